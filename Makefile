@@ -1,0 +1,97 @@
+# War Diary's chores; `make help` lists them. Only Python 3.11 or newer and make are needed beforehand.
+
+VENV := .venv
+BIN := $(VENV)/bin
+# The interpreter that makes the environment; the first suitable one is taken unless you name it: make setup PYTHON=python3.12
+PYTHON ?=
+# Workers for the tests; JOBS=0 runs them in one process, as a debugger needs it.
+JOBS ?= auto
+# More words for pytest, for example: make test PYTEST_ARGS='tests/house -x'
+PYTEST_ARGS ?=
+# How long `make soak` tries: short, long, or a multiple of the load that `make test` carries.
+BUDGET ?= long
+# More words for the benchmarks, for example: make bench BENCH_ARGS='--json'
+BENCH_ARGS ?=
+
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+export PIP_NO_INPUT := 1
+
+# An environment that was moved with its folder, or has lost its interpreter, is made again.
+ifneq ($(shell $(BIN)/python -c '' 2>/dev/null && cat $(VENV)/.home 2>/dev/null),$(CURDIR))
+.PHONY: $(VENV)/.home
+endif
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test setup check fmt bench soak lock clean
+
+help: ## List these targets.
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' Makefile
+
+demo: setup ## Play, follow, replay, fork and audit a match, all in one go.
+	$(BIN)/wardiary demo
+
+test: setup ## Run every test (JOBS, PYTEST_ARGS).
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(PYTEST_ARGS)
+
+setup: $(VENV)/.ready ## Prepare .venv with the locked dependencies (PYTHON).
+
+check: setup ## Check format, lint, types and import contracts.
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/python -m mypy
+	$(BIN)/lint-imports
+
+fmt: setup ## Format the code and sort its imports.
+	$(BIN)/ruff check --select I --fix .
+	$(BIN)/ruff format .
+
+bench: $(VENV)/.bench ## Measure against the raw limits and the peers (BENCH_ARGS).
+	$(BIN)/python tests/bench/run.py $(BENCH_ARGS)
+
+soak: setup ## Run the scalable tests at length (BUDGET: short, long or a number).
+	nice $(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m soak --budget $(BUDGET) $(PYTEST_ARGS)
+
+lock: $(VENV)/.home ## Write the lock files anew from pyproject.toml.
+	$(BIN)/python -m pip install --quiet --group lock
+	$(BIN)/uv pip compile pyproject.toml --group dev $(LOCK_FLAGS) --output-file requirements.lock
+	$(BIN)/uv pip compile --group bench --constraints requirements.lock $(LOCK_FLAGS) --output-file requirements-bench.lock
+
+LOCK_FLAGS := --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links \
+	--custom-compile-command 'make lock' --quiet
+
+clean: ## Remove the environment, caches and build products.
+	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# Each step leaves its mark only when it is done, so that an interrupted set-up is resumed by the next one.
+$(VENV)/.home:
+	@python='$(PYTHON)'; \
+	enough='import sys; sys.exit(sys.version_info < (3, 11))'; \
+	if [ -z "$$python" ]; then \
+		for candidate in python3 python3.14 python3.13 python3.12 python3.11 python; do \
+			if "$$candidate" -c "$$enough" >/dev/null 2>&1; then python="$$candidate"; break; fi; \
+		done; \
+	fi; \
+	if [ -z "$$python" ] || ! "$$python" -c "$$enough" >/dev/null 2>&1; then \
+		echo "War Diary needs Python 3.11 or newer, and '$${python:-python3}' is not. Name one: make setup PYTHON=python3.12" >&2; \
+		exit 1; \
+	fi; \
+	rm -rf $(VENV); \
+	"$$python" -m venv $(VENV) || { \
+		rm -rf $(VENV); \
+		echo "This Python cannot make virtual environments; some systems ship that separately, as python3-venv." >&2; \
+		exit 1; \
+	}
+	@printf '%s\n' '$(CURDIR)' > $@
+
+$(VENV)/.locked: $(VENV)/.home requirements.lock
+	$(BIN)/python -m pip install --quiet --require-hashes --requirement requirements.lock
+	@touch $@
+
+$(VENV)/.ready: $(VENV)/.locked pyproject.toml
+	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/.bench: $(VENV)/.ready requirements-bench.lock
+	$(BIN)/python -m pip install --quiet --require-hashes --no-build-isolation --requirement requirements-bench.lock
+	@touch $@

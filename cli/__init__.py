@@ -1,0 +1,1 @@
+"""People: the commands of `wardiary`, thin over the server and the rules."""

@@ -1,0 +1,1 @@
+"""The world: sockets, clock and disk around the rules."""

@@ -1,0 +1,51 @@
+"""What every test may use: the budget of the scalable ones and deterministic generation."""
+
+import os
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+NAMED_BUDGETS = {"short": 1.0, "long": 100.0}
+
+
+def _parse_budget(text: str) -> float:
+    """Read a budget: a name of `NAMED_BUDGETS` or a positive multiple."""
+    try:
+        budget = NAMED_BUDGETS.get(text) or float(text)
+    except ValueError:
+        budget = 0.0
+    if not 0.0 < budget < float("inf"):
+        message = f"a budget is {', '.join(NAMED_BUDGETS)} or a positive number, not {text!r}"
+        raise pytest.UsageError(message)
+    return budget
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add `--budget`."""
+    parser.addoption(
+        "--budget",
+        default=os.environ.get("WARDIARY_BUDGET", "short"),
+        help="how much the scalable tests try: short (1), long (100) or a multiple; also WARDIARY_BUDGET",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Scale generated examples with the budget; only runs longer than the usual one explore new ground."""
+    budget = _parse_budget(config.getoption("--budget"))
+    settings.register_profile(
+        "wardiary",
+        max_examples=max(1, round(100 * budget)),
+        stateful_step_count=50,
+        deadline=None,
+        database=None,
+        derandomize=budget <= 1.0,
+        print_blob=True,
+        suppress_health_check=[HealthCheck.too_slow],
+    )
+    settings.load_profile("wardiary")
+
+
+@pytest.fixture(scope="session")
+def budget(pytestconfig: pytest.Config) -> float:
+    """Multiply a scalable test's load by this: 1 in `make test`, 100 in `make soak`."""
+    return _parse_budget(pytestconfig.getoption("--budget"))
