@@ -1,0 +1,101 @@
+"""The only module that knows msgspec: struct bases, JSON in and out, conversion, schemas.
+
+Canonical bytes are JSON as msgspec writes it: fields in the order of their declaration, no white space, defaults left
+out. Two equal structs therefore have equal bytes, and a stranger can read them with any JSON parser.
+"""
+
+from collections.abc import Iterable
+from typing import Any, Generic, TypeVar
+
+import msgspec
+from msgspec import Raw as Raw
+from msgspec import Struct as Struct
+from msgspec import field as field
+from msgspec.structs import replace as replace
+
+T = TypeVar("T")
+
+_ENCODER = msgspec.json.Encoder(order="deterministic")
+
+
+class DecodeError(ValueError):
+    """Outside data is not what it should be; the message says where and what."""
+
+
+class Decoder(Generic[T]):
+    """Decode JSON strictly into one type.
+
+    Args:
+        type_: What the bytes must hold.
+    """
+
+    __slots__ = ("_decoder",)
+
+    def __init__(self, type_: Any) -> None:
+        """Prepare the decoder; costly, so keep the object."""
+        self._decoder: msgspec.json.Decoder[T] = msgspec.json.Decoder(type_)
+
+    def decode(self, data: bytes | str) -> T:
+        """Decode one value.
+
+        Raises:
+            DecodeError: The bytes are no JSON or not of the type.
+        """
+        try:
+            return self._decoder.decode(data)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise DecodeError(str(error)) from None
+
+
+def encode(value: object) -> bytes:
+    """Return the canonical JSON bytes of a struct or of plain data."""
+    return _ENCODER.encode(value)
+
+
+def decode_plain(data: bytes | str) -> object:
+    """Decode JSON into plain dictionaries, lists, strings and numbers.
+
+    Raises:
+        DecodeError: The bytes are no JSON.
+    """
+    try:
+        value: object = msgspec.json.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise DecodeError(str(error)) from None
+    return value
+
+
+def convert(value: object, type_: type[T]) -> T:
+    """Turn plain data into a struct, strictly.
+
+    Raises:
+        DecodeError: The data does not fit the type.
+    """
+    try:
+        return msgspec.convert(value, type_)
+    except (msgspec.ValidationError, RecursionError) as error:
+        raise DecodeError(str(error)) from None
+
+
+def to_plain(value: object) -> object:
+    """Turn a struct into dictionaries, lists, strings and numbers."""
+    plain: object = msgspec.to_builtins(value)
+    return plain
+
+
+def schema(type_: Any) -> dict[str, Any]:
+    """Return the JSON Schema of a type."""
+    return msgspec.json.schema(type_)
+
+
+def schemas(types: Iterable[Any]) -> dict[str, Any]:
+    """Return the JSON Schemas of several types with their shared definitions."""
+    listed = list(types)
+    roots, components = msgspec.json.schema_components(listed, ref_template="#/$defs/{name}")
+    return {"schemas": dict(zip([str(getattr(t, "__name__", t)) for t in listed], roots, strict=True)), "$defs": components}
+
+
+def tag_of(type_: type[Struct]) -> str:
+    """Return the explicit tag under which a struct is stored; empty if it has none."""
+    tag = type_.__struct_config__.tag
+    return "" if tag is None else str(tag)

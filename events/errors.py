@@ -1,0 +1,42 @@
+"""What can go wrong with a log. Exceptions are for the outside world; a seat's illegal wish is a value (`core.refusal`)."""
+
+from events.ids import MatchId
+
+
+class LogError(Exception):
+    """Base of all errors of a log; the message is one line for people."""
+
+
+class UnknownMatch(LogError):
+    """No match of that id is in the log."""
+
+    def __init__(self, match: MatchId) -> None:
+        """Say which match was asked for."""
+        super().__init__(f"no match {match!r} in this store")
+        self.match = match
+
+
+class LostRace(LogError):
+    """The match has moved on since the commit was made: its expected sequence is not the head's."""
+
+    def __init__(self, match: MatchId, expected: int, actual: int) -> None:
+        """Say what was expected and what is."""
+        super().__init__(f"match {match}: expected to append after event {expected}, but the match is at {actual}")
+        self.match = match
+        self.expected = expected
+        self.actual = actual
+
+
+class BrokenEvidence(LogError):
+    """Stored bytes are not what was written: the chain, the sequence or the encoding does not hold."""
+
+    def __init__(self, match: MatchId, seq: int, problem: str) -> None:
+        """Name the first bad event and what is wrong with it."""
+        super().__init__(f"match {match}, event {seq}: {problem}")
+        self.match = match
+        self.seq = seq
+        self.problem = problem
+
+
+class StoreUnavailable(LogError):
+    """The store cannot be read or written: locked, read-only, full, missing, corrupt, or of another version."""

@@ -1,0 +1,33 @@
+"""The names of things: one type per kind of identity, so that a wrong one does not type-check."""
+
+from typing import NewType
+
+MatchId = NewType("MatchId", str)
+"""One playing of a game; also the name of its stream."""
+
+GameKey = NewType("GameKey", str)
+"""A game as identifiers spell it: lower case, words joined by underscores."""
+
+Seat = NewType("Seat", str)
+"""A role in a match; the watching seats are `PUBLIC` and `ARBITER`."""
+
+PieceId = NewType("PieceId", str)
+PlaceId = NewType("PlaceId", str)
+CardId = NewType("CardId", str)
+PileId = NewType("PileId", str)
+"""A deck, a hand, a discard pile, a mix of counters: anything that holds cards."""
+
+TrackId = NewType("TrackId", str)
+MarkerId = NewType("MarkerId", str)
+RuleId = NewType("RuleId", str)
+Digest = NewType("Digest", str)
+"""A SHA-256 as 64 lower-case hexadecimal digits."""
+
+PUBLIC = Seat("public")
+"""The seat of everybody: sees what lies open."""
+
+ARBITER = Seat("arbiter")
+"""The seat that sees everything."""
+
+NOBODY = Seat("")
+"""No seat: what the house does by itself."""

@@ -1,0 +1,423 @@
+"""The vocabulary: every fact that can happen on a table, shared by all games.
+
+Each fact is a frozen struct with an explicit, versioned tag. A shipped tag's meaning never changes: a change is a new
+version with an upcaster (`events.upcast`). Every fact names the rule that caused it. A fact that shows a change shows
+what it replaced (`was`).
+
+Secrets: a fact with `seen_by` set is meant for those seats (and the arbiter) alone. The others get it with the fields of
+`SECRETS` emptied, or not at all where its type is in `WITHHELD` (`projections.view`).
+"""
+
+from events.codec import Struct
+from events.ids import CardId, Digest, GameKey, MarkerId, MatchId, PieceId, PileId, PlaceId, RuleId, Seat, TrackId
+
+Value = str | int | bool | tuple[str, ...]
+"""What an option of a match or an argument of a decision may be."""
+
+
+class Fact(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="fact", gc=False):
+    """What all facts share: the rule that caused them."""
+
+    rule: RuleId
+
+
+class ChanceScheme(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
+    """Where the dice of a match come from.
+
+    `scheme` is `sealed/1`, `seeded/1` or `manual/1`. `commitment` is the SHA-256 of a sealed seed; `seed` the public seed
+    of a seeded match. `stream` binds the dice to one stream, so that no two matches share them by accident.
+    """
+
+    scheme: str
+    commitment: str = ""
+    seed: str = ""
+    stream: str = ""
+
+
+class Modifier(Struct, frozen=True, array_like=True, gc=False):
+    """One part of a sum: the rule that adds it, what it is, and how much (any sign)."""
+
+    rule: RuleId
+    what: str
+    amount: int
+
+
+# The match itself
+
+
+class MatchOpened(Fact, frozen=True, kw_only=True, tag="match-opened/1"):
+    """A match began: what is played, under which rules, data and source of chance."""
+
+    game: GameKey
+    scenario: str
+    mode: str = ""
+    options: dict[str, Value]
+    seats: tuple[Seat, ...]
+    rules: Digest
+    board: Digest
+    position: Digest | None = None
+    chance: ChanceScheme
+
+
+class MatchForked(Fact, frozen=True, kw_only=True, tag="match-forked/1"):
+    """A fork left its parent after event `at`; `hidden` says how secrets were treated: `truth` or `resample`."""
+
+    parent: MatchId
+    at: int
+    chance: ChanceScheme
+    hidden: str
+    seat: Seat
+
+
+class SeatTaken(Fact, frozen=True, kw_only=True, tag="seat-taken/1"):
+    """Somebody sat down, with a share of the chance (hex) and the SHA-256 of the secret that proves who it is."""
+
+    seat: Seat
+    name: str = ""
+    contribution: str = ""
+    credential: str = ""
+
+
+class SeatLeft(Fact, frozen=True, kw_only=True, tag="seat-left/1"):
+    """A seat became free."""
+
+    seat: Seat
+    name: str = ""
+
+
+class MatchBegan(Fact, frozen=True, kw_only=True, tag="match-began/1"):
+    """All seats were taken and play began."""
+
+
+class MatchEnded(Fact, frozen=True, kw_only=True, tag="match-ended/1"):
+    """The match is over.
+
+    `kind` tells the rulebook's results (`rules`) from the others (`resigned`, `agreed`, `limit`); `result` is the printed
+    name of the result; `winners` may be empty.
+    """
+
+    kind: str
+    result: str
+    winners: tuple[Seat, ...] = ()
+
+
+class SeedRevealed(Fact, frozen=True, kw_only=True, tag="seed-revealed/1"):
+    """The sealed seed was opened for all to check (hex)."""
+
+    seed: str
+
+
+class RulingMade(Fact, frozen=True, kw_only=True, tag="ruling-made/1"):
+    """The arbiter recorded a decision on a disputed point."""
+
+    text: str
+    about: RuleId | None = None
+
+
+class NoteAdded(Fact, frozen=True, kw_only=True, tag="note-added/1"):
+    """A seat wrote something down; with `seen_by` for some eyes only."""
+
+    seat: Seat
+    text: str
+    seen_by: tuple[Seat, ...] | None = None
+
+
+class StandingAnswerGiven(Fact, frozen=True, kw_only=True, tag="standing-answer-given/1"):
+    """A seat said beforehand how it answers decisions of one kind; an empty `answer` takes that back."""
+
+    seat: Seat
+    decision: str
+    answer: str
+    until: str = ""
+    seen_by: tuple[Seat, ...] | None = None
+
+
+class SecretsRedealt(Fact, frozen=True, kw_only=True, tag="secrets-redealt/1"):
+    """In a fork, the cards of some piles were dealt again among the places nobody of `seat` could see into."""
+
+    seat: Seat
+    piles: dict[PileId, tuple[CardId, ...]] | None
+    seen_by: tuple[Seat, ...] | None = None
+
+
+# The sequence of play
+
+
+class RoundBegan(Fact, frozen=True, kw_only=True, tag="round-began/1"):
+    """The round or turn counter of the game advanced to `number`, as printed."""
+
+    number: int
+    was: int
+
+
+class TurnBegan(Fact, frozen=True, kw_only=True, tag="turn-began/1"):
+    """A seat's turn began."""
+
+    seat: Seat
+    was: Seat
+
+
+class PhaseBegan(Fact, frozen=True, kw_only=True, tag="phase-began/1"):
+    """A phase of the sequence of play began."""
+
+    phase: str
+    was: str
+
+
+class DecisionOpened(Fact, frozen=True, kw_only=True, tag="decision-opened/1"):
+    """A question was put to a seat; `arguments` say what it is about."""
+
+    kind: str
+    seat: Seat
+    arguments: dict[str, Value] = {}
+
+
+class DecisionClosed(Fact, frozen=True, kw_only=True, tag="decision-closed/1"):
+    """The topmost question was answered."""
+
+    kind: str
+    seat: Seat
+
+
+class ProcedureBegan(Fact, frozen=True, kw_only=True, tag="procedure-began/1"):
+    """The rules laid something aside to go on with once what lies on top of it is done."""
+
+    kind: str
+    arguments: dict[str, Value] = {}
+
+
+class ProcedureEnded(Fact, frozen=True, kw_only=True, tag="procedure-ended/1"):
+    """What had been laid aside was taken up and is done with."""
+
+    kind: str
+
+
+# Chance
+
+
+class DiceRolled(Fact, frozen=True, kw_only=True, tag="dice-rolled/1"):
+    """Dice fell: their faces, what for, what is added to them, and the number needed if there is one.
+
+    `about` names the place or piece concerned. The position of the fact in its stream is what the proof is bound to.
+    """
+
+    faces: tuple[int, ...]
+    sides: int = 6
+    purpose: str
+    about: str = ""
+    modifiers: tuple[Modifier, ...] = ()
+    needed: int | None = None
+
+
+class CardDrawn(Fact, frozen=True, kw_only=True, tag="card-drawn/1"):
+    """A card went from a deck to a pile by chance; `card` is empty for those who may not see it."""
+
+    deck: PileId
+    to: PileId
+    card: CardId | None
+    purpose: str = ""
+    seen_by: tuple[Seat, ...] | None = None
+
+
+class PieceDrawn(Fact, frozen=True, kw_only=True, tag="piece-drawn/1"):
+    """Chance named one piece or counter of a pool and took it out."""
+
+    pool: PileId
+    drawn: CardId | None
+    purpose: str = ""
+    seen_by: tuple[Seat, ...] | None = None
+
+
+class DeckFormed(Fact, frozen=True, kw_only=True, tag="deck-formed/1"):
+    """A pile came into being with these cards; to those who may not look it is `count` unknown ones."""
+
+    deck: PileId
+    count: int
+    cards: tuple[CardId, ...] | None
+    seen_by: tuple[Seat, ...] | None = None
+
+
+class DeckShuffled(Fact, frozen=True, kw_only=True, tag="deck-shuffled/1"):
+    """A deck's order was lost; with `source` all cards of that pile went into it first."""
+
+    deck: PileId
+    source: PileId | None = None
+
+
+# Pieces
+
+
+class PiecePlaced(Fact, frozen=True, kw_only=True, tag="piece-placed/1"):
+    """A piece came onto the table. `kind` is what it is, `side` whose it is; both may be secret or empty."""
+
+    piece: PieceId
+    kind: str | None
+    side: Seat
+    to: PlaceId
+    face: str | None = ""
+    steps: int | None = 0
+    seen_by: tuple[Seat, ...] | None = None
+
+
+class PieceMoved(Fact, frozen=True, kw_only=True, tag="piece-moved/1"):
+    """A piece went from one place to another."""
+
+    piece: PieceId
+    to: PlaceId
+    was: PlaceId
+
+
+class PieceTurned(Fact, frozen=True, kw_only=True, tag="piece-turned/1"):
+    """A piece shows another face, or has other steps left."""
+
+    piece: PieceId
+    face: str | None
+    was: str | None
+    steps: int | None = 0
+    steps_was: int | None = 0
+    seen_by: tuple[Seat, ...] | None = None
+
+
+class PieceRevealed(Fact, frozen=True, kw_only=True, tag="piece-revealed/1"):
+    """What a piece is became known to all, or to the seats of `seen_by`."""
+
+    piece: PieceId
+    kind: str | None
+    face: str | None
+    was: str | None
+    steps: int | None = 0
+    seen_by: tuple[Seat, ...] | None = None
+
+
+class PieceConcealed(Fact, frozen=True, kw_only=True, tag="piece-concealed/1"):
+    """A piece lies hidden again; the seats of `known_to` still know what it is."""
+
+    piece: PieceId
+    known_to: tuple[Seat, ...] = ()
+
+
+class PieceRemoved(Fact, frozen=True, kw_only=True, tag="piece-removed/1"):
+    """A piece left the table for good."""
+
+    piece: PieceId
+    was: PlaceId
+
+
+# Places, markers, tracks
+
+
+class ControlChanged(Fact, frozen=True, kw_only=True, tag="control-changed/1"):
+    """A place came under a side's control; an empty side is nobody's."""
+
+    place: PlaceId
+    to: Seat
+    was: Seat
+
+
+class MarkerPlaced(Fact, frozen=True, kw_only=True, tag="marker-placed/1"):
+    """On a place, a piece or the table itself there are now `count` markers of a kind; before there were `was`."""
+
+    on: str
+    marker: MarkerId
+    count: int = 1
+    was: int = 0
+
+
+class MarkerRemoved(Fact, frozen=True, kw_only=True, tag="marker-removed/1"):
+    """All `was` markers of a kind were taken off."""
+
+    on: str
+    marker: MarkerId
+    was: int = 1
+
+
+class TrackMoved(Fact, frozen=True, kw_only=True, tag="track-moved/1"):
+    """A marker on a track moved."""
+
+    track: TrackId
+    to: int
+    was: int
+
+
+# Cards
+
+
+class CardPlayed(Fact, frozen=True, kw_only=True, tag="card-played/1"):
+    """A card was played openly from a pile to where it takes effect."""
+
+    card: CardId
+    to: PileId
+    was: PileId
+
+
+class CardDiscarded(Fact, frozen=True, kw_only=True, tag="card-discarded/1"):
+    """A card was put away openly."""
+
+    card: CardId
+    to: PileId
+    was: PileId
+
+
+class CardMoved(Fact, frozen=True, kw_only=True, tag="card-moved/1"):
+    """A card went from one pile to another, unseen by those who may not look."""
+
+    card: CardId | None
+    to: PileId
+    was: PileId
+    seen_by: tuple[Seat, ...] | None = None
+
+
+Event = (
+    MatchOpened
+    | MatchForked
+    | SeatTaken
+    | SeatLeft
+    | MatchBegan
+    | MatchEnded
+    | SeedRevealed
+    | RulingMade
+    | NoteAdded
+    | StandingAnswerGiven
+    | SecretsRedealt
+    | RoundBegan
+    | TurnBegan
+    | PhaseBegan
+    | DecisionOpened
+    | DecisionClosed
+    | ProcedureBegan
+    | ProcedureEnded
+    | DiceRolled
+    | CardDrawn
+    | PieceDrawn
+    | DeckFormed
+    | DeckShuffled
+    | PiecePlaced
+    | PieceMoved
+    | PieceTurned
+    | PieceRevealed
+    | PieceConcealed
+    | PieceRemoved
+    | ControlChanged
+    | MarkerPlaced
+    | MarkerRemoved
+    | TrackMoved
+    | CardPlayed
+    | CardDiscarded
+    | CardMoved
+)
+"""Any fact of the current vocabulary."""
+
+SECRETS: dict[type[Fact], tuple[str, ...]] = {
+    SecretsRedealt: ("piles",),
+    CardDrawn: ("card",),
+    PieceDrawn: ("drawn",),
+    DeckFormed: ("cards",),
+    PiecePlaced: ("kind", "face", "steps"),
+    PieceTurned: ("face", "was", "steps", "steps_was"),
+    PieceRevealed: ("kind", "face", "was", "steps"),
+    CardMoved: ("card",),
+}
+"""Which fields are emptied for seats outside `seen_by`."""
+
+WITHHELD: frozenset[type[Fact]] = frozenset({NoteAdded, StandingAnswerGiven})
+"""Which facts seats outside `seen_by` never learn of."""

@@ -1,0 +1,177 @@
+"""The table: pieces, places, piles, tracks, markers and the stack of open decisions.
+
+The table is what is left when a match's events are folded (`projections.fold`). Its values are immutable and its
+dictionaries shallow, so a clone costs a few microseconds. Rules judge this very table, screens draw it, snapshots
+store it. What is not on the table is not state.
+"""
+
+from events.codec import Decoder, Struct, encode
+from events.ids import CardId, Digest, GameKey, MarkerId, MatchId, PieceId, PileId, PlaceId, Seat, TrackId
+from events.vocabulary import ChanceScheme, Value
+
+
+class Piece(Struct, frozen=True, gc=False):
+    """A piece on the table. `kind` and `face` are empty and `steps` 0 while they are not known."""
+
+    id: PieceId
+    kind: str
+    side: Seat
+    place: PlaceId
+    face: str = ""
+    steps: int = 0
+
+
+class Pile(Struct, frozen=True, gc=False):
+    """Cards in one place: those known by name, and how many more lie there unknown."""
+
+    cards: tuple[CardId, ...] = ()
+    hidden: int = 0
+
+    @property
+    def count(self) -> int:
+        """How many cards there are."""
+        return len(self.cards) + self.hidden
+
+
+class Open(Struct, frozen=True):
+    """An element of the stack: a decision put to a seat, or, without a seat, a procedure to go on with."""
+
+    kind: str
+    seat: Seat
+    arguments: dict[str, Value] = {}
+
+    def text(self, name: str) -> str:
+        """Return a text argument; empty if it is not there."""
+        value = self.arguments.get(name, "")
+        assert isinstance(value, str)
+        return value
+
+    def number(self, name: str) -> int:
+        """Return a number argument; 0 if it is not there."""
+        value = self.arguments.get(name, 0)
+        assert isinstance(value, int)
+        return value
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        """Return a list argument; empty if it is not there."""
+        value = self.arguments.get(name, ())
+        assert isinstance(value, tuple)
+        return value
+
+
+class Ended(Struct, frozen=True):
+    """How the match ended."""
+
+    kind: str
+    result: str
+    winners: tuple[Seat, ...]
+
+
+class Table(Struct, kw_only=True):
+    """The position of a match.
+
+    `seq` counts the events folded. `players` maps taken seats to names. `at` lists the pieces of every place that ever
+    held one, in the order of their arrival. `markers` maps a place, a piece or any other name to its markers and their
+    counts. `stack` has the topmost decision last.
+    """
+
+    seq: int = 0
+    game: GameKey = GameKey("")
+    scenario: str = ""
+    mode: str = ""
+    options: dict[str, Value] = {}
+    seats: tuple[Seat, ...] = ()
+    rules: Digest = Digest("")
+    board: Digest = Digest("")
+    position: Digest | None = None
+    chance: ChanceScheme = ChanceScheme(scheme="")
+    parent: MatchId = MatchId("")
+    players: dict[Seat, str] = {}
+    credentials: dict[Seat, str] = {}
+    contributions: dict[Seat, str] = {}
+    standing: dict[str, str] = {}
+    began: bool = False
+    ended: Ended | None = None
+    round: int = 0
+    turn: Seat = Seat("")
+    phase: str = ""
+    pieces: dict[PieceId, Piece] = {}
+    at: dict[PlaceId, tuple[PieceId, ...]] = {}
+    control: dict[PlaceId, Seat] = {}
+    markers: dict[str, dict[MarkerId, int]] = {}
+    tracks: dict[TrackId, int] = {}
+    piles: dict[PileId, Pile] = {}
+    stack: tuple[Open, ...] = ()
+
+    def clone(self) -> "Table":
+        """Return an independent copy; immutable parts are shared."""
+        return Table(
+            seq=self.seq,
+            game=self.game,
+            scenario=self.scenario,
+            mode=self.mode,
+            options=self.options,
+            seats=self.seats,
+            rules=self.rules,
+            board=self.board,
+            position=self.position,
+            chance=self.chance,
+            parent=self.parent,
+            players=self.players,
+            credentials=self.credentials,
+            contributions=self.contributions,
+            standing=self.standing,
+            began=self.began,
+            ended=self.ended,
+            round=self.round,
+            turn=self.turn,
+            phase=self.phase,
+            pieces=self.pieces.copy(),
+            at=self.at.copy(),
+            control=self.control.copy(),
+            markers=self.markers.copy(),
+            tracks=self.tracks.copy(),
+            piles=self.piles.copy(),
+            stack=self.stack,
+        )
+
+    def pieces_at(self, place: PlaceId) -> tuple[PieceId, ...]:
+        """Return the ids of the pieces in a place, in the order of their arrival."""
+        return self.at.get(place, ())
+
+    def marker(self, on: str, marker: MarkerId) -> int:
+        """Return how many markers of a kind lie on something; 0 or more."""
+        there = self.markers.get(on)
+        return 0 if there is None else there.get(marker, 0)
+
+    def track(self, track: TrackId) -> int:
+        """Return where a track stands; 0 if it was never moved."""
+        return self.tracks.get(track, 0)
+
+    def pile(self, pile: PileId) -> Pile:
+        """Return a pile; an empty one if it was never formed."""
+        return self.piles.get(pile, EMPTY_PILE)
+
+    @property
+    def top(self) -> Open | None:
+        """The topmost element of the stack."""
+        return self.stack[-1] if self.stack else None
+
+
+EMPTY_PILE = Pile()
+
+_DECODER: Decoder[Table] = Decoder(Table)
+
+
+def encode_table(table: Table) -> bytes:
+    """Return the bytes of a snapshot."""
+    return encode(table)
+
+
+def decode_table(data: bytes) -> Table:
+    """Decode a snapshot.
+
+    Raises:
+        DecodeError: The bytes are no table of this version.
+    """
+    return _DECODER.decode(data)
