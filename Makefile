@@ -39,7 +39,7 @@ check: setup ## Check format, lint, types and import contracts.
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/python -m mypy
-	$(BIN)/lint-imports
+	$(BIN)/lint-imports --no-logo
 
 fmt: setup ## Format the code and sort its imports.
 	$(BIN)/ruff check --select I --fix .
@@ -56,7 +56,7 @@ lock: $(VENV)/.home ## Write the lock files anew from pyproject.toml.
 	$(BIN)/uv pip compile pyproject.toml --group dev $(LOCK_FLAGS) --output-file requirements.lock
 	$(BIN)/uv pip compile --group bench --constraints requirements.lock $(LOCK_FLAGS) --output-file requirements-bench.lock
 
-LOCK_FLAGS := --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links \
+LOCK_FLAGS := --universal --python-version 3.11 --generate-hashes \
 	--custom-compile-command 'make lock' --quiet
 
 clean: ## Remove the environment, caches and build products.

@@ -1,0 +1,77 @@
+"""The repository as data: what the house's tests look at."""
+
+import ast
+import subprocess
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parents[2]
+PACKAGES = ("events", "projections", "core", "server", "cli")
+# What a set-up, a test run or a build leaves behind; all of it is in .gitignore.
+LEFT_BEHIND = frozenset(
+    (
+        ".git",
+        ".venv",
+        ".hypothesis",
+        ".import_linter_cache",
+        ".mypy_cache",
+        ".pytest_cache",
+        ".ruff_cache",
+        "__pycache__",
+        "build",
+        "dist",
+    )
+)
+
+
+class Source(NamedTuple):
+    """One file of ours: where it is (relative to the root, with slashes) and what it says."""
+
+    path: str
+    text: str
+
+    def tree(self) -> ast.Module:
+        """Parse it."""
+        return ast.parse(self.text, self.path)
+
+
+def _walk(folder: Path) -> Iterator[Path]:
+    for entry in sorted(folder.iterdir()):
+        if entry.name in LEFT_BEHIND:
+            continue
+        if entry.is_dir():
+            yield from _walk(entry)
+        else:
+            yield entry
+
+
+@cache
+def tracked_files() -> tuple[Path, ...]:
+    """List the files under version control, or every file where the folder is no clone (an unpacked archive)."""
+    if not (ROOT / ".git").exists():
+        return tuple(_walk(ROOT))
+    listing = subprocess.run(
+        ["git", "-c", f"safe.directory={ROOT}", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True
+    ).stdout.decode()
+    return tuple(path for name in listing.split("\0") if name and (path := ROOT / name).is_file())
+
+
+@cache
+def product_files(*packages: str, suffix: str = ".py") -> tuple[Source, ...]:
+    """Read the product's files with this suffix, of the packages named or of all five."""
+    return tuple(
+        Source(path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8"))
+        for package in packages or PACKAGES
+        for path in _walk(ROOT / package)
+        if path.suffix == suffix
+    )
+
+
+@cache
+def games() -> tuple[str, ...]:
+    """List the keys of the games: the folders under core/games."""
+    return tuple(
+        sorted(folder.name for folder in (ROOT / "core" / "games").iterdir() if (folder / "__init__.py").is_file())
+    )
