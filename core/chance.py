@@ -1,0 +1,227 @@
+"""Chance as a service: rules ask for dice or for one of several candidates; a source answers.
+
+Every answer is bound to the stream, to the sequence number of the event that records it, and to its purpose. Numbers
+are taken from the key stream by rejection, so that no face is favoured.
+
+Schemes:
+    `sealed/1`: HMAC-SHA256 keyed with a secret seed, mixed with each seat's contribution; the seed's SHA-256 is published
+    before play and the seed itself at the end.
+    `seeded/1`: the same with a public seed; for simulation.
+    `manual/1`: dice and draws of a real table are typed in.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Sequence
+from typing import Protocol
+
+from core.errors import DiceImpossible, DiceMissing, DrawMissing, RecordDiffers
+from events.ids import Seat
+from events.vocabulary import CardDrawn, ChanceScheme, DiceRolled, Event, PieceDrawn, SeedRevealed
+
+SEALED = "sealed/1"
+SEEDED = "seeded/1"
+MANUAL = "manual/1"
+
+
+class Chance(Protocol):
+    """A source of dice and draws."""
+
+    def dice(self, seq: int, count: int, sides: int, purpose: str) -> tuple[int, ...]:
+        """Roll `count` dice, each 1 to `sides`, for the event numbered `seq`."""
+
+    def pick(self, seq: int, candidates: Sequence[str], purpose: str) -> int:
+        """Choose one of the candidates, at least one, and return its index."""
+
+    def reveal(self) -> str:
+        """Return the secret seed (hex) when the match is over; empty where there is none."""
+
+
+def commitment(seed: str) -> str:
+    """Return what is published of a sealed seed (hex) before play: the SHA-256 of its bytes."""
+    return hashlib.sha256(bytes.fromhex(seed)).hexdigest()
+
+
+def mixed_key(seed: bytes, contributions: dict[Seat, str]) -> bytes:
+    """Mix a seed with the contributions of the seats, in the order of the seats' names."""
+    shares = "|".join(f"{seat}={contributions[seat]}" for seat in sorted(contributions))
+    return hmac.digest(seed, f"wardiary chance 1|{shares}".encode(), "sha256")
+
+
+class KeyedChance:
+    """Dice from a key: both the sealed and the seeded scheme.
+
+    Args:
+        key: 32 bytes that nobody may guess (sealed) or everybody may know (seeded).
+        stream: What the dice are bound to besides number and purpose.
+        seed: What `reveal` answers.
+    """
+
+    __slots__ = ("_key", "_seed", "_stream")
+
+    def __init__(self, key: bytes, stream: str, seed: str = "") -> None:
+        """Keep the key."""
+        self._key = key
+        self._stream = stream
+        self._seed = seed
+
+    def _numbers(self, seq: int, count: int, size: int, purpose: str) -> list[int]:
+        """Return `count` numbers from 0 to `size` - 1, each equally likely."""
+        width = 1 if size <= 256 else 4
+        limit = 256**width // size * size
+        label = f"{self._stream}|{seq}|{purpose}|"
+        numbers: list[int] = []
+        block_number = 0
+        while len(numbers) < count:
+            block = hmac.digest(self._key, f"{label}{block_number}".encode(), "sha256")
+            for start in range(0, 32, width):
+                number = int.from_bytes(block[start : start + width], "big")
+                if number < limit and len(numbers) < count:
+                    numbers.append(number % size)
+            block_number += 1
+        return numbers
+
+    def dice(self, seq: int, count: int, sides: int, purpose: str) -> tuple[int, ...]:
+        """Roll dice; see `Chance.dice`."""
+        return tuple([number + 1 for number in self._numbers(seq, count, sides, purpose)])
+
+    def pick(self, seq: int, candidates: Sequence[str], purpose: str) -> int:
+        """Choose a candidate; see `Chance.pick`."""
+        return self._numbers(seq, 1, len(candidates), purpose)[0]
+
+    def reveal(self) -> str:
+        """Return the seed to publish."""
+        return self._seed
+
+
+def keyed_chance(scheme: ChanceScheme, seed: str, contributions: dict[Seat, str]) -> KeyedChance:
+    """Make the source of a sealed or seeded match.
+
+    Args:
+        scheme: As in the match's first event.
+        seed: The sealed seed (hex) for the sealed scheme; ignored for the seeded one.
+        contributions: What each seat added (hex).
+    """
+    if scheme.scheme == SEEDED:
+        return KeyedChance(mixed_key(scheme.seed.encode(), {}), scheme.stream)
+    return KeyedChance(mixed_key(bytes.fromhex(seed), contributions), scheme.stream, seed)
+
+
+class ManualChance:
+    """Dice and draws as somebody typed them in, used up in order.
+
+    Args:
+        faces: Dice in the order in which they are asked for.
+        draws: Names of what was drawn, in the order in which it is asked for.
+    """
+
+    __slots__ = ("_draws", "_faces")
+
+    def __init__(self, faces: Sequence[int] = (), draws: Sequence[str] = ()) -> None:
+        """Keep what was typed."""
+        self._faces = list(faces)
+        self._draws = list(draws)
+
+    def dice(self, seq: int, count: int, sides: int, purpose: str) -> tuple[int, ...]:
+        """Use up typed dice.
+
+        Raises:
+            DiceMissing: Fewer dice than needed were typed.
+            DiceImpossible: A face is not on such a die.
+        """
+        if len(self._faces) < count:
+            raise DiceMissing(count - len(self._faces), sides, purpose)
+        faces = tuple(self._faces[:count])
+        del self._faces[:count]
+        for face in faces:
+            if not 1 <= face <= sides:
+                raise DiceImpossible(f"a die for {purpose} cannot show {face}; it shows 1 to {sides}")
+        return faces
+
+    def pick(self, seq: int, candidates: Sequence[str], purpose: str) -> int:
+        """Use up a typed draw.
+
+        Raises:
+            DrawMissing: Nothing was typed.
+            DiceImpossible: What was typed is none of the candidates.
+        """
+        if not self._draws:
+            raise DrawMissing(tuple(sorted(set(candidates))), purpose)
+        name = self._draws.pop(0)
+        if name not in candidates:
+            raise DiceImpossible(f"{name!r} cannot be drawn for {purpose}: it is not there")
+        return list(candidates).index(name)
+
+    def reveal(self) -> str:
+        """Return nothing: there is no seed."""
+        return ""
+
+    def check_used_up(self) -> None:
+        """Make sure that everything typed was needed.
+
+        Raises:
+            DiceImpossible: Something was left over.
+        """
+        if self._faces or self._draws:
+            left = ", ".join([str(face) for face in self._faces] + self._draws)
+            raise DiceImpossible(f"more was typed than this command needs; left over: {left}")
+
+
+class RecordedChance:
+    """The outcomes of recorded events, in order; after them, where given, another source goes on.
+
+    Args:
+        events: Events of one commit, or the first few of it.
+        after: Who answers once the record is used up; without it that is an error.
+        judge: A source that must agree with the record; used where the seed is known.
+    """
+
+    __slots__ = ("_after", "_judge", "_outcomes", "_seed")
+
+    def __init__(self, events: Sequence[Event], after: Chance | None = None, judge: Chance | None = None) -> None:
+        """Collect the outcomes."""
+        self._outcomes = [event for event in events if isinstance(event, DiceRolled | CardDrawn | PieceDrawn)]
+        self._after = after
+        self._judge = judge
+        self._seed = next((event.seed for event in events if isinstance(event, SeedRevealed)), "")
+
+    def dice(self, seq: int, count: int, sides: int, purpose: str) -> tuple[int, ...]:
+        """Return recorded faces.
+
+        Raises:
+            RecordDiffers: Something else was recorded here, or the seed gives other dice.
+        """
+        if not self._outcomes and self._after is not None:
+            return self._after.dice(seq, count, sides, purpose)
+        event = self._outcomes.pop(0) if self._outcomes else None
+        if not isinstance(event, DiceRolled) or len(event.faces) != count or event.sides != sides:
+            raise RecordDiffers(f"event {seq}: the rules roll {count} dice for {purpose}; recorded is {_said(event)}")
+        if any(not 1 <= face <= sides for face in event.faces):
+            raise RecordDiffers(f"event {seq}: no die for {purpose} shows {event.faces}")
+        if self._judge is not None and self._judge.dice(seq, count, sides, purpose) != event.faces:
+            raise RecordDiffers(f"event {seq}: the seed does not give {event.faces} for {purpose}")
+        return event.faces
+
+    def pick(self, seq: int, candidates: Sequence[str], purpose: str) -> int:
+        """Return the recorded draw.
+
+        Raises:
+            RecordDiffers: Something else was recorded here, or the seed gives another draw.
+        """
+        if not self._outcomes and self._after is not None:
+            return self._after.pick(seq, candidates, purpose)
+        event = self._outcomes.pop(0) if self._outcomes else None
+        name = event.card if isinstance(event, CardDrawn) else event.drawn if isinstance(event, PieceDrawn) else None
+        if name is None or name not in candidates:
+            raise RecordDiffers(f"event {seq}: the rules draw for {purpose}; recorded is {_said(event)}")
+        if self._judge is not None and candidates[self._judge.pick(seq, candidates, purpose)] != name:
+            raise RecordDiffers(f"event {seq}: the seed does not give {name} for {purpose}")
+        return list(candidates).index(name)
+
+    def reveal(self) -> str:
+        """Return the recorded seed."""
+        return self._seed or ("" if self._after is None else self._after.reveal())
+
+
+def _said(event: Event | None) -> str:
+    return "nothing" if event is None else type(event).__name__

@@ -1,0 +1,7 @@
+"""The base of every command: what a seat asks to do. Each game has its own union of commands."""
+
+from events.codec import Struct
+
+
+class Command(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="do", gc=False):
+    """A wish. Its tag says what to do; its fields say with what."""

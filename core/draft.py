@@ -1,0 +1,267 @@
+"""The draft: what a command does before it is accepted.
+
+Rules read `draft.table` and call the draft's verbs; each verb emits one fact and folds it at once, so that the next
+line of the rules sees its effect. Nothing outside the draft changes until its events are in the log.
+"""
+
+from core.chance import Chance
+from events.ids import CardId, MarkerId, PieceId, PileId, PlaceId, RuleId, Seat, TrackId
+from events.vocabulary import (
+    CardDiscarded,
+    CardDrawn,
+    CardMoved,
+    CardPlayed,
+    ControlChanged,
+    DecisionClosed,
+    DecisionOpened,
+    DeckFormed,
+    DeckShuffled,
+    DiceRolled,
+    Event,
+    MarkerPlaced,
+    MarkerRemoved,
+    MatchEnded,
+    Modifier,
+    PhaseBegan,
+    PieceDrawn,
+    PieceMoved,
+    PiecePlaced,
+    PieceRemoved,
+    PieceRevealed,
+    PieceTurned,
+    ProcedureBegan,
+    ProcedureEnded,
+    RoundBegan,
+    TrackMoved,
+    TurnBegan,
+    Value,
+)
+from projections.fold import evolve
+from projections.table import Open, Table
+
+
+class Draft:
+    """A table in the making, the events that made it so, and a source of chance.
+
+    Args:
+        table: A clone that the draft may change.
+        chance: Where dice and draws come from.
+    """
+
+    __slots__ = ("chance", "events", "table")
+
+    def __init__(self, table: Table, chance: Chance) -> None:
+        """Start with no events."""
+        self.table = table
+        self.chance = chance
+        self.events: list[Event] = []
+
+    def emit(self, event: Event) -> None:
+        """Record a fact and fold it into the table."""
+        self.events.append(event)
+        evolve(self.table, event)
+
+    # Chance
+
+    def dice(
+        self,
+        count: int,
+        purpose: str,
+        rule: RuleId,
+        *,
+        about: str = "",
+        modifiers: tuple[Modifier, ...] = (),
+        needed: int | None = None,
+        sides: int = 6,
+    ) -> tuple[int, ...]:
+        """Roll `count` dice and record their faces with what is added to them and what is needed."""
+        faces = self.chance.dice(self.table.seq + 1, count, sides, purpose)
+        self.emit(
+            DiceRolled(
+                rule=rule,
+                faces=faces,
+                sides=sides,
+                purpose=purpose,
+                about=about,
+                modifiers=modifiers,
+                needed=needed,
+            )
+        )
+        return faces
+
+    def draw_card(
+        self, deck: PileId, to: PileId, purpose: str, rule: RuleId, *, seen_by: tuple[Seat, ...] | None = None
+    ) -> CardId:
+        """Draw a card by chance from a deck that is not empty into another pile."""
+        card = self._pick(deck, purpose)
+        self.emit(CardDrawn(rule=rule, deck=deck, to=to, card=card, purpose=purpose, seen_by=seen_by))
+        return card
+
+    def draw_piece(
+        self, pool: PileId, purpose: str, rule: RuleId, *, seen_by: tuple[Seat, ...] | None = None
+    ) -> CardId:
+        """Take one counter by chance out of a pool that is not empty."""
+        drawn = self._pick(pool, purpose)
+        self.emit(PieceDrawn(rule=rule, pool=pool, drawn=drawn, purpose=purpose, seen_by=seen_by))
+        return drawn
+
+    def _pick(self, pile: PileId, purpose: str) -> CardId:
+        there = self.table.pile(pile)
+        assert there.cards and not there.hidden, f"cannot draw from {pile}"
+        return there.cards[self.chance.pick(self.table.seq + 1, there.cards, purpose)]
+
+    # Pieces
+
+    def place(
+        self,
+        piece: PieceId,
+        to: PlaceId,
+        rule: RuleId,
+        *,
+        kind: str,
+        side: Seat,
+        face: str = "",
+        steps: int = 0,
+        seen_by: tuple[Seat, ...] | None = None,
+    ) -> None:
+        """Bring a piece onto the table."""
+        self.emit(
+            PiecePlaced(
+                rule=rule, piece=piece, kind=kind, side=side, to=to, face=face, steps=steps, seen_by=seen_by
+            )
+        )
+
+    def move(self, piece: PieceId, to: PlaceId, rule: RuleId) -> None:
+        """Move a piece to another place."""
+        self.emit(PieceMoved(rule=rule, piece=piece, to=to, was=self.table.pieces[piece].place))
+
+    def turn(
+        self,
+        piece: PieceId,
+        face: str,
+        rule: RuleId,
+        *,
+        steps: int | None = None,
+        seen_by: tuple[Seat, ...] | None = None,
+    ) -> None:
+        """Turn a piece to a face, with other steps if given; nothing happens where both are as they were."""
+        old = self.table.pieces[piece]
+        new_steps = old.steps if steps is None else steps
+        if old.face == face and old.steps == new_steps:
+            return
+        self.emit(
+            PieceTurned(
+                rule=rule,
+                piece=piece,
+                face=face,
+                was=old.face,
+                steps=new_steps,
+                steps_was=old.steps,
+                seen_by=seen_by,
+            )
+        )
+
+    def reveal(
+        self, piece: PieceId, kind: str, face: str, rule: RuleId, *, steps: int = 0, seen_by: tuple[Seat, ...] | None = None
+    ) -> None:
+        """Make known what a piece is."""
+        was = self.table.pieces[piece].face
+        self.emit(
+            PieceRevealed(rule=rule, piece=piece, kind=kind, face=face, was=was, steps=steps, seen_by=seen_by)
+        )
+
+    def remove(self, piece: PieceId, rule: RuleId) -> None:
+        """Take a piece off the table for good, with the markers on it."""
+        self.emit(PieceRemoved(rule=rule, piece=piece, was=self.table.pieces[piece].place))
+
+    # Places, markers, tracks
+
+    def control(self, place: PlaceId, to: Seat, rule: RuleId) -> None:
+        """Give a place to a side; nothing happens where it has it already."""
+        was = self.table.control.get(place, Seat(""))
+        if was != to:
+            self.emit(ControlChanged(rule=rule, place=place, to=to, was=was))
+
+    def mark(self, on: str, marker: MarkerId, rule: RuleId, count: int = 1) -> None:
+        """Let there be `count` markers, 1 or more, of a kind on something; nothing happens where there are."""
+        was = self.table.marker(on, marker)
+        if was != count:
+            self.emit(MarkerPlaced(rule=rule, on=on, marker=marker, count=count, was=was))
+
+    def unmark(self, on: str, marker: MarkerId, rule: RuleId) -> None:
+        """Take all markers of a kind off something; nothing happens where there is none."""
+        was = self.table.marker(on, marker)
+        if was:
+            self.emit(MarkerRemoved(rule=rule, on=on, marker=marker, was=was))
+
+    def track(self, track: TrackId, to: int, rule: RuleId) -> None:
+        """Move a track to a number; nothing happens where it stands there."""
+        was = self.table.track(track)
+        if was != to:
+            self.emit(TrackMoved(rule=rule, track=track, to=to, was=was))
+
+    # Cards
+
+    def form(
+        self, deck: PileId, cards: tuple[CardId, ...], rule: RuleId, *, seen_by: tuple[Seat, ...] | None = None
+    ) -> None:
+        """Form a pile of cards."""
+        self.emit(DeckFormed(rule=rule, deck=deck, count=len(cards), cards=cards, seen_by=seen_by))
+
+    def shuffle(self, deck: PileId, rule: RuleId, source: PileId | None = None) -> None:
+        """Lose the order of a deck, after adding all cards of `source` if given."""
+        self.emit(DeckShuffled(rule=rule, deck=deck, source=source))
+
+    def play_card(self, card: CardId, source: PileId, to: PileId, rule: RuleId) -> None:
+        """Play a card openly."""
+        self.emit(CardPlayed(rule=rule, card=card, to=to, was=source))
+
+    def discard(self, card: CardId, source: PileId, to: PileId, rule: RuleId) -> None:
+        """Put a card away openly."""
+        self.emit(CardDiscarded(rule=rule, card=card, to=to, was=source))
+
+    def move_card(
+        self, card: CardId, source: PileId, to: PileId, rule: RuleId, *, seen_by: tuple[Seat, ...] | None = None
+    ) -> None:
+        """Move a card, seen only by those who may."""
+        self.emit(CardMoved(rule=rule, card=card, to=to, was=source, seen_by=seen_by))
+
+    # The sequence of play and the stack
+
+    def begin_round(self, number: int, rule: RuleId) -> None:
+        """Advance the round counter to a number as printed."""
+        self.emit(RoundBegan(rule=rule, number=number, was=self.table.round))
+
+    def begin_turn(self, seat: Seat, rule: RuleId) -> None:
+        """Begin a seat's turn."""
+        self.emit(TurnBegan(rule=rule, seat=seat, was=self.table.turn))
+
+    def begin_phase(self, phase: str, rule: RuleId) -> None:
+        """Begin a phase."""
+        self.emit(PhaseBegan(rule=rule, phase=phase, was=self.table.phase))
+
+    def ask(self, kind: str, seat: Seat, rule: RuleId, arguments: dict[str, Value] | None = None) -> None:
+        """Put a question to a seat, on top of the stack."""
+        self.emit(DecisionOpened(rule=rule, kind=kind, seat=seat, arguments=arguments or {}))
+
+    def answered(self, rule: RuleId) -> Open:
+        """Close the topmost question and return it."""
+        top = self.table.stack[-1]
+        assert top.seat, "the top of the stack is no question"
+        self.emit(DecisionClosed(rule=rule, kind=top.kind, seat=top.seat))
+        return top
+
+    def set_aside(self, kind: str, rule: RuleId, arguments: dict[str, Value] | None = None) -> None:
+        """Lay a procedure on the stack; it goes on by itself once it is on top again."""
+        self.emit(ProcedureBegan(rule=rule, kind=kind, arguments=arguments or {}))
+
+    def take_up(self, rule: RuleId) -> Open:
+        """Take the topmost procedure off the stack and return it."""
+        top = self.table.stack[-1]
+        assert not top.seat, "the top of the stack is no procedure"
+        self.emit(ProcedureEnded(rule=rule, kind=top.kind))
+        return top
+
+    def end_match(self, result: str, winners: tuple[Seat, ...], rule: RuleId, *, kind: str = "rules") -> None:
+        """End the match; the stack is cleared."""
+        self.emit(MatchEnded(rule=rule, kind=kind, result=result, winners=winners))

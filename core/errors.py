@@ -1,0 +1,51 @@
+"""What the kernel raises when the outside world, not a player, is at fault."""
+
+
+class KernelError(Exception):
+    """Base of the kernel's errors; the message is one line for people."""
+
+
+class UnknownName(KernelError):
+    """A game, scenario, option, rule, seat or sequence that does not exist; the message offers what does."""
+
+
+class DiceMissing(KernelError):
+    """Manual dice ran out: the command needs more than were given."""
+
+    def __init__(self, count: int, sides: int, purpose: str) -> None:
+        """Say which dice are wanted."""
+        super().__init__(f"this needs {count} more {'die' if count == 1 else 'dice'} (1 to {sides}) for {purpose}")
+        self.count = count
+        self.sides = sides
+        self.purpose = purpose
+
+
+class DrawMissing(KernelError):
+    """Manual draws ran out: the command needs to know what was drawn at the table."""
+
+    def __init__(self, candidates: tuple[str, ...], purpose: str) -> None:
+        """Say what may be named."""
+        super().__init__(f"this needs to know what was drawn for {purpose}: one of {', '.join(candidates)}")
+        self.candidates = candidates
+        self.purpose = purpose
+
+
+class DiceImpossible(KernelError):
+    """Manual dice or draws that cannot be: wrong faces, too many, not in the deck."""
+
+
+class RecordDiffers(KernelError):
+    """The rules ask chance for something else than was recorded."""
+
+
+class SetupInvalid(KernelError):
+    """A match cannot be opened like this; every defect is listed."""
+
+    def __init__(self, defects: tuple[str, ...]) -> None:
+        """Keep all defects, one sentence each."""
+        super().__init__("; ".join(defects))
+        self.defects = defects
+
+
+class SeedMissing(KernelError):
+    """The sealed seed of a running match is not kept in this store, so nothing can be rolled."""

@@ -1,0 +1,194 @@
+"""A game's record: what there is to play, its options, its names, and how its rules are made."""
+
+import hashlib
+from collections.abc import Callable, Mapping
+from difflib import get_close_matches
+from functools import lru_cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Protocol
+
+from core.command import Command
+from core.decision import Rules
+from core.draft import Draft
+from core.errors import SetupInvalid, UnknownName
+from core.position import Position
+from events.codec import Struct
+from events.ids import Digest, GameKey, PlaceId, RuleId, Seat
+from events.vocabulary import Value
+from projections.table import Table
+
+
+class Scenario(Struct, frozen=True):
+    """One way to set a game up, and who sits at the table."""
+
+    key: str
+    title: str
+    seats: tuple[Seat, ...]
+    modes: tuple[str, ...] = ("",)
+    summary: str = ""
+
+
+class OptionSpec(Struct, frozen=True):
+    """An option that is fixed when a match is opened.
+
+    The type of `default` is the type of the option. `choices` limits texts and the members of lists, `low` and `high`
+    numbers. `rule` is the rule or ruling that it switches. `scenarios` limits it to some; empty means all.
+    """
+
+    key: str
+    title: str
+    default: Value
+    rule: RuleId
+    choices: tuple[str, ...] = ()
+    low: int = 0
+    high: int = 0
+    scenarios: tuple[str, ...] = ()
+
+
+class MapPlace(Struct, frozen=True):
+    """A place as it is drawn: a centre on a schematic map (0 to 1000 both ways, y down) and its neighbours."""
+
+    id: PlaceId
+    name: str
+    label: str
+    x: int
+    y: int
+    neighbours: tuple[PlaceId, ...] = ()
+
+
+class BoundRules(Rules, Protocol):
+    """Rules bound to a board, with what people need to be told."""
+
+    @property
+    def board_digest(self) -> Digest:
+        """The SHA-256 of the board's text."""
+
+    def name(self, id_: str) -> str:
+        """Return the printed name of a place, piece, counter, track, marker, pile, phase or seat; else the id itself."""
+
+    def describe(self, table: Table, command: Command) -> str:
+        """Say in words what a command would do."""
+
+    def places(self) -> tuple[MapPlace, ...]:
+        """List the places of the map in the order in which people look for them; boxes off the map come last."""
+
+    def check_position(self, position: Position) -> tuple[str, ...]:
+        """Name every defect of a position; empty if it can be played."""
+
+    def set_up_position(self, draft: Draft, position: Position) -> None:
+        """Set the table up as a valid position says, and open its decision."""
+
+
+Policy = Callable[[BoundRules, Table, Seat, list[Command], Callable[[int], int]], Command]
+"""How a bot chooses: the rules, the table as its seat sees it, the seat, the options (not empty), and a source of
+numbers from 0 to n - 1."""
+
+
+class Game(Struct, frozen=True):
+    """A game: data for people and the function that makes its rules.
+
+    `make_rules` takes the text of an owner's board file, or nothing for the shipped one, and raises `SetupInvalid` with
+    every defect. `package` is the dotted name of the folder that holds rules and data.
+    """
+
+    key: GameKey
+    title: str
+    scenarios: tuple[Scenario, ...]
+    options: tuple[OptionSpec, ...]
+    make_rules: Callable[[str | None], BoundRules]
+    package: str
+    policies: Mapping[str, Policy]
+
+    def scenario(self, key: str) -> Scenario:
+        """Return a scenario by its key; an empty key is the first one.
+
+        Raises:
+            UnknownName: There is none of that name.
+        """
+        for scenario in self.scenarios:
+            if key in ("", scenario.key):
+                return scenario
+        raise UnknownName(unknown(f"scenario of {self.key}", key, [scenario.key for scenario in self.scenarios]))
+
+    def full_options(self, scenario: Scenario, given: Mapping[str, Value]) -> dict[str, Value]:
+        """Check given options and fill in the others.
+
+        Raises:
+            SetupInvalid: With every defect: an unknown option, a wrong type, a value that is not allowed.
+        """
+        specs = {spec.key: spec for spec in self.options if not spec.scenarios or scenario.key in spec.scenarios}
+        defects = [
+            unknown(f"option of {self.key} in scenario {scenario.key}", key, list(specs))
+            for key in given
+            if key not in specs
+        ]
+        full: dict[str, Value] = {}
+        for key, spec in specs.items():
+            value = given.get(key, spec.default)
+            defect = option_defect(spec, value)
+            if defect:
+                defects.append(defect)
+            full[key] = value
+        if defects:
+            raise SetupInvalid(tuple(defects))
+        return full
+
+
+def unknown(what: str, name: str, known: list[str]) -> str:
+    """Word the message about a name that does not exist, with what is like it or with all there are."""
+    close = get_close_matches(name, known, n=3)
+    offer = f"did you mean {' or '.join(close)}?" if close else f"there {'is' if len(known) == 1 else 'are'}: {', '.join(known)}"
+    return f"no {what} is called {name!r}; {offer}"
+
+
+def option_defect(spec: OptionSpec, value: Value) -> str:
+    """Say what is wrong with an option's value; empty if nothing."""
+    if type(value) is not type(spec.default):
+        wanted = {bool: "on or off", int: "a number", str: "a word", tuple: "a list"}[type(spec.default)]
+        return f"option {spec.key} must be {wanted}, not {value!r}"
+    if isinstance(value, bool):
+        return ""
+    if isinstance(value, int):
+        return "" if spec.low <= value <= spec.high else f"option {spec.key} must be {spec.low} to {spec.high}, not {value}"
+    wrong = [text for text in ((value,) if isinstance(value, str) else value) if text not in spec.choices]
+    return f"option {spec.key} must be of {', '.join(spec.choices)}, not {', '.join(wrong)}" if wrong else ""
+
+
+def parse_option(spec: OptionSpec, text: str) -> Value:
+    """Read an option's value as it is typed: on/off, a number, a word, or words joined by commas.
+
+    Raises:
+        SetupInvalid: The text is not of the option's type.
+    """
+    if isinstance(spec.default, bool):
+        words = {"on": True, "true": True, "yes": True, "1": True, "off": False, "false": False, "no": False, "0": False}
+        if text.lower() not in words:
+            raise SetupInvalid((f"option {spec.key} must be on or off, not {text!r}",))
+        return words[text.lower()]
+    if isinstance(spec.default, int):
+        if not text.lstrip("-").isdecimal():
+            raise SetupInvalid((f"option {spec.key} must be a number, not {text!r}",))
+        return int(text)
+    return text if isinstance(spec.default, str) else tuple(part for part in text.split(",") if part)
+
+
+@lru_cache
+def rules_digest(package: str) -> Digest:
+    """Return the SHA-256 over a game's own rules and data files and the kernel's, by name and content."""
+    digest = hashlib.sha256()
+    for root in ("core", package):
+        for name, content in _sources(files(root), "", root == "core"):
+            digest.update(f"{root}/{name} {len(content)}\n".encode())
+            digest.update(content)
+    return Digest(digest.hexdigest())
+
+
+def _sources(folder: Traversable, prefix: str, top_only: bool) -> list[tuple[str, bytes]]:
+    found: list[tuple[str, bytes]] = []
+    for entry in sorted(folder.iterdir(), key=lambda item: item.name):
+        if entry.is_dir() and not top_only and entry.name != "__pycache__":
+            found += _sources(entry, f"{prefix}{entry.name}/", False)
+        elif entry.is_file() and entry.name.endswith((".py", ".toml")):
+            found.append((prefix + entry.name, entry.read_bytes()))
+    return found

@@ -1,0 +1,31 @@
+"""The list of games. A fifth game is a folder beside the others and one line here."""
+
+from importlib import import_module
+
+from core.errors import UnknownName
+from core.game import Game, unknown
+from events.ids import GameKey
+
+GAMES: dict[GameKey, str] = {
+    GameKey("advance"): "core.games.advance",
+}
+"""Each game's key and the package that holds its record, `GAME`. Packages are imported only when played."""
+
+
+def game_keys() -> list[GameKey]:
+    """Return the keys of all games, in the order of the list."""
+    return list(GAMES)
+
+
+def load_game(key: str) -> Game:
+    """Return a game's record; `-` and `_` in the key are the same.
+
+    Raises:
+        UnknownName: There is no such game.
+    """
+    package = GAMES.get(GameKey(key.replace("-", "_")))
+    if package is None:
+        raise UnknownName(unknown("game", key, [str(known) for known in GAMES]))
+    game = import_module(package).GAME
+    assert isinstance(game, Game)
+    return game

@@ -1,0 +1,91 @@
+"""Positions: a public file format for a table that play can start from.
+
+A position file is TOML. It names a game, a scenario and options, and says where everything is; the game checks it and
+names every defect at once. The same format serves the worked examples: `steps` then say what is done and what must
+come of it; opening a match ignores them.
+"""
+
+import tomllib
+
+from core.errors import SetupInvalid
+from events.codec import DecodeError, Struct, convert
+from events.ids import CardId, GameKey, MarkerId, PieceId, PileId, PlaceId, Seat, TrackId
+from events.vocabulary import Value
+
+
+class PlacedPiece(Struct, frozen=True, forbid_unknown_fields=True):
+    """A piece of a position; what is left out is as the game's data have it."""
+
+    id: PieceId
+    place: PlaceId
+    kind: str = ""
+    side: Seat = Seat("")
+    face: str = ""
+    steps: int = 0
+
+
+class Question(Struct, frozen=True, forbid_unknown_fields=True):
+    """The decision that a position opens with; where it is left out the phase tells."""
+
+    kind: str
+    seat: Seat = Seat("")
+    arguments: dict[str, Value] = {}
+
+
+class Step(Struct, frozen=True, forbid_unknown_fields=True):
+    """One command of a worked example: what is asked, the dice and draws, and what must come of it.
+
+    `expect` lists facts that must occur among the events, in this order, each with the fields that matter; `absent`
+    lists facts that must not occur. `refused` is the code of the refusal that must answer instead.
+    """
+
+    command: dict[str, object]
+    seat: Seat = Seat("")
+    dice: tuple[int, ...] = ()
+    draws: tuple[str, ...] = ()
+    expect: tuple[dict[str, object], ...] = ()
+    absent: tuple[dict[str, object], ...] = ()
+    refused: str = ""
+
+
+class Position(Struct, frozen=True, forbid_unknown_fields=True):
+    """A table to start from."""
+
+    format: str
+    game: GameKey
+    scenario: str = ""
+    mode: str = ""
+    title: str = ""
+    source: str = ""
+    options: dict[str, Value] = {}
+    round: int = 0
+    turn: Seat = Seat("")
+    phase: str = ""
+    tracks: dict[TrackId, int] = {}
+    pieces: tuple[PlacedPiece, ...] = ()
+    control: dict[PlaceId, Seat] = {}
+    markers: dict[str, dict[MarkerId, int]] = {}
+    piles: dict[PileId, tuple[CardId, ...]] = {}
+    decision: Question | None = None
+    steps: tuple[Step, ...] = ()
+
+
+FORMAT = "wardiary-position/1"
+
+
+def parse_position(text: str) -> Position:
+    """Read a position file.
+
+    Raises:
+        SetupInvalid: It is no TOML, or not of the format; the message says where.
+    """
+    try:
+        plain = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise SetupInvalid((f"the position is no TOML: {error}",)) from None
+    if plain.get("format") != FORMAT:
+        raise SetupInvalid((f"the position must say format = {FORMAT!r}, not {plain.get('format')!r}",))
+    try:
+        return convert(plain, Position)
+    except DecodeError as error:
+        raise SetupInvalid((f"the position is not of the format: {error}",)) from None

@@ -1,0 +1,231 @@
+"""The index of a game's rules: every rule, ruling and refusal by its id, read from the game's packaged `rules.toml`.
+
+Knows no game. The four indexes differ a little: some have a list of refusals and some answer with rule ids, some give a
+refusal a rule and some only a sentence; what a file lacks is empty here.
+"""
+
+import tomllib
+from difflib import get_close_matches
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+
+from core.errors import KernelError, UnknownName
+from events.codec import DecodeError, Struct, convert
+from events.ids import Digest, RuleId
+
+RULES_FILE = ("data", "rules.toml")
+"""Where a game's package keeps its index."""
+
+
+class RulebookInvalid(KernelError):
+    """A rules index cannot be read; the message says what is wrong with it."""
+
+
+class Rule(Struct, frozen=True):
+    """One atomic, testable rule.
+
+    `page` is the rulebook's section or page. `needs` are rules it depends on or overrides, `rulings` settle its open
+    points, `source` and `data` (where a game has them) say where it comes from and which board keys hold its figures.
+    """
+
+    id: RuleId
+    page: str
+    kind: str
+    text: str
+    test: str
+    needs: tuple[RuleId, ...] = ()
+    rulings: tuple[RuleId, ...] = ()
+    source: str = ""
+    data: tuple[str, ...] = ()
+
+
+class Ruling(Struct, frozen=True):
+    """The settlement of one ambiguity, gap or contradiction.
+
+    `weight` is `high`, `medium` or `low`. With `option` the ruling is offered when a match is created.
+    """
+
+    id: RuleId
+    weight: str
+    question: str
+    readings: tuple[str, ...]
+    ruling: str
+    why: str
+    option: bool
+    rules: tuple[RuleId, ...]
+    option_name: str = ""
+    option_values: tuple[str, ...] = ()
+    option_default: str = ""
+
+    def default(self) -> str:
+        """Return the option's value when nobody chooses: the named default or the first value; empty if no option."""
+        if self.option_default or not self.option_values:
+            return self.option_default
+        return self.option_values[0]
+
+
+class RefusalMeaning(Struct, frozen=True):
+    """What a refusal's code means: the rule it usually breaks (or none) and a sentence for people (may be empty)."""
+
+    code: str
+    rule: RuleId | None
+    text: str
+
+
+class Rulebook(Struct, frozen=True):
+    """A game's rules, rulings and refusals; `refusals` is in order of precedence, `digest` is over the file's bytes."""
+
+    game: str
+    title: str
+    kinds: tuple[str, ...]
+    rules: dict[RuleId, Rule]
+    rulings: dict[RuleId, Ruling]
+    refusals: tuple[RefusalMeaning, ...]
+    digest: Digest
+
+    def rule(self, rule_id: str) -> Rule:
+        """Return a rule by its id.
+
+        Raises:
+            UnknownName: There is no such rule; similar ids are offered.
+        """
+        found = self.rules.get(RuleId(rule_id))
+        if found is None:
+            raise _unknown(self.title, "rule", rule_id, [str(known) for known in self.rules])
+        return found
+
+    def ruling(self, ruling_id: str) -> Ruling:
+        """Return a ruling by its id.
+
+        Raises:
+            UnknownName: There is no such ruling; similar ids are offered.
+        """
+        found = self.rulings.get(RuleId(ruling_id))
+        if found is None:
+            raise _unknown(self.title, "ruling", ruling_id, [str(known) for known in self.rulings])
+        return found
+
+    def entry(self, entry_id: str) -> Rule | Ruling:
+        """Return the rule or ruling of an id.
+
+        Raises:
+            UnknownName: There is neither; similar ids are offered.
+        """
+        rule = self.rules.get(RuleId(entry_id))
+        if rule is not None:
+            return rule
+        ruling = self.rulings.get(RuleId(entry_id))
+        if ruling is not None:
+            return ruling
+        known = [*(str(one) for one in self.rules), *(str(one) for one in self.rulings)]
+        raise _unknown(self.title, "rule or ruling", entry_id, known)
+
+    def section(self, page: str) -> tuple[Rule, ...]:
+        """Return the rules of a rulebook section and its subsections, in file order; empty if it has none."""
+        inside = page.rstrip(".") + "."
+        return tuple(rule for rule in self.rules.values() if rule.page == page or rule.page.startswith(inside))
+
+    def refusal(self, code: str) -> RefusalMeaning:
+        """Return what a refusal code means.
+
+        Raises:
+            UnknownName: The game has no such refusal; similar codes are offered.
+        """
+        for refusal in self.refusals:
+            if refusal.code == code:
+                return refusal
+        raise _unknown(self.title, "refusal", code, [refusal.code for refusal in self.refusals])
+
+    def precedence(self, code: str) -> int:
+        """Return a refusal's place in the order of precedence: 0 is answered first.
+
+        Raises:
+            UnknownName: The game has no such refusal; similar codes are offered.
+        """
+        return self.refusals.index(self.refusal(code))
+
+
+class _Meaning(Struct, frozen=True):
+    """A refusal's meaning as an index writes it when it names the rule as well."""
+
+    rule: RuleId
+    text: str
+
+
+class _Index(Struct, frozen=True):
+    """The file itself."""
+
+    game: str
+    title: str
+    rule: tuple[Rule, ...]
+    ruling: tuple[Ruling, ...] = ()
+    kinds: tuple[str, ...] = ()
+    refusals: tuple[str, ...] = ()
+    refusal_precedence: tuple[str, ...] = ()
+    refusal_meaning: dict[str, _Meaning | str] = {}
+
+
+def parse_rulebook(data: bytes) -> Rulebook:
+    """Read a rules index.
+
+    Args:
+        data: The TOML file's bytes, UTF-8.
+
+    Raises:
+        RulebookInvalid: It is no TOML, not of the form, or an id occurs twice.
+    """
+    try:
+        index = convert(tomllib.loads(data.decode()), _Index)
+    except (DecodeError, ValueError, RecursionError) as error:
+        raise RulebookInvalid(f"the rules index cannot be read: {error}") from None
+    rules = {rule.id: rule for rule in index.rule}
+    rulings = {ruling.id: ruling for ruling in index.ruling}
+    if len(rules) + len(rulings) != len(index.rule) + len(index.ruling) or rules.keys() & rulings.keys():
+        raise RulebookInvalid("the rules index cannot be read: an id occurs twice")
+    return Rulebook(
+        game=index.game,
+        title=index.title,
+        kinds=index.kinds or tuple(dict.fromkeys(rule.kind for rule in index.rule)),
+        rules=rules,
+        rulings=rulings,
+        refusals=_refusals(index),
+        digest=Digest(sha256(data).hexdigest()),
+    )
+
+
+@cache
+def load_rulebook(package: str) -> Rulebook:
+    """Return the rules index that a game's package ships; read once, on the first call.
+
+    Args:
+        package: The game's import name, such as `core.games.advance`.
+
+    Raises:
+        RulebookInvalid: The package has no readable index.
+    """
+    try:
+        data = files(package).joinpath(*RULES_FILE).read_bytes()
+    except (ModuleNotFoundError, OSError) as error:
+        raise RulebookInvalid(f"the rules index of {package} cannot be read: {error}") from None
+    return parse_rulebook(data)
+
+
+def _refusals(index: _Index) -> tuple[RefusalMeaning, ...]:
+    """Put the refusals into their order of precedence; codes without a rank of their own come last, as listed."""
+    codes = dict.fromkeys((*index.refusal_precedence, *index.refusals))
+    refusals: list[RefusalMeaning] = []
+    for code in codes:
+        meaning = index.refusal_meaning.get(code, "")
+        if isinstance(meaning, str):
+            refusals.append(RefusalMeaning(code=code, rule=None, text=meaning))
+        else:
+            refusals.append(RefusalMeaning(code=code, rule=meaning.rule, text=meaning.text))
+    return tuple(refusals)
+
+
+def _unknown(title: str, what: str, asked: str, known: list[str]) -> UnknownName:
+    """Say that an id does not exist, and which ones look like it."""
+    close = get_close_matches(asked, known, n=3, cutoff=0.5) or [one for one in known if asked and asked in one][:3]
+    hint = f"; similar: {', '.join(close)}" if close else ""
+    return UnknownName(f"{title} has no {what} {asked!r}{hint}")

@@ -1,0 +1,220 @@
+"""Where each key and each array element of a TOML text stands, so that a defect can name its line.
+
+The standard library's parser gives values without places. This scanner walks a text that the parser has accepted and
+notes the line of every path. It reads no values and judges nothing; should it lose its way, the places found so far
+remain and everything else falls back to its parent's line.
+"""
+
+import tomllib
+
+Path = tuple[str | int, ...]
+"""The way to a value: table keys and 0-based array indexes."""
+
+_BARE_END = ",]}#\n"
+_BLANK = " \t\r"
+
+
+class LineMap:
+    """The line, counted from 1, of every path of one text."""
+
+    __slots__ = ("_lines",)
+
+    def __init__(self, lines: dict[Path, int]) -> None:
+        """Keep what was found."""
+        self._lines = lines
+
+    def line_of(self, path: Path) -> int:
+        """Return the line of a path, or of its nearest known parent; 1 if nothing of it is known."""
+        for length in range(len(path), 0, -1):
+            line = self._lines.get(path[:length])
+            if line is not None:
+                return line
+        return 1
+
+    def knows(self, path: Path) -> bool:
+        """Say whether the path itself was found."""
+        return path in self._lines
+
+
+def locate(text: str) -> LineMap:
+    """Find the line of every key and array element.
+
+    Args:
+        text: A TOML text that the parser has accepted.
+    """
+    scanner = _Scanner(text)
+    try:
+        scanner.scan()
+    except IndexError:
+        # The text ended where a value had to go on, so it was no TOML; what was found before still stands.
+        pass
+    return LineMap(scanner.lines)
+
+
+class _Scanner:
+    """One pass over a text; nesting is kept on a list, so that depth cannot exhaust the call stack."""
+
+    __slots__ = ("arrays", "base", "line", "lines", "pos", "text")
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.pos = 0
+        self.line = 1
+        self.lines: dict[Path, int] = {}
+        # Arrays of tables that have been begun, with the index of their latest table.
+        self.arrays: dict[Path, int] = {}
+        self.base: Path = ()
+
+    def scan(self) -> None:
+        """Walk the whole text."""
+        self._skip_blank_lines()
+        while self.pos < len(self.text):
+            if self.text[self.pos] == "[":
+                self._header()
+            else:
+                self._pair(self.base)
+            self._skip_blank_lines()
+
+    def _header(self) -> None:
+        """Read `[table]` or `[[array]]` and make it the base of the keys that follow."""
+        is_array = self.text.startswith("[[", self.pos)
+        width = 2 if is_array else 1
+        self.pos += width
+        names = self._key()
+        path: Path = ()
+        for depth, name in enumerate(names):
+            path = (*path, name)
+            if is_array and depth == len(names) - 1:
+                self.arrays[path] = self.arrays.get(path, -1) + 1
+                self.lines.setdefault(path, self.line)
+            if path in self.arrays:
+                path = (*path, self.arrays[path])
+            self.lines.setdefault(path, self.line)
+        self.pos += width
+        self.base = path
+
+    def _pair(self, base: Path) -> None:
+        """Read `key = value` with everything nested in the value."""
+        # Each open container: its path, and the index of its current element or -1 for an inline table.
+        containers: list[tuple[Path, int]] = []
+        path: Path | None = self._named(base)
+        while path is not None:
+            opener = self.text[self.pos]
+            if opener in "[{":
+                self.pos += 1
+                containers.append((path, 0 if opener == "[" else -1))
+                path = self._first_inside(containers)
+            else:
+                self._skip_scalar(opener)
+                path = self._next_inside(containers)
+
+    def _named(self, base: Path) -> Path:
+        """Read a key up to its value, note its line and return its path."""
+        path = base
+        for name in self._key():
+            path = (*path, name)
+            self.lines.setdefault(path, self.line)
+        self._skip_blank()
+        self.pos += 1
+        self._skip_blank()
+        return path
+
+    def _first_inside(self, containers: list[tuple[Path, int]]) -> Path | None:
+        """Go to the first value of the container just opened, or past it if it is empty."""
+        self._skip_blank_lines()
+        if self.text[self.pos] in "]}":
+            return self._next_inside(containers)
+        return self._value_path(containers)
+
+    def _next_inside(self, containers: list[tuple[Path, int]]) -> Path | None:
+        """Go on after a value: to the next one of its container, or out of as many as end here; None when all have."""
+        while containers:
+            self._skip_blank_lines()
+            if self.text[self.pos] == ",":
+                self.pos += 1
+                self._skip_blank_lines()
+                path, index = containers[-1]
+                containers[-1] = (path, index + 1 if index >= 0 else -1)
+                if self.text[self.pos] not in "]}":
+                    return self._value_path(containers)
+            self.pos += 1
+            containers.pop()
+        return None
+
+    def _value_path(self, containers: list[tuple[Path, int]]) -> Path:
+        """Note and return the path of the value at hand in the innermost container."""
+        container, index = containers[-1]
+        if index < 0:
+            return self._named(container)
+        path = (*container, index)
+        self.lines.setdefault(path, self.line)
+        return path
+
+    def _key(self) -> list[str]:
+        """Read a dotted key; the position is left behind its last part."""
+        names: list[str] = []
+        while True:
+            self._skip_blank()
+            names.append(self._key_part())
+            self._skip_blank()
+            if self.text[self.pos] != ".":
+                return names
+            self.pos += 1
+
+    def _key_part(self) -> str:
+        """Read one bare or quoted part of a key."""
+        start = self.pos
+        quote = self.text[start]
+        if quote in "\"'":
+            self._skip_string(quote)
+            quoted = self.text[start : self.pos]
+            return str(tomllib.loads(f"key = {quoted}")["key"])
+        while self.text[self.pos].isalnum() or self.text[self.pos] in "_-":
+            self.pos += 1
+        return self.text[start : self.pos]
+
+    def _skip_scalar(self, opener: str) -> None:
+        """Go past a string, number, truth value or date."""
+        if opener in "\"'":
+            self._skip_string(opener)
+            return
+        while self.pos < len(self.text) and self.text[self.pos] not in _BARE_END:
+            self.pos += 1
+
+    def _skip_string(self, quote: str) -> None:
+        """Go past a string of any of the four kinds."""
+        is_long = self.text.startswith(quote * 3, self.pos)
+        closing = quote * 3 if is_long else quote
+        self.pos += len(closing)
+        while not self.text.startswith(closing, self.pos):
+            char = self.text[self.pos]
+            if char == "\\" and quote == '"':
+                # The escaped character may be the end of a line, which counts all the same.
+                self.pos += 1
+                char = self.text[self.pos]
+            self.line += char == "\n"
+            self.pos += 1
+        self.pos += len(closing)
+        # A long string may end with up to two quotes of its own right before the closing ones.
+        while is_long and self.pos < len(self.text) and self.text[self.pos] == quote:
+            self.pos += 1
+
+    def _skip_blank(self) -> None:
+        """Go past spaces within a line."""
+        while self.pos < len(self.text) and self.text[self.pos] in _BLANK:
+            self.pos += 1
+
+    def _skip_blank_lines(self) -> None:
+        """Go past spaces, ends of lines and comments."""
+        while self.pos < len(self.text):
+            char = self.text[self.pos]
+            if char == "#":
+                end = self.text.find("\n", self.pos)
+                self.pos = len(self.text) if end < 0 else end
+            elif char == "\n":
+                self.line += 1
+                self.pos += 1
+            elif char in _BLANK:
+                self.pos += 1
+            else:
+                return

@@ -1,0 +1,66 @@
+"""What a seat may see of the stream: facts with their secrets taken out, numbered for that seat.
+
+A seat's own numbering is gap-free, so that what it may not see leaves no trace, not even a missing number. The arbiter
+sees everything under the log's own numbers.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from events.codec import Struct, replace
+from events.ids import ARBITER, Seat
+from events.vocabulary import SECRETS, WITHHELD, Event
+
+
+def see(event: Event, seat: Seat) -> Event | None:
+    """Return a fact as a seat may see it; nothing where it must not know of it."""
+    seen_by: tuple[Seat, ...] | None = getattr(event, "seen_by", None)
+    if seen_by is None or seat == ARBITER or seat in seen_by:
+        return event
+    if type(event) in WITHHELD:
+        return None
+    return replace(event, **dict.fromkeys(SECRETS[type(event)]))
+
+
+class Seen(Struct, frozen=True):
+    """A stretch of a seat's stream: events numbered from `first`, all of one commit.
+
+    `seq` is the log's number of the last event of that commit, for the server's use; it never leaves it.
+    """
+
+    first: int
+    events: tuple[Event, ...]
+    at: int
+    seq: int
+
+
+class SeatView:
+    """Turns a match's commits into one seat's stream.
+
+    Args:
+        seat: Who looks.
+        count: How many events this seat has seen so far.
+    """
+
+    __slots__ = ("count", "seat")
+
+    def __init__(self, seat: Seat, count: int = 0) -> None:
+        """Start after `count` seen events."""
+        self.seat = seat
+        self.count = count
+
+    def take(self, events: Iterable[Event], at: int, seq: int) -> Seen | None:
+        """Return what the seat sees of a commit; nothing where it sees nothing at all."""
+        seen = tuple([fact for fact in (see(event, self.seat) for event in events) if fact is not None])
+        if not seen:
+            return None
+        first = self.count + 1
+        self.count += len(seen)
+        return Seen(first, seen, at, seq)
+
+
+def seen_events(events: Iterable[Event], seat: Seat) -> Iterator[Event]:
+    """Return a stream as a seat may see it."""
+    for event in events:
+        fact = see(event, seat)
+        if fact is not None:
+            yield fact
