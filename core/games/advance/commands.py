@@ -1,0 +1,151 @@
+"""Every command of this game: what the German seat may ask for, one struct each.
+
+Ids are those of the table: Areas "1" to "50", units under their printed names ("29/RCN"). Whether a command is legal is
+the business of the decision that it answers.
+"""
+
+from typing import Literal
+
+from core.command import Command
+from events.codec import Decoder
+from events.ids import PieceId, PlaceId
+
+Purchase = Literal["artillery", "engineer", "air", "morale"]
+"""What Supply Points buy besides the return of a unit."""
+
+
+# Dawn and supply
+
+
+class PlaceGroup(Command, frozen=True, tag="place-group"):
+    """Bring a whole group of reinforcements, or a withdrawn division, into one Area. `units` names all of it."""
+
+    units: tuple[PieceId, ...]
+    area: PlaceId
+
+
+class ChooseIsolated(Command, frozen=True, tag="choose-isolated"):
+    """Put one of the free Isolation markers on the Soviet unit of an Area."""
+
+    area: PlaceId
+
+
+class Buy(Command, frozen=True, tag="buy"):
+    """Buy one support marker or one point of Morale."""
+
+    what: Purchase
+
+
+class ReturnUnit(Command, frozen=True, tag="return-unit"):
+    """Bring an Out of Action unit back into an Area."""
+
+    unit: PieceId
+    area: PlaceId
+
+
+# Combat Phase: the Action Round
+
+
+class Activate(Command, frozen=True, tag="activate"):
+    """Choose the Active Area of a new Action Round."""
+
+    area: PlaceId
+
+
+class Move(Command, frozen=True, tag="move"):
+    """Let a unit step into an Adjacent Area: its first step, or the next one if it is the unit that is moving.
+
+    The first step of another unit ends the move of the one before.
+    """
+
+    unit: PieceId
+    to: PlaceId
+
+
+class Stop(Command, frozen=True, tag="stop"):
+    """End the move of the unit that is moving."""
+
+
+class DeclareAttack(Command, frozen=True, tag="declare-attack"):
+    """Attack the Soviet unit of an Area with these units.
+
+    A Mandatory Attack names exactly the units that entered the Area; an optional one any of one group, at least one.
+    """
+
+    area: PlaceId
+    units: tuple[PieceId, ...]
+
+
+# Combat Phase: one attack
+
+
+class PutOutOfAction(Command, frozen=True, tag="put-out-of-action"):
+    """Answer Barrage by giving up one attacking unit and fighting on."""
+
+    unit: PieceId
+
+
+class BreakOff(Command, frozen=True, tag="break-off"):
+    """Answer Barrage by retreating with all attackers."""
+
+
+class NameLead(Command, frozen=True, tag="name-lead"):
+    """Name the Lead Attacking Unit."""
+
+    unit: PieceId
+
+
+class PlaceSupport(Command, frozen=True, tag="place-support"):
+    """Place support markers for this combat, so many of each type; all 0 places none."""
+
+    artillery: int = 0
+    engineer: int = 0
+    air: int = 0
+
+
+class RetreatNext(Command, frozen=True, tag="retreat-next"):
+    """Name the unit that retreats next."""
+
+    unit: PieceId
+
+
+class RetreatTo(Command, frozen=True, tag="retreat-to"):
+    """Choose the Area in which the retreating unit ends, its entry Area being full."""
+
+    area: PlaceId
+
+
+# At any time
+
+
+class Done(Command, frozen=True, tag="done"):
+    """End what is going on: the purchases, the Action Round, or between two of them the Combat Phase."""
+
+
+class LookAt(Command, frozen=True, tag="look-at"):
+    """Ask what the Soviet counter of an Area is. Never granted: a Revealed one lies open, any other is nobody's to see."""
+
+    area: PlaceId
+
+
+AdvanceCommand = (
+    PlaceGroup
+    | ChooseIsolated
+    | Buy
+    | ReturnUnit
+    | Activate
+    | Move
+    | Stop
+    | DeclareAttack
+    | PutOutOfAction
+    | BreakOff
+    | NameLead
+    | PlaceSupport
+    | RetreatNext
+    | RetreatTo
+    | Done
+    | LookAt
+)
+"""Any command of this game."""
+
+COMMAND_DECODER: Decoder[AdvanceCommand] = Decoder(AdvanceCommand)
