@@ -16,9 +16,14 @@ BENCH_ARGS ?=
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_NO_INPUT := 1
 
-# An environment that was moved with its folder, or has lost its interpreter, is made again.
-ifneq ($(shell $(BIN)/python -c '' 2>/dev/null && cat $(VENV)/.home 2>/dev/null),$(CURDIR))
+# An environment is made again if it was moved with its folder, has lost its interpreter, has another one than is asked for,
+# or if its last set-up was interrupted: what an installer leaves behind then is not worth mending.
+ifneq ($(shell $(BIN)/python -c '' 2>/dev/null && test ! -e $(VENV)/.unfinished && cat $(VENV)/.home),$(CURDIR))
 .PHONY: $(VENV)/.home
+else ifneq ($(PYTHON),)
+ifneq ($(shell $(PYTHON) --version 2>&1),$(shell $(BIN)/python --version))
+.PHONY: $(VENV)/.home
+endif
 endif
 
 .DEFAULT_GOAL := help
@@ -63,8 +68,16 @@ clean: ## Remove the environment, caches and build products.
 	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# Each step leaves its mark only when it is done, so that an interrupted set-up is resumed by the next one.
+# While packages are installed, .unfinished holds the id of the make that does it.
+BEGIN = @echo $$PPID > $(VENV)/.unfinished
+END = @rm -f $(VENV)/.unfinished && touch $@
+
 $(VENV)/.home:
+	@other=$$(cat $(VENV)/.unfinished 2>/dev/null); \
+	if [ -n "$$other" ] && kill -0 "$$other" 2>/dev/null; then \
+		echo "Another make (process $$other) is preparing $(VENV); try again when it is done." >&2; \
+		exit 1; \
+	fi
 	@python='$(PYTHON)'; \
 	enough='import sys; sys.exit(sys.version_info < (3, 11))'; \
 	if [ -z "$$python" ]; then \
@@ -85,13 +98,16 @@ $(VENV)/.home:
 	@printf '%s\n' '$(CURDIR)' > $@
 
 $(VENV)/.locked: $(VENV)/.home requirements.lock
+	$(BEGIN)
 	$(BIN)/python -m pip install --quiet --require-hashes --requirement requirements.lock
-	@touch $@
+	$(END)
 
 $(VENV)/.ready: $(VENV)/.locked pyproject.toml
+	$(BEGIN)
 	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
-	@touch $@
+	$(END)
 
 $(VENV)/.bench: $(VENV)/.ready requirements-bench.lock
+	$(BEGIN)
 	$(BIN)/python -m pip install --quiet --require-hashes --no-build-isolation --requirement requirements-bench.lock
-	@touch $@
+	$(END)

@@ -1,5 +1,6 @@
 """The commands that everybody types, and the tools that `make check` runs."""
 
+import os
 import re
 import subprocess
 import sys
@@ -9,6 +10,8 @@ import pytest
 
 from tests.house.tree import ROOT
 
+# What a make tells the makes below it; ours are to behave as if typed by hand.
+OUTER_MAKE = frozenset(("MAKEFLAGS", "MAKELEVEL", "MAKEOVERRIDES", "MFLAGS"))
 BIN = Path(sys.executable).parent
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 CHECKS = re.findall(r"^\t\$\(BIN\)/(.+)$", MAKEFILE.partition("\ncheck:")[2].partition("\n\n")[0], re.MULTILINE)
@@ -16,7 +19,10 @@ CHECKS = re.findall(r"^\t\$\(BIN\)/(.+)$", MAKEFILE.partition("\ncheck:")[2].par
 
 def run(*command: str | Path, folder: Path = ROOT) -> tuple[int, str]:
     """Run a command and return its exit code and all it printed."""
-    finished = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=500)
+    environment = {name: value for name, value in os.environ.items() if name not in OUTER_MAKE}
+    finished = subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=500
+    )
     return finished.returncode, finished.stdout + finished.stderr
 
 
