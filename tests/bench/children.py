@@ -1,0 +1,60 @@
+"""Processes of the socket rows: started with a pipe, stopped with a word, killed by id if they do not listen."""
+
+import multiprocessing
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+
+STOP_S = 5.0
+STOP = "stop"
+
+
+@dataclass(frozen=True)
+class Child:
+    """A process of ours and our end of its pipe."""
+
+    process: BaseProcess
+    pipe: Connection
+
+    def cpu_s(self) -> float:
+        """Return the CPU seconds the child has used so far."""
+        assert self.process.pid is not None
+        return cpu_seconds(self.process.pid)
+
+
+@contextmanager
+def child(target: Callable[..., None], *arguments: object) -> Iterator[Child]:
+    """Run `target(pipe, *arguments)` in a fresh interpreter and end it in any case.
+
+    The target ends itself when it receives `STOP`.
+    """
+    # A forked child would inherit the sockets and threads of ZeroMQ, which does not survive that.
+    spawn = multiprocessing.get_context("spawn")
+    here, there = spawn.Pipe()
+    process = spawn.Process(target=target, args=(there, *arguments), daemon=True)
+    process.start()
+    there.close()
+    try:
+        yield Child(process, here)
+    finally:
+        with suppress(OSError):  # It may be gone already.
+            here.send(STOP)
+        process.join(STOP_S)
+        if process.is_alive():
+            process.kill()
+            process.join(STOP_S)
+        here.close()
+
+
+def cpu_seconds(pid: int) -> float:
+    """Return the CPU seconds of a process, all threads, to the nanosecond where the kernel counts them so."""
+    total = 0
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        try:
+            total += int((task / "schedstat").read_text(encoding="ascii").split()[0])
+        except FileNotFoundError:
+            continue  # The thread ended meanwhile.
+    return total / 1e9

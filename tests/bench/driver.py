@@ -1,0 +1,104 @@
+"""The clients of the socket rows, all in one process: each sends the next line of its script when it has its answer.
+
+Scripts are ready bytes, so that the driver costs the same whatever it drives.
+"""
+
+import time
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
+
+import zmq
+
+from tests.bench.children import STOP
+
+Script = list[list[bytes]]
+"""Messages in order, each a list of frames."""
+
+ANSWER_MS = 20_000
+
+
+@dataclass(frozen=True)
+class Drive:
+    """One round of driving.
+
+    Attributes:
+        scripts: One per client, in the order of their sockets.
+        refusal: Bytes that no good answer contains; empty to take every answer.
+    """
+
+    scripts: list[Script]
+    refusal: bytes = b""
+
+
+@dataclass(frozen=True)
+class Driven:
+    """What a round took.
+
+    Attributes:
+        wall_s: Seconds from the first message to the last answer.
+        waits_s: Round-trip times in seconds.
+        refused: Answers that were not good, at most three of them, for the one who looks into it.
+    """
+
+    wall_s: float
+    waits_s: list[float]
+    refused: list[bytes] = field(default_factory=list)
+
+
+def _connect(context: zmq.Context[zmq.Socket[bytes]], port: int, clients: int) -> list[zmq.Socket[bytes]]:
+    sockets = []
+    for _ in range(clients):
+        socket = context.socket(zmq.DEALER)
+        socket.linger = 0
+        socket.connect(f"tcp://127.0.0.1:{port}")
+        sockets.append(socket)
+    return sockets
+
+
+def _round(sockets: list[zmq.Socket[bytes]], drive: Drive) -> Driven:
+    """Play all scripts to their ends, one message in flight for each client."""
+    poller = zmq.Poller()
+    clock, waits, refused = time.perf_counter, list[float](), list[bytes]()
+    ends = [len(script) for script in drive.scripts]
+    at = {socket: number for number, socket in enumerate(sockets[: len(ends)])}
+    steps, sent, left = [0] * len(ends), [0.0] * len(ends), sum(ends)
+    for socket in at:
+        poller.register(socket, zmq.POLLIN)
+    began = clock()
+    for socket, number in at.items():
+        sent[number] = clock()
+        socket.send_multipart(drive.scripts[number][0])
+    while left:
+        ready = poller.poll(ANSWER_MS)
+        if not ready:
+            raise TimeoutError("a server of the socket rows does not answer")
+        for socket, _ in ready:
+            number = at[socket]
+            answer = socket.recv_multipart()
+            waits.append(clock() - sent[number])
+            left -= 1
+            if drive.refusal and drive.refusal in answer[-1] and len(refused) < 3:
+                refused.append(answer[-1])
+            steps[number] += 1
+            if steps[number] < ends[number]:
+                sent[number] = clock()
+                socket.send_multipart(drive.scripts[number][steps[number]])
+    return Driven(clock() - began, waits, refused)
+
+
+def run(pipe: Connection, port: int, publisher_port: int, clients: int) -> None:
+    """Connect the clients, and one subscriber that lets everything pass; then drive round by round until told to stop."""
+    context = zmq.Context()
+    watcher = context.socket(zmq.SUB)
+    watcher.linger = 0
+    watcher.subscribe(b"")
+    if publisher_port:
+        watcher.connect(f"tcp://127.0.0.1:{publisher_port}")
+    sockets = _connect(context, port, clients)
+    pipe.send("ready")
+    while (drive := pipe.recv()) != STOP:
+        driven = _round(sockets, drive)
+        while watcher.poll(0):
+            watcher.recv_multipart()
+        pipe.send(driven)
+    context.destroy(linger=0)

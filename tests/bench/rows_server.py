@@ -1,0 +1,122 @@
+"""Rows about the whole server: one player and thirty-two over sockets, beside a server without rules and an echo."""
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from itertools import count
+
+from tests.bench import children, driver, null_server, stand_in
+from tests.bench.harness import (
+    Contestant,
+    Figures,
+    Goal,
+    Line,
+    Plan,
+    Row,
+    alternate,
+    anchor,
+    our_figure,
+    percentile,
+)
+
+CLIENTS = (1, 32)
+COMMAND_BYTES = 200
+
+
+def figures(driven: driver.Driven, cpu_s: float) -> Figures:
+    """Turn a round into commands a second, percentiles in milliseconds, and server CPU in microseconds a command."""
+    done = len(driven.waits_s)
+    if driven.refused:
+        raise RuntimeError(f"the server refused a command of the socket rows: {driven.refused[0]!r}")
+    return {
+        "rate": done / driven.wall_s,
+        "p50": percentile(driven.waits_s, 0.5) * 1e3,
+        "p99": percentile(driven.waits_s, 0.99) * 1e3,
+        "cpu": cpu_s / done * 1e6,
+    }
+
+
+def driven_rounds(server: children.Child, clients: children.Child, scripts: Callable[[], driver.Drive]) -> Contestant:
+    """Make a contestant that drives a server and reads its CPU time."""
+
+    def play() -> Figures:
+        drive = scripts()
+        before = server.cpu_s()
+        clients.pipe.send(drive)
+        driven = clients.pipe.recv()
+        return figures(driven, server.cpu_s() - before)
+
+    return play
+
+
+def echo(plan: Plan, clients: int, closing: ExitStack) -> Contestant:
+    """Send messages to a server that sends them back."""
+    server = closing.enter_context(children.child(null_server.echo))
+    (port,) = server.pipe.recv()
+    driving = closing.enter_context(children.child(driver.run, port, 0, clients))
+    driving.pipe.recv()
+    script = [[bytes(COMMAND_BYTES)]] * max(1, plan.commands // clients)
+    return driven_rounds(server, driving, lambda: driver.Drive([script] * clients))
+
+
+def null(plan: Plan, clients: int, closing: ExitStack) -> Contestant:
+    """Send stand-in commands to the server without rules."""
+    path = plan.scratch / f"null-server-{clients}.db"
+    server = closing.enter_context(children.child(null_server.serve, path))
+    port, publisher_port = server.pipe.recv()
+    driving = closing.enter_context(children.child(driver.run, port, publisher_port, clients))
+    driving.pipe.recv()
+    facts, encode, number = stand_in.facts(2_000)[3:-1], stand_in.ENCODER.encode, count()
+
+    def order(game: int) -> list[bytes]:
+        step = next(number)
+        body = null_server.Order(f"game-{game:04}", 0, step.to_bytes(16, "little"), facts[step % len(facts)])
+        return [encode(body)]
+
+    def scripts() -> driver.Drive:
+        length = max(1, plan.commands // clients)
+        return driver.Drive([[order(game) for _ in range(length)] for game in range(clients)])
+
+    return driven_rounds(server, driving, scripts)
+
+
+def served(plan: Plan, clients: int) -> list[Line]:
+    """Measure round trips of so many clients, one command in flight each."""
+    with ExitStack() as closing:
+        contestants: dict[str, Contestant | None] = {
+            "ours": None,
+            "null": null(plan, clients, closing),
+            "echo": echo(plan, clients, closing),
+        }
+        samples = alternate(contestants, plan.runs)
+    who = "one client" if clients == 1 else f"{clients} clients"
+    alone = clients == 1
+    goals = {
+        "rate": () if alone else (Goal("limit", 0.3, 0.5),),
+        "p50": (Goal("limit", 2.0, 1.5),) if alone else (),
+        "p99": () if alone else (Goal("limit", 3.0, 2.0),),
+        "cpu": (),
+    }
+    units = {"rate": "commands/s", "p50": "ms", "p99": "ms", "cpu": "µs/command"}
+    lines = []
+    for metric, unit in units.items():
+        figure, spread = our_figure(samples, metric)
+        lines.append(
+            Line(
+                f"clients-{clients}.{metric}",
+                f"{who} over sockets, {'server CPU' if metric == 'cpu' else metric}",
+                unit,
+                more_is_better=metric == "rate",
+                ours=figure,
+                spread=spread,
+                limit=anchor("null-rules server, FULL", samples, "null", metric),
+                peer=anchor("bare echo", samples, "echo", metric),
+                goals=goals[metric],
+            )
+        )
+    return lines
+
+
+ROWS = (
+    Row("clients-1", "one client over sockets", lambda plan: served(plan, 1)),
+    Row("clients-32", "thirty-two clients over sockets", lambda plan: served(plan, 32)),
+)

@@ -1,0 +1,101 @@
+"""Every benchmark row runs and yields figures that can be compared. Times are not judged here."""
+
+import math
+from pathlib import Path
+
+import pytest
+
+from tests.bench import run
+from tests.bench.harness import Anchor, Goal, Line, Plan, Row
+from tests.bench.report import as_json, cells, page
+from tests.bench.verdict import KEPT, MISSED, NO_GOAL, NOT_MEASURED, REACHED, verdict
+
+
+@pytest.fixture
+def tiny(tmp_path: Path) -> Plan:
+    """The least work that still runs every step of a row."""
+    return Plan(
+        runs=1,
+        slice_s=0.002,
+        scratch=tmp_path,
+        long_events=300,
+        deliveries=40,
+        subscribers=(1, 3),
+        commands=8,
+        idle_matches=50,
+    )
+
+
+def _figures(line: Line) -> list[float]:
+    anchors = [anchor.figure for anchor in (line.limit, line.peer) if anchor is not None]
+    return [figure for figure in (line.ours, *anchors) if figure is not None]
+
+
+@pytest.mark.parametrize("row", run.ROWS, ids=lambda row: row.key)
+def test_a_row_yields_finite_positive_figures(row: Row, tiny: Plan) -> None:
+    lines = row.run(tiny)
+
+    assert lines
+    for line in lines:
+        assert line.key.partition(".")[0].startswith(row.key.partition(".")[0])
+        assert line.ours is not None, line.key
+        assert all(math.isfinite(figure) and figure > 0 for figure in _figures(line)), line
+
+
+def _line(ours: float | None, *, more_is_better: bool = True, goals: tuple[Goal, ...] = ()) -> Line:
+    return Line(
+        "row",
+        "a row",
+        "events/s",
+        more_is_better=more_is_better,
+        ours=ours,
+        limit=Anchor("raw", 100.0),
+        peer=Anchor("another (not installed)", None),
+        goals=goals,
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "word"),
+    [
+        (_line(49.0, goals=(Goal("limit", 0.5, 0.8),)), MISSED),
+        (_line(50.0, goals=(Goal("limit", 0.5, 0.8),)), KEPT),
+        (_line(80.0, goals=(Goal("limit", 0.5, 0.8),)), REACHED),
+        (_line(201.0, more_is_better=False, goals=(Goal("limit", 2.0, 1.5),)), MISSED),
+        (_line(150.0, more_is_better=False, goals=(Goal("limit", 2.0, 1.5),)), REACHED),
+        (_line(21.0, more_is_better=False, goals=(Goal("itself", 20.0),)), MISSED),
+        (_line(20.0, more_is_better=False, goals=(Goal("itself", 20.0),)), KEPT),
+        (_line(90.0, goals=(Goal("limit", 0.5, 0.8), Goal("peer", 5.0, 8.0))), REACHED),
+        (_line(90.0, goals=(Goal("peer", 5.0, 8.0),)), NOT_MEASURED),
+        (_line(None, goals=(Goal("limit", 0.5, 0.8),)), NOT_MEASURED),
+        (_line(90.0), NO_GOAL),
+    ],
+)
+def test_a_verdict_follows_the_bounds_and_leaves_out_what_could_not_run(line: Line, word: str) -> None:
+    judged = verdict(line)
+
+    assert judged == word
+
+
+def test_the_page_names_its_command_and_has_one_table_line_for_each_figure() -> None:
+    lines = [_line(80.0, goals=(Goal("limit", 0.5, 0.8),)), _line(20.0)]
+
+    text = page(lines, "make bench", runs=5)
+
+    assert "`make bench`" in text
+    assert text.count("| a row |") == 2
+
+
+def test_a_line_is_told_alike_to_people_and_machines() -> None:
+    line = _line(80.0, goals=(Goal("limit", 0.5, 0.8),))
+
+    assert cells(line)[4] == "0.80x"
+    assert '"ratio": 0.8' in as_json(line)
+
+
+def test_an_unknown_row_is_refused_with_the_list_of_rows(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as refused:
+        run.chosen("nonsense")
+
+    assert refused.value.code == 2
+    assert "no row 'nonsense'" in capsys.readouterr().err
