@@ -55,21 +55,23 @@ class KeyedChance:
         key: 32 bytes that nobody may guess (sealed) or everybody may know (seeded).
         stream: What the dice are bound to besides number and purpose.
         seed: What `reveal` answers.
+        shift: What is taken off sequence numbers.
     """
 
-    __slots__ = ("_key", "_seed", "_stream")
+    __slots__ = ("_key", "_seed", "_shift", "_stream")
 
-    def __init__(self, key: bytes, stream: str, seed: str = "") -> None:
+    def __init__(self, key: bytes, stream: str, seed: str = "", shift: int = 0) -> None:
         """Keep the key."""
         self._key = key
         self._stream = stream
         self._seed = seed
+        self._shift = shift
 
     def _numbers(self, seq: int, count: int, size: int, purpose: str) -> list[int]:
         """Return `count` numbers from 0 to `size` - 1, each equally likely."""
         width = 1 if size <= 256 else 4
         limit = 256**width // size * size
-        label = f"{self._stream}|{seq}|{purpose}|"
+        label = f"{self._stream}|{seq - self._shift}|{purpose}|"
         numbers: list[int] = []
         block_number = 0
         while len(numbers) < count:
@@ -103,8 +105,8 @@ def keyed_chance(scheme: ChanceScheme, seed: str, contributions: dict[Seat, str]
         contributions: What each seat added (hex).
     """
     if scheme.scheme == SEEDED:
-        return KeyedChance(mixed_key(scheme.seed.encode(), {}), scheme.stream)
-    return KeyedChance(mixed_key(bytes.fromhex(seed), contributions), scheme.stream, seed)
+        return KeyedChance(mixed_key(scheme.seed.encode(), {}), scheme.stream, "", scheme.shift)
+    return KeyedChance(mixed_key(bytes.fromhex(seed), contributions), scheme.stream, seed, scheme.shift)
 
 
 class ManualChance:

@@ -126,9 +126,7 @@ class Draft:
     ) -> None:
         """Bring a piece onto the table."""
         self.emit(
-            PiecePlaced(
-                rule=rule, piece=piece, kind=kind, side=side, to=to, face=face, steps=steps, seen_by=seen_by
-            )
+            PiecePlaced(rule=rule, piece=piece, kind=kind, side=side, to=to, face=face, steps=steps, seen_by=seen_by)
         )
 
     def move(self, piece: PieceId, to: PlaceId, rule: RuleId) -> None:
@@ -162,13 +160,18 @@ class Draft:
         )
 
     def reveal(
-        self, piece: PieceId, kind: str, face: str, rule: RuleId, *, steps: int = 0, seen_by: tuple[Seat, ...] | None = None
+        self,
+        piece: PieceId,
+        kind: str,
+        face: str,
+        rule: RuleId,
+        *,
+        steps: int = 0,
+        seen_by: tuple[Seat, ...] | None = None,
     ) -> None:
         """Make known what a piece is."""
         was = self.table.pieces[piece].face
-        self.emit(
-            PieceRevealed(rule=rule, piece=piece, kind=kind, face=face, was=was, steps=steps, seen_by=seen_by)
-        )
+        self.emit(PieceRevealed(rule=rule, piece=piece, kind=kind, face=face, was=was, steps=steps, seen_by=seen_by))
 
     def remove(self, piece: PieceId, rule: RuleId) -> None:
         """Take a piece off the table for good, with the markers on it."""

@@ -138,7 +138,11 @@ class Game(Struct, frozen=True):
 def unknown(what: str, name: str, known: list[str]) -> str:
     """Word the message about a name that does not exist, with what is like it or with all there are."""
     close = get_close_matches(name, known, n=3)
-    offer = f"did you mean {' or '.join(close)}?" if close else f"there {'is' if len(known) == 1 else 'are'}: {', '.join(known)}"
+    offer = (
+        f"did you mean {' or '.join(close)}?"
+        if close
+        else f"there {'is' if len(known) == 1 else 'are'}: {', '.join(known)}"
+    )
     return f"no {what} is called {name!r}; {offer}"
 
 
@@ -150,7 +154,11 @@ def option_defect(spec: OptionSpec, value: Value) -> str:
     if isinstance(value, bool):
         return ""
     if isinstance(value, int):
-        return "" if spec.low <= value <= spec.high else f"option {spec.key} must be {spec.low} to {spec.high}, not {value}"
+        return (
+            ""
+            if spec.low <= value <= spec.high
+            else f"option {spec.key} must be {spec.low} to {spec.high}, not {value}"
+        )
     wrong = [text for text in ((value,) if isinstance(value, str) else value) if text not in spec.choices]
     return f"option {spec.key} must be of {', '.join(spec.choices)}, not {', '.join(wrong)}" if wrong else ""
 
@@ -162,7 +170,16 @@ def parse_option(spec: OptionSpec, text: str) -> Value:
         SetupInvalid: The text is not of the option's type.
     """
     if isinstance(spec.default, bool):
-        words = {"on": True, "true": True, "yes": True, "1": True, "off": False, "false": False, "no": False, "0": False}
+        words = {
+            "on": True,
+            "true": True,
+            "yes": True,
+            "1": True,
+            "off": False,
+            "false": False,
+            "no": False,
+            "0": False,
+        }
         if text.lower() not in words:
             raise SetupInvalid((f"option {spec.key} must be on or off, not {text!r}",))
         return words[text.lower()]
@@ -177,18 +194,19 @@ def parse_option(spec: OptionSpec, text: str) -> Value:
 def rules_digest(package: str) -> Digest:
     """Return the SHA-256 over a game's own rules and data files and the kernel's, by name and content."""
     digest = hashlib.sha256()
-    for root in ("core", package):
-        for name, content in _sources(files(root), "", root == "core"):
-            digest.update(f"{root}/{name} {len(content)}\n".encode())
-            digest.update(content)
+    kernel = [(f"core/{name}", content) for name, content in _sources(files("core"), "") if "/" not in name]
+    for name, content in kernel + [(f"{package}/{name}", content) for name, content in _sources(files(package), "")]:
+        digest.update(f"{name} {len(content)}\n".encode())
+        digest.update(content)
     return Digest(digest.hexdigest())
 
 
-def _sources(folder: Traversable, prefix: str, top_only: bool) -> list[tuple[str, bytes]]:
+def _sources(folder: Traversable, prefix: str) -> list[tuple[str, bytes]]:
+    """Return the rules and data files below a folder, with their names below it, in order."""
     found: list[tuple[str, bytes]] = []
     for entry in sorted(folder.iterdir(), key=lambda item: item.name):
-        if entry.is_dir() and not top_only and entry.name != "__pycache__":
-            found += _sources(entry, f"{prefix}{entry.name}/", False)
+        if entry.is_dir() and entry.name not in ("__pycache__", "games"):
+            found += _sources(entry, f"{prefix}{entry.name}/")
         elif entry.is_file() and entry.name.endswith((".py", ".toml")):
             found.append((prefix + entry.name, entry.read_bytes()))
     return found

@@ -6,6 +6,7 @@ remain and everything else falls back to its parent's line.
 """
 
 import tomllib
+from contextlib import suppress
 
 Path = tuple[str | int, ...]
 """The way to a value: table keys and 0-based array indexes."""
@@ -43,11 +44,9 @@ def locate(text: str) -> LineMap:
         text: A TOML text that the parser has accepted.
     """
     scanner = _Scanner(text)
-    try:
+    # A text that ends where a value has to go on is no TOML; what was found before that still stands.
+    with suppress(IndexError):
         scanner.scan()
-    except IndexError:
-        # The text ended where a value had to go on, so it was no TOML; what was found before still stands.
-        pass
     return LineMap(scanner.lines)
 
 

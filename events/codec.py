@@ -92,7 +92,10 @@ def schemas(types: Iterable[Any]) -> dict[str, Any]:
     """Return the JSON Schemas of several types with their shared definitions."""
     listed = list(types)
     roots, components = msgspec.json.schema_components(listed, ref_template="#/$defs/{name}")
-    return {"schemas": dict(zip([str(getattr(t, "__name__", t)) for t in listed], roots, strict=True)), "$defs": components}
+    return {
+        "schemas": dict(zip([str(getattr(t, "__name__", t)) for t in listed], roots, strict=True)),
+        "$defs": components,
+    }
 
 
 def tag_of(type_: type[Struct]) -> str:

@@ -15,7 +15,9 @@ Value = str | int | bool | tuple[str, ...]
 """What an option of a match or an argument of a decision may be."""
 
 
-class Fact(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="fact", gc=False):
+class Fact(
+    Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="fact", gc=False
+):
     """What all facts share: the rule that caused them."""
 
     rule: RuleId
@@ -25,13 +27,15 @@ class ChanceScheme(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=Fal
     """Where the dice of a match come from.
 
     `scheme` is `sealed/1`, `seeded/1` or `manual/1`. `commitment` is the SHA-256 of a sealed seed; `seed` the public seed
-    of a seeded match. `stream` binds the dice to one stream, so that no two matches share them by accident.
+    of a seeded match. `stream` binds the dice to one stream, so that no two matches share them by accident. `shift` is taken
+    off the sequence numbers: a fork that shares its parent's dice counts without the events that forking added.
     """
 
     scheme: str
     commitment: str = ""
     seed: str = ""
     stream: str = ""
+    shift: int = 0
 
 
 class Modifier(Struct, frozen=True, array_like=True, gc=False):

@@ -75,9 +75,12 @@ def _match_opened(table: Table, event: MatchOpened) -> None:
 
 
 def _match_forked(table: Table, event: MatchForked) -> None:
+    if event.chance.commitment != table.chance.commitment:
+        table.contributions = {}
     table.parent = event.parent
     table.chance = event.chance
-    table.contributions = {}
+    table.players = {}
+    table.credentials = {}
 
 
 def _seat_taken(table: Table, event: SeatTaken) -> None:
@@ -100,8 +103,13 @@ def _match_ended(table: Table, event: MatchEnded) -> None:
     table.stack = ()
 
 
-def _nothing(table: Table, event: SeedRevealed | RulingMade | NoteAdded | DiceRolled) -> None:
+def _nothing(table: Table, event: SeedRevealed | RulingMade | DiceRolled) -> None:
     """These facts are for readers of the log; they change nothing on the table."""
+
+
+def _note_added(table: Table, event: NoteAdded) -> None:
+    if event.seen_by is not None:
+        table.withheld = (*table.withheld, (table.seq, event.seen_by))
 
 
 def _standing_answer_given(table: Table, event: StandingAnswerGiven) -> None:
@@ -109,6 +117,8 @@ def _standing_answer_given(table: Table, event: StandingAnswerGiven) -> None:
     table.standing = {key: answer for key, answer in table.standing.items() if key != name}
     if event.answer:
         table.standing[name] = event.answer
+    if event.seen_by is not None:
+        table.withheld = (*table.withheld, (table.seq, event.seen_by))
 
 
 def _secrets_redealt(table: Table, event: SecretsRedealt) -> None:
@@ -263,7 +273,7 @@ _HANDLERS: dict[type[Any], Callable[[Table, Any], None]] = {
     MatchEnded: _match_ended,
     SeedRevealed: _nothing,
     RulingMade: _nothing,
-    NoteAdded: _nothing,
+    NoteAdded: _note_added,
     StandingAnswerGiven: _standing_answer_given,
     SecretsRedealt: _secrets_redealt,
     RoundBegan: _round_began,

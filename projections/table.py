@@ -72,7 +72,8 @@ class Table(Struct, kw_only=True):
 
     `seq` counts the events folded. `players` maps taken seats to names. `at` lists the pieces of every place that ever
     held one, in the order of their arrival. `markers` maps a place, a piece or any other name to its markers and their
-    counts. `stack` has the topmost decision last.
+    counts. `stack` has the topmost decision last. `withheld` lists the events that only some seats know of, by number, with
+    those seats: it turns the log's numbers into a seat's (`projections.view`).
     """
 
     seq: int = 0
@@ -90,6 +91,7 @@ class Table(Struct, kw_only=True):
     credentials: dict[Seat, str] = {}
     contributions: dict[Seat, str] = {}
     standing: dict[str, str] = {}
+    withheld: tuple[tuple[int, tuple[Seat, ...]], ...] = ()
     began: bool = False
     ended: Ended | None = None
     round: int = 0
@@ -121,6 +123,7 @@ class Table(Struct, kw_only=True):
             credentials=self.credentials,
             contributions=self.contributions,
             standing=self.standing,
+            withheld=self.withheld,
             began=self.began,
             ended=self.ended,
             round=self.round,

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from events.codec import Struct, replace
 from events.ids import ARBITER, Seat
 from events.vocabulary import SECRETS, WITHHELD, Event
+from projections.table import Table
 
 
 def see(event: Event, seat: Seat) -> Event | None:
@@ -64,3 +65,21 @@ def seen_events(events: Iterable[Event], seat: Seat) -> Iterator[Event]:
         fact = see(event, seat)
         if fact is not None:
             yield fact
+
+
+def seat_number(table: Table, seat: Seat, seq: int) -> int:
+    """Turn the log's number of an event into a seat's: how many events up to it the seat has seen."""
+    return seq - sum(1 for at, known_to in table.withheld if at <= seq and not _knows(seat, known_to))
+
+
+def log_number(table: Table, seat: Seat, number: int) -> int:
+    """Turn a seat's number of an event into the log's."""
+    seq = number
+    for at, known_to in table.withheld:
+        if at <= seq and not _knows(seat, known_to):
+            seq += 1
+    return seq
+
+
+def _knows(seat: Seat, known_to: tuple[Seat, ...]) -> bool:
+    return seat == ARBITER or seat in known_to

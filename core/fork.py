@@ -1,0 +1,142 @@
+"""Forks: a new match that shares a prefix of another's log.
+
+A fork may leave its parent at any event. Where that event lies inside a commit, the fork shares the commits before it,
+and the command of the cut commit is decided again: its recorded dice up to that event, other dice after it. The fork's
+events up to that point are therefore the parent's, and what follows is played anew.
+"""
+
+from core.chance import SEALED, ManualChance, RecordedChance
+from core.draft import Draft
+from core.errors import KernelError, UnknownName
+from core.game import unknown
+from core.match import Match, Prepared, chance_scheme, edition_of, events_of, origin_at, prepared, table_at
+from core.refusal import Refusal
+from events.codec import Struct, replace
+from events.commit import Commit, Head, decode_commit
+from events.ids import ARBITER, MatchId, RuleId, Seat
+from events.log import Log, NewCommit, Stored
+from events.vocabulary import ChanceScheme, MatchForked, SeedRevealed
+from projections.table import Table
+
+HIDDEN = ("truth", "resample")
+DICE = ("fresh", "same", "manual", "seeded")
+FORK = RuleId("house.fork")
+
+
+class Forking(Struct, frozen=True, kw_only=True):
+    """What a fork is to be.
+
+    `dice` is `fresh` (sealed with a new seed), `same` (the parent's), `seeded` or `manual`; `hidden` is `truth` or `resample`; `seat`
+    is whose knowledge counts for `resample`. `seed` is the secret seed (hex, 64 digits) of fresh dice, or the
+    public one of seeded dice.
+    """
+
+    parent: MatchId
+    at: int
+    dice: str = "fresh"
+    hidden: str = "truth"
+    seat: Seat = ARBITER
+    seed: str = ""
+
+
+class Forked(Struct, frozen=True):
+    """A fork that is ready to be stored: one commit, or two where the parent's commit was cut."""
+
+    commits: tuple[Prepared, ...]
+    match: Match
+
+
+def fork_match(log: Log, match: MatchId, forking: Forking, *, key: str, at: int) -> Forked:
+    """Prepare the commits of a fork.
+
+    Args:
+        log: Where the parent is kept.
+        match: The id of the fork.
+        forking: Where it leaves its parent and how.
+        key: The idempotency key of its first commit.
+        at: Milliseconds since 1970 (UTC).
+
+    Raises:
+        UnknownMatch: There is no such parent.
+        UnknownName: The parent has no such event, or a word is not known.
+        KernelError: The parent's commit cannot be decided again because the rules have changed since.
+    """
+    _check_words(forking)
+    last, cut = _cut(log, forking.parent, forking.at)
+    origin = origin_at(forking.parent, last)
+    if origin.seq == 0:
+        raise UnknownName(f"a fork leaves its parent after event 1 at the earliest, not at event {forking.at}")
+    table = table_at(log, forking.parent, origin.seq)
+    edition = edition_of(log, table)
+    draft = Draft(table, ManualChance())
+    scheme, seed = _scheme(log, forking, table, match)
+    draft.emit(
+        MatchForked(
+            rule=FORK, parent=forking.parent, at=forking.at, chance=scheme, hidden=forking.hidden, seat=forking.seat
+        )
+    )
+    done = prepared(
+        match,
+        Head(origin.seq, origin.hash),
+        draft,
+        seat=forking.seat,
+        command=b'{"do":"house:fork"}',
+        key=key,
+        at=at,
+    )
+    new = NewCommit(match, done.new.first, done.new.last, key, done.new.hash, done.new.body, origin, seed)
+    fork = Match(match, edition, done.table, Head(new.last, new.hash), seed)
+    commits = [Prepared(new, done.commit, done.table)]
+    if cut is not None:
+        commits.append(_decide_again(fork, decode_commit(cut.body), forking.at, key=f"{key}/cut", at=at))
+        fork.adopt(commits[1])
+    return Forked(tuple(commits), fork)
+
+
+def _check_words(forking: Forking) -> None:
+    if forking.hidden not in HIDDEN:
+        raise UnknownName(unknown("way to treat what is hidden", forking.hidden, list(HIDDEN)))
+    if forking.dice not in DICE:
+        raise UnknownName(unknown("way to treat the dice of a fork", forking.dice, list(DICE)))
+
+
+def _cut(log: Log, parent: MatchId, at: int) -> tuple[Stored | None, Stored | None]:
+    """Return the last commit that a fork at an event shares whole, and the commit that the event cuts, if it does."""
+    head = log.head(parent)
+    if not 1 <= at <= head.seq:
+        raise UnknownName(f"match {parent} has {head.seq} events; there is no event {at} to fork at")
+    holder = next(iter(log.read(parent, at - 1, at)))
+    if holder.last == at:
+        return holder, None
+    before = next(iter(log.read(parent, holder.first - 2, holder.first - 1)), None) if holder.first > 1 else None
+    return before, holder
+
+
+def _scheme(log: Log, forking: Forking, table: Table, match: MatchId) -> tuple[ChanceScheme, str]:
+    """Return what the fork says of its chance, and the sealed seed to keep with it."""
+    if forking.dice == "fresh":
+        return chance_scheme("sealed", forking.seed, match), forking.seed
+    if forking.dice != "same":
+        return chance_scheme(forking.dice, forking.seed, match), ""
+    seed = ""
+    if table.chance.scheme == SEALED:
+        seed = next((event.seed for event in events_of(log, forking.parent) if isinstance(event, SeedRevealed)), "")
+        if not seed:
+            raise KernelError(
+                f"match {forking.parent} is still running with sealed dice: a fork with the same dice would tell what is to come; "
+                "use fresh dice"
+            )
+    return replace(table.chance, shift=table.chance.shift + 1), seed
+
+
+def _decide_again(fork: Match, cut: Commit, upto: int, *, key: str, at: int) -> Prepared:
+    """Decide the command of a cut commit again: recorded outcomes up to an event, the fork's own after it."""
+    kept = cut.events[: upto - cut.first + 1]
+    chance = RecordedChance(kept, after=fork.chance())
+    done = fork.prepare(cut.seat, bytes(cut.command), key=key, at=at, chance=chance)
+    if isinstance(done, Refusal) or done.commit.events[: len(kept)] != kept:
+        raise KernelError(
+            f"the rules have changed since event {cut.first} was recorded, so its commit cannot be cut at event {upto}; "
+            f"fork at event {cut.first - 1} or {cut.last}"
+        )
+    return done

@@ -1,0 +1,211 @@
+"""What the house does, whatever is played: seats, the beginning, resigning, notes, rulings.
+
+House commands are told from a game's by their tag, which starts with `house:`. Their rules are in `core/house.toml`.
+"""
+
+from core.chance import MANUAL, SEALED
+from core.command import Command
+from core.decision import Rules
+from core.draft import Draft
+from core.game import BoundRules
+from core.position import Position
+from core.refusal import Refusal
+from events.codec import Decoder, Struct
+from events.ids import ARBITER, PUBLIC, RuleId, Seat
+from events.vocabulary import MatchBegan, MatchEnded, NoteAdded, RulingMade, SeatLeft, SeatTaken, SeedRevealed
+
+PREFIX = "house:"
+
+SEATS = RuleId("house.seats")
+SHARES = RuleId("house.shares")
+BEGIN = RuleId("house.begin")
+RUNNING = RuleId("house.running")
+RESIGN = RuleId("house.resign")
+NOTES = RuleId("house.notes")
+RULINGS = RuleId("house.rulings")
+REVEAL = RuleId("house.reveal")
+
+
+class TakeSeat(Command, frozen=True, kw_only=True, tag="house:take-seat"):
+    """Sit down. `contribution` (hex, at most 64 digits) is mixed into sealed dice, `credential` proves who plays."""
+
+    seat: Seat
+    name: str = ""
+    contribution: str = ""
+    credential: str = ""
+
+
+class LeaveSeat(Command, frozen=True, tag="house:leave-seat"):
+    """Stand up; the match waits for somebody else."""
+
+
+class Begin(Command, frozen=True, tag="house:begin"):
+    """Begin a match whose seats are all taken. Only manual dice need it said; others begin by themselves."""
+
+
+class Resign(Command, frozen=True, tag="house:resign"):
+    """Give the match up."""
+
+
+class AddNote(Command, frozen=True, kw_only=True, tag="house:note"):
+    """Write something down, for everybody or, if `private`, for oneself."""
+
+    text: str
+    private: bool = False
+
+
+class MakeRuling(Command, frozen=True, kw_only=True, tag="house:ruling"):
+    """Record the arbiter's decision on a disputed point."""
+
+    text: str
+    about: RuleId | None = None
+
+
+HouseCommand = TakeSeat | LeaveSeat | Begin | Resign | AddNote | MakeRuling
+
+HOUSE_DECODER: Decoder[HouseCommand] = Decoder(HouseCommand)
+
+
+class Edition(Struct, frozen=True):
+    """What a match is played with: rules bound to a board, and the position it starts from if it has one."""
+
+    rules: BoundRules
+    position: Position | None = None
+
+
+def take_house(edition: Edition, draft: Draft, seat: Seat, command: HouseCommand) -> Refusal | None:
+    """Carry out a house command, or say why not; then the draft is to be thrown away."""
+    match command:
+        case TakeSeat():
+            return _take_seat(edition, draft, command)
+        case LeaveSeat():
+            return _leave_seat(draft, seat)
+        case Begin():
+            return _begin(edition, draft)
+        case Resign():
+            return _resign(draft, seat)
+        case AddNote():
+            return _add_note(draft, seat, command)
+        case MakeRuling():
+            return _make_ruling(draft, seat, command)
+
+
+def _take_seat(edition: Edition, draft: Draft, command: TakeSeat) -> Refusal | None:
+    table = draft.table
+    if command.seat not in table.seats:
+        seats = ", ".join(table.seats)
+        return Refusal("seat_must_exist", SEATS, f"There is no seat {command.seat!r} in this match; it has: {seats}.")
+    if table.ended is not None:
+        return _over()
+    if command.seat in table.players:
+        return Refusal("seat_must_be_free", SEATS, f"The seat {command.seat} is taken.")
+    if len(command.contribution) > 64 or any(digit not in "0123456789abcdef" for digit in command.contribution):
+        return Refusal(
+            "contribution_must_be_hex", SHARES, "A share of the dice must be at most 64 lower-case hexadecimal digits."
+        )
+    if table.began and command.contribution:
+        return Refusal(
+            "contribution_must_come_first", SHARES, "The dice are fixed since play began; sit down without a share."
+        )
+    draft.emit(
+        SeatTaken(
+            rule=SEATS,
+            seat=command.seat,
+            name=command.name,
+            contribution=command.contribution,
+            credential=command.credential,
+        )
+    )
+    if not table.began and len(table.players) == len(table.seats) and table.chance.scheme != MANUAL:
+        return _begin(edition, draft)
+    return None
+
+
+def _leave_seat(draft: Draft, seat: Seat) -> Refusal | None:
+    if draft.table.ended is not None:
+        return _over()
+    if seat not in draft.table.players:
+        return Refusal("seat_must_be_taken", SEATS, f"Nobody sits at {seat!r}.")
+    draft.emit(SeatLeft(rule=SEATS, seat=seat, name=draft.table.players[seat]))
+    return None
+
+
+def _begin(edition: Edition, draft: Draft) -> Refusal | None:
+    table = draft.table
+    if table.began:
+        return Refusal("match_must_not_have_begun", BEGIN, "Play has begun already.")
+    if len(table.players) < len(table.seats):
+        free = ", ".join(seat for seat in table.seats if seat not in table.players)
+        return Refusal("seats_must_be_taken", BEGIN, f"Play begins when all seats are taken; free: {free}.")
+    draft.emit(MatchBegan(rule=BEGIN))
+    if edition.position is None:
+        edition.rules.set_up(draft)
+    else:
+        edition.rules.set_up_position(draft, edition.position)
+    return None
+
+
+def _resign(draft: Draft, seat: Seat) -> Refusal | None:
+    table = draft.table
+    if table.ended is not None or not table.began:
+        return _over()
+    if seat not in table.seats:
+        return Refusal("seat_must_play", RESIGN, "Only a playing seat can resign.")
+    winners = tuple(other for other in table.seats if other != seat)
+    draft.emit(MatchEnded(rule=RESIGN, kind="resigned", result=f"{seat} resigned", winners=winners))
+    return None
+
+
+def _add_note(draft: Draft, seat: Seat, command: AddNote) -> Refusal | None:
+    if seat in ("", PUBLIC):
+        return Refusal("seat_must_be_named", NOTES, "A note needs a seat that writes it.")
+    if not 0 < len(command.text) <= 4000:
+        return Refusal("note_must_have_text", NOTES, "A note has 1 to 4000 characters.")
+    seen_by = (seat,) if command.private else None
+    draft.emit(NoteAdded(rule=NOTES, seat=seat, text=command.text, seen_by=seen_by))
+    return None
+
+
+def _make_ruling(draft: Draft, seat: Seat, command: MakeRuling) -> Refusal | None:
+    if seat != ARBITER:
+        return Refusal("seat_must_be_arbiter", RULINGS, "Only the arbiter makes rulings.")
+    if not 0 < len(command.text) <= 4000:
+        return Refusal("ruling_must_have_text", RULINGS, "A ruling has 1 to 4000 characters.")
+    draft.emit(RulingMade(rule=RULINGS, text=command.text, about=command.about))
+    return None
+
+
+def _over() -> Refusal:
+    return Refusal("match_must_be_running", RUNNING, "The match is not running.")
+
+
+def decide(edition: Edition, draft: Draft, seat: Seat, command: Command) -> Refusal | None:
+    """Judge one command on a draft and carry it out.
+
+    Args:
+        edition: What the match is played with.
+        draft: Over a clone of the match's table; to be thrown away if the command is refused.
+        seat: Who asks.
+        command: A house command or one of the game.
+
+    Returns:
+        Nothing when the draft holds the events; else why not.
+    """
+    if isinstance(command, HouseCommand):
+        refusal = take_house(edition, draft, seat, command)
+    else:
+        refusal = _take_game(edition.rules, draft, seat, command)
+    if refusal is None and draft.table.ended is not None and draft.table.chance.scheme == SEALED:
+        if not any(isinstance(event, MatchEnded) for event in draft.events):
+            return None
+        draft.emit(SeedRevealed(rule=REVEAL, seed=draft.chance.reveal()))
+    return refusal
+
+
+def _take_game(rules: Rules, draft: Draft, seat: Seat, command: Command) -> Refusal | None:
+    if not draft.table.began:
+        return Refusal("match_must_have_begun", BEGIN, "Play has not begun: all seats must be taken first.")
+    refusal = rules.refuse(draft.table, seat, command)
+    if refusal is None:
+        rules.take(draft, command)
+    return refusal

@@ -1,0 +1,404 @@
+"""A match: load it from a log, decide on a command, prepare the commit, take it over once it is stored.
+
+Nothing here appends: a desk (in `server`) appends what was prepared, several matches at a time if it likes, and then
+calls `adopt`. Until then the match is as it was.
+"""
+
+from collections.abc import Sequence
+from hashlib import sha256
+
+from core.chance import MANUAL, SEALED, SEEDED, Chance, ManualChance, commitment, keyed_chance
+from core.command import Command
+from core.draft import Draft
+from core.errors import SeedMissing, SetupInvalid, UnknownName
+from core.game import Game, rules_digest, unknown
+from core.games import load_game
+from core.house import HOUSE_DECODER, PREFIX, Edition, decide
+from core.position import Position, parse_position
+from core.refusal import Refusal
+from events.codec import Decoder, Raw, Struct, encode
+from events.commit import NO_COMMAND, Commit, Head, chain_hash, decode_commit, encode_commit
+from events.errors import BrokenEvidence, UnknownMatch
+from events.ids import ARBITER, PUBLIC, Digest, MatchId, RuleId, Seat
+from events.log import Log, NewCommit, Origin, Stored
+from events.vocabulary import ChanceScheme, Event, MatchOpened, Value
+from projections.fold import evolve, fold
+from projections.snapshot import restore
+from projections.table import Table
+
+OPEN = RuleId("house.open")
+
+
+class Prepared(Struct, frozen=True):
+    """A commit that is ready to be appended, and the table as it will be then."""
+
+    new: NewCommit
+    commit: Commit
+    table: Table
+
+
+class _Peek(Struct):
+    """Only the tag of a command."""
+
+    do: str
+
+
+_PEEK: Decoder[_Peek] = Decoder(_Peek)
+
+
+class Match:
+    """One match in memory, at its head.
+
+    Args:
+        match: Its id.
+        edition: The rules and position it is played with.
+        table: The fold of all its events.
+        head: Number and hash of its last commit.
+        seed: The sealed seed (hex) if this store keeps it.
+    """
+
+    __slots__ = ("edition", "head", "id", "seed", "table")
+
+    def __init__(self, match: MatchId, edition: Edition, table: Table, head: Head, seed: str = "") -> None:
+        """Keep the parts."""
+        self.id = match
+        self.edition = edition
+        self.table = table
+        self.head = head
+        self.seed = seed
+
+    def chance(self) -> Chance:
+        """Return the match's own source of chance.
+
+        With manual dice that is an empty hand: pass the typed dice to `prepare` instead.
+
+        Raises:
+            SeedMissing: The dice are sealed and this store does not keep the seed.
+        """
+        scheme = self.table.chance
+        if scheme.scheme == MANUAL:
+            return ManualChance()
+        if scheme.scheme == SEALED and not self.seed:
+            raise SeedMissing(
+                f"the sealed dice of match {self.id} are kept elsewhere; fork it with fresh dice to play on here"
+            )
+        return keyed_chance(scheme, self.seed, self.table.contributions)
+
+    def decode(self, data: bytes) -> Command:
+        """Decode a command of the house or of the game.
+
+        Raises:
+            DecodeError: It is neither; the message says where and what.
+        """
+        if _PEEK.decode(data).do.startswith(PREFIX):
+            return HOUSE_DECODER.decode(data)
+        return self.edition.rules.decode(data)
+
+    def prepare(
+        self, seat: Seat, data: bytes, *, key: str, at: int, chance: Chance | None = None
+    ) -> Prepared | Refusal:
+        """Decide on a command and prepare its commit.
+
+        Args:
+            seat: Who asks.
+            data: The command as JSON.
+            key: The idempotency key, unique within the match.
+            at: Milliseconds since 1970 (UTC).
+            chance: A source other than the match's own: typed dice, or a record.
+
+        Returns:
+            What to append, or why the command is refused.
+
+        Raises:
+            DecodeError: The data are no command.
+            KernelError: Chance could not answer.
+        """
+        command = self.decode(data)
+        draft = Draft(self.table.clone(), _Lazy(self) if chance is None else chance)
+        refusal = decide(self.edition, draft, seat, command)
+        if refusal is not None:
+            return refusal
+        if isinstance(chance, ManualChance):
+            chance.check_used_up()
+        return prepared(self.id, self.head, draft, seat=seat, command=encode(command), key=key, at=at)
+
+    def adopt(self, done: Prepared) -> None:
+        """Go on from a commit that lies in the log."""
+        self.table = done.table
+        self.head = Head(done.new.last, done.new.hash)
+
+
+class _Lazy:
+    """A match's own chance, made only when dice are needed: most commands need none."""
+
+    __slots__ = ("_made", "_match")
+
+    def __init__(self, match: Match) -> None:
+        self._match = match
+        self._made: Chance | None = None
+
+    def _chance(self) -> Chance:
+        if self._made is None:
+            self._made = self._match.chance()
+        return self._made
+
+    def dice(self, seq: int, count: int, sides: int, purpose: str) -> tuple[int, ...]:
+        return self._chance().dice(seq, count, sides, purpose)
+
+    def pick(self, seq: int, candidates: Sequence[str], purpose: str) -> int:
+        return self._chance().pick(seq, candidates, purpose)
+
+    def reveal(self) -> str:
+        return self._chance().reveal()
+
+
+def prepared(match: MatchId, head: Head, draft: Draft, *, seat: Seat, command: bytes, key: str, at: int) -> Prepared:
+    """Make the commit of a draft's events."""
+    commit = Commit(
+        match=match,
+        first=head.seq + 1,
+        prev=head.hash,
+        at=at,
+        seat=seat,
+        key=key,
+        command=Raw(command) if command else NO_COMMAND,
+        events=tuple(draft.events),
+    )
+    body = encode_commit(commit)
+    new = NewCommit(match, commit.first, commit.last, key, chain_hash(body), body)
+    return Prepared(new, commit, draft.table)
+
+
+class Opening(Struct, frozen=True, kw_only=True):
+    """What a match is to be: as `wardiary new` and the server's `open` ask for it.
+
+    `dice` is `sealed`, `seeded` or `manual`; `seed` the secret seed (hex, 64 digits) of sealed dice or the public one of
+    seeded dice. `board` and `position` are texts of files.
+    """
+
+    game: str
+    scenario: str = ""
+    mode: str = ""
+    options: dict[str, Value] = {}
+    dice: str = "sealed"
+    seed: str = ""
+    board: str | None = None
+    position: str | None = None
+
+
+class Opened(Struct, frozen=True):
+    """A match that is ready to be stored: its first commit, the files to attach, and the match to go on with."""
+
+    prepared: Prepared
+    attachments: dict[Digest, bytes]
+    edition: Edition
+    seed: str
+
+
+def text_digest(text: str) -> Digest:
+    """Return the SHA-256 of a text's UTF-8 bytes."""
+    return Digest(sha256(text.encode()).hexdigest())
+
+
+def chance_scheme(dice: str, seed: str, match: MatchId) -> ChanceScheme:
+    """Return what the first event says of chance.
+
+    Raises:
+        UnknownName: There is no such source of dice.
+    """
+    if dice == "sealed":
+        return ChanceScheme(scheme=SEALED, commitment=commitment(seed), stream=match)
+    if dice == "seeded":
+        return ChanceScheme(scheme=SEEDED, seed=seed)
+    if dice == "manual":
+        return ChanceScheme(scheme=MANUAL)
+    raise UnknownName(unknown("source of dice", dice, ["sealed", "seeded", "manual"]))
+
+
+def open_match(match: MatchId, opening: Opening, *, key: str, at: int) -> Opened:
+    """Prepare the first commit of a match.
+
+    Raises:
+        UnknownName: No such game, scenario, mode or source of dice.
+        SetupInvalid: Options, board or position are wrong; every defect is listed.
+    """
+    game = load_game(opening.game)
+    position = None if opening.position is None else parse_position(opening.position)
+    opening = _with_position(game, opening, position)
+    scenario = game.scenario(opening.scenario)
+    if opening.mode not in scenario.modes:
+        raise UnknownName(unknown(f"mode of scenario {scenario.key}", opening.mode, list(scenario.modes)))
+    options = game.full_options(scenario, opening.options)
+    rules = game.make_rules(opening.board)
+    edition = Edition(rules, position)
+    if position is not None:
+        defects = rules.check_position(position)
+        if defects:
+            raise SetupInvalid(defects)
+    texts = [text for text in (opening.board, opening.position) if text is not None]
+    event = MatchOpened(
+        rule=OPEN,
+        game=game.key,
+        scenario=scenario.key,
+        mode=opening.mode,
+        options=options,
+        seats=scenario.seats,
+        rules=rules_digest(game.package),
+        board=rules.board_digest,
+        position=None if opening.position is None else text_digest(opening.position),
+        chance=chance_scheme(opening.dice, opening.seed, match),
+    )
+    draft = Draft(Table(), ManualChance())
+    draft.emit(event)
+    done = prepared(match, Head(), draft, seat=ARBITER, command=b'{"do":"house:open"}', key=key, at=at)
+    seed = opening.seed if opening.dice == "sealed" else ""
+    new = NewCommit(match, done.new.first, done.new.last, key, done.new.hash, done.new.body, None, seed)
+    return Opened(
+        Prepared(new, done.commit, done.table),
+        {text_digest(text): text.encode() for text in texts},
+        edition,
+        seed,
+    )
+
+
+def _with_position(game: Game, opening: Opening, position: Position | None) -> Opening:
+    """Let a position say scenario, mode and options where the opening does not."""
+    if position is None:
+        return opening
+    if position.game != game.key:
+        raise SetupInvalid((f"the position is for game {position.game}, not {game.key}",))
+    if opening.scenario and position.scenario and opening.scenario != position.scenario:
+        raise SetupInvalid((f"the position is for scenario {position.scenario}, not {opening.scenario}",))
+    return Opening(
+        game=opening.game,
+        scenario=opening.scenario or position.scenario,
+        mode=opening.mode or position.mode,
+        options={**position.options, **opening.options},
+        dice=opening.dice,
+        seed=opening.seed,
+        board=opening.board,
+        position=opening.position,
+    )
+
+
+def edition_of(log: Log, table: Table) -> Edition:
+    """Return the rules and the position that a match is played with.
+
+    Raises:
+        UnknownName: The game is not known here.
+        SetupInvalid: The board or position that the match names is not in the store, or not valid.
+    """
+    game = load_game(table.game)
+    shipped = game.make_rules(None)
+    rules = shipped if shipped.board_digest == table.board else game.make_rules(_attached(log, table.board, "board"))
+    position = None if table.position is None else parse_position(_attached(log, table.position, "position"))
+    return Edition(rules, position)
+
+
+def _attached(log: Log, digest: Digest, what: str) -> str:
+    content = log.attachment(digest)
+    if content is None:
+        raise SetupInvalid((f"the match was opened with another {what} ({digest[:12]}…), which is not in this store",))
+    return content.decode()
+
+
+def load_match(log: Log, match: MatchId) -> Match:
+    """Load a match at its head.
+
+    Raises:
+        UnknownMatch: There is no such match.
+        BrokenEvidence: Its commits do not follow each other.
+        DecodeError: A commit cannot be read.
+    """
+    head = log.head(match)
+    table = table_at(log, match, head.seq)
+    return Match(match, edition_of(log, table), table, head, _seed(log, match))
+
+
+def _seed(log: Log, match: MatchId) -> str:
+    """Return the sealed seed of a match: its own, or for a fork that shares its parent's dice its ancestor's."""
+    seed = log.seed(match)
+    origin = log.origin(match)
+    return _seed(log, origin.parent) if not seed and origin is not None else seed
+
+
+def table_at(log: Log, match: MatchId, seq: int) -> Table:
+    """Return the table as it was after an event, without folding more than lies behind the last snapshot.
+
+    Args:
+        log: Where the match is kept.
+        match: Its id.
+        seq: Number of the event, 0 (the empty table) or more; one in the middle of a commit is fine.
+
+    Raises:
+        UnknownMatch: There is no such match.
+        UnknownName: The match has not that many events.
+    """
+    found = log.snapshot(match, seq)
+    restored = None if found is None else restore(found[1], found[0])
+    table = Table() if restored is None else restored[0]
+    for stored in log.read(match, table.seq, seq):
+        apply_commit(table, stored, seq)
+    if table.seq != seq:
+        raise UnknownName(f"match {match} has {table.seq} events; there is no event {seq}")
+    return table
+
+
+def apply_commit(table: Table, stored: Stored, upto: int) -> Commit:
+    """Fold a stored commit into a table, no further than event `upto`, and return it.
+
+    Raises:
+        BrokenEvidence: It does not follow the table.
+    """
+    commit = decode_commit(stored.body)
+    if commit.first != table.seq + 1:
+        raise BrokenEvidence(stored.match, commit.first, f"event {table.seq + 1} was expected here")
+    if commit.last <= upto:
+        fold(commit.events, table)
+    else:
+        for event in commit.events[: upto - table.seq]:
+            evolve(table, event)
+    return commit
+
+
+def find_match(log: Log, prefix: str) -> MatchId:
+    """Return the one match whose id starts with a prefix.
+
+    Raises:
+        UnknownMatch: None does.
+        UnknownName: Several do.
+    """
+    known = log.matches()
+    if MatchId(prefix) in known:
+        return MatchId(prefix)
+    found = [match for match in known if match.startswith(prefix)]
+    if not found or not prefix:
+        raise UnknownMatch(MatchId(prefix))
+    if len(found) > 1:
+        raise UnknownName(f"{len(found)} matches begin with {prefix!r}: {', '.join(found[:5])}")
+    return found[0]
+
+
+def check_seat(table: Table, seat: Seat) -> Seat:
+    """Return a seat if it may look at a match.
+
+    Raises:
+        UnknownName: The match has no such seat.
+    """
+    seats = [*table.seats, PUBLIC, ARBITER]
+    if seat not in seats:
+        raise UnknownName(unknown("seat of this match", seat, [str(known) for known in seats]))
+    return seat
+
+
+def events_of(log: Log, match: MatchId, upto: int | None = None) -> list[Event]:
+    """Return all events of a match in order, up to a number."""
+    events: list[Event] = []
+    for stored in log.read(match, 0, upto):
+        events.extend(decode_commit(stored.body).events)
+    return events if upto is None else events[:upto]
+
+
+def origin_at(match: MatchId, commit: Stored | None) -> Origin:
+    """Return where a fork leaves its parent: after a commit, or before the first."""
+    return Origin(match, 0, Head().hash) if commit is None else Origin(match, commit.last, commit.hash)
