@@ -49,7 +49,7 @@ def change_morale(draft: Draft, board: Board, amount: int, rule: RuleId) -> None
     draft.track(MORALE, min(board.morale.max, max(board.morale.min, now + amount)), rule)
 
 
-def move_markers(draft: Draft, marker: MarkerId, source: str, to: str, count: int, rule: RuleId) -> None:
+def move_markers(draft: Draft, marker: MarkerId, count: int, rule: RuleId, *, source: str, to: str) -> None:
     """Move `count` markers of a kind, all of them there, from one place to another."""
     there = draft.table.marker(source, marker)
     assert 0 <= count <= there, f"{count} {marker} markers cannot leave {source}"
