@@ -43,7 +43,7 @@ from events.vocabulary import (
     TrackMoved,
     TurnBegan,
 )
-from projections.table import EMPTY_PILE, Ended, Open, Piece, Pile, Table
+from projections.table import EMPTY_PILE, Ended, Open, Piece, Pile, Standing, Table, shared
 
 
 def evolve(table: Table, event: Event) -> None:
@@ -113,19 +113,17 @@ def _note_added(table: Table, event: NoteAdded) -> None:
 
 
 def _standing_answer_given(table: Table, event: StandingAnswerGiven) -> None:
-    name = f"{event.seat}/{event.decision}"
-    table.standing = {key: answer for key, answer in table.standing.items() if key != name}
+    others = [known for known in table.standing if (known.seat, known.decision) != (event.seat, event.decision)]
     if event.answer:
-        table.standing[name] = event.answer
+        others.append(Standing(event.seat, event.decision, event.answer, event.until))
+    table.standing = tuple(others)
     if event.seen_by is not None:
         table.withheld = (*table.withheld, (table.seq, event.seen_by))
 
 
 def _secrets_redealt(table: Table, event: SecretsRedealt) -> None:
-    if event.piles is None:
-        return
-    for pile, cards in event.piles.items():
-        table.piles[pile] = Pile(cards)
+    if event.cards is not None:
+        table.piles[event.pile] = Pile(event.cards)
 
 
 def _round_began(table: Table, event: RoundBegan) -> None:
@@ -134,6 +132,8 @@ def _round_began(table: Table, event: RoundBegan) -> None:
 
 def _turn_began(table: Table, event: TurnBegan) -> None:
     table.turn = event.seat
+    if table.standing:
+        table.standing = tuple([s for s in table.standing if s.until != "turn" or s.seat != event.seat])
 
 
 def _phase_began(table: Table, event: PhaseBegan) -> None:
@@ -199,10 +199,10 @@ def _piece_placed(table: Table, event: PiecePlaced) -> None:
     old = table.pieces.get(event.piece)
     if old is not None:
         _leave(table, event.piece, old.place)
-    table.pieces[event.piece] = Piece(
-        event.piece, event.kind or "", event.side, event.to, event.face or "", event.steps or 0
-    )
-    table.at[event.to] = (*table.at.get(event.to, ()), event.piece)
+    name, to = shared(event.piece), shared(event.to)
+    kind, face = shared(event.kind or ""), shared(event.face or "")
+    table.pieces[name] = Piece(name, kind, shared(event.side), to, face, event.steps or 0)
+    table.at[to] = (*table.at.get(to, ()), name)
 
 
 def _leave(table: Table, piece: PieceId, place: PlaceId) -> None:
@@ -212,21 +212,22 @@ def _leave(table: Table, piece: PieceId, place: PlaceId) -> None:
 def _piece_moved(table: Table, event: PieceMoved) -> None:
     piece = table.pieces[event.piece]
     _leave(table, event.piece, piece.place)
-    table.pieces[event.piece] = Piece(piece.id, piece.kind, piece.side, event.to, piece.face, piece.steps)
-    table.at[event.to] = (*table.at.get(event.to, ()), event.piece)
+    to = shared(event.to)
+    table.pieces[piece.id] = Piece(piece.id, piece.kind, piece.side, to, piece.face, piece.steps)
+    table.at[to] = (*table.at.get(to, ()), piece.id)
 
 
 def _piece_turned(table: Table, event: PieceTurned) -> None:
     piece = table.pieces[event.piece]
-    face = piece.face if event.face is None else event.face
+    face = piece.face if event.face is None else shared(event.face)
     steps = piece.steps if event.steps is None else event.steps
     table.pieces[event.piece] = Piece(piece.id, piece.kind, piece.side, piece.place, face, steps)
 
 
 def _piece_revealed(table: Table, event: PieceRevealed) -> None:
     piece = table.pieces[event.piece]
-    kind = piece.kind if event.kind is None else event.kind
-    face = piece.face if event.face is None else event.face
+    kind = piece.kind if event.kind is None else shared(event.kind)
+    face = piece.face if event.face is None else shared(event.face)
     steps = piece.steps if event.steps is None else event.steps
     table.pieces[event.piece] = Piece(piece.id, kind, piece.side, piece.place, face, steps)
 
@@ -242,12 +243,13 @@ def _piece_removed(table: Table, event: PieceRemoved) -> None:
 
 
 def _control_changed(table: Table, event: ControlChanged) -> None:
-    table.control[event.place] = event.to
+    table.control[shared(event.place)] = shared(event.to)
 
 
 def _marker_placed(table: Table, event: MarkerPlaced) -> None:
-    there = table.markers.get(event.on)
-    table.markers[event.on] = {event.marker: event.count} if there is None else {**there, event.marker: event.count}
+    on, marker = shared(event.on), shared(event.marker)
+    there = table.markers.get(on)
+    table.markers[on] = {marker: event.count} if there is None else {**there, marker: event.count}
 
 
 def _marker_removed(table: Table, event: MarkerRemoved) -> None:

@@ -5,9 +5,30 @@ dictionaries shallow, so a clone costs a few microseconds. Rules judge this very
 store it. What is not on the table is not state.
 """
 
+from functools import lru_cache
+from typing import Protocol, TypeVar, cast
+
 from events.codec import Decoder, Struct, encode
 from events.ids import CardId, Digest, GameKey, MarkerId, MatchId, PieceId, PileId, PlaceId, Seat, TrackId
 from events.vocabulary import ChanceScheme, Value
+
+Name = TypeVar("Name", bound=str)
+
+
+class _Shared(Protocol):
+    def __call__(self, name: Name, /) -> Name:
+        """Return the name itself or an equal one."""
+
+
+def _same(name: str) -> str:
+    return name
+
+
+# Decoding makes every string anew, so that an idle match would hold some hundred copies of the same few names: three
+# times what its pieces take. The tables of all matches share their names instead; the cache is bounded because a name
+# may be anything.
+shared = cast("_Shared", lru_cache(maxsize=1 << 14)(_same))
+"""Return the first of all equal names."""
 
 
 class Piece(Struct, frozen=True, gc=False):
@@ -67,6 +88,18 @@ class Ended(Struct, frozen=True):
     winners: tuple[Seat, ...]
 
 
+class Standing(Struct, frozen=True):
+    """An answer that a seat gave beforehand: to which kind of decision, as JSON, and until when.
+
+    `until` is empty (until taken back) or `turn` (until the seat's own next turn begins).
+    """
+
+    seat: Seat
+    decision: str
+    answer: str
+    until: str = ""
+
+
 class Table(Struct, kw_only=True):
     """The position of a match.
 
@@ -90,7 +123,7 @@ class Table(Struct, kw_only=True):
     players: dict[Seat, str] = {}
     credentials: dict[Seat, str] = {}
     contributions: dict[Seat, str] = {}
-    standing: dict[str, str] = {}
+    standing: tuple[Standing, ...] = ()
     withheld: tuple[tuple[int, tuple[Seat, ...]], ...] = ()
     began: bool = False
     ended: Ended | None = None
@@ -177,4 +210,17 @@ def decode_table(data: bytes) -> Table:
     Raises:
         DecodeError: The bytes are no table of this version.
     """
-    return _DECODER.decode(data)
+    table = _DECODER.decode(data)
+    table.pieces = {shared(key): _with_shared_names(piece) for key, piece in table.pieces.items()}
+    table.at = {shared(place): tuple([shared(piece) for piece in pieces]) for place, pieces in table.at.items()}
+    table.control = {shared(place): shared(side) for place, side in table.control.items()}
+    table.markers = {
+        shared(on): {shared(marker): count for marker, count in there.items()} for on, there in table.markers.items()
+    }
+    return table
+
+
+def _with_shared_names(piece: Piece) -> Piece:
+    return Piece(
+        shared(piece.id), shared(piece.kind), shared(piece.side), shared(piece.place), shared(piece.face), piece.steps
+    )

@@ -1,0 +1,54 @@
+"""Tables share their names, so that an idle match costs little memory."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from events.codec import Decoder, encode
+from events.ids import MarkerId, PieceId, PlaceId, RuleId, Seat
+from events.vocabulary import ControlChanged, Event, MarkerPlaced, PieceMoved, PiecePlaced, PieceTurned
+from projections.fold import fold
+from projections.table import Table, decode_table, encode_table
+
+RULE = RuleId("1")
+EVENTS: tuple[Event, ...] = (
+    PiecePlaced(
+        rule=RULE, piece=PieceId("1st-rifle"), kind="rifle", side=Seat("soviet"), to=PlaceId("grove"), face="fresh"
+    ),
+    PieceMoved(rule=RULE, piece=PieceId("1st-rifle"), to=PlaceId("hill"), was=PlaceId("grove")),
+    PieceTurned(rule=RULE, piece=PieceId("1st-rifle"), face="spent", was="fresh"),
+    ControlChanged(rule=RULE, place=PlaceId("hill"), to=Seat("soviet"), was=Seat("")),
+    MarkerPlaced(rule=RULE, on="hill", marker=MarkerId("trench")),
+)
+_DECODER: Decoder[tuple[Event, ...]] = Decoder(tuple[Event, ...])
+
+
+def _folded() -> Table:
+    return fold(_DECODER.decode(encode(EVENTS)))
+
+
+def _restored() -> Table:
+    return decode_table(encode_table(_folded()))
+
+
+def _names(table: Table) -> Iterator[str]:
+    for key, piece in table.pieces.items():
+        yield from (key, piece.id, piece.kind, piece.side, piece.place, piece.face)
+    for place, pieces in table.at.items():
+        yield from (place, *pieces)
+    for place, side in table.control.items():
+        yield from (place, side)
+    for on, there in table.markers.items():
+        yield from (on, *there)
+
+
+@pytest.mark.parametrize("make", [_folded, _restored])
+def test_tables_that_were_decoded_apart_hold_the_same_names(make: Callable[[], Table]) -> None:
+    one, other = list(_names(make())), list(_names(make()))
+
+    assert one == other
+    assert [name for name, same in zip(one, other, strict=True) if name is not same] == []
+
+
+def test_a_restored_table_is_the_table() -> None:
+    assert _restored() == _folded()
