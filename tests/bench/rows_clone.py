@@ -8,6 +8,9 @@ from collections.abc import Callable
 from multiprocessing.connection import Connection
 from pathlib import Path
 
+from core.match import table_at
+from events.ids import MatchId
+from events.log import MemoryLog
 from projections.fold import fold
 from projections.table import Table
 from tests.bench import our_match, stand_in
@@ -65,8 +68,10 @@ def resident_bytes() -> int:
 
 
 def _live() -> Callable[[], object]:
-    events = our_match.LongMatch().events(OPENING_EVENTS + 500)
-    return lambda: fold(events)
+    log, match = MemoryLog(), MatchId("match-idle")
+    our_match.store(log, match, OPENING_EVENTS + 500)
+    # Loaded as a server does it: what is decoded anew is not shared with any other match.
+    return lambda: table_at(log, match, OPENING_EVENTS + 500)
 
 
 def _lean() -> Callable[[], object]:

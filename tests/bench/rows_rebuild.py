@@ -2,12 +2,13 @@
 
 import hashlib
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
 from server.sqlite_log import SqliteLog
 
+from core.match import table_at
 from events.commit import GENESIS, chain_hash, decode_commit
 from events.ids import MatchId
 from events.vocabulary import Event
@@ -38,12 +39,6 @@ def stored_match(path: Path, count: int, closing: ExitStack) -> SqliteLog:
     return log
 
 
-def events_of(log: SqliteLog, match: MatchId) -> Iterator[Event]:
-    """Read and decode a match of ours."""
-    for stored in log.read(match):
-        yield from decode_commit(stored.body).events
-
-
 def checked_events_of(log: SqliteLog, match: MatchId) -> Iterator[Event]:
     """Read and decode a match of ours while its chain is checked.
 
@@ -57,10 +52,6 @@ def checked_events_of(log: SqliteLog, match: MatchId) -> Iterator[Event]:
             raise ValueError("the chain of our long match is broken")
         prev = stored.hash
         yield from commit.events
-
-
-def _count_folded(events: Iterable[Event]) -> int:
-    return fold(events).seq
 
 
 def peer(plan: Plan, closing: ExitStack) -> Contestant | None:
@@ -100,7 +91,7 @@ def rebuild(plan: Plan) -> list[Line]:
 
         samples = alternate(
             {
-                "ours": rate(lambda: _count_folded(events_of(log, MATCH)), plan.slice_s),
+                "ours": rate(lambda: table_at(log, MATCH, count).seq, plan.slice_s),
                 "raw": rate(raw_plain, plan.slice_s),
                 "peer": peer(plan, closing),
             },
@@ -108,7 +99,7 @@ def rebuild(plan: Plan) -> list[Line]:
         )
         checked = alternate(
             {
-                "ours": rate(lambda: _count_folded(checked_events_of(log, MATCH)), plan.slice_s),
+                "ours": rate(lambda: fold(checked_events_of(log, MATCH)).seq, plan.slice_s),
                 "raw": rate(raw_checked, plan.slice_s),
             },
             plan.runs,
