@@ -11,9 +11,9 @@ from core.match import Match, edition_of
 from core.refusal import Refusal
 from events.codec import DecodeError, Struct, encode
 from events.commit import GENESIS, Commit, Head, chain_hash, decode_commit
-from events.ids import Digest, MatchId
+from events.ids import CardId, Digest, MatchId
 from events.log import Log, Stored
-from events.vocabulary import Event, MatchForked, MatchOpened, SeedRevealed
+from events.vocabulary import Event, MatchForked, MatchOpened, SecretsRedealt, SeedRevealed
 from projections.fold import fold
 from projections.table import Table
 
@@ -111,6 +111,21 @@ class _Auditor:
             return AuditFinding(1, "the match was not opened as the rules open it")
         return None
 
+    def _fork(self, commit: Commit) -> AuditFinding | None:
+        """Check that a fork's first commit deals again only what lay in the piles."""
+        before = fold(commit.events[:1], self.table.clone())
+        after = fold(commit.events[1:], before.clone())
+        for number, event in enumerate(commit.events[1:], start=1):
+            if not isinstance(event, SecretsRedealt) or event.cards is None:
+                return AuditFinding(
+                    commit.first + number, "a fork's first commit deals secrets again and does nothing else"
+                )
+            if len(event.cards) != before.pile(event.pile).count:
+                return AuditFinding(commit.first + number, f"pile {event.pile} has another number of cards than before")
+        if _all_cards(before) != _all_cards(after):
+            return AuditFinding(commit.first, "other cards were dealt than lay in the piles")
+        return None
+
     def _judge(self) -> Chance | None:
         """Return the source that the recorded chance must agree with, if its seed is known."""
         scheme = self.table.chance
@@ -131,6 +146,10 @@ class _Auditor:
         if schemes == {MANUAL}:
             return "typed"
         return "sealed" if schemes == {SEALED} and "revealed" not in self.kinds else "checked"
+
+
+def _all_cards(table: Table) -> list[CardId]:
+    return sorted(card for pile in table.piles.values() for card in pile.cards)
 
 
 def _first_difference(commit: Commit, again: tuple[Event, ...]) -> AuditFinding | None:

@@ -11,7 +11,7 @@ from typing import Protocol
 from core.command import Command
 from core.draft import Draft
 from core.refusal import Refusal
-from events.ids import Seat
+from events.ids import PileId, Seat
 from projections.table import Open, Table
 
 Procedure = Callable[[Draft, Open], None]
@@ -56,6 +56,13 @@ class Rules(Protocol):
     def take(self, draft: Draft, command: Command) -> None:
         """Carry out a legal command, and whatever the rules do by themselves after it."""
 
+    @property
+    def standing_decisions(self) -> tuple[str, ...]:
+        """The kinds of decision that a seat may answer beforehand."""
+
+    def family(self, pile: PileId) -> str:
+        """Name the piles that exchange cards with this one: piles of one name, and only they, can hold each other's."""
+
 
 class DecisionRules:
     """The common part of a game's rules: the stack is worked off, the rest is the game's.
@@ -69,6 +76,15 @@ class DecisionRules:
         """Keep the decisions and procedures."""
         self.kinds = dict(kinds)
         self.procedures = dict(procedures)
+
+    @property
+    def standing_decisions(self) -> tuple[str, ...]:
+        """The kinds of decision that may be answered beforehand: none unless the game says so."""
+        return ()
+
+    def family(self, pile: PileId) -> str:
+        """Return what comes after the last slash of a pile's id; see `Rules.family`."""
+        return pile.rpartition("/")[2]
 
     def options(self, table: Table) -> list[Command]:
         """List the legal commands; see `Rules.options`."""

@@ -5,7 +5,10 @@ and the command of the cut commit is decided again: its recorded dice up to that
 events up to that point are therefore the parent's, and what follows is played anew.
 """
 
-from core.chance import SEALED, ManualChance, RecordedChance
+from collections.abc import Mapping
+
+from core.chance import MANUAL, SEALED, Chance, ManualChance, RecordedChance, keyed_chance
+from core.decision import Rules
 from core.draft import Draft
 from core.errors import KernelError, UnknownName
 from core.game import unknown
@@ -13,14 +16,17 @@ from core.match import Match, Prepared, chance_scheme, edition_of, events_of, or
 from core.refusal import Refusal
 from events.codec import Struct, replace
 from events.commit import Commit, Head, decode_commit
-from events.ids import ARBITER, MatchId, RuleId, Seat
+from events.ids import ARBITER, CardId, MatchId, PileId, RuleId, Seat
 from events.log import Log, NewCommit, Stored
-from events.vocabulary import ChanceScheme, MatchForked, SeedRevealed
+from events.vocabulary import ChanceScheme, MatchForked, SecretsRedealt, SeedRevealed
+from projections.fold import fold
 from projections.table import Table
+from projections.view import seen_events
 
 HIDDEN = ("truth", "resample")
 DICE = ("fresh", "same", "manual", "seeded")
 FORK = RuleId("house.fork")
+RESAMPLE = RuleId("house.resample")
 
 
 class Forking(Struct, frozen=True, kw_only=True):
@@ -66,6 +72,10 @@ def fork_match(log: Log, match: MatchId, forking: Forking, *, key: str, at: int)
     origin = origin_at(forking.parent, last)
     if origin.seq == 0:
         raise UnknownName(f"a fork leaves its parent after event 1 at the earliest, not at event {forking.at}")
+    if cut is not None and forking.hidden == "resample":
+        raise KernelError(
+            f"what is hidden can be dealt again between two commands only: fork at event {origin.seq} or {cut.last}"
+        )
     table = table_at(log, forking.parent, origin.seq)
     edition = edition_of(log, table)
     draft = Draft(table, ManualChance())
@@ -75,6 +85,10 @@ def fork_match(log: Log, match: MatchId, forking: Forking, *, key: str, at: int)
             rule=FORK, parent=forking.parent, at=forking.at, chance=scheme, hidden=forking.hidden, seat=forking.seat
         )
     )
+    if forking.hidden == "resample":
+        events = events_of(log, forking.parent, origin.seq)
+        views = {seat: fold(seen_events(events, seat)) for seat in {*table.seats, forking.seat}}
+        resample(draft, edition.rules, views, forking.seat, _dealer(scheme, seed))
     done = prepared(
         match,
         Head(origin.seq, origin.hash),
@@ -126,7 +140,56 @@ def _scheme(log: Log, forking: Forking, table: Table, match: MatchId) -> tuple[C
                 f"match {forking.parent} is still running with sealed dice: a fork with the same dice would tell what is to come; "
                 "use fresh dice"
             )
+    if forking.hidden == "resample":
+        raise KernelError("dealing again what is hidden needs dice of its own: use fresh or seeded dice")
     return replace(table.chance, shift=table.chance.shift + 1), seed
+
+
+def _dealer(scheme: ChanceScheme, seed: str) -> Chance:
+    """Return the source that deals again; typed dice cannot."""
+    if scheme.scheme == MANUAL:
+        raise KernelError("dealing again what is hidden needs dice of its own: use fresh or seeded dice")
+    return keyed_chance(scheme, seed, {})
+
+
+def resample(draft: Draft, rules: Rules, views: Mapping[Seat, Table], seat: Seat, chance: Chance) -> None:
+    """Deal again what a seat does not know, in the same numbers, so that all it knows stays true.
+
+    Args:
+        draft: Over the true table.
+        rules: Say which piles exchange cards.
+        views: The table as each seat knows it.
+        seat: Whose knowledge counts.
+        chance: Where the new deal comes from.
+    """
+    known = views[seat]
+    families: dict[str, list[PileId]] = {}
+    for pile in sorted(draft.table.piles):
+        if known.pile(pile).hidden:
+            families.setdefault(rules.family(pile), []).append(pile)
+    for piles in families.values():
+        unknown_cards: list[CardId] = []
+        for pile in piles:
+            unknown_cards += _not_in(draft.table.pile(pile).cards, known.pile(pile).cards)
+        for pile in piles:
+            seen = known.pile(pile)
+            dealt = [_deal(unknown_cards, draft, chance) for _ in range(seen.hidden)]
+            knowers = tuple(seat for seat in draft.table.seats if not views[seat].pile(pile).hidden)
+            draft.emit(
+                SecretsRedealt(rule=RESAMPLE, pile=pile, cards=tuple(sorted([*seen.cards, *dealt])), seen_by=knowers)
+            )
+
+
+def _deal(cards: list[CardId], draft: Draft, chance: Chance) -> CardId:
+    return cards.pop(chance.pick(draft.table.seq, cards, f"dealing again {len(cards)}"))
+
+
+def _not_in(cards: tuple[CardId, ...], known: tuple[CardId, ...]) -> list[CardId]:
+    """Return the cards beyond the known ones, each copy counted."""
+    left = list(cards)
+    for card in known:
+        left.remove(card)
+    return sorted(left)
 
 
 def _decide_again(fork: Match, cut: Commit, upto: int, *, key: str, at: int) -> Prepared:

@@ -10,9 +10,19 @@ from core.draft import Draft
 from core.game import BoundRules
 from core.position import Position
 from core.refusal import Refusal
-from events.codec import Decoder, Struct
+from events.codec import DecodeError, Decoder, Struct, encode
 from events.ids import ARBITER, PUBLIC, RuleId, Seat
-from events.vocabulary import MatchBegan, MatchEnded, NoteAdded, RulingMade, SeatLeft, SeatTaken, SeedRevealed
+from events.vocabulary import (
+    MatchBegan,
+    MatchEnded,
+    NoteAdded,
+    RulingMade,
+    SeatLeft,
+    SeatTaken,
+    SeedRevealed,
+    StandingAnswerGiven,
+)
+from projections.table import Table
 
 PREFIX = "house:"
 
@@ -23,6 +33,7 @@ RUNNING = RuleId("house.running")
 RESIGN = RuleId("house.resign")
 NOTES = RuleId("house.notes")
 RULINGS = RuleId("house.rulings")
+STANDING = RuleId("house.standing")
 REVEAL = RuleId("house.reveal")
 
 
@@ -61,7 +72,18 @@ class MakeRuling(Command, frozen=True, kw_only=True, tag="house:ruling"):
     about: RuleId | None = None
 
 
-HouseCommand = TakeSeat | LeaveSeat | Begin | Resign | AddNote | MakeRuling
+class AnswerAlways(Command, frozen=True, kw_only=True, tag="house:answer-always"):
+    """Answer every decision of a kind the same way from now on; without `answer` that is taken back.
+
+    `answer` is a command as JSON. `until` is empty or `turn`: until the seat's own next turn begins.
+    """
+
+    decision: str
+    answer: str = ""
+    until: str = ""
+
+
+HouseCommand = TakeSeat | LeaveSeat | Begin | Resign | AddNote | MakeRuling | AnswerAlways
 
 HOUSE_DECODER: Decoder[HouseCommand] = Decoder(HouseCommand)
 
@@ -88,6 +110,8 @@ def take_house(edition: Edition, draft: Draft, seat: Seat, command: HouseCommand
             return _add_note(draft, seat, command)
         case MakeRuling():
             return _make_ruling(draft, seat, command)
+        case AnswerAlways():
+            return _answer_always(edition, draft, seat, command)
 
 
 def _take_seat(edition: Edition, draft: Draft, command: TakeSeat) -> Refusal | None:
@@ -172,6 +196,54 @@ def _make_ruling(draft: Draft, seat: Seat, command: MakeRuling) -> Refusal | Non
     if not 0 < len(command.text) <= 4000:
         return Refusal("ruling_must_have_text", RULINGS, "A ruling has 1 to 4000 characters.")
     draft.emit(RulingMade(rule=RULINGS, text=command.text, about=command.about))
+    return None
+
+
+def _answer_always(edition: Edition, draft: Draft, seat: Seat, command: AnswerAlways) -> Refusal | None:
+    table = draft.table
+    if table.ended is not None:
+        return _over()
+    if seat not in table.seats:
+        return Refusal("seat_must_play", STANDING, "Only a playing seat answers decisions.")
+    if command.decision not in edition.rules.standing_decisions:
+        kinds = ", ".join(edition.rules.standing_decisions) or "none in this game"
+        return Refusal("decision_must_allow_standing", STANDING, f"Decisions that can be answered beforehand: {kinds}.")
+    if command.until not in ("", "turn"):
+        return Refusal(
+            "until_must_be_known", STANDING, "A standing answer holds until it is taken back, or until 'turn'."
+        )
+    if command.answer:
+        try:
+            edition.rules.decode(command.answer.encode())
+        except DecodeError as error:
+            return Refusal("answer_must_be_command", STANDING, f"The answer is no command of this game: {error}.")
+    draft.emit(
+        StandingAnswerGiven(
+            rule=STANDING,
+            seat=seat,
+            decision=command.decision,
+            answer=command.answer,
+            until=command.until,
+            seen_by=(seat,),
+        )
+    )
+    return None
+
+
+def standing_answer(edition: Edition, table: Table) -> tuple[Seat, bytes] | None:
+    """Return who has answered the open decision beforehand, and with which command; nothing if nobody has.
+
+    An answer that is not legal now is passed over, and the seat is asked. What is returned is to be played as that
+    seat's own command, in a commit of its own, so that nobody else can tell the difference.
+    """
+    top = table.top
+    if top is None or not table.standing:
+        return None
+    for standing in table.standing:
+        if (standing.seat, standing.decision) == (top.seat, top.kind):
+            command = edition.rules.decode(standing.answer.encode())
+            if edition.rules.refuse(table, top.seat, command) is None:
+                return top.seat, encode(command)
     return None
 
 

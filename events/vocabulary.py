@@ -127,7 +127,10 @@ class NoteAdded(Fact, frozen=True, kw_only=True, tag="note-added/1"):
 
 
 class StandingAnswerGiven(Fact, frozen=True, kw_only=True, tag="standing-answer-given/1"):
-    """A seat said beforehand how it answers decisions of one kind; an empty `answer` takes that back."""
+    """A seat said beforehand how it answers decisions of one kind; an empty `answer` takes that back.
+
+    `answer` is a command as JSON; `until` is empty or `turn` (until the seat's own next turn begins).
+    """
 
     seat: Seat
     decision: str
@@ -137,10 +140,10 @@ class StandingAnswerGiven(Fact, frozen=True, kw_only=True, tag="standing-answer-
 
 
 class SecretsRedealt(Fact, frozen=True, kw_only=True, tag="secrets-redealt/1"):
-    """In a fork, the cards of some piles were dealt again among the places nobody of `seat` could see into."""
+    """In a fork, what lies in a pile was dealt again, because the forking seat could not know it."""
 
-    seat: Seat
-    piles: dict[PileId, tuple[CardId, ...]] | None
+    pile: PileId
+    cards: tuple[CardId, ...] | None
     seen_by: tuple[Seat, ...] | None = None
 
 
@@ -412,7 +415,7 @@ Event = (
 """Any fact of the current vocabulary."""
 
 SECRETS: dict[type[Fact], tuple[str, ...]] = {
-    SecretsRedealt: ("piles",),
+    SecretsRedealt: ("cards",),
     CardDrawn: ("card",),
     PieceDrawn: ("drawn",),
     DeckFormed: ("cards",),
