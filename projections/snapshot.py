@@ -1,6 +1,7 @@
 """Snapshots of the table: caches that are checked before use and thrown away on any mismatch."""
 
 import hashlib
+import zlib
 
 from events.codec import DecodeError, Decoder, Raw, Struct, encode
 from events.ids import Digest
@@ -28,18 +29,23 @@ _DECODER: Decoder[Snapshot] = Decoder(Snapshot)
 
 
 def take_snapshot(table: Table, head: Digest) -> bytes:
-    """Return a snapshot of a table that stands at the end of the commit with this hash."""
+    """Return a snapshot of a table that stands at the end of the commit with this hash.
+
+    It is packed: a table is mostly the same few names over and over, and a parked match is little else than its
+    snapshots.
+    """
     body = encode_table(table)
-    return encode(Snapshot(SCHEMA, table.rules, table.seq, head, hashlib.sha256(body).hexdigest(), Raw(body)))
+    snapshot = Snapshot(SCHEMA, table.rules, table.seq, head, hashlib.sha256(body).hexdigest(), Raw(body))
+    return zlib.compress(encode(snapshot))
 
 
 def restore(data: bytes, seq: int) -> tuple[Table, Digest] | None:
     """Return the table of a snapshot and the hash of the commit it follows; nothing if anything does not agree."""
     try:
-        snapshot = _DECODER.decode(data)
+        snapshot = _DECODER.decode(zlib.decompress(data))
         body = bytes(snapshot.table)
         table = decode_table(body)
-    except DecodeError:
+    except (DecodeError, zlib.error):
         return None
     sound = (
         snapshot.schema == SCHEMA
