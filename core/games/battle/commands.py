@@ -1,0 +1,157 @@
+"""Every command of this game."""
+
+from core.command import Command
+from events.ids import CardId, PieceId, PlaceId
+
+
+class ChooseForce(Command, frozen=True, tag="choose-force"):
+    """Set-up: take a Force of the own pile and place it."""
+
+    force: PieceId
+    to: PlaceId
+
+
+class RepairRubble(Command, frozen=True, tag="repair-rubble"):
+    """Supply: take one Rubble off a Controlled Location by a Location's note."""
+
+    location: str
+
+
+class GiveRation(Command, frozen=True, tag="give-ration"):
+    """Put one of the Rations that are being distributed on a Force."""
+
+    force: PieceId
+
+
+class Move(Command, frozen=True, tag="move"):
+    """Declare a Move Action; `free` uses the free Move of a Location's note."""
+
+    force: PieceId
+    to: PlaceId
+    free: bool = False
+
+
+class PlayCard(Command, frozen=True, tag="play-card"):
+    """Play a card of the hand for its effect.
+
+    What it needs to know is named at once: `force` (an own or enemy Force, as the card says), `other` (the Force that
+    receives), `to` (an Area).
+    """
+
+    card: CardId
+    force: PieceId = PieceId("")
+    other: PieceId = PieceId("")
+    to: PlaceId = PlaceId("")
+
+
+class Attack(Command, frozen=True, tag="attack"):
+    """Declare an Attack at a Location with these Forces of its own Control Area, at least one."""
+
+    location: str
+    forces: tuple[PieceId, ...]
+
+
+class Resupply(Command, frozen=True, tag="resupply"):
+    """Discard a card for Rations."""
+
+    card: CardId
+
+
+class BuyForce(Command, frozen=True, tag="buy-force"):
+    """Buy the open top Force and place it; cards are named one by one afterwards."""
+
+    force: PieceId
+    to: PlaceId
+
+
+class PayCard(Command, frozen=True, tag="pay-card"):
+    """Name one card of the hand as payment."""
+
+    card: CardId
+
+
+class PayRation(Command, frozen=True, tag="pay-ration"):
+    """Name a Force that gives one Ration as payment."""
+
+    force: PieceId
+
+
+class PayForce(Command, frozen=True, tag="pay-force"):
+    """Name a Force to be Destroyed as payment."""
+
+    force: PieceId
+
+
+class RemoveUranus(Command, frozen=True, tag="remove-uranus"):
+    """Pay for the removal of an Operation Uranus card in play."""
+
+    card: CardId
+
+
+class JoinAttack(Command, frozen=True, tag="join-attack"):
+    """Name the Forces, none or more, that pay to join the Attack of a card."""
+
+    forces: tuple[PieceId, ...]
+
+
+class FireCard(Command, frozen=True, tag="fire-card"):
+    """Firefight: play a card for its value."""
+
+    card: CardId
+
+
+class Absorb(Command, frozen=True, tag="absorb"):
+    """Allocate the next Hit to a Force and say how it is met: `ration`, `retreat`, `destroyed`."""
+
+    force: PieceId
+    by: str
+
+
+class Award(Command, frozen=True, tag="award"):
+    """Give the Heroic Service counter to a Force."""
+
+    force: PieceId
+
+
+class TakeCard(Command, frozen=True, tag="take-card"):
+    """Scouts: take a card of the own deck into the hand."""
+
+    card: CardId
+
+
+class Pass(Command, frozen=True, tag="pass"):
+    """Decline: in a window, in the Firefight."""
+
+
+class Done(Command, frozen=True, tag="done"):
+    """End what can be ended: choosing Forces, the Actions step, a series of free Moves, an optional choice."""
+
+
+class LookAt(Command, frozen=True, tag="look-at"):
+    """Ask for what is hidden: a pile that the seat may not look into."""
+
+    pile: str
+
+
+BattleCommand = (
+    ChooseForce
+    | RepairRubble
+    | GiveRation
+    | Move
+    | PlayCard
+    | Attack
+    | Resupply
+    | BuyForce
+    | PayCard
+    | PayRation
+    | PayForce
+    | RemoveUranus
+    | JoinAttack
+    | FireCard
+    | Absorb
+    | Award
+    | TakeCard
+    | Pass
+    | Done
+    | LookAt
+)
