@@ -1,0 +1,206 @@
+"""Where each field of a board comes from, so that nobody takes a reconstruction for the printed game."""
+
+from collections import Counter
+
+from core.board_file import BoardText, shown
+from core.toml_lines import Path
+from events.codec import Struct
+
+OWNER = "owner"
+"""The word for what carries none: an owner wrote it down from the printed game."""
+
+RULEBOOK_WORDS = ("rulebook", "rulebook-derived")
+"""Words that mean: the rulebook's text says or forces it."""
+
+_NESTED = ("random_events", "scenarios")
+_APART = ("schema", "provenance", "sources")
+_UNCOUNTED = ("provenance", "prov", "overrides", "note")
+
+
+class BoardFact(Struct, frozen=True):
+    """One field of a board: in which row it stands (empty if in none), its value in words, and where that comes from.
+
+    `word` is a provenance word, `sources` are the keys that follow it.
+    """
+
+    section: str
+    row: str
+    field: str
+    value: str
+    word: str
+    sources: tuple[str, ...]
+    line: int
+
+
+class SectionProvenance(Struct, frozen=True):
+    """The fields of one section: how many there are of each provenance word, and which."""
+
+    section: str
+    counts: dict[str, int]
+    facts: tuple[BoardFact, ...]
+
+
+class ProvenanceReport(Struct, frozen=True):
+    """A whole board's provenance: by section, in all, and what the words mean."""
+
+    sections: tuple[SectionProvenance, ...]
+    counts: dict[str, int]
+    words: dict[str, str]
+    sources: dict[str, str]
+
+
+def report_provenance(text: BoardText) -> ProvenanceReport:
+    """Count and list where a board's fields come from.
+
+    Args:
+        text: A board file in which no check has found a defect.
+    """
+    sections: list[SectionProvenance] = []
+    for path, node in _sections(text.plain):
+        base = node.get("provenance", OWNER) if isinstance(node, dict) else OWNER
+        facts = tuple(_facts(text, ".".join(map(str, path)), path, node, base, row=""))
+        sections.append(SectionProvenance(section=".".join(map(str, path)), counts=_counted(facts), facts=facts))
+    everything = [fact for section in sections for fact in section.facts]
+    return ProvenanceReport(
+        sections=tuple(sections),
+        counts=_counted(everything),
+        words=_texts(text.plain.get("provenance"), "words"),
+        sources={key: _texts({"source": source}, "source").get("title", key) for key, source in _source_items(text)},
+    )
+
+
+def provenance_lines(report: ProvenanceReport) -> tuple[str, ...]:
+    """Write a report for a terminal: totals, one line per section, then each row that the rulebook's text does not give."""
+    lines = [f"in all: {_in_words(report.counts)}"]
+    lines += [f"{section.section}: {_in_words(section.counts)}" for section in report.sections]
+    for section in report.sections:
+        rows: dict[tuple[str, str], list[str]] = {}
+        for fact in section.facts:
+            if fact.word not in RULEBOOK_WORDS:
+                word = " ".join((fact.word, *fact.sources))
+                rows.setdefault((fact.row, word), []).append(f"{fact.field} {fact.value}".strip())
+        lines += [f"{section.section} {row}: {word}: {', '.join(fields)}" for (row, word), fields in rows.items()]
+    return tuple(lines)
+
+
+def _sections(plain: dict[str, object]) -> list[tuple[Path, object]]:
+    """List the sections that carry a provenance of their own."""
+    found: list[tuple[Path, object]] = []
+    for key, node in plain.items():
+        if key in _NESTED and isinstance(node, dict):
+            found += [((key, name), one) for name, one in node.items()]
+        elif key not in _APART:
+            found.append(((key,), node))
+    return found
+
+
+def _facts(text: BoardText, section: str, path: Path, node: object, base: object, row: str) -> list[BoardFact]:
+    """List the fields below a table or array.
+
+    Args:
+        text: The file.
+        section: The section's name.
+        path: Where the node stands.
+        node: A table or an array of tables or pairs.
+        base: The section's provenance: one word, or words by field.
+        row: How to call the row that the node is in.
+    """
+    facts: list[BoardFact] = []
+    if isinstance(node, list):
+        for index, one in enumerate(node):
+            own = one.get("provenance", base) if isinstance(one, dict) else base
+            facts += _facts(text, section, (*path, index), one, own, _row_name(row, one, index))
+    elif isinstance(node, dict):
+        own_words = node.get("prov")
+        for key, value in node.items():
+            if key in _UNCOUNTED:
+                continue
+            if key == "pairs" and isinstance(value, list):
+                facts += _pair_facts(text, section, (*path, key), value, node, base)
+            elif isinstance(value, dict) or _is_table_array(value):
+                inner = row if key == "rows" else f"{row} {key}".strip()
+                facts += _facts(text, section, (*path, key), value, base, inner)
+            else:
+                word = _word_of(key, own_words, base)
+                facts.append(_fact(text, section, (*path, key), row, key, value, word))
+    return facts
+
+
+def _is_table_array(value: object) -> bool:
+    """Say whether a value is an array of rows; an event's effects are one field, not rows."""
+    return isinstance(value, list) and bool(value) and isinstance(value[0], dict) and "op" not in value[0]
+
+
+def _pair_facts(
+    text: BoardText, section: str, path: Path, pairs: list[object], node: dict[str, object], base: object
+) -> list[BoardFact]:
+    """List adjacent pairs, each of which is one fact."""
+    known: dict[str, object] = {}
+    overrides = node.get("overrides")
+    for one in overrides if isinstance(overrides, list) else []:
+        known[_pair_name(one["pair"])] = one["prov"]
+    facts: list[BoardFact] = []
+    for index, pair in enumerate(pairs):
+        name = _pair_name(pair)
+        facts.append(_fact(text, section, (*path, index), name, "pair", "", known.get(name, base)))
+    return facts
+
+
+def _pair_name(pair: object) -> str:
+    assert isinstance(pair, list)
+    return "-".join(str(number) for number in sorted(pair))
+
+
+def _row_name(outer: str, row: object, index: int) -> str:
+    """Name a row: by its id and name, its roll and event, its Area, or else its place, counted from 1."""
+    name = str(index + 1)
+    if isinstance(row, dict):
+        if "id" in row:
+            name = " ".join(str(row[key]) for key in ("id", "name") if key in row)
+        elif "roll" in row:
+            name = f"{row['roll']} {row.get('event', '')}".strip()
+        elif "area" in row or "tag" in row or "name" in row:
+            name = str(row.get("area", row.get("tag", row.get("name"))))
+    return f"{outer} {name}".strip()
+
+
+def _word_of(key: str, own_words: object, base: object) -> object:
+    """Return the provenance of one field: the row's word for it, else the section's."""
+    if isinstance(own_words, dict) and key in own_words:
+        return own_words[key]
+    return base.get(key, OWNER) if isinstance(base, dict) else base
+
+
+def _fact(
+    text: BoardText, section: str, path: Path, row: str, field: str, value: object, provenance: object
+) -> BoardFact:
+    word, *sources = str(provenance).split()
+    return BoardFact(
+        section=section,
+        row=row,
+        field=field,
+        value="" if value == "" else shown(value),
+        word=word,
+        sources=tuple(sources),
+        line=text.places.line_of(path),
+    )
+
+
+def _counted(facts: tuple[BoardFact, ...] | list[BoardFact]) -> dict[str, int]:
+    """Count the words, the most frequent first."""
+    return dict(Counter(fact.word for fact in facts).most_common())
+
+
+def _in_words(counts: dict[str, int]) -> str:
+    return ", ".join(f"{number} {word}" for word, number in counts.items()) or "nothing"
+
+
+def _source_items(text: BoardText) -> list[tuple[str, object]]:
+    sources = text.plain.get("sources")
+    return list(sources.items()) if isinstance(sources, dict) else []
+
+
+def _texts(node: object, key: str) -> dict[str, str]:
+    """Return a table of texts below a key, or nothing."""
+    table = node.get(key) if isinstance(node, dict) else None
+    return {name: str(value) for name, value in table.items()} if isinstance(table, dict) else {}
