@@ -54,11 +54,15 @@ SHELL_SHORTAGES = MarkerId("shell_shortages")
 COMMISSARS = MarkerId("commissars")
 RAIN = MarkerId("rain")
 REDUCED_SUPPLY = MarkerId("reduced_supply")
+ROLL = MarkerId("roll")
+"""On `event`: the roll whose row of the chart is in force. The count of the other markers is the figure of their effect:
+what an Artillery marker adds, what Commissars add, the MF that Rain leaves, the dice of the supply roll."""
 PAUSE = "pause/"
 """Prefix of a marker on `event`: `pause/71` keeps the 71st Division from acting."""
 WAS_WITHDRAWN = MarkerId("was_withdrawn")
 """On a division's box `withdrawn/…`: it has been withdrawn once."""
 DUE = MarkerId("due")
+"""On a box `reinforcements/…` or `withdrawn/…`: the turn from which on its units may enter."""
 
 ISOLATED = MarkerId("isolated")
 """On a Soviet unit."""
