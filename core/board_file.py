@@ -7,7 +7,7 @@ import re
 import tomllib
 
 from core.errors import SetupInvalid
-from core.toml_lines import LineMap, Path, locate
+from core.toml_lines import LineMap, Path, locate, overlap
 from events.codec import Struct
 
 FILE_BYTES_MAX = 500_000
@@ -77,6 +77,10 @@ class Findings:
                 line=self._places.line_of(path), where=describe(path, self._plain), problem=problem, expected=expected
             )
         )
+
+    def has_any(self, path: Path) -> bool:
+        """Say whether something is wrong at a path, below it, or with what it stands in."""
+        return any(overlap(path, one) for one in self.paths)
 
     def defects(self) -> tuple[BoardDefect, ...]:
         """Return all defects in the order of their lines, each once."""

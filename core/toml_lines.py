@@ -15,6 +15,12 @@ _BARE_END = ",]}#\n"
 _BLANK = " \t\r"
 
 
+def overlap(one: Path, other: Path) -> bool:
+    """Say whether one path leads to or through the other."""
+    shorter = min(len(one), len(other))
+    return one[:shorter] == other[:shorter]
+
+
 class LineMap:
     """The line, counted from 1, of every path of one text."""
 

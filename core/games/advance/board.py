@@ -55,7 +55,7 @@ def read_board(data: bytes) -> Board | tuple[BoardDefect, ...]:
     findings = Findings(text)
     BOARD_FORM.check(text.plain, (), findings)
     rows = read_rows(text.plain, list(findings.paths))
-    check_map(rows, findings)
+    check_map(text.plain, rows, findings)
     check_pieces(text.plain, rows, findings)
     check_tables(text.plain, rows, findings)
     defects = findings.defects()

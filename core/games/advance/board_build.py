@@ -33,6 +33,9 @@ _Value = TypeVar("_Value")
 
 _Plain = dict[str, object]
 
+MAP_SIZE = 1000
+"""Maps are drawn on a square of this size, whatever the scale of the file."""
+
 
 def build_board(plain: _Plain, digest: Digest, *, is_packaged: bool) -> Board:
     """Make a board of a file's data, in which no check has found a defect.
@@ -69,8 +72,6 @@ def build_board(plain: _Plain, digest: Digest, *, is_packaged: bool) -> Board:
         optional_rules={str(rule["id"]): OptionalRule(str(rule["id"]), str(rule["name"])) for rule in optional_rules},
         northern_setup_areas=frozenset(_places(northern["setup_areas"])),
         northern_areas=frozenset((*_places(northern["setup_areas"]), *_places(northern["allowed"]))),
-        width=_at(plain, ("map", "x_range"), tuple[int, int])[1],
-        height=_at(plain, ("map", "y_range"), tuple[int, int])[1],
     )
 
 
@@ -95,6 +96,8 @@ def _areas(plain: _Plain, rows: BoardRows) -> dict[PlaceId, Area]:
     for pair in rows.pairs:
         near[pair.one].add(pair.other)
         near[pair.other].add(pair.one)
+    west, east = _at(plain, ("map", "x_range"), tuple[int, int])
+    north, south = _at(plain, ("map", "y_range"), tuple[int, int])
     areas: dict[PlaceId, Area] = {}
     for row in sorted(rows.areas, key=lambda row: row.id):
         area_id = PlaceId(str(row.id))
@@ -108,8 +111,8 @@ def _areas(plain: _Plain, rows: BoardRows) -> dict[PlaceId, Area]:
             is_volga=row.volga,
             is_german_at_start=row.control == "german",
             neighbours=tuple(PlaceId(str(other)) for other in sorted(near[row.id])),
-            x=row.x,
-            y=row.y,
+            x=(row.x - west) * MAP_SIZE // (east - west),
+            y=(row.y - north) * MAP_SIZE // (south - north),
         )
     return areas
 

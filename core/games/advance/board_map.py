@@ -8,7 +8,8 @@ from collections import Counter
 
 from core.board_file import Findings, shown
 from core.games.advance.board_form import GERMAN_START, NO_TERRAIN, TERRAINS
-from core.games.advance.board_rows import AREAS, COUNTERS, PAIRS, UNITS, AreaRow, BoardRows, UnitRow
+from core.games.advance.board_rows import AREAS, COUNTERS, PAIRS, UNITS, AreaRow, BoardRows, UnitRow, at_path
+from core.toml_lines import Path
 
 AREA_NUMBERS = range(1, 51)
 NORTHERN = frozenset({48, 49, 50})
@@ -58,7 +59,7 @@ TEM_EXCEPTIONS = {
 """Source: 9.5.3B."""
 
 
-def check_map(rows: BoardRows, findings: Findings) -> None:
+def check_map(plain: dict[str, object], rows: BoardRows, findings: Findings) -> None:
     """Note everything about the map that contradicts the text."""
     _check_numbers(rows, findings)
     for row in rows.areas:
@@ -69,6 +70,7 @@ def check_map(rows: BoardRows, findings: Findings) -> None:
     _check_exceptions_present(rows, findings)
     _check_enough_counters(rows, findings)
     _check_centres(rows, findings)
+    _check_range(plain, rows, findings)
     _check_pairs(rows, findings)
     if rows.are_whole(PAIRS):
         near = neighbours(rows)
@@ -189,6 +191,23 @@ def _check_centres(rows: BoardRows, findings: Findings) -> None:
         other = seen.setdefault((row.x, row.y), row.id)
         if other != row.id:
             findings.add((*AREAS, row.at, "x"), f"x and y are those of Area {other}", "a spot of its own")
+
+
+def _check_range(plain: dict[str, object], rows: BoardRows, findings: Findings) -> None:
+    """Ask that every Area lies within the map's ranges."""
+    for axis in ("x", "y"):
+        path: Path = ("map", f"{axis}_range")
+        ends = at_path(plain, path)
+        if findings.has_any(path) or not isinstance(ends, list):
+            continue
+        low, high = ends
+        if low >= high:
+            findings.add(path, f"is {shown(ends)}", "the lower end first")
+            continue
+        for row in rows.areas:
+            value = row.x if axis == "x" else row.y
+            if not low <= value <= high:
+                findings.add((*AREAS, row.at, axis), f"is {value}", f"{low} to {high}, as {axis}_range says")
 
 
 def _check_pairs(rows: BoardRows, findings: Findings) -> None:

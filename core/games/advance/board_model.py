@@ -29,10 +29,10 @@ class Area(Struct, frozen=True):
     """One Area of the map.
 
     `terrain` is one of the four terrain types, or empty where the game begins under German control; there `tem` is 0,
-    elsewhere 1 to 4. `neighbours` are in the order of their numbers. `x` grows to the east and `y` to the south; both
-    are for drawing only.
+    elsewhere 1 to 4. `neighbours` are in the order of their numbers. `x` grows from 0 to 1000 to the east and `y` to the
+    south; both are for drawing only.
 
-    Source: 3.1, 3.1.1, 3.1.2, 9.5.3B.
+    Source: 3.1.fifty-areas, 3.1.adjacency, 3.1.volga-areas, 3.1.1.identifier, 3.1.1.shape, 3.1.2.tem, 9.5.3.b-tem.
     """
 
     id: PlaceId
@@ -54,7 +54,7 @@ class GermanUnit(Struct, frozen=True):
     `kind` is `ARMOR` or `INFANTRY`; `division` is None for the attached assault guns (12.4). `setup_area` is the Area
     printed for the main game, None for units that arrive later or belong to the Factory District Scenario alone.
 
-    Source: 4.2, 4.3.
+    Source: 4.2.types, 4.3.1.factors, 4.3.2.parent-organization; sizes play no part (4.3.3.unit-size).
     """
 
     id: PieceId
@@ -66,7 +66,7 @@ class GermanUnit(Struct, frozen=True):
 
 
 class SovietCounter(Struct, frozen=True):
-    """One Soviet counter. With `is_always_guards` its strategy works in every Action Round (12.6). Source: 4.4."""
+    """One Soviet counter. With `is_always_guards` its strategy works in every Action Round (12.6). Source: 4.4.soviet-unit."""
 
     id: CardId
     terrain: str
@@ -76,7 +76,7 @@ class SovietCounter(Struct, frozen=True):
 
 
 class Markers(Struct, frozen=True):
-    """How many markers there are. Source: 6.3, 12.3; artillery and engineer counts are the board's."""
+    """How many markers there are. Source: 4.5.marker-totals; artillery and engineer counts are the board's."""
 
     air: int
     artillery: int
@@ -299,7 +299,7 @@ class Board(Struct, frozen=True):
     """Everything printed on map, counters and player aid.
 
     Dictionaries are in printed order (Areas by number) and never changed. `adjacent` has each Area's neighbours as a
-    set. `digest` is the SHA-256 of the file's exact bytes; `is_packaged` tells our own file from an owner's.
+    set. `northern_setup_areas` are 48, 49 and 50, `northern_areas` these and all that touch them (12.2). `digest` is the SHA-256 of the file's exact bytes; `is_packaged` tells our own file from an owner's.
     """
 
     digest: Digest
@@ -322,8 +322,6 @@ class Board(Struct, frozen=True):
     optional_rules: dict[str, OptionalRule]
     northern_setup_areas: frozenset[PlaceId]
     northern_areas: frozenset[PlaceId]
-    width: int
-    height: int
 
     def are_adjacent(self, one: PlaceId, other: PlaceId) -> bool:
         """Say whether two Areas share a boundary; False where either does not exist. Source: 3.1."""

@@ -105,7 +105,7 @@ def _check_ids(plain: dict[str, object], rows: BoardRows, findings: Findings) ->
 
 
 def _check_unit(unit: UnitRow, findings: Findings) -> None:
-    """Ask for a Movement Factor of the unit's type, and places that exist. Source: 4.2.1, 4.2.2, 5.3, 13.4, 14.3.1."""
+    """Ask for a Movement Factor of the unit's type, and places that exist. Source: 4.2.1.armor, 4.2.2.infantry, 5.3, 13.4."""
     path = (*UNITS, unit.at)
     movement, source = (6, "4.2.1") if unit.kind == "armor" else (4, "4.2.2")
     if unit.movement != movement:

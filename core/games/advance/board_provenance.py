@@ -57,15 +57,16 @@ def report_provenance(text: BoardText) -> ProvenanceReport:
     """
     sections: list[SectionProvenance] = []
     for path, node in _sections(text.plain):
-        base = node.get("provenance", OWNER) if isinstance(node, dict) else OWNER
-        facts = tuple(_facts(text, ".".join(map(str, path)), path, node, base, row=""))
-        sections.append(SectionProvenance(section=".".join(map(str, path)), counts=_counted(facts), facts=facts))
+        walk = _SectionWalk(text, ".".join(map(str, path)))
+        walk.visit(path, node, _base_of(node, OWNER), "")
+        facts = tuple(walk.facts)
+        sections.append(SectionProvenance(section=walk.section, counts=_counted(facts), facts=facts))
     everything = [fact for section in sections for fact in section.facts]
     return ProvenanceReport(
         sections=tuple(sections),
         counts=_counted(everything),
         words=_texts(text.plain.get("provenance"), "words"),
-        sources={key: _texts({"source": source}, "source").get("title", key) for key, source in _source_items(text)},
+        sources=_source_titles(text.plain.get("sources")),
     )
 
 
@@ -79,7 +80,9 @@ def provenance_lines(report: ProvenanceReport) -> tuple[str, ...]:
             if fact.word not in RULEBOOK_WORDS:
                 word = " ".join((fact.word, *fact.sources))
                 rows.setdefault((fact.row, word), []).append(f"{fact.field} {fact.value}".strip())
-        lines += [f"{section.section} {row}: {word}: {', '.join(fields)}" for (row, word), fields in rows.items()]
+        lines += [
+            f"{f'{section.section} {row}'.strip()}: {word}: {', '.join(fields)}" for (row, word), fields in rows.items()
+        ]
     return tuple(lines)
 
 
@@ -94,56 +97,70 @@ def _sections(plain: dict[str, object]) -> list[tuple[Path, object]]:
     return found
 
 
-def _facts(text: BoardText, section: str, path: Path, node: object, base: object, row: str) -> list[BoardFact]:
-    """List the fields below a table or array.
+class _SectionWalk:
+    """One pass over a section, which gathers its fields."""
 
-    Args:
-        text: The file.
-        section: The section's name.
-        path: Where the node stands.
-        node: A table or an array of tables or pairs.
-        base: The section's provenance: one word, or words by field.
-        row: How to call the row that the node is in.
-    """
-    facts: list[BoardFact] = []
-    if isinstance(node, list):
-        for index, one in enumerate(node):
-            own = one.get("provenance", base) if isinstance(one, dict) else base
-            facts += _facts(text, section, (*path, index), one, own, _row_name(row, one, index))
-    elif isinstance(node, dict):
-        own_words = node.get("prov")
-        for key, value in node.items():
-            if key in _UNCOUNTED:
-                continue
-            if key == "pairs" and isinstance(value, list):
-                facts += _pair_facts(text, section, (*path, key), value, node, base)
-            elif isinstance(value, dict) or _is_table_array(value):
-                inner = row if key == "rows" else f"{row} {key}".strip()
-                facts += _facts(text, section, (*path, key), value, base, inner)
-            else:
-                word = _word_of(key, own_words, base)
-                facts.append(_fact(text, section, (*path, key), row, key, value, word))
-    return facts
+    __slots__ = ("_text", "facts", "section")
+
+    def __init__(self, text: BoardText, section: str) -> None:
+        self._text = text
+        self.section = section
+        self.facts: list[BoardFact] = []
+
+    def visit(self, path: Path, node: object, base: object, row: str) -> None:
+        """Gather the fields below a table or an array of tables.
+
+        Args:
+            path: Where the node stands.
+            node: A table or an array.
+            base: The provenance that holds unless a row has its own: one word, or words by field.
+            row: How to call the row that the node is in; empty outside of rows.
+        """
+        if isinstance(node, list):
+            for index, one in enumerate(node):
+                self.visit((*path, index), one, _base_of(one, base), _row_name(row, one, index))
+        elif isinstance(node, dict):
+            for key, value in node.items():
+                if key == "pairs" and isinstance(value, list):
+                    self._visit_pairs((*path, key), value, node, base)
+                elif isinstance(value, dict) or _is_table_array(value):
+                    if key not in _UNCOUNTED:
+                        self.visit((*path, key), value, base, row if key == "rows" else f"{row} {key}".strip())
+                elif key not in _UNCOUNTED:
+                    self._note((*path, key), row, shown(value), _word_of(key, node.get("prov"), base))
+
+    def _visit_pairs(self, path: Path, pairs: list[object], node: dict[str, object], base: object) -> None:
+        """Gather adjacent pairs, each of which is one fact."""
+        overrides = node.get("overrides")
+        known = {_pair_name(one["pair"]): one["prov"] for one in (overrides if isinstance(overrides, list) else [])}
+        for index, pair in enumerate(pairs):
+            name = _pair_name(pair)
+            self._note((*path, index), name, "", known.get(name, base))
+
+    def _note(self, path: Path, row: str, value: str, provenance: object) -> None:
+        word, *sources = str(provenance).split()
+        field = path[-1]
+        self.facts.append(
+            BoardFact(
+                section=self.section,
+                row=row,
+                field=field if isinstance(field, str) else "pair",
+                value=value,
+                word=word,
+                sources=tuple(sources),
+                line=self._text.places.line_of(path),
+            )
+        )
+
+
+def _base_of(node: object, outer: object) -> object:
+    """Return the provenance a table states for itself, else that of what it stands in."""
+    return node.get("provenance", outer) if isinstance(node, dict) else outer
 
 
 def _is_table_array(value: object) -> bool:
     """Say whether a value is an array of rows; an event's effects are one field, not rows."""
     return isinstance(value, list) and bool(value) and isinstance(value[0], dict) and "op" not in value[0]
-
-
-def _pair_facts(
-    text: BoardText, section: str, path: Path, pairs: list[object], node: dict[str, object], base: object
-) -> list[BoardFact]:
-    """List adjacent pairs, each of which is one fact."""
-    known: dict[str, object] = {}
-    overrides = node.get("overrides")
-    for one in overrides if isinstance(overrides, list) else []:
-        known[_pair_name(one["pair"])] = one["prov"]
-    facts: list[BoardFact] = []
-    for index, pair in enumerate(pairs):
-        name = _pair_name(pair)
-        facts.append(_fact(text, section, (*path, index), name, "pair", "", known.get(name, base)))
-    return facts
 
 
 def _pair_name(pair: object) -> str:
@@ -171,21 +188,6 @@ def _word_of(key: str, own_words: object, base: object) -> object:
     return base.get(key, OWNER) if isinstance(base, dict) else base
 
 
-def _fact(
-    text: BoardText, section: str, path: Path, row: str, field: str, value: object, provenance: object
-) -> BoardFact:
-    word, *sources = str(provenance).split()
-    return BoardFact(
-        section=section,
-        row=row,
-        field=field,
-        value="" if value == "" else shown(value),
-        word=word,
-        sources=tuple(sources),
-        line=text.places.line_of(path),
-    )
-
-
 def _counted(facts: tuple[BoardFact, ...] | list[BoardFact]) -> dict[str, int]:
     """Count the words, the most frequent first."""
     return dict(Counter(fact.word for fact in facts).most_common())
@@ -195,9 +197,10 @@ def _in_words(counts: dict[str, int]) -> str:
     return ", ".join(f"{number} {word}" for word, number in counts.items()) or "nothing"
 
 
-def _source_items(text: BoardText) -> list[tuple[str, object]]:
-    sources = text.plain.get("sources")
-    return list(sources.items()) if isinstance(sources, dict) else []
+def _source_titles(sources: object) -> dict[str, str]:
+    """Return the title of each source, or its key where it has none."""
+    keys = list(sources) if isinstance(sources, dict) else []
+    return {key: _texts(sources, key).get("title") or str(key) for key in keys}
 
 
 def _texts(node: object, key: str) -> dict[str, str]:

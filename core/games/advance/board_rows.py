@@ -7,7 +7,7 @@ have none, so that a check of a whole section does not blame it for a row that i
 from typing import TypeVar
 
 from core.games.advance.board_model import Effect
-from core.toml_lines import Path
+from core.toml_lines import Path, overlap
 from events.codec import Struct, convert, field
 
 _Row = TypeVar("_Row")
@@ -133,7 +133,7 @@ def read_rows(plain: dict[str, object], broken: list[Path]) -> BoardRows:
         main_chart=_rows(plain, MAIN_CHART, broken, ChartRow),
         factory_chart=_rows(plain, FACTORY_CHART, broken, ChartRow),
         factory_setup=_rows(plain, FACTORY_SETUP, broken, SetupRow),
-        whole=frozenset(path for path in _SECTIONS if not any(_touches(path, one) for one in broken)),
+        whole=frozenset(path for path in _SECTIONS if not any(overlap(path, one) for one in broken)),
     )
 
 
@@ -177,9 +177,3 @@ def _prepared_effect(effect: dict[str, object]) -> dict[str, object]:
     if areas is None:
         return effect
     return {**effect, "return_areas": [str(area) for area in areas] if isinstance(areas, list) else []}
-
-
-def _touches(section: Path, defect: Path) -> bool:
-    """Say whether a defect lies inside a section or takes the whole of it away."""
-    shorter = min(len(section), len(defect))
-    return section[:shorter] == defect[:shorter]
