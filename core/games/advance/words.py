@@ -91,6 +91,8 @@ MANDATORY = MarkerId("mandatory")
 """On the Area under attack if the attack there is a Mandatory Attack."""
 RETREATING = MarkerId("retreating")
 """On each unit that still has to retreat."""
+RESULT = "result/"
+"""Prefix of a marker on the Area under attack, from the dice to the end of the attack: `result/success`."""
 FACTOR = MarkerId("isolation_factor")
 """On the Area under attack: the Defense Factor after the isolation roll, plus one."""
 

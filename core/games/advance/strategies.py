@@ -1,0 +1,27 @@
+"""Chapter 9.4: which Defense Strategy a Soviet unit has in force. What each of them does stands where it does it."""
+
+from core.games.advance.board_model import GUARDS, Board, SovietCounter
+from core.games.advance.queries import counter_at
+from core.games.advance.words import STRATEGY_IN_FORCE, soviet_unit
+from events.ids import PlaceId
+from projections.table import Table
+
+
+def revealed_counter(table: Table, board: Board, area: PlaceId) -> SovietCounter:
+    """Return the counter of the Soviet unit of an Area, which must be Revealed. Source: 4.4."""
+    counter = counter_at(table, board, area)
+    assert counter is not None, f"no Revealed Soviet unit in Area {area}"
+    return counter
+
+
+def strategy_in_force(table: Table, board: Board, area: PlaceId) -> str:
+    """Return the Defense Strategy that works in the attack on an Area; empty if it is used up.
+
+    A strategy works in the Action Round of the reveal alone; Pavlov's House is Guards every time.
+
+    Source: 4.4, 9.4, 12.6; RuleId("4.4.strategy-once"), RuleId("12.6.guards-every-time").
+    """
+    counter = revealed_counter(table, board, area)
+    if table.marker(soviet_unit(area), STRATEGY_IN_FORCE):
+        return counter.strategy
+    return GUARDS if counter.is_always_guards else ""
