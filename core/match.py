@@ -400,5 +400,5 @@ def events_of(log: Log, match: MatchId, upto: int | None = None) -> list[Event]:
 
 
 def origin_at(match: MatchId, commit: Stored | None) -> Origin:
-    """Return where a fork leaves its parent: after a commit, or before the first."""
-    return Origin(match, 0, Head().hash) if commit is None else Origin(match, commit.last, commit.hash)
+    """Return where a fork leaves its parent: after a commit, which may lie in an ancestor's stream, or before the first."""
+    return Origin(match, 0, Head().hash) if commit is None else Origin(commit.match, commit.last, commit.hash)

@@ -5,7 +5,8 @@ out. Two equal structs therefore have equal bytes, and a stranger can read them 
 """
 
 from collections.abc import Iterable
-from typing import Any, Generic, TypeVar
+from types import GenericAlias
+from typing import Any, Generic, TypeVar, Union
 
 import msgspec
 from msgspec import Raw as Raw
@@ -16,6 +17,7 @@ from msgspec.structs import replace as replace
 T = TypeVar("T")
 
 _ENCODER = msgspec.json.Encoder(order="deterministic")
+_ENCODER_IN_ORDER = msgspec.json.Encoder()
 
 
 class DecodeError(ValueError):
@@ -43,13 +45,32 @@ class Decoder(Generic[T]):
         """
         try:
             return self._decoder.decode(data)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
             raise DecodeError(str(error)) from None
 
 
 def encode(value: object) -> bytes:
     """Return the canonical JSON bytes of a struct or of plain data."""
     return _ENCODER.encode(value)
+
+
+def encode_in_order(value: object) -> bytes:
+    """Return JSON bytes that keep the order of dictionaries, for what is only read back and never hashed."""
+    return _ENCODER_IN_ORDER.encode(value)
+
+
+def compact(data: bytes | Raw) -> bytes:
+    """Return foreign JSON as it was written, without the white space between its parts.
+
+    Raises:
+        DecodeError: The bytes are no JSON in UTF-8.
+    """
+    content = bytes(data)
+    try:
+        content.decode()
+        return msgspec.json.format(content, indent=-1)
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        raise DecodeError(str(error)) from None
 
 
 def decode_plain(data: bytes | str) -> object:
@@ -60,7 +81,7 @@ def decode_plain(data: bytes | str) -> object:
     """
     try:
         value: object = msgspec.json.decode(data)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise DecodeError(str(error)) from None
     return value
 
@@ -81,6 +102,12 @@ def to_plain(value: object) -> object:
     """Turn a struct into dictionaries, lists, strings and numbers."""
     plain: object = msgspec.to_builtins(value)
     return plain
+
+
+def any_of(types: Iterable[type[Struct]]) -> Any:
+    """Return the type of a list whose elements are structs of these types, for a decoder."""
+    union: Any = Union[tuple(types)]  # noqa: UP007 - A union made at run time has no other spelling.
+    return GenericAlias(tuple, (union, ...))
 
 
 def schema(type_: Any) -> dict[str, Any]:

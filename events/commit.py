@@ -2,9 +2,10 @@
 
 import hashlib
 
-from events.codec import Decoder, Raw, Struct, encode, replace
+from events.codec import DecodeError, Decoder, Raw, Struct, compact, encode, replace
 from events.ids import Digest, MatchId, Seat
-from events.upcast import AnyEvent, upcast
+from events.upcast import HISTORY, History
+from events.vocabulary import Event
 
 DOMAIN = b"wardiary commit 1\n"
 """Prefix of what is hashed, so that a commit's hash can never be that of something else."""
@@ -15,13 +16,8 @@ GENESIS = Digest("0" * 64)
 NO_COMMAND = Raw(b"{}")
 
 
-class Commit(Struct, frozen=True, kw_only=True, tag_field="commit", tag="1", forbid_unknown_fields=True):
-    """One accepted command.
-
-    `first` is the sequence number (1-based) of its first event; `prev` the hash of the commit before it in the match,
-    or, for a fork's first commit, of its parent's last shared one. `at` is milliseconds since 1970 (UTC). `key` makes the
-    command idempotent: it is unique within the match. `command` is the JSON that the seat sent.
-    """
+class _Envelope(Struct, frozen=True, kw_only=True, tag_field="commit", tag="1", forbid_unknown_fields=True):
+    """All of a commit but its events."""
 
     match: MatchId
     first: int
@@ -30,7 +26,18 @@ class Commit(Struct, frozen=True, kw_only=True, tag_field="commit", tag="1", for
     seat: Seat
     key: str
     command: Raw
-    events: tuple[AnyEvent, ...]
+
+
+class Commit(_Envelope, frozen=True, kw_only=True):
+    """One accepted command.
+
+    `first` is the sequence number (1-based) of its first event; `prev` the hash of the commit before it in the match,
+    or, for a fork's first commit, of its parent's last shared one. `at` is milliseconds since 1970 (UTC). `key` makes the
+    command idempotent: it is unique within the match. `command` is the JSON that the seat sent. There is at least one
+    event.
+    """
+
+    events: tuple[Event, ...]
 
     @property
     def last(self) -> int:
@@ -38,7 +45,14 @@ class Commit(Struct, frozen=True, kw_only=True, tag_field="commit", tag="1", for
         return self.first + len(self.events) - 1
 
 
-_DECODER: Decoder["Commit"] = Decoder(Commit)
+class _AsWritten(_Envelope, frozen=True, kw_only=True):
+    """A commit whose events may be of older versions."""
+
+    events: Raw
+
+
+_DECODER: Decoder[Commit] = Decoder(Commit)
+_AS_WRITTEN: Decoder[_AsWritten] = Decoder(_AsWritten)
 
 
 class Head(Struct, frozen=True):
@@ -54,20 +68,59 @@ def chain_hash(body: bytes) -> Digest:
 
 
 def encode_commit(commit: Commit) -> bytes:
-    """Return the canonical bytes that are hashed, stored and archived."""
-    return encode(commit)
+    """Return the canonical bytes that are hashed, stored and archived: one line of JSON in UTF-8.
+
+    Raises:
+        DecodeError: The command is no JSON.
+    """
+    command = compact(commit.command)
+    return encode(commit if command == bytes(commit.command) else replace(commit, command=Raw(command)))
 
 
-def decode_commit(body: bytes) -> Commit:
+def decode_commit(body: bytes, history: History = HISTORY) -> Commit:
     """Decode stored bytes, lifting events of older versions to the current vocabulary.
 
     Raises:
         DecodeError: The bytes are no commit of a known version.
     """
-    return upcast_commit(_DECODER.decode(body))
+    try:
+        return _DECODER.decode(body)
+    except DecodeError:
+        if not history:
+            raise
+    written = _AS_WRITTEN.decode(body)
+    return _lifted(written, history.lift(history.decode(written.events)))
 
 
-def upcast_commit(commit: Commit) -> Commit:
-    """Lift the events of a commit to the current vocabulary."""
-    events = upcast(commit.events)
-    return commit if events is commit.events else replace(commit, events=events)
+def decode_canonical(body: bytes, history: History = HISTORY) -> Commit:
+    """Decode bytes as `decode_commit` does, and make sure that they are what encoding would give.
+
+    Raises:
+        DecodeError: The bytes are no commit of a known version, or the same commit written otherwise.
+    """
+    try:
+        commit = _DECODER.decode(body)
+        again = encode_commit(commit)
+    except DecodeError:
+        if not history:
+            raise
+        written = _AS_WRITTEN.decode(body)
+        facts = history.decode(written.events)
+        again = encode(replace(written, events=Raw(encode(facts)), command=Raw(compact(written.command))))
+        commit = _lifted(written, history.lift(facts))
+    if again != body:
+        raise DecodeError("the commit is not in its canonical form")
+    return commit
+
+
+def _lifted(written: _AsWritten, events: tuple[Event, ...]) -> Commit:
+    return Commit(
+        match=written.match,
+        first=written.first,
+        prev=written.prev,
+        at=written.at,
+        seat=written.seat,
+        key=written.key,
+        command=written.command,
+        events=events,
+    )

@@ -38,5 +38,26 @@ class BrokenEvidence(LogError):
         self.problem = problem
 
 
+class LogMisuse(LogError):
+    """What was to be kept contradicts what the log holds: a fork of nothing, a second seed, a wrong digest."""
+
+
+class NoForkPoint(LogError):
+    """A fork cannot leave the match there: no commit ends with that event."""
+
+
+class ArchiveError(LogError):
+    """An archive is not what was exported: truncated, edited, foreign or out of order."""
+
+    def __init__(self, line: int, problem: str, match: MatchId | None = None, seq: int = 0) -> None:
+        """Name the line (1-based), what is wrong with it and, where it is a commit's, its first event."""
+        where = f", match {match}, event {seq}" if seq else ""
+        super().__init__(f"archive line {line}{where}: {problem}")
+        self.line = line
+        self.problem = problem
+        self.match = match
+        self.seq = seq
+
+
 class StoreUnavailable(LogError):
-    """The store cannot be read or written: locked, read-only, full, missing, corrupt, or of another version."""
+    """The store or the file cannot be read or written: locked, read-only, full, missing, corrupt, of another version."""

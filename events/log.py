@@ -4,12 +4,14 @@ A log stores bytes. It never decodes a commit, knows no game and never changes o
 own commits; reading it reads its parent's shared prefix first.
 """
 
+import hashlib
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from events.codec import Struct
 from events.commit import GENESIS, Head
-from events.errors import LostRace, UnknownMatch
+from events.errors import LogMisuse, LostRace, NoForkPoint, UnknownMatch
 from events.ids import Digest, MatchId
 
 
@@ -29,7 +31,11 @@ class Stored(Struct, frozen=True, gc=False):
 
 
 class Origin(Struct, frozen=True):
-    """Where a fork left its parent: after the commit that ends with event `seq`, whose hash is `hash`."""
+    """Where a fork left its parent: after the commit that ends with event `seq`, whose hash is `hash`.
+
+    That commit lies in the parent's own stream: a fork that leaves another fork within the prefix which that one shares
+    has the writer of the prefix as its parent here (`fork_point`), whatever its `MatchForked` says.
+    """
 
     parent: MatchId
     seq: int
@@ -75,12 +81,17 @@ class Log(Protocol):
     def append(self, batch: Sequence[NewCommit]) -> list[Receipt]:
         """Append several commits, of one or more matches, in order, in one durable step.
 
+        A known key comes before a lost race: a command that was sent again is answered as the first time.
+
         Returns:
             One receipt per commit. When the call returns, what was appended survives the death of the process and the
             loss of power.
 
         Raises:
             StoreUnavailable: Nothing of the batch was written.
+            UnknownMatch: An origin names a parent that does not exist; nothing of the batch was written.
+            LogMisuse: A commit is without events, its origin is no commit of the parent or comes too late, or it brings
+                another seed than is kept; nothing of the batch was written.
         """
 
     def head(self, match: MatchId) -> Head:
@@ -93,7 +104,8 @@ class Log(Protocol):
     def read(self, match: MatchId, after: int = 0, upto: int | None = None) -> Iterator[Stored]:
         """Read the commits whose last event comes after `after` and whose first is not beyond `upto`, in order.
 
-        A fork's shared prefix comes first, cut at the commit where it left its parent.
+        A fork's shared prefix comes first, cut at the commit where it left its parent. What is appended after the call
+        does not come along.
 
         Raises:
             UnknownMatch: There is no such match.
@@ -116,7 +128,12 @@ class Log(Protocol):
         """Return the sealed seed (hex) that is kept for a match's own stream, or an empty string."""
 
     def attach(self, digest: Digest, content: bytes) -> None:
-        """Keep a file that a match refers to by its SHA-256 (a board, a position); doing it twice changes nothing."""
+        """Keep a file that a match refers to by its SHA-256 (a board, a position); doing it twice changes nothing.
+
+        Raises:
+            LogMisuse: The content has another SHA-256.
+            StoreUnavailable: It was not kept.
+        """
 
     def attachment(self, digest: Digest) -> bytes | None:
         """Return a kept file, or nothing."""
@@ -125,19 +142,83 @@ class Log(Protocol):
         """Keep a snapshot of the table after event `seq`; a cache that may be lost or refused at any time."""
 
     def snapshot(self, match: MatchId, upto: int) -> tuple[int, bytes] | None:
-        """Return the latest kept snapshot not beyond event `upto`, with its sequence number."""
+        """Return the latest kept snapshot not beyond event `upto`, with its sequence number.
+
+        A fork has its own, and its ancestors' of the prefix that it shares with them.
+        """
+
+
+def fork_point(log: Log, match: MatchId, seq: int) -> Origin:
+    """Return the origin of a fork that leaves a match after event `seq`.
+
+    Raises:
+        UnknownMatch: There is no such match.
+        NoForkPoint: The match has not that many events, or a command's events would be torn apart.
+    """
+    for stored in log.read(match, seq - 1, seq):
+        if stored.last != seq:
+            near = f"{stored.last}" if stored.first == 1 else f"{stored.first - 1} or {stored.last}"
+            raise NoForkPoint(f"event {seq} of match {match} is not the last of its command; fork after event {near}")
+        return Origin(stored.match, seq, stored.hash)
+    raise NoForkPoint(f"match {match} has {log.head(match).seq} events; there is no event {seq} to fork after")
+
+
+def check_new(new: NewCommit) -> None:
+    """Make sure that a commit holds events.
+
+    Raises:
+        LogMisuse: It does not.
+    """
+    if not 1 <= new.first <= new.last:
+        raise LogMisuse(f"match {new.match}: a commit of events {new.first} to {new.last} cannot be")
+
+
+def check_attachment(digest: Digest, content: bytes) -> None:
+    """Make sure that a file is the one that it is said to be.
+
+    Raises:
+        LogMisuse: It is not.
+    """
+    if hashlib.sha256(content).hexdigest() != digest:
+        raise LogMisuse(f"the file to attach does not have the SHA-256 {digest}")
+
+
+def no_origin(new: NewCommit, origin: Origin) -> LogMisuse:
+    """Word the refusal of a fork whose origin is not a commit of the parent's own stream."""
+    return LogMisuse(
+        f"match {new.match}: {origin.parent} has no commit of its own that ends so with event {origin.seq}"
+    )
+
+
+def too_late(new: NewCommit) -> LogMisuse:
+    """Word the refusal of an origin for a match that has another one or none."""
+    return LogMisuse(f"match {new.match} exists and did not begin as that fork")
+
+
+def other_seed(new: NewCommit) -> LogMisuse:
+    """Word the refusal of a second seed."""
+    return LogMisuse(f"match {new.match} has another sealed seed already")
+
+
+def _first(stored: Stored) -> int:
+    return stored.first
+
+
+def _last(stored: Stored) -> int:
+    return stored.last
 
 
 class _Stream:
     """One match in memory."""
 
-    __slots__ = ("commits", "keys", "origin", "seed")
+    __slots__ = ("commits", "keys", "origin", "seed", "seed_key")
 
     def __init__(self, origin: Origin | None) -> None:
         self.commits: list[Stored] = []
         self.keys: dict[str, Stored] = {}
         self.origin = origin
         self.seed = ""
+        self.seed_key = ""
 
     def head(self) -> Head:
         if self.commits:
@@ -158,26 +239,57 @@ class MemoryLog:
 
     def append(self, batch: Sequence[NewCommit]) -> list[Receipt]:
         """Append several commits; see `Log.append`."""
-        return [self._append(new) for new in batch]
+        receipts: list[Receipt] = []
+        try:
+            for new in batch:
+                receipts.append(self._append(new))  # noqa: PERF401 - What was done before an error is taken back.
+        except (LogMisuse, UnknownMatch):
+            self._undo(receipts)
+            raise
+        return receipts
 
     def _append(self, new: NewCommit) -> Receipt:
+        check_new(new)
         stream = self._streams.get(new.match)
         if stream is None:
-            if new.origin is not None:
-                self._stream(new.origin.parent)
             stream = _Stream(new.origin)
+            if new.origin is not None:
+                self._check_origin(new, new.origin)
         known = stream.keys.get(new.key)
         if known is not None:
             return AlreadyThere(known)
         actual = stream.head().seq
         if actual != new.first - 1:
             return LostRace(new.match, new.first - 1, actual)
+        if new.origin is not None and stream.origin != new.origin:
+            raise too_late(new)
+        if new.seed and stream.seed not in ("", new.seed):
+            raise other_seed(new)
         stored = Stored(new.match, new.first, new.last, new.key, new.hash, new.body)
         stream.commits.append(stored)
         stream.keys[new.key] = stored
-        stream.seed = new.seed or stream.seed
+        if new.seed and not stream.seed:
+            stream.seed, stream.seed_key = new.seed, new.key
         self._streams[new.match] = stream
         return Appended(stored)
+
+    def _check_origin(self, new: NewCommit, origin: Origin) -> None:
+        commits = self._stream(origin.parent).commits
+        if not any(stored.last == origin.seq and stored.hash == origin.hash for stored in commits):
+            raise no_origin(new, origin)
+
+    def _undo(self, receipts: list[Receipt]) -> None:
+        """Take back what the first commits of a batch did, because a later one cannot be."""
+        for receipt in reversed(receipts):
+            if isinstance(receipt, Appended):
+                stored = receipt.stored
+                stream = self._streams[stored.match]
+                stream.commits.pop()
+                del stream.keys[stored.key]
+                if stream.seed_key == stored.key:
+                    stream.seed, stream.seed_key = "", ""
+                if not stream.commits:
+                    del self._streams[stored.match]
 
     def _stream(self, match: MatchId) -> _Stream:
         stream = self._streams.get(match)
@@ -191,13 +303,15 @@ class MemoryLog:
 
     def read(self, match: MatchId, after: int = 0, upto: int | None = None) -> Iterator[Stored]:
         """Read commits in order; see `Log.read`."""
+        found: list[Stored] = []
         stream = self._stream(match)
         if stream.origin is not None and after < stream.origin.seq:
             shared = stream.origin.seq if upto is None else min(upto, stream.origin.seq)
-            yield from self.read(stream.origin.parent, after, shared)
-        for stored in list(stream.commits):
-            if stored.last > after and (upto is None or stored.first <= upto):
-                yield stored
+            found.extend(self.read(stream.origin.parent, after, shared))
+        start = bisect_right(stream.commits, after, key=_last)
+        end = len(stream.commits) if upto is None else bisect_right(stream.commits, upto, key=_first)
+        found.extend(stream.commits[start:end])
+        return iter(found)
 
     def find(self, match: MatchId, key: str) -> Stored | None:
         """Return the commit with this key; see `Log.find`."""
@@ -219,6 +333,7 @@ class MemoryLog:
 
     def attach(self, digest: Digest, content: bytes) -> None:
         """Keep a file; see `Log.attach`."""
+        check_attachment(digest, content)
         self._attachments.setdefault(digest, content)
 
     def attachment(self, digest: Digest) -> bytes | None:
@@ -232,4 +347,9 @@ class MemoryLog:
     def snapshot(self, match: MatchId, upto: int) -> tuple[int, bytes] | None:
         """Return the latest snapshot; see `Log.snapshot`."""
         kept = [seq for seq in self._snapshots.get(match, {}) if seq <= upto]
-        return (max(kept), self._snapshots[match][max(kept)]) if kept else None
+        if kept:
+            return max(kept), self._snapshots[match][max(kept)]
+        stream = self._streams.get(match)
+        if stream is None or stream.origin is None:
+            return None
+        return self.snapshot(stream.origin.parent, min(upto, stream.origin.seq))

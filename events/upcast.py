@@ -1,30 +1,76 @@
-"""Old versions of facts and the functions that lift them to the current vocabulary.
+"""Facts of older versions and the functions that lift them to the current vocabulary.
 
-A shipped tag is never decoded differently: when a fact changes, its old struct moves here under its old tag, joins
-`AnyEvent`, and `UPCASTERS` learns how to make the new fact of it. Stored bytes are never rewritten.
+A shipped tag is never decoded differently. When a fact changes, the new version takes its place in the vocabulary; the
+old struct moves here under its old tag, and `HISTORY` learns how to make the new fact of it. Nothing else changes:
+stored bytes are never rewritten, and the fold only ever sees current facts.
 """
 
 from collections.abc import Callable
+from typing import TypeVar, get_args
 
+from events.codec import Decoder, Raw, any_of
 from events.vocabulary import Event, Fact
 
-AnyEvent = Event
-"""Every fact that was ever shipped."""
+CURRENT: tuple[type[Fact], ...] = get_args(Event)
+"""Every fact of the current vocabulary."""
 
-UPCASTERS: dict[type[Fact], Callable[[Fact], Event]] = {}
-"""Old struct to the function that makes a current fact of it."""
-
-
-def upcast(events: tuple[Event, ...]) -> tuple[Event, ...]:
-    """Lift the events of one commit to the current vocabulary; current ones pass through."""
-    if not UPCASTERS or not any(type(event) in UPCASTERS for event in events):
-        return events
-    return tuple(_lift(event) for event in events)
+OldFact = TypeVar("OldFact", bound=Fact)
+Lift = Callable[[Fact], Fact]
 
 
-def _lift(event: Event) -> Event:
-    lift = UPCASTERS.get(type(event))
-    while lift is not None:
-        event = lift(event)
-        lift = UPCASTERS.get(type(event))
-    return event
+def retired(old: type[OldFact], lift: Callable[[OldFact], Fact]) -> tuple[type[Fact], Lift]:
+    """Name an old struct and the function that makes its next version of it, which may be an old one too."""
+
+    def lift_one(fact: Fact) -> Fact:
+        assert isinstance(fact, old)
+        return lift(fact)
+
+    return old, lift_one
+
+
+class History:
+    """The facts that were shipped once and are no longer made.
+
+    Args:
+        steps: What `retired` returns, one for each old version.
+    """
+
+    __slots__ = ("_decoder", "_lifts")
+
+    def __init__(self, *steps: tuple[type[Fact], Lift]) -> None:
+        """Prepare a decoder for facts of all versions."""
+        self._lifts = dict(steps)
+        self._decoder: Decoder[tuple[Fact, ...]] = Decoder(any_of([*CURRENT, *self._lifts]))
+
+    def __bool__(self) -> bool:
+        """Tell whether there is any old version."""
+        return bool(self._lifts)
+
+    @property
+    def types(self) -> tuple[type[Fact], ...]:
+        """The old structs."""
+        return tuple(self._lifts)
+
+    def decode(self, events: Raw) -> tuple[Fact, ...]:
+        """Decode the events of one commit as they were written.
+
+        Raises:
+            DecodeError: The bytes are no facts of a known version.
+        """
+        return self._decoder.decode(bytes(events))
+
+    def lift(self, facts: tuple[Fact, ...]) -> tuple[Event, ...]:
+        """Lift facts to the current vocabulary; current ones pass through."""
+        return tuple([self._lift(fact) for fact in facts])
+
+    def _lift(self, fact: Fact) -> Event:
+        lift = self._lifts.get(type(fact))
+        while lift is not None:
+            fact = lift(fact)
+            lift = self._lifts.get(type(fact))
+        assert isinstance(fact, Event), f"{type(fact).__name__} is neither current nor retired"
+        return fact
+
+
+HISTORY = History()
+"""All old versions; none has been shipped yet."""

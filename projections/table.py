@@ -8,7 +8,7 @@ store it. What is not on the table is not state.
 from functools import lru_cache
 from typing import Protocol, TypeVar, cast
 
-from events.codec import Decoder, Struct, encode
+from events.codec import Decoder, Struct, encode_in_order
 from events.ids import CardId, Digest, GameKey, MarkerId, MatchId, PieceId, PileId, PlaceId, Seat, TrackId
 from events.vocabulary import ChanceScheme, Value
 
@@ -200,8 +200,12 @@ _DECODER: Decoder[Table] = Decoder(Table)
 
 
 def encode_table(table: Table) -> bytes:
-    """Return the bytes of a snapshot."""
-    return encode(table)
+    """Return the bytes of a snapshot.
+
+    The order of the dictionaries is kept: rules may list what lies on the table in that order, and a restored table must
+    offer the same options, and draw the same candidates, as the one that was folded.
+    """
+    return encode_in_order(table)
 
 
 def decode_table(data: bytes) -> Table:

@@ -1,0 +1,136 @@
+"""The chain check: that stored commits are what was written, complete and in order.
+
+It needs no rules and no table. It cannot see that the end of a match was cut off, or that a whole match was written anew by
+somebody who computed every hash again: that takes a head kept elsewhere (`kept`).
+"""
+
+from collections.abc import Iterable, Iterator
+
+from events.codec import DecodeError
+from events.commit import GENESIS, Commit, Head, chain_hash, decode_canonical
+from events.errors import BrokenEvidence
+from events.ids import MatchId
+from events.log import Stored
+from events.upcast import HISTORY, History
+from events.vocabulary import MatchForked, MatchOpened
+
+
+class ChainCheck:
+    """Follows a match commit by commit, a fork's shared prefix first.
+
+    Args:
+        history: Old versions of facts.
+
+    Attributes:
+        head: Where the checked part ends.
+        match: Whose commits are being read.
+    """
+
+    __slots__ = ("_history", "_keys", "head", "match")
+
+    def __init__(self, history: History = HISTORY) -> None:
+        """Start before the first commit."""
+        self.head = Head(0, GENESIS)
+        self.match = MatchId("")
+        self._keys: set[str] = set()
+        self._history = history
+
+    def take(self, stored: Stored) -> Commit:
+        """Check the next commit and return it decoded.
+
+        Raises:
+            BrokenEvidence: Something is wrong with it; the events named are those that should stand here.
+        """
+        if chain_hash(stored.body) != stored.hash:
+            raise self._broken(stored, "the bytes of this commit are not those that were written: its hash differs")
+        try:
+            commit = decode_canonical(stored.body, self._history)
+        except DecodeError as error:
+            raise self._broken(stored, f"this is no commit: {error}") from None
+        problem = _label_problem(stored, commit) or self._order_problem(commit)
+        if problem:
+            raise self._broken(stored, problem)
+        if commit.match != self.match:
+            self.match = commit.match
+            self._keys.clear()
+        self._keys.add(commit.key)
+        self.head = Head(commit.last, stored.hash)
+        return commit
+
+    def _broken(self, stored: Stored, problem: str) -> BrokenEvidence:
+        return BrokenEvidence(stored.match, self.head.seq + 1, problem)
+
+    def _order_problem(self, commit: Commit) -> str:
+        """Say why a commit does not follow the one before it; empty if it does."""
+        if not commit.events:
+            return "this commit holds no events"
+        if commit.first != self.head.seq + 1:
+            return f"this commit begins with event {commit.first}"
+        if commit.prev != self.head.hash:
+            return "the chain is broken: this commit names another one as the one before it"
+        opening = commit.events[0]
+        if isinstance(opening, MatchOpened) != (self.head.seq == 0):
+            return "a match begins with its opening and has no other"
+        forked = isinstance(opening, MatchForked)
+        if self.match and forked != (commit.match != self.match):
+            return f"a commit of match {commit.match} follows one of match {self.match} without being its fork"
+        if not forked and commit.key in self._keys:
+            return f"the idempotency key {commit.key!r} was used before"
+        return ""
+
+
+def _label_problem(stored: Stored, commit: Commit) -> str:
+    """Say in what a commit and what is stored beside it differ; empty if in nothing."""
+    if commit.match != stored.match:
+        return f"the commit is of match {commit.match}"
+    if (commit.first, commit.last) != (stored.first, stored.last):
+        return f"the commit says events {commit.first} to {commit.last}, the store {stored.first} to {stored.last}"
+    if commit.key != stored.key:
+        return f"the commit has the idempotency key {commit.key!r}, the store {stored.key!r}"
+    return ""
+
+
+def checked(commits: Iterable[Stored], history: History = HISTORY) -> Iterator[Commit]:
+    """Decode commits while their chain is checked.
+
+    Args:
+        commits: A match from its first commit on, as `Log.read` gives them.
+        history: Old versions of facts.
+
+    Raises:
+        BrokenEvidence: At the first commit that does not fit.
+    """
+    check = ChainCheck(history)
+    for stored in commits:
+        yield check.take(stored)
+
+
+def check_chain(
+    commits: Iterable[Stored], match: MatchId, *, kept: Head | None = None, history: History = HISTORY
+) -> BrokenEvidence | None:
+    """Check a whole match.
+
+    Args:
+        commits: All its commits as `Log.read` gives them.
+        match: Its id.
+        kept: A head that was noted elsewhere: the match must have gone through it.
+        history: Old versions of facts.
+
+    Returns:
+        The first thing that is wrong; nothing if all is well.
+    """
+    check = ChainCheck(history)
+    passed = kept is None or kept == check.head
+    try:
+        for stored in commits:
+            check.take(stored)
+            passed = passed or check.head == kept
+    except BrokenEvidence as defect:
+        return defect
+    if check.match != match:
+        return BrokenEvidence(match, check.head.seq + 1, "the match has no commits of its own")
+    if kept is not None and not passed:
+        return BrokenEvidence(
+            match, min(kept.seq, check.head.seq + 1), f"the match never stood at event {kept.seq} with hash {kept.hash}"
+        )
+    return None
