@@ -4,7 +4,7 @@ Owns an attack up to the moment at which combat is resolved (`combat`). The othe
 """
 
 from core.command import Command
-from core.decision import Decision
+from core.decision import Decision, Procedure
 from core.draft import Draft
 from core.games.advance.action_round import (
     ActionRound,
@@ -235,3 +235,8 @@ class Barrage:
 def decisions(board: Board) -> dict[str, Decision]:
     """Return the question that Barrage raises."""
     return {"barrage": Barrage()}
+
+
+def procedures(board: Board) -> dict[str, Procedure]:
+    """Return nothing: what waits below a Barrage belongs to `combat` and `activation`."""
+    return {}

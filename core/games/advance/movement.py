@@ -21,12 +21,14 @@ from core.games.advance.queries import is_northern, is_paused, movement_factor
 from core.games.advance.refusals import refused
 from core.games.advance.words import (
     ACTIVE,
+    EVENT,
     FRESH,
     GERMAN,
     MANDATORY,
     MOVED,
     MOVING,
     REVEALED,
+    ROLL,
     SOVIET,
     soviet_unit,
 )
@@ -41,6 +43,13 @@ COST_UNREVEALED = RuleId("8.2.cost-unrevealed")
 SPENT_AFTER_MOVE = RuleId("8.1.spent-after-move")
 STOP_AT_SOVIET = RuleId("8.2.stop-at-soviet")
 ONE_AT_A_TIME = RuleId("8.1.one-at-a-time")
+PAUSE_LOW = RuleId("6.2.chart.7-8")
+PAUSE_HIGH = RuleId("6.2.chart.13-14")
+
+
+def _pause(table: Table) -> RuleId:
+    """Return which row of the chart has put divisions on pause."""
+    return PAUSE_HIGH if table.marker(EVENT, ROLL) >= 13 else PAUSE_LOW
 
 
 class Movement:
@@ -96,7 +105,10 @@ class Movement:
     def steps(self, table: Table, area: PlaceId) -> list[tuple[PlaceId, int]]:
         """List the Areas that a unit in this one may step into, with the cost of each, in the order of their numbers.
 
-        Left open are only the unit's own limits: its MF, and 12.2.
+        Left open are only the unit's own limits: its MF, and 12.2. An Area that was Contested binds nobody any more once
+        its Soviet unit is eliminated.
+
+        Source: 8.3.2, 9.3, ruling.contested-exit-moment; RuleId("8.3.2.first-vacant"), RuleId("9.3.stays-after-success").
         """
         found: list[tuple[PlaceId, int]] = []
         is_held = self.has_soviet(table, area)
@@ -195,7 +207,7 @@ class Movement:
             if piece.face != FRESH and not has_moved(table, unit):
                 return refused("unit_must_be_fresh", f"{unit} is Spent.")
             if is_paused(table, self.board, unit):
-                return refused("unit_must_not_be_paused", f"The division of {unit} is paused this turn.")
+                return refused("unit_must_not_be_paused", f"The division of {unit} is paused this turn.", _pause(table))
             if table.marker(unit, ACTIVE):
                 return None
         return refused("unit_must_be_in_active_area", f"{unit} did not start this Action Round in the Active Area.")

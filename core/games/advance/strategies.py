@@ -8,7 +8,10 @@ from projections.table import Table
 
 
 def revealed_counter(table: Table, board: Board, area: PlaceId) -> SovietCounter:
-    """Return the counter of the Soviet unit of an Area, which must be Revealed. Source: 4.4."""
+    """Return the counter of the Soviet unit of an Area under attack: it is Revealed by then, in a Contested Area before.
+
+    Source: 4.4, 7.3; RuleId("7.3.contested-is-revealed").
+    """
     counter = counter_at(table, board, area)
     assert counter is not None, f"no Revealed Soviet unit in Area {area}"
     return counter
