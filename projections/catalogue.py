@@ -1,0 +1,85 @@
+"""The catalogue: one line about each match, and the family tree of forks."""
+
+from collections.abc import Iterable
+
+from events.codec import Struct
+from events.ids import GameKey, MatchId, Seat
+from events.log import Origin
+from projections.table import Ended, Table
+
+
+class CatalogueEntry(Struct, frozen=True):
+    """One match at a glance.
+
+    `parent` is empty unless the match is a fork, which left it after event `forked_at`. `players` maps the taken seats to
+    the names of those who sit there. `seq` counts the events.
+    """
+
+    match: MatchId
+    game: GameKey
+    scenario: str
+    mode: str
+    seats: tuple[Seat, ...]
+    players: dict[Seat, str]
+    dice: str
+    began: bool
+    round: int
+    turn: Seat
+    phase: str
+    ended: Ended | None
+    seq: int
+    parent: MatchId = MatchId("")
+    forked_at: int = 0
+
+
+def catalogue_entry(match: MatchId, table: Table, origin: Origin | None) -> CatalogueEntry:
+    """Say at a glance what a match is and how it stands.
+
+    Args:
+        match: Its id.
+        table: At its head.
+        origin: Where it left its parent, if it is a fork.
+    """
+    return CatalogueEntry(
+        match=match,
+        game=table.game,
+        scenario=table.scenario,
+        mode=table.mode,
+        seats=table.seats,
+        players=table.players,
+        dice=table.chance.scheme.partition("/")[0],
+        began=table.began,
+        round=table.round,
+        turn=table.turn,
+        phase=table.phase,
+        ended=table.ended,
+        seq=table.seq,
+        parent=MatchId("") if origin is None else origin.parent,
+        forked_at=0 if origin is None else origin.seq,
+    )
+
+
+class Branch(Struct, frozen=True):
+    """A match in the tree of forks, `depth` steps below the one at the root."""
+
+    depth: int
+    entry: CatalogueEntry
+
+
+def family(entries: Iterable[CatalogueEntry], match: MatchId) -> list[Branch]:
+    """Return the whole family of a match, the root first, each fork below its parent in the order of leaving it."""
+    known = {entry.match: entry for entry in entries}
+    root = known[match]
+    while root.parent in known:
+        root = known[root.parent]
+    children: dict[MatchId, list[CatalogueEntry]] = {}
+    for entry in known.values():
+        children.setdefault(entry.parent, []).append(entry)
+    branches: list[Branch] = []
+    waiting = [Branch(0, root)]
+    while waiting:
+        branch = waiting.pop()
+        branches.append(branch)
+        forks = sorted(children.get(branch.entry.match, []), key=lambda entry: (entry.forked_at, entry.match))
+        waiting += [Branch(branch.depth + 1, entry) for entry in reversed(forks)]
+    return branches

@@ -1,0 +1,122 @@
+"""The chronicle: a seat's stream as entries under the headings of round, turn and phase.
+
+Neutral data in ids; words and printed names are joined in where it is told.
+"""
+
+from collections.abc import Iterable
+from itertools import groupby
+
+from events.codec import Struct
+from events.ids import Seat
+from events.vocabulary import (
+    DecisionClosed,
+    DecisionOpened,
+    Event,
+    PhaseBegan,
+    PieceConcealed,
+    ProcedureBegan,
+    ProcedureEnded,
+    RoundBegan,
+    TurnBegan,
+)
+from projections.view import Seen
+
+BOOKKEEPING = (DecisionOpened, DecisionClosed, ProcedureBegan, ProcedureEnded, PieceConcealed)
+"""Facts that keep the table in order and that nobody at a table would remark on."""
+
+_HEADINGS = (RoundBegan, TurnBegan, PhaseBegan)
+
+
+class Heading(Struct, frozen=True):
+    """Where in the sequence of play something happened. Round 0, no turn and no phase: before play began."""
+
+    round: int = 0
+    turn: Seat = Seat("")
+    phase: str = ""
+
+
+class Entry(Struct, frozen=True):
+    """One fact of the stream.
+
+    `number` is the seat's own. `begins` says that a new heading stands before it, `is_told` whether it is worth a
+    sentence: headings and bookkeeping are not. `at` is milliseconds since 1970 (UTC).
+    """
+
+    number: int
+    at: int
+    heading: Heading
+    begins: bool
+    is_told: bool
+    event: Event
+
+
+class Chapter(Struct, frozen=True):
+    """All entries under one heading, `first` to `last` by number."""
+
+    heading: Heading
+    first: int
+    last: int
+    entries: tuple[Entry, ...]
+
+
+class Chronicler:
+    """Turns stretches of a stream into entries as they come.
+
+    Args:
+        heading: Where the stream stands when it does not begin at the first event.
+    """
+
+    __slots__ = ("_is_new", "heading")
+
+    def __init__(self, heading: Heading | None = None) -> None:
+        """Start before the first event, or where told."""
+        self.heading = heading or Heading()
+        self._is_new = True
+
+    def take(self, seen: Seen) -> list[Entry]:
+        """Return the entries of a stretch, in order."""
+        entries: list[Entry] = []
+        for number, event in enumerate(seen.events, start=seen.first):
+            heading = _moved_on(self.heading, event)
+            self._is_new = self._is_new or heading != self.heading
+            self.heading = heading
+            is_told = not isinstance(event, BOOKKEEPING + _HEADINGS)
+            entries.append(Entry(number, seen.at, heading, self._is_new and is_told, is_told, event))
+            self._is_new = self._is_new and not is_told
+        return entries
+
+
+def _moved_on(heading: Heading, event: Event) -> Heading:
+    """Return the heading after an event; a phase or turn lasts until another is named."""
+    if isinstance(event, RoundBegan):
+        return Heading(event.number, heading.turn, heading.phase)
+    if isinstance(event, TurnBegan):
+        return Heading(heading.round, event.seat, heading.phase)
+    if isinstance(event, PhaseBegan):
+        return Heading(heading.round, heading.turn, event.phase)
+    return heading
+
+
+def chronicle(stream: Iterable[Seen]) -> list[Chapter]:
+    """Group a seat's stream into chapters; a heading under which nothing is told goes with the next one."""
+    chronicler = Chronicler()
+    chapters: list[Chapter] = []
+    waiting: list[Entry] = []
+    entries = [entry for seen in stream for entry in chronicler.take(seen)]
+    for heading, group in groupby(entries, lambda entry: entry.heading):
+        waiting += group
+        if any(entry.is_told for entry in waiting):
+            chapters.append(_chapter(heading, waiting))
+            waiting = []
+    if waiting:
+        last = chapters.pop() if chapters else None
+        chapters.append(_chapter(waiting[-1].heading if last is None else last.heading, [*_entries(last), *waiting]))
+    return chapters
+
+
+def _chapter(heading: Heading, entries: list[Entry]) -> Chapter:
+    return Chapter(heading, entries[0].number, entries[-1].number, tuple(entries))
+
+
+def _entries(chapter: Chapter | None) -> tuple[Entry, ...]:
+    return () if chapter is None else chapter.entries

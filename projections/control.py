@@ -1,0 +1,57 @@
+"""Control over time: who held how many places when each round ended, and every change of hands."""
+
+from collections.abc import Iterable
+
+from events.codec import Struct
+from events.ids import PlaceId, Seat
+from events.vocabulary import ControlChanged, Event, RoundBegan
+from projections.fold import evolve
+from projections.table import Table
+
+
+class ControlStand(Struct, frozen=True):
+    """How many places each side controlled after event `number`, the last of a round or of the stream."""
+
+    round: int
+    number: int
+    held: dict[Seat, int]
+
+
+class ControlChange(Struct, frozen=True):
+    """A place changed hands with event `number`."""
+
+    round: int
+    number: int
+    place: PlaceId
+    was: Seat
+    to: Seat
+
+
+class ControlHistory(Struct, frozen=True):
+    """The stands at the ends of the rounds, the last of them now, and the changes since play began."""
+
+    stands: tuple[ControlStand, ...]
+    changes: tuple[ControlChange, ...]
+
+
+def control_history(events: Iterable[Event]) -> ControlHistory:
+    """Follow control through a stream from its first event; what is set up before the first round is no change."""
+    table = Table()
+    stands: list[ControlStand] = []
+    changes: list[ControlChange] = []
+    for event in events:
+        if isinstance(event, RoundBegan) and table.round:
+            stands.append(_stand(table))
+        evolve(table, event)
+        if isinstance(event, ControlChanged) and table.round:
+            changes.append(ControlChange(table.round, table.seq, event.place, event.was, event.to))
+    stands.append(_stand(table))
+    return ControlHistory(tuple(stands), tuple(changes))
+
+
+def _stand(table: Table) -> ControlStand:
+    held: dict[Seat, int] = {}
+    for side in table.control.values():
+        if side:
+            held[side] = held.get(side, 0) + 1
+    return ControlStand(table.round, table.seq, dict(sorted(held.items())))

@@ -1,0 +1,156 @@
+"""What differs between two tables, and where two streams part."""
+
+from collections.abc import Iterable, Mapping
+from itertools import zip_longest
+from typing import TypeVar
+
+from events.codec import Struct
+from events.ids import MarkerId, PieceId, PileId, PlaceId, Seat, TrackId
+from events.vocabulary import Event
+from projections.table import EMPTY_PILE, Ended, Open, Piece, Pile, Table
+
+K = TypeVar("K", bound=str)
+V = TypeVar("V")
+
+
+class PieceDiff(Struct, frozen=True):
+    """A piece that is elsewhere or otherwise; nothing where a table does not have it."""
+
+    piece: PieceId
+    a: Piece | None
+    b: Piece | None
+
+
+class ControlDiff(Struct, frozen=True):
+    """A place in different hands."""
+
+    place: PlaceId
+    a: Seat
+    b: Seat
+
+
+class MarkerDiff(Struct, frozen=True):
+    """Different numbers of a marker on a place, a piece or another name."""
+
+    on: str
+    marker: MarkerId
+    a: int
+    b: int
+
+
+class TrackDiff(Struct, frozen=True):
+    """A track that stands elsewhere."""
+
+    track: TrackId
+    a: int
+    b: int
+
+
+class PileDiff(Struct, frozen=True):
+    """A pile with other cards, or another number of them."""
+
+    pile: PileId
+    a: Pile
+    b: Pile
+
+
+class WordDiff(Struct, frozen=True):
+    """Another word about the match: `what` is `game`, `scenario`, `mode`, `turn`, `phase` or `round`."""
+
+    what: str
+    a: str
+    b: str
+
+
+class DecisionDiff(Struct, frozen=True):
+    """Another open question, or another end."""
+
+    a: Open | None
+    b: Open | None
+    ended_a: Ended | None
+    ended_b: Ended | None
+
+
+class TableDiff(Struct, frozen=True):
+    """All that differs between two tables, each list in the order of its ids."""
+
+    words: tuple[WordDiff, ...]
+    pieces: tuple[PieceDiff, ...]
+    control: tuple[ControlDiff, ...]
+    markers: tuple[MarkerDiff, ...]
+    tracks: tuple[TrackDiff, ...]
+    piles: tuple[PileDiff, ...]
+    decision: DecisionDiff | None
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the tables are alike."""
+        return not (
+            self.words or self.pieces or self.control or self.markers or self.tracks or self.piles or self.decision
+        )
+
+
+def diff_tables(a: Table, b: Table) -> TableDiff:
+    """List what differs between two tables; who sits where and what the match is called does not count."""
+    nobody = Seat("")
+    return TableDiff(
+        words=_words(a, b),
+        pieces=tuple([PieceDiff(key, a.pieces.get(key), b.pieces.get(key)) for key in _differing(a.pieces, b.pieces)]),
+        control=tuple(
+            [
+                ControlDiff(key, a.control.get(key, nobody), b.control.get(key, nobody))
+                for key in _differing(a.control, b.control, nobody)
+            ]
+        ),
+        markers=_markers(a, b),
+        tracks=tuple([TrackDiff(key, a.track(key), b.track(key)) for key in _differing(a.tracks, b.tracks, 0)]),
+        piles=tuple([PileDiff(key, a.pile(key), b.pile(key)) for key in _differing(a.piles, b.piles, EMPTY_PILE)]),
+        decision=_decision(a, b),
+    )
+
+
+def _words(a: Table, b: Table) -> tuple[WordDiff, ...]:
+    pairs = [
+        ("game", a.game, b.game),
+        ("scenario", a.scenario, b.scenario),
+        ("mode", a.mode, b.mode),
+        ("round", str(a.round), str(b.round)),
+        ("turn", a.turn, b.turn),
+        ("phase", a.phase, b.phase),
+    ]
+    return tuple([WordDiff(what, one, other) for what, one, other in pairs if one != other])
+
+
+def _differing(a: Mapping[K, V], b: Mapping[K, V], missing: V | None = None) -> list[K]:
+    """Return the keys under which two tables have different values, in order; no value is the same as `missing`."""
+    return [key for key in sorted(a.keys() | b.keys()) if a.get(key, missing) != b.get(key, missing)]
+
+
+def _markers(a: Table, b: Table) -> tuple[MarkerDiff, ...]:
+    found: list[MarkerDiff] = []
+    for on in _differing(a.markers, b.markers):
+        names = _differing(a.markers.get(on, {}), b.markers.get(on, {}))
+        found += [MarkerDiff(on, name, a.marker(on, name), b.marker(on, name)) for name in names]
+    return tuple(found)
+
+
+def _decision(a: Table, b: Table) -> DecisionDiff | None:
+    if a.top == b.top and a.ended == b.ended:
+        return None
+    return DecisionDiff(a.top, b.top, a.ended, b.ended)
+
+
+class Parting(Struct, frozen=True):
+    """Where two streams part: the number of the first event that differs, and both; nothing where a stream has ended."""
+
+    number: int
+    a: Event | None
+    b: Event | None
+
+
+def parting(a: Iterable[Event], b: Iterable[Event]) -> Parting | None:
+    """Return where two streams part; nothing if they are the same to their ends."""
+    for number, (one, other) in enumerate(zip_longest(a, b), start=1):
+        if one != other:
+            return Parting(number, one, other)
+    return None

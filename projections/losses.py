@@ -1,0 +1,102 @@
+"""Losses: which pieces left the field, came back, lost steps or were removed for good, by side and round."""
+
+from collections.abc import Callable, Iterable
+
+from events.codec import Struct
+from events.ids import PieceId, PlaceId, Seat
+from events.vocabulary import Event, PieceMoved, PiecePlaced, PieceRemoved, PieceTurned
+from projections.fold import evolve
+from projections.table import Piece, Table
+
+LEFT = "left"
+RETURNED = "returned"
+REMOVED = "removed"
+STEPS = "steps"
+
+
+class Loss(Struct, frozen=True):
+    """One loss, or the making good of one.
+
+    `change` is `left` (the field, to the place `to`), `returned`, `removed` (from the table) or `steps` (`steps` lost, a
+    negative number regained). `number` is the event's.
+    """
+
+    number: int
+    round: int
+    side: Seat
+    piece: PieceId
+    kind: str
+    change: str
+    was: PlaceId = PlaceId("")
+    to: PlaceId = PlaceId("")
+    steps: int = 0
+
+
+class RoundLosses(Struct, frozen=True):
+    """What one side lost in one round: pieces that left less those that returned, removed ones, and steps."""
+
+    round: int
+    side: Seat
+    pieces: int
+    removed: int
+    steps: int
+
+
+def losses(events: Iterable[Event], is_field: Callable[[PlaceId], bool]) -> list[Loss]:
+    """List all losses of a stream from its first event.
+
+    Args:
+        events: What one seat sees, in order.
+        is_field: Tells the places of the map from boxes beside it. A piece that comes to the field for the first time is
+            no return.
+    """
+    table = Table()
+    away: set[PieceId] = set()
+    found: list[Loss] = []
+    for event in events:
+        loss = _loss(table, event, is_field, away)
+        evolve(table, event)
+        if loss is not None:
+            found.append(loss)
+    return found
+
+
+def _loss(table: Table, event: Event, is_field: Callable[[PlaceId], bool], away: set[PieceId]) -> Loss | None:
+    if isinstance(event, PieceMoved | PiecePlaced):
+        piece = table.pieces.get(event.piece)
+        if piece is None or is_field(piece.place) == is_field(event.to):
+            return None
+        if is_field(piece.place):
+            away.add(piece.id)
+            return _said(table, piece, LEFT, event.to)
+        if piece.id in away:
+            away.discard(piece.id)
+            return _said(table, piece, RETURNED, event.to)
+        return None
+    if isinstance(event, PieceRemoved):
+        return _said(table, table.pieces[event.piece], REMOVED, PlaceId(""))
+    if isinstance(event, PieceTurned) and event.steps is not None:
+        piece = table.pieces[event.piece]
+        lost = piece.steps - event.steps
+        return None if lost == 0 else _said(table, piece, STEPS, PlaceId(""), lost)
+    return None
+
+
+def _said(table: Table, piece: Piece, change: str, to: PlaceId, steps: int = 0) -> Loss:
+    number = table.seq + 1
+    return Loss(number, table.round, piece.side, piece.id, piece.kind, change, piece.place, to, steps)
+
+
+def by_round(found: Iterable[Loss]) -> list[RoundLosses]:
+    """Add losses up by round and side, in order of round and then of first loss."""
+    sums: dict[tuple[int, Seat], RoundLosses] = {}
+    for loss in found:
+        old = sums.get((loss.round, loss.side)) or RoundLosses(loss.round, loss.side, 0, 0, 0)
+        sums[loss.round, loss.side] = RoundLosses(
+            loss.round,
+            loss.side,
+            old.pieces + (loss.change == LEFT) - (loss.change == RETURNED),
+            old.removed + (loss.change == REMOVED),
+            old.steps + loss.steps,
+        )
+    return sorted(sums.values(), key=lambda entry: entry.round)

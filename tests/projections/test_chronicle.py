@@ -1,0 +1,104 @@
+"""The chronicle groups a seat's stream under its headings and loses nothing."""
+
+from random import Random
+
+import pytest
+
+from events.ids import ARBITER, PUBLIC, PieceId, PlaceId, RuleId, Seat
+from events.vocabulary import (
+    DecisionClosed,
+    DecisionOpened,
+    Event,
+    NoteAdded,
+    PhaseBegan,
+    PieceMoved,
+    RoundBegan,
+    TurnBegan,
+)
+from projections.chronicle import Chronicler, Entry, Heading, chronicle
+from projections.view import SeatView, Seen
+from tests.support.desk import Desk, skirmish_listed
+
+RULE = RuleId("1")
+RED = Seat("red")
+
+
+def moved(to: str) -> Event:
+    return PieceMoved(rule=RULE, piece=PieceId("p"), to=PlaceId(to), was=PlaceId("x"))
+
+
+ASKED = DecisionOpened(rule=RULE, kind="turn", seat=RED)
+CLOSED = DecisionClosed(rule=RULE, kind="turn", seat=RED)
+ROUND = RoundBegan(rule=RULE, number=1, was=0)
+TURN = TurnBegan(rule=RULE, seat=RED, was=Seat(""))
+PHASE = PhaseBegan(rule=RULE, phase="dawn", was="")
+
+
+def stretch(first: int, *events: Event) -> Seen:
+    return Seen(first, events, at=1000 + first, seq=first)
+
+
+def told(entries: list[Entry]) -> list[tuple[int, Heading, bool]]:
+    return [(entry.number, entry.heading, entry.begins) for entry in entries if entry.is_told]
+
+
+def test_a_new_heading_stands_before_the_first_told_entry_under_it() -> None:
+    entries = Chronicler().take(stretch(1, moved("a"), ROUND, TURN, PHASE, ASKED, moved("b"), moved("c")))
+
+    assert told(entries) == [
+        (1, Heading(), True),
+        (6, Heading(1, RED, "dawn"), True),
+        (7, Heading(1, RED, "dawn"), False),
+    ]
+
+
+def test_a_heading_waits_for_a_later_stretch_to_have_something_to_tell() -> None:
+    chronicler = Chronicler()
+    first = chronicler.take(stretch(1, ROUND, TURN))
+    second = chronicler.take(stretch(3, CLOSED, moved("a")))
+
+    assert (told(first), told(second)) == ([], [(4, Heading(1, RED), True)])
+
+
+def test_headings_and_bookkeeping_are_not_told() -> None:
+    entries = Chronicler().take(stretch(1, ROUND, TURN, PHASE, ASKED, CLOSED))
+
+    assert [entry.is_told for entry in entries] == [False] * 5
+
+
+def test_chapters_hold_every_entry_once_and_in_order() -> None:
+    with skirmish_listed():
+        desk = Desk.open().play(60, Random(3))
+        view = SeatView(PUBLIC)
+        seen = [view.take(commit.events, commit.at, commit.last) for commit in desk.commits]
+        chapters = chronicle([stretch for stretch in seen if stretch is not None])
+
+    numbers = [entry.number for chapter in chapters for entry in chapter.entries]
+
+    assert numbers == list(range(1, view.count + 1))
+    assert [(chapter.first, chapter.last) for chapter in chapters] == [
+        (chapter.entries[0].number, chapter.entries[-1].number) for chapter in chapters
+    ]
+    assert len({chapter.heading for chapter in chapters}) == len(chapters) > 5
+
+
+def test_a_heading_without_a_tale_goes_with_the_next_one() -> None:
+    chapters = chronicle([stretch(1, ROUND, PHASE, ASKED, TURN, moved("a"), RoundBegan(rule=RULE, number=2, was=1))])
+
+    assert [(chapter.heading, chapter.first, chapter.last) for chapter in chapters] == [(Heading(1, RED, "dawn"), 1, 6)]
+
+
+def test_a_stream_without_a_tale_is_one_chapter() -> None:
+    assert [(chapter.first, chapter.last) for chapter in chronicle([stretch(1, ROUND, ASKED)])] == [(1, 2)]
+
+
+def test_an_empty_stream_has_no_chapter() -> None:
+    assert chronicle([]) == []
+
+
+@pytest.mark.parametrize(("seat", "numbers"), [(PUBLIC, [1]), (ARBITER, [1, 2])])
+def test_entries_carry_the_numbers_of_the_seat_that_looks(seat: Seat, numbers: list[int]) -> None:
+    seen = SeatView(seat).take([moved("a"), NoteAdded(rule=RULE, seat=RED, text="psst", seen_by=(RED,))], 0, 2)
+    assert seen is not None
+
+    assert [entry.number for entry in Chronicler().take(seen)] == numbers

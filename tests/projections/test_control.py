@@ -1,0 +1,47 @@
+"""Control is counted at the end of each round, and every change of hands is kept."""
+
+from events.ids import PlaceId, RuleId, Seat
+from events.vocabulary import ControlChanged, Event, RoundBegan
+from projections.control import ControlChange, ControlStand, control_history
+
+RULE = RuleId("1")
+RED = Seat("red")
+BLUE = Seat("blue")
+NOBODY = Seat("")
+
+
+def taken(place: str, to: Seat, was: Seat = NOBODY) -> Event:
+    return ControlChanged(rule=RULE, place=PlaceId(place), to=to, was=was)
+
+
+def began(number: int) -> Event:
+    return RoundBegan(rule=RULE, number=number, was=number - 1)
+
+
+EVENTS = [
+    taken("a", RED),
+    taken("b", BLUE),
+    taken("c", BLUE),
+    began(1),
+    taken("b", RED, BLUE),
+    began(2),
+    taken("a", NOBODY, RED),
+]
+
+
+def test_a_stand_is_taken_at_the_end_of_each_round_and_now() -> None:
+    assert control_history(EVENTS).stands == (
+        ControlStand(1, 5, {BLUE: 1, RED: 2}),
+        ControlStand(2, 7, {BLUE: 1, RED: 1}),
+    )
+
+
+def test_what_is_set_up_before_the_first_round_is_no_change() -> None:
+    assert control_history(EVENTS).changes == (
+        ControlChange(1, 5, PlaceId("b"), BLUE, RED),
+        ControlChange(2, 7, PlaceId("a"), RED, NOBODY),
+    )
+
+
+def test_an_empty_stream_has_one_empty_stand() -> None:
+    assert control_history([]).stands == (ControlStand(0, 0, {}),)

@@ -1,0 +1,105 @@
+"""Two tables differ exactly where their contents do, and streams part at the first event that is not the same."""
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+from events.ids import CardId, MarkerId, PieceId, PileId, PlaceId, RuleId, Seat, TrackId
+from events.vocabulary import MatchBegan, NoteAdded
+from projections.diff import (
+    ControlDiff,
+    DecisionDiff,
+    MarkerDiff,
+    Parting,
+    PieceDiff,
+    PileDiff,
+    TrackDiff,
+    WordDiff,
+    diff_tables,
+    parting,
+)
+from projections.fold import fold
+from projections.table import Ended, Open, Piece, Pile, Table
+from tests.support.desk import Desk, skirmish_listed
+
+RED = Seat("red")
+RULE = RuleId("1")
+TANK = Piece(PieceId("tank"), "armour", RED, PlaceId("a"))
+BEGAN = MatchBegan(rule=RULE)
+NOTE = NoteAdded(rule=RULE, seat=RED, text="a")
+
+
+def test_equal_tables_do_not_differ() -> None:
+    with skirmish_listed():
+        desk = Desk.open().play(20, Random(1))
+
+        assert diff_tables(desk.table, fold(desk.events)).is_empty
+
+
+def test_a_piece_that_is_missing_is_shown_with_what_it_was() -> None:
+    diff = diff_tables(Table(pieces={TANK.id: TANK}), Table())
+
+    assert diff.pieces == (PieceDiff(TANK.id, TANK, None),)
+    assert not diff.is_empty
+
+
+def test_every_kind_of_difference_is_listed() -> None:
+    turn = Open("turn", RED)
+    over = Ended("rules", "Goal", (RED,))
+    a = Table(
+        round=1,
+        control={PlaceId("a"): RED},
+        markers={"a": {MarkerId("m"): 2}},
+        tracks={TrackId("t"): 4},
+        piles={PileId("p"): Pile((CardId("c"),))},
+        stack=(turn,),
+    )
+    diff = diff_tables(a, Table(round=2, ended=over))
+
+    assert diff.words == (WordDiff("round", "1", "2"),)
+    assert diff.control == (ControlDiff(PlaceId("a"), RED, Seat("")),)
+    assert diff.markers == (MarkerDiff("a", MarkerId("m"), 2, 0),)
+    assert diff.tracks == (TrackDiff(TrackId("t"), 4, 0),)
+    assert diff.piles == (PileDiff(PileId("p"), Pile((CardId("c"),)), Pile()),)
+    assert diff.decision == DecisionDiff(turn, None, None, over)
+
+
+def test_nothing_is_the_same_as_none() -> None:
+    a = Table(control={PlaceId("a"): Seat("")}, tracks={TrackId("t"): 0}, piles={PileId("p"): Pile()})
+
+    assert diff_tables(a, Table()).is_empty
+
+
+def test_who_sits_where_is_no_difference() -> None:
+    assert diff_tables(Table(players={RED: "Ann"}), Table(players={RED: "Ben"})).is_empty
+
+
+def _steps(table: Table) -> None:
+    table.pieces = {TANK.id: Piece(TANK.id, "armour", RED, PlaceId("a"), steps=1)}
+
+
+def _place(table: Table) -> None:
+    table.pieces = {TANK.id: Piece(TANK.id, "armour", RED, PlaceId("b"))}
+
+
+@pytest.mark.parametrize("change", [_steps, _place])
+def test_any_change_of_a_piece_is_seen(change: Callable[[Table], None]) -> None:
+    changed = Table()
+    change(changed)
+
+    assert [found.piece for found in diff_tables(Table(pieces={TANK.id: TANK}), changed).pieces] == [TANK.id]
+
+
+def test_streams_part_at_the_first_event_that_differs() -> None:
+    other = NoteAdded(rule=RULE, seat=RED, text="b")
+
+    assert parting([BEGAN, NOTE, BEGAN], [BEGAN, other, BEGAN]) == Parting(2, NOTE, other)
+
+
+def test_a_stream_that_goes_on_parts_where_the_other_ends() -> None:
+    assert parting([BEGAN], [BEGAN, NOTE]) == Parting(2, None, NOTE)
+
+
+def test_equal_streams_do_not_part() -> None:
+    assert parting([BEGAN, NOTE], [BEGAN, NOTE]) is None
