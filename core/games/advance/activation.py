@@ -66,7 +66,8 @@ class ActionRounds:
 
     def end_phase(self, draft: Draft) -> None:
         """End the Action Rounds of this turn."""
-        for on, there in list(draft.table.markers.items()):
+        # Sorted, because a table that comes from a snapshot has its names in another order.
+        for on, there in sorted(draft.table.markers.items()):
             if ACTIVATIONS in there:
                 draft.unmark(on, ACTIVATIONS, PHASE_ENDS)
         draft.take_up(PHASE_ENDS)
@@ -152,8 +153,9 @@ class ActionRounds:
             if table.pieces[unit].face == FRESH and entry_area(table, unit):
                 turn_spent(draft, unit, SPENT_AFTER_MOVE)
         draft.answered(UNTIL_DONE)
-        for on, there in list(table.markers.items()):
-            for marker in there:
+        # Sorted, because a table that comes from a snapshot has its names in another order.
+        for on, there in sorted(table.markers.items()):
+            for marker in sorted(there):
                 if marker in ROUND_MARKERS or marker.startswith(ENTERED_FROM):
                     draft.unmark(on, marker, UNTIL_DONE)
 

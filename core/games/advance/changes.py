@@ -72,8 +72,8 @@ def put_out_of_action(draft: Draft, unit: PieceId, rule: RuleId) -> None:
 
 
 def drop_markers(draft: Draft, on: str, rule: RuleId) -> None:
-    """Take all markers off a piece or place."""
-    for marker in draft.table.markers.get(on, {}):
+    """Take all markers off a piece or place, in the order of their names."""
+    for marker in sorted(draft.table.markers.get(on, {})):
         draft.unmark(on, marker, rule)
 
 

@@ -244,7 +244,7 @@ def close_attack(draft: Draft, area: PlaceId) -> None:
     for unit in attackers(draft.table):
         draft.unmark(unit, ATTACKING, ATTACK_OVER)
         draft.unmark(unit, LEAD, ATTACK_OVER)
-    for marker in list(draft.table.markers.get(area, {})):
+    for marker in sorted(draft.table.markers.get(area, {})):
         if marker in (MANDATORY, FACTOR) or marker.startswith(RESULT):
             draft.unmark(area, marker, ATTACK_OVER)
     end_strategy(draft, area, STRATEGY_ONCE)

@@ -192,9 +192,9 @@ class PlaceGroupDecision:
 
     def _group(self, table: Table, command: PlaceGroup) -> Arrival | None:
         """Find the group that a command names, all of it or as many of it as enter together."""
+        named = PlaceGroup(tuple(sorted(command.units)), command.area)
         for arrival in due(table, self.board):
-            group = group_of(table, arrival.box)
-            if command.units == group or command in entries(table, self.board, arrival):
+            if named.units == group_of(table, arrival.box) or named in entries(table, self.board, arrival):
                 return arrival
         return None
 

@@ -108,7 +108,7 @@ def set_up(draft: Draft, board: Board) -> None:
     draft.begin_round(scenario.first_turn, rules.turn)
     set_morale_and_supply(draft, *starting_figures(draft.table, scenario), rules)
     put_support_in_used_box(draft, board, rules)
-    _place_soviets(draft, board, scenario, rules)
+    place_soviets(draft, board, scenario, rules)
     form_mixes(draft, board, pool(draft.table, scenario, board), rules)
     show_control(draft, board, rules)
     if scenario.counts_control:
@@ -176,28 +176,25 @@ def place_german(draft: Draft, board: Board, unit: PieceId, to: PlaceId, rule: R
     draft.place(unit, to, rule, kind=board.units[unit].kind, side=GERMAN, face=face)
 
 
-def place_unrevealed(draft: Draft, area: PlaceId, rule: RuleId) -> None:
-    """Put an Unrevealed Soviet unit into an Area. Which counter it is, is drawn when it is Revealed.
+def place_soviet(draft: Draft, unit: PieceId, to: PlaceId, counter: CardId | None, rule: RuleId) -> None:
+    """Put a Soviet unit into its Area: Revealed where its counter is known, else Unrevealed.
 
-    Source: 5.4, ruling.draw-at-reveal.
+    Which counter an Unrevealed one is, is drawn when it is Revealed.
+
+    Source: 5.4, 14.5.1, ruling.draw-at-reveal.
     """
-    draft.place(soviet_unit(area), area, rule, kind="", side=SOVIET, face=UNREVEALED)
+    draft.place(unit, to, rule, kind=counter or "", side=SOVIET, face=REVEALED if counter else UNREVEALED)
 
 
-def place_revealed(draft: Draft, area: PlaceId, counter: CardId, rule: RuleId) -> None:
-    """Put a Revealed Soviet unit into an Area. Source: 14.5.1."""
-    draft.place(soviet_unit(area), area, rule, kind=counter, side=SOVIET, face=REVEALED)
-
-
-def _place_soviets(draft: Draft, board: Board, scenario: Scenario, rules: SetupRules) -> None:
+def place_soviets(draft: Draft, board: Board, scenario: Scenario, rules: SetupRules) -> None:
     """Put one Soviet unit into each Area that begins Soviet. Source: 5.4, 14.5.1."""
     for row in scenario.soviet_setup:
         counter = setup_counter(draft.table, board, row)
         if counter is None:
-            place_unrevealed(draft, row.area, rules.soviet)
+            place_soviet(draft, soviet_unit(row.area), row.area, None, rules.soviet)
             continue
         rule = PAVLOV_IN_14 if counter == board.pavlovs_house.id else REVEALED_AT_SETUP
-        place_revealed(draft, row.area, counter, rule)
+        place_soviet(draft, soviet_unit(row.area), row.area, counter, rule)
         if chosen(draft.table, STRATEGIES_OF_UNITS_REVEALED_AT_SETUP) == "first-attack":
             draft.mark(soviet_unit(row.area), STRATEGY_IN_FORCE, rule)
 

@@ -77,6 +77,11 @@ def begin(draft: Draft, board: Board) -> None:
     draft.begin_phase(SUPPLY_PHASE, FIVE_PHASES)
     _take_free_air(draft, board)
     _roll_supply(draft, board)
+    ask(draft)
+
+
+def ask(draft: Draft) -> None:
+    """Ask what is to be bought."""
     draft.ask(BUY, GERMAN, SUPPLY_ORDER)
 
 

@@ -1,0 +1,132 @@
+"""The rules of this game, bound to a board: all chapters put together, and what holds before any of them is asked."""
+
+from core.command import Command
+from core.decision import Decision, DecisionRules, Procedure
+from core.draft import Draft
+from core.game import MapPlace
+from core.games.advance import (
+    activation,
+    attack,
+    combat,
+    dawn,
+    ending,
+    position_checks,
+    positions,
+    retreat,
+    set_up,
+    supply,
+)
+from core.games.advance.board import load_board
+from core.games.advance.board_model import Board
+from core.games.advance.commands import COMMAND_DECODER, AdvanceCommand, LookAt, canonical
+from core.games.advance.naming import Names
+from core.games.advance.refusals import refused
+from core.games.advance.words import GERMAN
+from core.position import Position
+from core.refusal import Refusal
+from events.ids import Digest, Seat
+from projections.table import Table
+
+
+class AdvanceRules(DecisionRules):
+    """The rules, bound to a board.
+
+    Args:
+        board: The packaged board or an owner's.
+    """
+
+    def __init__(self, board: Board) -> None:
+        """Put the chapters together."""
+        super().__init__(decisions(board), procedures(board))
+        self.board = board
+        self.names = Names(board)
+
+    @property
+    def board_digest(self) -> Digest:
+        """The SHA-256 of the board's text."""
+        return self.board.digest
+
+    def set_up(self, draft: Draft) -> None:
+        """Set the table up and play on to the first decision."""
+        set_up.set_up(draft, self.board)
+        dawn.begin(draft, self.board)
+        self.settle(draft)
+
+    def decode(self, data: bytes) -> Command:
+        """Decode a command; the units of a group may be named in any order."""
+        return canonical(COMMAND_DECODER.decode(data))
+
+    def refuse(self, table: Table, seat: Seat, command: Command) -> Refusal | None:
+        """Say why a command is not legal; nothing if it is.
+
+        Of several reasons the one that comes first in `refusals.MEANINGS` is answered: the match, the seat and what is
+        hidden come before whatever the open decision has to say.
+
+        Source: 1.0, 4.4, 5.4, 6.5; RuleId("5.4.excess-unseen"), RuleId("6.5.no-end-phase-after-end").
+        """
+        asked = table.top
+        if table.ended is not None or asked is None or not asked.seat:
+            return refused("match_must_be_running")
+        if seat != GERMAN:
+            return refused("seat_must_be_german")
+        if isinstance(command, LookAt):
+            return refused("hidden_must_stay_hidden")
+        return self.kinds[asked.kind].refuse(table, asked, canonical(_own(command)))
+
+    def name(self, id_: str) -> str:
+        """Return the printed name of anything on the table; else the id itself."""
+        return self.names.name(id_)
+
+    def describe(self, table: Table, command: Command) -> str:
+        """Say in words what a command would do."""
+        return self.names.describe(table, _own(command))
+
+    def places(self) -> tuple[MapPlace, ...]:
+        """List the Areas by number, then the boxes."""
+        return self.names.places()
+
+    def check_position(self, position: Position) -> tuple[str, ...]:
+        """Name every defect of a position; empty if it can be played."""
+        return position_checks.check(self.board, position)
+
+    def set_up_position(self, draft: Draft, position: Position) -> None:
+        """Set the table up as a valid position says, and play on to its decision."""
+        positions.set_up_position(draft, self.board, position)
+        self.settle(draft)
+
+
+def _own(command: Command) -> AdvanceCommand:
+    assert isinstance(command, AdvanceCommand), "a command of another game"
+    return command
+
+
+def decisions(board: Board) -> dict[str, Decision]:
+    """Return every question of the game by its kind."""
+    return {
+        **dawn.decisions(board),
+        **supply.decisions(board),
+        **activation.decisions(board),
+        **attack.decisions(board),
+        **combat.decisions(board),
+        **retreat.decisions(board),
+    }
+
+
+def procedures(board: Board) -> dict[str, Procedure]:
+    """Return everything that can wait below a question, by its kind."""
+    return {
+        **activation.procedures(board),
+        **attack.procedures(board),
+        **combat.procedures(board),
+        **retreat.procedures(board),
+        **ending.procedures(board),
+    }
+
+
+def make_rules(board_text: str | None) -> AdvanceRules:
+    """Bind the rules to an owner's board, or to the packaged one.
+
+    Raises:
+        SetupInvalid: The board file has defects; all of them are listed.
+    """
+    return AdvanceRules(load_board(board_text))
