@@ -1,19 +1,19 @@
 """The audit: run the rules again over a match's recorded commands and chance and compare the events byte for byte."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
-from core.chance import MANUAL, SEALED, SEEDED, Chance, RecordedChance, commitment, keyed_chance
-from core.errors import KernelError
+from core.chance import MANUAL, SEALED, SEEDED, Chance, RecordedChance, keeps_promise, keyed_chance
+from core.errors import KernelError, RecordDiffers
 from core.game import rules_digest
 from core.games import load_game
 from core.house import Edition
-from core.match import Match, edition_of
+from core.match import OPEN, Match, edition_of
 from core.refusal import Refusal
-from events.codec import DecodeError, Struct, encode
+from events.codec import DecodeError, Struct, encode, replace
 from events.commit import GENESIS, Commit, Head, chain_hash, decode_commit
-from events.ids import CardId, Digest, MatchId
+from events.ids import CardId, Digest, MatchId, Seat
 from events.log import Log, Stored
-from events.vocabulary import Event, MatchForked, MatchOpened, SecretsRedealt, SeedRevealed
+from events.vocabulary import ChanceScheme, Event, MatchForked, MatchOpened, SeatTaken, SecretsRedealt, SeedRevealed
 from projections.fold import fold
 from projections.table import Table
 
@@ -28,8 +28,8 @@ class AuditFinding(Struct, frozen=True):
 class AuditReport(Struct, frozen=True, kw_only=True):
     """What an audit found.
 
-    `dice` says how far the dice were checked: `checked` against the seed, `sealed` (the seed is not revealed yet), `typed`
-    (manual dice: nothing to check) or `mixed` (a fork whose parent used another source). `rules_now` differs from
+    `dice` says how far the dice were checked: all `checked` against seeds, `sealed` (not all, because a seed is not revealed),
+    `typed` (manual dice: nothing to check) or `mixed` (a fork whose parent used another source). `rules_now` differs from
     `rules_recorded` when the match was played under other rules than are installed.
     """
 
@@ -48,13 +48,26 @@ class AuditReport(Struct, frozen=True, kw_only=True):
         return not self.findings
 
 
-class _Auditor:
-    """The state of one audit: the table so far and where the chain stands."""
+class _Source(Struct, frozen=True):
+    """Where the dice of the events up to a number come from."""
 
-    def __init__(self, log: Log, match: MatchId, seeds: dict[str, str]) -> None:
+    upto: int
+    scheme: ChanceScheme
+    contributions: dict[Seat, str]
+
+
+class _Auditor:
+    """The state of one audit: the table so far and where the chain stands.
+
+    `sources` are those of forked matches: a commit that was cut begins with dice of the parent.
+    """
+
+    def __init__(self, log: Log, match: MatchId, seeds: frozenset[str]) -> None:
         self.log = log
         self.match = match
         self.seeds = seeds
+        self.sources: tuple[_Source, ...] = ()
+        self.sealed = False
         self.table = Table()
         self.head = Head(0, GENESIS)
         self.edition: Edition | None = None
@@ -70,6 +83,8 @@ class _Auditor:
             commit = decode_commit(stored.body)
         except DecodeError as error:
             return AuditFinding(seq, f"the commit that begins here cannot be read: {error}")
+        if commit.match != stored.match or not commit.events:
+            return AuditFinding(seq, f"the commit that begins here is none of match {stored.match}")
         if commit.first != seq:
             return AuditFinding(seq, f"event {seq} is missing: the next commit begins with event {commit.first}")
         if commit.prev != self.head.hash:
@@ -85,34 +100,55 @@ class _Auditor:
         try:
             if isinstance(opening, MatchOpened):
                 return self._open(commit, opening)
+            if self.edition is None:
+                return AuditFinding(commit.first, "the match does not begin with its opening")
             if isinstance(opening, MatchForked):
-                return (
-                    None if len(commit.events) == 1 else AuditFinding(commit.first + 1, "a fork begins with one event")
-                )
-            assert self.edition is not None
+                return self._fork(commit, opening)
             match = Match(self.match, self.edition, self.table, self.head, "")
-            chance = RecordedChance(commit.events, judge=self._judge())
+            chance = RecordedChance(commit.events, judge=self._judge(commit))
             again = match.prepare(commit.seat, bytes(commit.command), key=commit.key, at=commit.at, chance=chance)
+        except RecordDiffers as error:
+            return AuditFinding(error.seq, str(error))
         except (KernelError, DecodeError) as error:
             return AuditFinding(commit.first, str(error))
         if isinstance(again, Refusal):
             return AuditFinding(commit.first, f"the rules refuse this command: {again.sentence} ({again.rule})")
         if bytes(again.commit.command) != bytes(commit.command):
             return AuditFinding(commit.first, "the recorded command is not in its canonical form")
-        return _first_difference(commit, again.commit.events)
+        return _first_difference(commit, again.commit.events) or self._broken_promise(commit)
+
+    def _broken_promise(self, commit: Commit) -> AuditFinding | None:
+        """Check that a revealed seed is the one that was committed to."""
+        last = commit.events[-1]
+        if isinstance(last, SeedRevealed) and not keeps_promise(last.seed, self.table.chance.commitment):
+            return AuditFinding(commit.last, "the revealed seed is not the one that was committed to before play")
+        return None
 
     def _open(self, commit: Commit, opening: MatchOpened) -> AuditFinding | None:
         table = fold(commit.events)
         self.edition = edition_of(self.log, table)
         game = load_game(opening.game)
         self.rules_now = rules_digest(game.package)
-        options = game.full_options(game.scenario(opening.scenario), opening.options)
-        if options != opening.options or len(commit.events) != 1 or commit.first != 1:
-            return AuditFinding(1, "the match was not opened as the rules open it")
+        scenario = game.scenario(opening.scenario)
+        options = game.full_options(scenario, opening.options)
+        rightly = replace(opening, rule=OPEN, scenario=scenario.key, options=options, seats=scenario.seats)
+        if opening != rightly or opening.mode not in scenario.modes or len(commit.events) != 1 or commit.first != 1:
+            return AuditFinding(commit.first, "the match was not opened as the rules open it")
         return None
 
-    def _fork(self, commit: Commit) -> AuditFinding | None:
-        """Check that a fork's first commit deals again only what lay in the piles."""
+    def _fork(self, commit: Commit, forked: MatchForked) -> AuditFinding | None:
+        """Check that a fork leaves its parent where it says, and deals again only what lay in the piles."""
+        origin = self.log.origin(commit.match)
+        if origin is None or (origin.seq, origin.hash) != (self.head.seq, self.head.hash):
+            return AuditFinding(commit.first, "a fork begins here that the store knows nothing of")
+        if forked.parent != origin.parent or forked.at < origin.seq:
+            return AuditFinding(commit.first, f"the fork left match {origin.parent} after event {origin.seq}")
+        shifted = replace(self.table.chance, shift=self.table.chance.shift + 1)
+        earlier = [
+            _Source(min(one.upto, forked.at) + 1, replace(one.scheme, shift=one.scheme.shift + 1), one.contributions)
+            for one in self.sources
+        ]
+        self.sources = (*earlier, _Source(forked.at + 1, shifted, self.table.contributions))
         before = fold(commit.events[:1], self.table.clone())
         after = fold(commit.events[1:], before.clone())
         for number, event in enumerate(commit.events[1:], start=1):
@@ -126,26 +162,42 @@ class _Auditor:
             return AuditFinding(commit.first, "other cards were dealt than lay in the piles")
         return None
 
-    def _judge(self) -> Chance | None:
-        """Return the source that the recorded chance must agree with, if its seed is known."""
-        scheme = self.table.chance
+    def _judge(self, commit: Commit) -> Callable[[int], Chance | None]:
+        """Return where the recorded chance of an event must come from; nothing where its seed is not known."""
+        seated = fold([event for event in commit.events if isinstance(event, SeatTaken)], self.table.clone())
+        own = self._source(self.table.chance, seated.contributions)
+
+        def judge(seq: int) -> Chance | None:
+            for one in self.sources:
+                if seq <= one.upto:
+                    return self._source(one.scheme, {**one.contributions, **seated.contributions})
+            return own
+
+        return judge
+
+    def _source(self, scheme: ChanceScheme, contributions: dict[Seat, str]) -> Chance | None:
         self.kinds.add(scheme.scheme)
         if scheme.scheme == SEEDED:
             return keyed_chance(scheme, "", {})
-        seed = self.seeds.get(scheme.commitment, "")
-        if scheme.scheme == SEALED and seed:
-            self.kinds.add("revealed")
-            return keyed_chance(scheme, seed, self.table.contributions)
+        if scheme.scheme == SEALED:
+            for seed in self.seeds:
+                if keeps_promise(seed, scheme.commitment):
+                    return keyed_chance(scheme, seed, contributions)
+            self.sealed = True
         return None
 
     def dice(self) -> str:
         """Say how far the dice were checked."""
-        schemes = self.kinds - {"revealed"}
-        if len(schemes) > 1:
+        if len(self.kinds) > 1:
             return "mixed"
-        if schemes == {MANUAL}:
+        if self.kinds == {MANUAL}:
             return "typed"
-        return "sealed" if schemes == {SEALED} and "revealed" not in self.kinds else "checked"
+        return "sealed" if self.sealed else "checked"
+
+
+def _passes_by(witness: Head, head: Head, first: int) -> bool:
+    """Say whether the commit that holds a witnessed event does not end with it, or has another hash."""
+    return first <= witness.seq <= head.seq and witness != head
 
 
 def _all_cards(table: Table) -> list[CardId]:
@@ -167,13 +219,19 @@ def _first_difference(commit: Commit, again: tuple[Event, ...]) -> AuditFinding 
     return None
 
 
-def audit_match(log: Log, match: MatchId, progress: Callable[[int], None] | None = None) -> AuditReport:
+def audit_match(
+    log: Log, match: MatchId, progress: Callable[[int], None] | None = None, witness: Head | None = None
+) -> AuditReport:
     """Audit a whole match, a fork's shared prefix included.
+
+    A tail that was cut off and a history that was played anew look sound by themselves: only somebody who kept number and
+    hash of a commit can tell.
 
     Args:
         log: Where it is kept.
         match: Its id.
         progress: Told the number of events checked after each commit.
+        witness: Number of the last event and hash of a commit that the match must have.
 
     Returns:
         The report; an audit stops at the first thing that does not hold.
@@ -181,7 +239,7 @@ def audit_match(log: Log, match: MatchId, progress: Callable[[int], None] | None
     Raises:
         UnknownMatch: There is no such match.
     """
-    auditor = _Auditor(log, match, _revealed_seeds(log.read(match)))
+    auditor = _Auditor(log, match, _revealed_seeds(log, match))
     findings: list[AuditFinding] = []
     commits = 0
     for stored in log.read(match):
@@ -190,11 +248,24 @@ def audit_match(log: Log, match: MatchId, progress: Callable[[int], None] | None
             findings.append(finding)
             break
         commits += 1
+        if witness is not None and _passes_by(witness, auditor.head, stored.first):
+            findings.append(
+                AuditFinding(
+                    stored.first, f"the commit that was witnessed to end with event {witness.seq} is another one"
+                )
+            )
+            break
         if progress is not None:
             progress(auditor.head.seq)
     head = log.head(match)
     if not findings and (head.seq, head.hash) != (auditor.head.seq, auditor.head.hash):
         findings.append(AuditFinding(auditor.head.seq + 1, f"the store says that the match has {head.seq} events"))
+    if not findings and witness is not None and witness.seq > auditor.head.seq:
+        findings.append(
+            AuditFinding(
+                auditor.head.seq + 1, f"the match ends here, but it was witnessed to have {witness.seq} events"
+            )
+        )
     return AuditReport(
         match=match,
         events=auditor.head.seq,
@@ -207,17 +278,15 @@ def audit_match(log: Log, match: MatchId, progress: Callable[[int], None] | None
     )
 
 
-def _revealed_seeds(commits: Iterable[Stored]) -> dict[str, str]:
-    """Return the revealed seeds by their commitments; commits that cannot be read are left for the audit to name."""
-    seeds: dict[str, str] = {}
-    for stored in commits:
-        if b'"seed-revealed/' not in stored.body:
-            continue
-        try:
-            events = decode_commit(stored.body).events
-        except DecodeError:
-            continue
-        for event in events:
-            if isinstance(event, SeedRevealed) and event.seed:
-                seeds[commitment(event.seed)] = event.seed
-    return seeds
+def _revealed_seeds(log: Log, match: MatchId) -> frozenset[str]:
+    """Return the seeds revealed in a match and in those that it is a fork of; the audit names what cannot be read."""
+    seeds: set[str] = set()
+    for stored in log.read(match):
+        if b'"seed-revealed/' in stored.body:
+            try:
+                events = decode_commit(stored.body).events
+            except DecodeError:
+                continue
+            seeds.update(event.seed for event in events if isinstance(event, SeedRevealed))
+    origin = log.origin(match)
+    return frozenset(seeds) if origin is None else frozenset(seeds) | _revealed_seeds(log, origin.parent)

@@ -12,7 +12,7 @@ Schemes:
 
 import hashlib
 import hmac
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from core.errors import DiceImpossible, DiceMissing, DrawMissing, RecordDiffers
@@ -40,6 +40,14 @@ class Chance(Protocol):
 def commitment(seed: str) -> str:
     """Return what is published of a sealed seed (hex) before play: the SHA-256 of its bytes."""
     return hashlib.sha256(bytes.fromhex(seed)).hexdigest()
+
+
+def keeps_promise(seed: str, promised: str) -> bool:
+    """Say whether a revealed seed, which may be any text, is the one that was committed to before play."""
+    try:
+        return commitment(seed) == promised
+    except ValueError:
+        return False
 
 
 def mixed_key(seed: bytes, contributions: dict[Seat, str]) -> bytes:
@@ -109,6 +117,38 @@ def keyed_chance(scheme: ChanceScheme, seed: str, contributions: dict[Seat, str]
     return KeyedChance(mixed_key(bytes.fromhex(seed), contributions), scheme.stream, seed, scheme.shift)
 
 
+class LateChance:
+    """A source that is made when it is first asked: most commands need none, and a key takes time to mix.
+
+    Args:
+        make: Makes the source.
+    """
+
+    __slots__ = ("_made", "_make")
+
+    def __init__(self, make: Callable[[], Chance]) -> None:
+        """Wait to be asked."""
+        self._make = make
+        self._made: Chance | None = None
+
+    def _source(self) -> Chance:
+        if self._made is None:
+            self._made = self._make()
+        return self._made
+
+    def dice(self, seq: int, count: int, sides: int, purpose: str) -> tuple[int, ...]:
+        """Roll dice; see `Chance.dice`."""
+        return self._source().dice(seq, count, sides, purpose)
+
+    def pick(self, seq: int, candidates: Sequence[str], purpose: str) -> int:
+        """Choose a candidate; see `Chance.pick`."""
+        return self._source().pick(seq, candidates, purpose)
+
+    def reveal(self) -> str:
+        """Return the seed to publish."""
+        return self._source().reveal()
+
+
 class ManualChance:
     """Dice and draws as somebody typed them in, used up in order.
 
@@ -158,6 +198,15 @@ class ManualChance:
         """Return nothing: there is no seed."""
         return ""
 
+    def check_empty(self) -> None:
+        """Make sure that nothing was typed, because the match has dice of its own.
+
+        Raises:
+            DiceImpossible: Something was.
+        """
+        if self._faces or self._draws:
+            raise DiceImpossible("this match rolls its own dice; none can be typed in")
+
     def check_used_up(self) -> None:
         """Make sure that everything typed was needed.
 
@@ -175,12 +224,17 @@ class RecordedChance:
     Args:
         events: Events of one commit, or the first few of it.
         after: Who answers once the record is used up; without it that is an error.
-        judge: A source that must agree with the record; used where the seed is known.
+        judge: For the number of an event, the source that must agree with the record; nothing where its seed is not known.
     """
 
     __slots__ = ("_after", "_judge", "_outcomes", "_seed")
 
-    def __init__(self, events: Sequence[Event], after: Chance | None = None, judge: Chance | None = None) -> None:
+    def __init__(
+        self,
+        events: Sequence[Event],
+        after: Chance | None = None,
+        judge: Callable[[int], Chance | None] | None = None,
+    ) -> None:
         """Collect the outcomes."""
         self._outcomes = [event for event in events if isinstance(event, DiceRolled | CardDrawn | PieceDrawn)]
         self._after = after
@@ -197,11 +251,12 @@ class RecordedChance:
             return self._after.dice(seq, count, sides, purpose)
         event = self._outcomes.pop(0) if self._outcomes else None
         if not isinstance(event, DiceRolled) or len(event.faces) != count or event.sides != sides:
-            raise RecordDiffers(f"event {seq}: the rules roll {count} dice for {purpose}; recorded is {_said(event)}")
+            raise RecordDiffers(seq, f"the rules roll {count} dice for {purpose}; recorded is {_said(event)}")
         if any(not 1 <= face <= sides for face in event.faces):
-            raise RecordDiffers(f"event {seq}: no die for {purpose} shows {event.faces}")
-        if self._judge is not None and self._judge.dice(seq, count, sides, purpose) != event.faces:
-            raise RecordDiffers(f"event {seq}: the seed does not give {event.faces} for {purpose}")
+            raise RecordDiffers(seq, f"no die for {purpose} shows {event.faces}")
+        judge = None if self._judge is None else self._judge(seq)
+        if judge is not None and judge.dice(seq, count, sides, purpose) != event.faces:
+            raise RecordDiffers(seq, f"the seed does not give {event.faces} for {purpose}")
         return event.faces
 
     def pick(self, seq: int, candidates: Sequence[str], purpose: str) -> int:
@@ -215,9 +270,10 @@ class RecordedChance:
         event = self._outcomes.pop(0) if self._outcomes else None
         name = event.card if isinstance(event, CardDrawn) else event.drawn if isinstance(event, PieceDrawn) else None
         if name is None or name not in candidates:
-            raise RecordDiffers(f"event {seq}: the rules draw for {purpose}; recorded is {_said(event)}")
-        if self._judge is not None and candidates[self._judge.pick(seq, candidates, purpose)] != name:
-            raise RecordDiffers(f"event {seq}: the seed does not give {name} for {purpose}")
+            raise RecordDiffers(seq, f"the rules draw for {purpose}; recorded is {_said(event)}")
+        judge = None if self._judge is None else self._judge(seq)
+        if judge is not None and candidates[judge.pick(seq, candidates, purpose)] != name:
+            raise RecordDiffers(seq, f"the seed does not give {name} for {purpose}")
         return list(candidates).index(name)
 
     def reveal(self) -> str:

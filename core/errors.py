@@ -35,7 +35,12 @@ class DiceImpossible(KernelError):
 
 
 class RecordDiffers(KernelError):
-    """The rules ask chance for something else than was recorded."""
+    """The rules ask chance for something else than was recorded, or the seed gives something else."""
+
+    def __init__(self, seq: int, problem: str) -> None:
+        """Name the event (1-based) that should hold the outcome."""
+        super().__init__(f"event {seq}: {problem}")
+        self.seq = seq
 
 
 class SetupInvalid(KernelError):

@@ -7,7 +7,7 @@ events up to that point are therefore the parent's, and what follows is played a
 
 from collections.abc import Mapping
 
-from core.chance import MANUAL, SEALED, Chance, ManualChance, RecordedChance, keyed_chance
+from core.chance import MANUAL, SEALED, Chance, ManualChance, keeps_promise, keyed_chance
 from core.decision import Rules
 from core.draft import Draft
 from core.errors import KernelError, UnknownName
@@ -34,7 +34,7 @@ class Forking(Struct, frozen=True, kw_only=True):
 
     `dice` is `fresh` (sealed with a new seed), `same` (the parent's), `seeded` or `manual`; `hidden` is `truth` or `resample`; `seat`
     is whose knowledge counts for `resample`. `seed` is the secret seed (hex, 64 digits) of fresh dice, or the
-    public one of seeded dice.
+    public one of seeded dice. `faces` and `draws` are what was typed in for the rest of a cut commit with manual dice.
     """
 
     parent: MatchId
@@ -43,6 +43,8 @@ class Forking(Struct, frozen=True, kw_only=True):
     hidden: str = "truth"
     seat: Seat = ARBITER
     seed: str = ""
+    faces: tuple[int, ...] = ()
+    draws: tuple[str, ...] = ()
 
 
 class Forked(Struct, frozen=True):
@@ -65,6 +67,9 @@ def fork_match(log: Log, match: MatchId, forking: Forking, *, key: str, at: int)
     Raises:
         UnknownMatch: There is no such parent.
         UnknownName: The parent has no such event, or a word is not known.
+        SetupInvalid: The seed of fresh dice is none.
+        DiceMissing: The rest of a cut commit needs more dice than were typed in; so for draws and `DrawMissing`.
+        DiceImpossible: What was typed in is not possible or not needed.
         KernelError: The parent's commit cannot be decided again because the rules have changed since.
     """
     _check_words(forking)
@@ -102,8 +107,10 @@ def fork_match(log: Log, match: MatchId, forking: Forking, *, key: str, at: int)
     fork = Match(match, edition, done.table, Head(new.last, new.hash), seed)
     commits = [Prepared(new, done.commit, done.table)]
     if cut is not None:
-        commits.append(_decide_again(fork, decode_commit(cut.body), forking.at, key=f"{key}/cut", at=at))
+        commits.append(_decide_again(fork, decode_commit(cut.body), forking, key=f"{key}/cut", at=at))
         fork.adopt(commits[1])
+    else:
+        ManualChance(forking.faces, forking.draws).check_used_up()
     return Forked(tuple(commits), fork)
 
 
@@ -134,7 +141,7 @@ def _scheme(log: Log, forking: Forking, table: Table, match: MatchId) -> tuple[C
         return chance_scheme(forking.dice, forking.seed, match), ""
     seed = ""
     if table.chance.scheme == SEALED:
-        seed = next((event.seed for event in events_of(log, forking.parent) if isinstance(event, SeedRevealed)), "")
+        seed = _revealed_seed(log, forking.parent, table.chance.commitment)
         if not seed:
             raise KernelError(
                 f"match {forking.parent} is still running with sealed dice: a fork with the same dice would tell what is to come; "
@@ -143,6 +150,15 @@ def _scheme(log: Log, forking: Forking, table: Table, match: MatchId) -> tuple[C
     if forking.hidden == "resample":
         raise KernelError("dealing again what is hidden needs dice of its own: use fresh or seeded dice")
     return replace(table.chance, shift=table.chance.shift + 1), seed
+
+
+def _revealed_seed(log: Log, match: MatchId, promised: str) -> str:
+    """Return the revealed seed of a commitment, which may be that of a match further up; empty if it is not revealed."""
+    for event in events_of(log, match):
+        if isinstance(event, SeedRevealed) and keeps_promise(event.seed, promised):
+            return event.seed
+    origin = log.origin(match)
+    return "" if origin is None else _revealed_seed(log, origin.parent, promised)
 
 
 def _dealer(scheme: ChanceScheme, seed: str) -> Chance:
@@ -192,11 +208,12 @@ def _not_in(cards: tuple[CardId, ...], known: tuple[CardId, ...]) -> list[CardId
     return sorted(left)
 
 
-def _decide_again(fork: Match, cut: Commit, upto: int, *, key: str, at: int) -> Prepared:
+def _decide_again(fork: Match, cut: Commit, forking: Forking, *, key: str, at: int) -> Prepared:
     """Decide the command of a cut commit again: recorded outcomes up to an event, the fork's own after it."""
+    upto = forking.at
     kept = cut.events[: upto - cut.first + 1]
-    chance = RecordedChance(kept, after=fork.chance())
-    done = fork.prepare(cut.seat, bytes(cut.command), key=key, at=at, chance=chance)
+    typed = ManualChance(forking.faces, forking.draws)
+    done = fork.prepare(cut.seat, bytes(cut.command), key=key, at=at, chance=typed, kept=kept)
     if isinstance(done, Refusal) or done.commit.events[: len(kept)] != kept:
         raise KernelError(
             f"the rules have changed since event {cut.first} was recorded, so its commit cannot be cut at event {upto}; "

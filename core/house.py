@@ -11,7 +11,7 @@ from core.game import BoundRules
 from core.position import Position
 from core.refusal import Refusal
 from events.codec import DecodeError, Decoder, Struct, encode
-from events.ids import ARBITER, PUBLIC, RuleId, Seat
+from events.ids import ARBITER, RuleId, Seat
 from events.vocabulary import (
     MatchBegan,
     MatchEnded,
@@ -181,7 +181,7 @@ def _resign(draft: Draft, seat: Seat) -> Refusal | None:
 
 
 def _add_note(draft: Draft, seat: Seat, command: AddNote) -> Refusal | None:
-    if seat in ("", PUBLIC):
+    if seat != ARBITER and seat not in draft.table.seats:
         return Refusal("seat_must_be_named", NOTES, "A note needs a seat that writes it.")
     if not 0 < len(command.text) <= 4000:
         return Refusal("note_must_have_text", NOTES, "A note has 1 to 4000 characters.")

@@ -7,7 +7,17 @@ calls `adopt`. Until then the match is as it was.
 from collections.abc import Sequence
 from hashlib import sha256
 
-from core.chance import MANUAL, SEALED, SEEDED, Chance, ManualChance, commitment, keyed_chance
+from core.chance import (
+    MANUAL,
+    SEALED,
+    SEEDED,
+    Chance,
+    LateChance,
+    ManualChance,
+    RecordedChance,
+    commitment,
+    keyed_chance,
+)
 from core.command import Command
 from core.draft import Draft
 from core.errors import SeedMissing, SetupInvalid, UnknownName
@@ -67,22 +77,27 @@ class Match:
         self.head = head
         self.seed = seed
 
-    def chance(self) -> Chance:
+    def chance(self, table: Table | None = None) -> Chance:
         """Return the match's own source of chance.
 
         With manual dice that is an empty hand: pass the typed dice to `prepare` instead.
 
+        Args:
+            table: Where the command that asks has got to, by default the match's table: who sits down with the command
+                that begins play has a share in the dice of the set-up as well.
+
         Raises:
             SeedMissing: The dice are sealed and this store does not keep the seed.
         """
-        scheme = self.table.chance
+        table = self.table if table is None else table
+        scheme = table.chance
         if scheme.scheme == MANUAL:
             return ManualChance()
         if scheme.scheme == SEALED and not self.seed:
             raise SeedMissing(
                 f"the sealed dice of match {self.id} are kept elsewhere; fork it with fresh dice to play on here"
             )
-        return keyed_chance(scheme, self.seed, self.table.contributions)
+        return keyed_chance(scheme, self.seed, table.contributions)
 
     def decode(self, data: bytes) -> Command:
         """Decode a command of the house or of the game.
@@ -95,7 +110,7 @@ class Match:
         return self.edition.rules.decode(data)
 
     def prepare(
-        self, seat: Seat, data: bytes, *, key: str, at: int, chance: Chance | None = None
+        self, seat: Seat, data: bytes, *, key: str, at: int, chance: Chance | None = None, kept: Sequence[Event] = ()
     ) -> Prepared | Refusal:
         """Decide on a command and prepare its commit.
 
@@ -104,7 +119,8 @@ class Match:
             data: The command as JSON.
             key: The idempotency key, unique within the match.
             at: Milliseconds since 1970 (UTC).
-            chance: A source other than the match's own: typed dice, or a record.
+            chance: A source other than the match's own: typed dice (for a match with manual dice), or a record.
+            kept: Recorded events whose dice and draws come before those of the source.
 
         Returns:
             What to append, or why the command is refused.
@@ -114,7 +130,12 @@ class Match:
             KernelError: Chance could not answer.
         """
         command = self.decode(data)
-        draft = Draft(self.table.clone(), _Lazy(self) if chance is None else chance)
+        if isinstance(chance, ManualChance) and self.table.chance.scheme != MANUAL:
+            chance.check_empty()
+            chance = None
+        table = self.table.clone()
+        source = LateChance(lambda: self.chance(table)) if chance is None else chance
+        draft = Draft(table, RecordedChance(kept, after=source) if kept else source)
         refusal = decide(self.edition, draft, seat, command)
         if refusal is not None:
             return refusal
@@ -126,30 +147,6 @@ class Match:
         """Go on from a commit that lies in the log."""
         self.table = done.table
         self.head = Head(done.new.last, done.new.hash)
-
-
-class _Lazy:
-    """A match's own chance, made only when dice are needed: most commands need none."""
-
-    __slots__ = ("_made", "_match")
-
-    def __init__(self, match: Match) -> None:
-        self._match = match
-        self._made: Chance | None = None
-
-    def _chance(self) -> Chance:
-        if self._made is None:
-            self._made = self._match.chance()
-        return self._made
-
-    def dice(self, seq: int, count: int, sides: int, purpose: str) -> tuple[int, ...]:
-        return self._chance().dice(seq, count, sides, purpose)
-
-    def pick(self, seq: int, candidates: Sequence[str], purpose: str) -> int:
-        return self._chance().pick(seq, candidates, purpose)
-
-    def reveal(self) -> str:
-        return self._chance().reveal()
 
 
 def prepared(match: MatchId, head: Head, draft: Draft, *, seat: Seat, command: bytes, key: str, at: int) -> Prepared:
@@ -205,8 +202,11 @@ def chance_scheme(dice: str, seed: str, match: MatchId) -> ChanceScheme:
 
     Raises:
         UnknownName: There is no such source of dice.
+        SetupInvalid: The seed of sealed dice is none.
     """
     if dice == "sealed":
+        if len(seed) != 64 or any(digit not in "0123456789abcdef" for digit in seed):
+            raise SetupInvalid(("the seed of sealed dice must be 64 lower-case hexadecimal digits",))
         return ChanceScheme(scheme=SEALED, commitment=commitment(seed), stream=match)
     if dice == "seeded":
         return ChanceScheme(scheme=SEEDED, seed=seed)
@@ -220,7 +220,7 @@ def open_match(match: MatchId, opening: Opening, *, key: str, at: int) -> Opened
 
     Raises:
         UnknownName: No such game, scenario, mode or source of dice.
-        SetupInvalid: Options, board or position are wrong; every defect is listed.
+        SetupInvalid: Options, board, position or seed are wrong; every defect is listed.
     """
     game = load_game(opening.game)
     position = None if opening.position is None else parse_position(opening.position)

@@ -81,7 +81,7 @@ def parse_position(text: str) -> Position:
     """
     try:
         plain = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise SetupInvalid((f"the position is no TOML: {error}",)) from None
     if plain.get("format") != FORMAT:
         raise SetupInvalid((f"the position must say format = {FORMAT!r}, not {plain.get('format')!r}",))

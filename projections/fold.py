@@ -79,14 +79,18 @@ def _match_forked(table: Table, event: MatchForked) -> None:
         table.contributions = {}
     table.parent = event.parent
     table.chance = event.chance
-    table.players = {}
-    table.credentials = {}
+    # Before the beginning the seats stay as they are, because the command that begins play may be decided again.
+    if table.began:
+        table.players = {}
+        table.credentials = {}
 
 
 def _seat_taken(table: Table, event: SeatTaken) -> None:
     table.players = {**table.players, event.seat: event.name}
     table.credentials = {**table.credentials, event.seat: event.credential}
-    table.contributions = {**table.contributions, event.seat: event.contribution}
+    # Who takes a seat over later has no share in the dice, and those that had one keep it.
+    if not table.began:
+        table.contributions = {**table.contributions, event.seat: event.contribution}
 
 
 def _seat_left(table: Table, event: SeatLeft) -> None:

@@ -1,0 +1,252 @@
+"""Chance: what a seed gives, what may be typed in, and what a record must agree with."""
+
+import hashlib
+import hmac
+from collections import Counter
+from collections.abc import Callable
+
+import pytest
+
+from core.chance import (
+    MANUAL,
+    SEALED,
+    SEEDED,
+    Chance,
+    KeyedChance,
+    ManualChance,
+    RecordedChance,
+    commitment,
+    keyed_chance,
+    mixed_key,
+)
+from core.errors import DiceImpossible, DiceMissing, DrawMissing, KernelError, RecordDiffers
+from events.ids import CardId, PileId, RuleId, Seat
+from events.vocabulary import CardDrawn, ChanceScheme, DiceRolled, PhaseBegan, PieceDrawn, SeedRevealed
+
+KEY = bytes(range(32))
+RULE = RuleId("1")
+
+
+def by_the_book(key: bytes, stream: str, seq: int, count: int, sides: int, purpose: str) -> list[int]:
+    """Roll as the scheme says, in other words than the product's."""
+    faces: list[int] = []
+    block = 0
+    while len(faces) < count:
+        digest = hmac.new(key, f"{stream}|{seq}|{purpose}|{block}".encode(), hashlib.sha256).digest()
+        faces += [byte % sides + 1 for byte in digest if byte < 256 - 256 % sides]
+        block += 1
+    return faces[:count]
+
+
+# Dice from a key
+
+
+@pytest.mark.parametrize("sides", [2, 3, 6, 10, 20, 100])
+@pytest.mark.parametrize("count", [1, 2, 31, 200])
+def test_a_key_gives_the_dice_that_the_scheme_describes(sides: int, count: int) -> None:
+    faces = KeyedChance(KEY, "m1").dice(7, count, sides, "supply")
+
+    assert list(faces) == by_the_book(KEY, "m1", 7, count, sides, "supply")
+
+
+def test_the_scheme_never_changes() -> None:
+    """These dice were once rolled; a release that rolls others breaks every sealed match."""
+    chance = KeyedChance(KEY, "m1")
+
+    assert chance.dice(1, 10, 6, "supply") == FROZEN_DICE
+    assert [chance.pick(seq, [str(number) for number in range(1000)], "card") for seq in range(5)] == FROZEN_PICKS
+
+
+FROZEN_DICE = (4, 2, 2, 1, 6, 1, 1, 5, 1, 2)
+FROZEN_PICKS = [106, 45, 7, 721, 932]
+
+
+@pytest.mark.parametrize(("stream", "seq", "purpose"), [("m2", 7, "supply"), ("m1", 8, "supply"), ("m1", 7, "event")])
+def test_dice_are_bound_to_stream_number_and_purpose(stream: str, seq: int, purpose: str) -> None:
+    there = KeyedChance(KEY, "m1").dice(7, 20, 6, "supply")
+    elsewhere = KeyedChance(KEY, stream).dice(seq, 20, 6, purpose)
+
+    assert there != elsewhere
+
+
+def test_the_same_question_is_answered_the_same_way() -> None:
+    chance = KeyedChance(KEY, "m1")
+    once = chance.dice(7, 4, 6, "supply")
+    chance.pick(8, ("a", "b"), "card")
+
+    assert chance.dice(7, 4, 6, "supply") == once
+
+
+def test_a_shift_is_taken_off_the_number() -> None:
+    assert KeyedChance(KEY, "m1", shift=3).dice(10, 8, 6, "supply") == KeyedChance(KEY, "m1").dice(7, 8, 6, "supply")
+
+
+@pytest.mark.parametrize("sides", [6, 10])
+def test_every_face_is_equally_likely(sides: int) -> None:
+    """Of 20,000 dice each face comes up in its share, within five standard deviations."""
+    counts = Counter(KeyedChance(KEY, "m1").dice(1, 20_000, sides, "fairness"))
+    share = 20_000 / sides
+    deviation = (share * (1 - 1 / sides)) ** 0.5
+
+    assert sorted(counts) == list(range(1, sides + 1))
+    assert max(abs(count - share) for count in counts.values()) < 5 * deviation
+
+
+@pytest.mark.parametrize("size", [1, 2, 55, 256, 257, 1000])
+def test_any_candidate_may_be_picked(size: int) -> None:
+    candidates = [str(number) for number in range(size)]
+    picked = {KeyedChance(KEY, "m1").pick(seq, candidates, "card") for seq in range(40 * size if size < 300 else 4000)}
+
+    assert min(picked) >= 0
+    assert max(picked) < size
+    assert len(picked) > 0.9 * size
+
+
+# Keys from seeds and shares
+
+
+def test_the_commitment_is_the_hash_of_the_seeds_bytes() -> None:
+    assert commitment("00ff") == hashlib.sha256(b"\x00\xff").hexdigest()
+
+
+def test_every_share_changes_the_key_and_their_order_does_not() -> None:
+    one = mixed_key(b"seed", {Seat("red"): "aa", Seat("blue"): "bb"})
+
+    assert mixed_key(b"seed", {Seat("blue"): "bb", Seat("red"): "aa"}) == one
+    assert mixed_key(b"seed", {Seat("red"): "bb", Seat("blue"): "aa"}) != one
+    assert mixed_key(b"seed", {Seat("red"): "aa", Seat("blue"): "bc"}) != one
+    assert mixed_key(b"other", {Seat("red"): "aa", Seat("blue"): "bb"}) != one
+
+
+def test_sealed_dice_depend_on_the_secret_and_the_shares_and_reveal_the_secret() -> None:
+    scheme = ChanceScheme(scheme=SEALED, commitment=commitment("aa"), stream="m1")
+    chance = keyed_chance(scheme, "aa", {Seat("red"): "01"})
+
+    assert chance.reveal() == "aa"
+    assert chance.dice(5, 20, 6, "x") != keyed_chance(scheme, "ab", {Seat("red"): "01"}).dice(5, 20, 6, "x")
+    assert chance.dice(5, 20, 6, "x") != keyed_chance(scheme, "aa", {Seat("red"): "02"}).dice(5, 20, 6, "x")
+
+
+def test_seeded_dice_depend_on_the_public_seed_alone() -> None:
+    scheme = ChanceScheme(scheme=SEEDED, seed="42")
+    one = keyed_chance(scheme, "", {}).dice(5, 20, 6, "x")
+
+    assert keyed_chance(scheme, "aa", {Seat("red"): "01"}).dice(5, 20, 6, "x") == one
+    assert keyed_chance(ChanceScheme(scheme=SEEDED, seed="43"), "", {}).dice(5, 20, 6, "x") != one
+    assert keyed_chance(scheme, "", {}).reveal() == ""
+
+
+# Typed dice
+
+
+def test_typed_dice_and_draws_are_used_up_in_order() -> None:
+    chance = ManualChance((3, 4, 6), ("ace", "king"))
+
+    assert chance.dice(1, 2, 6, "attack") == (3, 4)
+    assert chance.pick(2, ("king", "ace"), "card") == 1
+    assert chance.dice(3, 1, 6, "defence") == (6,)
+    assert chance.pick(4, ("king",), "card") == 0
+    chance.check_used_up()
+
+
+def test_too_few_dice_say_how_many_of_which_are_wanted_and_for_what() -> None:
+    with pytest.raises(DiceMissing) as caught:
+        ManualChance((3,)).dice(1, 4, 6, "supply")
+
+    assert (caught.value.count, caught.value.sides, caught.value.purpose) == (3, 6, "supply")
+    assert str(caught.value) == "this needs 3 more dice (1 to 6) for supply"
+
+
+@pytest.mark.parametrize("face", [0, 7, -1, 1_000_000])
+def test_a_face_that_the_die_does_not_have_is_impossible(face: int) -> None:
+    with pytest.raises(DiceImpossible, match="1 to 6"):
+        ManualChance((face,)).dice(1, 1, 6, "supply")
+
+
+def test_a_missing_draw_says_what_may_be_named() -> None:
+    with pytest.raises(DrawMissing) as caught:
+        ManualChance().pick(1, ("king", "ace", "ace"), "card")
+
+    assert caught.value.candidates == ("ace", "king")
+
+
+def test_what_is_not_in_the_deck_cannot_be_drawn() -> None:
+    with pytest.raises(DiceImpossible, match="'queen'"):
+        ManualChance((), ("queen",)).pick(1, ("king", "ace"), "card")
+
+
+@pytest.mark.parametrize("chance", [ManualChance((1,)), ManualChance((), ("ace",))])
+def test_what_was_typed_in_excess_is_named(chance: ManualChance) -> None:
+    with pytest.raises(DiceImpossible, match="left over: (1|ace)"):
+        chance.check_used_up()
+
+
+def test_typed_dice_have_no_seed() -> None:
+    assert ManualChance().reveal() == ""
+
+
+# The record
+
+DICE = DiceRolled(rule=RULE, faces=(3, 5), purpose="attack")
+CARD = CardDrawn(rule=RULE, deck=PileId("deck"), to=PileId("hand"), card=CardId("ace"))
+PIECE = PieceDrawn(rule=RULE, pool=PileId("mix"), drawn=CardId("h3"))
+
+
+def test_a_record_gives_its_outcomes_in_order_and_its_seed() -> None:
+    record = RecordedChance(
+        [PhaseBegan(rule=RULE, phase="a", was=""), DICE, CARD, PIECE, SeedRevealed(rule=RULE, seed="aa")]
+    )
+
+    assert record.dice(2, 2, 6, "attack") == (3, 5)
+    assert record.pick(3, ("king", "ace"), "card") == 1
+    assert record.pick(4, ("h3",), "mix") == 0
+    assert record.reveal() == "aa"
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda record: record.dice(9, 3, 6, "attack"),
+        lambda record: record.dice(9, 2, 10, "attack"),
+        lambda record: record.pick(9, ("ace",), "card"),
+        lambda record: (record.dice(9, 2, 6, "attack"), record.dice(9, 2, 6, "attack")),
+    ],
+)
+def test_a_question_that_the_record_does_not_answer_names_the_event(ask: Callable[[Chance], object]) -> None:
+    with pytest.raises(RecordDiffers, match="event 9: ") as caught:
+        ask(RecordedChance([DICE]))
+
+    assert isinstance(caught.value, KernelError)
+
+
+def test_a_recorded_face_that_no_die_has_differs() -> None:
+    record = RecordedChance([DiceRolled(rule=RULE, faces=(3, 7), purpose="attack")])
+
+    with pytest.raises(RecordDiffers, match="no die"):
+        record.dice(9, 2, 6, "attack")
+
+
+@pytest.mark.parametrize("card", [None, CardId("queen")])
+def test_a_recorded_draw_of_what_was_not_there_differs(card: CardId | None) -> None:
+    record = RecordedChance([CardDrawn(rule=RULE, deck=PileId("deck"), to=PileId("hand"), card=card)])
+
+    with pytest.raises(RecordDiffers):
+        record.pick(9, ("king", "ace"), "card")
+
+
+def test_after_the_record_another_source_goes_on() -> None:
+    record = RecordedChance([DICE], after=ManualChance((1,), ("ace",)))
+
+    assert record.dice(9, 2, 6, "attack") == (3, 5)
+    assert record.dice(10, 1, 6, "attack") == (1,)
+    assert record.pick(11, ("king", "ace"), "card") == 1
+
+
+def test_the_source_that_goes_on_has_the_seed_of_its_own() -> None:
+    after = keyed_chance(ChanceScheme(scheme=SEALED, stream="m1"), "aa", {})
+
+    assert RecordedChance([DICE], after=after).reveal() == "aa"
+
+
+def test_the_kinds_of_dice_have_their_stored_names() -> None:
+    assert (SEALED, SEEDED, MANUAL) == ("sealed/1", "seeded/1", "manual/1")

@@ -1,0 +1,293 @@
+"""A tiny game for the kernel's tests: two seats, hidden hands, dice, draws, a reaction and a procedure that waits.
+
+A seat rolls two dice towards a goal and its opponent may contest the roll with a third die; or it plays a card from its
+hand; or it draws an omen. It is no good game, but its log has nearly every kind of fact. The option `bug` plants a
+fault, so that the tests that look for faults can be seen to find one.
+"""
+
+import hashlib
+import tomllib
+
+from core.command import Command
+from core.decision import DecisionRules
+from core.draft import Draft
+from core.errors import SetupInvalid
+from core.game import Game, MapPlace, OptionSpec, Scenario
+from core.position import Position
+from core.refusal import Refusal
+from events.codec import Decoder
+from events.ids import CardId, Digest, GameKey, MarkerId, PieceId, PileId, PlaceId, RuleId, Seat, TrackId
+from events.vocabulary import Modifier, PieceConcealed
+from projections.table import Open, Table
+
+BOARD = "goal = 20\n"
+RED = Seat("red")
+BLUE = Seat("blue")
+DECK = PileId("deck")
+OMENS = PileId("omens")
+FIELD = PlaceId("field")
+CAMP = PlaceId("camp")
+RULE = RuleId("1.turn")
+REPLY = RuleId("2.reply")
+ROUNDS = 12
+
+
+class Roll(Command, frozen=True, tag="roll"):
+    """Roll towards the goal."""
+
+
+class Play(Command, frozen=True, tag="play"):
+    """Play a card from the hand."""
+
+    card: CardId
+
+
+class Omen(Command, frozen=True, tag="omen"):
+    """Draw an omen."""
+
+
+class Reply(Command, frozen=True, tag="reply"):
+    """Let a roll stand, or contest it."""
+
+    contest: bool
+
+
+SkirmishCommand = Roll | Play | Omen | Reply
+DECODER: Decoder[SkirmishCommand] = Decoder(SkirmishCommand)
+
+
+def other(seat: Seat) -> Seat:
+    """Return the opponent."""
+    return BLUE if seat == RED else RED
+
+
+def hand(seat: Seat) -> PileId:
+    """Return a seat's hand."""
+    return PileId(f"hand/{seat}")
+
+
+def score(seat: Seat) -> TrackId:
+    """Return a seat's track."""
+    return TrackId(f"score/{seat}")
+
+
+def flag(seat: Seat) -> PieceId:
+    """Return a seat's piece."""
+    return PieceId(f"{seat}-flag")
+
+
+class Turn:
+    """What a seat does in its turn."""
+
+    def options(self, table: Table, asked: Open) -> list[Command]:
+        """List a roll, the cards of the hand, and an omen while there are any."""
+        cards: list[Command] = [Play(card) for card in sorted(table.pile(hand(asked.seat)).cards)]
+        return [Roll(), *cards, *([Omen()] if table.pile(OMENS).cards else [])]
+
+    def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
+        """Refuse what is not listed."""
+        if isinstance(command, Play) and command not in self.options(table, asked):
+            return Refusal("card_must_be_in_hand", RULE, "The card is not in the hand.")
+        return None if command in self.options(table, asked) else not_asked()
+
+    def take(self, draft: Draft, asked: Open, command: Command) -> None:
+        """Roll, play or draw."""
+        seat = asked.seat
+        draft.answered(RULE)
+        if isinstance(command, Roll):
+            bonus = Modifier(RULE, "cards played", draft.table.marker(flag(seat), MarkerId("glory")))
+            faces = draft.dice(2, f"advance of {seat}", RULE, about=flag(seat), modifiers=(bonus,), needed=2)
+            draft.set_aside("settle", RULE, {"seat": seat, "amount": sum(faces)})
+            draft.ask("reply", other(seat), REPLY, {"amount": sum(faces), "about": (flag(seat),)})
+        elif isinstance(command, Play):
+            draft.play_card(command.card, hand(seat), PileId("played"), RULE)
+            draft.discard(command.card, PileId("played"), PileId("discard"), RULE)
+            glory = MarkerId("glory")
+            draft.mark(flag(seat), glory, RULE, draft.table.marker(flag(seat), glory) + 1)
+            if draft.table.pile(DECK).cards:
+                draft.draw_card(DECK, hand(seat), f"draw of {seat}", RULE, seen_by=(seat,))
+            next_turn(draft)
+        else:
+            omen = draft.draw_piece(OMENS, f"omen of {seat}", RULE)
+            draft.turn(flag(seat), omen, RULE, steps=2)
+            draft.move(flag(seat), FIELD if draft.table.pieces[flag(seat)].place == CAMP else CAMP, RULE)
+            next_turn(draft)
+
+
+class Answer:
+    """What the opponent says to a roll."""
+
+    def options(self, table: Table, asked: Open) -> list[Command]:
+        """List both answers; none at all with the planted dead end."""
+        return (
+            []
+            if table.options["bug"] == "dead-end" and table.round > 1
+            else [Reply(contest=False), Reply(contest=True)]
+        )
+
+    def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
+        """Refuse what is no answer."""
+        return None if isinstance(command, Reply) else not_asked()
+
+    def take(self, draft: Draft, asked: Open, command: Command) -> None:
+        """Close the question; a contest rolls a third die and turns up the spy."""
+        assert isinstance(command, Reply)
+        draft.answered(REPLY)
+        if command.contest:
+            fall = draft.dice(1, f"contest of {asked.seat}", REPLY)[0]
+            draft.track(score(asked.seat), max(0, draft.table.track(score(asked.seat)) + 3 - fall), REPLY)
+            spy = PieceId(f"{asked.seat}-spy")
+            if spy in draft.table.pieces:
+                draft.reveal(spy, "spy", "up", REPLY)
+                draft.remove(spy, REPLY)
+
+
+def not_asked() -> Refusal:
+    """Refuse what does not answer the question."""
+    return Refusal("answer_must_fit", REPLY, "That is not what is asked.")
+
+
+def settle(draft: Draft, waiting: Open) -> None:
+    """Add a roll that stood, and give the field to who leads."""
+    draft.take_up(RULE)
+    seat = Seat(waiting.text("seat"))
+    draft.track(score(seat), draft.table.track(score(seat)) + waiting.number("amount"), RULE)
+    leader = max((RED, BLUE), key=lambda one: draft.table.track(score(one)))
+    draft.control(FIELD, leader, RULE)
+    next_turn(draft)
+
+
+def next_turn(draft: Draft) -> None:
+    """End the match, or let the other seat have its turn."""
+    table = draft.table
+    goal = tomllib.loads(BOARD)["goal"]
+    for seat in (RED, BLUE):
+        if table.track(score(seat)) >= goal:
+            draft.end_match("Goal", (seat,), RULE)
+            return
+    if table.turn == BLUE and table.round >= ROUNDS and table.options["bug"] != "endless":
+        draft.end_match("Dusk", (), RULE)
+        return
+    begin_turn(draft, other(table.turn))
+
+
+def begin_turn(draft: Draft, seat: Seat) -> None:
+    """Begin a seat's turn."""
+    if seat == RED:
+        draft.begin_round(draft.table.round + 1, RULE)
+    draft.begin_turn(seat, RULE)
+    draft.begin_phase(f"turn of {seat}", RULE)
+    draft.ask("turn", seat, RULE)
+    if draft.table.options["bug"] == "wrong-rule" and draft.table.round == 2:
+        draft.mark("table", MarkerId("odd"), RuleId("9.no-such-rule"))
+
+
+class SkirmishRules:
+    """The rules, bound to a board that says what the goal is."""
+
+    def __init__(self, text: str) -> None:
+        self.stack = DecisionRules({"turn": Turn(), "reply": Answer()}, {"settle": settle})
+        self.digest = Digest(hashlib.sha256(text.encode()).hexdigest())
+
+    def options(self, table: Table) -> list[Command]:
+        return self.stack.options(table)
+
+    def take(self, draft: Draft, command: Command) -> None:
+        self.stack.take(draft, command)
+
+    @property
+    def board_digest(self) -> Digest:
+        return self.digest
+
+    @property
+    def standing_decisions(self) -> tuple[str, ...]:
+        return ("reply",)
+
+    def family(self, pile: PileId) -> str:
+        return "cards"
+
+    def set_up(self, draft: Draft) -> None:
+        draft.form(DECK, tuple(CardId(f"card-{number}") for number in range(1, 9)), RULE, seen_by=())
+        draft.form(OMENS, (CardId("comet"), CardId("eclipse"), CardId("raven")), RULE)
+        for seat in (RED, BLUE):
+            draft.form(hand(seat), (), RULE, seen_by=(seat,))
+            for _ in range(2):
+                draft.draw_card(DECK, hand(seat), f"deal to {seat}", RULE, seen_by=(seat,))
+            draft.place(flag(seat), CAMP, RULE, kind="flag", side=seat, steps=2)
+            draft.place(PieceId(f"{seat}-spy"), CAMP, RULE, kind="spy", side=seat, face="down", seen_by=(seat,))
+            draft.emit(PieceConcealed(rule=RULE, piece=PieceId(f"{seat}-spy"), known_to=(seat,)))
+        first = draft.dice(1, "who begins", RULE)[0]
+        draft.begin_round(1, RULE)
+        draft.begin_turn(RED if first > 3 else BLUE, RULE)
+        draft.begin_phase(f"turn of {draft.table.turn}", RULE)
+        draft.ask("turn", draft.table.turn, RULE)
+
+    def decode(self, data: bytes) -> Command:
+        return DECODER.decode(data)
+
+    def refuse(self, table: Table, seat: Seat, command: Command) -> Refusal | None:
+        if table.ended is not None or table.top is None:
+            return Refusal("match_must_be_running", RULE, "The match is over.")
+        if seat != table.top.seat:
+            return Refusal("seat_must_be_asked", RULE, f"The question is put to {table.top.seat}.")
+        return self.stack.kinds[table.top.kind].refuse(table, table.top, command)
+
+    def name(self, id_: str) -> str:
+        return id_.replace("-", " ").title()
+
+    def describe(self, table: Table, command: Command) -> str:
+        return repr(command)
+
+    def places(self) -> tuple[MapPlace, ...]:
+        return (MapPlace(FIELD, "Field", "F", 300, 500, (CAMP,)), MapPlace(CAMP, "Camp", "C", 700, 500, (FIELD,)))
+
+    def check_position(self, position: Position) -> tuple[str, ...]:
+        wrong = [f"piece {piece.id} is not of this game" for piece in position.pieces if "-" not in piece.id]
+        return (
+            *wrong,
+            *(f"there is no place {piece.place}" for piece in position.pieces if piece.place not in (FIELD, CAMP)),
+        )
+
+    def set_up_position(self, draft: Draft, position: Position) -> None:
+        for piece in position.pieces:
+            draft.place(
+                piece.id, piece.place, RULE, kind=piece.kind, side=piece.side, face=piece.face, steps=piece.steps
+            )
+        for track, value in position.tracks.items():
+            draft.track(track, value, RULE)
+        draft.form(DECK, position.piles.get(DECK, ()), RULE, seen_by=())
+        draft.begin_round(position.round or 1, RULE)
+        draft.begin_turn(position.turn or RED, RULE)
+        draft.ask("turn", draft.table.turn, RULE)
+
+
+def make_rules(board: str | None) -> SkirmishRules:
+    """Bind the rules to the shipped board or to another one."""
+    text = BOARD if board is None else board
+    try:
+        goal = tomllib.loads(text).get("goal")
+    except tomllib.TOMLDecodeError as error:
+        raise SetupInvalid((f"the board is no TOML: {error}",)) from None
+    if not isinstance(goal, int):
+        raise SetupInvalid(("the board must say a goal",))
+    return SkirmishRules(text)
+
+
+GAME = Game(
+    key=GameKey("skirmish"),
+    title="Skirmish",
+    scenarios=(
+        Scenario("field", "The Field", (RED, BLUE)),
+        Scenario("night", "By Night", (RED, BLUE), ("dark", "moon")),
+    ),
+    options=(
+        OptionSpec("bug", "A planted fault", "none", RULE, ("none", "dead-end", "endless", "wrong-rule")),
+        OptionSpec("fog", "Fog", default=False, rule=RULE),
+        OptionSpec("speed", "Speed", default=3, rule=RULE, low=1, high=5),
+        OptionSpec("omens", "Omens that count", ("comet",), RULE, ("comet", "eclipse", "raven")),
+        OptionSpec("moonlight", "Moonlight", default=False, rule=RULE, scenarios=("night",)),
+    ),
+    make_rules=make_rules,
+    package="tests.support",
+    policies={},
+)
