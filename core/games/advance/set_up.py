@@ -186,15 +186,25 @@ def place_soviet(draft: Draft, unit: PieceId, to: PlaceId, counter: CardId | Non
     draft.place(unit, to, rule, kind=counter or "", side=SOVIET, face=REVEALED if counter else UNREVEALED)
 
 
+def place_unrevealed(draft: Draft, area: PlaceId, rule: RuleId) -> None:
+    """Put an Unrevealed Soviet unit into its Area. Source: 5.4."""
+    place_soviet(draft, soviet_unit(area), area, None, rule)
+
+
+def place_revealed(draft: Draft, area: PlaceId, counter: CardId, rule: RuleId) -> None:
+    """Put a Revealed Soviet unit into its Area. Source: 14.5.1."""
+    place_soviet(draft, soviet_unit(area), area, counter, rule)
+
+
 def place_soviets(draft: Draft, board: Board, scenario: Scenario, rules: SetupRules) -> None:
     """Put one Soviet unit into each Area that begins Soviet. Source: 5.4, 14.5.1."""
     for row in scenario.soviet_setup:
         counter = setup_counter(draft.table, board, row)
         if counter is None:
-            place_soviet(draft, soviet_unit(row.area), row.area, None, rules.soviet)
+            place_unrevealed(draft, row.area, rules.soviet)
             continue
         rule = PAVLOV_IN_14 if counter == board.pavlovs_house.id else REVEALED_AT_SETUP
-        place_soviet(draft, soviet_unit(row.area), row.area, counter, rule)
+        place_revealed(draft, row.area, counter, rule)
         if chosen(draft.table, STRATEGIES_OF_UNITS_REVEALED_AT_SETUP) == "first-attack":
             draft.mark(soviet_unit(row.area), STRATEGY_IN_FORCE, rule)
 

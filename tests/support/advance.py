@@ -1,0 +1,244 @@
+"""Scenes of the first game for tests: a table in a few words, played by the whole rules with typed dice and draws.
+
+    table = scene(phase="supply", units={"29/15": "6"}, out="29/RCN", supply=3)
+    table.do(ReturnUnit("29/RCN", "6"))
+
+A scene is set up like a position file, so what cannot be a position cannot be a scene. Areas without a Soviet unit are
+Vacant. Where a phase is named without a decision it begins, with its rolls.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import TypeVar
+
+from core.chance import ManualChance
+from core.command import Command
+from core.draft import Draft
+from core.game import Game
+from core.games import load_game
+from core.games.advance.board import load_board
+from core.games.advance.rules import AdvanceRules
+from core.games.advance.words import FRESH, GERMAN, OUT_OF_ACTION, SPENT, soviet_unit
+from core.position import FORMAT, PlacedPiece, Position, Question
+from core.refusal import Refusal
+from events.ids import CardId, GameKey, MarkerId, PieceId, PileId, PlaceId, RuleId, Seat, TrackId
+from events.vocabulary import ChanceScheme, DiceRolled, Event, MatchBegan, MatchOpened, Value
+from projections.table import Table
+
+BOARD = load_board()
+RULES = AdvanceRules(BOARD)
+
+_Fact = TypeVar("_Fact")
+
+
+def game() -> Game:
+    """Return the game's record."""
+    return load_game("advance")
+
+
+class Scene:
+    """A table, the facts that set it up, and what is done at it."""
+
+    def __init__(self, table: Table, events: list[Event]) -> None:
+        """Keep the table; `events` are the facts of its set-up."""
+        self.table = table
+        self.events = events
+
+    # Playing
+
+    def do(self, command: Command, dice: Sequence[int] = (), draws: Sequence[str] = ()) -> list[Event]:
+        """Carry out a legal command with exactly these dice and draws, and return the facts."""
+        refusal = RULES.refuse(self.table, GERMAN, command)
+        assert refusal is None, refusal
+        chance = ManualChance(dice, draws)
+        draft = Draft(self.table, chance)
+        RULES.take(draft, command)
+        chance.check_used_up()
+        return draft.events
+
+    def refusal(self, command: Command, seat: str = GERMAN) -> Refusal:
+        """Return the refusal that answers an illegal command."""
+        refusal = RULES.refuse(self.table, Seat(seat), command)
+        assert refusal is not None, "the command is legal"
+        assert seat != GERMAN or command not in self.options, "the options list an illegal command"
+        return refusal
+
+    def refused(self, command: Command, seat: str = GERMAN) -> str:
+        """Return the code of the refusal that answers an illegal command."""
+        return self.refusal(command, seat).code
+
+    # Looking
+
+    @property
+    def options(self) -> list[Command]:
+        """The legal commands."""
+        return RULES.options(self.table)
+
+    @property
+    def asked(self) -> str:
+        """The kind of the open question; empty when there is none."""
+        return "" if self.table.top is None else self.table.top.kind
+
+    def at(self, place: str) -> str:
+        """Return what is in an Area or box, sorted by name, separated by blanks."""
+        return " ".join(sorted(self.table.pieces_at(PlaceId(place))))
+
+    def face(self, unit: str) -> str:
+        """Return whether a unit is Fresh or Spent, Revealed or Unrevealed."""
+        return self.table.pieces[PieceId(unit)].face
+
+    def track(self, track: str) -> int:
+        """Return where a track stands."""
+        return self.table.track(TrackId(track))
+
+    @property
+    def morale(self) -> int:
+        """German Morale."""
+        return self.track("morale")
+
+    @property
+    def supply(self) -> int:
+        """Supply Points not spent."""
+        return self.track("supply")
+
+    def marker(self, on: str, marker: str) -> int:
+        """Return how many markers of a kind lie on something."""
+        return self.table.marker(on, MarkerId(marker))
+
+    @property
+    def result(self) -> str:
+        """How the match ended; empty while it runs."""
+        return "" if self.table.ended is None else self.table.ended.result
+
+
+def scene(
+    *,
+    scenario: str = "main",
+    turn: int = 3,
+    phase: str = "combat",
+    decision: str = "",
+    area: str = "",
+    units: Mapping[str, str] | None = None,
+    spent: str = "",
+    out: str = "",
+    soviets: Mapping[str, str] | None = None,
+    morale: int = 12,
+    supply: int = 0,
+    available: Mapping[str, int] | None = None,
+    event: Mapping[str, int] | None = None,
+    markers: Mapping[str, Mapping[str, int]] | None = None,
+    piles: Mapping[str, Sequence[str]] | None = None,
+    options: Mapping[str, Value] | None = None,
+    dice: Sequence[int] = (),
+) -> Scene:
+    """Set a scene.
+
+    Args:
+        scenario: `main` or `factory`.
+        turn: The turn as printed.
+        phase: The phase that begins, or that is under way where a decision is named.
+        decision: The open question, by its kind; empty lets the phase begin.
+        area: The argument of a question within an attack.
+        units: German unit to Area or box.
+        spent: Which of them are Spent, separated by blanks.
+        out: Units Out of Action, separated by blanks.
+        soviets: Area to the Soviet unit's counter, or `?` for an Unrevealed one.
+        morale: German Morale.
+        supply: Supply Points.
+        available: Support markers that are Available, by type; the others are Used.
+        event: Markers of the event in force.
+        markers: Other markers, by what they lie on.
+        piles: Counters left, by pile, where it is not all that are not on the table.
+        options: Options of the match.
+        dice: What is rolled until the first question.
+    """
+    lying = {on: {MarkerId(name): count for name, count in there.items()} for on, there in (markers or {}).items()}
+    for on, there in (("available", available), ("event", event)):
+        if there:
+            lying[on] = {MarkerId(name): count for name, count in there.items()}
+    arguments: dict[str, Value] = {"area": area} if area else {}
+    position = Position(
+        format=FORMAT,
+        game=GameKey("advance"),
+        scenario=scenario,
+        options=dict(options or {}),
+        round=turn,
+        phase=phase,
+        tracks={TrackId("morale"): morale, TrackId("supply"): supply},
+        pieces=_pieces(units or {}, spent, out, soviets or {}),
+        markers=lying,
+        piles={PileId(pile): tuple([CardId(card) for card in cards]) for pile, cards in (piles or {}).items()},
+        decision=Question(decision, GERMAN, arguments) if decision else None,
+    )
+    return from_position(position, dice)
+
+
+def _pieces(units: Mapping[str, str], spent: str, out: str, soviets: Mapping[str, str]) -> tuple[PlacedPiece, ...]:
+    pieces = [
+        PlacedPiece(PieceId(unit), PlaceId(place), face=SPENT if unit in spent.split() else FRESH)
+        for unit, place in units.items()
+    ]
+    pieces += [PlacedPiece(PieceId(unit), OUT_OF_ACTION) for unit in out.split()]
+    pieces += [
+        PlacedPiece(soviet_unit(PlaceId(area)), PlaceId(area), kind="" if counter == "?" else counter)
+        for area, counter in soviets.items()
+    ]
+    return tuple(pieces)
+
+
+def from_position(position: Position, dice: Sequence[int] = (), draws: Sequence[str] = ()) -> Scene:
+    """Set the scene that a position describes, which must be without defects."""
+    assert RULES.check_position(position) == ()
+    draft = _opened(position.scenario, position.options, dice, draws)
+    RULES.set_up_position(draft, position)
+    return _scene(draft)
+
+
+def new_match(scenario: str = "main", options: Mapping[str, Value] | None = None, dice: Sequence[int] = ()) -> Scene:
+    """Set a scenario up. The dice are those of the Random Event of the first turn, where it has one, and of supply."""
+    draft = _opened(scenario, options or {}, dice, ())
+    RULES.set_up(draft)
+    return _scene(draft)
+
+
+def _opened(scenario: str, options: Mapping[str, Value], dice: Sequence[int], draws: Sequence[str]) -> Draft:
+    record = game()
+    chosen = record.scenario(scenario)
+    draft = Draft(Table(), ManualChance(dice, draws))
+    draft.emit(
+        MatchOpened(
+            rule=RuleId("house.open"),
+            game=record.key,
+            scenario=chosen.key,
+            options=record.full_options(chosen, options),
+            seats=chosen.seats,
+            rules=BOARD.digest,
+            board=BOARD.digest,
+            chance=ChanceScheme(scheme="manual/1"),
+        )
+    )
+    draft.emit(MatchBegan(rule=RuleId("house.begin")))
+    return draft
+
+
+def _scene(draft: Draft) -> Scene:
+    assert isinstance(draft.chance, ManualChance)
+    draft.chance.check_used_up()
+    return Scene(draft.table, draft.events[2:])
+
+
+# Facts in few words
+
+
+def rules_of(events: Sequence[Event]) -> list[str]:
+    """Return the rules that facts cite, in order, repeated ones once."""
+    return list(dict.fromkeys(str(event.rule) for event in events))
+
+
+def facts(events: Sequence[Event], type_: type[_Fact]) -> list[_Fact]:
+    """Return the facts of one type."""
+    return [event for event in events if isinstance(event, type_)]
+
+
+def rolls(events: Sequence[Event]) -> list[tuple[str, str, tuple[int, ...]]]:
+    """Return what was rolled: the purpose, what it is about, and the faces."""
+    return [(event.purpose, event.about, event.faces) for event in facts(events, DiceRolled)]
