@@ -11,8 +11,9 @@ from core.match import OPEN, Match, edition_of
 from core.refusal import Refusal
 from events.codec import DecodeError, Struct, encode, replace
 from events.commit import GENESIS, Commit, Head, chain_hash, decode_commit
+from events.errors import UnknownMatch
 from events.ids import CardId, Digest, MatchId, Seat
-from events.log import Log, Stored
+from events.log import Log, Origin, Stored
 from events.vocabulary import ChanceScheme, Event, MatchForked, MatchOpened, SeatTaken, SecretsRedealt, SeedRevealed
 from projections.fold import fold
 from projections.table import Table
@@ -141,7 +142,7 @@ class _Auditor:
         origin = self.log.origin(commit.match)
         if origin is None or (origin.seq, origin.hash) != (self.head.seq, self.head.hash):
             return AuditFinding(commit.first, "a fork begins here that the store knows nothing of")
-        if forked.parent != origin.parent or forked.at < origin.seq:
+        if forked.at < origin.seq or not self._descends(forked.parent, origin):
             return AuditFinding(commit.first, f"the fork left match {origin.parent} after event {origin.seq}")
         shifted = replace(self.table.chance, shift=self.table.chance.shift + 1)
         earlier = [
@@ -161,6 +162,18 @@ class _Auditor:
         if _all_cards(before) != _all_cards(after):
             return AuditFinding(commit.first, "other cards were dealt than lay in the piles")
         return None
+
+    def _descends(self, parent: MatchId, origin: Origin) -> bool:
+        """Say whether a fork's origin lies in what its parent shares, as far as the store knows the parent."""
+        while parent != origin.parent:
+            try:
+                further = self.log.origin(parent)
+            except UnknownMatch:
+                return True
+            if further is None or further.seq < origin.seq:
+                return False
+            parent = further.parent
+        return True
 
     def _judge(self, commit: Commit) -> Callable[[int], Chance | None]:
         """Return where the recorded chance of an event must come from; nothing where its seed is not known."""

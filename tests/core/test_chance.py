@@ -177,7 +177,7 @@ def test_what_is_not_in_the_deck_cannot_be_drawn() -> None:
 
 @pytest.mark.parametrize("chance", [ManualChance((1,)), ManualChance((), ("ace",))])
 def test_what_was_typed_in_excess_is_named(chance: ManualChance) -> None:
-    with pytest.raises(DiceImpossible, match="left over: (1|ace)"):
+    with pytest.raises(DiceImpossible, match=r"left over: (1|ace)"):
         chance.check_used_up()
 
 

@@ -1,0 +1,226 @@
+"""A fork may leave its parent at any event, shares what came before it, and goes on by itself."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from core.errors import DiceImpossible, DiceMissing, KernelError, SetupInvalid, UnknownName
+from core.match import load_match, table_at
+from events.codec import decode_plain, to_plain
+from events.errors import UnknownMatch
+from events.ids import MatchId, PileId, Seat
+from events.vocabulary import DiceRolled, MatchForked
+from projections.fold import fold
+from projections.table import Table
+from tests.support.desk import Desk
+
+# A fork begins with one event of its own, and its seats wait for somebody to sit down.
+BOOKKEEPING = ("seq", "chance", "parent", "players", "credentials", "contributions")
+
+
+def position(table: Table) -> dict[str, object]:
+    """Return all of a table but what a fork changes."""
+    plain = to_plain(table)
+    assert isinstance(plain, dict)
+    return {name: value for name, value in plain.items() if name not in BOOKKEEPING}
+
+
+def played(steps: int = 500, dice: str = "seeded", seed: int = 1) -> Desk:
+    """Play a match of the test game."""
+    shares = {Seat("red"): "aa", Seat("blue"): "bb"} if dice == "sealed" else None
+    return Desk.open(dice=dice, contributions=shares).play(steps, Random(seed))
+
+
+def repeat(fork: Desk, parent: Desk) -> None:
+    """Play the parent's further commands in a fork."""
+    for commit in parent.commits:
+        if commit.first >= fork.match.head.seq and fork.table.ended is None:
+            fork.accept(recorded(bytes(commit.command)), commit.seat)
+
+
+def recorded(data: bytes) -> dict[str, object]:
+    """Read a recorded command."""
+    plain = decode_plain(data)
+    assert isinstance(plain, dict)
+    return plain
+
+
+@pytest.mark.parametrize("kind", ["seeded", "sealed"])
+@pytest.mark.parametrize("dice", ["fresh", "same", "seeded"])
+def test_a_fork_at_every_event_has_the_parents_table_there_and_plays_on(kind: str, dice: str) -> None:
+    parent = played(dice=kind)
+    events = parent.events
+    assert parent.table.ended is not None
+    for at in range(1, len(events) + 1):
+        fork = parent.fork(at, dice, name=f"fork-{at}")
+        shared = [event for event in fork.events if not isinstance(event, MatchForked)][:at]
+        there = fold(fork.events[: at + 1])
+
+        assert shared == events[:at]
+        assert position(there) == position(fold(events[:at]))
+        assert load_match(fork.log, fork.match.id).table == fork.match.table
+
+        for seat in fork.table.seats:
+            if seat not in fork.table.players and fork.table.ended is None:
+                fork.accept({"do": "house:take-seat", "seat": seat}, seat)
+        fork.play(500, Random(at))
+        report = fork.audit()
+
+        assert fork.table.ended is not None
+        assert report.findings == ()
+
+
+@pytest.mark.parametrize("kind", ["seeded", "sealed"])
+def test_the_same_dice_and_the_same_commands_give_the_same_continuation(kind: str) -> None:
+    parent = played(dice=kind)
+    events = parent.events
+    began = next(number for number, event in enumerate(events, start=1) if isinstance(event, DiceRolled))
+    for at in range(began, len(events) + 1):
+        fork = parent.fork(at, "same", name=f"same-{at}")
+        repeat(fork, parent)
+        again = [event for event in fork.events if not isinstance(event, MatchForked)]
+
+        assert again == events
+
+
+def test_fresh_dice_are_other_dice() -> None:
+    parent = played()
+    at = 60
+    first = parent.fork(at, "fresh", name="first", seed="01" * 32)
+    second = parent.fork(at, "fresh", name="second", seed="02" * 32)
+    for fork in (first, second):
+        fork.play(500, Random(1))
+    dice = [
+        [event.faces for event in desk.events[at:] if isinstance(event, DiceRolled)] for desk in (parent, first, second)
+    ]
+
+    assert dice[0] != dice[1]
+    assert dice[0] != dice[2]
+    assert dice[1] != dice[2]
+
+
+def test_a_running_match_with_sealed_dice_is_not_forked_with_the_same_dice() -> None:
+    parent = played(steps=6, dice="sealed")
+    with pytest.raises(KernelError, match="still running with sealed dice"):
+        parent.fork(20, "same")
+
+
+def test_a_fork_with_the_same_dice_of_a_finished_fork_finds_the_seed_that_counts_there() -> None:
+    """The shared events were rolled with the first match's seed, not with the fork's."""
+    parent = played(dice="sealed")
+    child = parent.fork(60, "fresh", name="child")
+    child.play(500, Random(7))
+    grandchild = child.fork(40, "same", name="grandchild")
+    repeat(grandchild, parent)
+
+    assert [event for event in grandchild.events if not isinstance(event, MatchForked)] == parent.events
+    assert grandchild.audit().findings == ()
+    assert grandchild.audit().dice == "checked"
+
+
+def test_forks_of_forks_at_every_event_are_sound() -> None:
+    parent = played(dice="sealed")
+    rng = Random(5)
+    for at in range(1, len(parent.events), 7):
+        desk = parent
+        for depth in range(4):
+            point = rng.randint(1, len(desk.events)) if depth else at
+            kind = rng.choice(["fresh", "seeded"])
+            before = fold(desk.events[:point])
+            forks_shared = sum(isinstance(event, MatchForked) for event in desk.events[:point])
+            desk = desk.fork(point, kind, name=f"{at}-{depth}", seed=f"{depth + 1:064x}")
+
+            shared = [event for event in desk.events if not isinstance(event, MatchForked)]
+            assert position(fold(shared[: point - forks_shared])) == position(before)
+            for seat in desk.table.seats:
+                if seat not in desk.table.players and desk.table.ended is None:
+                    desk.accept({"do": "house:take-seat", "seat": seat}, seat)
+            desk.play(8, rng)
+
+            assert desk.audit().findings == ()
+
+
+def test_a_fork_with_typed_dice_asks_for_what_the_cut_command_still_needs() -> None:
+    parent = played()
+    at = next(n for n, event in enumerate(parent.events, start=1) if isinstance(event, DiceRolled) and n > 30) - 1
+    with pytest.raises(DiceMissing, match="dice"):
+        parent.fork(at, "manual", name="needs")
+
+    fork = parent.fork(at, "manual", name="typed", faces=(1, 2))
+    rolled = fork.events[at + 1]
+
+    assert isinstance(rolled, DiceRolled)
+    assert rolled.faces == (1, 2)
+    assert fork.audit().findings == ()
+
+
+def test_what_a_fork_with_typed_dice_does_not_need_is_not_taken() -> None:
+    parent = played()
+    end = parent.commits[5].last
+    with pytest.raises(DiceImpossible, match="left over: 1"):
+        parent.fork(end, "manual", faces=(1,))
+    with pytest.raises(DiceImpossible, match="none can be typed in"):
+        parent.fork(end - 1, "fresh", faces=(1,))
+
+
+@pytest.mark.parametrize("at", [0, -1, 10_000])
+def test_an_event_that_is_not_there_is_no_fork_point(at: int) -> None:
+    parent = played(steps=3)
+    with pytest.raises(UnknownName, match=f"no event {at} to fork at"):
+        parent.fork(at)
+
+
+@pytest.mark.parametrize(
+    ("more", "error", "words"),
+    [
+        ({"dice": "loaded"}, UnknownName, "'loaded'"),
+        ({"hidden": "guess"}, UnknownName, "'guess'"),
+        ({"seed": "ab"}, SetupInvalid, "64 lower-case hexadecimal digits"),
+        ({"parent": MatchId("none")}, UnknownMatch, "none"),
+        ({"hidden": "resample", "dice": "same"}, KernelError, "dice of its own"),
+        ({"hidden": "resample", "dice": "manual"}, KernelError, "dice of its own"),
+    ],
+)
+def test_bad_words_for_a_fork_are_named(more: dict[str, Any], error: type[Exception], words: str) -> None:
+    parent = played(steps=3)
+    end = parent.commits[3].last
+    with pytest.raises(error, match=words):
+        parent.fork(end, **more)
+
+
+def test_hidden_cards_are_dealt_again_in_the_same_numbers_and_known_ones_stay() -> None:
+    parent = played(steps=6)
+    end = parent.commits[4].last
+    truth = table_at(parent.log, parent.match.id, end)
+    seen = set()
+    for number in range(1, 9):
+        fork = parent.fork(end, "seeded", name=f"deal-{number}", hidden="resample", seat=Seat("red"), seed=str(number))
+        piles = fork.table.piles
+        seen.add(piles[PileId("hand/blue")].cards)
+
+        assert piles[PileId("hand/red")] == truth.piles[PileId("hand/red")]
+        assert {pile: cards.count for pile, cards in piles.items()} == {
+            pile: cards.count for pile, cards in truth.piles.items()
+        }
+        assert sorted(card for pile in piles.values() for card in pile.cards) == sorted(
+            card for pile in truth.piles.values() for card in pile.cards
+        )
+        assert fork.audit().findings == ()
+    assert len(seen) > 1
+
+
+def test_hidden_cards_are_dealt_again_between_two_commands_only() -> None:
+    parent = played(steps=6)
+    with pytest.raises(KernelError, match="between two commands only"):
+        parent.fork(parent.commits[4].last - 1, "seeded", hidden="resample", seat=Seat("red"))
+
+
+def test_the_parent_goes_on_as_if_it_had_never_been_forked() -> None:
+    parent = played(steps=5)
+    before = parent.match.head
+    parent.fork(20)
+
+    assert parent.log.head(parent.match.id) == before
+    parent.play(500, Random(3))
+    assert parent.audit().findings == ()
