@@ -1,7 +1,7 @@
 """Scenes of the first game for tests: a table in a few words, played by the whole rules with typed dice and draws.
 
-    table = scene(phase="supply", units={"29/15": "6"}, out="29/RCN", supply=3)
-    table.do(ReturnUnit("29/RCN", "6"))
+    table = scene(phase="supply", decision="supply", units={"29/15": "6"}, out="29/RCN", supply=3)
+    table.do(order("return-unit", unit="29/RCN", area="6"))
 
 A scene is set up like a position file, so what cannot be a position cannot be a scene. Areas without a Soviet unit are
 Vacant. Where a phase is named without a decision it begins, with its rolls.
@@ -20,6 +20,7 @@ from core.games.advance.rules import AdvanceRules
 from core.games.advance.words import FRESH, GERMAN, OUT_OF_ACTION, SPENT, soviet_unit
 from core.position import FORMAT, PlacedPiece, Position, Question
 from core.refusal import Refusal
+from events.codec import encode
 from events.ids import CardId, GameKey, MarkerId, PieceId, PileId, PlaceId, RuleId, Seat, TrackId
 from events.vocabulary import ChanceScheme, DiceRolled, Event, MatchBegan, MatchOpened, Value
 from projections.table import Table
@@ -225,6 +226,13 @@ def _scene(draft: Draft) -> Scene:
     draft.chance.check_used_up()
     return Scene(draft.table, draft.events[2:])
 
+
+def order(do: str, **fields: object) -> Command:
+    """Return a command by its tag and fields, as a player would send it."""
+    return RULES.decode(encode({"do": do, **fields}))
+
+
+DONE = order("done")
 
 # Facts in few words
 

@@ -90,7 +90,10 @@ def turn_fresh(draft: Draft, unit: PieceId, rule: RuleId) -> None:
 def eliminate_soviet(draft: Draft, board: Board, area: PlaceId, rule: RuleId) -> None:
     """Take the Soviet unit off an Area, which becomes German-controlled though no German unit may be left in it.
 
-    Source: 7.2, 9.5.5; RuleId("7.2.marker-on-elimination"), RuleId("14.2.no-control-count").
+    It never comes back, and no other takes its place.
+
+    Source: 7.2, 9.5.5; RuleId("7.2.marker-on-elimination"), RuleId("5.4.no-further-soviets"),
+    RuleId("14.2.no-control-count").
     """
     assert soviet_at(draft.table, area) is not None
     unit = soviet_unit(area)

@@ -43,7 +43,9 @@ def begin_action_rounds(draft: Draft) -> None:
 def fought_over_streets(table: Table, board: Board) -> list[PlaceId]:
     """List the Contested Areas of Light or Heavy Urban terrain by number.
 
-    Source: 6.4.1, RuleId("6.4.1.roll"), ruling.bloody-streets-order.
+    Some are so from the start of the Factory District Scenario.
+
+    Source: 6.4.1, RuleId("6.4.1.roll"), RuleId("14.3.1.contested-at-start"), ruling.bloody-streets-order.
     """
     return [area for area in contested_areas(table, board) if is_urban(board, area)]
 
