@@ -1,0 +1,194 @@
+"""What can be asked without changing anything: the table, the log, the legal commands, the matches, the board."""
+
+from importlib.metadata import version
+
+from core.game import BoundRules
+from core.games import game_keys
+from events.codec import Raw, encode
+from events.errors import UnknownMatch
+from events.ids import ARBITER, PUBLIC, MatchId, Seat
+from events.log import Log
+from projections.table import Table
+from server.access import Access
+from server.errors import RequestFailed, denied
+from server.live import Live, Matches
+from server.wire import (
+    LOG_EVENTS_MAX,
+    MATCHES_MAX,
+    PROTOCOL,
+    BoardReply,
+    BoardRequest,
+    FailedReply,
+    HelloReply,
+    HelloRequest,
+    LegalOption,
+    LegalReply,
+    LegalRequest,
+    LogReply,
+    LogRequest,
+    MatchesReply,
+    MatchesRequest,
+    MatchRequest,
+    MatchSummary,
+    StateReply,
+    StateRequest,
+)
+
+ReadRequest = HelloRequest | LegalRequest | StateRequest | LogRequest | MatchesRequest | BoardRequest
+ReadReply = HelloReply | LegalReply | StateReply | LogReply | MatchesReply | BoardReply
+
+
+class Reader:
+    """Answers what changes nothing. Nothing of a match that is asked about may wait to be appended.
+
+    Args:
+        log: Where the matches lie.
+        matches: Those in memory.
+        access: Who may look.
+    """
+
+    def __init__(self, log: Log, matches: Matches, access: Access) -> None:
+        """Keep the parts."""
+        self._log = log
+        self._matches = matches
+        self._access = access
+        self._version = version("wardiary")
+
+    def answer(self, request: ReadRequest) -> ReadReply:
+        """Answer a request.
+
+        Raises:
+            RequestFailed: It cannot be answered, or not to this asker.
+            UnknownMatch: There is no such match.
+        """
+        match request:
+            case HelloRequest():
+                return HelloReply(id=request.id, version=self._version, protocols=(PROTOCOL,), games=tuple(game_keys()))
+            case LegalRequest():
+                return self._legal(request)
+            case StateRequest():
+                return self._state(request)
+            case LogRequest():
+                return self._since(request)
+            case MatchesRequest():
+                return self._list(request)
+            case BoardRequest():
+                return self._board(request)
+
+    def _admit(self, request: MatchRequest) -> Live:
+        live = self._matches.get(request.match)
+        self._access.check(live.table, request.seat, request.token)
+        return live
+
+    def _legal(self, request: LegalRequest) -> LegalReply:
+        live = self._admit(request)
+        top, seq = live.table.top, live.number(request.seat)
+        if top is None:
+            return LegalReply(id=request.id, match=live.id, seq=seq)
+        options: tuple[LegalOption, ...] = ()
+        if request.seat in (top.seat, ARBITER):
+            options = listed_options(live.match.edition.rules, live.table, words=request.words)
+        return LegalReply(
+            id=request.id,
+            match=live.id,
+            seq=seq,
+            decision=top.kind,
+            to_move=top.seat,
+            arguments=top.arguments,
+            options=options,
+        )
+
+    def _state(self, request: StateRequest) -> StateReply:
+        live = self._admit(request)
+        last = live.number(request.seat)
+        at = last if request.at is None else checked_number(request.at, last)
+        table = live.view(self._log, request.seat) if at == last else live.view_at(self._log, request.seat, at)
+        return StateReply(id=request.id, match=live.id, seat=request.seat, seq=at, table=table)
+
+    def _since(self, request: LogRequest) -> LogReply:
+        live = self._admit(request)
+        last = live.number(request.seat)
+        since = checked_number(request.since, last)
+        limit = max(1, min(request.limit, LOG_EVENTS_MAX))
+        stretches = live.stretches(self._log, request.seat, since, limit) if since < last else []
+        return LogReply(id=request.id, match=live.id, seq=last, stretches=tuple(stretches))
+
+    def _list(self, request: MatchesRequest) -> MatchesReply:
+        ids = list(self._log.matches())
+        start = 0
+        if request.after:
+            if request.after not in ids:
+                raise UnknownMatch(request.after)
+            start = ids.index(request.after) + 1
+        end = start + max(1, min(request.limit, MATCHES_MAX))
+        summaries = tuple([summary(self._matches.get(match)) for match in ids[start:end]])
+        return MatchesReply(id=request.id, matches=summaries, more=end < len(ids))
+
+    def _board(self, request: BoardRequest) -> BoardReply:
+        live = self._admit(request)
+        content = self._log.attachment(live.table.board)
+        return BoardReply(id=request.id, match=live.id, text="" if content is None else content.decode())
+
+
+def listed_options(rules: BoundRules, table: Table, *, words: bool) -> tuple[LegalOption, ...]:
+    """Number the legal commands of the open decision, from 1, as JSON and perhaps in words."""
+    return tuple(
+        [
+            LegalOption(number, Raw(encode(option)), rules.describe(table, option) if words else "")
+            for number, option in enumerate(rules.options(table), start=1)
+        ]
+    )
+
+
+def checked_number(number: int, last: int) -> int:
+    """Return the number of an event if there is such an event, or 0 for before the first.
+
+    Raises:
+        RequestFailed: With `unknown_sequence`.
+    """
+    if not 0 <= number <= last:
+        raise RequestFailed(
+            FailedReply(
+                code="unknown_sequence",
+                message=f"there is no event {number}; there are {last}",
+                expected=number,
+                actual=last,
+            )
+        )
+    return number
+
+
+def summary(live: Live) -> MatchSummary:
+    """Tell of a match what the public may know."""
+    table, top = live.table, live.table.top
+    return MatchSummary(
+        match=live.id,
+        game=table.game,
+        scenario=table.scenario,
+        mode=table.mode,
+        seq=live.number(PUBLIC),
+        seats=table.seats,
+        players=table.players,
+        parent=table.parent,
+        began=table.began,
+        round=table.round,
+        to_move=Seat("") if top is None else top.seat,
+        ended=table.ended,
+    )
+
+
+def admitted(matches: Matches, access: Access, match: MatchId, seat: Seat, token: str) -> str:
+    """Return the credential that is part of a follower's topic; empty for the public.
+
+    Raises:
+        RequestFailed: The follower may not look as that seat.
+        UnknownMatch: There is no such match.
+    """
+    table = matches.get(match).table
+    access.check(table, seat, token)
+    if seat == PUBLIC:
+        return ""
+    found = access.credential(table, seat)
+    if not found:
+        raise denied("not_your_seat", f"nobody has proved the seat {seat}")
+    return found

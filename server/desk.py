@@ -1,0 +1,140 @@
+"""The desk: one writer for every match of a store. It answers requests and knows no socket.
+
+Requests of a batch are decided one after the other, each on top of the one before; all that was accepted goes to the log
+in one durable step, and only then does anybody learn of it. If that step fails, it is as if none had been asked.
+"""
+
+from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
+
+from structlog import get_logger
+
+from events.errors import LogError
+from events.ids import MatchId, Seat
+from events.log import Log
+from projections.snapshot import take_snapshot
+from server.access import Access
+from server.answers import Reader, admitted
+from server.batch import Batch, Office, Work
+from server.clock import Clock, SystemClock
+from server.decide import Decider
+from server.identity import Identity, SystemIdentity
+from server.live import Matches
+from server.openings import Opener
+from server.wire import AnyReply, AnyRequest
+from server.writes import Writer
+
+LIVE_MAX = 1_024
+"""How many matches are in memory at most; the others are parked, that is, only in the log."""
+
+_logger = get_logger("wardiary.desk")
+
+
+@runtime_checkable
+class TidyLog(Protocol):
+    """A log that has something to do when nobody waits, such as a checkpoint."""
+
+    def idle(self) -> None:
+        """Do it."""
+
+
+class Desk:
+    """One writer for every match of a store.
+
+    Args:
+        log: Where the matches lie; nobody else should write to it.
+        clock: Stamps commits.
+        identity: Makes up ids, seeds and secrets.
+        trusted: Whoever asks owns the store: no secrets are asked for, every seat may be used. For the command line.
+        owner: The secret of the store's owner, who may then look and act as the arbiter of every match.
+        live_max: How many matches are in memory at most.
+    """
+
+    def __init__(
+        self,
+        log: Log,
+        clock: Clock | None = None,
+        identity: Identity | None = None,
+        *,
+        trusted: bool = False,
+        owner: str = "",
+        live_max: int = LIVE_MAX,
+    ) -> None:
+        """Start with no match in memory."""
+        self.log = log
+        self.clock: Clock = SystemClock() if clock is None else clock
+        self.identity: Identity = SystemIdentity() if identity is None else identity
+        self._access = Access(trusted=trusted, owner=owner)
+        self._matches = Matches(log, live_max)
+        decider = Decider(self._access, self.clock, self.identity)
+        opener = Opener(log, self.clock, self.identity)
+        self._office = Office(
+            log=log,
+            matches=self._matches,
+            identity=self.identity,
+            reader=Reader(log, self._matches, self._access),
+            writer=Writer(log, self._matches, self._access, decider, opener),
+        )
+
+    @property
+    def live(self) -> int:
+        """How many matches are in memory."""
+        return len(self._matches)
+
+    def handle(self, request: AnyRequest) -> AnyReply:
+        """Answer one request; what can go wrong comes back as a `FailedReply`."""
+        reply = self.handle_batch((request,)).replies[0]
+        self.housekeep()
+        return reply
+
+    def handle_batch(self, requests: Sequence[AnyRequest]) -> Batch:
+        """Answer several requests, in order, with as few durable steps as possible.
+
+        The answers are those that the requests would get one after the other. Nothing of what is returned is not in the
+        log, and none of it may leave before this returns.
+
+        Returns:
+            The replies in the order of the requests, and the commits that followers are to be told of.
+        """
+        return Work(self._office, requests).run()
+
+    def topic_credential(self, match: MatchId, seat: Seat, token: str) -> str:
+        """Return the credential that belongs to a follower's topic (`wire.topic`); empty for the public.
+
+        Raises:
+            RequestFailed: The follower may not look as that seat.
+            LogError: There is no such match, or it cannot be read.
+        """
+        return admitted(self._matches, self._access, match, seat, token)
+
+    def number(self, match: MatchId, seat: Seat) -> int:
+        """Return how many events a seat has seen.
+
+        Raises:
+            LogError: There is no such match, or it cannot be read.
+        """
+        return self._matches.get(match).number(seat)
+
+    def housekeep(self) -> bool:
+        """Save the snapshots that are due, when nobody waits for an answer; tell whether there were any.
+
+        A snapshot is a cache: if it cannot be saved, that is noted and nothing else.
+        """
+        due = self._matches.due()
+        for live in due:
+            head = live.match.head
+            try:
+                self.log.save_snapshot(live.id, head.seq, take_snapshot(live.table, head.hash))
+            except LogError as error:
+                _logger.warning("snapshot not saved", match=live.id, seq=head.seq, problem=str(error))
+        return bool(due)
+
+    def idle(self) -> None:
+        """Let the log do what it has left for a quiet moment."""
+        if isinstance(self.log, TidyLog):
+            self.log.idle()
+
+
+def local_desk(log: Log, clock: Clock | None = None, identity: Identity | None = None) -> Desk:
+    """Make the desk of a store's owner, who needs no secrets: for the command line."""
+    return Desk(log, clock, identity, trusted=True)

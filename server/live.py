@@ -1,0 +1,232 @@
+"""Matches in memory: each at its head with what its seats see, and a bounded number of them at a time."""
+
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import TypeVar
+
+from core.errors import KernelError
+from core.house import standing_answer
+from core.match import Match, Prepared, load_match, table_at
+from core.refusal import Refusal
+from events.commit import Commit, decode_commit
+from events.ids import ARBITER, MatchId, Seat
+from events.log import Log
+from events.vocabulary import Event
+from projections.fold import fold
+from projections.snapshot import EVERY
+from projections.table import Table
+from projections.view import SeatView, log_number, seat_number, see, seen_events
+from server.wire import Stretch
+
+T = TypeVar("T")
+
+STANDING_ANSWERS_MAX = 100
+"""How many standing answers may follow one command; more would be a circle in a game's rules."""
+
+
+class Happened:
+    """A commit that lies in the log, as any seat sees it.
+
+    Args:
+        match: The match, which for the shared prefix of a fork is not the commit's.
+        commit: The commit.
+        table: The table after it, or a later one of the same match.
+    """
+
+    __slots__ = ("_seen", "commit", "match", "table")
+
+    def __init__(self, match: MatchId, commit: Commit, table: Table) -> None:
+        """Keep the commit."""
+        self.match = match
+        self.commit = commit
+        self.table = table
+        self._seen: dict[Seat, Stretch | None] = {}
+
+    def stretch(self, seat: Seat) -> Stretch | None:
+        """Return the commit as a seat sees it; nothing where it sees nothing of it."""
+        if seat not in self._seen:
+            commit = self.commit
+            view = SeatView(seat, seat_number(self.table, seat, commit.first - 1))
+            seen = view.take(commit.events, commit.at, commit.last)
+            self._seen[seat] = None if seen is None else Stretch(seen.first, seen.at, seen.events)
+        return self._seen[seat]
+
+    def number(self, seat: Seat) -> int:
+        """Return how many events a seat has seen after it."""
+        return seat_number(self.table, seat, self.commit.last)
+
+
+class Live:
+    """One match in memory.
+
+    Its match may be ahead of the log while commits wait to be appended; what its seats see never is.
+
+    Args:
+        match: The match at its head.
+    """
+
+    __slots__ = ("match", "saved", "views")
+
+    def __init__(self, match: Match) -> None:
+        """Start with no seat's view."""
+        self.match = match
+        self.views: dict[Seat, Table] = {}
+        # A match that is loaded has its last snapshot behind it, but the log alone knows where.
+        self.saved = match.head.seq // EVERY * EVERY
+
+    @property
+    def id(self) -> MatchId:
+        """The match's id."""
+        return self.match.id
+
+    @property
+    def table(self) -> Table:
+        """The true table; it never leaves the desk but for the arbiter."""
+        return self.match.table
+
+    def number(self, seat: Seat) -> int:
+        """Return how many events a seat has seen."""
+        return seat_number(self.match.table, seat, self.match.head.seq)
+
+    def kept(self, change: Callable[[], T]) -> T:
+        """Carry out a change that moves the match ahead of the log; if it fails, the match is as it was."""
+        before = self.match.table, self.match.head
+        try:
+            return change()
+        except BaseException:
+            self.match.table, self.match.head = before
+            raise
+
+    def stored(self, happened: Happened) -> None:
+        """Let the seats see a commit that lies in the log now."""
+        for seat, table in self.views.items():
+            fold(seen_events(happened.commit.events, seat), table)
+
+    def view(self, log: Log, seat: Seat) -> Table:
+        """Return a copy of the table as a seat sees it; nothing may wait to be appended."""
+        if seat == ARBITER:
+            return self.match.table.clone()
+        if seat not in self.views:
+            self.views[seat] = fold(_seen(log, self.id, seat, self.match.head.seq))
+        return self.views[seat].clone()
+
+    def view_at(self, log: Log, seat: Seat, number: int) -> Table:
+        """Return the table as a seat saw it after its event `number`, which there must be."""
+        seq = log_number(self.match.table, seat, number)
+        return table_at(log, self.id, seq) if seat == ARBITER else fold(_seen(log, self.id, seat, seq)[:number])
+
+    def stretches(self, log: Log, seat: Seat, since: int, limit: int) -> list[Stretch]:
+        """Return what a seat has seen after its event `since`, whole commits until there are `limit` events or more."""
+        found: list[Stretch] = []
+        count = 0
+        for stored in log.read(self.id, log_number(self.match.table, seat, since), self.match.head.seq):
+            seen = Happened(self.id, decode_commit(stored.body), self.match.table).stretch(seat)
+            late = () if seen is None else seen.events[max(0, since + 1 - seen.first) :]
+            if seen is not None and late:
+                found.append(Stretch(max(seen.first, since + 1), seen.at, late))
+                count += len(late)
+            if count >= limit:
+                break
+        return found
+
+
+def _seen(log: Log, match: MatchId, seat: Seat, upto: int) -> list[Event]:
+    """Return a seat's whole stream up to the log's event `upto`."""
+    events: list[Event] = []
+    for stored in log.read(match, 0, upto):
+        commit = decode_commit(stored.body)
+        known = commit.events[: upto - commit.first + 1]
+        events += [fact for fact in (see(event, seat) for event in known) if fact is not None]
+    return events
+
+
+def decide_chain(match: Match, first: Prepared, at: int) -> list[Prepared]:
+    """Take over an accepted command's commit, decide the standing answers that follow at once, and take them over too.
+
+    Returns:
+        The commits in order, the command's own first.
+    """
+    match.adopt(first)
+    commits = [first]
+    while len(commits) <= STANDING_ANSWERS_MAX and (answer := standing_answer(match.edition, match.table)):
+        seat, command = answer
+        try:
+            done = match.prepare(seat, command, key=follow_up_key(first.new.key, len(commits)), at=at)
+        except KernelError:
+            # The answer needs what only a person can say, such as typed dice; so the person is asked.
+            break
+        if isinstance(done, Refusal):
+            break
+        match.adopt(done)
+        commits.append(done)
+    return commits
+
+
+def follow_up_key(key: str, number: int) -> str:
+    """Return the idempotency key of the standing answer that followed a command as its `number`-th (1-based)."""
+    return f"{key}/{number}"
+
+
+class Matches:
+    """The matches in memory, the least recently used of them dropped when there are too many.
+
+    A dropped match is only in the log; whoever asks for it next has it loaded.
+
+    Args:
+        log: Where all matches lie.
+        most: How many may be in memory, 1 or more.
+    """
+
+    def __init__(self, log: Log, most: int) -> None:
+        """Start with none."""
+        self._log = log
+        self._most = most
+        self._live: OrderedDict[MatchId, Live] = OrderedDict()
+        self._due: set[MatchId] = set()
+
+    def __len__(self) -> int:
+        """Return how many are in memory."""
+        return len(self._live)
+
+    def get(self, match: MatchId) -> Live:
+        """Return a match, loading it if need be.
+
+        Raises:
+            UnknownMatch: There is no such match.
+            BrokenEvidence: What the log holds of it does not hold together.
+        """
+        live = self._live.get(match)
+        if live is None:
+            live = self.put(Live(load_match(self._log, match)))
+        else:
+            self._live.move_to_end(match)
+        return live
+
+    def put(self, live: Live) -> Live:
+        """Keep a match in memory and return it."""
+        self._live[live.id] = live
+        self._live.move_to_end(live.id)
+        return live
+
+    def drop(self, match: MatchId) -> None:
+        """Forget what is in memory of a match."""
+        self._live.pop(match, None)
+
+    def shrink(self) -> None:
+        """Drop the least recently used matches beyond the limit; nothing of them may wait to be appended."""
+        while len(self._live) > self._most:
+            match, _ = self._live.popitem(last=False)
+            self._due.discard(match)
+
+    def note_snapshot(self, live: Live) -> None:
+        """Note that a match has come far enough since its last snapshot to need another."""
+        if live.match.head.seq - live.saved >= EVERY:
+            self._due.add(live.id)
+
+    def due(self) -> list[Live]:
+        """Return the matches that need a snapshot, and note that they get it."""
+        found = [self._live[match] for match in self._due if match in self._live]
+        self._due.clear()
+        for live in found:
+            live.saved = live.match.head.seq
+        return found

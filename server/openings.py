@@ -1,0 +1,146 @@
+"""Matches that come into being: opened anew, or forked from another."""
+
+from core.chance import SEEDED
+from core.errors import SetupInvalid, UnknownName
+from core.fork import Forking, fork_match
+from core.games import load_game
+from core.match import Match, Opening, open_match
+from events.commit import Head
+from events.ids import MatchId
+from events.log import Log
+from projections.table import Table
+from projections.view import log_number
+from server.answers import checked_number
+from server.clock import Clock
+from server.decide import Decided
+from server.errors import RequestFailed, denied
+from server.identity import Identity
+from server.live import Live
+from server.wire import FailedReply, ForkRequest, OpenRequest
+
+SEED_CHARACTERS_MAX = 200
+
+
+class Opener:
+    """Prepares the first commits of matches.
+
+    Args:
+        log: Where parents are read.
+        clock: Stamps commits.
+        identity: Makes up seeds.
+    """
+
+    def __init__(self, log: Log, clock: Clock, identity: Identity) -> None:
+        """Keep the parts."""
+        self._log = log
+        self._clock = clock
+        self._identity = identity
+
+    def open(self, match: MatchId, request: OpenRequest) -> Decided:
+        """Prepare a new match.
+
+        Raises:
+            RequestFailed: Something that it names does not exist.
+            KernelError: It cannot be opened like this.
+        """
+        opening = Opening(
+            game=request.game,
+            scenario=request.scenario,
+            mode=request.mode,
+            options=request.options,
+            dice=request.dice,
+            seed=self._seed(request.dice, request.seed),
+            board=request.board,
+            position=request.position,
+        )
+        try:
+            opened = open_match(match, opening, key=request.key, at=self._clock.now_ms())
+        except (UnknownName, SetupInvalid) as error:
+            raise _named(opening, error) from None
+        done = opened.prepared
+        live = Live(Match(match, opened.edition, done.table, Head(done.new.last, done.new.hash), opened.seed))
+        return Decided(live, (done,), opened.attachments)
+
+    def fork(self, match: MatchId, parent: Live, request: ForkRequest, *, owner: bool) -> Decided:
+        """Prepare a fork.
+
+        Args:
+            match: Its id.
+            parent: The match it leaves; nothing of it may wait to be appended.
+            request: From a seat that has been let in.
+            owner: Whether the asker may know everything.
+
+        Raises:
+            RequestFailed: The asker may not fork like this.
+            KernelError: The match cannot be forked there.
+        """
+        last = parent.number(request.seat)
+        at = last if request.at is None else checked_number(request.at, last)
+        forking = Forking(
+            parent=parent.id,
+            at=log_number(parent.table, request.seat, at),
+            dice=request.dice,
+            hidden=_hidden(parent.table, request, owner=owner),
+            seat=request.seat,
+            seed=self._seed("sealed" if request.dice == "fresh" else request.dice, request.seed),
+        )
+        forked = fork_match(self._log, match, forking, key=request.key, at=self._clock.now_ms())
+        return Decided(Live(forked.match), forked.commits)
+
+    def _seed(self, dice: str, seed: str) -> str:
+        """Return the seed: a new secret for sealed dice, what was asked for or a new public one for seeded dice.
+
+        Raises:
+            RequestFailed: A seed was given where it cannot be, or is too long.
+        """
+        if seed and dice != "seeded":
+            raise denied("setup_invalid", "only seeded dice take a seed; others get a secret one of their own or none")
+        if len(seed) > SEED_CHARACTERS_MAX:
+            raise denied("setup_invalid", f"a seed has at most {SEED_CHARACTERS_MAX} characters")
+        if dice == "sealed":
+            return self._identity.seed()
+        return seed or self._identity.seed()[:16] if dice == "seeded" else ""
+
+
+def _hidden(table: Table, request: ForkRequest, *, owner: bool) -> str:
+    """Return how the fork treats what is hidden, by default as the asker may have it.
+
+    Raises:
+        RequestFailed: The match is running, and the fork would tell its asker what it may not know.
+    """
+    if owner or table.ended is not None:
+        return request.hidden or "truth"
+    # Seeded dice are no secret, so sharing them tells nobody anything.
+    if request.dice != "fresh" and not (request.dice == "same" and table.chance.scheme == SEEDED):
+        raise denied(
+            "fork_not_allowed",
+            f"while the match runs, a player's fork gets fresh dice, not {request.dice!r}: others would tell what is to come",
+        )
+    if request.hidden == "truth":
+        raise denied(
+            "fork_not_allowed", "while the match runs, only the arbiter's fork keeps what is hidden; ask for 'resample'"
+        )
+    return request.hidden or "resample"
+
+
+def _named(opening: Opening, error: UnknownName | SetupInvalid) -> RequestFailed:
+    """Tell what of an opening does not exist or is wrong."""
+    defects = error.defects if isinstance(error, SetupInvalid) else ()
+    return RequestFailed(FailedReply(code=_code(opening, error), message=str(error), defects=defects))
+
+
+def _code(opening: Opening, error: UnknownName | SetupInvalid) -> str:
+    try:
+        game = load_game(opening.game)
+    except UnknownName:
+        return "unknown_game"
+    try:
+        scenario = game.scenario(opening.scenario)
+    except UnknownName:
+        return "unknown_scenario"
+    if isinstance(error, SetupInvalid):
+        known = {spec.key for spec in game.options if not spec.scenarios or scenario.key in spec.scenarios}
+        return "setup_invalid" if known.issuperset(opening.options) else "unknown_option"
+    if opening.position is not None:
+        return "unknown_name"
+    return "unknown_mode" if opening.mode not in scenario.modes else "unknown_dice"
