@@ -84,10 +84,12 @@ class _Auditor:
             commit = decode_commit(stored.body)
         except DecodeError as error:
             return AuditFinding(seq, f"the commit that begins here cannot be read: {error}")
-        if commit.match != stored.match or not commit.events:
-            return AuditFinding(seq, f"the commit that begins here is none of match {stored.match}")
+        if commit.match != stored.match or commit.key != stored.key or not commit.events:
+            return AuditFinding(seq, f"the commit that begins here is not the one that match {stored.match} should have")
         if commit.first != seq:
             return AuditFinding(seq, f"event {seq} is missing: the next commit begins with event {commit.first}")
+        if (commit.first, commit.last) != (stored.first, stored.last):
+            return AuditFinding(seq, f"the store says that this commit holds events {stored.first} to {stored.last}")
         if commit.prev != self.head.hash:
             return AuditFinding(seq, "the chain is broken: this commit does not follow the one before it")
         finding = self._replay(commit)
