@@ -73,14 +73,19 @@ class Draft:
         modifiers: tuple[Modifier, ...] = (),
         needed: int | None = None,
         sides: int = 6,
+        keep: int = 0,
     ) -> tuple[int, ...]:
-        """Roll `count` dice and record their faces with what is added to them and what is needed."""
+        """Roll `count` dice and record their faces with what is added to them and what is needed.
+
+        With `keep` only so many of the highest faces count; which ones that are is left to the caller and the reader.
+        """
         faces = self.chance.dice(self.table.seq + 1, count, sides, purpose)
         self.emit(
             DiceRolled(
                 rule=rule,
                 faces=faces,
                 sides=sides,
+                keep=keep,
                 purpose=purpose,
                 about=about,
                 modifiers=modifiers,

@@ -205,11 +205,13 @@ class ProcedureEnded(Fact, frozen=True, kw_only=True, tag="procedure-ended/1"):
 class DiceRolled(Fact, frozen=True, kw_only=True, tag="dice-rolled/1"):
     """Dice fell: their faces, what for, what is added to them, and the number needed if there is one.
 
-    `about` names the place or piece concerned. The position of the fact in its stream is what the proof is bound to.
+    `about` names the place or piece concerned. Of more dice than count, `keep` tells how many of the highest do; 0 is all.
+    The position of the fact in its stream is what the proof is bound to.
     """
 
     faces: tuple[int, ...]
     sides: int = 6
+    keep: int = 0
     purpose: str
     about: str = ""
     modifiers: tuple[Modifier, ...] = ()
