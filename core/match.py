@@ -5,6 +5,7 @@ calls `adopt`. Until then the match is as it was.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from hashlib import sha256
 
 from core.chance import (
@@ -21,7 +22,7 @@ from core.chance import (
 from core.command import Command
 from core.draft import Draft
 from core.errors import SeedMissing, SetupInvalid, UnknownName
-from core.game import Game, rules_digest, unknown
+from core.game import BoundRules, Game, rules_digest, unknown
 from core.games import load_game
 from core.house import HOUSE_DECODER, PREFIX, Edition, decide
 from core.position import Position, parse_position
@@ -29,7 +30,7 @@ from core.refusal import Refusal
 from events.codec import Decoder, Raw, Struct, encode
 from events.commit import NO_COMMAND, Commit, Head, chain_hash, decode_commit, encode_commit
 from events.errors import BrokenEvidence, UnknownMatch
-from events.ids import ARBITER, PUBLIC, Digest, MatchId, RuleId, Seat
+from events.ids import ARBITER, PUBLIC, Digest, GameKey, MatchId, RuleId, Seat
 from events.log import Log, NewCommit, Origin, Stored
 from events.vocabulary import ChanceScheme, Event, MatchOpened, Value
 from projections.fold import evolve, fold
@@ -229,7 +230,7 @@ def open_match(match: MatchId, opening: Opening, *, key: str, at: int) -> Opened
     if opening.mode not in scenario.modes:
         raise UnknownName(unknown(f"mode of scenario {scenario.key}", opening.mode, list(scenario.modes)))
     options = game.full_options(scenario, opening.options)
-    rules = game.make_rules(opening.board)
+    rules = bound_rules(game.key, opening.board)
     edition = Edition(rules, position)
     if position is not None:
         defects = rules.check_position(position)
@@ -281,6 +282,20 @@ def _with_position(game: Game, opening: Opening, position: Position | None) -> O
     )
 
 
+@lru_cache(maxsize=32)
+def bound_rules(game: GameKey, board: str | None) -> BoundRules:
+    """Return a game's rules bound to the text of a board file, or to the shipped board.
+
+    All matches on one board share them: rules hold no state, and to bind them anew takes longer than a durable commit and
+    three times the memory of a table.
+
+    Raises:
+        UnknownName: The game is not known here.
+        SetupInvalid: The board has defects; all of them are listed.
+    """
+    return load_game(game).make_rules(board)
+
+
 def edition_of(log: Log, table: Table) -> Edition:
     """Return the rules and the position that a match is played with.
 
@@ -288,9 +303,9 @@ def edition_of(log: Log, table: Table) -> Edition:
         UnknownName: The game is not known here.
         SetupInvalid: The board or position that the match names is not in the store, or not valid.
     """
-    game = load_game(table.game)
-    shipped = game.make_rules(None)
-    rules = shipped if shipped.board_digest == table.board else game.make_rules(_attached(log, table.board, "board"))
+    rules = bound_rules(table.game, None)
+    if rules.board_digest != table.board:
+        rules = bound_rules(table.game, _attached(log, table.board, "board"))
     position = None if table.position is None else parse_position(_attached(log, table.position, "position"))
     return Edition(rules, position)
 
