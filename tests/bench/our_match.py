@@ -1,15 +1,19 @@
-"""A long match of ours, made of the shared vocabulary alone, as commits for any log.
+"""A long match of ours, made of the shared vocabulary, as commits for any log.
 
-No game is needed: the fold knows only the vocabulary. The mix follows random play of *Advance to the Volga*: a decision
-closes, a piece moves or a fight is rolled and costs a step, markers and tracks follow, the next decision opens.
+No game lasts ten thousand events, so no rules made these: the fold knows only the vocabulary. The mix follows random
+play of *Advance to the Volga*: a decision closes, a piece moves or a fight is rolled and costs a step, markers and
+tracks follow, the next decision opens.
 """
 
 import random
 from collections.abc import Iterator
 
+from core.game import rules_digest
+from core.games import load_game
+from core.match import apply_commit
 from events.codec import encode
 from events.commit import GENESIS, NO_COMMAND, Commit, chain_hash, encode_commit
-from events.ids import Digest, GameKey, MarkerId, MatchId, PieceId, PlaceId, RuleId, Seat, TrackId
+from events.ids import Digest, MarkerId, MatchId, PieceId, PlaceId, RuleId, Seat, TrackId
 from events.log import Log, NewCommit
 from events.vocabulary import (
     ChanceScheme,
@@ -30,7 +34,10 @@ from events.vocabulary import (
     SeatTaken,
     TrackMoved,
 )
+from projections.snapshot import EVERY, take_snapshot
+from projections.table import Table
 
+GAME = "advance"
 PIECES = 100
 PLACES = 60
 SEATS = (Seat("german"), Seat("soviet"))
@@ -65,15 +72,15 @@ class LongMatch:
 
     def opening(self) -> tuple[Event, ...]:
         """Return the set-up: the match, its seats and all pieces."""
-        digest = Digest("0" * 64)
+        game = load_game(GAME)
         opened = MatchOpened(
             rule=RULE,
-            game=GameKey("advance"),
-            scenario="campaign",
+            game=game.key,
+            scenario=game.scenario("").key,
             options={},
             seats=SEATS,
-            rules=digest,
-            board=digest,
+            rules=rules_digest(game.package),
+            board=game.make_rules(None).board_digest,
             chance=ChanceScheme(scheme="seeded/1", seed="1942"),
         )
         seated = [SeatTaken(rule=RULE, seat=seat, name=f"player of {seat}") for seat in SEATS]
@@ -198,6 +205,16 @@ def store(log: Log, match: MatchId, count: int, batch: int = 64) -> None:
             waiting = []
     if waiting:
         log.append(waiting)
+
+
+def save_snapshots(log: Log, match: MatchId, count: int) -> None:
+    """Leave the snapshots of a match behind as a server does: after the first commit beyond every so many events."""
+    table, saved = Table(), 0
+    for stored in log.read(match):
+        apply_commit(table, stored, count)
+        if stored.last - saved >= EVERY:
+            saved = stored.last
+            log.save_snapshot(match, saved, take_snapshot(table, stored.hash))
 
 
 def bytes_an_event(count: int = 1_000) -> float:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from core.match import table_at
+from core.match import load_match
 from events.commit import GENESIS
 from events.ids import MatchId
 from events.log import MemoryLog
@@ -72,8 +72,8 @@ def resident_bytes() -> int:
 def _live() -> Callable[[], object]:
     log, match = MemoryLog(), MatchId("match-idle")
     our_match.store(log, match, OPENING_EVENTS + 500)
-    # Loaded as a server does it: what is decoded anew is not shared with any other match.
-    return lambda: table_at(log, match, OPENING_EVENTS + 500)
+    # Loaded as a server does it: with its rules, and with whatever decoding makes anew for every match.
+    return lambda: load_match(log, match)
 
 
 def _lean() -> Callable[[], object]:

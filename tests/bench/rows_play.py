@@ -1,13 +1,20 @@
-"""Rows about rules: random legal play beside python-chess."""
+"""Rows about rules: random legal play of the first game, beside python-chess."""
 
 import random
 import time
+from itertools import count
 
-from tests.bench import peers
+from events.ids import MatchId
+from tests.bench import our_play, peers
 from tests.bench.harness import Contestant, Figures, Goal, Line, Plan, Row, alternate, anchor, our_figure
 
 CHESS_PLIES = 120
 """A chess game is cut here, as random ones seldom end."""
+
+WRITTEN_DOWN = 8
+"""So many different matches are played through the kernel."""
+
+STEPS_MOST = 1_000
 
 
 def chess(plan: Plan) -> Contestant | None:
@@ -31,10 +38,48 @@ def chess(plan: Plan) -> Contestant | None:
     return play
 
 
+def ours(plan: Plan) -> Contestant:
+    """Play random matches of ours on their tables: list all options, take one, fold its events."""
+    seeds = count()
+
+    def play() -> Figures:
+        steps, began = 0, time.perf_counter()
+        while time.perf_counter() - began < plan.slice_s:
+            seed = next(seeds)
+            playing = our_play.begun(MatchId(f"match-{seed}"), str(seed))
+            steps += sum(1 for _ in our_play.random_steps(playing, random.Random(seed)))
+        return {"rate": steps / (time.perf_counter() - began)}
+
+    return play
+
+
+def kernel(plan: Plan) -> Contestant:
+    """Play the same commands through the whole kernel: decoded, judged, decided, encoded, hashed."""
+    seeds = count()
+
+    def play() -> Figures:
+        steps, spent = 0, 0.0
+        while spent < plan.slice_s:
+            seed = str(next(seeds) % WRITTEN_DOWN)
+            if seed not in written:
+                written[seed] = our_play.written_down(seed, STEPS_MOST)
+            playing = our_play.begun(MatchId(f"match-{seed}"), seed)
+            began = time.perf_counter()
+            for step in written[seed]:
+                our_play.accept(playing, step.seat, step.command)
+            spent += time.perf_counter() - began
+            steps += len(written[seed])
+        return {"rate": steps / spent}
+
+    written: dict[str, list[our_play.Step]] = {}
+    return play
+
+
 def playouts(plan: Plan) -> list[Line]:
     """Measure random legal play of our game in steps a second: all options listed, one taken, its events folded."""
-    samples = alternate({"ours": None, "peer": chess(plan)}, plan.runs)
+    samples = alternate({"ours": ours(plan), "kernel": kernel(plan), "peer": chess(plan)}, plan.runs)
     figure, spread = our_figure(samples, "rate")
+    through = samples["kernel"]
     return [
         Line(
             "playout",
@@ -45,7 +90,17 @@ def playouts(plan: Plan) -> list[Line]:
             spread=spread,
             peer=anchor("python-chess, legal moves + push", samples, "peer", "rate"),
             goals=(Goal("peer", 0.25, 0.5),),
-        )
+        ),
+        Line(
+            "playout.kernel",
+            "the same through the kernel: decode, judge, decide, encode, hash",
+            "commands/s",
+            more_is_better=True,
+            ours=through.median("rate"),
+            spread=through.spread("rate"),
+            peer=anchor("python-chess, legal moves + push", samples, "peer", "rate"),
+            note="No options are listed here; the peer's figure is only for scale.",
+        ),
     ]
 
 

@@ -1,0 +1,78 @@
+"""Random legal play of the first game, seeded, and its commands written down so that they can be played again."""
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from core.chance import keyed_chance
+from core.draft import Draft
+from core.house import TakeSeat
+from core.match import Match, Opening, open_match
+from core.refusal import Refusal
+from events.codec import encode
+from events.commit import Head
+from events.ids import MatchId, Seat
+
+GAME = "advance"
+SEED = "1942"
+
+
+@dataclass(frozen=True)
+class Step:
+    """A command that was legal when its turn came: whose it is, and its JSON."""
+
+    seat: Seat
+    command: bytes
+
+
+def begun(match: MatchId, seed: str = SEED) -> Match:
+    """Open a seeded match in memory and take all its seats, so that play begins."""
+    opened = open_match(match, Opening(game=GAME, dice="seeded", seed=seed), key="open", at=0)
+    first = opened.prepared
+    playing = Match(match, opened.edition, first.table, Head(first.new.last, first.new.hash), opened.seed)
+    for seat in playing.table.seats:
+        accept(playing, seat, encode(TakeSeat(seat=seat)))
+    return playing
+
+
+def accept(playing: Match, seat: Seat, command: bytes) -> None:
+    """Let a match take a command.
+
+    Raises:
+        ValueError: It refuses.
+    """
+    done = playing.prepare(seat, command, key=str(playing.head.seq), at=0)
+    if isinstance(done, Refusal):
+        raise ValueError(f"random play was refused: {done.sentence}")  # noqa: TRY004 - a refusal is a value.
+    playing.adopt(done)
+
+
+def random_steps(playing: Match, dice: random.Random) -> Iterator[int]:
+    """Play on a copy of a match's table until it is over: list all options, take one, fold its events.
+
+    Yields:
+        After each step, how many options there were.
+    """
+    rules, table = playing.edition.rules, playing.table.clone()
+    chance = keyed_chance(table.chance, "", table.contributions)
+    while options := rules.options(table):
+        rules.take(Draft(table, chance), options[int(dice.random() * len(options))])
+        yield len(options)
+
+
+def written_down(seed: str, most: int) -> list[Step]:
+    """Return the first commands, at most so many, of a random match with this seed.
+
+    Another match with the same seed has the same dice, so that the same commands are legal there.
+    """
+    playing, dice = begun(MatchId("written-down"), seed), random.Random(seed)
+    steps: list[Step] = []
+    while len(steps) < most:
+        options = playing.edition.rules.options(playing.table)
+        asked = playing.table.top
+        if not options or asked is None:
+            break
+        step = Step(asked.seat, encode(options[int(dice.random() * len(options))]))
+        accept(playing, step.seat, step.command)
+        steps.append(step)
+    return steps
