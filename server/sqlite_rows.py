@@ -1,0 +1,57 @@
+"""What the rows of a SQLite store mean. A row may have been damaged, so its types are looked at before they are believed."""
+
+from events.codec import Struct
+from events.commit import Head
+from events.errors import BrokenEvidence
+from events.ids import Digest, MatchId
+from events.log import Origin, Stored
+
+Row = tuple[object, ...]
+
+
+class Branch(Struct, frozen=True):
+    """A match as the store lists it: its number there, where it starts, and for a fork where it left its parent."""
+
+    number: int
+    match: MatchId
+    start: Head
+    origin: Origin | None
+
+
+def listed(match: MatchId, row: Row) -> Branch:
+    """Make a branch of its row.
+
+    Raises:
+        BrokenEvidence: The row is not as it was written.
+    """
+    number, number_of_parent, parent, seq, digest = row
+    older = number_of_parent is None or (
+        isinstance(number, int)
+        and isinstance(number_of_parent, int)
+        and number_of_parent < number
+        and isinstance(parent, str)
+    )
+    if not (isinstance(number, int) and isinstance(seq, int) and isinstance(digest, bytes) and older):
+        raise BrokenEvidence(match, 1, "what the store lists of this match is not as it was written")
+    start = Head(seq, Digest(digest.hex()))
+    origin = None if number_of_parent is None else Origin(MatchId(str(parent)), start.seq, start.hash)
+    return Branch(number, match, start, origin)
+
+
+def stored_in(branch: Branch, row: Row) -> Stored:
+    """Make a commit of its row.
+
+    Raises:
+        BrokenEvidence: The row is not as it was written.
+    """
+    first, last, key, digest, body = row
+    if not (
+        isinstance(first, int)
+        and isinstance(last, int)
+        and isinstance(key, str)
+        and isinstance(digest, bytes)
+        and isinstance(body, bytes)
+    ):
+        seq = first if isinstance(first, int) else branch.start.seq + 1
+        raise BrokenEvidence(branch.match, seq, "the row of this commit is not as it was written")
+    return Stored(branch.match, first, last, key, Digest(digest.hex()), body)

@@ -1,0 +1,480 @@
+"""What every log promises, tried on each adapter and, where it only reads, on a second connection beside the writer."""
+
+from collections.abc import Callable, Iterator, Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple, cast
+
+import pytest
+
+from events.commit import Head
+from events.errors import LogMisuse, LostRace, NoForkPoint, UnknownMatch
+from events.ids import Digest, MatchId
+from events.log import AlreadyThere, Appended, Log, MemoryLog, NewCommit, Origin, Stored, fork_point
+from server.sqlite_log import SqliteLog
+from tests.events.making import BOARD, BOARD_DIGEST, Writer, end_of, march
+
+SEED = "ab" * 32
+LONG = 1_500
+
+
+class Pair(NamedTuple):
+    """A log to write to and one to read from; often the same."""
+
+    writes: Log
+    reads: Log
+
+    def append(self, *batch: NewCommit) -> list[type]:
+        """Append a batch and return the kinds of its receipts."""
+        return [type(receipt) for receipt in self.writes.append(batch)]
+
+    def bodies(self, match: str, after: int = 0, upto: int | None = None) -> list[bytes]:
+        """Return the bodies that a reader finds."""
+        return [stored.body for stored in self.reads.read(MatchId(match), after, upto)]
+
+
+@pytest.fixture(params=["memory", "sqlite", "sqlite beside its writer", "sqlite opened anew each time"])
+def logs(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Pair]:
+    if request.param == "memory":
+        memory = MemoryLog()
+        yield Pair(memory, memory)
+        return
+    path = tmp_path / "store.db"
+    with SqliteLog(path) as writer:
+        if request.param == "sqlite":
+            yield Pair(writer, writer)
+        elif request.param == "sqlite beside its writer":
+            with SqliteLog(path, read_only=True) as reader:
+                yield Pair(writer, reader)
+        else:
+            anew = cast("Log", _Anew(path))
+            yield Pair(anew, anew)
+
+
+class _Anew:
+    """Opens the store for every single call, as a command line does."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def __getattr__(self, name: str) -> Callable[..., object]:
+        def call(*arguments: object) -> object:
+            with SqliteLog(self._path) as log:
+                result = getattr(log, name)(*arguments)
+                return iter(list(result)) if name == "read" else result
+
+        return call
+
+
+def stored(new: NewCommit) -> Stored:
+    return Stored(new.match, new.first, new.last, new.key, new.hash, new.body)
+
+
+def bodies(commits: Sequence[NewCommit]) -> list[bytes]:
+    return [new.body for new in commits]
+
+
+# Appending
+
+
+def test_what_was_appended_is_read_again_in_order(logs: Pair) -> None:
+    commits = Writer("m").commits(5)
+    for new in commits:
+        receipts = logs.writes.append([new])
+
+        assert receipts == [Appended(stored(new))]
+
+    assert list(logs.reads.read(MatchId("m"))) == [stored(new) for new in commits]
+    assert logs.reads.head(MatchId("m")) == Head(commits[-1].last, commits[-1].hash)
+
+
+def test_an_empty_batch_is_nothing(logs: Pair) -> None:
+    assert logs.writes.append([]) == []
+    assert list(logs.reads.matches()) == []
+
+
+def test_a_batch_may_hold_many_commits_of_many_matches(logs: Pair) -> None:
+    one, two = Writer("one").commits(3), Writer("two").commits(3)
+    mixed = [new for both in zip(one, two, strict=True) for new in both]
+
+    assert logs.append(*mixed) == [Appended] * 6
+    assert logs.bodies("one") == bodies(one)
+    assert logs.bodies("two") == bodies(two)
+
+
+def test_a_key_sent_again_is_answered_with_the_first_commit(logs: Pair) -> None:
+    writer = Writer("m")
+    first, second = writer.open(), writer.take(march(1), key="again")
+    third, retried = writer.take(march(2)), writer.take(march(3), key="again")
+    logs.append(first, second, third)
+
+    assert logs.writes.append([retried]) == [AlreadyThere(stored(second))]
+    assert logs.bodies("m") == bodies([first, second, third])
+
+
+def test_a_key_sent_twice_in_one_batch_takes_effect_once(logs: Pair) -> None:
+    first = Writer("m").open()
+
+    assert logs.append(first, first) == [Appended, AlreadyThere]
+    assert logs.bodies("m") == [first.body]
+
+
+def test_a_known_key_comes_before_a_lost_race(logs: Pair) -> None:
+    first, second, third = Writer("m").commits(3)
+    logs.append(first, second, third)
+
+    assert logs.append(first) == [AlreadyThere]
+
+
+def test_two_matches_may_use_the_same_key(logs: Pair) -> None:
+    one, two = Writer("one"), Writer("two")
+
+    assert logs.append(one.take(march(1), key="k"), two.take(march(1), key="k")) == [Appended, Appended]
+
+
+@pytest.mark.parametrize("skipped", [0, 2])
+def test_whoever_expects_another_head_has_lost_the_race(logs: Pair, skipped: int) -> None:
+    """Both a commit that comes too late and one that would leave a gap."""
+    writer = Writer("m")
+    commits = [writer.open(), writer.take(march(1)), writer.take(march(2)), writer.take(march(3))]
+    rival = Writer("m")
+    rival.open()
+    late = rival.take(march(4), key="late")
+    logs.append(*commits[:2])
+    (receipt,) = logs.writes.append([late if skipped == 0 else commits[3]])
+    expected = late.first - 1 if skipped == 0 else commits[3].first - 1
+
+    assert isinstance(receipt, LostRace)
+    assert (receipt.match, receipt.expected, receipt.actual) == (MatchId("m"), expected, commits[1].last)
+    assert logs.bodies("m") == bodies(commits[:2])
+
+
+def test_a_match_that_does_not_begin_with_its_first_event_has_lost_the_race(logs: Pair) -> None:
+    _, second = Writer("m").commits(2)
+
+    assert logs.append(second) == [LostRace]
+    assert list(logs.reads.matches()) == []
+    with pytest.raises(UnknownMatch):
+        logs.reads.head(MatchId("m"))
+
+
+def test_one_lost_race_leaves_the_others_of_its_batch_standing(logs: Pair) -> None:
+    one, two = Writer("one").commits(2), Writer("two").commits(3)
+
+    assert logs.append(one[0], two[1], one[1], two[0]) == [Appended, LostRace, Appended, Appended]
+    assert logs.bodies("one") == bodies(one)
+    assert logs.bodies("two") == bodies(two[:1])
+
+
+def test_a_match_whose_first_commit_lost_nothing_goes_on_in_the_same_batch(logs: Pair) -> None:
+    fork = Writer("fork", end_of(Writer("m").open()))
+    writer = Writer("m")
+
+    assert logs.append(writer.open(), fork.open(), fork.take(march(1)), writer.take(march(2))) == [Appended] * 4
+
+
+def misfit(name: str, parent: list[NewCommit]) -> NewCommit:
+    """Make a commit that no log may take."""
+    last = parent[-1]
+    origins = {
+        "fork of a missing match": Origin(MatchId("gone"), last.last, last.hash),
+        "fork of a commit's middle": Origin(last.match, last.last - 1, last.hash),
+        "fork beyond the end": Origin(last.match, last.last + 1, last.hash),
+        "fork with another hash": Origin(last.match, last.last, parent[0].hash),
+        "fork of nothing": Origin(last.match, 0, Head().hash),
+    }
+    if name in origins:
+        return Writer("fork", origins[name]).open()
+    follower = Writer("m")
+    follower.head = Head(last.last, last.hash)
+    follower.count = 1
+    if name == "no events":
+        new = follower.take(march(9))
+        return NewCommit(new.match, new.first, new.first - 1, new.key, new.hash, new.body)
+    if name == "another seed":
+        return follower.take(march(9), key="k", seed="cd" * 32)
+    assert name == "an origin too late"
+    new = follower.take(march(9), key="k")
+    return NewCommit(new.match, new.first, new.last, new.key, new.hash, new.body, end_of(parent[0]))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "fork of a missing match",
+        "fork of a commit's middle",
+        "fork beyond the end",
+        "fork with another hash",
+        "fork of nothing",
+        "no events",
+        "another seed",
+        "an origin too late",
+    ],
+)
+def test_a_commit_that_cannot_be_takes_its_whole_batch_down(logs: Pair, name: str) -> None:
+    """Such a commit is a mistake of the caller's: nothing of the batch is written, and the log goes on."""
+    writer = Writer("m")
+    kept = [writer.open(seed=SEED), writer.take(march(1)), writer.take(march(2))]
+    logs.append(*kept)
+    new, other = writer.take(march(3)), Writer("other")
+    batch = [other.open(seed=SEED), other.take(march(1)), misfit(name, kept), new]
+
+    with pytest.raises((LogMisuse, UnknownMatch)):
+        logs.append(*batch)
+
+    assert list(logs.reads.matches()) == ["m"]
+    assert logs.bodies("m") == bodies(kept)
+    assert logs.reads.find(MatchId("other"), batch[0].key) is None
+    assert logs.reads.seed(MatchId("other")) == ""
+    assert logs.append(*batch[:2], new) == [Appended] * 3
+    assert logs.reads.seed(MatchId("other")) == SEED
+
+
+# Reading
+
+
+def test_a_stretch_is_read_by_whole_commits(logs: Pair) -> None:
+    commits = Writer("m").commits(8)
+    logs.append(*commits)
+    for after in range(commits[-1].last + 3):
+        for upto in [*range(commits[-1].last + 3), None]:
+            wanted = [new.body for new in commits if new.last > after and (upto is None or new.first <= upto)]
+
+            assert logs.bodies("m", after, upto) == wanted, (after, upto)
+
+
+def test_a_long_match_is_read_whole_and_apart_from_its_neighbours(logs: Pair) -> None:
+    """Longer than what an adapter fetches at once."""
+    before, match, after = Writer("a").commits(3), Writer("m").commits(LONG), Writer("z").commits(3)
+    logs.append(*before, *match[:700], *after)
+    logs.append(*match[700:])
+
+    assert logs.bodies("m") == bodies(match)
+    assert logs.bodies("m", match[LONG - 2].last) == [match[-1].body]
+    assert logs.bodies("m", 0, match[600].first) == bodies(match[:601])
+    assert logs.bodies("m", 2**40) == []
+    assert logs.bodies("m", 0, 2**40) == bodies(match)
+
+
+def test_what_is_appended_while_reading_does_not_come_along(logs: Pair) -> None:
+    commits = Writer("m").commits(4)
+    logs.append(*commits[:2])
+    reading = logs.reads.read(MatchId("m"))
+    next(reading)
+    logs.append(*commits[2:])
+
+    assert [found.body for found in reading] == [commits[1].body]
+
+
+def test_two_may_read_at_once(logs: Pair) -> None:
+    commits = Writer("m").commits(4)
+    logs.append(*commits)
+    pairs = list(zip(logs.reads.read(MatchId("m")), logs.reads.read(MatchId("m")), strict=True))
+
+    assert [one.body for one, _ in pairs] == [two.body for _, two in pairs] == bodies(commits)
+
+
+@pytest.mark.parametrize("ask", ["head", "read", "origin"])
+def test_a_match_that_is_not_there_is_named_at_once(logs: Pair, ask: str) -> None:
+    with pytest.raises(UnknownMatch, match="no match 'gone' in this store"):
+        getattr(logs.reads, ask)(MatchId("gone"))
+
+
+def test_asking_for_parts_of_a_match_that_is_not_there_finds_nothing(logs: Pair) -> None:
+    gone = MatchId("gone")
+
+    assert logs.reads.find(gone, "k") is None
+    assert logs.reads.seed(gone) == ""
+    assert logs.reads.snapshot(gone, 9) is None
+
+
+def test_matches_are_listed_in_the_order_of_their_opening(logs: Pair) -> None:
+    writers = [Writer(name) for name in ("zebra", "ape", "Ärger", "ape2")]
+    for writer in writers:
+        logs.append(writer.open())
+    logs.append(writers[0].take(march(1)))
+
+    assert list(logs.reads.matches()) == ["zebra", "ape", "Ärger", "ape2"]
+
+
+def test_a_commit_is_found_by_its_key(logs: Pair) -> None:
+    commits = Writer("m").commits(3)
+    logs.append(*commits)
+
+    assert logs.reads.find(MatchId("m"), commits[1].key) == stored(commits[1])
+    assert logs.reads.find(MatchId("m"), "no such key") is None
+
+
+# Forks
+
+
+class Family(NamedTuple):
+    """A match, its fork, a fork of the fork, and a second fork of the match."""
+
+    root: list[NewCommit]
+    child: list[NewCommit]
+    grandchild: list[NewCommit]
+    sibling: list[NewCommit]
+
+
+@pytest.fixture
+def family(logs: Pair) -> Family:
+    root = Writer("root").commits(6)
+    child = Writer("child", end_of(root[3])).commits(4)
+    grandchild = Writer("grandchild", end_of(child[1])).commits(3)
+    sibling = Writer("sibling", end_of(root[0])).commits(2)
+    logs.append(*root, *child, *grandchild, *sibling)
+    return Family(root, child, grandchild, sibling)
+
+
+def test_a_fork_is_read_with_the_prefix_it_shares(logs: Pair, family: Family) -> None:
+    root, child, grandchild, sibling = family
+
+    assert logs.bodies("child") == bodies(root[:4] + child)
+    assert logs.bodies("grandchild") == bodies(root[:4] + child[:2] + grandchild)
+    assert logs.bodies("sibling") == bodies(root[:1] + sibling)
+    assert logs.bodies("root") == bodies(root)
+
+
+def test_a_stretch_of_a_fork_may_lie_in_any_of_its_ancestors(logs: Pair, family: Family) -> None:
+    root, child, grandchild, _ = family
+    whole = root[:4] + child[:2] + grandchild
+    for after in range(whole[-1].last + 2):
+        for upto in [*range(whole[-1].last + 2), None]:
+            wanted = [new.body for new in whole if new.last > after and (upto is None or new.first <= upto)]
+
+            assert logs.bodies("grandchild", after, upto) == wanted, (after, upto)
+
+
+def test_commits_of_a_shared_prefix_say_who_wrote_them(logs: Pair, family: Family) -> None:
+    owners = [found.match for found in logs.reads.read(MatchId("grandchild"))]
+
+    assert owners == ["root"] * 4 + ["child"] * 2 + ["grandchild"] * 3
+
+
+def test_a_fork_knows_its_origin(logs: Pair, family: Family) -> None:
+    assert logs.reads.origin(MatchId("root")) is None
+    assert logs.reads.origin(MatchId("child")) == end_of(family.root[3])
+    assert logs.reads.origin(MatchId("grandchild")) == end_of(family.child[1])
+
+
+def test_a_parent_may_go_on_without_its_forks(logs: Pair, family: Family) -> None:
+    parent = Writer("root")
+    parent.head, parent.count = Head(family.root[-1].last, family.root[-1].hash), 9
+    logs.append(parent.take(march(7)))
+
+    assert logs.bodies("child") == bodies(family.root[:4] + family.child)
+
+
+def test_a_forks_own_stream_does_not_hold_its_parents_keys(logs: Pair, family: Family) -> None:
+    assert logs.reads.find(MatchId("child"), family.root[1].key) is None
+
+
+def test_a_fork_that_does_not_follow_its_origin_has_lost_the_race(logs: Pair, family: Family) -> None:
+    late = Writer("late", end_of(family.root[3]))
+    late.open()
+    second = late.take(march(1))
+    new = NewCommit(second.match, second.first, second.last, "k", second.hash, second.body, end_of(family.root[3]))
+    (receipt,) = logs.writes.append([new])
+
+    assert isinstance(receipt, LostRace)
+    assert (receipt.expected, receipt.actual) == (second.first - 1, family.root[3].last)
+    assert "late" not in logs.reads.matches()
+
+
+def test_a_fork_sent_again_is_answered_as_the_first_time(logs: Pair, family: Family) -> None:
+    assert logs.append(family.child[0]) == [AlreadyThere]
+
+
+def test_the_point_of_a_fork_is_a_commit_of_whoever_wrote_it(logs: Pair, family: Family) -> None:
+    """A fork that leaves the grandchild within the root's part is the root's child."""
+    grandchild = MatchId("grandchild")
+
+    assert fork_point(logs.reads, grandchild, family.root[2].last) == end_of(family.root[2])
+    assert fork_point(logs.reads, grandchild, family.child[1].last) == end_of(family.child[1])
+    assert fork_point(logs.reads, grandchild, family.grandchild[1].last) == end_of(family.grandchild[1])
+
+
+def test_no_fork_tears_a_command_apart_or_leaves_after_the_end(logs: Pair, family: Family) -> None:
+    second = family.root[1]
+    with pytest.raises(NoForkPoint, match=f"fork after event {second.first - 1} or {second.last}$"):
+        fork_point(logs.reads, MatchId("root"), second.first)
+    with pytest.raises(NoForkPoint, match=f"has {family.root[-1].last} events; there is no event 99"):
+        fork_point(logs.reads, MatchId("root"), 99)
+    with pytest.raises(NoForkPoint, match="there is no event 0"):
+        fork_point(logs.reads, MatchId("root"), 0)
+
+
+# What is kept beside the events
+
+
+def test_a_seed_is_kept_beside_its_match(logs: Pair) -> None:
+    writer = Writer("m")
+    new = writer.open(seed=SEED)
+    logs.append(new, writer.take(march(1)))
+
+    assert logs.reads.seed(MatchId("m")) == SEED
+    assert SEED.encode() not in b"".join(logs.bodies("m"))
+
+
+def test_the_same_seed_may_come_again(logs: Pair) -> None:
+    writer = Writer("m")
+    logs.append(writer.open(seed=SEED), writer.take(march(1), seed=SEED))
+
+    assert logs.reads.seed(MatchId("m")) == SEED
+
+
+def test_a_fork_has_its_own_seed(logs: Pair, family: Family) -> None:
+    fork = Writer("fork", end_of(family.root[1]))
+    logs.append(fork.open(seed=SEED))
+
+    assert logs.reads.seed(MatchId("fork")) == SEED
+    assert logs.reads.seed(MatchId("root")) == ""
+
+
+def test_a_file_is_kept_under_its_digest(logs: Pair) -> None:
+    logs.writes.attach(BOARD_DIGEST, BOARD)
+    logs.writes.attach(BOARD_DIGEST, BOARD)
+
+    assert logs.reads.attachment(BOARD_DIGEST) == BOARD
+    assert logs.reads.attachment(Digest("0" * 64)) is None
+
+
+def test_an_empty_file_is_a_file(logs: Pair) -> None:
+    digest = Digest(sha256(b"").hexdigest())
+    logs.writes.attach(digest, b"")
+
+    assert logs.reads.attachment(digest) == b""
+
+
+def test_a_file_under_another_digest_is_not_kept(logs: Pair) -> None:
+    with pytest.raises(LogMisuse):
+        logs.writes.attach(Digest("0" * 64), BOARD)
+
+    assert logs.reads.attachment(Digest("0" * 64)) is None
+
+
+def test_the_latest_snapshot_not_beyond_is_returned(logs: Pair) -> None:
+    logs.append(*Writer("m").commits(9))
+    match = MatchId("m")
+    for seq, content in ((3, b"old"), (3, b"three"), (9, b"nine")):
+        logs.writes.save_snapshot(match, seq, content)
+
+    assert logs.reads.snapshot(match, 2) is None
+    assert logs.reads.snapshot(match, 3) == (3, b"three")
+    assert logs.reads.snapshot(match, 8) == (3, b"three")
+    assert logs.reads.snapshot(match, 2**63 - 1) == (9, b"nine")
+
+
+def test_a_fork_may_use_the_snapshots_of_the_prefix_it_shares(logs: Pair, family: Family) -> None:
+    shared, beyond = family.root[2].last, family.root[4].last
+    logs.writes.save_snapshot(MatchId("root"), shared, b"shared")
+    logs.writes.save_snapshot(MatchId("root"), beyond, b"of the root alone")
+
+    assert logs.reads.snapshot(MatchId("grandchild"), 99) == (shared, b"shared")
+    assert logs.reads.snapshot(MatchId("sibling"), 99) is None
+
+    logs.writes.save_snapshot(MatchId("child"), family.child[1].last, b"child")
+
+    assert logs.reads.snapshot(MatchId("grandchild"), 99) == (family.child[1].last, b"child")
+    assert logs.reads.snapshot(MatchId("grandchild"), shared) == (shared, b"shared")
