@@ -42,11 +42,12 @@ class Desk:
     """One writer for every match of a store.
 
     Args:
-        log: Where the matches lie; nobody else should write to it.
+        log: Where the matches lie.
         clock: Stamps commits.
         identity: Makes up ids, seeds and secrets.
         trusted: Whoever asks owns the store: no secrets are asked for, every seat may be used. For the command line.
         owner: The secret of the store's owner, who may then look and act as the arbiter of every match.
+        shared: Others may write to the log at the same time, so what is in memory is compared with it first.
         live_max: How many matches are in memory at most.
     """
 
@@ -58,6 +59,7 @@ class Desk:
         *,
         trusted: bool = False,
         owner: str = "",
+        shared: bool = False,
         live_max: int = LIVE_MAX,
     ) -> None:
         """Start with no match in memory."""
@@ -65,7 +67,7 @@ class Desk:
         self.clock: Clock = SystemClock() if clock is None else clock
         self.identity: Identity = SystemIdentity() if identity is None else identity
         self._access = Access(trusted=trusted, owner=owner)
-        self._matches = Matches(log, live_max)
+        self._matches = Matches(log, live_max, shared=shared)
         decider = Decider(self._access, self.clock, self.identity)
         opener = Opener(log, self.clock, self.identity)
         self._office = Office(
@@ -133,8 +135,3 @@ class Desk:
         """Let the log do what it has left for a quiet moment."""
         if isinstance(self.log, TidyLog):
             self.log.idle()
-
-
-def local_desk(log: Log, clock: Clock | None = None, identity: Identity | None = None) -> Desk:
-    """Make the desk of a store's owner, who needs no secrets: for the command line."""
-    return Desk(log, clock, identity, trusted=True)

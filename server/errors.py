@@ -38,6 +38,10 @@ class TimedOut(ServerError):
     """The server did not answer in time, however often it was asked."""
 
 
+class ProtocolBroken(ServerError):
+    """The other side does not speak this protocol."""
+
+
 class PortUnavailable(ServerError):
     """The server cannot listen where it should: the port is in use, or the address is not this machine's."""
 

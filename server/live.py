@@ -175,12 +175,14 @@ class Matches:
     Args:
         log: Where all matches lie.
         most: How many may be in memory, 1 or more.
+        shared: Others may write to the log as well.
     """
 
-    def __init__(self, log: Log, most: int) -> None:
+    def __init__(self, log: Log, most: int, *, shared: bool = False) -> None:
         """Start with none."""
         self._log = log
         self._most = most
+        self._shared = shared
         self._live: OrderedDict[MatchId, Live] = OrderedDict()
         self._due: set[MatchId] = set()
 
@@ -196,7 +198,7 @@ class Matches:
             BrokenEvidence: What the log holds of it does not hold together.
         """
         live = self._live.get(match)
-        if live is None:
+        if live is None or (self._shared and self._log.head(match).seq > live.match.head.seq):
             live = self.put(Live(load_match(self._log, match)))
         else:
             self._live.move_to_end(match)

@@ -430,3 +430,8 @@ def publish(match: MatchId, seat: Seat, credential: str, stretch: Stretch) -> by
     """Return the one frame that tells a topic's followers of a stretch."""
     body = EventsPublication(match=match, seat=seat, first=stretch.first, at=stretch.at, events=stretch.events)
     return topic(match, seat, credential) + encode(body)
+
+
+def beat(match: MatchId, seat: Seat, credential: str, seq: int) -> bytes:
+    """Return the one frame that tells a topic's followers how many events there are."""
+    return topic(match, seat, credential) + encode(BeatPublication(match=match, seat=seat, seq=seq))
