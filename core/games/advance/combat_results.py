@@ -100,7 +100,8 @@ def roll_soviet(draft: Draft, board: Board, area: PlaceId, parts: tuple[Modifier
         rule = RuleId("9.4.guards-volga") if is_at_volga else RuleId("9.4.guards")
         if not draft.table.marker(soviet_unit(area), STRATEGY_IN_FORCE):
             rule = RuleId("12.6.guards-every-time")
-    faces = draft.dice(count, "defense", rule, about=area, modifiers=parts)
+    keep = board.combat.soviet_dice if count > board.combat.soviet_dice else 0
+    faces = draft.dice(count, "defense", rule, about=area, modifiers=parts, keep=keep)
     return sum(sorted(faces)[-board.combat.soviet_dice :])
 
 
@@ -196,13 +197,13 @@ def _stalemate(draft: Draft, board: Board, area: PlaceId) -> None:
 
     Source: 9.5.5, 9.4; RuleId("9.5.5.stalemate"), RuleId("9.4.heroes"), RuleId("9.4.ambush").
     """
+    strategy = strategy_in_force(draft.table, board, area)
+    if strategy == AMBUSH:
+        put_out_of_action(draft, lead_of(draft.table), AMBUSHED)
     for unit in attackers(draft.table):
         turn_spent(draft, unit, RuleId("9.5.5.stalemate"))
-    strategy = strategy_in_force(draft.table, board, area)
     if strategy == HEROES:
         change_morale(draft, board, board.morale.heroes_change, RuleId("9.4.heroes"))
-    elif strategy == AMBUSH:
-        put_out_of_action(draft, lead_of(draft.table), AMBUSHED)
 
 
 def _capture(draft: Draft, board: Board, area: PlaceId, result: str) -> None:
@@ -216,15 +217,15 @@ def _capture(draft: Draft, board: Board, area: PlaceId, result: str) -> None:
     rule = RULE_OF_RESULT[result]
     strategy = strategy_in_force(draft.table, board, area) if result == SUCCESS else ""
     is_prized = board.areas[area].tem == TEM_WITH_BONUS
-    units = attackers(draft.table)
-    for unit in units:
+    if strategy == AMBUSH:
+        is_alone = len(attackers(draft.table)) == 1
+        lone = RuleId("9.5.6.lone-lead-ambushed")
+        put_out_of_action(draft, lead_of(draft.table), lone if is_alone else AMBUSHED)
+    for unit in attackers(draft.table):
         turn_spent(draft, unit, rule)
     is_cancelled = is_prized and strategy == HEROES
     end_strategy(draft, area, RuleId("9.5.7.heroes-cancel") if is_cancelled else STRATEGY_ONCE)
     eliminate_soviet(draft, board, area, rule)
-    if strategy == AMBUSH:
-        ambushed = AMBUSHED if len(units) > 1 else RuleId("9.5.6.lone-lead-ambushed")
-        put_out_of_action(draft, lead_of(draft.table), ambushed)
     if strategy == HEROES and not is_prized:
         change_morale(draft, board, board.morale.heroes_change, RuleId("9.4.heroes"))
     elif is_prized and not is_cancelled:

@@ -8,6 +8,7 @@ from core.decision import Decision, DecisionRules, Procedure
 from core.draft import Draft
 from core.games.advance import activation, attack, combat, retreat
 from core.games.advance.board import load_board
+from core.games.advance.board_model import CLEAR, ELEVATED, HEAVY_URBAN, LIGHT_URBAN
 from core.games.advance.commands import (
     Activate,
     BreakOff,
@@ -21,7 +22,6 @@ from core.games.advance.commands import (
     RetreatTo,
     Stop,
 )
-from core.games.advance.set_up import MAIN_SETUP, form_mixes, place_german, place_revealed, place_unrevealed
 from core.games.advance.words import (
     AIR,
     ARTILLERY,
@@ -30,14 +30,19 @@ from core.games.advance.words import (
     ENGINEER,
     EVENT,
     FRESH,
+    GERMAN,
     ISOLATED,
     MORALE,
     OUT_OF_ACTION,
+    REVEALED,
+    SOVIET,
     SPENT,
+    UNREVEALED,
     USED,
+    mix,
     soviet_unit,
 )
-from events.ids import CardId, MarkerId, PieceId, PlaceId, RuleId, Seat
+from events.ids import MarkerId, PieceId, PlaceId, RuleId, Seat
 from events.vocabulary import DiceRolled, Event, Value
 from projections.table import Open, Table
 
@@ -69,20 +74,21 @@ def place_units(draft: Draft, german: Mapping[str, str], spent: str, out: str) -
     for area, names in german.items():
         for name in names.split():
             face = SPENT if name in spent.split() else FRESH
-            place_german(draft, BOARD, PieceId(name), PlaceId(area), SETUP, face=face)
+            draft.place(PieceId(name), PlaceId(area), SETUP, kind="", side=GERMAN, face=face)
     for name in out.split():
-        place_german(draft, BOARD, PieceId(name), OUT_OF_ACTION, SETUP)
+        draft.place(PieceId(name), OUT_OF_ACTION, SETUP, kind="", side=GERMAN, face=FRESH)
 
 
 def place_soviets(draft: Draft, soviet: Mapping[str, str], isolated: str) -> None:
     """Put Soviet units onto the table, Area to counter or `?`, and form the mixes of what is left."""
     for area, counter in soviet.items():
-        if counter == "?":
-            place_unrevealed(draft, PlaceId(area), SETUP)
-        else:
-            place_revealed(draft, PlaceId(area), CardId(counter), SETUP)
-    left = tuple([card for card in BOARD.counters if card not in soviet.values()])
-    form_mixes(draft, BOARD, (*left, BOARD.pavlovs_house.id), MAIN_SETUP)
+        unit, place = soviet_unit(PlaceId(area)), PlaceId(area)
+        kind, face = ("", UNREVEALED) if counter == "?" else (counter, REVEALED)
+        draft.place(unit, place, SETUP, kind=kind, side=SOVIET, face=face)
+    left = [card for card in BOARD.counters.values() if card.id not in soviet.values()]
+    left.append(BOARD.pavlovs_house)
+    for terrain in (CLEAR, ELEVATED, LIGHT_URBAN, HEAVY_URBAN):
+        draft.form(mix(terrain), tuple([card.id for card in left if card.terrain == terrain]), SETUP)
     for area in isolated.split():
         draft.mark(soviet_unit(PlaceId(area)), ISOLATED, SETUP)
 
