@@ -184,9 +184,10 @@ def parse_option(spec: OptionSpec, text: str) -> Value:
             raise SetupInvalid((f"option {spec.key} must be on or off, not {text!r}",))
         return words[text.lower()]
     if isinstance(spec.default, int):
-        if not text.lstrip("-").isdecimal():
-            raise SetupInvalid((f"option {spec.key} must be a number, not {text!r}",))
-        return int(text)
+        try:
+            return int(text)
+        except ValueError:
+            raise SetupInvalid((f"option {spec.key} must be a number, not {text[:40]!r}",)) from None
     return text if isinstance(spec.default, str) else tuple(part for part in text.split(",") if part)
 
 

@@ -61,8 +61,9 @@ class Desk:
         log: Log | None = None,
         name: str = "m1",
         contributions: Mapping[Seat, str] | None = None,
+        seats: Sequence[Seat] | None = None,
     ) -> "Desk":
-        """Open a match, let every seat be taken and, with typed dice that the set-up does not need, begin."""
+        """Open a match and let every seat, or those named, be taken: then play begins, but for typed dice."""
         log = MemoryLog() if log is None else log
         opening = Opening(
             game=game,
@@ -79,7 +80,7 @@ class Desk:
         for digest, content in opened.attachments.items():
             log.attach(digest, content)
         desk = cls(log, load_match(log, MatchId(name)))
-        for seat in desk.table.seats:
+        for seat in desk.table.seats if seats is None else seats:
             share = (contributions or {}).get(seat, "")
             desk.accept({"do": "house:take-seat", "seat": seat, "name": str(seat).title(), "contribution": share}, seat)
         return desk

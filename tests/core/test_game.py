@@ -1,0 +1,140 @@
+"""A game's record: scenarios, options and their defects, and the digest that pins the rules."""
+
+import pytest
+
+from core.errors import SetupInvalid, UnknownName
+from core.game import OptionSpec, option_defect, parse_option, rules_digest
+from core.games import GAMES, game_keys, load_game
+from events.ids import RuleId
+from events.vocabulary import Value
+from tests.support.skirmish import GAME
+
+RULE = RuleId("1")
+SWITCH = OptionSpec("fog", "Fog", default=False, rule=RULE)
+NUMBER = OptionSpec("speed", "Speed", default=3, rule=RULE, low=1, high=5)
+WORD = OptionSpec("bug", "Bug", "none", RULE, ("none", "some"))
+LIST = OptionSpec("omens", "Omens", ("comet",), RULE, ("comet", "raven"))
+
+
+@pytest.mark.parametrize("key", list(GAMES))
+def test_every_listed_game_has_a_record_of_its_own_key(key: str) -> None:
+    game = load_game(key)
+
+    assert game.key == key
+    assert game.package == GAMES[game.key]
+    assert game.scenarios
+
+
+def test_keys_are_listed_in_the_order_of_the_list() -> None:
+    assert game_keys() == list(GAMES)
+
+
+@pytest.mark.parametrize("key", ["chess", "", "skirmishes", "core.games", "../skirmish"])
+def test_an_unknown_game_is_named_with_what_there_is(key: str) -> None:
+    with pytest.raises(UnknownName, match="no game is called") as caught:
+        load_game(key)
+
+    assert repr(key) in str(caught.value)
+    assert "skirmish" in str(caught.value)
+
+
+def test_dashes_and_underscores_in_a_key_are_the_same() -> None:
+    assert load_game("skirmish") is GAME
+
+
+def test_the_first_scenario_is_the_one_meant_where_none_is_named() -> None:
+    assert GAME.scenario("").key == "field"
+    assert GAME.scenario("night").key == "night"
+
+
+def test_an_unknown_scenario_offers_what_is_like_it() -> None:
+    with pytest.raises(UnknownName, match=r"'nigth'; did you mean night\?"):
+        GAME.scenario("nigth")
+
+
+def test_options_that_are_not_given_have_their_defaults() -> None:
+    full = GAME.full_options(GAME.scenario("field"), {"fog": True})
+
+    assert full == {"bug": "none", "fog": True, "speed": 3, "omens": ("comet",)}
+
+
+def test_an_option_of_another_scenario_is_none_here() -> None:
+    assert "moonlight" in GAME.full_options(GAME.scenario("night"), {})
+    with pytest.raises(SetupInvalid, match="'moonlight'"):
+        GAME.full_options(GAME.scenario("field"), {"moonlight": True})
+
+
+def test_every_defect_of_the_options_is_named_at_once() -> None:
+    given: dict[str, Value] = {"fogg": True, "speed": 9, "bug": "many", "omens": ("comet", "dove"), "fog": 1}
+    with pytest.raises(SetupInvalid) as caught:
+        GAME.full_options(GAME.scenario("field"), given)
+
+    assert len(caught.value.defects) == 5
+    assert "did you mean fog?" in caught.value.defects[0]
+
+
+@pytest.mark.parametrize(
+    ("spec", "value", "ok"),
+    [
+        (SWITCH, True, True),
+        (SWITCH, 1, False),
+        (SWITCH, "on", False),
+        (NUMBER, 1, True),
+        (NUMBER, 5, True),
+        (NUMBER, 0, False),
+        (NUMBER, 6, False),
+        (NUMBER, True, False),
+        (NUMBER, "3", False),
+        (WORD, "some", True),
+        (WORD, "other", False),
+        (WORD, ("some",), False),
+        (LIST, (), True),
+        (LIST, ("raven", "comet"), True),
+        (LIST, ("dove",), False),
+        (LIST, "raven", False),
+    ],
+)
+def test_an_options_value_must_be_of_its_type_and_within_its_bounds(spec: OptionSpec, value: Value, ok: bool) -> None:
+    assert (option_defect(spec, value) == "") is ok
+
+
+@pytest.mark.parametrize(
+    ("spec", "text", "value"),
+    [
+        (SWITCH, "on", True),
+        (SWITCH, "False", False),
+        (NUMBER, "-2", -2),
+        (NUMBER, "4", 4),
+        (WORD, "some", "some"),
+        (LIST, "comet,raven", ("comet", "raven")),
+        (LIST, "", ()),
+    ],
+)
+def test_a_typed_option_is_read(spec: OptionSpec, text: str, value: Value) -> None:
+    assert parse_option(spec, text) == value
+
+
+@pytest.mark.parametrize(
+    ("spec", "text"),
+    [(SWITCH, "maybe"), (SWITCH, ""), (NUMBER, "many"), (NUMBER, "--5"), (NUMBER, ""), (NUMBER, "1e3")],
+)
+def test_a_typed_option_that_cannot_be_read_is_named_in_one_line(spec: OptionSpec, text: str) -> None:
+    with pytest.raises(SetupInvalid, match=f"option {spec.key} must be") as caught:
+        parse_option(spec, text)
+
+    assert "\n" not in str(caught.value)
+
+
+def test_a_number_of_ten_thousand_digits_is_no_number() -> None:
+    with pytest.raises(SetupInvalid) as caught:
+        parse_option(NUMBER, "9" * 10_000)
+
+    assert len(str(caught.value)) < 200
+
+
+@pytest.mark.parametrize("key", [key for key in GAMES if key != "skirmish"])
+def test_each_games_rules_have_a_digest_of_their_own(key: str) -> None:
+    digest = rules_digest(GAMES[load_game(key).key])
+
+    assert len(digest) == 64
+    assert digest != rules_digest("tests.support")

@@ -1,0 +1,364 @@
+"""House commands: seats, shares, the beginning, resigning, notes, rulings and standing answers."""
+
+from random import Random
+
+import pytest
+
+from core.house import standing_answer
+from core.match import Match, Prepared
+from core.refusal import Refusal
+from events.codec import DecodeError
+from events.ids import ARBITER, PUBLIC, Seat
+from events.vocabulary import (
+    CardDrawn,
+    DiceRolled,
+    MatchBegan,
+    MatchEnded,
+    NoteAdded,
+    RulingMade,
+    SeatTaken,
+    SeedRevealed,
+    StandingAnswerGiven,
+)
+from projections.view import see
+from tests.support.desk import SEED, Desk
+
+RED = Seat("red")
+BLUE = Seat("blue")
+
+
+def unseated(dice: str = "seeded") -> Desk:
+    """Open a match at which nobody sits yet."""
+    desk = Desk.open(dice=dice, seats=())
+    assert desk.table.players == {}
+    return desk
+
+
+def take(seat: str, **more: str) -> dict[str, object]:
+    """Make a command to sit down."""
+    return {"do": "house:take-seat", "seat": seat, **more}
+
+
+def rule_of(desk: Desk, command: dict[str, object], seat: str = "") -> tuple[str, str]:
+    """Return code and rule of a refusal."""
+    answer = desk.ask(command, Seat(seat))
+    assert isinstance(answer, Refusal), answer
+    return answer.code, answer.rule
+
+
+# Seats, house.seats
+
+
+def test_play_begins_by_itself_when_the_last_seat_is_taken() -> None:
+    """house.begin"""
+    desk = unseated()
+    first = desk.accept(take("blue", name="Ada"), BLUE)
+    second = desk.accept(take("red"), RED)
+
+    assert [type(event) for event in first.commit.events] == [SeatTaken]
+    assert [type(event) for event in second.commit.events[:2]] == [SeatTaken, MatchBegan]
+    assert desk.table.players == {BLUE: "Ada", RED: ""}
+    assert desk.table.began
+    assert desk.options()
+
+
+def test_with_typed_dice_play_begins_when_somebody_says_so() -> None:
+    """house.begin"""
+    desk = Desk.open(dice="manual")
+    assert not desk.table.began
+    cards = ["card-1", "card-2", "card-3", "card-4"]
+    desk.accept({"do": "house:begin"}, RED, dice=(6,), draws=cards)
+
+    assert desk.table.began
+    assert desk.table.turn == RED
+
+
+@pytest.mark.parametrize(
+    ("command", "seat", "code", "rule"),
+    [
+        (take("green"), "green", "seat_must_exist", "house.seats"),
+        (take(""), "", "seat_must_exist", "house.seats"),
+        (take("public"), "public", "seat_must_exist", "house.seats"),
+        (take("red", contribution="xyz"), "red", "contribution_must_be_hex", "house.shares"),
+        (take("red", contribution="AB"), "red", "contribution_must_be_hex", "house.shares"),
+        (take("red", contribution="0" * 65), "red", "contribution_must_be_hex", "house.shares"),
+        ({"do": "house:leave-seat"}, "red", "seat_must_be_taken", "house.seats"),
+        ({"do": "house:begin"}, "red", "seats_must_be_taken", "house.begin"),
+        ({"do": "house:resign"}, "red", "match_must_be_running", "house.running"),
+        ({"do": "house:note", "text": "x"}, "", "seat_must_be_named", "house.notes"),
+        ({"do": "house:note", "text": "x"}, "public", "seat_must_be_named", "house.notes"),
+        ({"do": "house:note", "text": "x"}, "green", "seat_must_be_named", "house.notes"),
+        ({"do": "house:note", "text": ""}, "red", "note_must_have_text", "house.notes"),
+        ({"do": "house:note", "text": "x" * 4001}, "red", "note_must_have_text", "house.notes"),
+        ({"do": "house:ruling", "text": "x"}, "red", "seat_must_be_arbiter", "house.rulings"),
+        ({"do": "house:ruling", "text": ""}, "arbiter", "ruling_must_have_text", "house.rulings"),
+        ({"do": "roll"}, "red", "match_must_have_begun", "house.begin"),
+        ({"do": "house:answer-always", "decision": "reply"}, "arbiter", "seat_must_play", "house.standing"),
+        ({"do": "house:answer-always", "decision": "turn"}, "red", "decision_must_allow_standing", "house.standing"),
+        (
+            {"do": "house:answer-always", "decision": "reply", "until": "dawn"},
+            "red",
+            "until_must_be_known",
+            "house.standing",
+        ),
+        (
+            {"do": "house:answer-always", "decision": "reply", "answer": "{}"},
+            "red",
+            "answer_must_be_command",
+            "house.standing",
+        ),
+    ],
+)
+def test_before_play_begins_these_are_refused(command: dict[str, object], seat: str, code: str, rule: str) -> None:
+    assert rule_of(unseated(), command, seat) == (code, rule)
+
+
+@pytest.mark.parametrize(
+    ("command", "seat", "code", "rule"),
+    [
+        (take("red"), "red", "seat_must_be_free", "house.seats"),
+        ({"do": "house:begin"}, "red", "match_must_not_have_begun", "house.begin"),
+        ({"do": "house:resign"}, "arbiter", "seat_must_play", "house.resign"),
+        ({"do": "house:resign"}, "public", "seat_must_play", "house.resign"),
+    ],
+)
+def test_while_play_goes_on_these_are_refused(command: dict[str, object], seat: str, code: str, rule: str) -> None:
+    assert rule_of(Desk.open(), command, seat) == (code, rule)
+
+
+@pytest.mark.parametrize(
+    ("command", "seat"),
+    [
+        ({"do": "house:resign"}, "red"),
+        (take("red"), "red"),
+        ({"do": "house:leave-seat"}, "red"),
+        ({"do": "house:answer-always", "decision": "reply"}, "red"),
+        ({"do": "roll"}, "red"),
+    ],
+)
+def test_after_the_end_only_notes_and_rulings_can_be_added(command: dict[str, object], seat: str) -> None:
+    """house.running"""
+    desk = Desk.open().play(500, Random(1))
+    assert desk.table.ended is not None
+
+    assert rule_of(desk, command, seat)[0] == "match_must_be_running"
+    desk.accept({"do": "house:note", "text": "well played"}, RED)
+    desk.accept({"do": "house:ruling", "text": "it counts"}, ARBITER)
+
+
+def test_several_reasons_are_answered_in_the_documented_order() -> None:
+    """The order is that of the index: seat, running, free, share."""
+    desk = Desk.open()
+
+    assert rule_of(desk, take("green", contribution="xyz"), "green")[0] == "seat_must_exist"
+    assert rule_of(desk, take("red", contribution="xyz"), "red")[0] == "seat_must_be_free"
+    desk.accept({"do": "house:leave-seat"}, RED)
+    assert rule_of(desk, take("red", contribution="xyz"), "red")[0] == "contribution_must_be_hex"
+    assert rule_of(desk, take("red", contribution="ab"), "red")[0] == "contribution_must_come_first"
+    desk.play(500, Random(1))
+    assert rule_of(desk, take("red", contribution="xyz"), "red")[0] == "match_must_be_running"
+
+
+def test_a_seat_can_be_left_and_taken_again_by_another() -> None:
+    """house.seats"""
+    desk = Desk.open()
+    desk.accept({"do": "house:leave-seat"}, RED)
+    assert RED not in desk.table.players
+    desk.accept(take("red", name="Grace", credential="c" * 64), RED)
+
+    assert desk.table.players[RED] == "Grace"
+    assert desk.table.credentials[RED] == "c" * 64
+
+
+# Shares of the dice, house.shares
+
+
+@pytest.mark.parametrize("shares", [{RED: "01"}, {BLUE: "01"}, {RED: "01", BLUE: "02"}, {RED: "02"}])
+def test_each_share_changes_all_sealed_dice_those_of_the_set_up_included(shares: dict[Seat, str]) -> None:
+    plain = Desk.open(dice="sealed")
+    mixed = Desk.open(dice="sealed", contributions=shares)
+
+    assert chance(plain) != chance(mixed)
+
+
+def chance(desk: Desk) -> list[object]:
+    """Return all that chance gave."""
+    return [
+        event.faces if isinstance(event, DiceRolled) else event.card
+        for event in desk.events
+        if isinstance(event, DiceRolled | CardDrawn)
+    ]
+
+
+def test_who_takes_a_seat_over_does_not_change_the_dice() -> None:
+    shares = {RED: "aa", BLUE: "bb"}
+    stayed = Desk.open(dice="sealed", contributions=shares)
+    left = Desk.open(dice="sealed", contributions=shares)
+    left.accept({"do": "house:leave-seat"}, RED)
+    left.accept(take("red"), RED)
+
+    assert left.table.contributions == stayed.table.contributions == shares
+
+
+# Ends
+
+
+def test_resigning_ends_the_match_apart_from_the_rulebooks_results() -> None:
+    """house.resign"""
+    desk = Desk.open()
+    done = desk.accept({"do": "house:resign"}, RED)
+    ended = done.commit.events[0]
+
+    assert isinstance(ended, MatchEnded)
+    assert (ended.kind, ended.winners) == ("resigned", (BLUE,))
+    assert desk.options() == []
+
+
+@pytest.mark.parametrize("resigned", [True, False])
+def test_the_seed_of_sealed_dice_is_published_when_the_match_ends(resigned: bool) -> None:
+    """house.reveal"""
+    desk = Desk.open(dice="sealed")
+    if resigned:
+        desk.accept({"do": "house:resign"}, RED)
+    else:
+        desk.play(500, Random(1))
+    *_, ended, revealed = desk.events
+
+    assert isinstance(ended, MatchEnded)
+    assert isinstance(revealed, SeedRevealed)
+    assert revealed.seed == SEED
+
+
+@pytest.mark.parametrize("dice", ["seeded", "manual"])
+def test_where_no_seed_is_sealed_none_is_published(dice: str) -> None:
+    desk = Desk.open(dice=dice)
+    if dice == "manual":
+        desk.accept({"do": "house:begin"}, RED, dice=(6,), draws=["card-1", "card-2", "card-3", "card-4"])
+    desk.accept({"do": "house:resign"}, RED)
+
+    assert isinstance(desk.events[-1], MatchEnded)
+
+
+def test_the_seed_is_published_once_only() -> None:
+    desk = Desk.open(dice="sealed")
+    desk.accept({"do": "house:resign"}, RED)
+    desk.accept({"do": "house:note", "text": "thanks"}, RED)
+
+    assert sum(isinstance(event, SeedRevealed) for event in desk.events) == 1
+
+
+# Notes and rulings
+
+
+def test_a_private_note_is_its_writers_and_the_arbiters_alone() -> None:
+    """house.notes"""
+    desk = Desk.open()
+    note = desk.accept({"do": "house:note", "text": "I bluff", "private": True}, RED).commit.events[0]
+
+    assert isinstance(note, NoteAdded)
+    assert [see(note, seat) for seat in (RED, ARBITER, BLUE, PUBLIC)] == [note, note, None, None]
+
+
+def test_a_note_for_all_is_for_all() -> None:
+    """house.notes"""
+    desk = Desk.open()
+    note = desk.accept({"do": "house:note", "text": "hello"}, ARBITER).commit.events[0]
+
+    assert see(note, PUBLIC) == note
+
+
+def test_a_ruling_changes_nothing_on_the_table() -> None:
+    """house.rulings"""
+    desk = Desk.open()
+    before = desk.table.clone()
+    done = desk.accept({"do": "house:ruling", "text": "so be it", "about": "1.turn"}, ARBITER)
+    before.seq += 1
+
+    assert isinstance(done.commit.events[0], RulingMade)
+    assert desk.table == before
+
+
+# Standing answers, house.standing
+
+
+def test_a_standing_answer_is_played_for_its_seat_and_nobody_else_sees_that_it_was_given() -> None:
+    desk = Desk.open()
+    asked = RED if desk.table.turn == BLUE else BLUE
+    given = desk.accept(
+        {"do": "house:answer-always", "decision": "reply", "answer": '{"do":"reply","contest":true}'}, asked
+    ).commit.events[0]
+    assert isinstance(given, StandingAnswerGiven)
+    assert see(given, desk.table.turn) is None
+    assert standing_answer(desk.match.edition, desk.table) is None
+
+    desk.accept({"do": "roll"})
+    answer = standing_answer(desk.match.edition, desk.table)
+
+    assert answer == (asked, b'{"do":"reply","contest":true}')
+    by_itself = desk.match.prepare(asked, answer[1], key="a", at=1)
+    by_hand = desk.ask({"do": "reply", "contest": True}, asked)
+    assert isinstance(by_itself, Prepared)
+    assert isinstance(by_hand, Prepared)
+    assert by_itself.commit.events == by_hand.commit.events
+
+
+def test_a_standing_answer_is_taken_back_by_an_empty_one() -> None:
+    desk = Desk.open()
+    desk.accept({"do": "house:answer-always", "decision": "reply", "answer": '{"do":"reply","contest":true}'}, RED)
+    desk.accept({"do": "house:answer-always", "decision": "reply"}, RED)
+
+    assert desk.table.standing == ()
+
+
+def test_a_standing_answer_until_the_next_turn_is_gone_then() -> None:
+    desk = Desk.open()
+    command = {"do": "house:answer-always", "decision": "reply", "answer": '{"do":"reply","contest":true}'}
+    desk.accept({**command, "until": "turn"}, RED)
+    desk.accept(command, BLUE)
+    desk.play(12, Random(1))
+
+    assert [standing.seat for standing in desk.table.standing] == [BLUE]
+
+
+def test_a_standing_answer_that_is_not_legal_is_passed_over() -> None:
+    desk = Desk.open()
+    asked = RED if desk.table.turn == BLUE else BLUE
+    desk.accept({"do": "house:answer-always", "decision": "reply", "answer": '{"do":"omen"}'}, asked)
+    desk.accept({"do": "roll"})
+
+    assert standing_answer(desk.match.edition, desk.table) is None
+
+
+# What is no command
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"{",
+        b"null",
+        b"[]",
+        b'"house:begin"',
+        b"{}",
+        b'{"do":5}',
+        b'{"do":"house:dance"}',
+        b'{"do":"dance"}',
+        b'{"do":"house:begin","now":true}',
+        b'{"do":"house:take-seat"}',
+        b'{"do":"house:take-seat","seat":1}',
+        b'{"do":"house:note","text":"\xff"}',
+        b'{"do":"house:note","text":"x","private":"yes"}',
+        b'{"do":"roll","do2":1}',
+        b'{"do":"reply","contest":"yes"}',
+        b"[" * 100_000,
+        b'{"do":"house:note","text":"x"} {}',
+    ],
+)
+def test_what_is_no_command_is_named_in_one_line(data: bytes) -> None:
+    match: Match = Desk.open().match
+    with pytest.raises(DecodeError) as caught:
+        match.prepare(RED, data, key="k", at=1)
+
+    assert "\n" not in str(caught.value)
+    assert str(caught.value)

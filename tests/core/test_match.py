@@ -1,0 +1,377 @@
+"""A match: opened, loaded, decided on, and looked at as it was."""
+
+from random import Random
+
+import pytest
+
+from core.chance import ManualChance
+from core.errors import DiceImpossible, DiceMissing, SeedMissing, SetupInvalid, UnknownName
+from core.match import (
+    Match,
+    Opening,
+    Prepared,
+    check_seat,
+    edition_of,
+    events_of,
+    find_match,
+    load_match,
+    open_match,
+    table_at,
+    text_digest,
+)
+from events.codec import encode
+from events.commit import decode_commit
+from events.errors import LostRace, UnknownMatch
+from events.ids import ARBITER, PUBLIC, MatchId, Seat
+from events.log import Appended, MemoryLog, NewCommit
+from events.vocabulary import MatchOpened, SeatTaken, Value
+from projections.fold import fold
+from projections.snapshot import take_snapshot
+from projections.table import decode_table, encode_table
+from tests.support.desk import NOON, SEED, Desk
+from tests.support.skirmish import BOARD, score
+
+RED = Seat("red")
+POSITION = """
+format = "wardiary-position/1"
+game = "skirmish"
+turn = "blue"
+round = 3
+tracks = { "score/red" = 12 }
+options = { fog = true }
+[[pieces]]
+id = "red-flag"
+place = "field"
+kind = "flag"
+side = "red"
+[[pieces]]
+id = "blue-flag"
+place = "camp"
+kind = "flag"
+side = "blue"
+"""
+
+
+def opening(**more: object) -> Opening:
+    """Say what a match is to be."""
+    return Opening(**{"game": "skirmish", "dice": "seeded", "seed": "1", **more})  # type: ignore[arg-type]
+
+
+# Opening
+
+
+def test_the_first_event_says_all_that_is_fixed_for_good() -> None:
+    """house.open"""
+    desk = Desk.open(dice="sealed", options={"speed": 5})
+    first = desk.events[0]
+
+    assert isinstance(first, MatchOpened)
+    assert (first.game, first.scenario, first.mode, first.seats) == ("skirmish", "field", "", ("red", "blue"))
+    assert first.options == {"bug": "none", "fog": False, "speed": 5, "omens": ("comet",)}
+    assert first.chance.stream == "m1"
+    assert len(first.chance.commitment) == len(first.rules) == len(first.board) == 64
+    assert SEED not in encode(first).decode()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "error", "words"),
+    [
+        ({"game": "chess"}, UnknownName, "no game is called 'chess'"),
+        ({"scenario": "feild"}, UnknownName, "did you mean field?"),
+        ({"scenario": "night"}, UnknownName, "mode of scenario night"),
+        ({"scenario": "night", "mode": "sun"}, UnknownName, "'sun'"),
+        ({"mode": "dark"}, UnknownName, "'dark'"),
+        ({"dice": "loaded"}, UnknownName, "source of dice"),
+        ({"dice": "sealed", "seed": ""}, SetupInvalid, "64 lower-case hexadecimal digits"),
+        ({"dice": "sealed", "seed": "zz" * 32}, SetupInvalid, "64 lower-case hexadecimal digits"),
+        ({"options": {"speed": 99}}, SetupInvalid, "option speed must be 1 to 5, not 99"),
+        ({"options": {"haste": True}}, SetupInvalid, "'haste'"),
+        ({"board": "goal = ["}, SetupInvalid, "the board is no TOML"),
+        ({"board": "size = 3"}, SetupInvalid, "the board must say a goal"),
+        ({"position": "["}, SetupInvalid, "the position is no TOML"),
+        ({"position": "[" * 50_000}, SetupInvalid, "the position is no TOML"),
+        ({"position": "format = 1"}, SetupInvalid, "the position must say format"),
+        ({"position": POSITION + "\nhat = 1"}, SetupInvalid, "hat"),
+        ({"position": POSITION.replace('"skirmish"', '"advance"')}, SetupInvalid, "for game advance"),
+        ({"position": POSITION + '\nscenario = "field"'}, SetupInvalid, "scenario"),
+        ({"position": POSITION.replace('"red-flag"', '"king"')}, SetupInvalid, "piece king is not of this game"),
+    ],
+)
+def test_what_cannot_be_opened_is_named_in_one_line(
+    wrong: dict[str, object], error: type[Exception], words: str
+) -> None:
+    with pytest.raises(error) as caught:
+        open_match(MatchId("m1"), opening(**wrong), key="k", at=NOON)
+
+    assert words in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_every_defect_of_a_position_is_named_at_once() -> None:
+    wrong = POSITION.replace('"red-flag"', '"king"').replace('"camp"', '"moon"')
+    with pytest.raises(SetupInvalid) as caught:
+        open_match(MatchId("m1"), opening(position=wrong), key="k", at=NOON)
+
+    assert len(caught.value.defects) == 2
+
+
+def test_a_position_says_scenario_and_options_where_the_opening_does_not() -> None:
+    desk = Desk.open(position=POSITION)
+
+    assert desk.table.options["fog"] is True
+    assert (desk.table.round, desk.table.turn, desk.table.track(score(RED))) == (3, "blue", 12)
+    assert desk.table.position == text_digest(POSITION)
+    desk.play(500, Random(1))
+    assert desk.audit().findings == ()
+
+
+def test_the_openings_options_go_before_the_positions() -> None:
+    options: dict[str, Value] = {"fog": False}
+
+    assert Desk.open(position=POSITION, options=options).table.options["fog"] is False
+
+
+def test_an_owners_board_is_attached_and_found_again() -> None:
+    board = BOARD + "# ours\n"
+    desk = Desk.open(board=board)
+
+    assert desk.table.board == text_digest(board)
+    assert edition_of(desk.log, desk.table).rules.board_digest == text_digest(board)
+    desk.play(500, Random(1))
+    assert desk.audit().findings == ()
+
+
+@pytest.mark.parametrize(
+    ("more", "what"), [({"board": BOARD + "# ours\n"}, "board"), ({"position": POSITION}, "position")]
+)
+def test_a_match_whose_files_are_not_in_the_store_is_not_loaded(more: dict[str, str], what: str) -> None:
+    opened = open_match(MatchId("m1"), opening(**more), key="k", at=NOON)
+    log = MemoryLog()
+    log.append([opened.prepared.new])
+    with pytest.raises(SetupInvalid, match=f"opened with another {what}"):
+        load_match(log, MatchId("m1"))
+
+
+# Deciding
+
+
+def test_nothing_changes_before_a_commit_is_adopted() -> None:
+    desk = Desk.open().play(3, Random(1))
+    before = encode_table(desk.table)
+    head = desk.match.head
+    for command in desk.options():
+        done = desk.ask(command)
+
+        assert isinstance(done, Prepared)
+        assert encode_table(desk.table) == before
+        assert desk.match.head == head
+
+
+def test_a_refused_command_leaves_no_trace() -> None:
+    desk = Desk.open()
+    before = encode_table(desk.table)
+    desk.refused({"do": "play", "card": "card-99"})
+    desk.refused({"do": "roll"}, Seat("public"))
+
+    assert encode_table(desk.table) == before
+
+
+def test_the_recorded_command_is_the_canonical_one() -> None:
+    desk = Desk.open()
+    desk.accept({"do": "roll"})
+    asked = next(seat for seat in desk.table.seats if seat != desk.table.turn)
+    done = desk.match.prepare(asked, b'{ "contest":true , "do" : "reply"}', key="k", at=NOON)
+
+    assert isinstance(done, Prepared)
+    assert bytes(done.commit.command) == b'{"do":"reply","contest":true}'
+
+
+def test_of_two_commits_from_one_table_the_second_loses_the_race() -> None:
+    desk = Desk.open()
+    one = desk.ask({"do": "roll"}, key="one")
+    two = desk.ask({"do": "roll"}, key="two")
+    assert isinstance(one, Prepared)
+    assert isinstance(two, Prepared)
+    receipts = desk.log.append([one.new, two.new])
+
+    assert isinstance(receipts[0], Appended)
+    assert isinstance(receipts[1], LostRace)
+
+
+def test_typed_dice_must_be_all_there_and_all_needed() -> None:
+    desk = Desk.open(dice="manual")
+    cards = ("card-1", "card-2", "card-3", "card-4")
+    begin = {"do": "house:begin"}
+    with pytest.raises(DiceMissing, match="1 more die"):
+        desk.ask(begin, RED, dice=(), draws=cards)
+    with pytest.raises(DiceImpossible, match="left over: 3, 4"):
+        desk.ask(begin, RED, dice=(6, 3, 4), draws=cards)
+    with pytest.raises(DiceImpossible, match="'card-1' cannot be drawn"):
+        desk.ask(begin, RED, dice=(6,), draws=(*cards[:3], "card-1"))
+
+    assert not desk.table.began
+
+
+def test_a_refusal_needs_no_dice() -> None:
+    desk = Desk.open(dice="manual")
+    desk.accept({"do": "house:begin"}, RED, dice=(6,), draws=("card-1", "card-2", "card-3", "card-4"))
+
+    assert desk.refused({"do": "reply", "contest": True}) == "answer_must_fit"
+
+
+@pytest.mark.parametrize("dice", ["seeded", "sealed"])
+def test_nobody_types_dice_into_a_match_that_rolls_its_own(dice: str) -> None:
+    desk = Desk.open(dice=dice)
+    with pytest.raises(DiceImpossible, match="rolls its own dice"):
+        desk.ask({"do": "roll"}, dice=(6, 6))
+    own = desk.ask({"do": "roll"})
+    empty = desk.match.prepare(desk.table.turn, b'{"do":"roll"}', key="k", at=NOON, chance=ManualChance())
+
+    assert isinstance(own, Prepared)
+    assert isinstance(empty, Prepared)
+    assert empty.commit.events == own.commit.events
+
+
+def test_sealed_dice_whose_seed_is_elsewhere_cannot_be_rolled_here() -> None:
+    desk = Desk.open(dice="sealed")
+    copied = MemoryLog()
+    for stored in desk.log.read(desk.match.id):
+        copied.append([NewCommit(stored.match, stored.first, stored.last, stored.key, stored.hash, stored.body)])
+    elsewhere = Desk(copied, load_match(copied, desk.match.id))
+
+    assert elsewhere.table == desk.table
+    with pytest.raises(SeedMissing, match="fork it with fresh dice"):
+        elsewhere.ask({"do": "roll"})
+
+
+# Loading and looking back
+
+
+def test_a_loaded_match_is_the_live_one() -> None:
+    live = Desk.open(dice="sealed").play(9, Random(1))
+    loaded = load_match(live.log, live.match.id)
+
+    assert (loaded.id, loaded.table, loaded.head, loaded.seed) == (
+        live.match.id,
+        live.table,
+        live.match.head,
+        live.match.seed,
+    )
+
+
+def test_the_table_at_every_event_is_the_fold_up_to_it() -> None:
+    desk = Desk.open().play(500, Random(1))
+    events = desk.events
+    for seq in range(len(events) + 1):
+        assert table_at(desk.log, desk.match.id, seq) == fold(events[:seq])
+
+
+def test_the_table_at_an_event_is_taken_from_the_snapshot_before_it() -> None:
+    desk = Desk.open().play(6, Random(1))
+    fake = desk.table.clone()
+    fake.phase = "from the snapshot"
+    desk.log.save_snapshot(desk.match.id, fake.seq, take_snapshot(fake, desk.match.head.hash))
+
+    assert table_at(desk.log, desk.match.id, fake.seq).phase == "from the snapshot"
+    assert table_at(desk.log, desk.match.id, fake.seq - 1).phase != "from the snapshot"
+
+
+def test_a_spoilt_snapshot_is_passed_over() -> None:
+    desk = Desk.open().play(6, Random(1))
+    desk.log.save_snapshot(desk.match.id, desk.table.seq, b"spoilt")
+
+    assert table_at(desk.log, desk.match.id, desk.table.seq) == desk.table
+
+
+@pytest.mark.parametrize("seq", [-1, 10_000])
+def test_an_event_that_is_not_there_is_named(seq: int) -> None:
+    desk = Desk.open()
+    with pytest.raises(UnknownName, match=f"there is no event {seq}"):
+        table_at(desk.log, desk.match.id, seq)
+
+
+def test_the_events_up_to_a_number_may_end_in_the_middle_of_a_commit() -> None:
+    desk = Desk.open().play(5, Random(1))
+    for seq in range(1, desk.match.head.seq + 1):
+        assert events_of(desk.log, desk.match.id, seq) == desk.events[:seq]
+
+
+def test_a_match_is_found_by_the_beginning_of_its_id() -> None:
+    log = MemoryLog()
+    for name in ("apple", "apricot", "app"):
+        Desk.open(log=log, name=name)
+
+    assert find_match(log, "apr") == "apricot"
+    assert find_match(log, "app") == "app"
+    with pytest.raises(UnknownName, match="3 matches begin with 'ap'"):
+        find_match(log, "ap")
+    with pytest.raises(UnknownMatch):
+        find_match(log, "pear")
+    with pytest.raises(UnknownMatch):
+        find_match(log, "")
+
+
+def test_seats_of_a_match_are_those_that_play_and_those_that_watch() -> None:
+    desk = Desk.open()
+
+    assert [check_seat(desk.table, seat) for seat in (RED, PUBLIC, ARBITER)] == [RED, PUBLIC, ARBITER]
+    with pytest.raises(UnknownName, match="'green'"):
+        check_seat(desk.table, Seat("green"))
+
+
+# What the log is
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_folding_the_log_gives_the_live_table_after_each_commit(seed: int) -> None:
+    Desk.open().play(500, Random(seed), after=check_fold)
+
+
+def check_fold(desk: Desk) -> None:
+    """Compare the live table with the fold, its bytes with themselves, and its clone with it."""
+    table = desk.table
+    assert fold(desk.events) == table
+    assert decode_table(encode_table(table)) == table
+    clone = table.clone()
+    assert clone == table
+    clone.pieces.clear()
+    clone.at.clear()
+    clone.control.clear()
+    clone.markers.clear()
+    clone.tracks.clear()
+    clone.piles.clear()
+    assert fold(desk.events) == table
+
+
+def test_the_same_seed_and_the_same_commands_give_the_same_log() -> None:
+    logs = [
+        [stored.body for stored in Desk.open(dice="sealed").play(500, Random(4)).log.read(MatchId("m1"))]
+        for _ in range(2)
+    ]
+
+    assert logs[0] == logs[1]
+    assert len(logs[0]) > 10
+
+
+def test_a_commit_reads_as_it_was_written() -> None:
+    desk = Desk.open().play(500, Random(1))
+    for stored in desk.log.read(desk.match.id):
+        commit = decode_commit(stored.body)
+
+        assert encode(commit) == stored.body
+
+
+def test_who_sits_down_leaves_only_the_hash_of_the_secret() -> None:
+    desk = Desk.open(seats=())
+    done = desk.accept({"do": "house:take-seat", "seat": "red", "credential": "ab" * 32}, RED)
+    taken = done.commit.events[0]
+
+    assert isinstance(taken, SeatTaken)
+    assert taken.credential == "ab" * 32
+
+
+def test_a_command_of_the_house_and_one_of_the_game_are_told_apart_by_their_tag() -> None:
+    match: Match = Desk.open().match
+
+    assert type(match.decode(b'{"do":"house:resign"}')).__name__ == "Resign"
+    assert type(match.decode(b'{"do":"roll"}')).__name__ == "Roll"
