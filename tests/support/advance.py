@@ -194,6 +194,11 @@ def from_position(position: Position, dice: Sequence[int] = (), draws: Sequence[
     return _scene(draft)
 
 
+def drafting(table: Scene, dice: Sequence[int] = (), draws: Sequence[str] = ()) -> Draft:
+    """Return a draft that changes a scene's table directly, for functions that the rules share."""
+    return Draft(table.table, ManualChance(dice, draws))
+
+
 def new_match(scenario: str = "main", options: Mapping[str, Value] | None = None, dice: Sequence[int] = ()) -> Scene:
     """Set a scenario up. The dice are those of the Random Event of the first turn, where it has one, and of supply."""
     draft = _opened(scenario, options or {}, dice, ())
