@@ -22,7 +22,7 @@ def tiny(tmp_path: Path) -> Plan:
         deliveries=40,
         subscribers=(1, 3),
         commands=8,
-        idle_matches=50,
+        idle_matches=300,
     )
 
 
