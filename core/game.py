@@ -85,11 +85,29 @@ Policy = Callable[[BoundRules, Table, Seat, list[Command], Callable[[int], int]]
 numbers from 0 to n - 1."""
 
 
+class BoardSheet(Struct, frozen=True):
+    """A board as people look at it before any match.
+
+    `map_lines` is the map for a terminal, `svg` a drawing of it. `counts` says how many fields of the board come from
+    where, `words` what these sources are, `provenance` the same in lines for people, section by section; `doubtful` lists,
+    one line each, what the rulebook's text does not give.
+    """
+
+    digest: Digest
+    map_lines: tuple[str, ...]
+    svg: str
+    counts: dict[str, int]
+    words: dict[str, str]
+    provenance: tuple[str, ...]
+    doubtful: tuple[str, ...]
+
+
 class Game(Struct, frozen=True):
     """A game: data for people and the function that makes its rules.
 
     `make_rules` takes the text of an owner's board file, or nothing for the shipped one, and raises `SetupInvalid` with
-    every defect. `package` is the dotted name of the folder that holds rules and data.
+    every defect; so does `make_sheet`, for games whose board can be looked at. `package` is the dotted name of the folder
+    that holds rules and data.
     """
 
     key: GameKey
@@ -99,6 +117,7 @@ class Game(Struct, frozen=True):
     make_rules: Callable[[str | None], BoundRules]
     package: str
     policies: Mapping[str, Policy]
+    make_sheet: Callable[[str | None], BoardSheet] | None = None
 
     def scenario(self, key: str) -> Scenario:
         """Return a scenario by its key; an empty key is the first one.

@@ -22,6 +22,7 @@ from core.games.advance.board_model import FACTORY, MAIN
 from core.games.advance.options import OPTIONS
 from core.games.advance.policies import POLICIES
 from core.games.advance.rules import make_rules
+from core.games.advance.sheet import make_sheet
 from core.games.advance.words import GERMAN
 from events.ids import GameKey
 
@@ -46,5 +47,6 @@ GAME = Game(
     make_rules=make_rules,
     package="core.games.advance",
     policies=POLICIES,
+    make_sheet=make_sheet,
 )
 """The game's record; one playing seat (1.0)."""

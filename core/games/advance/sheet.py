@@ -1,0 +1,33 @@
+"""The board for people who look at it before a match: the map, and where its figures come from."""
+
+from core.board_file import BoardDefect, BoardInvalid, read_board_text
+from core.board_svg import draw_svg
+from core.game import BoardSheet
+from core.games.advance.board import load_board, packaged_bytes
+from core.games.advance.board_provenance import provenance_lines, report_provenance
+from core.games.advance.map import LEGEND, map_lines, map_places, printed_looks
+
+
+def make_sheet(text: str | None) -> BoardSheet:
+    """Show the packaged board, or an owner's.
+
+    Raises:
+        BoardInvalid: The board file has defects; all of them are listed.
+    """
+    board = load_board(text)
+    plain = read_board_text(packaged_bytes() if text is None else text.encode())
+    if isinstance(plain, BoardDefect):
+        raise BoardInvalid((plain,))
+    report = report_provenance(plain)
+    lines = provenance_lines(report)
+    summary = 1 + len(report.sections)
+    title = "Stalingrad: Advance to the Volga, 1942"
+    return BoardSheet(
+        digest=board.digest,
+        map_lines=map_lines(board),
+        svg=draw_svg(title, map_places(board), printed_looks(board), LEGEND),
+        counts=report.counts,
+        words={**report.words, **report.sources},
+        provenance=lines[:summary],
+        doubtful=lines[summary:],
+    )
