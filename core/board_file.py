@@ -13,7 +13,7 @@ from events.codec import Struct
 FILE_BYTES_MAX = 500_000
 """Ten times what a complete board needs."""
 
-LINE_CHARACTERS_MAX = 4_000
+LINE_CHARACTERS_MAX = 2_000
 
 LINE_DOTS_MAX = 64
 """The parser's time grows with the square of a dotted key's parts, so that a hostile line could hold it up for hours."""
@@ -138,12 +138,18 @@ def describe(path: Path, plain: object) -> str:
 def shown(value: object) -> str:
     """Write a value of the file for people: on one line, without control characters, cut after 60 characters."""
     if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, dict):
-        return f"a table of {len(value)}"
-    if isinstance(value, list) and any(isinstance(one, dict | list) for one in value):
-        return f"an array of {len(value)}"
-    written = ascii(value) if isinstance(value, float) else repr(value)
+        written = "true" if value else "false"
+    elif isinstance(value, int) and value.bit_length() > 128:
+        # Python refuses to write a very long number out.
+        written = f"a number of {value.bit_length()} bits"
+    elif isinstance(value, dict):
+        written = f"a table of {len(value)}"
+    elif isinstance(value, list) and any(isinstance(one, dict | list) for one in value):
+        written = f"an array of {len(value)}"
+    elif isinstance(value, list):
+        written = f"[{', '.join(shown(one) for one in value)}]"
+    else:
+        written = repr(value) if isinstance(value, str) else str(value)
     return written if len(written) <= 60 else f"{written[:57]}..."
 
 

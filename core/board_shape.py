@@ -4,6 +4,7 @@ Knows no game: each game declares its own shape. A value that the rulebook's tex
 source, so that form and printed figures are checked in the same walk.
 """
 
+from difflib import get_close_matches
 from typing import Protocol
 
 from core.board_file import Findings, shown
@@ -12,6 +13,9 @@ from events.codec import Struct, field
 
 Plain = bool | int | str | list["Plain"] | dict[str, "Plain"]
 """What a fixed value may be."""
+
+HINTS_MAX = 20
+"""With more unknown keys than this in one table, none of them is compared with the known ones."""
 
 
 class Shape(Protocol):
@@ -171,12 +175,16 @@ class Table(Struct, frozen=True):
         for key, shape in self.fields.items():
             if key not in value:
                 findings.add((*path, key), "is missing", shape.expectation())
+        known = {**self.fields, **self.optional}
+        unknown = [key for key in value if key not in known]
         for key, element in value.items():
-            known = self.fields.get(key) or self.optional.get(key)
-            if known is None:
-                findings.add((*path, key), "is not known here", f"only {', '.join((*self.fields, *self.optional))}")
-            else:
-                known.check(element, (*path, key), findings)
+            if key in known:
+                known[key].check(element, (*path, key), findings)
+        for key in unknown:
+            # Looking for a similar name is slow, and no help to somebody who has hundreds of them.
+            like = get_close_matches(key, known, n=1) if len(unknown) <= HINTS_MAX else []
+            hint = f"perhaps {like[0]}; known are" if like else "only"
+            findings.add((*path, key), "is not known here", f"{hint} {', '.join(known)}")
 
     def expectation(self) -> str:
         """See `Shape`."""

@@ -60,9 +60,9 @@ def draw_svg(
     height = bottom + LINE_HEIGHT * 2 * len(legend)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{-MARGIN} {-MARGIN} {width} {height}">',
-        f"<title>{escape(_printable(title))}</title>",
+        f"<title>{_content(title)}</title>",
         f'<rect x="{-MARGIN}" y="{-MARGIN}" width="{width}" height="{height}" fill="{PAPER}"/>',
-        f'<text x="0" y="{-MARGIN // 2}" font-size="18" font-family="sans-serif" fill="{INK}">{escape(_printable(title))}</text>',
+        f'<text x="0" y="{-MARGIN // 2}" font-size="18" font-family="sans-serif" fill="{INK}">{_content(title)}</text>',
         '<g font-family="sans-serif" font-size="11">',
         *_edges(places),
         *(part for place in places for part in _place(place, looks.get(place.id, PlaceLook()))),
@@ -92,10 +92,10 @@ def _edges(places: Sequence[MapPlace]) -> Iterable[str]:
 def _place(place: MapPlace, look: PlaceLook) -> Iterable[str]:
     """Draw one place with its label inside, its name and its lines below."""
     hint = look.title or place.name
-    yield f"<g id={quoteattr(f'place-{_printable(place.id)}')}><title>{escape(_printable(hint))}</title>"
+    yield f"<g id={_attribute(f'place-{place.id}')}><title>{_content(hint)}</title>"
     yield (
-        f'<circle cx="{place.x}" cy="{place.y}" r="{RADIUS}" fill={quoteattr(look.fill)} '
-        f'stroke={quoteattr(look.ring)} stroke-width="3"/>'
+        f'<circle cx="{place.x}" cy="{place.y}" r="{RADIUS}" fill={_attribute(look.fill)} '
+        f'stroke={_attribute(look.ring)} stroke-width="3"/>'
     )
     yield _text(place.x, place.y + 5, place.label, size=14)
     for number, line in enumerate((place.name, *look.lines)):
@@ -104,9 +104,7 @@ def _place(place: MapPlace, look: PlaceLook) -> Iterable[str]:
 
 
 def _text(x: int, y: int, text: str, *, size: int) -> str:
-    return (
-        f'<text x="{x}" y="{y}" text-anchor="middle" font-size="{size}" fill="{INK}">{escape(_printable(text))}</text>'
-    )
+    return f'<text x="{x}" y="{y}" text-anchor="middle" font-size="{size}" fill="{INK}">{_content(text)}</text>'
 
 
 def _legend(legend: Sequence[LegendEntry], top: int) -> Iterable[str]:
@@ -114,10 +112,18 @@ def _legend(legend: Sequence[LegendEntry], top: int) -> Iterable[str]:
     for number, entry in enumerate(legend):
         y = top + LINE_HEIGHT * 2 * number
         yield (
-            f'<circle cx="0" cy="{y}" r="8" fill={quoteattr(entry.fill)} '
-            f'stroke={quoteattr(entry.ring)} stroke-width="3"/>'
+            f'<circle cx="0" cy="{y}" r="8" fill={_attribute(entry.fill)} '
+            f'stroke={_attribute(entry.ring)} stroke-width="3"/>'
         )
-        yield f'<text x="16" y="{y + 4}" fill="{INK}">{escape(_printable(entry.text))}</text>'
+        yield f'<text x="16" y="{y + 4}" fill="{INK}">{_content(entry.text)}</text>'
+
+
+def _content(text: str) -> str:
+    return escape(_printable(text))
+
+
+def _attribute(text: str) -> str:
+    return quoteattr(_printable(text))
 
 
 def _printable(text: str) -> str:

@@ -50,8 +50,8 @@ def locate(text: str) -> LineMap:
         text: A TOML text that the parser has accepted.
     """
     scanner = _Scanner(text)
-    # A text that ends where a value has to go on is no TOML; what was found before that still stands.
-    with suppress(IndexError):
+    # A text that ends where a value has to go on, or with an impossible key, is no TOML; what was found before stands.
+    with suppress(IndexError, ValueError):
         scanner.scan()
     return LineMap(scanner.lines)
 

@@ -74,7 +74,7 @@ def check_map(plain: dict[str, object], rows: BoardRows, findings: Findings) -> 
     _check_pairs(rows, findings)
     if rows.are_whole(PAIRS):
         near = neighbours(rows)
-        _check_northern(near, findings)
+        _check_northern(rows, findings)
         _check_connected(near, findings)
         _check_example_of_play(rows, near, findings)
 
@@ -223,12 +223,17 @@ def _check_pairs(rows: BoardRows, findings: Findings) -> None:
         seen.add(normal)
 
 
-def _check_northern(near: dict[int, set[int]], findings: Findings) -> None:
+def _check_northern(rows: BoardRows, findings: Findings) -> None:
     """Ask for the neighbours of 48, 49 and 50: exactly 42 to 47 between them. Source: 12.2."""
-    found = set().union(*(near[number] for number in NORTHERN)) - NORTHERN
-    expected = "42, 43, 44, 45, 46 and 47, no others (rulebook 12.2)"
-    for number in sorted(found - NORTHERN_NEIGHBOURS):
-        findings.add(PAIRS, f"Area {number} is next to 48, 49 or 50", expected)
+    expected = "48, 49 and 50 to touch 42, 43, 44, 45, 46 and 47, no others (rulebook 12.2)"
+    found: set[int] = set()
+    for pair in rows.pairs:
+        ends = {pair.one, pair.other}
+        outside = ends - NORTHERN
+        if len(outside) == 1 and len(ends) == 2:
+            found |= outside
+            if not outside <= NORTHERN_NEIGHBOURS:
+                findings.add((*PAIRS, pair.at), f"pairs {pair.one} with {pair.other}", expected)
     for number in sorted(NORTHERN_NEIGHBOURS - found):
         findings.add(PAIRS, f"Area {number} is next to none of 48, 49 and 50", expected)
 

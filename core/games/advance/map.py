@@ -86,6 +86,16 @@ def map_lines(board: Board) -> tuple[str, ...]:
     )
 
 
+def map_remark(board: Board) -> str:
+    """Say in one line how far the map can be trusted."""
+    if board.is_packaged:
+        return (
+            "The printed map was not available: most boundaries, many names and some terrain are reconstructed from "
+            "the rulebook's text, and marked so field by field."
+        )
+    return f"An owner's own board, {board.digest[:12]}; it agrees with everything the rulebook's text says."
+
+
 def _terrain(area: Area) -> str:
     """Name an Area's terrain in full."""
     river = ", Adjacent to the Volga" if area.is_volga else ""
