@@ -7,7 +7,8 @@ from core.errors import KernelError, RecordDiffers
 from core.game import rules_digest
 from core.games import load_game
 from core.house import Edition
-from core.match import OPEN, Match, edition_of
+from core.match import Match, edition_of
+from core.opening import OPEN
 from core.refusal import Refusal
 from events.codec import DecodeError, Struct, encode, replace
 from events.commit import GENESIS, Commit, Head, chain_hash, decode_commit
@@ -85,7 +86,9 @@ class _Auditor:
         except DecodeError as error:
             return AuditFinding(seq, f"the commit that begins here cannot be read: {error}")
         if commit.match != stored.match or commit.key != stored.key or not commit.events:
-            return AuditFinding(seq, f"the commit that begins here is not the one that match {stored.match} should have")
+            return AuditFinding(
+                seq, f"the commit that begins here is not the one that match {stored.match} should have"
+            )
         if commit.first != seq:
             return AuditFinding(seq, f"event {seq} is missing: the next commit begins with event {commit.first}")
         if (commit.first, commit.last) != (stored.first, stored.last):

@@ -12,7 +12,8 @@ from core.decision import Rules
 from core.draft import Draft
 from core.errors import KernelError, UnknownName
 from core.game import unknown
-from core.match import Match, Prepared, chance_scheme, edition_of, events_of, origin_at, prepared, table_at
+from core.match import Match, Prepared, edition_of, events_of, origin_at, prepared, table_at
+from core.opening import chance_scheme
 from core.refusal import Refusal
 from events.codec import Struct, replace
 from events.commit import Commit, Head, decode_commit

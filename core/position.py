@@ -32,11 +32,33 @@ class Question(Struct, frozen=True, forbid_unknown_fields=True):
     arguments: dict[str, Value] = {}
 
 
+class Outcome(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a table must be like after a step; what is left out may be as it likes.
+
+    `decision` is the kind of the open question, empty if none is open. `places` and `faces` are those of pieces, an empty
+    place is that of a piece which is not on the table. 0 markers are none. `legal` lists exactly what can be done now.
+    `result` is how the match ended, empty while it runs.
+    """
+
+    round: int | None = None
+    phase: str | None = None
+    decision: str | None = None
+    tracks: dict[TrackId, int] = {}
+    places: dict[PieceId, PlaceId] = {}
+    faces: dict[PieceId, str] = {}
+    control: dict[PlaceId, Seat] = {}
+    markers: dict[str, dict[MarkerId, int]] = {}
+    legal: tuple[dict[str, object], ...] | None = None
+    result: str | None = None
+
+
 class Step(Struct, frozen=True, forbid_unknown_fields=True):
     """One command of a worked example: what is asked, the dice and draws, and what must come of it.
 
-    `expect` lists facts that must occur among the events, in this order, each with the fields that matter; `absent`
-    lists facts that must not occur. `refused` is the code of the refusal that must answer instead.
+    `expect` lists facts that must occur among the events, in this order, each with the fields that matter: `fact` is the
+    tag, with or without its version, `bonus` the sum of a roll's modifiers. `absent` lists facts that must not occur.
+    `refused` is the code of the refusal that must answer instead; then nothing may change. A first step with the command
+    `house:begin` gives the dice of the set-up; without it the set-up needs none.
     """
 
     command: dict[str, object]
@@ -46,6 +68,7 @@ class Step(Struct, frozen=True, forbid_unknown_fields=True):
     expect: tuple[dict[str, object], ...] = ()
     absent: tuple[dict[str, object], ...] = ()
     refused: str = ""
+    after: Outcome | None = None
 
 
 class Position(Struct, frozen=True, forbid_unknown_fields=True):

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from core.chance import keyed_chance
 from core.draft import Draft
 from core.house import TakeSeat
-from core.match import Match, Opening, open_match
+from core.match import Match
+from core.opening import Opening, open_match
 from core.refusal import Refusal
 from events.codec import encode
 from events.commit import Head

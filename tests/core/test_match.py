@@ -8,17 +8,15 @@ from core.chance import ManualChance
 from core.errors import DiceImpossible, DiceMissing, SeedMissing, SetupInvalid, UnknownName
 from core.match import (
     Match,
-    Opening,
     Prepared,
     check_seat,
     edition_of,
     events_of,
     find_match,
     load_match,
-    open_match,
     table_at,
-    text_digest,
 )
+from core.opening import Opening, open_match, text_digest
 from events.codec import encode
 from events.commit import decode_commit
 from events.errors import LostRace, UnknownMatch

@@ -1,0 +1,135 @@
+"""Opening a match: what it is to be, checked as a whole, and its first commit."""
+
+from hashlib import sha256
+
+from core.chance import MANUAL, SEALED, SEEDED, ManualChance, commitment
+from core.draft import Draft
+from core.errors import SetupInvalid, UnknownName
+from core.game import Game, rules_digest, unknown
+from core.games import load_game
+from core.house import Edition
+from core.match import Prepared, bound_rules, prepared
+from core.position import Position, parse_position
+from events.codec import Struct, replace
+from events.commit import Head
+from events.ids import ARBITER, Digest, MatchId, RuleId
+from events.log import NewCommit
+from events.vocabulary import ChanceScheme, MatchOpened, Value
+from projections.table import Table
+
+OPEN = RuleId("house.open")
+
+
+class Opening(Struct, frozen=True, kw_only=True):
+    """What a match is to be: as `wardiary new` and the server's `open` ask for it.
+
+    `dice` is `sealed`, `seeded` or `manual`; `seed` the secret seed (hex, 64 digits) of sealed dice or the public one of
+    seeded dice. `board` and `position` are texts of files.
+    """
+
+    game: str
+    scenario: str = ""
+    mode: str = ""
+    options: dict[str, Value] = {}
+    dice: str = "sealed"
+    seed: str = ""
+    board: str | None = None
+    position: str | None = None
+
+
+class Opened(Struct, frozen=True):
+    """A match that is ready to be stored: its first commit, the files to attach, and the match to go on with."""
+
+    prepared: Prepared
+    attachments: dict[Digest, bytes]
+    edition: Edition
+    seed: str
+
+
+def text_digest(text: str) -> Digest:
+    """Return the SHA-256 of a text's UTF-8 bytes."""
+    return Digest(sha256(text.encode()).hexdigest())
+
+
+def chance_scheme(dice: str, seed: str, match: MatchId) -> ChanceScheme:
+    """Return what the first event says of chance.
+
+    Raises:
+        UnknownName: There is no such source of dice.
+        SetupInvalid: The seed of sealed dice is none.
+    """
+    if dice == "sealed":
+        if len(seed) != 64 or any(digit not in "0123456789abcdef" for digit in seed):
+            raise SetupInvalid(("the seed of sealed dice must be 64 lower-case hexadecimal digits",))
+        return ChanceScheme(scheme=SEALED, commitment=commitment(seed), stream=match)
+    if dice == "seeded":
+        return ChanceScheme(scheme=SEEDED, seed=seed)
+    if dice == "manual":
+        return ChanceScheme(scheme=MANUAL)
+    raise UnknownName(unknown("source of dice", dice, ["sealed", "seeded", "manual"]))
+
+
+def open_match(match: MatchId, opening: Opening, *, key: str, at: int) -> Opened:
+    """Prepare the first commit of a match.
+
+    Raises:
+        UnknownName: No such game, scenario, mode or source of dice.
+        SetupInvalid: Options, board, position or seed are wrong; every defect is listed.
+    """
+    game = load_game(opening.game)
+    position = None if opening.position is None else parse_position(opening.position)
+    opening = _with_position(game, opening, position)
+    scenario = game.scenario(opening.scenario)
+    if opening.mode not in scenario.modes:
+        raise UnknownName(unknown(f"mode of scenario {scenario.key}", opening.mode, list(scenario.modes)))
+    options = game.full_options(scenario, opening.options)
+    rules = bound_rules(game.key, opening.board)
+    edition = Edition(rules, position)
+    if position is not None:
+        defects = rules.check_position(replace(position, scenario=scenario.key, mode=opening.mode, options=options))
+        if defects:
+            raise SetupInvalid(defects)
+    texts = [text for text in (opening.board, opening.position) if text is not None]
+    event = MatchOpened(
+        rule=OPEN,
+        game=game.key,
+        scenario=scenario.key,
+        mode=opening.mode,
+        options=options,
+        seats=scenario.seats,
+        rules=rules_digest(game.package),
+        board=rules.board_digest,
+        position=None if opening.position is None else text_digest(opening.position),
+        chance=chance_scheme(opening.dice, opening.seed, match),
+    )
+    draft = Draft(Table(), ManualChance())
+    draft.emit(event)
+    done = prepared(match, Head(), draft, seat=ARBITER, command=b'{"do":"house:open"}', key=key, at=at)
+    seed = opening.seed if opening.dice == "sealed" else ""
+    new = NewCommit(match, done.new.first, done.new.last, key, done.new.hash, done.new.body, None, seed)
+    return Opened(
+        Prepared(new, done.commit, done.table),
+        {text_digest(text): text.encode() for text in texts},
+        edition,
+        seed,
+    )
+
+
+def _with_position(game: Game, opening: Opening, position: Position | None) -> Opening:
+    """Let a position say scenario, mode and options where the opening does not."""
+    if position is None:
+        return opening
+    if position.game != game.key:
+        raise SetupInvalid((f"the position is for game {position.game}, not {game.key}",))
+    if opening.scenario and position.scenario and opening.scenario != position.scenario:
+        raise SetupInvalid((f"the position is for scenario {position.scenario}, not {opening.scenario}",))
+    return Opening(
+        game=opening.game,
+        scenario=opening.scenario or position.scenario,
+        mode=opening.mode or position.mode,
+        options={**position.options, **opening.options},
+        dice=opening.dice,
+        seed=opening.seed,
+        board=opening.board,
+        position=opening.position,
+    )

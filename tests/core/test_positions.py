@@ -1,0 +1,166 @@
+"""Worked examples as positions: every step of every file in `fixtures/positions/<game>/`, played with typed dice."""
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+from core.games import game_keys
+from core.match import Prepared
+from core.position import Outcome, Position, Step, parse_position
+from core.refusal import Refusal
+from events.codec import decode_plain, encode
+from events.vocabulary import Event
+from projections.table import Table, encode_table
+from tests.house.tree import ROOT
+from tests.support.desk import Desk
+
+POSITIONS = ROOT / "fixtures" / "positions"
+FILES = sorted(POSITIONS.glob("*/*.toml"))
+
+
+def position_of(path: Path) -> Position:
+    """Read a file."""
+    return parse_position(path.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_a_worked_example_comes_out_as_it_says(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    position = parse_position(text)
+    desk = Desk.open(position.game, dice="manual", position=text)
+    steps = list(position.steps)
+    begin = steps.pop(0) if steps and steps[0].command == BEGIN else Step(BEGIN)
+    take(desk, begin, f"{path.name}, the beginning")
+    for number, step in enumerate(steps, start=1):
+        take(desk, step, f"{path.name}, step {number} {step.command}")
+
+    assert desk.audit().findings == ()
+
+
+BEGIN: dict[str, object] = {"do": "house:begin"}
+
+
+def take(desk: Desk, step: Step, where: str) -> None:
+    """Take one step and compare what came of it."""
+    before = encode_table(desk.table)
+    seat = step.seat or (desk.table.top.seat if desk.table.top else desk.table.seats[0])
+    answer = desk.ask(step.command, seat, dice=step.dice, draws=step.draws)
+    if step.refused:
+        assert isinstance(answer, Refusal), f"{where} was accepted"
+        assert answer.code == step.refused, where
+        assert encode_table(desk.table) == before, where
+    else:
+        assert isinstance(answer, Prepared), f"{where} was refused: {answer}"
+        desk.log.append([answer.new])
+        desk.match.adopt(answer)
+        compare_facts(answer.commit.events, step, where)
+    if step.after is not None:
+        compare_table(desk, step.after, where)
+
+
+def compare_facts(events: Sequence[Event], step: Step, where: str) -> None:
+    """Find the expected facts in their order, and none of the absent ones."""
+    plain = [described(event) for event in events]
+    place = 0
+    for wanted in step.expect:
+        found = next((n for n in range(place, len(plain)) if fits(plain[n], wanted)), None)
+        assert found is not None, f"{where}: {wanted} did not happen, or not in this order; there was: " + "\n".join(
+            str(fact) for fact in plain
+        )
+        place = found + 1
+    for unwanted in step.absent:
+        assert [fact for fact in plain if fits(fact, unwanted)] == [], f"{where}: {unwanted} must not happen"
+
+
+def described(event: Event) -> dict[str, object]:
+    """Return a fact as plain data, with its tag and, for dice, the sum of the modifiers."""
+    plain = decode_plain(encode(event))
+    assert isinstance(plain, dict)
+    plain["bonus"] = sum(modifier.amount for modifier in getattr(event, "modifiers", ()))
+    return plain
+
+
+def fits(fact: Mapping[str, object], wanted: Mapping[str, object]) -> bool:
+    """Say whether a fact has all the wanted fields; what a fact leaves out is empty."""
+    for name, value in wanted.items():
+        actual = fact.get(name, type(value)())
+        if name == "fact" and isinstance(value, str) and "/" not in value:
+            actual = str(actual).partition("/")[0]
+        if actual != value:
+            return False
+    return True
+
+
+def compare_table(desk: Desk, wanted: Outcome, where: str) -> None:
+    """Compare all that an outcome says of the table."""
+    table = desk.table
+    actual, expected = seen(table, wanted), said(wanted)
+    if wanted.legal is not None:
+        actual["legal"] = sorted(encode(command).decode() for command in desk.options())
+        expected["legal"] = sorted(
+            encode(desk.match.decode(encode(command))).decode() for command in wanted.legal
+        )
+
+    assert actual == expected, where
+
+
+def said(wanted: Outcome) -> dict[str, object]:
+    """Return what an outcome says, without what it leaves out."""
+    plain = decode_plain(encode(wanted))
+    assert isinstance(plain, dict)
+    return {name: value for name, value in plain.items() if value not in (None, {}) and name != "legal"}
+
+
+def seen(table: Table, wanted: Outcome) -> dict[str, object]:
+    """Return the same things as they are on the table."""
+    pieces = table.pieces
+    found: dict[str, object] = {
+        "round": table.round,
+        "phase": table.phase,
+        "decision": table.top.kind if table.top else "",
+        "tracks": {track: table.track(track) for track in wanted.tracks},
+        "places": {piece: pieces[piece].place if piece in pieces else "" for piece in wanted.places},
+        "faces": {piece: pieces[piece].face if piece in pieces else "" for piece in wanted.faces},
+        "control": {place: table.control.get(place, "") for place in wanted.control},
+        "markers": {on: {kind: table.marker(on, kind) for kind in kinds} for on, kinds in wanted.markers.items()},
+        "result": table.ended.result if table.ended else "",
+    }
+    return {name: value for name, value in found.items() if name in said(wanted)}
+
+
+def test_every_example_says_where_it_comes_from_and_does_something() -> None:
+    silent = [
+        path.name for path in FILES if not position_of(path).source or not position_of(path).title
+    ]
+    idle = [
+        path.name
+        for path in FILES
+        if not any(step.refused or step.expect or step.absent or step.after for step in position_of(path).steps)
+    ]
+
+    assert (silent, idle) == ([], [])
+
+
+def test_every_example_is_one_of_a_listed_game_and_lies_in_its_folder() -> None:
+    astray = [path.name for path in FILES if position_of(path).game != path.parent.name]
+
+    assert astray == []
+    assert {path.parent.name for path in FILES} <= set(game_keys())
+
+
+WANTED = {"advance": [*[f"W{number}" for number in range(1, 22)], *[f"V{number}" for number in range(1, 26)]]}
+"""The worked examples of each game, as its notes number them."""
+
+
+@pytest.mark.parametrize("game", sorted(WANTED))
+def test_every_worked_example_of_a_game_is_there(game: str) -> None:
+    told = {
+        name
+        for path in FILES
+        if path.parent.name == game
+        for name in re.findall(r"\b[WV]\d+\b", position_of(path).source)
+    }
+
+    assert sorted(set(WANTED[game]) - told) == []
