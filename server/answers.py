@@ -1,7 +1,5 @@
 """What can be asked without changing anything: the table, the log, the legal commands, the matches, the board."""
 
-from importlib.metadata import version
-
 from core.game import BoundRules
 from core.games import game_keys
 from events.codec import Raw, encode
@@ -45,14 +43,15 @@ class Reader:
         log: Where the matches lie.
         matches: Those in memory.
         access: Who may look.
+        version: What `hello` answers.
     """
 
-    def __init__(self, log: Log, matches: Matches, access: Access) -> None:
+    def __init__(self, log: Log, matches: Matches, access: Access, version: str) -> None:
         """Keep the parts."""
         self._log = log
         self._matches = matches
         self._access = access
-        self._version = version("wardiary")
+        self._version = version
 
     def answer(self, request: ReadRequest) -> ReadReply:
         """Answer a request.

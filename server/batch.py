@@ -5,8 +5,6 @@ Whoever has the requests of a batch answered one at a time gets the same answers
 
 from collections.abc import Sequence
 
-from structlog import get_logger
-
 from events.codec import Struct, replace
 from events.errors import LogError, StoreUnavailable
 from events.ids import MatchId
@@ -16,6 +14,7 @@ from server.decide import Decided
 from server.errors import EXPECTED, denied, failure
 from server.identity import KEY_CHARACTERS_MAX, Identity
 from server.live import Happened, Matches
+from server.notes import Notes
 from server.wire import (
     AnyReply,
     AnyRequest,
@@ -38,8 +37,6 @@ from server.writes import Writer, WriteRequest, outcome, target
 ATTEMPTS = 3
 """How often a request is decided when somebody else writes to its match meanwhile."""
 
-_logger = get_logger("wardiary.desk")
-
 
 class Office(Struct, frozen=True):
     """What a desk works with."""
@@ -47,6 +44,7 @@ class Office(Struct, frozen=True):
     log: Log
     matches: Matches
     identity: Identity
+    notes: Notes
     reader: Reader
     writer: Writer
 
@@ -109,9 +107,8 @@ class Work:
             reply = self._answer(number, request, attempt)
         except EXPECTED as error:
             reply = failure(error, request.id)
-        except Exception:
-            # A fault in a game's rules must not end everybody's match.
-            _logger.exception("request failed", ask=type(request).__name__, id=request.id)
+        except Exception:  # noqa: BLE001 - A fault in a game's rules must not end everybody's match.
+            self._office.notes.fault("request failed", ask=type(request).__name__, id=request.id)
             reply = FailedReply(id=request.id, code="internal", message="the server failed to answer; it has noted why")
         if reply is not None:
             self._replies[number] = reply
@@ -194,7 +191,7 @@ class Work:
 
     def _tell(self, entry: Entry, decided: Decided, stored: int) -> None:
         """Let the asker and the match's seats know of the commits that lie in the log now: the first so many."""
-        happened = [Happened(entry.match, done.commit, done.table) for done in decided.commits[:stored]]
+        happened = [Happened(entry.match, done.commit, done.table, entry.number) for done in decided.commits[:stored]]
         for one in happened:
             decided.live.stored(one)
         self._happened += happened

@@ -7,12 +7,11 @@ in one durable step, and only then does anybody learn of it. If that step fails,
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
-from structlog import get_logger
-
 from events.errors import LogError
-from events.ids import MatchId, Seat
+from events.ids import PUBLIC, MatchId, Seat
 from events.log import Log
 from projections.snapshot import take_snapshot
+from projections.table import Table
 from server.access import Access
 from server.answers import Reader, admitted
 from server.batch import Batch, Office, Work
@@ -20,14 +19,13 @@ from server.clock import Clock, SystemClock
 from server.decide import Decider
 from server.identity import Identity, SystemIdentity
 from server.live import Matches
+from server.notes import SILENCE, Notes
 from server.openings import Opener
 from server.wire import AnyReply, AnyRequest
 from server.writes import Writer
 
 LIVE_MAX = 1_024
 """How many matches are in memory at most; the others are parked, that is, only in the log."""
-
-_logger = get_logger("wardiary.desk")
 
 
 @runtime_checkable
@@ -49,6 +47,8 @@ class Desk:
         owner: The secret of the store's owner, who may then look and act as the arbiter of every match.
         shared: Others may write to the log at the same time, so what is in memory is compared with it first.
         live_max: How many matches are in memory at most.
+        notes: Where faults are noted.
+        version: What `hello` answers.
     """
 
     def __init__(
@@ -61,11 +61,14 @@ class Desk:
         owner: str = "",
         shared: bool = False,
         live_max: int = LIVE_MAX,
+        notes: Notes = SILENCE,
+        version: str = "",
     ) -> None:
         """Start with no match in memory."""
         self.log = log
         self.clock: Clock = SystemClock() if clock is None else clock
         self.identity: Identity = SystemIdentity() if identity is None else identity
+        self.notes = notes
         self._access = Access(trusted=trusted, owner=owner)
         self._matches = Matches(log, live_max, shared=shared)
         decider = Decider(self._access, self.clock, self.identity)
@@ -74,7 +77,8 @@ class Desk:
             log=log,
             matches=self._matches,
             identity=self.identity,
-            reader=Reader(log, self._matches, self._access),
+            notes=notes,
+            reader=Reader(log, self._matches, self._access, version),
             writer=Writer(log, self._matches, self._access, decider, opener),
         )
 
@@ -109,6 +113,10 @@ class Desk:
         """
         return admitted(self._matches, self._access, match, seat, token)
 
+    def holds(self, table: Table, seat: Seat, credential: str) -> bool:
+        """Tell whether a follower's topic is still that of the seat, now that the table is this."""
+        return seat == PUBLIC or self._access.credential(table, seat) == credential
+
     def number(self, match: MatchId, seat: Seat) -> int:
         """Return how many events a seat has seen.
 
@@ -128,7 +136,7 @@ class Desk:
             try:
                 self.log.save_snapshot(live.id, head.seq, take_snapshot(live.table, head.hash))
             except LogError as error:
-                _logger.warning("snapshot not saved", match=live.id, seq=head.seq, problem=str(error))
+                self.notes.warning("snapshot not saved", match=live.id, seq=head.seq, problem=str(error))
         return bool(due)
 
     def idle(self) -> None:

@@ -31,12 +31,14 @@ class Happened:
         match: The match, which for the shared prefix of a fork is not the commit's.
         commit: The commit.
         table: The table after it, or a later one of the same match.
+        asked: The place in its batch of the request that brought it about.
     """
 
-    __slots__ = ("_seen", "commit", "match", "table")
+    __slots__ = ("_seen", "asked", "commit", "match", "table")
 
-    def __init__(self, match: MatchId, commit: Commit, table: Table) -> None:
+    def __init__(self, match: MatchId, commit: Commit, table: Table, asked: int = 0) -> None:
         """Keep the commit."""
+        self.asked = asked
         self.match = match
         self.commit = commit
         self.table = table

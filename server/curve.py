@@ -1,0 +1,85 @@
+"""Keys of encrypted connections (CURVE): the server has a key file, clients are told its public key."""
+
+import os
+from pathlib import Path
+
+import zmq
+
+from server.errors import KeyUnusable
+
+KEY_CHARACTERS = 40
+
+
+class CurveKey:
+    """A key pair as the socket library writes it (Z85).
+
+    Attributes:
+        public: What the other side is told.
+        secret: What stays here.
+    """
+
+    __slots__ = ("public", "secret")
+
+    def __init__(self, secret: bytes) -> None:
+        """Make the pair of a secret key.
+
+        Raises:
+            KeyUnusable: It is no key.
+        """
+        try:
+            self.public: bytes = zmq.curve_public(secret)
+        except (zmq.ZMQError, ValueError, KeyError):
+            raise KeyUnusable("this is no secret key: it must be 40 characters of Z85") from None
+        self.secret = secret
+
+    @classmethod
+    def new(cls) -> "CurveKey":
+        """Make up a new pair."""
+        return cls(zmq.curve_keypair()[1])
+
+
+def read_key(path: Path) -> CurveKey:
+    """Read the secret key of a server from its file, making the file if there is none.
+
+    Raises:
+        KeyUnusable: The file cannot be read or written, or holds no key.
+    """
+    try:
+        if not path.exists():
+            key = CurveKey.new()
+            # The file is private from its first byte on.
+            with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+                file.write(key.secret + b"\n")
+            return key
+        content = path.read_bytes()[:200].strip()
+    except OSError as error:
+        raise KeyUnusable(f"the key file {path} cannot be used: {error.strerror}") from None
+    try:
+        return CurveKey(content)
+    except KeyUnusable as error:
+        raise KeyUnusable(f"the key file {path} cannot be used: {error}") from None
+
+
+def secure_server(socket: "zmq.Socket[bytes]", key: CurveKey | None) -> None:
+    """Let a listening socket take encrypted connections only, if there is a key."""
+    if key is not None:
+        socket.curve_server = True
+        socket.curve_publickey = key.public
+        socket.curve_secretkey = key.secret
+
+
+def secure_client(socket: "zmq.Socket[bytes]", server_key: str) -> None:
+    """Let a connecting socket talk, encrypted, to nobody but the server with this public key; nothing if it is empty.
+
+    Raises:
+        KeyUnusable: It is no public key.
+    """
+    if not server_key:
+        return
+    own = CurveKey.new()
+    try:
+        socket.curve_serverkey = server_key.encode()
+        socket.curve_publickey = own.public
+        socket.curve_secretkey = own.secret
+    except (zmq.ZMQError, UnicodeError):
+        raise KeyUnusable("the server's key must be 40 characters of Z85") from None

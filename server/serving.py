@@ -1,0 +1,102 @@
+"""Running a server: the store, the desk, the broker, the signals that end it, and its log."""
+
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib.metadata import PackageNotFoundError, version
+from types import FrameType
+from typing import Protocol, runtime_checkable
+
+from events.codec import Struct
+from events.log import Log
+from server.broker import Broker, Limits
+from server.clock import Clock, SystemClock
+from server.curve import CurveKey
+from server.desk import Desk
+from server.identity import Identity
+from server.notes import SILENCE, Notes
+
+ADDRESS = "tcp://127.0.0.1:5942"
+EVENTS = "tcp://127.0.0.1:5943"
+
+
+class Serving(Struct, frozen=True, kw_only=True):
+    """How a server is to run; see `Broker` and `Desk` for what the parts mean."""
+
+    address: str = ADDRESS
+    events: str = EVENTS
+    owner: str = ""
+    limits: Limits = Limits()
+
+
+@runtime_checkable
+class ClosableLog(Protocol):
+    """A log that has something to let go of."""
+
+    def close(self) -> None:
+        """Let go of it."""
+
+
+def serve(
+    log: Log,
+    serving: Serving | None = None,
+    *,
+    key: CurveKey | None = None,
+    clock: Clock | None = None,
+    identity: Identity | None = None,
+    notes: Notes = SILENCE,
+    ready: Callable[[Broker], None] | None = None,
+) -> None:
+    """Serve a store until SIGINT or SIGTERM; then finish the batch at hand and close everything, the log included.
+
+    Args:
+        log: The store; nobody else should write to it meanwhile.
+        serving: Addresses, the owner's secret, limits.
+        key: The server's key if connections are to be encrypted.
+        clock: What time it is.
+        identity: Makes up ids, seeds and secrets.
+        notes: Where it is noted what happens.
+        ready: Called once the server listens, with its addresses in the broker.
+
+    Raises:
+        PortUnavailable: It cannot listen there.
+    """
+    serving = Serving() if serving is None else serving
+    clock = SystemClock() if clock is None else clock
+    desk = Desk(log, clock, identity, owner=serving.owner, notes=notes, version=_version())
+    try:
+        broker = Broker(desk, serving.address, serving.events, key=key, limits=serving.limits, notes=notes)
+        with _ended_by_signals(broker):
+            notes.info("listening", address=broker.address, events=broker.events)
+            if ready is not None:
+                ready(broker)
+            try:
+                broker.run()
+            except Exception:
+                notes.fault("stopped by a fault")
+                raise
+        counts = broker.counts
+        notes.info("stopped", requests=counts.requests, commits=counts.commits, undelivered=counts.undelivered)
+    finally:
+        if isinstance(log, ClosableLog):
+            log.close()
+
+
+def _version() -> str:
+    try:
+        return version("wardiary")
+    except PackageNotFoundError:
+        return ""
+
+
+@contextmanager
+def _ended_by_signals(broker: Broker) -> Iterator[None]:
+    def stop(number: int, frame: FrameType | None) -> None:
+        broker.stop()
+
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
