@@ -17,13 +17,14 @@ from core.games.battle.card_model import ANY_TIME, ActionCard, Cards
 from core.games.battle.commands import Pass, PlayCard
 from core.games.battle.queries import cards_in_hand, hand_size
 from core.games.battle.refusals import refused
-from core.games.battle.words import BATTLE, PASSED, enemy, hand
+from core.games.battle.words import BATTLE, PASSED, discards, enemy, hand, played
 from core.refusal import Refusal
 from events.codec import Struct
 from events.ids import RuleId, Seat
 from projections.table import Open, Table
 
 WHO = RuleId("window.who-is-asked")
+ONE_USE = RuleId("card.one-use")
 
 
 class Play(Struct, frozen=True):
@@ -35,7 +36,12 @@ class Play(Struct, frozen=True):
 
 
 Effect = Callable[[Draft, Play], None]
-"""Carries a card's effect out and puts the card where it belongs afterwards."""
+"""Carries a card's effect out. The card lies with the played ones; the effect puts it where it belongs (`put_away`)."""
+
+
+def put_away(draft: Draft, play: Play) -> None:
+    """Discard a card whose effect is carried out. Source: card.own-deck-own-discards, ruling.discard-moment."""
+    draft.discard(play.card.id, played(play.side), discards(play.side), RuleId("card.own-deck-own-discards"))
 
 
 class CardRule(Struct, frozen=True):
@@ -136,6 +142,8 @@ class WindowDecision:
     def take(self, draft: Draft, asked: Open, command: Command) -> None:
         """Close the question, do what was chosen, and go on with the window unless it is over."""
         draft.answered(self.window.rule)
+        if isinstance(command, PlayCard):
+            draft.play_card(command.card, hand(asked.seat), played(asked.seat), ONE_USE)
         if self.window.alternating:
             self._take_alternating(draft, asked, command)
         elif isinstance(command, PlayCard):
