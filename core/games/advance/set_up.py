@@ -214,7 +214,7 @@ def setup_counter(table: Table, board: Board, row: SovietSetup) -> CardId | None
 
     Source: 14.5.1, 14.5.2, ruling.pavlov-factory.
     """
-    replaced = row.area == PAVLOV_AREA and is_on(table, PAVLOVS_HOUSE)
+    replaced = row.counter is not None and row.area == PAVLOV_AREA and is_on(table, PAVLOVS_HOUSE)
     return board.pavlovs_house.id if replaced else row.counter
 
 

@@ -143,6 +143,7 @@ def test_pavlovs_house_joins_the_mix_with_its_rule() -> None:
         drawn.add(draft.draw_piece(mix("heavy_urban"), "a test", RuleId("9.4.reveal")) == "PH")
 
     assert (len(cards), drawn) == (10, {True, False})
+    assert table.face("soviet/14") == "unrevealed"
 
 
 @pytest.mark.parametrize(("start", "flag", "morale"), [(15, True, 15), (8, True, 8), (8, False, 19)])
