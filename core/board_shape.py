@@ -9,7 +9,7 @@ from typing import Protocol
 
 from core.board_file import Findings, shown
 from core.toml_lines import Path
-from events.codec import Struct, field
+from events.codec import Struct
 
 Plain = bool | int | str | list["Plain"] | dict[str, "Plain"]
 """What a fixed value may be."""
@@ -165,7 +165,7 @@ class Table(Struct, frozen=True):
     """A table with these keys and no others; all must be there but the optional ones."""
 
     fields: dict[str, Shape]
-    optional: dict[str, Shape] = field(default_factory=dict)
+    optional: dict[str, Shape] = {}
 
     def check(self, value: object, path: Path, findings: Findings) -> None:
         """See `Shape`."""

@@ -43,6 +43,7 @@ def draw_svg(
     places: Sequence[MapPlace],
     looks: Mapping[PlaceId, PlaceLook],
     legend: Sequence[LegendEntry] = (),
+    remark: str = "",
 ) -> str:
     """Draw a map.
 
@@ -51,6 +52,7 @@ def draw_svg(
         places: Every place with a spot of its own; `x` grows to the right and `y` down, in pixels.
         looks: How places look; one that is not named is plain.
         legend: What the colours mean; stands below the map.
+        remark: Stands below the title, in small print.
 
     Returns:
         A whole SVG document, with all text escaped, that ends with a line feed.
@@ -64,6 +66,7 @@ def draw_svg(
         f'<rect x="{-MARGIN}" y="{-MARGIN}" width="{width}" height="{height}" fill="{PAPER}"/>',
         f'<text x="0" y="{-MARGIN // 2}" font-size="18" font-family="sans-serif" fill="{INK}">{_content(title)}</text>',
         '<g font-family="sans-serif" font-size="11">',
+        *([f'<text x="0" y="{-MARGIN // 2 + LINE_HEIGHT}" fill="{INK}">{_content(remark)}</text>'] if remark else []),
         *_edges(places),
         *(part for place in places for part in _place(place, looks.get(place.id, PlaceLook()))),
         *_legend(legend, bottom - MARGIN),

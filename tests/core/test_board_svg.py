@@ -58,6 +58,12 @@ def test_the_legend_stands_below_every_place() -> None:
     assert heights[0] > 500
 
 
+def test_a_remark_stands_below_the_title() -> None:
+    drawing = ElementTree.fromstring(draw_svg("Title", [], {}, (), "Reconstructed."))
+
+    assert texts(drawing) == ["Title", "Reconstructed."]
+
+
 def test_no_place_at_all_is_a_drawing() -> None:
     assert texts(parsed()) == ["Title"]
 

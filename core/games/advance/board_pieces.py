@@ -110,10 +110,10 @@ def _check_unit(unit: UnitRow, findings: Findings) -> None:
     movement, source = (6, "4.2.1") if unit.kind == "armor" else (4, "4.2.2")
     if unit.movement != movement:
         findings.add((*path, "movement"), f"is {unit.movement}", f"{movement} for {unit.kind} (rulebook {source})")
-    if unit.setup not in ("-", *MAIN_PLACES):
+    if unit.setup != "-" and unit.setup not in MAIN_PLACES:
         wanted = f'one of {", ".join(MAIN_PLACES)} or "-" (rulebook 5.3.1, 5.3.2)'
         findings.add((*path, "setup"), f"is {shown(unit.setup)}", wanted)
-    if unit.factory not in ("-", *FACTORY_PLACES):
+    if unit.factory != "-" and unit.factory not in FACTORY_PLACES:
         wanted = f'one of {", ".join(FACTORY_PLACES)} or "-" (rulebook 14.3.1, 14.4)'
         findings.add((*path, "factory"), f"is {shown(unit.factory)}", wanted)
     if unit.setup == "-" and unit.factory == "-":

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from core.games.advance.board_model import Effect
 from core.toml_lines import Path, overlap
-from events.codec import Struct, convert, field
+from events.codec import Struct, convert
 
 _Row = TypeVar("_Row")
 
@@ -98,7 +98,7 @@ class BoardRows(Struct, frozen=True):
     main_chart: tuple[ChartRow, ...] = ()
     factory_chart: tuple[ChartRow, ...] = ()
     factory_setup: tuple[SetupRow, ...] = ()
-    whole: frozenset[Path] = field(default_factory=frozenset)
+    whole: frozenset[Path] = frozenset()
 
     def are_whole(self, *sections: Path) -> bool:
         """Say whether all these sections are without a defect of form."""

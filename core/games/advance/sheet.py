@@ -5,7 +5,7 @@ from core.board_svg import draw_svg
 from core.game import BoardSheet
 from core.games.advance.board import load_board, packaged_bytes
 from core.games.advance.board_provenance import provenance_lines, report_provenance
-from core.games.advance.map import LEGEND, map_lines, map_places, printed_looks
+from core.games.advance.map import LEGEND, map_lines, map_places, map_remark, printed_looks
 
 
 def make_sheet(text: str | None) -> BoardSheet:
@@ -25,7 +25,7 @@ def make_sheet(text: str | None) -> BoardSheet:
     return BoardSheet(
         digest=board.digest,
         map_lines=map_lines(board),
-        svg=draw_svg(title, map_places(board), printed_looks(board), LEGEND),
+        svg=draw_svg(title, map_places(board), printed_looks(board), LEGEND, map_remark(board)),
         counts=report.counts,
         words={**report.words, **report.sources},
         provenance=lines[:summary],

@@ -9,6 +9,7 @@ from core.board_svg import draw_svg
 from core.games.advance.board import load_board, packaged_bytes
 from core.games.advance.board_model import Board
 from core.games.advance.map import LEGEND, VOLGA_RING, map_lines, map_places, map_remark, printed_looks
+from core.games.advance.sheet import make_sheet
 from events.ids import PlaceId
 
 
@@ -82,3 +83,7 @@ def test_the_remark_tells_our_map_from_an_owners() -> None:
 
     assert "reconstructed" in map_remark(load_board())
     assert map_remark(owners).startswith(f"An owner's own board, {owners.digest[:12]}")
+
+
+def test_a_drawing_of_our_map_says_that_it_is_reconstructed() -> None:
+    assert map_remark(load_board()) in make_sheet(None).svg.replace("&apos;", "'")
