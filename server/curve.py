@@ -68,7 +68,7 @@ def secure_server(socket: "zmq.Socket[bytes]", key: CurveKey | None) -> None:
         socket.curve_secretkey = key.secret
 
 
-def secure_client(socket: "zmq.Socket[bytes]", server_key: str) -> None:
+def secure_client(socket: "zmq.Socket[object]", server_key: str) -> None:
     """Let a connecting socket talk, encrypted, to nobody but the server with this public key; nothing if it is empty.
 
     Raises:

@@ -43,10 +43,7 @@ class SocketTransport:
 
     def _open(self, kind: int, address: str) -> "zmq.Socket[bytes]":
         made = self._context.socket(kind)
-        made.linger = 0
-        made.setsockopt(zmq.HEARTBEAT_IVL, QUIET_MS)
-        made.setsockopt(zmq.HEARTBEAT_TIMEOUT, DEAD_MS)
-        secure_client(made, self._server_key)
+        prepare(made, self._server_key)
         made.connect(address)
         return made
 
@@ -106,6 +103,18 @@ class SocketListener:
     def close(self) -> None:
         """Stop listening."""
         self._socket.close()
+
+
+def prepare(socket: "zmq.Socket[object]", server_key: str) -> None:
+    """Set a client's socket up before it connects.
+
+    Raises:
+        KeyUnusable: The server's key is none.
+    """
+    socket.linger = 0
+    socket.setsockopt(zmq.HEARTBEAT_IVL, QUIET_MS)
+    socket.setsockopt(zmq.HEARTBEAT_TIMEOUT, DEAD_MS)
+    secure_client(socket, server_key)
 
 
 def publisher_address(asked_at: str, told: str) -> str:

@@ -1,0 +1,37 @@
+"""How bots choose: what every game has, and what a game's own record offers."""
+
+from collections.abc import Callable, Mapping
+
+from core.command import Command
+from core.errors import UnknownName
+from core.game import BoundRules, Game, Policy, unknown
+from events.ids import Seat
+from projections.table import Table
+
+
+def choose_at_random(
+    rules: BoundRules, table: Table, seat: Seat, options: list[Command], below: Callable[[int], int]
+) -> Command:
+    """Choose any option, all equally likely; see `core.game.Policy`."""
+    return options[below(len(options))]
+
+
+GENERIC: Mapping[str, Policy] = {"random": choose_at_random}
+"""Policies that need to know nothing of a game."""
+
+
+def policy_names(game: Game) -> list[str]:
+    """Return the names of all policies that can play a game."""
+    return [*GENERIC, *(name for name in game.policies if name not in GENERIC)]
+
+
+def find_policy(game: Game, name: str) -> Policy:
+    """Return a policy by its name; a game's own comes first.
+
+    Raises:
+        UnknownName: There is none of that name.
+    """
+    found = game.policies.get(name) or GENERIC.get(name)
+    if found is None:
+        raise UnknownName(unknown(f"policy for {game.key}", name, policy_names(game)))
+    return found
