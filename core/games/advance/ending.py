@@ -13,7 +13,6 @@ from projections.table import Open, Table
 
 FIVE_PHASES = RuleId("6.0.five-phases")
 VICTORY_CHECK = RuleId("6.4.3.victory-check")
-END_ORDER = RuleId("6.5.order")
 REFRESH = RuleId("6.5.refresh")
 MORALE_LOSS = RuleId("6.5.morale-loss")
 LASTS_THIS_TURN = RuleId("6.2.lasts-this-turn")
@@ -56,7 +55,7 @@ def is_last_turn(table: Table, board: Board) -> bool:
 def _play_end_phase(draft: Draft, board: Board) -> None:
     """Make the final check on the last turn; on any other refresh, lose Morale, end the event and begin the next turn.
 
-    Source: 6.5, 11.2, ruling.final-check-moment; support markers stay where they are, RuleId("6.5.support-stays"). After
+    Source: 6.5, 11.2, RuleId("6.5.order"), ruling.final-check-moment; support markers stay where they are, RuleId("6.5.support-stays"). After
     the end nothing more is done, RuleId("6.5.no-end-phase-after-end").
     """
     draft.begin_phase(END, FIVE_PHASES)

@@ -234,13 +234,14 @@ class SupplyDecision:
     def _refuse_marker(self, table: Table, command: Buy) -> Refusal | None:
         """Say why a support marker cannot be bought. Source: 6.3, 4.5."""
         if not used(table, MarkerId(command.what)):
-            return refused("marker_must_be_in_used_box", f"No {command.what.title()} marker is in the Used box.")
+            sentence = f"No {command.what.title()} marker is in the Used box."
+            return refused("marker_must_be_in_used_box", sentence, MARKER_IN_USED_BOX)
         return self._refuse_price(table, command.what)
 
     def _refuse_price(self, table: Table, what: str) -> Refusal | None:
         cost = purchase_cost(self.board, what)
         if supply_points(table) < cost:
-            return refused("supply_must_suffice", f"This costs {cost} of {supply_points(table)} Supply Points.")
+            return refused("supply_must_suffice", f"This costs {cost} of {supply_points(table)} Supply Points.", SPEND)
         return None
 
     def take(self, draft: Draft, asked: Open, command: Command) -> None:

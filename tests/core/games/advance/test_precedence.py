@@ -9,8 +9,10 @@ import pytest
 from core.command import Command
 from core.errors import SetupInvalid
 from core.games.advance.refusals import MEANINGS, PRECEDENCE, SETUP_MUST_BE_VALID
+from core.games.advance.words import GERMAN
 from events.vocabulary import Value
-from tests.support.advance import DONE, Scene, game, order, scene
+from tests.support.advance import DONE, RULES, Scene, game, order, scene
+from tests.support.advance_wishes import wishes
 
 FOUR = ("71/191", "71/194", "71/211", "244A")
 NORTH = {"northern_shoulder": True}
@@ -370,6 +372,16 @@ def test_the_earliest_refusal_answers(code: str, table: Callable[[], Scene], com
 
     assert refusal.code == code
     assert refusal.sentence.endswith(".")
+
+
+@pytest.mark.parametrize("table", list(dict.fromkeys(row[1] for row in ROWS)), ids=lambda table: str(table.__name__))
+def test_what_is_offered_is_accepted_and_nothing_else(table: Callable[[], Scene]) -> None:
+    """Questions that random matches hardly ever meet are among these."""
+    here = table()
+    offered = here.options
+
+    assert [option for option in offered if RULES.refuse(here.table, GERMAN, option) is not None] == []
+    assert {wish for wish in wishes(here.table) if RULES.refuse(here.table, GERMAN, wish) is None} <= set(offered)
 
 
 def test_every_refusal_has_its_row_in_order() -> None:

@@ -6,7 +6,6 @@ The number of matches grows with the budget.
 import tomllib
 from collections.abc import Iterator
 from importlib.resources import files
-from itertools import combinations
 from random import Random
 
 import pytest
@@ -48,6 +47,7 @@ from events.vocabulary import (
 from projections.fold import fold
 from projections.table import Table, decode_table, encode_table
 from tests.support.advance import BOARD, RULES, game, order
+from tests.support.advance_wishes import wishes
 
 INDEX = tomllib.loads(files("core.games.advance").joinpath("data", "rules.toml").read_text())
 PHASES = ["dawn", "random_event", "supply", "combat", "end"]
@@ -288,41 +288,6 @@ def test_a_table_from_a_snapshot_plays_on_alike(budget: float) -> None:
             RULES.take(draft, command)
             assert encode(draft.events) == encode(events)
             before = encode_table(playout.table)
-
-
-def wishes(table: Table) -> list[Command]:
-    """List commands that might be thought of, most of them illegal."""
-    units = [*BOARD.units, "soviet/10", "29/XX"]
-    areas = [*BOARD.areas, "0"]
-    near = [area for area in areas if area in ("0", "10", "42") or table.pieces_at(PlaceId(area))]
-    found = [order(do) for do in ("stop", "break-off", "done")]
-    found += [order("buy", what=what) for what in ("artillery", "engineer", "air", "morale")]
-    found += [order(do, area=area) for do in ("activate", "choose-isolated", "retreat-to", "look-at") for area in areas]
-    found += [order(do, unit=unit) for do in ("put-out-of-action", "name-lead", "retreat-next") for unit in units]
-    found += [order(do, unit=unit, **{to: area}) for do, to in MOVES for unit in units for area in near]
-    found += [
-        order("place-support", artillery=artillery, engineer=engineer, air=air)
-        for artillery in range(-1, 6)
-        for engineer in range(-1, 5)
-        for air in range(-1, 4)
-    ]
-    return found + groups(table, near)
-
-
-MOVES = (("move", "to"), ("return-unit", "area"))
-
-
-def groups(table: Table, near: list[str] | list[PlaceId]) -> list[Command]:
-    """List attacks and entries by every part of every stack, and by some who do not stand together."""
-    found: list[Command] = []
-    stacks = {str(place): table.pieces_at(place) for place in table.at}
-    for place, stack in stacks.items():
-        for size in range(min(5, len(stack)) + 1):
-            for units in combinations(stack, size):
-                found += [order("declare-attack", area=area, units=list(units)) for area in {place, "10", "9"}]
-                if place.startswith(("reinforcements", "withdrawn")):
-                    found += [order("place-group", units=list(units), area=area) for area in near]
-    return found
 
 
 @pytest.mark.soak
