@@ -7,12 +7,14 @@ somebody who computed every hash again: that takes a head kept elsewhere (`kept`
 from collections.abc import Iterable, Iterator
 
 from events.codec import DecodeError
-from events.commit import GENESIS, Commit, Head, chain_hash, decode_canonical
+from events.commit import GENESIS, Commit, Head, chain_hash, decode_canonical, decode_commit
 from events.errors import BrokenEvidence
-from events.ids import MatchId
+from events.ids import Digest, MatchId
 from events.log import Stored
 from events.upcast import HISTORY, History
 from events.vocabulary import MatchForked, MatchOpened
+
+_BROKEN_LINK = "the chain is broken: this commit names another one as the one before it"
 
 
 class ChainCheck:
@@ -67,7 +69,7 @@ class ChainCheck:
         if commit.first != self.head.seq + 1:
             return f"this commit begins with event {commit.first}"
         if commit.prev != self.head.hash:
-            return "the chain is broken: this commit names another one as the one before it"
+            return _BROKEN_LINK
         opening = commit.events[0]
         if isinstance(opening, MatchOpened) != (self.head.seq == 0):
             return "a match begins with its opening and has no other"
@@ -121,12 +123,17 @@ def check_chain(
     """
     check = ChainCheck(history)
     passed = kept is None or kept == check.head
-    try:
-        for stored in commits:
+    before: Stored | None = None
+    waiting = iter(commits)
+    for stored in waiting:
+        try:
             check.take(stored)
-            passed = passed or check.head == kept
-    except BrokenEvidence as defect:
-        return defect
+        except BrokenEvidence as defect:
+            after = next(waiting, None)
+            following = kept if after is None else Head(stored.last, _prev(after, history))
+            return _blamed(defect, before, stored, following)
+        passed = passed or check.head == kept
+        before = stored
     if check.match != match:
         return BrokenEvidence(match, check.head.seq + 1, "the match has no commits of its own")
     if kept is not None and not passed:
@@ -134,3 +141,21 @@ def check_chain(
             match, min(kept.seq, check.head.seq + 1), f"the match never stood at event {kept.seq} with hash {kept.hash}"
         )
     return None
+
+
+def _blamed(defect: BrokenEvidence, before: Stored | None, stored: Stored, vouched: Head | None) -> BrokenEvidence:
+    """Lay a broken link at the right door.
+
+    Two commits do not fit each other. Where what comes next vouches for the second, it is the first that was rewritten.
+    """
+    if defect.problem != _BROKEN_LINK or before is None or vouched != Head(stored.last, stored.hash):
+        return defect
+    return BrokenEvidence(before.match, before.first, "this commit was rewritten: the one after it names another hash")
+
+
+def _prev(stored: Stored, history: History) -> Digest:
+    """Return the hash that a commit names as the one before it; an impossible one if it cannot be read."""
+    try:
+        return decode_commit(stored.body, history).prev
+    except DecodeError:
+        return Digest("")

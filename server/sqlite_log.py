@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import Self
 
 from events.commit import Head
-from events.errors import LostRace, StoreUnavailable, UnknownMatch
+from events.errors import BrokenEvidence, LostRace, StoreUnavailable, UnknownMatch
 from events.ids import Digest, MatchId
 from events.log import (
     AlreadyThere,
@@ -29,7 +29,7 @@ from events.log import (
     too_late,
 )
 from server.sqlite_rows import Branch, Row, listed, stored_in
-from server.sqlite_schema import open_store, unavailable
+from server.sqlite_schema import TROUBLE, open_store, unavailable
 
 CHUNK = 512
 """Commits fetched at once; no statement stays open between two chunks, so that a slow reader holds nothing up."""
@@ -86,7 +86,7 @@ class SqliteLog:
         """Move the write-ahead log into the file; call it when nothing has come for a moment, so that no commit waits for it."""
         if self._since_checkpoint < IDLE_COMMITS:
             return
-        with suppress(sqlite3.Error):
+        with suppress(*TROUBLE):
             busy, written, moved = self._db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
             if not busy and written == moved:
                 self._since_checkpoint = 0
@@ -106,7 +106,7 @@ class SqliteLog:
             self._db.execute("BEGIN IMMEDIATE")
             receipts = [self._append(new, opened) for new in batch]
             self._db.execute("COMMIT")
-        except sqlite3.Error as error:
+        except TROUBLE as error:
             raise unavailable(self.path, error) from None
         finally:
             self._roll_back()
@@ -120,7 +120,7 @@ class SqliteLog:
     def _roll_back(self) -> None:
         """Leave a transaction that did not come to its end, so that the next one can begin."""
         if self._db.in_transaction:
-            with suppress(sqlite3.Error):
+            with suppress(*TROUBLE):
                 self._db.execute("ROLLBACK")
 
     def _append_alone(self, new: NewCommit) -> Receipt | None:
@@ -132,7 +132,7 @@ class SqliteLog:
             return self._insert(branch, new)
         except sqlite3.IntegrityError:
             return None
-        except sqlite3.Error as error:
+        except TROUBLE as error:
             raise unavailable(self.path, error) from None
 
     def _append(self, new: NewCommit, opened: dict[MatchId, Branch]) -> Receipt:
@@ -205,14 +205,14 @@ class SqliteLog:
                 # Another process may have kept the same file meanwhile.
                 with suppress(sqlite3.IntegrityError):
                     self._db.execute("INSERT INTO attachments VALUES (?, ?)", (bytes.fromhex(digest), content))
-            except sqlite3.Error as error:
+            except TROUBLE as error:
                 raise unavailable(self.path, error) from None
 
     def save_snapshot(self, match: MatchId, seq: int, content: bytes) -> None:
         """Keep a snapshot if that can be done; see `Log.save_snapshot`."""
         branch = None if self.read_only else self._find(match)
         if branch is not None:
-            with suppress(sqlite3.Error):
+            with suppress(*TROUBLE):
                 self._db.execute("INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?)", (branch.number, seq, content))
 
     # Reading
@@ -243,10 +243,13 @@ class SqliteLog:
         for branch, end in stretches:
             # The commit that holds event `after` + 1 may begin before it.
             holder = self._rows(_LAST, (branch.number, min(after + 1, end)))
-            before = stored_in(branch, holder[0]).first - 1 if holder else after
+            before = max(0, stored_in(branch, holder[0]).first - 1) if holder else after
             while rows := self._rows(_CHUNK, (branch.number, before, end, CHUNK)):
                 for row in rows:
                     stored = stored_in(branch, row)
+                    if stored.first <= before:
+                        # A damaged index must not make this go round for ever.
+                        raise BrokenEvidence(branch.match, stored.first, "the commits are not found in order")
                     before = stored.first
                     if stored.last > after:
                         yield stored
@@ -313,6 +316,6 @@ class SqliteLog:
     def _rows(self, statement: str, values: tuple[object, ...]) -> list[Row]:
         try:
             rows: list[Row] = self._db.execute(statement, values).fetchall()
-        except sqlite3.Error as error:
+        except TROUBLE as error:
             raise unavailable(self.path, error) from None
         return rows

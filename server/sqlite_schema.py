@@ -102,9 +102,15 @@ def _authorize(action: int, table: str | None, *_: str | None) -> int:
     return sqlite3.SQLITE_DENY if refused else sqlite3.SQLITE_OK
 
 
-def unavailable(path: Path, error: sqlite3.Error) -> StoreUnavailable:
+TROUBLE = (sqlite3.Error, UnicodeDecodeError)
+"""What a statement may raise: where names in the file are damaged, the message about it cannot be decoded."""
+
+
+def unavailable(path: Path, error: Exception) -> StoreUnavailable:
     """Word an error of SQLite as one line: what, where, and what to do."""
     code: int = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if isinstance(error, UnicodeDecodeError):
+        code = sqlite3.SQLITE_CORRUPT
     said = {
         sqlite3.SQLITE_BUSY: "is locked by another process: close that or try again",
         sqlite3.SQLITE_LOCKED: "is locked by another connection: try again",
@@ -132,10 +138,10 @@ def open_store(path: Path, *, read_only: bool, timeout_s: float) -> sqlite3.Conn
     _check_path(path, read_only)
     try:
         return _open(path, "ro" if read_only else "rwc", timeout_s)
-    except sqlite3.Error as error:
+    except TROUBLE as error:
         # Nobody can have a write-ahead log open where none can be made, so the file alone is the whole store.
         if read_only and path.is_file() and not Path(f"{path}-wal").exists():
-            with suppress(sqlite3.Error):
+            with suppress(*TROUBLE):
                 return _open(path, "ro&immutable=1", timeout_s)
         raise unavailable(path, error) from None
 
