@@ -4,7 +4,7 @@ Scripts are ready bytes, so that the driver costs the same whatever it drives.
 """
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection
 
 import zmq
@@ -15,6 +15,11 @@ Script = list[list[bytes]]
 """Messages in order, each a list of frames."""
 
 ANSWER_MS = 20_000
+SUBSCRIBED_S = 0.05
+"""What subscriptions take to be granted, and the last publications to arrive."""
+
+STARTS = "starts"
+"""What the driver says when its clock starts."""
 
 
 @dataclass(frozen=True)
@@ -24,10 +29,12 @@ class Drive:
     Attributes:
         scripts: One per client, in the order of their sockets.
         refusal: Bytes that no good answer contains; empty to take every answer.
+        topics: What the subscriber beside the clients follows meanwhile.
     """
 
     scripts: list[Script]
     refusal: bytes = b""
+    topics: tuple[bytes, ...] = (b"",)
 
 
 @dataclass(frozen=True)
@@ -38,11 +45,13 @@ class Driven:
         wall_s: Seconds from the first message to the last answer.
         waits_s: Round-trip times in seconds.
         refused: Answers that were not good, at most three of them, for the one who looks into it.
+        heard: Publications that the subscriber got.
     """
 
     wall_s: float
     waits_s: list[float]
     refused: list[bytes] = field(default_factory=list)
+    heard: int = 0
 
 
 def _connect(context: zmq.Context[zmq.Socket[bytes]], port: int, clients: int) -> list[zmq.Socket[bytes]]:
@@ -87,18 +96,27 @@ def _round(sockets: list[zmq.Socket[bytes]], drive: Drive) -> Driven:
 
 
 def run(pipe: Connection, port: int, publisher_port: int, clients: int) -> None:
-    """Connect the clients, and one subscriber that lets everything pass; then drive round by round until told to stop."""
+    """Connect the clients, and one subscriber that follows them all; then drive round by round until told to stop."""
     context = zmq.Context()
     watcher = context.socket(zmq.SUB)
     watcher.linger = 0
-    watcher.subscribe(b"")
+    watcher.rcvhwm = 0
     if publisher_port:
         watcher.connect(f"tcp://127.0.0.1:{publisher_port}")
     sockets = _connect(context, port, clients)
     pipe.send("ready")
     while (drive := pipe.recv()) != STOP:
+        for topic in drive.topics:
+            watcher.subscribe(topic)
+        time.sleep(SUBSCRIBED_S)
+        pipe.send(STARTS)
         driven = _round(sockets, drive)
+        time.sleep(SUBSCRIBED_S)
+        heard = 0
         while watcher.poll(0):
             watcher.recv_multipart()
-        pipe.send(driven)
+            heard += 1
+        for topic in drive.topics:
+            watcher.unsubscribe(topic)
+        pipe.send(replace(driven, heard=heard))
     context.destroy(linger=0)

@@ -20,10 +20,11 @@ SEED = "1942"
 
 @dataclass(frozen=True)
 class Step:
-    """A command that was legal when its turn came: whose it is, and its JSON."""
+    """A command that was legal when its turn came: whose it is, its JSON, and how many events there were before it."""
 
     seat: Seat
     command: bytes
+    seq: int
 
 
 def begun(match: MatchId, seed: str = SEED) -> Match:
@@ -73,7 +74,7 @@ def written_down(seed: str, most: int) -> list[Step]:
         asked = playing.table.top
         if not options or asked is None:
             break
-        step = Step(asked.seat, encode(options[int(dice.random() * len(options))]))
+        step = Step(asked.seat, encode(options[int(dice.random() * len(options))]), playing.head.seq)
         accept(playing, step.seat, step.command)
         steps.append(step)
     return steps

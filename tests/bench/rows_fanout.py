@@ -3,10 +3,11 @@
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
+from dataclasses import dataclass
 
 import zmq
 
-from tests.bench import children, sinks
+from tests.bench import children, our_server, sinks
 from tests.bench.harness import Contestant, Figures, Goal, Line, Plan, Row, alternate, anchor, our_figure
 
 MESSAGE_BYTES = 200
@@ -38,51 +39,73 @@ def await_subscribers(publisher: zmq.Socket[bytes], count: int) -> None:
         publisher.recv()
 
 
-def bare(subscribers: int, closing: ExitStack) -> tuple[Callable[[bytes], None], children.Child]:
-    """Connect sinks to a bare XPUB; return how to publish a message to all of them, and the sinks.
-
-    A message is a single frame: the cheapest thing an XPUB can send.
-    """
+def bare(subscribers: int, closing: ExitStack) -> "Feed":
+    """Connect sinks to a bare XPUB. A message is a single frame: the cheapest thing an XPUB can send."""
     publisher, port = bare_publisher(closing)
-    sinking = closing.enter_context(children.child(sinks.run, port, [TOPIC] * subscribers))
+    sinking = closing.enter_context(children.child(sinks.run, port, [TOPIC] * subscribers, sinks.MARK))
     await_subscribers(publisher, subscribers)
     sinking.pipe.recv()
-    return lambda message: publisher.send(TOPIC + message), sinking
+    return Feed(lambda text: publisher.send(TOPIC + text.encode()), sinking, MESSAGE_BYTES - len(TOPIC))
 
 
-def flat_out(publish: Callable[[bytes], None], sinking: children.Child, subscribers: int, messages: int) -> Contestant:
+def ours(subscribers: int, closing: ExitStack) -> "Feed":
+    """Connect sinks to our publisher, which is told of a commit of one note each time."""
+    publisher, port = bare_publisher(closing)
+    publishing = our_server.OurPublisher(publisher)
+    topics = [publishing.topic] * subscribers
+    sinking = closing.enter_context(children.child(sinks.run, port, topics, sinks.MARK + our_server.BEHIND_TEXT))
+    publishing.await_followers(subscribers)
+    sinking.pipe.recv()
+    return Feed(publishing.publish, sinking, MESSAGE_BYTES - publishing.overhead)
+
+
+@dataclass(frozen=True)
+class Feed:
+    """A publisher with its sinks.
+
+    Attributes:
+        publish: Sends a text to all of them.
+        sinking: The sinks.
+        text_bytes: How long the text of a message is, so that messages of all contestants are equally long.
+    """
+
+    publish: Callable[[str], None]
+    sinking: children.Child
+    text_bytes: int
+
+    def texts(self) -> tuple[str, str]:
+        """Return what every message of a round but the last says, and the last one."""
+        mark = sinks.MARK.decode()
+        return "x" * self.text_bytes, "x" * (self.text_bytes - len(mark)) + mark
+
+
+def flat_out(feed: Feed, subscribers: int, messages: int) -> Contestant:
     """Make a contestant that publishes as fast as it can until the last sink has the last message."""
-    message = bytes(MESSAGE_BYTES)
+    text, last = feed.texts()
 
     def play() -> Figures:
-        sinking.pipe.send("round")
-        cpu, began = time.process_time(), time.perf_counter()
+        feed.sinking.pipe.send("round")
+        began = time.perf_counter()
         for _ in range(messages - 1):
-            publish(message)
-        publish(message[len(sinks.MARK) :] + sinks.MARK)
-        ended = sinking.pipe.recv()
-        deliveries = messages * subscribers
-        return {
-            "rate": deliveries / (ended - began),
-            "cpu": (time.process_time() - cpu) / deliveries * 1e6,
-        }
+            feed.publish(text)
+        feed.publish(last)
+        return {"rate": messages * subscribers / (feed.sinking.pipe.recv() - began)}
 
     return play
 
 
-def paced(publish: Callable[[bytes], None], sinking: children.Child, subscribers: int, messages: int) -> Contestant:
+def paced(feed: Feed, subscribers: int, messages: int) -> Contestant:
     """Make a contestant that publishes lone messages, each long after the one before, and counts its own CPU."""
-    message = bytes(MESSAGE_BYTES)
+    text, last = feed.texts()
 
     def play() -> Figures:
-        sinking.pipe.send("round")
+        feed.sinking.pipe.send("round")
         cpu, due = time.process_time(), time.perf_counter()
         for number in range(messages):
             due += 1 / PACED_PER_S
             time.sleep(max(0.0, due - time.perf_counter()))
-            last = number == messages - 1
-            publish(message[len(sinks.MARK) :] + sinks.MARK if last else message)
-        sinking.pipe.recv()
+            feed.publish(last if number == messages - 1 else text)
+        feed.sinking.pipe.recv()
         return {"cpu": (time.process_time() - cpu) / (messages * subscribers) * 1e6}
 
     return play
@@ -94,12 +117,13 @@ def fan_out(plan: Plan) -> list[Line]:
     for subscribers in plan.subscribers:
         messages = max(2, plan.deliveries // max(subscribers, 4))
         with ExitStack() as closing:
-            publish, sinking = bare(subscribers, closing)
-            contestants: dict[str, Contestant | None] = {
-                "ours": None,
-                "raw": flat_out(publish, sinking, subscribers, messages),
-            }
-            samples = alternate(contestants, plan.runs)
+            samples = alternate(
+                {
+                    "ours": flat_out(ours(subscribers, closing), subscribers, messages),
+                    "raw": flat_out(bare(subscribers, closing), subscribers, messages),
+                },
+                plan.runs,
+            )
         figure, spread = our_figure(samples, "rate")
         lines.append(
             Line(
@@ -121,12 +145,13 @@ def lone_delivery(plan: Plan) -> list[Line]:
     subscribers = min(PACED_SUBSCRIBERS, plan.subscribers[-1])
     messages = max(2, int(PACED_PER_S * plan.slice_s * 2))
     with ExitStack() as closing:
-        publish, sinking = bare(subscribers, closing)
-        contestants: dict[str, Contestant | None] = {
-            "ours": None,
-            "raw": paced(publish, sinking, subscribers, messages),
-        }
-        samples = alternate(contestants, plan.runs)
+        samples = alternate(
+            {
+                "ours": paced(ours(subscribers, closing), subscribers, messages),
+                "raw": paced(bare(subscribers, closing), subscribers, messages),
+            },
+            plan.runs,
+        )
     figure, spread = our_figure(samples, "cpu")
     return [
         Line(

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from itertools import count
 
-from tests.bench import children, driver, null_server, stand_in
+from tests.bench import children, driver, null_server, our_server, raw_store, stand_in
 from tests.bench.harness import (
     Contestant,
     Figures,
@@ -22,11 +22,17 @@ CLIENTS = (1, 32)
 COMMAND_BYTES = 200
 
 
-def figures(driven: driver.Driven, cpu_s: float) -> Figures:
-    """Turn a round into commands a second, percentiles in milliseconds, and server CPU in microseconds a command."""
+def figures(driven: driver.Driven, cpu_s: float, expected: int) -> Figures:
+    """Turn a round into commands a second, percentiles in milliseconds, and server CPU in microseconds a command.
+
+    Raises:
+        RuntimeError: Not every command was accepted and published.
+    """
     done = len(driven.waits_s)
     if driven.refused:
         raise RuntimeError(f"the server refused a command of the socket rows: {driven.refused[0]!r}")
+    if driven.heard < expected:
+        raise RuntimeError(f"the subscriber of the socket rows heard {driven.heard} of {expected} publications")
     return {
         "rate": done / driven.wall_s,
         "p50": percentile(driven.waits_s, 0.5) * 1e3,
@@ -35,15 +41,18 @@ def figures(driven: driver.Driven, cpu_s: float) -> Figures:
     }
 
 
-def driven_rounds(server: children.Child, clients: children.Child, scripts: Callable[[], driver.Drive]) -> Contestant:
+def driven_rounds(
+    server: children.Child, clients: children.Child, scripts: Callable[[], driver.Drive], *, publishes: bool = True
+) -> Contestant:
     """Make a contestant that drives a server and reads its CPU time."""
 
     def play() -> Figures:
         drive = scripts()
-        before = server.cpu_s()
         clients.pipe.send(drive)
+        clients.pipe.recv()
+        before = server.cpu_s()
         driven = clients.pipe.recv()
-        return figures(driven, server.cpu_s() - before)
+        return figures(driven, server.cpu_s() - before, sum(map(len, drive.scripts)) if publishes else 0)
 
     return play
 
@@ -55,7 +64,7 @@ def echo(plan: Plan, clients: int, closing: ExitStack) -> Contestant:
     driving = closing.enter_context(children.child(driver.run, port, 0, clients))
     driving.pipe.recv()
     script = [[bytes(COMMAND_BYTES)]] * max(1, plan.commands // clients)
-    return driven_rounds(server, driving, lambda: driver.Drive([script] * clients))
+    return driven_rounds(server, driving, lambda: driver.Drive([script] * clients), publishes=False)
 
 
 def null(plan: Plan, clients: int, closing: ExitStack) -> Contestant:
@@ -79,11 +88,29 @@ def null(plan: Plan, clients: int, closing: ExitStack) -> Contestant:
     return driven_rounds(server, driving, scripts)
 
 
+def ours(plan: Plan, clients: int, closing: ExitStack) -> Contestant:
+    """Play random matches of ours on our server."""
+    path = plan.scratch / f"our-server-{clients}.db"
+    raw_store.remove(path)
+    server = closing.enter_context(children.child(our_server.run, path))
+    port, publisher_port = server.pipe.recv()
+    driving = closing.enter_context(children.child(driver.run, port, publisher_port, clients))
+    driving.pipe.recv()
+    books = our_server.Books(port, clients, max(1, plan.commands // clients))
+    closing.callback(books.close)
+
+    def scripts() -> driver.Drive:
+        opened, topics = books.open_round()
+        return driver.Drive(opened, our_server.REFUSAL, tuple(topics))
+
+    return driven_rounds(server, driving, scripts)
+
+
 def served(plan: Plan, clients: int) -> list[Line]:
     """Measure round trips of so many clients, one command in flight each."""
     with ExitStack() as closing:
         contestants: dict[str, Contestant | None] = {
-            "ours": None,
+            "ours": ours(plan, clients, closing),
             "null": null(plan, clients, closing),
             "echo": echo(plan, clients, closing),
         }

@@ -11,7 +11,7 @@ from multiprocessing.connection import Connection
 from tests.bench.children import STOP
 
 MARK = b"-end-of-round-"
-"""The last bytes of the last message of a round, whatever its framing."""
+"""What ends the last message of a round; a publisher may put its own brackets behind it."""
 
 SILENCE_S = 20.0
 _GREETING = b"\xff" + bytes(8) + b"\x7f\x03\x00" + b"NULL".ljust(20, b"\0") + bytes(32)
@@ -32,7 +32,7 @@ def _subscribe(port: int, topic: bytes) -> socket.socket:
     return wire
 
 
-def _drain(selector: selectors.BaseSelector, waiting: int) -> float:
+def _drain(selector: selectors.BaseSelector, waiting: int, mark: bytes) -> float:
     """Read until every sink has seen the mark; return the time of the last one."""
     buffer = bytearray(1 << 18)
     tails: dict[int, bytes] = {}
@@ -47,22 +47,29 @@ def _drain(selector: selectors.BaseSelector, waiting: int) -> float:
             if size == 0:
                 raise ConnectionError("a publisher of the fan-out rows hung up")
             # A mark may be cut by the end of a read, so what was left of the read before is put in front.
-            tail = tails.pop(key.fd, b"") + buffer[max(0, size - len(MARK)) : size]
-            if tail.endswith(MARK):
+            tail = tails.pop(key.fd, b"") + buffer[max(0, size - len(mark)) : size]
+            if tail.endswith(mark):
                 waiting -= 1
             else:
-                tails[key.fd] = bytes(tail[-len(MARK) :])
+                tails[key.fd] = bytes(tail[-len(mark) :])
     return time.perf_counter()
 
 
-def run(pipe: Connection, port: int, topics: list[bytes]) -> None:
-    """Subscribe one sink to each topic, then report the end of each round until told to stop."""
+def run(pipe: Connection, port: int, topics: list[bytes], mark: bytes) -> None:
+    """Subscribe one sink to each topic, then report the end of each round until told to stop.
+
+    Args:
+        pipe: To the one who publishes.
+        port: Where.
+        topics: One for each sink.
+        mark: The last bytes of a round.
+    """
     selector = selectors.DefaultSelector()
     wires = [_subscribe(port, topic) for topic in topics]
     for wire in wires:
         selector.register(wire, selectors.EVENT_READ)
     pipe.send("ready")
     while pipe.recv() != STOP:
-        pipe.send(_drain(selector, len(wires)))
+        pipe.send(_drain(selector, len(wires), mark))
     for wire in wires:
         wire.close()

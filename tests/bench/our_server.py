@@ -1,0 +1,170 @@
+"""Our server for the socket rows: the whole of it in a process of its own, and its publisher alone in this one."""
+
+import random
+import threading
+from collections.abc import Iterator
+from itertools import count
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+import zmq
+
+from events.codec import Raw, encode
+from events.commit import GENESIS, NO_COMMAND, Commit
+from events.ids import ARBITER, PUBLIC, MatchId, RuleId, Seat
+from events.log import MemoryLog
+from events.vocabulary import NoteAdded
+from server.broker import Broker
+from server.clock import SystemClock
+from server.desk import Desk
+from server.live import Happened
+from server.logging import JsonNotes
+from server.notes import SILENCE
+from server.publisher import Publisher
+from server.serving import Serving, serve
+from server.sockets import connect
+from server.sqlite_log import SqliteLog
+from server.wire import PROTOCOL, OpenedReply, OpenRequest, PlayRequest, publish, subscription
+from tests.bench import our_play
+from tests.bench.driver import Script
+
+ANYWHERE = "tcp://127.0.0.1:*"
+REFUSAL = b'"reply":"failed"'
+"""What no good answer contains."""
+
+NOTE = RuleId("house.notes")
+BEHIND_TEXT = b'"}]}'
+"""What follows a note's text in a publication."""
+
+
+def run(pipe: Connection, path: Path) -> None:
+    """Serve an empty store, with the log for its operator, until told to stop; its first word is its two ports."""
+
+    def ready(broker: Broker) -> None:
+        pipe.send([int(address.rpartition(":")[2]) for address in (broker.address, broker.events)])
+        threading.Thread(target=lambda: (pipe.recv(), broker.stop()), daemon=True).start()
+
+    with path.with_suffix(".log").open("wb") as lines:
+        serve(
+            SqliteLog(path),
+            Serving(address=ANYWHERE, events=ANYWHERE),
+            notes=JsonNotes(lines, SystemClock()),
+            ready=ready,
+        )
+
+
+class Books:
+    """Scripts of random play for clients of our server.
+
+    Every round opens new matches, because a command is legal once. What is played was written down before, match for
+    match the same at every client's turn, so that neither rules nor choices are paid for while the clock runs.
+
+    Args:
+        port: Where our server takes requests.
+        clients: How many clients there are.
+        commands: How many commands each plays in a round, 1 or more.
+    """
+
+    def __init__(self, port: int, clients: int, commands: int) -> None:
+        """Write down as many matches as one round takes."""
+        self._client = connect(f"tcp://127.0.0.1:{port}")
+        seeds = count()
+        self._written = [list(_long_enough(seeds, commands)) for _ in range(clients)]
+
+    def close(self) -> None:
+        """Hang up."""
+        self._client.close()
+
+    def open_round(self) -> tuple[list[Script], list[bytes]]:
+        """Open matches for one round.
+
+        Returns:
+            A script for each client, and the topics of the matches as the public follows them.
+        """
+        scripts, topics = [], []
+        for matches in self._written:
+            script: Script = []
+            for seed, steps in matches:
+                match = self._client.open(our_play.GAME, dice="seeded", seed=seed).match
+                seat = steps[0].seat
+                token = self._client.take_seat(match, seat, share=False).token
+                script += [_frames(match, token, step) for step in steps]
+                topics.append(subscription(match, PUBLIC))
+            scripts.append(script)
+        return scripts, topics
+
+
+def _long_enough(seeds: Iterator[int], commands: int) -> Iterator[tuple[str, list[our_play.Step]]]:
+    """Yield matches until together they have so many commands."""
+    left = commands
+    while left > 0:
+        seed = str(next(seeds))
+        steps = our_play.written_down(seed, left)
+        left -= len(steps)
+        yield seed, steps
+
+
+def _frames(match: MatchId, token: str, step: our_play.Step) -> list[bytes]:
+    """Return a command on the wire, as a bot sends it."""
+    request = PlayRequest(
+        id=f"c-{step.seq}",
+        match=match,
+        seat=step.seat,
+        token=token,
+        command=Raw(step.command),
+        expected=step.seq,
+        key=f"{random.getrandbits(128):032x}",
+    )
+    return [PROTOCOL.encode(), encode(request)]
+
+
+class OurPublisher:
+    """Our publisher with a match that anybody may follow, and nothing else of the server."""
+
+    def __init__(self, socket: "zmq.Socket[bytes]") -> None:
+        """Open the match."""
+        socket.setsockopt(zmq.XPUB_MANUAL, 1)
+        desk = Desk(MemoryLog())
+        reply = desk.handle(OpenRequest(game=our_play.GAME, dice="seeded", seed=our_play.SEED))
+        assert isinstance(reply, OpenedReply)
+        self.match = reply.match
+        self.topic = subscription(reply.match, PUBLIC)
+        self._table = our_play.begun(reply.match).table
+        self._socket = socket
+        self._publisher = Publisher(socket, desk, SILENCE)
+
+    def await_followers(self, wanted: int) -> None:
+        """Grant subscriptions until so many follow.
+
+        Raises:
+            TimeoutError: They did not come.
+        """
+        while sum(topic.followers for topics in self._publisher._topics.values() for topic in topics.values()) < wanted:
+            if not self._socket.poll(20_000):
+                raise TimeoutError("the followers of our publisher did not come")
+            self._publisher.read()
+
+    @property
+    def overhead(self) -> int:
+        """The bytes of a publication beyond the text of its note."""
+        stretch = self._happened("").stretch(PUBLIC)
+        assert stretch is not None
+        return len(publish(self.match, PUBLIC, "", stretch))
+
+    def publish(self, text: str) -> None:
+        """Publish a commit of one note."""
+        self._publisher.publish((self._happened(text),))
+
+    def _happened(self, text: str) -> Happened:
+        note = NoteAdded(rule=NOTE, seat=ARBITER, text=text)
+        commit = Commit(
+            match=self.match,
+            first=self._table.seq,
+            prev=GENESIS,
+            at=0,
+            seat=Seat("german"),
+            key="",
+            command=NO_COMMAND,
+            events=(note,),
+        )
+        return Happened(self.match, commit, self._table)
