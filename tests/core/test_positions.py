@@ -99,9 +99,7 @@ def compare_table(desk: Desk, wanted: Outcome, where: str) -> None:
     actual, expected = seen(table, wanted), said(wanted)
     if wanted.legal is not None:
         actual["legal"] = sorted(encode(command).decode() for command in desk.options())
-        expected["legal"] = sorted(
-            encode(desk.match.decode(encode(command))).decode() for command in wanted.legal
-        )
+        expected["legal"] = sorted(encode(desk.match.decode(encode(command))).decode() for command in wanted.legal)
 
     assert actual == expected, where
 
@@ -131,9 +129,7 @@ def seen(table: Table, wanted: Outcome) -> dict[str, object]:
 
 
 def test_every_example_says_where_it_comes_from_and_does_something() -> None:
-    silent = [
-        path.name for path in FILES if not position_of(path).source or not position_of(path).title
-    ]
+    silent = [path.name for path in FILES if not position_of(path).source or not position_of(path).title]
     idle = [
         path.name
         for path in FILES
