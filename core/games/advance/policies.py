@@ -1,19 +1,7 @@
-"""How bots choose in this game: at random, or by a simple look at what an option is worth."""
+"""The bots that know this game, by name. What every game has needs no entry here."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
-from core.command import Command
-from core.game import BoundRules, Policy
-from events.ids import Seat
-from projections.table import Table
+from core.game import Policy
 
-
-def choose_at_random(
-    rules: BoundRules, table: Table, seat: Seat, options: list[Command], number: Callable[[int], int]
-) -> Command:
-    """Take any option, each equally likely."""
-    return options[number(len(options))]
-
-
-POLICIES: Mapping[str, Policy] = {"random": choose_at_random}
-"""The bots of this game by name."""
+POLICIES: Mapping[str, Policy] = {}

@@ -9,6 +9,7 @@ from core.game import unknown
 from core.games.advance.board_model import Board, Scenario
 from core.games.advance.dawn import arrivals
 from core.games.advance.options import PAVLOVS_HOUSE
+from core.games.advance.position_rounds import IN_AN_ATTACK, round_defects
 from core.games.advance.queries import support_total
 from core.games.advance.set_up import TERRAINS
 from core.games.advance.words import (
@@ -41,7 +42,6 @@ from core.games.advance.words import (
     RAIN,
     RANDOM_EVENT,
     REDUCED_SUPPLY,
-    RETREATING,
     REVEALED,
     ROLL,
     SHELL_SHORTAGES,
@@ -74,10 +74,8 @@ DECISIONS: dict[str, str] = {
 }
 """The decisions with which a position can open, and the phase of each."""
 
-IN_AN_ATTACK = ("barrage", "lead", "support")
-
 EVENT_MARKERS = (AIR_BAN, SHELL_SHORTAGES, COMMISSARS, RAIN, REDUCED_SUPPLY, ROLL)
-GERMAN_MARKERS = (ACTIVE, MOVED, MOVING, ATTACKING, LEAD, RETREATING)
+GERMAN_MARKERS = (ACTIVE, MOVED, MOVING, ATTACKING, LEAD)
 SOVIET_MARKERS = (ISOLATED, STRATEGY_IN_FORCE)
 AREA_MARKERS = (ACTIVE, CONTESTED_AT_ACTIVATION, ATTACKED, ACTIVATIONS, MANDATORY, FACTOR, *SUPPORT)
 BOX_MARKERS = (DUE, WAS_WITHDRAWN)
@@ -114,6 +112,7 @@ class _Checks:
         self._check_control()
         self._check_markers()
         self._check_support()
+        self.found += round_defects(self.board, self.position)
         return tuple(self.found)
 
     def _check_moment(self) -> None:
@@ -288,7 +287,8 @@ class _Checks:
         Source: 5.4, RuleId("5.4.one-counter-per-area").
         """
         piles = {mix(terrain): terrain for terrain in TERRAINS}
-        shown = {piece.kind for piece in self.position.pieces if piece.kind}
+        shown = self._shown_counters()
+        unseen = self._unrevealed()
         known = self._known_counters()
         for pile, cards in self.position.piles.items():
             terrain = piles.get(pile)
@@ -306,16 +306,21 @@ class _Checks:
                     self.found.append(f"{pile}: counter {card} is there {count} times")
                 if card in shown:
                     self.found.append(f"{pile}: counter {card} is on the table already")
-            unseen = [
-                area
-                for area, piece in self._soviets().items()
-                if piece is not None and not piece.kind and self._terrain(area) == terrain
-            ]
-            if len(cards) < len(unseen):
-                self.found.append(f"{pile}: {len(cards)} counters are too few for {len(unseen)} Unrevealed units")
+            needed = len([area for area in unseen if self.board.areas[area].terrain == terrain])
+            if len(cards) < needed:
+                self.found.append(f"{pile}: {len(cards)} counters are too few for {needed} Unrevealed units")
 
-    def _terrain(self, area: PlaceId) -> str:
-        return self.board.areas[area].terrain
+    def _shown_counters(self) -> set[str]:
+        """Return the counters that lie open, or have been eliminated."""
+        if self.position.pieces:
+            return {piece.kind for piece in self.position.pieces if piece.kind}
+        return {row.counter for row in self.scenario.soviet_setup if row.counter is not None}
+
+    def _unrevealed(self) -> list[PlaceId]:
+        """List the Areas whose Soviet unit still has to be drawn."""
+        if self.position.pieces:
+            return [piece.place for piece in self._on_map() if _is_soviet(piece.id) and not piece.kind]
+        return [row.area for row in self.scenario.soviet_setup if row.counter is None]
 
     def _check_control(self) -> None:
         """Check that control is what the Soviet units make it. Source: 7.2, 7.4, RuleId("7.4.vacant-is-german")."""

@@ -12,7 +12,8 @@ named are not in play. Without a decision the position's phase begins, with its 
 from core.draft import Draft
 from core.games.advance import dawn, random_event, set_up, streets, supply
 from core.games.advance.board_model import Board, Scenario
-from core.games.advance.position_checks import DECISIONS, IN_AN_ATTACK
+from core.games.advance.position_checks import DECISIONS
+from core.games.advance.position_rounds import IN_AN_ATTACK
 from core.games.advance.queries import german_control_count, support_total
 from core.games.advance.set_up import SetupRules, setup_rules
 from core.games.advance.words import (

@@ -1,5 +1,6 @@
 """The rules of this game, bound to a board: all chapters put together, and what holds before any of them is asked."""
 
+from core.chance import ManualChance
 from core.command import Command
 from core.decision import Decision, DecisionRules, Procedure
 from core.draft import Draft
@@ -20,6 +21,7 @@ from core.games.advance.board import load_board
 from core.games.advance.board_model import Board
 from core.games.advance.commands import COMMAND_DECODER, AdvanceCommand, LookAt, canonical
 from core.games.advance.naming import Names
+from core.games.advance.position_rounds import IN_A_ROUND
 from core.games.advance.refusals import refused
 from core.games.advance.words import GERMAN
 from core.position import Position
@@ -87,7 +89,16 @@ class AdvanceRules(DecisionRules):
 
     def check_position(self, position: Position) -> tuple[str, ...]:
         """Name every defect of a position; empty if it can be played."""
-        return position_checks.check(self.board, position)
+        return position_checks.check(self.board, position) or self._dead_ends(position)
+
+    def _dead_ends(self, position: Position) -> tuple[str, ...]:
+        """Try a position that opens within an Action Round: its decision must leave something to choose."""
+        asked = position.decision
+        if asked is None or asked.kind not in IN_A_ROUND:
+            return ()
+        draft = Draft(Table(scenario=position.scenario, options=position.options), ManualChance())
+        positions.set_up_position(draft, self.board, position)
+        return () if self.options(draft.table) else (f"the decision {asked.kind} leaves nothing to choose",)
 
     def set_up_position(self, draft: Draft, position: Position) -> None:
         """Set the table up as a valid position says, and play on to its decision."""

@@ -98,6 +98,64 @@ def test_each_defect_is_named(text: str, defect: str) -> None:
     assert found.startswith(defect)
 
 
+@pytest.mark.parametrize(
+    ("decision", "markers", "defect"),
+    [
+        ("", '"8" = { active = 1 }', "marker active on 8 belongs to an Action Round"),
+        ("", '"29/PZ" = { "entered_from/8" = 1 }', "marker entered_from/8 on 29/PZ belongs to an Action Round"),
+        ("", '"8" = { artillery = 1 }', "marker artillery on 8 belongs to an Action Round"),
+        ("act", '"29/PZ" = { moved = 1 }', "an Action Round has one Active Area, not 0"),
+        ("act", '"8" = { active = 1 }, "9" = { active = 1 }', "an Action Round has one Active Area, not 2"),
+        (
+            "act",
+            '"8" = { active = 1 }, "29/15" = { "entered_from/9" = 1 }',
+            "29/15 has entered no Area with a Soviet unit",
+        ),
+        (
+            "act",
+            '"8" = { active = 1 }, "29/PZ" = { "entered_from/6" = 1 }',
+            "29/PZ cannot have entered Area 10 from 6",
+        ),
+        ("act", '"8" = { active = 1 }', "the decision act leaves nothing to choose"),
+        ("lead", '"8" = { active = 1 }', "nobody attacks Area 10: its attackers carry the marker attacking"),
+        (
+            "lead",
+            '"8" = { active = 1 }, "29/15" = { attacking = 1 }',
+            "29/15 is not in Area 10, which is attacked",
+        ),
+        (
+            "support",
+            '"8" = { active = 1 }, "29/PZ" = { attacking = 1 }',
+            "one of the attackers leads where support is placed",
+        ),
+        (
+            "barrage",
+            '"8" = { active = 1 }, "29/PZ" = { attacking = 1, lead = 1 }',
+            "the Lead is not named yet at the decision barrage",
+        ),
+    ],
+)
+def test_an_action_round_must_fit_together(decision: str, markers: str, defect: str) -> None:
+    """8.1.activate, 9.5.8.entry-area, 9.5.a-lead: what the markers remember, and that there is something to choose."""
+    rows = pieces(
+        'id = "29/15", place = "8"', 'id = "29/PZ", place = "10"', 'id = "soviet/10", place = "10", kind = "H1"'
+    )
+    asked = f'decision = {{ kind = "{decision}", arguments = {{ area = "10" }} }}' if decision else ""
+    (found,) = [one for one in defects(f"{rows}\n{asked}\nmarkers = {{ {markers} }}") if one.startswith(defect)]
+
+    assert found.startswith(defect)
+
+
+def test_an_unrevealed_unit_is_not_in_an_attack() -> None:
+    """9.4.reveal: it is Revealed before anything is asked."""
+    rows = pieces('id = "29/PZ", place = "10"', 'id = "soviet/10", place = "10"')
+    markers = 'markers = { "8" = { active = 1 }, "29/PZ" = { attacking = 1, "entered_from/8" = 1 } }'
+
+    assert defects(f'{rows}\ndecision = {{ kind = "lead", arguments = {{ area = "10" }} }}\n{markers}') == (
+        "the Soviet unit of Area 10 is attacked and so is Revealed",
+    )
+
+
 def test_a_position_says_its_scenario() -> None:
     found = RULES.check_position(parse_position(HEADER))
 
@@ -131,6 +189,14 @@ def test_the_mix_must_suffice() -> None:
     assert defects(
         pieces('id = "soviet/10", place = "10", kind = "H1"') + '\npiles = { "mix/heavy_urban" = ["H1"] }'
     ) == ("mix/heavy_urban: counter H1 is on the table already",)
+
+
+def test_the_mix_must_suffice_for_a_set_up_too() -> None:
+    """14.5.1.pool: four Heavy Urban units are to be drawn in October, and the Fanatic 8 lies open."""
+    assert defects('piles = { "mix/heavy_urban" = ["H1", "H2", "H3"] }', "factory") == (
+        "mix/heavy_urban: counter H3 is on the table already",
+        "mix/heavy_urban: 3 counters are too few for 4 Unrevealed units",
+    )
 
 
 def test_at_most_fourteen_are_isolated() -> None:
