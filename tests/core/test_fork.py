@@ -190,6 +190,7 @@ def test_bad_words_for_a_fork_are_named(more: dict[str, Any], error: type[Except
 
 
 def test_hidden_cards_are_dealt_again_in_the_same_numbers_and_known_ones_stay() -> None:
+    """house.resample"""
     parent = played(steps=6)
     end = parent.commits[4].last
     truth = table_at(parent.log, parent.match.id, end)
