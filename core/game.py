@@ -65,7 +65,10 @@ class BoundRules(Rules, Protocol):
         """The SHA-256 of the board's text."""
 
     def name(self, id_: str) -> str:
-        """Return the printed name of a place, piece, counter, track, marker, pile, phase or seat; else the id itself."""
+        """Return the printed name of a place, piece, counter, track, marker, pile, phase or seat; else the id itself.
+
+        A marker that only keeps what the rules have to remember has no printed name, so that no reader is bothered with it.
+        """
 
     def describe(self, table: Table, command: Command) -> str:
         """Say in words what a command would do."""

@@ -38,14 +38,13 @@ class Heading(Struct, frozen=True):
 class Entry(Struct, frozen=True):
     """One fact of the stream.
 
-    `number` is the seat's own. `begins` says that a new heading stands before it, `is_told` whether it is worth a
-    sentence: headings and bookkeeping are not. `at` is milliseconds since 1970 (UTC).
+    `number` is the seat's own. `is_told` says whether it is worth a sentence: headings and bookkeeping are not. `at` is
+    milliseconds since 1970 (UTC).
     """
 
     number: int
     at: int
     heading: Heading
-    begins: bool
     is_told: bool
     event: Event
 
@@ -66,23 +65,19 @@ class Chronicler:
         heading: Where the stream stands when it does not begin at the first event.
     """
 
-    __slots__ = ("_is_new", "heading")
+    __slots__ = ("heading",)
 
     def __init__(self, heading: Heading | None = None) -> None:
         """Start before the first event, or where told."""
         self.heading = heading or Heading()
-        self._is_new = True
 
     def take(self, seen: Seen) -> list[Entry]:
         """Return the entries of a stretch, in order."""
         entries: list[Entry] = []
         for number, event in enumerate(seen.events, start=seen.first):
-            heading = _moved_on(self.heading, event)
-            self._is_new = self._is_new or heading != self.heading
-            self.heading = heading
+            self.heading = _moved_on(self.heading, event)
             is_told = not isinstance(event, BOOKKEEPING + _HEADINGS)
-            entries.append(Entry(number, seen.at, heading, self._is_new and is_told, is_told, event))
-            self._is_new = self._is_new and not is_told
+            entries.append(Entry(number, seen.at, self.heading, is_told, event))
         return entries
 
 
@@ -97,9 +92,14 @@ def _moved_on(heading: Heading, event: Event) -> Heading:
     return heading
 
 
-def chronicle(stream: Iterable[Seen]) -> list[Chapter]:
-    """Group a seat's stream into chapters; a heading under which nothing is told goes with the next one."""
-    chronicler = Chronicler()
+def chronicle(stream: Iterable[Seen], start: Heading | None = None) -> list[Chapter]:
+    """Group a seat's stream into chapters; a heading under which nothing is told goes with the next one.
+
+    Args:
+        stream: Stretches in order.
+        start: Where the stream stands when it does not begin at the first event.
+    """
+    chronicler = Chronicler(start)
     chapters: list[Chapter] = []
     waiting: list[Entry] = []
     entries = [entry for seen in stream for entry in chronicler.take(seen)]

@@ -38,26 +38,28 @@ def stretch(first: int, *events: Event) -> Seen:
     return Seen(first, events, at=1000 + first, seq=first)
 
 
-def told(entries: list[Entry]) -> list[tuple[int, Heading, bool]]:
-    return [(entry.number, entry.heading, entry.begins) for entry in entries if entry.is_told]
+def told(entries: list[Entry]) -> list[tuple[int, Heading]]:
+    return [(entry.number, entry.heading) for entry in entries if entry.is_told]
 
 
-def test_a_new_heading_stands_before_the_first_told_entry_under_it() -> None:
+def test_an_entry_stands_under_the_heading_that_was_named_last() -> None:
     entries = Chronicler().take(stretch(1, moved("a"), ROUND, TURN, PHASE, ASKED, moved("b"), moved("c")))
 
-    assert told(entries) == [
-        (1, Heading(), True),
-        (6, Heading(1, RED, "dawn"), True),
-        (7, Heading(1, RED, "dawn"), False),
-    ]
+    assert told(entries) == [(1, Heading()), (6, Heading(1, RED, "dawn")), (7, Heading(1, RED, "dawn"))]
 
 
-def test_a_heading_waits_for_a_later_stretch_to_have_something_to_tell() -> None:
+def test_a_heading_lasts_from_stretch_to_stretch() -> None:
     chronicler = Chronicler()
     first = chronicler.take(stretch(1, ROUND, TURN))
     second = chronicler.take(stretch(3, CLOSED, moved("a")))
 
-    assert (told(first), told(second)) == ([], [(4, Heading(1, RED), True)])
+    assert (told(first), told(second)) == ([], [(4, Heading(1, RED))])
+
+
+def test_a_stream_can_be_taken_up_where_it_stands() -> None:
+    chapters = chronicle([stretch(9, moved("a"), PHASE, moved("b"))], Heading(4, RED, "dusk"))
+
+    assert [chapter.heading for chapter in chapters] == [Heading(4, RED, "dusk"), Heading(4, RED, "dawn")]
 
 
 def test_headings_and_bookkeeping_are_not_told() -> None:

@@ -1,0 +1,163 @@
+"""The typer application: verbs in groups, and the global options before or after a verb."""
+
+import inspect
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from typing import Annotated, Concatenate, ParamSpec, Protocol
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+from cli.faults import INTERRUPTED, Fault
+from cli.plain import read_plainly
+from cli.world import Settings, World
+
+P = ParamSpec("P")
+
+StoreOption = Annotated[
+    str, typer.Option("--store", metavar="PATH", help="The store's file; also WARDIARY_STORE.", show_default=False)
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Put out JSON, one object per line.")]
+QuietOption = Annotated[bool, typer.Option("-q", "--quiet", help="Say nothing on the side.")]
+VerboseOption = Annotated[bool, typer.Option("-v", "--verbose", help="Say more.")]
+NoColorOption = Annotated[bool, typer.Option("--no-color", help="Use no colours.")]
+
+_GLOBAL = [
+    inspect.Parameter("store", inspect.Parameter.KEYWORD_ONLY, annotation=StoreOption, default=""),
+    *(
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=option, default=False)
+        for name, option in [
+            ("is_json", JsonOption),
+            ("is_quiet", QuietOption),
+            ("is_verbose", VerboseOption),
+            ("no_color", NoColorOption),
+        ]
+    ),
+]
+_GROUPS: dict[str, list[str]] = {}
+"""The verbs of each group, for the help."""
+
+
+class _Formatter(Protocol):
+    """What writes the help, as far as it is used here."""
+
+    width: int
+
+    def section(self, name: str) -> AbstractContextManager[None]:
+        """Begin a section."""
+
+    def write_dl(self, rows: Sequence[tuple[str, str]]) -> None:
+        """Write rows of a name and what it is."""
+
+
+class Verbs(TyperGroup):
+    """All verbs; the help lists them by group."""
+
+    def format_commands(self, ctx: object, formatter: _Formatter) -> None:  # type: ignore[explicit-override]
+        """Write a section for each group."""
+        width = formatter.width - 6 - max(len(name) for name in self.commands)
+        for title, names in _GROUPS.items():
+            with formatter.section(title):
+                formatter.write_dl([(name, self.commands[name].get_short_help_str(width)) for name in names])
+
+
+class Verb(TyperCommand):
+    """One verb."""
+
+    def __init__(self, *args: object, **settings: object) -> None:
+        """Have its arguments read plainly."""
+        make: Callable[..., None] = super().__init__
+        make(*args, **settings)
+        read_plainly(self.params)
+
+
+app = typer.Typer(
+    name="wardiary",
+    cls=Verbs,
+    help="Board wargames as append-only logs: play, follow, replay, fork and audit a match.",
+    epilog="MATCH is an id or the beginning of one; MATCH@SEQ a point in it; - is stdin or stdout.",
+    # Plain help keeps the start quick, and errors to one line.
+    rich_markup_mode=None,
+    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120},
+)
+
+
+def _say_version(is_asked: bool) -> None:
+    if is_asked:
+        from importlib.metadata import version
+
+        typer.echo(f"wardiary {version('wardiary')}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def keep_settings(
+    *,
+    ctx: typer.Context,
+    store: StoreOption = "",
+    is_json: JsonOption = False,
+    is_quiet: QuietOption = False,
+    is_verbose: VerboseOption = False,
+    no_color: NoColorOption = False,
+    is_version: Annotated[
+        bool, typer.Option("--version", callback=_say_version, is_eager=True, help="Say which version this is.")
+    ] = False,
+) -> None:
+    """Keep the global options; without a verb, show the help."""
+    ctx.obj = _settings(store, is_json, is_quiet, is_verbose, no_color)
+    if ctx.invoked_subcommand is None:
+        typer.echo(ctx.get_help())
+
+
+def _settings(store: str, is_json: bool, is_quiet: bool, is_verbose: bool, no_color: bool) -> Settings:
+    return Settings(store=store, is_json=is_json, is_quiet=is_quiet, verbosity=int(is_verbose), color=not no_color)
+
+
+def verb(
+    name: str, group: str
+) -> Callable[[Callable[Concatenate[World, P], None]], Callable[Concatenate[World, P], None]]:
+    """Make a function a verb: its parameters after the first are the verb's, which takes the global options too.
+
+    Args:
+        name: How it is typed.
+        group: Under which title the help lists it.
+    """
+
+    def register(function: Callable[Concatenate[World, P], None]) -> Callable[Concatenate[World, P], None]:
+        carry_out: Callable[..., None] = function
+
+        def command(
+            *,
+            ctx: typer.Context,
+            store: str,
+            is_json: bool,
+            is_quiet: bool,
+            is_verbose: bool,
+            no_color: bool,
+            **arguments: object,
+        ) -> None:
+            assert isinstance(ctx.obj, Settings)
+            later = _settings(store, is_json, is_quiet, is_verbose, no_color)
+            with _interruptible(), World(ctx.obj.joined(later)) as world:
+                carry_out(world, **arguments)
+
+        own = list(inspect.signature(function).parameters.values())[1:]
+        context = inspect.Parameter("ctx", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)
+        parameters = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in (context, *own, *_GLOBAL)]
+        command.__dict__["__signature__"] = inspect.Signature(parameters)
+        command.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+        command.__doc__ = function.__doc__
+        app.command(name, cls=Verb)(command)
+        _GROUPS.setdefault(group, []).append(name)
+        return function
+
+    return register
+
+
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise Fault("interrupted; whatever was acknowledged is in the log", INTERRUPTED, "interrupted") from None

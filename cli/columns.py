@@ -1,0 +1,49 @@
+"""Text in columns."""
+
+from collections.abc import Sequence
+from textwrap import wrap
+
+GAP = "  "
+WIDTH_MIN = 20
+"""A column that has to give way is not made narrower than this."""
+
+
+def in_columns(
+    header: Sequence[str], rows: Sequence[Sequence[str]], width: int, *, right: Sequence[int] = ()
+) -> list[str]:
+    """Lay rows out in columns; where they do not fit, the widest one is wrapped.
+
+    Args:
+        header: The columns' titles; all empty for none.
+        rows: As many cells each as there are titles.
+        width: How many characters fit side by side.
+        right: Which columns, counted from 0, are set flush right.
+
+    Returns:
+        The lines, without white space at their ends.
+    """
+    titled = [list(header), *map(list, rows)] if any(header) else [list(row) for row in rows]
+    if not titled:
+        return []
+    widths = [max(len(row[column]) for row in titled) for column in range(len(header))]
+    widest = widths.index(max(widths))
+    room = width - sum(widths) - len(GAP) * (len(widths) - 1) + widths[widest]
+    widths[widest] = min(widths[widest], max(room, WIDTH_MIN))
+    lines: list[str] = []
+    for row in titled:
+        cells = [wrap(cell, max(1, widths[column]), break_long_words=False) or [""] for column, cell in enumerate(row)]
+        for number in range(max(map(len, cells))):
+            parts = [cell[number] if number < len(cell) else "" for cell in cells]
+            padded = [
+                part.rjust(widths[column]) if column in right else part.ljust(widths[column])
+                for column, part in enumerate(parts)
+            ]
+            lines.append(GAP.join(padded).rstrip())
+    return lines
+
+
+def wrapped(first: str, text: str, width: int) -> list[str]:
+    """Wrap a text after what stands in front of its first line, the others indented as far."""
+    return wrap(text, width, initial_indent=first, subsequent_indent=" " * len(first), break_long_words=False) or [
+        first
+    ]

@@ -1,0 +1,223 @@
+"""The table as text: heading, tracks, a sketch of the map, places with what lies there, boxes, piles, the open decision."""
+
+from collections.abc import Callable, Iterator
+
+from cli.columns import in_columns, wrapped
+from cli.names import Names, spoken
+from core.game import MapPlace
+from events.ids import PieceId, PlaceId, Seat
+from projections.table import Open, Piece, Table
+
+SKETCH_ROWS = 30
+
+Paint = Callable[[str, str], str]
+"""Gives a text a colour."""
+
+COLORS = ("blue", "red", "yellow", "green", "magenta", "cyan")
+"""Colours of the sides, in the order in which the table's places were first held."""
+
+
+class Drawing:
+    """Draws one table.
+
+    Args:
+        names: What things are called.
+        table: As its onlooker sees it.
+        width: How many characters fit side by side.
+        paint: Gives a text a colour.
+        is_full: Whether to show as well the neighbours of every place, and what the rules have to remember.
+    """
+
+    def __init__(self, names: Names, table: Table, width: int, paint: Paint, *, is_full: bool) -> None:
+        """Keep the parts, and give each side a colour."""
+        self.is_full = is_full
+        self.names = names
+        self.table = table
+        self.width = width
+        self.paint = paint
+        sides = dict.fromkeys([*table.seats, *table.control.values(), *(piece.side for piece in table.pieces.values())])
+        self._colors = dict(zip([side for side in sides if side], COLORS, strict=False))
+
+    def lines(self) -> Iterator[str]:
+        """Draw everything."""
+        yield from self.tracks()
+        yield ""
+        yield from self.sketch()
+        yield ""
+        yield from self.places()
+        yield from self._section("Boxes", self._boxes())
+        yield from self._section("Elsewhere", self._elsewhere())
+        yield from self._section("Cards and counters", self._piles())
+        yield ""
+        yield from self.decision()
+
+    def _section(self, title: str, rows: list[tuple[str, str]]) -> Iterator[str]:
+        if rows:
+            yield ""
+            yield self.paint(title, "")
+            yield from in_columns(("", ""), rows, self.width)
+
+    # The parts
+
+    def tracks(self) -> list[str]:
+        """List the tracks, as many side by side as fit."""
+        said = [f"{self.names.of(track)} {value}" for track, value in self.table.tracks.items()]
+        return wrapped("", "   ".join(said), self.width) if said else []
+
+    def sketch(self) -> list[str]:
+        """Sketch the map: each place's label, who controls it (the first letter), and how many pieces stand there."""
+        spots = [place for place in self.names.places.values() if place.neighbours]
+        cells = _Sheet(min(self.width, 100), SKETCH_ROWS)
+        left, right = _range([place.x for place in spots])
+        top, bottom = _range([place.y for place in spots])
+        for place in spots:
+            text = self._spot(place)
+            column = round((place.x - left) / (right - left) * (cells.columns - 8))
+            row = round((place.y - top) / (bottom - top) * (cells.rows - 1))
+            cells.write(row, column, text, self._colors.get(self.table.control.get(place.id, Seat("")), ""))
+        return cells.lines(self.paint)
+
+    def _spot(self, place: MapPlace) -> str:
+        side = self.table.control.get(place.id, "")
+        count = len(self.table.pieces_at(place.id))
+        return f"{place.label or place.name[:3]}{self.names.side(side)[:1] if side else '.'}{count or ''}"
+
+    def places(self) -> list[str]:
+        """List the places of the map that hold anything or are somebody's."""
+        titles = ["", "Place", "Control", "There"] + (["Next to"] if self.is_full else [])
+        rows: list[list[str]] = []
+        for place in self.names.places.values():
+            there = self._there(place.id)
+            side = self.table.control.get(place.id, "")
+            if place.neighbours and (there or side):
+                next_to = [" ".join(place.neighbours)] if self.is_full else []
+                rows.append([place.label, place.name, self.names.side(side) if side else "", there, *next_to])
+        return in_columns(titles, rows, self.width, right=[0])
+
+    def _boxes(self) -> list[tuple[str, str]]:
+        boxes = [place for place in self.names.places.values() if not place.neighbours]
+        return [(place.name, there) for place in boxes if (there := self._there(place.id))]
+
+    def _elsewhere(self) -> list[tuple[str, str]]:
+        """List what lies on names that are no place and no piece: pieces, and markers about the whole table."""
+        known = self.names.places.keys()
+        named = [*self.table.at, *self.table.markers]
+        others = [
+            name
+            for name in dict.fromkeys(named)
+            if PlaceId(name) not in known and PieceId(name) not in self.table.pieces
+        ]
+        return [(self.names.of(name), there) for name in others if (there := self._there(PlaceId(name)))]
+
+    def _piles(self) -> list[tuple[str, str]]:
+        rows: list[tuple[str, str]] = []
+        for pile, content in self.table.piles.items():
+            if content.count:
+                known = ", ".join(self.names.of(card) for card in content.cards[:8])
+                more = content.count - min(len(content.cards), 8)
+                rows.append(
+                    (
+                        self.names.of(pile),
+                        f"{content.count}: {known}{f' and {more} more' if known and more else ''}".removesuffix(": "),
+                    )
+                )
+        return rows
+
+    # What lies somewhere
+
+    def _there(self, place: PlaceId) -> str:
+        """List pieces, those that look alike together, and markers."""
+        alike: dict[str, list[str]] = {}
+        for id_ in self.table.pieces_at(place):
+            piece = self.table.pieces[id_]
+            alike.setdefault(self._looks(piece), []).append(self.names.piece(piece.id, place))
+        pieces = [f"{', '.join(names)}{looks}" for looks, names in alike.items()]
+        return "; ".join(pieces + self._markers(place))
+
+    def _looks(self, piece: Piece) -> str:
+        looks = [self.names.of(word) for word in (piece.kind, piece.face) if word and self.names.has_name(word)]
+        looks += [f"{piece.steps} steps"] if piece.steps > 1 else []
+        looks += self._markers(piece.id)
+        return f" [{', '.join(looks)}]" if looks else ""
+
+    def _markers(self, on: str) -> list[str]:
+        there = self.table.markers.get(on, {})
+        shown = [name for name in there if self.is_full or self.names.has_name(name)]
+        return [f"{self.names.of(name)}{f' {there[name]}' if there[name] > 1 else ''}" for name in shown]
+
+    def decision(self) -> list[str]:
+        """Say what is to be decided, or how the match ended."""
+        return [self.paint(line, "") for line in decision_lines(self.names, self.table)]
+
+
+def decision_lines(names: Names, table: Table) -> list[str]:
+    """Say what is to be decided now, and by whom; or how the match ended."""
+    if table.ended is not None:
+        winners = " and ".join(names.side(winner) for winner in table.ended.winners)
+        return [f"The match is over: {table.ended.result}{f', won by {winners}' if winners else ''}."]
+    if not table.began:
+        free = [names.side(seat) for seat in table.seats if seat not in table.players]
+        return [f"Play has not begun; free seats: {', '.join(free)}." if free else "Play has not begun: play `begin`."]
+    top = table.top
+    return [] if top is None else [f"To decide: {names.side(top.seat)}, {question(names, top)}."]
+
+
+def question(names: Names, asked: Open) -> str:
+    """Word a question: its kind and what it is about."""
+    about = ", ".join(_argument(names, name, value) for name, value in asked.arguments.items())
+    return f"{spoken(names.of(asked.kind))}{f' ({about})' if about else ''}"
+
+
+def _argument(names: Names, name: str, value: object) -> str:
+    parts = value if isinstance(value, tuple) else (value,)
+    said = ", ".join(names.anything(part) if isinstance(part, str) else str(part) for part in parts)
+    return f"{spoken(name)}: {said}"
+
+
+def heading_lines(names: Names, table: Table, *, title: str, match: str, number: int) -> list[str]:
+    """Say which match this is and where it stands."""
+    mode = f", {table.mode}" if table.mode else ""
+    where = [f"Round {table.round}"] if table.round else []
+    where += [names.side(table.turn)] if table.turn else []
+    where += [names.of(table.phase)] if table.phase else []
+    lines = [f"{title}: {spoken(table.scenario)}{mode}", f"Match {match}, event {number}"]
+    return [*lines, ", ".join(where)] if where else lines
+
+
+def _range(numbers: list[int]) -> tuple[int, int]:
+    low, high = min(numbers, default=0), max(numbers, default=0)
+    return low, high if high > low else low + 1
+
+
+class _Sheet:
+    """A sheet of characters; what is written never overlaps."""
+
+    def __init__(self, columns: int, rows: int) -> None:
+        self.columns = columns
+        self.rows = rows
+        self._written: list[list[tuple[int, str, str]]] = [[] for _ in range(rows)]
+
+    def write(self, row: int, column: int, text: str, color: str) -> None:
+        """Write a text as near as possible to where it belongs."""
+        tries = [(row + down, column + aside) for aside in (0, -2, 2, -4, 4, -7, 7) for down in (0, 1, -1)]
+        for line, start in tries:
+            if 0 <= line < self.rows and self._is_free(line, start, len(text)):
+                self._written[line].append((start, text, color))
+                return
+
+    def _is_free(self, row: int, start: int, length: int) -> bool:
+        fits = start >= 0 and start + length <= self.columns
+        return fits and all(start > end + len(text) or start + length < end for end, text, _ in self._written[row])
+
+    def lines(self, paint: Paint) -> list[str]:
+        """Return the rows that hold anything, and what is between them."""
+        lines: list[str] = []
+        for row in self._written:
+            line, column = "", 0
+            for start, text, color in sorted(row):
+                line += " " * (start - column) + (paint(text, color) if color else text)
+                column = start + len(text)
+            lines.append(line)
+        while lines and not lines[-1]:
+            lines.pop()
+        return lines

@@ -1,0 +1,140 @@
+"""Say why an event happened: the command, the rule, the dice with their arithmetic, the rulings."""
+
+from collections.abc import Iterator
+from importlib.resources import files
+
+from cli.columns import in_columns, wrapped
+from cli.dice_words import Roll
+from cli.faults import usage
+from cli.jobs.rules import entry_lines, entry_shape
+from cli.names import signed
+from cli.shapes import ExplainedShape, RollShape, RuleShape, RulingShape
+from cli.sight import Sight, sight
+from cli.telling import Teller
+from cli.world import World
+from core.errors import UnknownName
+from core.house import PREFIX
+from core.match import table_at
+from core.rulebook import Rulebook, load_rulebook, parse_rulebook
+from events.commit import Commit, decode_commit
+from events.ids import RuleId
+from events.vocabulary import DiceRolled, Event
+from projections.view import seat_number, see
+
+HOUSE_RULE = "house."
+
+
+def explain(world: World, point: str, seat: str) -> None:
+    """Explain the event of a point.
+
+    Raises:
+        Fault: No event was named, or there is none of that number.
+    """
+    seen = sight(world.log, point, seat)
+    if "@" not in point:
+        raise usage(f"which event? Say {point}@SEQ, with a number from 1 to {seen.number}")
+    commit, event, numbered = _commit_at(seen)
+    books = Books(seen)
+    shape = ExplainedShape(
+        match=seen.match,
+        seq=seen.number,
+        event=event,
+        sentence=Teller(seen.names).sentence(event),
+        rule=books.entry(event.rule),
+        command=_command(seen, commit),
+        rolls=tuple(_rolls(event, numbered)),
+    )
+    world.put(shape, _lines(world, books, shape))
+
+
+class Books:
+    """The rules of a match's game and those of the house.
+
+    Args:
+        seen: A match.
+    """
+
+    def __init__(self, seen: Sight) -> None:
+        """Look the game's rules up."""
+        self.game = load_rulebook(seen.game.package)
+        self.house = parse_rulebook(files("core").joinpath("house.toml").read_bytes())
+
+    def entry(self, rule: RuleId) -> RuleShape | RulingShape | None:
+        """Return a rule with its rulings, or a ruling; nothing where an old match cites one that is no more."""
+        book: Rulebook = self.house if rule.startswith(HOUSE_RULE) else self.game
+        try:
+            return entry_shape(book, book.entry(rule))
+        except UnknownName:
+            return None
+
+    def text(self, rule: RuleId) -> str:
+        """Return what a rule says, or how a ruling settles its point."""
+        entry = self.entry(rule)
+        if entry is None:
+            return ""
+        return entry.ruling if isinstance(entry, RulingShape) else entry.text
+
+
+def _commit_at(seen: Sight) -> tuple[Commit, Event, list[tuple[int, Event]]]:
+    """Return the commit of the last event looked at, that event, and the commit's events up to it with their numbers."""
+    stored = next(iter(seen.log.read(seen.match, seen.seq - 1, seen.seq)))
+    commit = decode_commit(stored.body)
+    first = seat_number(seen.true_table, seen.seat, commit.first - 1) + 1
+    known = [fact for fact in (see(event, seen.seat) for event in commit.events) if fact is not None]
+    numbered = list(enumerate(known, start=first))[: seen.number - first + 1]
+    return commit, numbered[-1][1], numbered
+
+
+def _command(seen: Sight, commit: Commit) -> str:
+    """Say which command it was, unless its events hold something that the seat may not know."""
+    if any(see(event, seen.seat) is not event for event in commit.events):
+        return ""
+    text = bytes(commit.command).decode()
+    who = seen.names.side(commit.seat)
+    if PREFIX in text[:20] or not text.startswith("{") or commit.first == 1:
+        return f"{who}: {text}"
+    rules = seen.rules
+    before = table_at(seen.log, seen.match, commit.first - 1)
+    return f"{who}: {rules.describe(before, rules.decode(bytes(commit.command)))}"
+
+
+def _rolls(event: Event, numbered: list[tuple[int, Event]]) -> Iterator[RollShape]:
+    """Return the dice themselves, or for any other event the dice that had fallen in its command."""
+    for number, earlier in numbered:
+        if isinstance(earlier, DiceRolled) and (earlier is event or not isinstance(event, DiceRolled)):
+            roll = Roll(earlier)
+            yield RollShape(
+                seq=number,
+                purpose=earlier.purpose,
+                faces=earlier.faces,
+                counted=roll.counted,
+                modifiers=earlier.modifiers,
+                total=roll.total,
+                needed=earlier.needed,
+                words=roll.words(),
+            )
+
+
+def _lines(world: World, books: Books, shape: ExplainedShape) -> Iterator[str]:
+    yield from wrapped(f"Event {shape.seq}: ", shape.sentence, world.width)
+    if shape.command:
+        yield from wrapped("Command of ", shape.command, world.width)
+    yield ""
+    if shape.rule is None:
+        yield f"Rule {shape.event.rule}: not in the rules as they are now"
+    else:
+        yield from entry_lines(shape.rule, world.width)
+    for roll in shape.rolls:
+        yield ""
+        yield f"Event {roll.seq}, dice for {roll.purpose}: {', '.join(str(face) for face in roll.faces)}"
+        yield from in_columns(["", "", "", ""], _sum(books, roll), world.width, right=[0])
+        if roll.needed is not None:
+            yield f"  needed: {roll.needed}"
+
+
+def _sum(books: Books, roll: RollShape) -> list[list[str]]:
+    return [
+        [f"    {sum(roll.counted)}", " + ".join(str(face) for face in roll.counted), "dice", ""],
+        *([signed(part.amount), part.what, part.rule, books.text(part.rule)] for part in roll.modifiers),
+        [f"= {roll.total}", "", "", ""],
+    ]

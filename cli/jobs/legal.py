@@ -1,0 +1,80 @@
+"""List the options of the open decision."""
+
+from collections.abc import Iterator
+
+from cli.columns import wrapped
+from cli.drawing import decision_lines
+from cli.faults import usage
+from cli.shapes import ChoiceShape, LegalShape
+from cli.sight import Sight, parse_point, sight
+from cli.world import World
+from core.chance import MANUAL, ManualChance
+from core.errors import DiceMissing, DrawMissing
+from core.match import Match, check_seat, load_match
+from events.codec import Raw, encode, replace
+from events.ids import ARBITER, Seat
+from projections.view import seat_number
+
+
+def at_head(world: World, match: str) -> Sight:
+    """Look at a match with all its secrets, where it stands now.
+
+    Raises:
+        Fault: An earlier point was named.
+    """
+    if parse_point(match)[1] is not None:
+        raise usage("this works where the match stands now; `wardiary fork` leaves it at an earlier event")
+    return sight(world.log, match, ARBITER)
+
+
+def list_legal(world: World, match: str, seat: str) -> None:
+    """List the options of the seat that decides, or say who does."""
+    seen = at_head(world, match)
+    shape = legal_shape(seen, seat)
+    world.put(shape, _legal_lines(world, seen, shape))
+
+
+def legal_shape(seen: Sight, seat: str) -> LegalShape:
+    """Return what is to be decided; options only for the seat that decides and for the arbiter."""
+    table, top = seen.true_table, seen.true_table.top
+    decider = ARBITER if top is None else top.seat
+    asker = check_seat(table, Seat(seat)) if seat else decider
+    choices: list[ChoiceShape] = []
+    if top is not None and asker in (decider, ARBITER):
+        for number, option in enumerate(seen.rules.options(table), start=1):
+            words = seen.rules.describe(table, option)
+            choices.append(ChoiceShape(number=number, command=Raw(encode(option)), words=words))
+    elif not table.began and len(table.players) == len(table.seats):
+        choices.append(ChoiceShape(number=1, command=Raw(b'{"do":"house:begin"}'), words="Begin the match"))
+    if table.chance.scheme == MANUAL:
+        match = load_match(seen.log, seen.match)
+        choices = [_with_wanted(match, choice, decider) for choice in choices]
+    return LegalShape(
+        match=seen.match,
+        seq=seat_number(table, asker, table.seq),
+        decision="" if top is None else top.kind,
+        seat=Seat("") if top is None else decider,
+        arguments={} if top is None else top.arguments,
+        options=tuple(choices),
+    )
+
+
+def _with_wanted(match: Match, choice: ChoiceShape, seat: Seat) -> ChoiceShape:
+    """Say which typed dice an option needs first, by deciding it without any."""
+    try:
+        match.prepare(seat, bytes(choice.command), key="legal", at=0, chance=ManualChance())
+    except DiceMissing as missing:
+        dice = "die" if missing.count == 1 else "dice"
+        return replace(choice, wanted=f"{missing.count} {dice} (1 to {missing.sides}) for {missing.purpose}")
+    except DrawMissing as missing:
+        return replace(choice, wanted=f"a draw for {missing.purpose}: {', '.join(missing.candidates)}")
+    return choice
+
+
+def _legal_lines(world: World, seen: Sight, shape: LegalShape) -> Iterator[str]:
+    yield from decision_lines(seen.names, seen.true_table)
+    if shape.decision and not shape.options:
+        yield f"The options are for {seen.names.side(shape.seat)} alone to see."
+    for choice in shape.options:
+        wanted = f" [needs {choice.wanted}]" if choice.wanted else ""
+        yield from wrapped(f"{choice.number:>4}  ", f"{choice.words}{wanted}", world.width)

@@ -1,0 +1,71 @@
+"""Tell a match as sentences."""
+
+from collections.abc import Iterable, Iterator
+
+from cli.columns import wrapped
+from cli.faults import usage
+from cli.shapes import EventShape
+from cli.sight import Sight, sight
+from cli.telling import Line, Teller
+from cli.world import World
+from events.ids import MatchId
+from projections.chronicle import Chapter, Heading, chronicle
+from projections.table import Table
+from projections.view import Seen
+
+
+def show_log(world: World, match: str, seat: str, first: int, last: int) -> None:
+    """Tell events `first` to `last` (0: the last there is) as a seat sees them.
+
+    Raises:
+        Fault: There are no such events.
+    """
+    seen = sight(world.log, match, seat)
+    upto = seen.checked(last) if last else seen.number
+    if not 1 <= first <= upto:
+        raise usage(f"--from must be 1 to {upto}, not {first}", "unknown_sequence")
+    teller = Teller(seen.names)
+    stream = seen.stream(first - 1, upto)
+    if world.is_json:
+        for shape in event_shapes(seen.match, stream, teller):
+            world.emit(shape)
+        return
+    for line in chapter_lines(world, teller, chronicle(stream, _heading_before(seen, first))):
+        world.say(line)
+
+
+def _heading_before(seen: Sight, first: int) -> Heading | None:
+    return heading_of(seen.table(first - 1)) if first > 1 else None
+
+
+def heading_of(table: Table) -> Heading:
+    """Return where in the sequence of play a table stands."""
+    return Heading(table.round, table.turn, table.phase)
+
+
+def event_shapes(match: MatchId, stream: Iterable[Seen], teller: Teller) -> Iterator[EventShape]:
+    """Turn stretches of events into what is put out."""
+    for stretch in stream:
+        for number, event in enumerate(stretch.events, start=stretch.first):
+            sentence = teller.sentence(event)
+            yield EventShape(match=match, seq=number, at=stretch.at, event=event, sentence=sentence)
+
+
+def chapter_lines(world: World, teller: Teller, chapters: Iterable[Chapter]) -> Iterator[str]:
+    """Tell chapters in lines: headings, then sentences with their events' numbers."""
+    is_first = True
+    for chapter in chapters:
+        wanted = [entry for entry in chapter.entries if world.is_verbose or teller.is_worth_telling(entry)]
+        if wanted:
+            yield from [] if is_first else [""]
+            is_first = False
+            yield world.paint(teller.heading(chapter.heading), "")
+            for line in teller.lines(wanted):
+                yield from told_line(world, line)
+
+
+def told_line(world: World, line: Line) -> list[str]:
+    """Write one sentence with its events' numbers; with -v with the rule behind it."""
+    number = str(line.first) if line.first == line.last else f"{line.first}-{line.last}"
+    rule = f" ({line.rule})" if world.is_verbose else ""
+    return wrapped(f"{number:>9}  ", f"{line.sentence}{rule}", world.width)

@@ -1,0 +1,106 @@
+"""Carry out a command and tell what comes of it."""
+
+import sys
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from cli.drawing import decision_lines
+from cli.faults import usage
+from cli.jobs.legal import at_head
+from cli.jobs.log import chapter_lines, event_shapes, heading_of
+from cli.names import Names
+from cli.shapes import PlayedShape
+from cli.telling import Teller
+from cli.world import World
+from core.match import check_seat, edition_of
+from events.ids import ARBITER, MatchId, Seat
+from projections.chronicle import chronicle
+from projections.table import Table
+from projections.view import Seen
+from server.client import Client
+from server.wire import PlayedReply
+
+
+class Typed(NamedTuple):
+    """What was typed beside a command: who plays, the dice and draws of a real table, the event that must be the last."""
+
+    seat: str
+    dice: tuple[int, ...]
+    draws: list[str]
+    expected: int | None
+
+
+def play(world: World, match: str, command: str, typed: Typed) -> None:
+    """Carry out a command, or those on the lines of stdin, until one is refused.
+
+    Raises:
+        Fault: What was typed is no command.
+        RequestFailed: The desk or the rules say no.
+    """
+    known = at_head(world, match).match
+    if command != "-":
+        _play_one(world, known, command, typed)
+        return
+    if typed.dice or typed.draws or typed.expected is not None:
+        raise usage("commands from stdin take no dice, draws or expected number")
+    for line in sys.stdin:
+        if line.strip():
+            _play_one(world, known, line.strip(), typed)
+
+
+def parse_faces(text: str) -> tuple[int, ...]:
+    """Read dice as they are typed: numbers joined by commas.
+
+    Raises:
+        Fault: Something else was typed.
+    """
+    parts = [part.strip() for part in text.split(",")] if text else []
+    if not all(part.isascii() and part.isdecimal() and len(part) <= 4 for part in parts):
+        raise usage(f"dice are numbers joined by commas, such as 3,4,6, not {text!r}")
+    return tuple(int(part) for part in parts)
+
+
+def _play_one(world: World, match: MatchId, text: str, typed: Typed) -> None:
+    client = world.client
+    before = client.state(match, ARBITER).table
+    seat = Seat(typed.seat) if typed.seat else ARBITER if before.top is None else before.top.seat
+    check_seat(before, seat)
+    reply = _ask(client, match, seat, text, typed)
+    after = client.state(match, seat).table
+    teller = Teller(Names(edition_of(world.writable_log, before).rules))
+    stream = [Seen(stretch.first, stretch.events, stretch.at, stretch.last) for stretch in reply.stretches]
+    shape = PlayedShape(
+        match=match,
+        seq=reply.seq,
+        seat=seat,
+        events=tuple(event_shapes(match, stream, teller)),
+        decision="" if after.top is None else after.top.kind,
+        to_move=Seat("") if after.top is None else after.top.seat,
+        ended=after.ended,
+    )
+    world.put(shape, _played_lines(world, teller, stream, before, after))
+    world.flush()
+
+
+def _played_lines(world: World, teller: Teller, stream: list[Seen], before: Table, after: Table) -> Iterator[str]:
+    yield from chapter_lines(world, teller, chronicle(stream, heading_of(before)))
+    yield ""
+    yield from decision_lines(teller.names, after)
+
+
+def _ask(client: Client, match: MatchId, seat: Seat, text: str, typed: Typed) -> PlayedReply:
+    """Ask for a command in any of its spellings.
+
+    Raises:
+        Fault: It is none of them.
+        RequestFailed: The desk or the rules say no.
+    """
+    if text == "begin":
+        return client.begin(match, seat, dice=typed.dice, draws=typed.draws)
+    if text == "resign":
+        text = '{"do":"house:resign"}'
+    elif text.isascii() and text.isdecimal() and len(text) <= 9:
+        text = str(int(text))
+    elif not text.startswith("{"):
+        raise usage(f"a command is an option's number, JSON, begin or resign, not {text[:40]!r}", "malformed")
+    return client.play(match, seat, text, dice=typed.dice, draws=typed.draws, expected=typed.expected)

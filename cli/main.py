@@ -1,0 +1,96 @@
+"""The entry point, and the one place where exceptions become exit codes."""
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from types import TracebackType
+
+import typer
+from typer.main import get_command
+
+# Importing a group of verbs is what adds them to the application.
+from cli.app import app
+from cli.faults import DONE, INTERNAL, USAGE, Fault, fault_of, usage
+from cli.verbs import GROUPS
+
+__all__ = ["GROUPS", "main", "run"]
+
+
+def main() -> None:
+    """Run the command line and end the process."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Carry out one command.
+
+    Args:
+        arguments: As typed after `wardiary`.
+
+    Returns:
+        The exit code.
+    """
+    is_json = "--json" in arguments
+    try:
+        _check_readable(arguments)
+        result = get_command(app).main(args=list(arguments), prog_name="wardiary", standalone_mode=False)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever read the output has had enough; what is still buffered must not fail again when the process ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+    except typer.Exit as end:
+        return end.exit_code
+    except Exception as error:  # noqa: BLE001 - Here every exception ends, whatever it is.
+        fault = _fault(error)
+        _tell(fault, is_json=is_json)
+        return fault.exit_code
+    return result if isinstance(result, int) else DONE
+
+
+def _check_readable(arguments: Sequence[str]) -> None:
+    for argument in arguments:
+        try:
+            argument.encode()
+        except UnicodeEncodeError:
+            raise usage(f"{argument!r} is no text in UTF-8") from None
+
+
+def _fault(error: Exception) -> Fault:
+    # All that typer has against what was typed can word itself; its base class has been called differently.
+    word: Callable[[], str] | None = getattr(error, "format_message", None)
+    fault = fault_of(error) if word is None else Fault(word(), USAGE, "usage")
+    if fault is None:
+        where = _innermost(error.__traceback__)
+        fault = Fault(f"a fault of wardiary itself, please report it: {error!r} {where}", INTERNAL, "internal")
+    return fault
+
+
+def _innermost(trace: TracebackType | None) -> str:
+    """Say in which module and line an error arose."""
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return "" if trace is None else f"at {trace.tb_frame.f_globals.get('__name__')}:{trace.tb_lineno}"
+
+
+def _tell(fault: Fault, *, is_json: bool) -> None:
+    """Write one line on stderr."""
+    if is_json:
+        from cli.shapes import ErrorShape
+        from events.codec import encode
+
+        shape = ErrorShape(
+            code=fault.code, exit=fault.exit_code, message=str(fault), rule=fault.rule, defects=fault.defects
+        )
+        line = encode(shape).decode()
+    else:
+        line = f"wardiary: {fault}"
+    try:
+        sys.stdout.flush()
+    finally:
+        sys.stderr.write(f"{line}\n")
+        sys.stderr.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,70 @@
+"""The names of one match, joined in from its rules: places with their labels, pieces, seats, rules of a sentence."""
+
+from collections.abc import Iterable
+
+from core.game import BoundRules, MapPlace
+from events.ids import PlaceId
+
+
+def listed(words: Iterable[str]) -> str:
+    """Join words as a sentence does: `a`, `a and b`, `a, b and c`."""
+    *first, last = words
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def signed(number: int) -> str:
+    """Write a number with its sign."""
+    return f"{number:+d}"
+
+
+def spoken(word: str) -> str:
+    """Turn a word of the table that has no printed name into one for people: `random_event` becomes `random event`."""
+    return word.replace("_", " ").replace("-", " ")
+
+
+class Names:
+    """What ids are called.
+
+    Args:
+        rules: Know the printed names.
+    """
+
+    def __init__(self, rules: BoundRules) -> None:
+        """Look the places up."""
+        self.rules = rules
+        self.places: dict[PlaceId, MapPlace] = {place.id: place for place in rules.places()}
+
+    def of(self, id_: str) -> str:
+        """Return the printed name of anything that is no place of the map."""
+        name = self.rules.name(id_)
+        return spoken(name) if name == id_ and id_.replace("_", "").isalpha() else name
+
+    def has_name(self, id_: str) -> bool:
+        """Say whether something has a printed name: what the rules merely remember has none."""
+        return self.rules.name(id_) != id_
+
+    def place(self, place: str) -> str:
+        """Return a place's label and name."""
+        known = self.places.get(PlaceId(place))
+        if known is None:
+            return self.of(place)
+        return known.name if not known.label or known.label == known.name else f"{known.label} {known.name}"
+
+    def piece(self, piece: str, place: str) -> str:
+        """Return a piece's name where it is said as well in which place it stands, which is then not said twice."""
+        known = self.places.get(PlaceId(place))
+        name = self.of(piece)
+        return name if known is None else name.removesuffix(f" of {known.name}")
+
+    def anything(self, id_: str) -> str:
+        """Return the name of what may be a place, a piece or something else."""
+        return self.place(id_) if PlaceId(id_) in self.places else self.of(id_)
+
+    def side(self, seat: str) -> str:
+        """Return the name of a side; nobody where it is empty."""
+        return self.of(seat) if seat else "nobody"
+
+    def is_on_map(self, place: str) -> bool:
+        """Say whether a place is part of the map: a box beside it has no neighbours."""
+        known = self.places.get(PlaceId(place))
+        return known is not None and bool(known.neighbours)

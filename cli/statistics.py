@@ -1,0 +1,76 @@
+"""What a match adds up to, for people: dice and luck, losses, control over time."""
+
+from collections.abc import Iterator
+
+from cli.columns import in_columns
+from cli.names import Names
+from cli.shapes import DiceShape, StatisticsShape
+from cli.sight import Sight
+from projections.control import control_history
+from projections.dice import DiceTally, dice_report
+from projections.losses import by_round, losses
+
+
+def statistics_shape(seen: Sight) -> StatisticsShape:
+    """Add up what a seat has seen of a match."""
+    names = seen.names
+    events = list(seen.events())
+    dice = dice_report(events)
+    lost = losses(events, names.is_on_map)
+    control = control_history(events)
+    return StatisticsShape(
+        match=seen.match,
+        seat=seen.seat,
+        seq=seen.number,
+        dice=tuple([_dice_shape(tally) for tally in dice.by_purpose]),
+        all_dice=tuple([_dice_shape(tally) for tally in dice.overall]),
+        losses=tuple(lost),
+        losses_by_round=tuple(by_round(lost)),
+        control=control.stands,
+        control_changes=control.changes,
+    )
+
+
+def _dice_shape(tally: DiceTally) -> DiceShape:
+    return DiceShape(
+        purpose=tally.purpose,
+        sides=tally.sides,
+        rolls=tally.rolls,
+        counts=tally.counts,
+        mean=round(tally.mean, 4),
+        expected=tally.expected,
+        luck=round(tally.luck, 4),
+        p_value=round(tally.p_value, 4),
+    )
+
+
+def statistics_lines(names: Names, figures: StatisticsShape, width: int) -> Iterator[str]:
+    """Write the figures as tables."""
+    yield "Dice"
+    rows = [_dice_row(dice) for dice in (*figures.dice, *figures.all_dice)]
+    titles = ["For", "Rolls", "Faces (1, 2, …)", "Mean", "Fair", "Luck", "Chance of this"]
+    yield from in_columns(titles, rows, width, right=[1, 3, 4, 5, 6])
+    yield ""
+    yield "Losses"
+    lost = [
+        [f"  {one.round}", names.side(one.side), str(one.pieces), str(one.removed), str(one.steps)]
+        for one in figures.losses_by_round
+    ]
+    yield from in_columns(["  Round", "Side", "Pieces", "Removed", "Steps"], lost, width, right=[2, 3, 4])
+    yield ""
+    yield "Places held at the end of each round"
+    sides = list(dict.fromkeys(side for stand in figures.control for side in stand.held))
+    held = [[f"  {stand.round}", *(str(stand.held.get(side, 0)) for side in sides)] for stand in figures.control]
+    yield from in_columns(["  Round", *map(names.side, sides)], held, width, right=list(range(1, len(sides) + 1)))
+
+
+def _dice_row(dice: DiceShape) -> list[str]:
+    return [
+        f"  {dice.purpose or f'all dice of {dice.sides}'}",
+        str(dice.rolls),
+        " ".join(str(count) for count in dice.counts),
+        f"{dice.mean:.2f}",
+        f"{dice.expected:.1f}",
+        f"{dice.luck:+.1f}",
+        f"{dice.p_value:.2f}",
+    ]

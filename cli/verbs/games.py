@@ -1,0 +1,48 @@
+"""What there is to play: games, rules, boards."""
+
+from typing import Annotated
+
+import typer
+
+from cli.app import verb
+from cli.verbs.options import GameArgument
+from cli.world import World
+
+GROUP = "What there is to play"
+
+
+@verb("games", GROUP)
+def list_games(
+    world: World, game: Annotated[str, typer.Argument(metavar="[GAME]", help="Only this game, in full.")] = ""
+) -> None:
+    """List the games; with GAME its scenarios, modes and options."""
+    from cli.jobs.games import list_games
+
+    list_games(world, game)
+
+
+@verb("rules", GROUP)
+def show_rules(
+    world: World,
+    game: GameArgument,
+    rule: Annotated[
+        str, typer.Argument(metavar="[ID]", help="A rule, a ruling, or a section of the rulebook such as 9.5.")
+    ] = "",
+) -> None:
+    """Show a game's rules, or one rule with the rulings that bear on it."""
+    from cli.jobs.rules import show_rules
+
+    show_rules(world, game, rule)
+
+
+@verb("board", GROUP)
+def show_board(
+    world: World,
+    game: GameArgument,
+    svg: Annotated[str, typer.Option("--svg", metavar="FILE", help="Draw the map to a file; - is stdout.")] = "",
+    board: Annotated[str, typer.Option("--board", metavar="FILE", help="An owner's own board file.")] = "",
+) -> None:
+    """Show a game's map and where its figures come from; with -v what the rulebook does not give."""
+    from cli.jobs.board import show_board
+
+    show_board(world, game, svg=svg, board=board)

@@ -1,0 +1,56 @@
+"""Playing: the legal commands, carrying one out, and why something happened."""
+
+from typing import Annotated
+
+import typer
+
+from cli.app import verb
+from cli.verbs.options import NO_TEXTS, DiceOption, DrawOption, MatchArgument, PointArgument, SeatOption
+from cli.world import World
+
+GROUP = "Play"
+
+ActorOption = Annotated[
+    str, typer.Option("--seat", metavar="SEAT", help="Who plays; by default whoever has to decide.")
+]
+
+
+@verb("legal", GROUP)
+def list_legal(world: World, match: MatchArgument, seat: ActorOption = "") -> None:
+    """List the options of the open decision, numbered and in words."""
+    from cli.jobs.legal import list_legal
+
+    list_legal(world, match, seat)
+
+
+@verb("play", GROUP)
+def play(
+    world: World,
+    match: MatchArgument,
+    command: Annotated[
+        str,
+        typer.Argument(metavar="COMMAND", help="An option's number, its JSON, begin, resign, or - for lines of these."),
+    ],
+    *,
+    seat: ActorOption = "",
+    dice: DiceOption = "",
+    draw: DrawOption = NO_TEXTS,
+    expected: Annotated[
+        int,
+        typer.Option(
+            "--expected", metavar="SEQ", help="Only if this is the last event of the seat.", show_default=False
+        ),
+    ] = -1,
+) -> None:
+    """Carry out a command and tell what comes of it."""
+    from cli.jobs.play import Typed, parse_faces, play
+
+    play(world, match, command, Typed(seat, parse_faces(dice), draw, expected if expected >= 0 else None))
+
+
+@verb("explain", GROUP)
+def explain(world: World, point: PointArgument, seat: SeatOption = "public") -> None:
+    """Say why an event happened: the rule, the dice with their arithmetic, the rulings that bear on it."""
+    from cli.jobs.explain import explain
+
+    explain(world, point, seat)

@@ -1,0 +1,251 @@
+"""What every verb works with: the global options, the store, and where output, progress and diagnostics go."""
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Protocol, Self
+
+from cli.faults import input_output, usage
+
+if TYPE_CHECKING:
+    from events.codec import Struct
+    from server.client import Client
+    from server.sqlite_log import SqliteLog
+
+STORE_VARIABLE = "WARDIARY_STORE"
+
+
+class Settings:
+    """The global options, as far as they were given: before the verb or after it."""
+
+    __slots__ = ("color", "is_json", "is_quiet", "store", "verbosity")
+
+    def __init__(
+        self,
+        *,
+        store: str = "",
+        is_json: bool = False,
+        is_quiet: bool = False,
+        verbosity: int = 0,
+        color: bool = True,
+    ) -> None:
+        """Keep them."""
+        self.store = store
+        self.is_json = is_json
+        self.is_quiet = is_quiet
+        self.verbosity = verbosity
+        self.color = color
+
+    def joined(self, later: "Settings") -> "Settings":
+        """Return these options with what was given after the verb."""
+        return Settings(
+            store=later.store or self.store,
+            is_json=self.is_json or later.is_json,
+            is_quiet=self.is_quiet or later.is_quiet,
+            verbosity=self.verbosity + later.verbosity,
+            color=self.color and later.color,
+        )
+
+
+class Progress(Protocol):
+    """Shows on a terminal how far a long job is."""
+
+    def advance(self, count: int = 1) -> None:
+        """Say that so many more are done."""
+
+    def reach(self, count: int) -> None:
+        """Say how many are done in all."""
+
+
+class World:
+    """One run of one verb.
+
+    Args:
+        settings: The global options.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        """Open nothing yet."""
+        self.settings = settings
+        self._logs: dict[bool, SqliteLog] = {}
+        self._client: Client | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for log in self._logs.values():
+            log.close()
+        self._logs.clear()
+
+    # The store
+
+    @property
+    def is_store_named(self) -> bool:
+        """Whether somebody said which store to use."""
+        return bool(self.settings.store or os.environ.get(STORE_VARIABLE))
+
+    @property
+    def store(self) -> Path:
+        """The store's file: as told, or in the user's data folder."""
+        told = self.settings.store or os.environ.get(STORE_VARIABLE, "")
+        if "://" in told:
+            raise usage(f"a store is a file here, not {told!r}")
+        if told:
+            return Path(told).expanduser()
+        from platformdirs import user_data_path
+
+        return user_data_path("wardiary", appauthor=False) / "matches.db"
+
+    @property
+    def log(self) -> "SqliteLog":
+        """The store, for reading.
+
+        Raises:
+            Fault: There is no store yet.
+            StoreUnavailable: It cannot be read.
+        """
+        if True in self._logs:
+            return self._logs[True]
+        if not self.store.exists():
+            raise input_output(f"there is no store at {self.store}; `wardiary new` makes one", "no_store")
+        return self._open(is_writable=False)
+
+    @property
+    def writable_log(self) -> "SqliteLog":
+        """The store, made if there is none.
+
+        Raises:
+            StoreUnavailable: It cannot be written.
+        """
+        if not self.is_store_named:
+            self.store.parent.mkdir(parents=True, exist_ok=True)
+        return self._open(is_writable=True)
+
+    def _open(self, *, is_writable: bool) -> "SqliteLog":
+        if is_writable not in self._logs:
+            from server.sqlite_log import SqliteLog
+
+            self._logs[is_writable] = SqliteLog(self.store, read_only=not is_writable)
+        return self._logs[is_writable]
+
+    @property
+    def client(self) -> "Client":
+        """The store's owner at his own desk, who may use every seat.
+
+        Raises:
+            StoreUnavailable: The store cannot be written.
+        """
+        if self._client is None:
+            from server.local import local_client
+
+            self._client = local_client(self.writable_log)
+        return self._client
+
+    # Output
+
+    @property
+    def is_json(self) -> bool:
+        """Whether output is for programs."""
+        return self.settings.is_json
+
+    @property
+    def is_verbose(self) -> bool:
+        """Whether more is to be said."""
+        return self.settings.verbosity > 0
+
+    @property
+    def width(self) -> int:
+        """How many columns of text fit side by side; 100 where nobody can tell."""
+        if not sys.stdout.isatty():
+            return 100
+        from shutil import get_terminal_size
+
+        return max(60, get_terminal_size().columns)
+
+    def put(self, shape: "Struct", lines: Iterable[str]) -> None:
+        """Put something out: one JSON object for programs, lines for people, which are made only if they are wanted."""
+        if self.is_json:
+            self.emit(shape)
+        else:
+            for line in lines:
+                self.say(line)
+
+    def emit(self, shape: "Struct") -> None:
+        """Put one JSON object out, on a line of its own."""
+        from events.codec import encode
+
+        sys.stdout.write(f"{encode(shape).decode()}\n")
+
+    def say(self, line: str = "") -> None:
+        """Put one line out for people."""
+        sys.stdout.write(f"{line}\n")
+
+    def flush(self) -> None:
+        """Let whoever follows the output have it now."""
+        sys.stdout.flush()
+
+    def note(self, line: str) -> None:
+        """Say something on the side, unless quiet is wanted."""
+        if not self.settings.is_quiet:
+            sys.stderr.write(f"{line}\n")
+            sys.stderr.flush()
+
+    def paint(self, text: str, color: str) -> str:
+        """Return a text in a colour, where colours can be seen and are wanted."""
+        if not self.has_color:
+            return text
+        from typer import style
+
+        return style(text, fg=color or None, bold=not color)
+
+    @property
+    def has_color(self) -> bool:
+        """Whether colours can be seen and are wanted."""
+        return self.settings.color and not self.is_json and not os.environ.get("NO_COLOR") and sys.stdout.isatty()
+
+    @contextmanager
+    def progress(self, title: str, total: int | None) -> Iterator[Progress]:
+        """Show how far a job is, on a terminal only."""
+        if self.settings.is_quiet or not sys.stderr.isatty():
+            yield _Silent()
+            return
+        from cli.bar import Bar
+
+        with Bar(title, total) as bar:
+            yield bar
+
+
+class _Silent:
+    """Progress that nobody sees."""
+
+    def advance(self, count: int = 1) -> None:
+        """See `Progress.advance`."""
+
+    def reach(self, count: int) -> None:
+        """See `Progress.reach`."""
+
+
+def read_text(path: str) -> str:
+    """Read a text file, or stdin for `-`.
+
+    Raises:
+        Fault: It is not there, or no text.
+    """
+    return read_bytes(path, what="text").decode()
+
+
+def read_bytes(path: str, what: str = "") -> bytes:
+    """Read a file whole, or stdin for `-`; with `what` it must be UTF-8."""
+    try:
+        data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+        if what:
+            data.decode()
+    except UnicodeDecodeError as error:
+        raise input_output(f"{path}: byte {error.start} is no UTF-8 {what}") from None
+    return data
