@@ -60,7 +60,8 @@ class Attacks:
         can be one of each, which never fight together; an Area is attacked only once in a round.
 
         Source: 8.2.1, 9.0, 9.1, 9.3; RuleId("8.2.1.one-attack-per-area"), RuleId("9.0.contested-mix"),
-        RuleId("9.3.contested-active"), RuleId("9.3.no-joint-attack").
+        RuleId("9.3.contested-active"), RuleId("9.3.no-joint-attack"); ruling.entering-contested,
+        ruling.one-attack-per-area.
         """
         found = [(area, entrants(table, now, area)) for area in self._entered(table, now)]
         if was_contested(table, now.area) and not was_attacked(table, now.area):
@@ -85,7 +86,7 @@ class Attacks:
     def add_attacks(self, table: Table, now: ActionRound, found: list[Command]) -> None:
         """Add every attack that can be declared: a Mandatory one by all entrants, others by any part of one group.
 
-        Source: 9.1, 9.2; RuleId("9.1.all-entrants"), RuleId("9.2.optional").
+        Source: 9.1, 9.2; RuleId("9.1.all-entrants"), RuleId("9.2.optional"), ruling.all-entrants.
         """
         for area, group in self.groups(table, now):
             if area in now.mandatory:
@@ -155,7 +156,7 @@ class Attacks:
         Attackers that entered in this round pay no further MF; their strength does not depend on what they have left.
 
         Source: 8.2.1, 9.0, 9.5; RuleId("9.0.no-extra-mf"), RuleId("9.0.all-entered-first"),
-        RuleId("8.1.reveal-before-combat").
+        RuleId("8.1.reveal-before-combat"); ruling.reveal-closes-entry.
         """
         area = command.area
         self.movement.finish(draft, now.moving)

@@ -28,7 +28,7 @@ MORALE_SOURCES = frozenset(
         RuleId("6.5.morale-loss"),
     )
 )
-"""The only rules that move Morale. Source: 5.2, RuleId("5.2.morale-sources")."""
+"""The only rules that move Morale. Source: 5.2, RuleId("5.2.morale-sources"), ruling.morale-sources."""
 
 MARKER_ON_ELIMINATION = RuleId("7.2.marker-on-elimination")
 

@@ -1,7 +1,7 @@
 """Chapter 9.5 A and B: from the reveal to the dice, with the isolation roll of 12.3.
 
 Two questions are answered by the rules where there is but one answer: the Lead of a lone attacker, and the support where
-no marker can be placed.
+no marker can be placed. The Lead comes first: ruling.lead-then-support.
 """
 
 from core.command import Command

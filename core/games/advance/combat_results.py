@@ -195,7 +195,7 @@ def _repulse(draft: Draft, board: Board, area: PlaceId) -> None:
 def _stalemate(draft: Draft, board: Board, area: PlaceId) -> None:
     """Turn all attackers Spent where they are, after a Mandatory Attack too; then Heroes or Ambush.
 
-    Source: 9.5.5, 9.4; RuleId("9.5.5.stalemate"), RuleId("9.4.heroes"), RuleId("9.4.ambush").
+    Source: 9.5.5, 9.4; RuleId("9.5.5.stalemate"), RuleId("9.4.heroes"), RuleId("9.4.ambush"), ruling.stalemate-stays.
     """
     strategy = strategy_in_force(draft.table, board, area)
     if strategy == AMBUSH:

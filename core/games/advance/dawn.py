@@ -1,6 +1,6 @@
 """The Dawn Phase: groups enter, a division leaves for good, Soviet units are checked for isolation.
 
-Source: 6.1, 12.3, 14.4; RuleId("6.1.dawn-order").
+Source: 6.1, 12.3, 14.4; RuleId("6.1.dawn-order"), ruling.dawn-order.
 """
 
 from itertools import combinations
@@ -61,7 +61,9 @@ class Arrival(Struct, frozen=True):
 def arrivals(board: Board, scenario_key: str) -> tuple[Arrival, ...]:
     """List the groups that can ever enter: reinforcements in order of their turn, then divisions that can come back.
 
-    Source: 6.1.1, 6.2.1, 14.4, 14.6.1.
+    A division comes back to one Area, whole, in both scenarios.
+
+    Source: 6.1.1, 6.2.1, 14.4, 14.6.1; ruling.factory-return-together.
     """
     scenario = board.scenarios[scenario_key]
     listed = [
@@ -289,7 +291,10 @@ def supplied_areas_that_are_marked(table: Table, board: Board) -> list[PlaceId]:
 
 
 class ChooseIsolatedDecision:
-    """Which of the newly cut-off units get the last Isolation markers, one at a time. Source: 12.3."""
+    """Which of the newly cut-off units get the last Isolation markers, one at a time.
+
+    Source: 12.3, ruling.isolation-markers.
+    """
 
     def __init__(self, board: Board) -> None:
         """Keep the board."""

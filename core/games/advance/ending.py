@@ -27,7 +27,7 @@ SOVIET_VICTORY = "Soviet Victory"
 def end_combat_phase(draft: Draft, board: Board) -> None:
     """Judge whether somebody has won, at this moment of the turn and no other; else play the End Phase.
 
-    Source: 6.4.3, 11.1, 14.7; ruling.both-automatic.
+    Source: 6.4.3, 11.1, 14.7; ruling.both-automatic, ruling.morale-zero.
     """
     draft.take_up(VICTORY_CHECK)
     table = draft.table
@@ -47,7 +47,7 @@ def end_combat_phase(draft: Draft, board: Board) -> None:
 def is_last_turn(table: Table, board: Board) -> bool:
     """Say whether this is the scenario's last turn: 9 or 14.
 
-    Source: 5.1, 14.1; RuleId("5.1.nine-turns"), RuleId("14.1.five-turns").
+    Source: 5.1, 14.1; RuleId("5.1.nine-turns"), RuleId("14.1.five-turns"); its date is a label, ruling.factory-dates.
     """
     return table.round == board.scenarios[table.scenario].last_turn
 

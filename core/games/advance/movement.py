@@ -122,7 +122,7 @@ class Movement:
     def is_barred(self, table: Table, unit: PieceId, area: PlaceId) -> bool:
         """Say whether 12.2 keeps a unit out of an Area, to enter or to attack there.
 
-        Source: 12.2, RuleId("12.2.northern-shoulder").
+        Source: 12.2, RuleId("12.2.northern-shoulder"), ruling.northern-area-set.
         """
         return area not in self.north and is_on(table, NORTHERN_SHOULDER) and is_northern(self.board, unit)
 
@@ -144,7 +144,7 @@ class Movement:
         """Add the first steps of the units that have not moved and the next ones of the unit that is moving.
 
         Source: 8.1, 8.2.1; RuleId("8.1.any-number"), RuleId("8.1.step-adjacent"), RuleId("8.2.1.different-destinations"),
-        RuleId("9.0.others-may-move").
+        RuleId("9.0.others-may-move"), ruling.interleaved-attacks.
         """
         first: list[tuple[PlaceId, int]] | None = None
         for unit in now.units:

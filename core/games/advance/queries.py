@@ -44,7 +44,9 @@ DEFINITIONS = (
     RuleId("4.3.3.unit-size"),
     RuleId("4.4.soviet-unit"),
 )
-"""Rules that are figures and shapes of the board: the board file states them and is checked for them when it is read."""
+"""Rules that are figures and shapes of the board: the board file states them and is checked for them when it is read.
+
+Source: ruling.board-data; where a counter and the text disagree the text is followed, ruling.ocr-infantry-five."""
 
 
 # Areas: who is there, and whose they are
@@ -68,7 +70,7 @@ def germans_at(table: Table, area: PlaceId) -> tuple[PieceId, ...]:
 def is_vacant(table: Table, area: PlaceId) -> bool:
     """Say whether no Soviet unit is in an Area; German ones do not matter.
 
-    Source: 7.4, RuleId("7.4.vacant-is-german").
+    Source: 7.4, RuleId("7.4.vacant-is-german"), ruling.control-definition.
     """
     return soviet_at(table, area) is None
 
@@ -178,7 +180,7 @@ def units_of(board: Board, division_id: str) -> tuple[PieceId, ...]:
 def is_paused(table: Table, board: Board, unit: PieceId) -> bool:
     """Say whether an event keeps a unit's division from moving and attacking this turn.
 
-    Source: 6.2; RuleId("6.2.chart.7-8"), RuleId("6.2.chart.13-14").
+    Source: 6.2; RuleId("6.2.chart.7-8"), RuleId("6.2.chart.13-14"), ruling.logistical-pause.
     """
     return bool(table.marker(EVENT, MarkerId(f"{PAUSE}{board.units[unit].division}")))
 
@@ -231,7 +233,7 @@ def morale(table: Table) -> int:
 def is_strong(table: Table, board: Board) -> bool:
     """Say whether German Morale is Strong; else it is Shaken. The state follows the number at once.
 
-    Source: 5.2, RuleId("5.2.morale-flip").
+    Source: 5.2, RuleId("5.2.morale-flip"), ruling.morale-flip-back.
     """
     return table.track(MORALE) >= board.morale.strong_at_least
 
@@ -249,7 +251,7 @@ def control_count(table: Table) -> int:
 def record_markers(number: int) -> tuple[int, int]:
     """Return where the x1 and the x10 marker of the Record Track lie for a number, which has no upper bound.
 
-    Source: 3.4, RuleId("3.4.record-supply").
+    Source: 3.4, RuleId("3.4.record-supply"), ruling.supply-unbounded.
     """
     return number % 10, number // 10
 

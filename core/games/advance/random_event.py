@@ -56,7 +56,7 @@ MAIN_CHART: dict[int, RuleId] = {
     17: RuleId("6.2.chart.17"),
     18: RuleId("6.2.chart.18"),
 }
-"""The rule of each row of the main game's chart, by the roll."""
+"""The rule of each row of the main game's chart, by the roll. The chart itself is data: ruling.main-event-chart."""
 
 FACTORY_CHART: dict[int, RuleId] = {
     3: BREAKTHROUGH_64,
@@ -66,7 +66,7 @@ FACTORY_CHART: dict[int, RuleId] = {
     **dict.fromkeys((9, 10, 11, 12), RuleId("14.6.1.commissars")),
     18: RuleId("14.6.1.breakthrough-66"),
 }
-"""The rule of each row of the Factory District Scenario's chart, by the roll."""
+"""The rule of each row of the Factory District Scenario's chart, by the roll. Source: 14.6.1, ruling.factory-event-4."""
 
 SECOND_THREE = 4
 """What a second 3 counts as in the Factory District Scenario where that was agreed (ruling.factory-repeat-three)."""
@@ -137,7 +137,12 @@ def _apply(draft: Draft, board: Board, roll: int) -> None:
 
 
 def _apply_effect(draft: Draft, board: Board, effect: Effect, rule: RuleId) -> None:
-    """Let one effect of an event begin. What it does is up to the chapters that ask for its marker."""
+    """Let one effect of an event begin. What it does is up to the chapters that ask for its marker.
+
+    A ban on Air Support is one on placing it, in Rain as well.
+
+    Source: 6.2, 14.6.1, ruling.air-ban.
+    """
     match effect:
         case WithdrawDivision():
             _withdraw(draft, board, effect, rule)

@@ -64,7 +64,7 @@ class AdvanceRules(DecisionRules):
         Of several reasons the one that comes first in `refusals.MEANINGS` is answered: the match, the seat and what is
         hidden come before whatever the open decision has to say.
 
-        Source: 1.0, 4.4, 5.4, 6.5; RuleId("5.4.excess-unseen"), RuleId("6.5.no-end-phase-after-end").
+        Source: 1.0, 4.4, 5.4, 6.5; ruling.seats; RuleId("5.4.excess-unseen"), RuleId("6.5.no-end-phase-after-end").
         """
         asked = table.top
         if table.ended is not None or asked is None or not asked.seat:

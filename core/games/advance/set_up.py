@@ -117,7 +117,7 @@ def set_up(draft: Draft, board: Board) -> None:
 
 
 def starting_figures(table: Table, scenario: Scenario) -> tuple[int, int]:
-    """Return Morale and Supply Points at the start. Source: 5.2, 12.7, 14.2."""
+    """Return Morale and Supply Points at the start. Source: 5.2, 12.7, 14.2; ruling.starting-morale."""
     reduced = scenario.key == MAIN and is_on(table, REDUCED_STARTING_MORALE)
     return starting_morale(table) if reduced else scenario.morale, scenario.supply
 
