@@ -21,6 +21,7 @@ def bare_publisher(closing: ExitStack) -> tuple[zmq.Socket[bytes], int]:
     context = zmq.Context()
     closing.callback(context.destroy, linger=0)
     publisher = context.socket(zmq.XPUB)
+    closing.callback(publisher.close, linger=0)
     publisher.sndhwm = 0
     publisher.xpub_verbose = 1
     publisher.backlog = 2_048
