@@ -70,17 +70,24 @@ class DecisionRules:
     Args:
         kinds: The game's decisions by kind.
         procedures: The game's procedures by kind.
+        standing_decisions: The kinds of decision that may be answered beforehand.
     """
 
-    def __init__(self, kinds: Mapping[str, Decision], procedures: Mapping[str, Procedure]) -> None:
+    def __init__(
+        self,
+        kinds: Mapping[str, Decision],
+        procedures: Mapping[str, Procedure],
+        standing_decisions: tuple[str, ...] = (),
+    ) -> None:
         """Keep the decisions and procedures."""
         self.kinds = dict(kinds)
         self.procedures = dict(procedures)
+        self._standing_decisions = standing_decisions
 
     @property
     def standing_decisions(self) -> tuple[str, ...]:
-        """The kinds of decision that may be answered beforehand: none unless the game says so."""
-        return ()
+        """The kinds of decision that may be answered beforehand."""
+        return self._standing_decisions
 
     def family(self, pile: PileId) -> str:
         """Return what comes after the last slash of a pile's id; see `Rules.family`."""

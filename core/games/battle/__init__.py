@@ -1,1 +1,38 @@
-"""Battle for Stalingrad: two players, secret hands, reactions. The record of the game comes with its rules."""
+"""Battle for Stalingrad. Two seats with secret hands; almost every Action can be answered.
+
+Identifiers are the rulebook's terms. Those that are called differently here:
+
+* Acting Player: `turn` on the table, as other games call whose turn it is.
+* Order (in one sentence of the Firefight rules): Action.
+* Scout (in one example): Scouts.
+* Turn: `round` on the table counts the turns of both players.
+
+A module per chapter: `set_up`, `turn`, `supply`, `action`, `move`, `attack`, `fighting` (a battle up to its totals), `absorb`, `aftermath`,
+`card_attack`, `buy` (with Resupply), `cards` and `card_rules` (Action cards), `uranus`, `draw`; `windows` opens what may be answered;
+`rules` puts them together. `queries` has what follows from the table, `words` the ids of the table.
+"""
+
+from core.game import Game, Scenario
+from core.games.battle.options import OPTIONS
+from core.games.battle.policies import POLICIES
+from core.games.battle.rules import make_rules
+from core.games.battle.words import GERMAN, RUSSIAN
+from events.ids import GameKey
+
+GAME = Game(
+    key=GameKey("battle"),
+    title="Battle for Stalingrad",
+    scenarios=(
+        Scenario(
+            "standard",
+            "Standard game",
+            (RUSSIAN, GERMAN),
+            summary="Five of ten Locations; whoever Controls all five at the end of his own turn wins.",
+        ),
+    ),
+    options=OPTIONS,
+    make_rules=make_rules,
+    package="core.games.battle",
+    policies=POLICIES,
+)
+"""The game's record; two playing seats (game.seats)."""

@@ -1,0 +1,151 @@
+"""The words in which people read this game: names of things, and commands as sentences."""
+
+from core.command import Command
+from core.game import MapPlace
+from core.games.battle.card_model import Cards
+from core.games.battle.commands import (
+    Absorb,
+    Attack,
+    Award,
+    BattleCommand,
+    BuyForce,
+    ChooseForce,
+    Done,
+    FireCard,
+    GiveRation,
+    JoinAttack,
+    LookAt,
+    Move,
+    Pass,
+    PayCard,
+    PayForce,
+    PayRation,
+    PlayCard,
+    RemoveUranus,
+    RepairRubble,
+    Resupply,
+    TakeCard,
+)
+from core.games.battle.words import CONTROL, GERMAN, PERIMETER, RUSSIAN, SEATS, area, bottom, top
+from events.ids import CardId, PieceId, PlaceId
+from projections.table import Table
+
+SIDES = {GERMAN: "German", RUSSIAN: "Russian"}
+PILES = {
+    "deck": "Action deck",
+    "hand": "hand",
+    "discard": "discards",
+    "played": "cards being played",
+    "firefight": "Firefight cards",
+    "escrow": "cards set aside face down",
+    "uranus": "Operation Uranus cards in play",
+    "sniper": "Snipers on Forces",
+    "forces": "Force deck",
+    "top": "top of the Force deck",
+    "bottom": "Destroyed Forces beneath the Force deck",
+}
+"""The first part of a pile's or box's id to its name."""
+
+
+class Names:
+    """Names and sentences, bound to the cards."""
+
+    def __init__(self, cards: Cards) -> None:
+        """Keep the cards."""
+        self.cards = cards
+
+    def name(self, id_: str) -> str:
+        """Return the printed name of anything on the table; else the id itself in words."""
+        if id_ in self.cards.locations:
+            return self.cards.locations[id_].name
+        force = self.cards.forces.get(PieceId(id_))
+        if force is not None:
+            return f"{force.name} ({SIDES[force.side]}, {force.combat} Combat)"
+        card = self.cards.cards.get(CardId(id_))
+        if card is not None:
+            return f"{card.title.name} ({card.value:+d})"
+        parts = id_.split("/")
+        if len(parts) == 3 and parts[0] in self.cards.locations:
+            return f"{self.cards.locations[parts[0]].name}, {parts[1].capitalize()} {parts[2].capitalize()} Area"
+        if len(parts) == 2 and parts[0] in PILES:
+            return f"{parts[1].capitalize()} {PILES[parts[0]]}"
+        return id_.replace("_", " ")
+
+    def places(self) -> tuple[MapPlace, ...]:
+        """List each Location's Areas, the German ones in the west; then the boxes."""
+        found: list[MapPlace] = []
+        for row, location in enumerate(self.cards.locations.values()):
+            for column, (side, which) in enumerate(
+                ((GERMAN, PERIMETER), (GERMAN, CONTROL), (RUSSIAN, CONTROL), (RUSSIAN, PERIMETER))
+            ):
+                place = area(location.id, side, which)
+                label = f"{SIDES[side]} {which.capitalize()}"
+                found.append(MapPlace(place, self.name(place), label, 125 + 250 * column, 50 + 100 * row))
+        for side in SEATS:
+            for box in (top(side), bottom(side)):
+                found.append(MapPlace(PlaceId(box), self.name(box), "box", 0, 1000))
+        return tuple(found)
+
+    def describe(self, table: Table, command: BattleCommand) -> str:
+        """Say in words what a command would do."""
+        match command:
+            case ChooseForce() | Move() | BuyForce():
+                return self._to_place(command)
+            case PlayCard():
+                return self._play(command)
+            case Attack() | JoinAttack():
+                return self._attack(command)
+            case Resupply() | PayCard() | FireCard() | TakeCard() | RemoveUranus():
+                return f"{CARD_WORDS[type(command)]} {self.name(command.card)}"
+            case GiveRation() | PayRation() | PayForce() | Award():
+                return FORCE_WORDS[type(command)].format(self.name(command.force))
+            case Absorb():
+                return ABSORB_WORDS.get(command.by, "{} (" + command.by + ")").format(self.name(command.force))
+            case RepairRubble():
+                return f"Take one Rubble off {self.name(command.location)}"
+            case Pass():
+                return "Pass"
+            case Done():
+                return "Done"
+            case LookAt():
+                return f"Look at {self.name(command.pile)}"
+
+    def _to_place(self, command: ChooseForce | Move | BuyForce) -> str:
+        verb = {ChooseForce: "Choose", Move: "Move", BuyForce: "Buy"}[type(command)]
+        free = " with the free Move of a Location" if isinstance(command, Move) and command.free else ""
+        return f"{verb} {self.name(command.force)} to {self.name(command.to)}{free}"
+
+    def _play(self, command: PlayCard) -> str:
+        words = f"Play {self.name(command.card)}"
+        if command.force:
+            words += f" on {self.name(command.force)}"
+        if command.other:
+            words += f" for {self.name(command.other)}"
+        return words + (f" to {self.name(command.to)}" if command.to else "")
+
+    def _attack(self, command: Attack | JoinAttack) -> str:
+        forces = ", ".join(self.name(force) for force in command.forces) or "nobody"
+        if isinstance(command, JoinAttack):
+            return f"Join the Attack with {forces}"
+        return f"Attack at {self.name(command.location)} with {forces}"
+
+
+CARD_WORDS: dict[type[Command], str] = {
+    Resupply: "Resupply, discarding",
+    PayCard: "Pay with",
+    FireCard: "Firefight:",
+    TakeCard: "Take",
+    RemoveUranus: "Pay to remove",
+}
+FORCE_WORDS: dict[type[Command], str] = {
+    GiveRation: "Put a Ration on {}",
+    PayRation: "Pay with a Ration of {}",
+    PayForce: "Give up {}",
+    Award: "Give the Heroic Service counter to {}",
+}
+ABSORB_WORDS = {
+    "ignored": "{} ignores the Hit by its note",
+    "ration": "{} stops the Hit with a Ration",
+    "retreat": "{} Retreats",
+    "destroyed": "{} is Destroyed",
+}
