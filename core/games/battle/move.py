@@ -33,6 +33,7 @@ from core.games.battle.words import (
     location_of,
 )
 from core.refusal import Refusal
+from events.codec import Struct
 from events.ids import PieceId, PlaceId, RuleId, Seat
 from projections.table import Open, Table
 
@@ -44,6 +45,15 @@ W_MOVE = Window("answer_move", frozenset({REACT_MOVE}), RuleId("window.move"))
 PERIMETER_MOVE = RuleId("move.perimeter")
 ADVANCE = RuleId("move.advance")
 CONTROL_MOVE = RuleId("move.control")
+
+
+class Destination(Struct, frozen=True):
+    """An Area with room: whether it is open from other Locations, and what entering it costs a Force that pays."""
+
+    place: PlaceId
+    location: str
+    is_open: bool
+    cost: int
 
 
 class Moves:
@@ -84,19 +94,22 @@ class Moves:
             return refused("area-full", rule=RuleId("move.area-full"))
         return None
 
-    def cost(self, table: Table, side: Seat, force: PieceId, to: PlaceId, *, free: bool) -> int:
-        """Return the Rations that a Move takes, 0 or more.
+    def surcharge(self, table: Table, side: Seat, to: PlaceId) -> int:
+        """Return what a Location's note makes entering an Area cost more, 0 or more.
 
-        Source: RuleId("move.cost"), RuleId("force.note.free-move"), RuleId("location.note.enemy-entry-surcharge").
+        Source: RuleId("location.note.enemy-entry-surcharge").
         """
+        location = self.cards.locations[location_of(to)]
+        if location.note.op != "enemy_entry_surcharge" or not is_control(to):
+            return 0
+        works = location.note_survives or not is_destroyed(table, location.id)
+        return location.note.amount if works and controller(table, location.id) == enemy(side) else 0
+
+    def cost(self, table: Table, side: Seat, force: PieceId, to: PlaceId, *, free: bool) -> int:
+        """Return the Rations that a Move takes, 0 or more. Source: RuleId("move.cost"), RuleId("force.note.free-move")."""
         if free or self.cards.forces[force].has_free_move:
             return 0
-        surcharge = 0
-        location = self.cards.locations[location_of(to)]
-        if is_control(to) and controller(table, location.id) == enemy(side):
-            works = location.note_survives or not is_destroyed(table, location.id)
-            surcharge = location.note.amount if works and location.note.op == "enemy_entry_surcharge" else 0
-        return self.cards.figures.move_cost + surcharge
+        return self.cards.figures.move_cost + self.surcharge(table, side, to)
 
     def is_repeat(self, table: Table, force: PieceId, to: PlaceId) -> bool:
         """Whether a note-free Move would lead back. Source: RuleId("move.free.no-loop"), ruling.free-move-loop."""
@@ -106,15 +119,29 @@ class Moves:
             and table.marker(force, visited(to)) > 0
         )
 
-    def ways(self, table: Table, side: Seat) -> list[tuple[PieceId, PlaceId]]:
+    def ways(self, table: Table, side: Seat) -> list[tuple[PieceId, Destination]]:
         """List every Force that may move and where to, whoever pays."""
-        areas = [place for place in own_areas(self.cards, table, side) if has_room(self.cards, table, place)]
-        found: list[tuple[PieceId, PlaceId]] = []
+        open_areas = self.destinations(table, side)
+        found: list[tuple[PieceId, Destination]] = []
         for force in forces_of(self.cards, table, side):
-            source = table.pieces[force].place
             if is_locked(table, force):
                 continue
-            found += [(force, to) for to in areas if to != source and self.kind(table, side, source, to) is not None]
+            source = table.pieces[force].place
+            location = location_of(source)
+            found += [
+                (force, to) for to in open_areas if to.place != source and (to.is_open or to.location == location)
+            ]
+        return found
+
+    def destinations(self, table: Table, side: Seat) -> list[Destination]:
+        """List a side's Areas with room, judged once for all its Forces."""
+        found: list[Destination] = []
+        for place in own_areas(self.cards, table, side):
+            if has_room(self.cards, table, place):
+                location = location_of(place)
+                is_open = not is_control(place) or may_enter_control(self.cards, table, side, location)
+                cost = self.cards.figures.move_cost + self.surcharge(table, side, place)
+                found.append(Destination(place, location, is_open, cost))
         return found
 
     def free_left(self, table: Table, side: Seat) -> bool:
@@ -177,12 +204,13 @@ class MoveAction:
         found: list[Command] = []
         is_free = self.moves.free_left(table, side)
         for force, to in self.moves.ways(table, side):
-            if self.moves.cost(table, side, force, to, free=False) <= rations(
-                table, force
-            ) and not self.moves.is_repeat(table, force, to):
-                found.append(Move(force, to))
+            if self.cards.forces[force].has_free_move:
+                if not self.moves.is_repeat(table, force, to.place):
+                    found.append(Move(force, to.place))
+            elif to.cost <= rations(table, force):
+                found.append(Move(force, to.place))
             if is_free:
-                found.append(Move(force, to, free=True))
+                found.append(Move(force, to.place, free=True))
         return found
 
     def refuse(self, table: Table, side: Seat, command: Command) -> Refusal | None:
@@ -223,7 +251,7 @@ class FreeMoves:
 
     def options(self, table: Table, asked: Open) -> list[Command]:
         """Offer every Move, and stopping."""
-        return [Done(), *(Move(force, to) for force, to in self.moves.ways(table, asked.seat))]
+        return [Done(), *(Move(force, to.place) for force, to in self.moves.ways(table, asked.seat))]
 
     def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
         """Accept a Move by its way alone: it costs nothing."""

@@ -27,7 +27,7 @@ from core.games.battle.commands import (
     TakeCard,
 )
 from core.games.battle.words import CONTROL, GERMAN, PERIMETER, RUSSIAN, SEATS, area, bottom, top
-from events.ids import CardId, PieceId, PlaceId
+from events.ids import CardId, PieceId
 from projections.table import Table
 
 SIDES = {GERMAN: "German", RUSSIAN: "Russian"}
@@ -82,8 +82,7 @@ class Names:
                 label = f"{SIDES[side]} {which.capitalize()}"
                 found.append(MapPlace(place, self.name(place), label, 125 + 250 * column, 50 + 100 * row))
         for side in SEATS:
-            for box in (top(side), bottom(side)):
-                found.append(MapPlace(PlaceId(box), self.name(box), "box", 0, 1000))
+            found += [MapPlace(box, self.name(box), "box", 0, 1000) for box in (top(side), bottom(side))]
         return tuple(found)
 
     def describe(self, table: Table, command: BattleCommand) -> str:

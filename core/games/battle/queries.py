@@ -27,12 +27,12 @@ from projections.table import Table
 
 def locations_in_play(cards: Cards, table: Table) -> list[Location]:
     """Return the Locations of this match, in the order in which they were laid out. Source: setup.locations.draw."""
-    laid = [(table.marker(name, IN_PLAY), location) for name, location in cards.locations.items()]
-    return [location for order, location in sorted(laid, key=_first) if order]
-
-
-def _first(pair: tuple[int, Location]) -> int:
-    return pair[0]
+    by_order: dict[int, Location] = {}
+    for name, location in cards.locations.items():
+        order = table.marker(name, IN_PLAY)
+        if order:
+            by_order[order] = location
+    return [by_order[order] for order in sorted(by_order)]
 
 
 def controller(table: Table, location: str) -> Seat | None:
