@@ -219,10 +219,13 @@ class AsyncClient:
         dice: str = "fresh",
         hidden: str = "",
         seed: str = "",
+        faces: Sequence[int] = (),
+        draws: Sequence[str] = (),
         key: str = "",
     ) -> OpenedReply:
         """Fork a match; see `Client.fork`."""
-        return await self.run(self.calls.fork(match, seat, at, dice=dice, hidden=hidden, seed=seed, key=key))
+        call = self.calls.fork(match, seat, at, dice=dice, hidden=hidden, seed=seed, faces=faces, draws=draws, key=key)
+        return await self.run(call)
 
     async def matches(self) -> list[MatchSummary]:
         """Ask for all matches, in the order of their opening."""

@@ -144,9 +144,14 @@ class Work:
             self._keys.setdefault(match, set()).add(request.key)
             self._entries.append(Entry(number, request, match, attempt, answer))
             return None
-        if match in self._keys and isinstance(answer, FailedReply):
+        if match not in self._keys:
+            return answer
+        if isinstance(answer, FailedReply):
             self._entries.append(Entry(number, request, match, attempt, None))
-        return answer
+            return answer
+        # A first outcome is told from the match as the log has it, not as it will be.
+        self._flush_if_ahead(match)
+        return self._write(number, request, attempt)
 
     def _decide(self, request: WriteRequest, *, first_try: bool, unseen: bool) -> Decided | AnyReply:
         try:

@@ -232,6 +232,8 @@ class Calls:
         dice: str = "fresh",
         hidden: str = "",
         seed: str = "",
+        faces: Sequence[int] = (),
+        draws: Sequence[str] = (),
         key: str = "",
     ) -> Call[OpenedReply]:
         """Fork a match."""
@@ -243,6 +245,8 @@ class Calls:
             dice=dice,
             hidden=hidden,
             seed=seed,
+            faces=tuple(faces),
+            draws=tuple(draws),
             key=key or self._identity.key(),
         )
         return (yield from asked(request, OpenedReply))

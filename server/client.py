@@ -181,10 +181,13 @@ class Client:
         dice: str = "fresh",
         hidden: str = "",
         seed: str = "",
+        faces: Sequence[int] = (),
+        draws: Sequence[str] = (),
         key: str = "",
     ) -> OpenedReply:
         """Open a new match that shares this one's events up to a seat's event `at`; see `wire.ForkRequest`."""
-        return self.run(self.calls.fork(match, seat, at, dice=dice, hidden=hidden, seed=seed, key=key))
+        call = self.calls.fork(match, seat, at, dice=dice, hidden=hidden, seed=seed, faces=faces, draws=draws, key=key)
+        return self.run(call)
 
     def matches(self) -> list[MatchSummary]:
         """Ask for all matches, in the order of their opening."""

@@ -117,6 +117,14 @@ class Live:
         seq = log_number(self.match.table, seat, number)
         return table_at(log, self.id, seq) if seat == ARBITER else fold(_seen(log, self.id, seat, seq)[:number])
 
+    def is_open_to(self, log: Log, seat: Seat) -> bool:
+        """Tell whether a seat knows all that has happened."""
+        return all(
+            see(event, seat) is event
+            for stored in log.read(self.id, 0, self.match.head.seq)
+            for event in decode_commit(stored.body).events
+        )
+
     def stretches(self, log: Log, seat: Seat, since: int, limit: int) -> list[Stretch]:
         """Return what a seat has seen after its event `since`, whole commits until there are `limit` events or more."""
         found: list[Stretch] = []

@@ -9,7 +9,6 @@ from core.opening import Opening, open_match
 from events.commit import Head
 from events.ids import MatchId
 from events.log import Log
-from projections.table import Table
 from projections.view import log_number
 from server.answers import checked_number
 from server.clock import Clock
@@ -75,18 +74,41 @@ class Opener:
             RequestFailed: The asker may not fork like this.
             KernelError: The match cannot be forked there.
         """
+        if not owner and parent.table.ended is None:
+            self._check_player(parent, request)
         last = parent.number(request.seat)
         at = last if request.at is None else checked_number(request.at, last)
         forking = Forking(
             parent=parent.id,
             at=log_number(parent.table, request.seat, at),
             dice=request.dice,
-            hidden=_hidden(parent.table, request, owner=owner),
+            hidden=request.hidden or "truth",
             seat=request.seat,
             seed=self._seed("sealed" if request.dice == "fresh" else request.dice, request.seed),
+            faces=request.faces,
+            draws=request.draws,
         )
         forked = fork_match(self._log, match, forking, key=request.key, at=self._clock.now_ms())
         return Decided(Live(forked.match), forked.commits)
+
+    def _check_player(self, parent: Live, request: ForkRequest) -> None:
+        """Make sure that a fork of a running match tells a player nothing that it may not know.
+
+        Raises:
+            RequestFailed: It would.
+        """
+        # Seeded dice are no secret, so sharing them tells nobody anything.
+        if request.dice != "fresh" and not (request.dice == "same" and parent.table.chance.scheme == SEEDED):
+            raise denied(
+                "fork_not_allowed",
+                f"while the match runs, a player's fork gets fresh dice, not {request.dice!r}: others would tell what is to come",
+            )
+        # Whoever sits down in the fork reads the shared events as that seat, so dealing anew what is hidden is not enough.
+        if not parent.is_open_to(self._log, request.seat):
+            raise denied(
+                "fork_not_allowed",
+                "while the match runs, only the arbiter may fork it: there are things in it that this seat may not know",
+            )
 
     def _seed(self, dice: str, seed: str) -> str:
         """Return the seed: a new secret for sealed dice, what was asked for or a new public one for seeded dice.
@@ -101,27 +123,6 @@ class Opener:
         if dice == "sealed":
             return self._identity.seed()
         return seed or self._identity.seed()[:16] if dice == "seeded" else ""
-
-
-def _hidden(table: Table, request: ForkRequest, *, owner: bool) -> str:
-    """Return how the fork treats what is hidden, by default as the asker may have it.
-
-    Raises:
-        RequestFailed: The match is running, and the fork would tell its asker what it may not know.
-    """
-    if owner or table.ended is not None:
-        return request.hidden or "truth"
-    # Seeded dice are no secret, so sharing them tells nobody anything.
-    if request.dice != "fresh" and not (request.dice == "same" and table.chance.scheme == SEEDED):
-        raise denied(
-            "fork_not_allowed",
-            f"while the match runs, a player's fork gets fresh dice, not {request.dice!r}: others would tell what is to come",
-        )
-    if request.hidden == "truth":
-        raise denied(
-            "fork_not_allowed", "while the match runs, only the arbiter's fork keeps what is hidden; ask for 'resample'"
-        )
-    return request.hidden or "resample"
 
 
 def _named(opening: Opening, error: UnknownName | SetupInvalid) -> RequestFailed:

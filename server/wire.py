@@ -131,14 +131,17 @@ class LogRequest(MatchRequest, frozen=True, kw_only=True, tag="log"):
 class ForkRequest(MatchRequest, frozen=True, kw_only=True, tag="fork"):
     """Open a new match that shares this one's events up to the seat's number `at` (default: all of them).
 
-    `dice` is `fresh`, `same`, `seeded` (with `seed`) or `manual`; `hidden` is `truth` or `resample`, and by default what
-    the asker may have. While the match runs, a player or onlooker gets fresh dice and what it does not know is dealt again.
+    `dice` is `fresh`, `same`, `seeded` (with `seed`) or `manual`; `hidden` is `truth` or `resample`. Where `at` lies inside
+    the events of one command, that command is decided again, and `faces` and `draws` are what manual dice show then. While
+    the match runs, a player gets fresh dice only, and only if nothing in the match is hidden from its seat.
     """
 
     at: int | None = None
     dice: str = "fresh"
     hidden: str = ""
     seed: str = ""
+    faces: tuple[int, ...] = ()
+    draws: tuple[str, ...] = ()
     key: str = ""
 
 

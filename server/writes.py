@@ -79,8 +79,10 @@ class Writer:
 
     def _new_match(self, request: OpenRequest | ForkRequest, *, unseen: bool) -> Decided | Outcome:
         match = target(request)
-        if not unseen and self._log.find(match, request.key) is not None:
-            return opened(request, self._matches.get(match), repeated=True)
+        stored = None if unseen else self._log.find(match, request.key)
+        if stored is not None:
+            live = self._matches.get(match)
+            return opened(request, Happened(match, decode_commit(stored.body), live.table), repeated=True)
         if isinstance(request, OpenRequest):
             return self._opener.open(match, request)
         parent = self._matches.get(request.match)
@@ -120,7 +122,7 @@ def outcome(request: WriteRequest, decided: Decided, happened: list[Happened]) -
     """Tell what a request has brought about, now that it lies in the log."""
     match request:
         case OpenRequest() | ForkRequest():
-            return opened(request, decided.live)
+            return opened(request, happened[-1])
         case TakeRequest():
             table = happened[-1].table
             seq = happened[-1].number(request.seat)
@@ -131,9 +133,15 @@ def outcome(request: WriteRequest, decided: Decided, happened: list[Happened]) -
             return played(request, happened)
 
 
-def opened(request: OpenRequest | ForkRequest, live: Live, *, repeated: bool = False) -> OpenedReply:
+def opened(request: OpenRequest | ForkRequest, happened: Happened, *, repeated: bool = False) -> OpenedReply:
     """Tell of a new match."""
-    return OpenedReply(id=request.id, match=live.id, seats=live.table.seats, seq=live.number(PUBLIC), repeated=repeated)
+    return OpenedReply(
+        id=request.id,
+        match=happened.match,
+        seats=happened.table.seats,
+        seq=happened.number(PUBLIC),
+        repeated=repeated,
+    )
 
 
 def played(request: SeatRequest, happened: list[Happened], *, repeated: bool = False) -> PlayedReply:

@@ -1,0 +1,13 @@
+"""The tiny test game is in the list of games while the server is tested."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.support.desk import skirmish_listed
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _skirmish() -> Iterator[None]:
+    with skirmish_listed():
+        yield

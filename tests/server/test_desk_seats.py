@@ -1,0 +1,290 @@
+"""Who may look and act, and that nobody learns what is another seat's secret."""
+
+from random import Random
+
+import pytest
+
+from core.audit import audit_match
+from events.codec import Raw, encode, replace
+from events.commit import decode_commit
+from events.ids import ARBITER, PUBLIC, Seat
+from events.log import MemoryLog
+from events.vocabulary import MatchForked
+from projections.view import see
+from server.desk import Desk
+from server.errors import RequestFailed
+from server.identity import credential
+from server.wire import (
+    AnyRequest,
+    BeginRequest,
+    BoardRequest,
+    FailedReply,
+    ForkRequest,
+    LeaveRequest,
+    LegalRequest,
+    LogRequest,
+    OpenedReply,
+    PlayedReply,
+    PlayRequest,
+    StateRequest,
+    publish,
+    subscription,
+    topic,
+)
+from tests.support.sitting import CONTEST, OWNER, ROLL, STAND, CountedIdentity, Sitting, StillClock
+from tests.support.skirmish import BLUE, RED
+
+PRIVATE = Raw(b'{"do":"house:note","text":"for my eyes","private":true}')
+OPEN_NOTE = Raw(b'{"do":"house:note","text":"for all"}')
+
+
+@pytest.fixture
+def sitting() -> Sitting:
+    return Sitting()
+
+
+def requests_of(sitting: Sitting, seat: Seat, token: str) -> list[AnyRequest]:
+    """Everything that can be asked as a seat."""
+    match = sitting.match
+    return [
+        LegalRequest(match=match, seat=seat, token=token),
+        StateRequest(match=match, seat=seat, token=token),
+        LogRequest(match=match, seat=seat, token=token),
+        BoardRequest(match=match, seat=seat, token=token),
+        ForkRequest(match=match, seat=seat, token=token),
+        PlayRequest(match=match, seat=seat, token=token, command=OPEN_NOTE),
+        LeaveRequest(match=match, seat=seat, token=token),
+    ]
+
+
+@pytest.mark.parametrize("number", range(7))
+@pytest.mark.parametrize(
+    ("seat", "token", "code"),
+    [
+        (RED, "", "not_your_seat"),
+        (RED, "wrong", "bad_token"),
+        (RED, "w" * 100_000, "bad_token"),
+        (ARBITER, "", "not_your_seat"),
+        (ARBITER, "wrong", "bad_token"),
+        (Seat("green"), "any", "unknown_seat"),
+        (Seat(""), "any", "unknown_seat"),
+    ],
+)
+def test_a_seat_is_used_by_nobody_who_cannot_prove_it(
+    sitting: Sitting, number: int, seat: Seat, token: str, code: str
+) -> None:
+    assert sitting.fail(requests_of(sitting, seat, token)[number]) == code
+
+
+@pytest.mark.parametrize("number", range(7))
+def test_the_other_seats_secret_proves_nothing(sitting: Sitting, number: int) -> None:
+    assert sitting.fail(requests_of(sitting, RED, sitting.tokens[BLUE])[number]) == "bad_token"
+
+
+def test_the_digest_in_the_log_proves_nothing(sitting: Sitting) -> None:
+    digest = credential(sitting.tokens[RED])
+
+    assert sitting.fail(StateRequest(match=sitting.match, seat=RED, token=digest)) == "bad_token"
+
+
+def test_the_public_looks_but_does_not_act(sitting: Sitting) -> None:
+    assert sitting.fail(PlayRequest(match=sitting.match, command=ROLL)) == "not_your_seat"
+    assert sitting.fail(LeaveRequest(match=sitting.match)) == "not_your_seat"
+
+
+def test_only_the_owner_acts_as_arbiter() -> None:
+    closed = Sitting(desk=Desk(MemoryLog(), StillClock(), CountedIdentity()))
+    ruling = Raw(b'{"do":"house:ruling","text":"The die was cocked."}')
+
+    assert closed.fail(closed.command(ruling, ARBITER)) == "bad_token"
+    Sitting().play(ruling, ARBITER)
+
+
+def test_a_seat_sees_no_trace_of_anothers_private_note(sitting: Sitting) -> None:
+    before = sitting.since(RED)
+    sitting.play(PRIVATE, BLUE)
+
+    assert sitting.since(RED) == before
+    assert sitting.since(PUBLIC).seq == before.seq
+    assert sitting.since(BLUE).seq == before.seq + 1
+
+
+def shown(sitting: Sitting, seat: Seat) -> list[bytes]:
+    """Everything the desk ever says to a seat about the match as it stands, and how it was before."""
+    token = sitting.tokens.get(seat, "")
+    last = sitting.since(seat).seq
+    replies = [
+        sitting.desk.handle(LegalRequest(match=sitting.match, seat=seat, token=token)),
+        *[sitting.desk.handle(LogRequest(match=sitting.match, seat=seat, token=token, since=n)) for n in (0, 9, last)],
+        *[sitting.desk.handle(StateRequest(match=sitting.match, seat=seat, token=token, at=n)) for n in (5, 12, last)],
+    ]
+    return [encode(reply) for reply in replies]
+
+
+def begun_by_hand() -> Sitting:
+    """A match with typed dice: what falls does not depend on how many events there were before."""
+    sitting = Sitting(dice="manual")
+    draws = ("card-1", "card-2", "card-3", "card-4")
+    begin = BeginRequest(match=sitting.match, seat=RED, token=sitting.tokens[RED], dice=(6,), draws=draws)
+    sitting.ask(begin, PlayedReply)
+    return sitting
+
+
+@pytest.mark.soak
+def test_what_a_seat_is_shown_does_not_depend_on_anothers_secrets(budget: float) -> None:
+    """Two matches that differ only in what blue wrote for itself are one and the same to red and to the public."""
+    for seed in range(max(1, round(5 * budget))):
+        choose = Random(seed)
+        told, untold = begun_by_hand(), begun_by_hand()
+        for step in range(20):
+            to_move, asked = told.legal(PUBLIC).to_move, told.legal(PUBLIC).decision
+            if not to_move:
+                break
+            command = ROLL if asked == "turn" else choose.choice((STAND, CONTEST))
+            dice = () if command == STAND else (choose.randrange(1, 7),) * (2 if command == ROLL else 1)
+            if step == 0 or choose.random() < 0.4:
+                told.play(PRIVATE, BLUE)
+            for sitting in (told, untold):
+                expected = sitting.legal(to_move).seq
+                request = sitting.command(command, to_move, f"step {step}", expected)
+                sitting.ask(replace(request, dice=dice), PlayedReply)
+
+        assert shown(told, RED) == shown(untold, RED), f"seed {seed}"
+        assert shown(told, PUBLIC) == shown(untold, PUBLIC), f"seed {seed}"
+        assert told.since(BLUE).seq > untold.since(BLUE).seq, f"seed {seed} tries nothing"
+
+
+def test_no_reply_or_publication_to_a_seat_holds_a_card_that_only_the_other_knows(sitting: Sitting) -> None:
+    mine = {
+        seat: {card for pile, held in sitting.state(seat).table.piles.items() for card in held.cards if "hand" in pile}
+        for seat in (RED, BLUE)
+    }
+    assert len(mine[RED]) == len(mine[BLUE]) == 2
+    batch = sitting.desk.handle_batch([sitting.command(ROLL)])
+    published = [
+        publish(one.match, seat, "", stretch)
+        for one in batch.happened
+        for seat in (RED, PUBLIC)
+        if (stretch := one.stretch(seat)) is not None
+    ]
+
+    for card in mine[BLUE]:
+        assert all(f'"{card}"'.encode() not in said for said in [*shown(sitting, RED)[1:], *published])
+    for card in mine[RED] | mine[BLUE]:
+        assert all(f'"{card}"'.encode() not in said for said in shown(sitting, PUBLIC)[1:])
+
+
+def test_every_event_of_a_seats_log_is_the_redacted_one(sitting: Sitting) -> None:
+    sitting.random_match()
+    events = [event for stored in sitting.log.read(sitting.match) for event in decode_commit(stored.body).events]
+    for seat in (RED, BLUE, PUBLIC, ARBITER):
+        redacted = [fact for event in events if (fact := see(event, seat)) is not None]
+        logged = [event for stretch in sitting.since(seat).stretches for event in stretch.events]
+
+        assert logged == redacted
+
+
+def test_a_topic_is_told_only_to_who_may_follow_it(sitting: Sitting) -> None:
+    desk, match = sitting.desk, sitting.match
+
+    assert desk.topic_credential(match, PUBLIC, "") == ""
+    assert desk.topic_credential(match, RED, sitting.tokens[RED]) == credential(sitting.tokens[RED])
+    for seat, token in ((RED, ""), (RED, sitting.tokens[BLUE]), (ARBITER, ""), (Seat("re"), ""), (Seat(""), "")):
+        with pytest.raises(RequestFailed):
+            desk.topic_credential(match, seat, token)
+
+
+def test_a_trusted_desk_publishes_no_private_topic_without_a_secret() -> None:
+    sitting = Sitting(desk=Desk(MemoryLog(), StillClock(), CountedIdentity(), trusted=True))
+    with pytest.raises(RequestFailed, match="nobody has proved"):
+        sitting.desk.topic_credential(sitting.match, ARBITER, "")
+
+
+def test_no_topic_is_a_prefix_of_another(sitting: Sitting) -> None:
+    topics = [
+        topic(sitting.match, PUBLIC),
+        *[topic(sitting.match, seat, credential(sitting.tokens[seat])) for seat in (RED, BLUE, ARBITER)],
+    ]
+
+    assert [(a, b) for a in topics for b in topics if a != b and b.startswith(a)] == []
+    assert topics[0] == subscription(sitting.match, PUBLIC)
+
+
+# Forks
+
+
+def fork(sitting: Sitting, seat: Seat = RED, **more: object) -> ForkRequest:
+    token = sitting.tokens.get(seat, "")
+    return ForkRequest(match=sitting.match, seat=seat, token=token, **more)  # type: ignore[arg-type]
+
+
+def test_a_player_does_not_fork_a_running_match_with_things_hidden_from_it(sitting: Sitting) -> None:
+    """Whoever sat down on the other side of the fork would read that side's hand in the events both share."""
+    for seat in (RED, PUBLIC):
+        assert sitting.fail(fork(sitting, seat)) == "fork_not_allowed"
+        assert sitting.fail(fork(sitting, seat, hidden="resample")) == "fork_not_allowed"
+
+
+def test_a_player_forks_a_running_match_from_before_anything_was_hidden_only_if_nothing_is() -> None:
+    desk = Desk(MemoryLog(), StillClock(), CountedIdentity(), owner=OWNER)
+    sitting = Sitting(desk.log, desk, dice="manual")
+    forked = sitting.ask(fork(sitting), OpenedReply)
+
+    first = next(iter(desk.log.read(forked.match, 3)))
+    assert [type(event) for event in decode_commit(first.body).events] == [MatchForked]
+    for dice in ("same", "manual", "seeded"):
+        assert sitting.fail(fork(sitting, dice=dice)) == "fork_not_allowed"
+    sitting.play(PRIVATE, BLUE)
+    assert sitting.fail(fork(sitting)) == "fork_not_allowed"
+    sitting.ask(fork(sitting, BLUE), OpenedReply)
+
+
+def test_the_arbiter_forks_as_it_likes(sitting: Sitting) -> None:
+    for more in ({}, {"dice": "same"}, {"dice": "seeded", "seed": "9"}, {"dice": "manual"}, {"hidden": "resample"}):
+        forked = sitting.ask(fork(sitting, ARBITER, **more), OpenedReply)
+
+        assert audit_match(sitting.log, forked.match).clean
+
+
+def test_everybody_forks_an_ended_match(sitting: Sitting) -> None:
+    sitting.random_match()
+    forked = sitting.ask(fork(sitting, PUBLIC, at=30, dice="same", key="again"), OpenedReply)
+    again = sitting.ask(fork(sitting, PUBLIC, at=30, dice="same", key="again"), OpenedReply)
+
+    assert (again.match, again.repeated, forked.repeated) == (forked.match, True, False)
+    assert audit_match(sitting.log, forked.match).clean
+
+
+def test_nobody_sits_in_a_fork_until_somebody_sits_down(sitting: Sitting) -> None:
+    forked = sitting.ask(fork(sitting, ARBITER), OpenedReply)
+    old = StateRequest(match=forked.match, seat=RED, token=sitting.tokens[RED])
+
+    assert sitting.fail(old) == "bad_token"
+
+
+@pytest.mark.parametrize(
+    ("more", "code"),
+    [
+        ({"dice": "loaded"}, "unknown_name"),
+        ({"hidden": "all"}, "unknown_name"),
+        ({"at": 0}, "unknown_name"),
+        ({"seed": "x"}, "setup_invalid"),
+    ],
+)
+def test_a_fork_that_cannot_be_is_told_apart(sitting: Sitting, more: dict[str, object], code: str) -> None:
+    reply = sitting.ask(fork(sitting, ARBITER, **more), FailedReply)
+
+    assert reply.code == code
+
+
+def test_a_fork_number_is_the_askers_own(sitting: Sitting) -> None:
+    sitting.play(PRIVATE, BLUE)
+    sitting.random_match()
+    seen = sitting.since(RED)
+    at = seen.stretches[-2].last
+    forked = sitting.ask(fork(sitting, RED, at=at), OpenedReply)
+    parent = [stored.hash for stored in sitting.log.read(sitting.match)]
+    shared = [stored.hash for stored in sitting.log.read(forked.match)][:-1]
+
+    assert shared == parent[: len(shared)]
+    assert len(parent) - len(shared) == 1

@@ -1,0 +1,181 @@
+"""A desk of the server with the tiny test game on it, and secrets and times that are the same on every run."""
+
+from collections.abc import Sequence
+from itertools import count
+from random import Random
+from typing import TypeVar
+
+from typing_extensions import override
+
+from events.codec import Raw, encode
+from events.errors import StoreUnavailable
+from events.ids import ARBITER, PUBLIC, MatchId, Seat
+from events.log import Log, MemoryLog, NewCommit, Receipt
+from server.desk import Desk
+from server.wire import (
+    AnyRequest,
+    FailedReply,
+    LegalReply,
+    LegalRequest,
+    LogReply,
+    LogRequest,
+    OpenedReply,
+    OpenRequest,
+    PlayedReply,
+    PlayRequest,
+    StateReply,
+    StateRequest,
+    Stretch,
+    TakenReply,
+    TakeRequest,
+)
+from tests.support.skirmish import RED
+
+R = TypeVar("R")
+
+NOON = 1_700_000_000_000
+OWNER = "the owner's secret, long enough to be one"
+ROLL = Raw(b'{"do":"roll"}')
+STAND = Raw(b'{"do":"reply","contest":false}')
+CONTEST = Raw(b'{"do":"reply","contest":true}')
+
+
+class StillClock:
+    """A clock that only moves when it is told to."""
+
+    def __init__(self) -> None:
+        """Start at noon."""
+        self.ms = NOON
+        self.seconds = 0.0
+
+    def now_ms(self) -> int:
+        """Return what was set."""
+        return self.ms
+
+    def monotonic(self) -> float:
+        """Return what was set."""
+        return self.seconds
+
+
+class CountedIdentity:
+    """Keys, secrets and seeds that are numbered."""
+
+    def __init__(self) -> None:
+        """Start at one."""
+        self._number = count(1)
+
+    def key(self) -> str:
+        """Return the next key."""
+        return f"key-{next(self._number)}"
+
+    def token(self) -> str:
+        """Return the next secret."""
+        return f"secret-{next(self._number):026}"
+
+    def seed(self) -> str:
+        """Return the next seed."""
+        return f"{next(self._number):064x}"
+
+
+class FaultyLog(MemoryLog):
+    """A memory log whose next durable steps fail as told, and that counts them."""
+
+    def __init__(self) -> None:
+        """Fail nothing yet."""
+        super().__init__()
+        self.failures: list[Exception] = []
+        self.steps = 0
+        self.kept: list[NewCommit] = []
+
+    @override
+    def append(self, batch: Sequence[NewCommit]) -> list[Receipt]:
+        """Fail, or append."""
+        self.steps += 1
+        if self.failures:
+            raise self.failures.pop(0)
+        self.kept += batch
+        return super().append(batch)
+
+
+class FullLog(MemoryLog):
+    """A memory log that keeps no snapshots."""
+
+    @override
+    def save_snapshot(self, match: MatchId, seq: int, content: bytes) -> None:
+        """Fail."""
+        raise StoreUnavailable("the disk is full")
+
+
+class Sitting:
+    """A desk and one match of the tiny game on it, both seats taken.
+
+    Args:
+        log: Where the match lies.
+        desk: The desk; by default one with a still clock and counted secrets.
+        seed: The seed of its dice; 3 lets red begin, 1 lets blue begin.
+    """
+
+    def __init__(
+        self, log: Log | None = None, desk: Desk | None = None, *, seed: str = "3", dice: str = "seeded"
+    ) -> None:
+        """Open the match and sit down twice."""
+        self.log: Log = MemoryLog() if log is None else log
+        self.clock = StillClock()
+        self.desk = Desk(self.log, self.clock, CountedIdentity(), owner=OWNER) if desk is None else desk
+        self.tokens: dict[Seat, str] = {ARBITER: OWNER}
+        opened = self.ask(OpenRequest(game="skirmish", dice=dice, seed=seed if dice == "seeded" else ""), OpenedReply)
+        self.match = opened.match
+        for seat in opened.seats:
+            self.tokens[seat] = self.ask(TakeRequest(match=self.match, seat=seat), TakenReply).token
+
+    def ask(self, request: AnyRequest, kind: type[R]) -> R:
+        """Ask the desk and expect a certain reply."""
+        reply = self.desk.handle(request)
+        assert isinstance(reply, kind), reply
+        return reply
+
+    def fail(self, request: AnyRequest) -> str:
+        """Ask the desk, expect it to say no, and return the code."""
+        return self.ask(request, FailedReply).code
+
+    def command(
+        self, command: Raw = ROLL, seat: Seat = RED, key: str = "", expected: int | None = None, id_: str = ""
+    ) -> PlayRequest:
+        """Word the request of a command."""
+        return PlayRequest(
+            id=id_, match=self.match, seat=seat, token=self.tokens[seat], command=command, key=key, expected=expected
+        )
+
+    def play(self, command: Raw = ROLL, seat: Seat = RED, key: str = "", expected: int | None = None) -> PlayedReply:
+        """Play a command that is accepted."""
+        return self.ask(self.command(command, seat, key, expected), PlayedReply)
+
+    def legal(self, seat: Seat) -> LegalReply:
+        """Ask for the legal commands."""
+        return self.ask(LegalRequest(match=self.match, seat=seat, token=self.tokens.get(seat, "")), LegalReply)
+
+    def state(self, seat: Seat = PUBLIC, at: int | None = None) -> StateReply:
+        """Ask for the table."""
+        request = StateRequest(match=self.match, seat=seat, token=self.tokens.get(seat, ""), at=at)
+        return self.ask(request, StateReply)
+
+    def since(self, seat: Seat = PUBLIC, since: int = 0, limit: int = 2_000) -> LogReply:
+        """Ask for the log."""
+        token = self.tokens.get(seat, "")
+        return self.ask(LogRequest(match=self.match, seat=seat, token=token, since=since, limit=limit), LogReply)
+
+    def random_match(self, seed: int = 1) -> int:
+        """Play random legal commands until the match ends; return how many."""
+        choose, commands = Random(seed), 0
+        while (to_move := self.legal(PUBLIC).to_move) != "":
+            legal = self.legal(to_move)
+            self.play(choose.choice(legal.options).command, to_move, expected=legal.seq)
+            commands += 1
+        return commands
+
+
+def flat(stretches: Sequence[Stretch]) -> list[tuple[int, bytes]]:
+    """Return events with their numbers, as bytes."""
+    return [
+        (stretch.first + place, encode(event)) for stretch in stretches for place, event in enumerate(stretch.events)
+    ]
