@@ -211,9 +211,24 @@ class SqliteLog:
     def save_snapshot(self, match: MatchId, seq: int, content: bytes) -> None:
         """Keep a snapshot if that can be done; see `Log.save_snapshot`."""
         branch = None if self.read_only else self._find(match)
-        if branch is not None:
+        if branch is None:
+            return
+        # A cache need not outlive a loss of power, so nobody's commit has to wait for the disk because of it. What is
+        # durable stays so: the next commit syncs the whole write-ahead log, this row included.
+        self._sync("NORMAL")
+        try:
             with suppress(*TROUBLE):
                 self._db.execute("INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?)", (branch.number, seq, content))
+        finally:
+            self._sync("FULL")
+
+    def _sync(self, level: str) -> None:
+        """Set how commits are synced; a connection of which that is not known writes no more."""
+        try:
+            self._db.execute(f"PRAGMA synchronous = {level}")
+        except sqlite3.Error as error:
+            self._db.close()
+            raise unavailable(self.path, error) from None
 
     # Reading
 
