@@ -34,8 +34,17 @@ _GLOBAL = [
         ]
     ),
 ]
-_GROUPS: dict[str, list[str]] = {}
-"""The verbs of each group, for the help."""
+START = "Start here"
+GAMES = "What there is to play"
+MATCHES = "Matches"
+PLAY = "Play"
+HISTORY = "History"
+EVIDENCE = "Evidence"
+SERVER = "The server and its clients"
+TOOLS = "Tools"
+
+_GROUPS: dict[str, list[str]] = {title: [] for title in (START, GAMES, MATCHES, PLAY, HISTORY, EVIDENCE, SERVER, TOOLS)}
+"""The verbs of each group, in the order of the help."""
 
 
 class _Formatter(Protocol):
@@ -53,10 +62,16 @@ class _Formatter(Protocol):
 class Verbs(TyperGroup):
     """All verbs; the help lists them by group."""
 
+    def get_params(self, ctx: typer.Context) -> list[object]:  # type: ignore[explicit-override, override]
+        """Have the global options read plainly."""
+        return read_plainly(super().get_params(ctx))
+
     def format_commands(self, ctx: object, formatter: _Formatter) -> None:  # type: ignore[explicit-override]
         """Write a section for each group."""
         width = formatter.width - 6 - max(len(name) for name in self.commands)
         for title, names in _GROUPS.items():
+            if not names:
+                continue
             with formatter.section(title):
                 formatter.write_dl([(name, self.commands[name].get_short_help_str(width)) for name in names])
 
@@ -64,11 +79,9 @@ class Verbs(TyperGroup):
 class Verb(TyperCommand):
     """One verb."""
 
-    def __init__(self, *args: object, **settings: object) -> None:
+    def get_params(self, ctx: typer.Context) -> list[object]:  # type: ignore[explicit-override, override]
         """Have its arguments read plainly."""
-        make: Callable[..., None] = super().__init__
-        make(*args, **settings)
-        read_plainly(self.params)
+        return read_plainly(super().get_params(ctx))
 
 
 app = typer.Typer(
@@ -149,7 +162,7 @@ def verb(
         command.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
         command.__doc__ = function.__doc__
         app.command(name, cls=Verb)(command)
-        _GROUPS.setdefault(group, []).append(name)
+        _GROUPS[group].append(name)
         return function
 
     return register

@@ -82,7 +82,16 @@ def _said_by_system(error: OSError) -> str:
 
 def _of_log(error: BaseException) -> Fault | None:
     from events.codec import DecodeError
-    from events.errors import BrokenEvidence, LogError, LostRace, StoreUnavailable, UnknownMatch
+    from events.errors import (
+        ArchiveError,
+        BrokenEvidence,
+        LogError,
+        LostRace,
+        NoForkPoint,
+        OtherMatch,
+        StoreUnavailable,
+        UnknownMatch,
+    )
 
     message = str(error)
     if isinstance(error, UnknownMatch):
@@ -91,7 +100,9 @@ def _of_log(error: BaseException) -> Fault | None:
         return check_failed(message, "lost_race")
     if isinstance(error, StoreUnavailable):
         return input_output(message, "store_unavailable")
-    if isinstance(error, BrokenEvidence):
+    if isinstance(error, NoForkPoint):
+        return usage(message, "unknown_sequence")
+    if isinstance(error, BrokenEvidence | ArchiveError | OtherMatch):
         return Fault(message, BROKEN, "evidence_broken")
     if isinstance(error, DecodeError):
         # What people type is decoded where it is typed; here it can only be what was stored or sent.

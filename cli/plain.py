@@ -48,10 +48,11 @@ class Plain:
         return int(value)
 
 
-def read_plainly(params: Sequence[object]) -> None:
-    """Let these parameters of a command be read plainly, where typer allows it."""
+def read_plainly(params: Sequence[object]) -> list[object]:
+    """Let these parameters of a command be read plainly, where typer allows it, and return them."""
     for param in params:
         parts = vars(param)
         descriptor = parts.get("type_descriptor")
-        if _READER in parts and descriptor is not None:
+        if _READER in parts and parts[_READER] is None and descriptor is not None:
             parts[_READER] = Plain(descriptor.annotation)
+    return list(params)

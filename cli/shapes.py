@@ -6,7 +6,7 @@ sequence number is that of the seat who looks.
 
 from core.audit import AuditFinding
 from events.codec import Raw, Struct
-from events.ids import Digest, GameKey, MatchId, PlaceId, RuleId, Seat
+from events.ids import Digest, GameKey, MatchId, PlaceId, RuleId, Seat, TrackId
 from events.vocabulary import Event, Modifier, Value
 from projections.control import ControlChange, ControlStand
 from projections.diff import Parting, TableDiff
@@ -228,15 +228,16 @@ class PlayedShape(Shape, frozen=True, kw_only=True, tag="played"):
 
 
 class FrameShape(Shape, frozen=True, kw_only=True, tag="frame"):
-    """One step of a replay: where it stands, and the events that led there from the step before."""
+    """One step of a replay: where the match stands after event `seq`, and how many places each side holds."""
 
     match: MatchId
     seq: int
     round: int
     turn: Seat
     phase: str
-    events: int
-    sentences: tuple[str, ...]
+    tracks: dict[TrackId, int]
+    held: dict[Seat, int]
+    ended: Ended | None
 
 
 # Evidence

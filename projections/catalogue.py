@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from events.codec import Struct
 from events.ids import GameKey, MatchId, Seat
-from events.log import Origin
+from events.vocabulary import MatchForked
 from projections.table import Ended, Table
 
 
@@ -32,13 +32,13 @@ class CatalogueEntry(Struct, frozen=True):
     forked_at: int = 0
 
 
-def catalogue_entry(match: MatchId, table: Table, origin: Origin | None) -> CatalogueEntry:
+def catalogue_entry(match: MatchId, table: Table, fork: MatchForked | None) -> CatalogueEntry:
     """Say at a glance what a match is and how it stands.
 
     Args:
         match: Its id.
         table: At its head.
-        origin: Where it left its parent, if it is a fork.
+        fork: The fact that made it a fork, if it is one.
     """
     return CatalogueEntry(
         match=match,
@@ -54,8 +54,8 @@ def catalogue_entry(match: MatchId, table: Table, origin: Origin | None) -> Cata
         phase=table.phase,
         ended=table.ended,
         seq=table.seq,
-        parent=MatchId("") if origin is None else origin.parent,
-        forked_at=0 if origin is None else origin.seq,
+        parent=MatchId("") if fork is None else fork.parent,
+        forked_at=0 if fork is None else fork.at,
     )
 
 

@@ -1,12 +1,11 @@
 """What differs between two tables, and where two streams part."""
 
-from collections.abc import Iterable, Mapping
-from itertools import zip_longest
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeVar
 
 from events.codec import Struct
 from events.ids import MarkerId, PieceId, PileId, PlaceId, Seat, TrackId
-from events.vocabulary import Event
+from events.vocabulary import Event, MatchForked
 from projections.table import EMPTY_PILE, Ended, Open, Piece, Pile, Table
 
 K = TypeVar("K", bound=str)
@@ -141,16 +140,30 @@ def _decision(a: Table, b: Table) -> DecisionDiff | None:
 
 
 class Parting(Struct, frozen=True):
-    """Where two streams part: the number of the first event that differs, and both; nothing where a stream has ended."""
+    """Where two streams part: the first facts that are not the same, with their numbers; nothing where one has ended."""
 
-    number: int
+    number_a: int
+    number_b: int
     a: Event | None
     b: Event | None
 
 
 def parting(a: Iterable[Event], b: Iterable[Event]) -> Parting | None:
-    """Return where two streams part; nothing if they are the same to their ends."""
-    for number, (one, other) in enumerate(zip_longest(a, b), start=1):
-        if one != other:
-            return Parting(number, one, other)
+    """Return where two streams part; nothing if they are the same to their ends. That one is a fork is no difference."""
+    one, other = _but_forks(a), _but_forks(b)
+    for (number_a, fact_a), (number_b, fact_b) in zip(one, other, strict=False):
+        if fact_a is None and fact_b is None:
+            return None
+        if fact_a != fact_b:
+            return Parting(number_a, number_b, fact_a, fact_b)
     return None
+
+
+def _but_forks(events: Iterable[Event]) -> Iterator[tuple[int, Event | None]]:
+    """Number the facts of a stream from 1, pass over those that it is a fork, and go on with nothing after its end."""
+    number = 0
+    for number, event in enumerate(events, start=1):
+        if not isinstance(event, MatchForked):
+            yield number, event
+    while True:
+        yield number, None

@@ -5,7 +5,10 @@ from cli.shapes import MatchShape
 from cli.sight import parse_point
 from cli.world import World
 from core.match import find_match, table_at
+from events.commit import decode_commit
+from events.ids import MatchId
 from events.log import Log
+from events.vocabulary import MatchForked
 from projections.catalogue import CatalogueEntry, catalogue_entry, family
 
 
@@ -45,8 +48,18 @@ def show_tree(world: World, match: str) -> None:
 def catalogue(log: Log) -> list[CatalogueEntry]:
     """Return every match of a store at a glance."""
     return [
-        catalogue_entry(match, table_at(log, match, log.head(match).seq), log.origin(match)) for match in log.matches()
+        catalogue_entry(match, table_at(log, match, log.head(match).seq), _forked(log, match))
+        for match in log.matches()
     ]
+
+
+def _forked(log: Log, match: MatchId) -> MatchForked | None:
+    """Return the fact that made a match a fork: the first of its own stream."""
+    origin = log.origin(match)
+    if origin is None:
+        return None
+    fact = decode_commit(next(iter(log.read(match, origin.seq, origin.seq + 1))).body).events[0]
+    return fact if isinstance(fact, MatchForked) else None
 
 
 def match_shape(entry: CatalogueEntry, depth: int = 0) -> MatchShape:

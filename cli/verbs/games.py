@@ -4,14 +4,12 @@ from typing import Annotated
 
 import typer
 
-from cli.app import verb
+from cli.app import GAMES, verb
 from cli.verbs.options import GameArgument
 from cli.world import World
 
-GROUP = "What there is to play"
 
-
-@verb("games", GROUP)
+@verb("games", GAMES)
 def list_games(
     world: World, game: Annotated[str, typer.Argument(metavar="[GAME]", help="Only this game, in full.")] = ""
 ) -> None:
@@ -21,7 +19,7 @@ def list_games(
     list_games(world, game)
 
 
-@verb("rules", GROUP)
+@verb("rules", GAMES)
 def show_rules(
     world: World,
     game: GameArgument,
@@ -35,7 +33,7 @@ def show_rules(
     show_rules(world, game, rule)
 
 
-@verb("board", GROUP)
+@verb("board", GAMES)
 def show_board(
     world: World,
     game: GameArgument,

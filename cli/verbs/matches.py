@@ -4,14 +4,12 @@ from typing import Annotated
 
 import typer
 
-from cli.app import verb
+from cli.app import MATCHES, verb
 from cli.verbs.options import NO_TEXTS, GameArgument, MatchArgument, PointArgument, SeatOption
 from cli.world import World
 
-GROUP = "Matches"
 
-
-@verb("new", GROUP)
+@verb("new", MATCHES)
 def open_new(
     world: World,
     game: GameArgument,
@@ -50,7 +48,7 @@ def open_new(
     )
 
 
-@verb("list", GROUP)
+@verb("list", MATCHES)
 def list_matches(world: World) -> None:
     """List the matches of the store, in the order of their opening."""
     from cli.jobs.matches import list_matches
@@ -58,7 +56,7 @@ def list_matches(world: World) -> None:
     list_matches(world)
 
 
-@verb("show", GROUP)
+@verb("show", MATCHES)
 def show_table(
     world: World,
     point: PointArgument,
@@ -73,7 +71,7 @@ def show_table(
     (show_statistics if statistics else show_table)(world, point, seat)
 
 
-@verb("log", GROUP)
+@verb("log", MATCHES)
 def show_log(
     world: World,
     match: MatchArgument,
@@ -87,7 +85,7 @@ def show_log(
     show_log(world, match, seat, first, last)
 
 
-@verb("tree", GROUP)
+@verb("tree", MATCHES)
 def show_tree(world: World, match: MatchArgument) -> None:
     """Show a match among its forks."""
     from cli.jobs.matches import show_tree

@@ -4,18 +4,16 @@ from typing import Annotated
 
 import typer
 
-from cli.app import verb
+from cli.app import PLAY, verb
 from cli.verbs.options import NO_TEXTS, DiceOption, DrawOption, MatchArgument, PointArgument, SeatOption
 from cli.world import World
-
-GROUP = "Play"
 
 ActorOption = Annotated[
     str, typer.Option("--seat", metavar="SEAT", help="Who plays; by default whoever has to decide.")
 ]
 
 
-@verb("legal", GROUP)
+@verb("legal", PLAY)
 def list_legal(world: World, match: MatchArgument, seat: ActorOption = "") -> None:
     """List the options of the open decision, numbered and in words."""
     from cli.jobs.legal import list_legal
@@ -23,7 +21,7 @@ def list_legal(world: World, match: MatchArgument, seat: ActorOption = "") -> No
     list_legal(world, match, seat)
 
 
-@verb("play", GROUP)
+@verb("play", PLAY)
 def play(
     world: World,
     match: MatchArgument,
@@ -48,7 +46,7 @@ def play(
     play(world, match, command, Typed(seat, parse_faces(dice), draw, expected if expected >= 0 else None))
 
 
-@verb("explain", GROUP)
+@verb("explain", PLAY)
 def explain(world: World, point: PointArgument, seat: SeatOption = "public") -> None:
     """Say why an event happened: the rule, the dice with their arithmetic, the rulings that bear on it."""
     from cli.jobs.explain import explain

@@ -2,12 +2,17 @@
 
 from random import Random
 
-from events.commit import GENESIS
-from events.ids import MatchId
-from events.log import Origin
+from events.ids import ARBITER, MatchId, RuleId
+from events.vocabulary import ChanceScheme, MatchForked
 from projections.catalogue import catalogue_entry, family
 from projections.table import Table
 from tests.support.desk import Desk, skirmish_listed
+
+
+def forked(parent: str, at: int) -> MatchForked:
+    return MatchForked(
+        rule=RuleId("1"), parent=MatchId(parent), at=at, chance=ChanceScheme(scheme=""), hidden="truth", seat=ARBITER
+    )
 
 
 def test_an_entry_tells_how_a_match_stands() -> None:
@@ -23,20 +28,20 @@ def test_an_entry_tells_how_a_match_stands() -> None:
 
 
 def test_a_fork_tells_where_it_left_its_parent() -> None:
-    entry = catalogue_entry(MatchId("b"), Table(), Origin(MatchId("a"), 17, GENESIS))
+    entry = catalogue_entry(MatchId("b"), Table(), forked("a", 17))
 
     assert (entry.parent, entry.forked_at) == ("a", 17)
 
 
 def test_a_family_is_listed_from_its_root_with_forks_in_the_order_of_leaving() -> None:
-    origins = {
+    forks = {
         "a": None,
-        "late": Origin(MatchId("a"), 9, GENESIS),
-        "early": Origin(MatchId("a"), 3, GENESIS),
-        "grandchild": Origin(MatchId("early"), 5, GENESIS),
+        "late": forked("a", 9),
+        "early": forked("a", 3),
+        "grandchild": forked("early", 5),
         "stranger": None,
     }
-    entries = [catalogue_entry(MatchId(name), Table(), origin) for name, origin in origins.items()]
+    entries = [catalogue_entry(MatchId(name), Table(), fork) for name, fork in forks.items()]
     branches = family(entries, MatchId("grandchild"))
 
     assert [(branch.depth, branch.entry.match) for branch in branches] == [
@@ -48,6 +53,6 @@ def test_a_family_is_listed_from_its_root_with_forks_in_the_order_of_leaving() -
 
 
 def test_a_fork_whose_parent_is_not_here_is_a_root() -> None:
-    entry = catalogue_entry(MatchId("b"), Table(), Origin(MatchId("gone"), 1, GENESIS))
+    entry = catalogue_entry(MatchId("b"), Table(), forked("gone", 1))
 
     assert [branch.entry for branch in family([entry], MatchId("b"))] == [entry]

@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
-from events.ids import CardId, MarkerId, PieceId, PileId, PlaceId, RuleId, Seat, TrackId
-from events.vocabulary import MatchBegan, NoteAdded
+from events.ids import CardId, MarkerId, MatchId, PieceId, PileId, PlaceId, RuleId, Seat, TrackId
+from events.vocabulary import ChanceScheme, MatchBegan, MatchForked, NoteAdded
 from projections.diff import (
     ControlDiff,
     DecisionDiff,
@@ -94,12 +94,26 @@ def test_any_change_of_a_piece_is_seen(change: Callable[[Table], None]) -> None:
 def test_streams_part_at_the_first_event_that_differs() -> None:
     other = NoteAdded(rule=RULE, seat=RED, text="b")
 
-    assert parting([BEGAN, NOTE, BEGAN], [BEGAN, other, BEGAN]) == Parting(2, NOTE, other)
+    assert parting([BEGAN, NOTE, BEGAN], [BEGAN, other, BEGAN]) == Parting(2, 2, NOTE, other)
 
 
 def test_a_stream_that_goes_on_parts_where_the_other_ends() -> None:
-    assert parting([BEGAN], [BEGAN, NOTE]) == Parting(2, None, NOTE)
+    assert parting([BEGAN], [BEGAN, NOTE]) == Parting(1, 2, None, NOTE)
 
 
 def test_equal_streams_do_not_part() -> None:
     assert parting([BEGAN, NOTE], [BEGAN, NOTE]) is None
+
+
+def test_that_one_stream_is_a_fork_is_no_difference() -> None:
+    fork = MatchForked(
+        rule=RULE, parent=MatchId("a"), at=1, chance=ChanceScheme(scheme="seeded/1"), hidden="truth", seat=RED
+    )
+    other = NoteAdded(rule=RULE, seat=RED, text="b")
+
+    assert parting([BEGAN, NOTE], [BEGAN, fork, NOTE]) is None
+    assert parting([BEGAN, NOTE], [BEGAN, fork, other]) == Parting(2, 3, NOTE, other)
+
+
+def test_streams_without_facts_do_not_part() -> None:
+    assert parting([], []) is None

@@ -1,0 +1,89 @@
+"""A match as a film: the table after any event, forwards and backwards, without folding it all for every picture."""
+
+from bisect import bisect_right
+from collections.abc import Iterator
+
+from cli.faults import usage
+from cli.sight import Sight
+from events.vocabulary import Event, PhaseBegan, RoundBegan, TurnBegan
+from projections.fold import fold
+from projections.table import Table
+
+KEYFRAME_EVERY = 128
+"""Events between two tables that are kept."""
+
+STEPS = ("event", "command", "phase", "round")
+_CUTS: dict[str, tuple[type[Event], ...]] = {"phase": (RoundBegan, TurnBegan, PhaseBegan), "round": (RoundBegan,)}
+
+
+class Film:
+    """All that a seat has seen of a match, up to a point.
+
+    Args:
+        seen: The match and the seat.
+    """
+
+    def __init__(self, seen: Sight) -> None:
+        """Read the events, and keep a table now and then."""
+        self.events: list[Event] = []
+        self.ends: list[int] = []
+        self._keyframes: list[Table] = []
+        table = Table()
+        for stretch in seen.stream():
+            for event in stretch.events:
+                if len(self.events) % KEYFRAME_EVERY == 0:
+                    self._keyframes.append(table.clone())
+                fold((event,), table)
+                self.events.append(event)
+            self.ends.append(len(self.events))
+
+    @property
+    def last(self) -> int:
+        """The number of the last event."""
+        return len(self.events)
+
+    def table(self, number: int) -> Table:
+        """Return the table after an event, 0 (before the first) or more."""
+        place = min(number // KEYFRAME_EVERY, len(self._keyframes) - 1)
+        start = place * KEYFRAME_EVERY
+        return fold(self.events[start:number], self._keyframes[place].clone())
+
+    def stops(self, step: str, low: int, high: int) -> list[int]:
+        """Return the events after which a step of this kind ends, from `low` to `high`, both included.
+
+        Args:
+            step: A word of `STEPS`, or a number of events.
+            low: 1 or more.
+            high: Not less than `low`.
+
+        Raises:
+            Fault: The step is neither.
+        """
+        between = [number for number in self._stops(step, low) if low < number < high]
+        return sorted({low, *between, high})
+
+    def _stops(self, step: str, low: int) -> Iterator[int]:
+        if step in _CUTS:
+            cuts = _CUTS[step]
+            # The heading belongs to what follows it, so the step before it ends where a row of headings begins.
+            for number, event in enumerate(self.events):
+                if isinstance(event, cuts) and not (number and isinstance(self.events[number - 1], cuts)):
+                    yield number
+        elif step == "command":
+            yield from self.ends
+        elif step == "event":
+            yield from range(low, self.last + 1)
+        elif step.isascii() and step.isdecimal() and int(step[:15]) > 0:
+            yield from range(low, self.last + 1, int(step[:15]))
+        else:
+            raise usage(f"a step is one of {', '.join(STEPS)}, or a number of events, not {step!r}")
+
+    def before(self, step: str, number: int) -> int:
+        """Return the end of the step before an event; the first event at the least."""
+        stops = self.stops(step, 1, self.last)
+        return stops[max(0, bisect_right(stops, number - 1) - 1)]
+
+    def after(self, step: str, number: int) -> int:
+        """Return the end of the step after an event; the last event at the most."""
+        stops = self.stops(step, 1, self.last)
+        return stops[min(len(stops) - 1, bisect_right(stops, number))]

@@ -1,0 +1,84 @@
+"""Audit matches of the store, and archives."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from cli.faults import BROKEN, Fault, usage
+from cli.jobs.archives import read
+from cli.shapes import AuditShape
+from cli.sight import parse_point
+from cli.world import World
+from core.audit import AuditReport, audit_match
+from core.match import find_match
+from events.archive_reader import store_archive
+from events.ids import MatchId
+from events.log import Log, MemoryLog
+
+DICE_WORDS = {
+    "checked": "the dice are those of the seed",
+    "sealed": "the dice are sealed until the match is over",
+    "typed": "the dice were typed in",
+    "mixed": "the dice come from several sources, of which those with a known seed were checked",
+}
+
+
+def audit(world: World, what: str, *, all_matches: bool) -> None:
+    """Audit one match, one archive, or every match of the store.
+
+    Raises:
+        Fault: Something does not hold; the first bad event is named. Or nothing was named.
+        ArchiveError: The archive is not what was exported; its first bad line is named.
+    """
+    if bool(what) == all_matches:
+        raise usage("name a match or an archive, or say --all")
+    broken: list[AuditReport] = []
+    for log, match in _wanted(world, what):
+        with world.progress(f"auditing {match}", log.head(match).seq) as progress:
+            report = audit_match(log, match, progress.reach)
+        world.put(audit_shape(report), audit_lines(report))
+        if not report.clean:
+            broken.append(report)
+    if broken:
+        first = broken[0]
+        others = f" (and {len(broken) - 1} more matches are not clean)" if len(broken) > 1 else ""
+        finding = first.findings[0]
+        raise Fault(f"match {first.match}, event {finding.seq}: {finding.problem}{others}", BROKEN, "evidence_broken")
+
+
+def _wanted(world: World, what: str) -> Iterator[tuple[Log, MatchId]]:
+    if not what:
+        yield from ((world.log, match) for match in world.log.matches())
+    elif what == "-" or Path(what).is_file():
+        log = MemoryLog()
+        yield log, store_archive(read(what), log).match
+    else:
+        yield world.log, find_match(world.log, parse_point(what)[0])
+
+
+def audit_shape(report: AuditReport) -> AuditShape:
+    """Turn a report into what is put out."""
+    return AuditShape(
+        match=report.match,
+        clean=report.clean,
+        events=report.events,
+        commits=report.commits,
+        head=report.head,
+        dice=report.dice,
+        rules_recorded=report.rules_recorded,
+        rules_now=report.rules_now,
+        findings=report.findings,
+    )
+
+
+def audit_lines(report: AuditReport) -> Iterator[str]:
+    """Write a report for people."""
+    for finding in report.findings:
+        yield f"Match {report.match} does not hold from event {finding.seq} on: {finding.problem}"
+    if report.clean:
+        yield (
+            f"Match {report.match} is clean: {report.events} events in {report.commits} commits, "
+            f"{DICE_WORDS.get(report.dice, report.dice)}."
+        )
+        yield f"Head {report.head}"
+    if report.rules_recorded != report.rules_now:
+        yield f"Played under rules {report.rules_recorded[:12]}…, audited with {report.rules_now[:12]}…"

@@ -1,0 +1,132 @@
+"""Step through a match: line by line, at a speed, or by keys."""
+
+import sys
+import time
+from collections.abc import Iterator
+
+import typer
+
+from cli.faults import usage
+from cli.film import Film
+from cli.jobs.log import chapter_lines, heading_of
+from cli.jobs.show import table_lines
+from cli.names import Names
+from cli.shapes import FrameShape
+from cli.sight import Sight, sight
+from cli.telling import Teller
+from cli.world import World
+from events.ids import Seat
+from projections.chronicle import chronicle
+from projections.table import Table
+from projections.view import Seen
+
+CLEAR = "\x1b[H\x1b[2J"
+HELP = "→ n space: on   ← p: back   ↓ j, ↑ k: by phases   g, G: first, last   q: quit"
+FORWARDS = frozenset(("\x1b[C", "\x1bOC", "n", "l", " ", "\r"))
+BACKWARDS = frozenset(("\x1b[D", "\x1bOD", "p", "h", "\x7f"))
+DOWN = frozenset(("\x1b[B", "\x1bOB", "j"))
+UP = frozenset(("\x1b[A", "\x1bOA", "k"))
+
+
+def replay(world: World, match: str, seat: str, *, first: int, last: int, step: str, speed: float) -> None:
+    """Replay a match between two events.
+
+    Raises:
+        Fault: There are no such events, or the step or the speed is none.
+    """
+    if not 0 <= speed <= 1000:
+        raise usage(f"--speed is 0 to 1000 steps per second, not {speed:g}")
+    seen = sight(world.log, match, seat)
+    start = seen.checked(first)
+    end = seen.checked(last) if last else seen.number
+    is_by_keys = not speed and not world.is_json and sys.stdin.isatty() and sys.stdout.isatty()
+    film = Film(seen)
+    if is_by_keys:
+        _by_keys(world, seen, film, start, step or "command")
+        return
+    stops = film.stops(step or "phase", min(start, end), max(start, end))
+    if start > end:
+        stops.reverse()
+    before = stops[0]
+    for number in stops:
+        _show(world, seen, film, before, number)
+        before = number
+        if speed:
+            world.flush()
+            time.sleep(1 / speed)
+
+
+def _show(world: World, seen: Sight, film: Film, before: int, number: int) -> None:
+    """Put one step out: on a terminal that is being played at a speed the table, else a line."""
+    table = film.table(number)
+    shape = FrameShape(
+        match=seen.match,
+        seq=number,
+        round=table.round,
+        turn=table.turn,
+        phase=table.phase,
+        tracks=table.tracks,
+        held=_held(table),
+        ended=table.ended,
+    )
+    world.put(shape, _frame_lines(world, seen, film, table, before))
+
+
+def _held(table: Table) -> dict[Seat, int]:
+    held: dict[Seat, int] = {}
+    for side in table.control.values():
+        if side:
+            held[side] = held.get(side, 0) + 1
+    return dict(sorted(held.items()))
+
+
+def _frame_lines(world: World, seen: Sight, film: Film, table: Table, before: int) -> Iterator[str]:
+    names = seen.names
+    if world.has_color:
+        yield CLEAR + "\n".join(table_lines(world, seen, table))
+        return
+    where = Teller(names).heading(heading_of(table))
+    tracks = [f"{names.of(track)} {value}" for track, value in table.tracks.items()]
+    held = [f"{names.side(side)} holds {count}" for side, count in _held(table).items()]
+    over = [f"over: {table.ended.result}"] if table.ended is not None else []
+    yield "  ".join([f"{table.seq:>6}", where, *tracks, *held, *over])
+    if world.is_verbose:
+        yield from _told(world, names, film, before, table.seq)
+
+
+def _told(world: World, names: Names, film: Film, before: int, number: int) -> Iterator[str]:
+    """Tell what happened, or was undone, between two stops."""
+    low, high = min(before, number), max(before, number)
+    if low == high:
+        return
+    stretch = Seen(low + 1, tuple(film.events[low:high]), 0, 0)
+    start = film.table(low)
+    for line in chapter_lines(world, Teller(names), chronicle([stretch], heading_of(start))):
+        yield f"        {line}".rstrip()
+
+
+def _by_keys(world: World, seen: Sight, film: Film, start: int, step: str) -> None:
+    """Let somebody walk through the match until he has seen enough."""
+    number = start
+    film.stops(step, 1, film.last)
+    while True:
+        world.say(CLEAR + "\n".join(table_lines(world, seen, film.table(number))))
+        world.say(f"\n[{number} of {film.last}]  {HELP}")
+        world.flush()
+        key = typer.getchar()
+        if key in ("q", "Q", "\x04"):
+            return
+        number = _walked(film, step, number, key)
+
+
+def _walked(film: Film, step: str, number: int, key: str) -> int:
+    """Return where a key leads."""
+    if key in FORWARDS:
+        return film.after(step, number)
+    if key in BACKWARDS:
+        return film.before(step, number)
+    if key in DOWN:
+        return film.after("phase", number)
+    if key in UP:
+        return film.before("phase", number)
+    return {"g": 1, "G": film.last}.get(key, number)

@@ -1,0 +1,39 @@
+"""Evidence: audit a match, take it elsewhere."""
+
+from typing import Annotated
+
+import typer
+
+from cli.app import EVIDENCE, verb
+from cli.verbs.options import MatchArgument
+from cli.world import World
+
+FileArgument = Annotated[str, typer.Argument(metavar="FILE", help="The archive; .zst is compressed, - is a pipe.")]
+
+
+@verb("audit", EVIDENCE)
+def audit(
+    world: World,
+    what: Annotated[str, typer.Argument(metavar="MATCH|FILE", help="A match of the store, or an archive.")] = "",
+    all_matches: Annotated[bool, typer.Option("--all", help="Every match of the store.")] = False,
+) -> None:
+    """Play a match again by its recorded commands and dice, and compare every byte; exit code 4 if anything differs."""
+    from cli.jobs.audit import audit
+
+    audit(world, what, all_matches=all_matches)
+
+
+@verb("export", EVIDENCE)
+def export_match(world: World, match: MatchArgument, file: FileArgument) -> None:
+    """Write a match to an archive that anybody can read and check."""
+    from cli.jobs.archives import export_to
+
+    export_to(world, match, file)
+
+
+@verb("import", EVIDENCE)
+def import_match(world: World, file: FileArgument) -> None:
+    """Take a match from an archive into the store, after checking it whole; prints its id."""
+    from cli.jobs.archives import import_from
+
+    import_from(world, file)
