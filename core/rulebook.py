@@ -205,7 +205,7 @@ def load_rulebook(package: str) -> Rulebook:
         RulebookInvalid: The package has no readable index.
     """
     try:
-        data = files(package).joinpath(*RULES_FILE).read_bytes()
+        data = (files(package) / RULES_FILE[0] / RULES_FILE[1]).read_bytes()
     except (ModuleNotFoundError, OSError) as error:
         raise RulebookInvalid(f"the rules index of {package} cannot be read: {error}") from None
     return parse_rulebook(data)

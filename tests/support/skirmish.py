@@ -21,6 +21,7 @@ from events.vocabulary import Modifier, PieceConcealed
 from projections.table import Open, Table
 
 BOARD = "goal = 20\n"
+GOAL = 20
 RED = Seat("red")
 BLUE = Seat("blue")
 DECK = PileId("deck")
@@ -160,9 +161,9 @@ def settle(draft: Draft, waiting: Open) -> None:
 def next_turn(draft: Draft) -> None:
     """End the match, or let the other seat have its turn."""
     table = draft.table
-    goal = tomllib.loads(BOARD)["goal"]
+
     for seat in (RED, BLUE):
-        if table.track(score(seat)) >= goal:
+        if table.track(score(seat)) >= GOAL:
             draft.end_match("Goal", (seat,), RULE)
             return
     if table.turn == BLUE and table.round >= ROUNDS and table.options["bug"] != "endless":

@@ -1,0 +1,115 @@
+"""Random matches of every game: no dead end, an end within the step limit, every promise kept, an audit that is clean.
+
+How many are played grows with the budget. A match in which something is wrong is kept as a store; the failure says where.
+The planted faults of the tiny test game are the canaries: these tests must find them.
+"""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from core.games import GAMES, load_game
+from core.match import load_match
+from core.position import parse_position
+from core.rulebook import parse_rulebook
+from events.ids import MatchId
+from events.vocabulary import Value
+from server.sqlite_log import SqliteLog
+from tests.house.tree import ROOT
+from tests.support import playouts
+from tests.support.desk import Desk
+from tests.support.playouts import FoldWatch, LegalityWatch, Playout, RuleWatch, Watch, question_watch, view_watch
+
+POSITIONS = sorted((ROOT / "fixtures" / "positions").glob("*/*.toml"))
+HOUSE = parse_rulebook((ROOT / "core" / "house.toml").read_bytes())
+
+
+def scenes() -> list[tuple[str, str, str]]:
+    """List every game with each of its scenarios and modes."""
+    return [
+        (key, scenario.key, mode) for key in GAMES for scenario in load_game(key).scenarios for mode in scenario.modes
+    ]
+
+
+def watches(game: str, seed: int) -> list[Watch]:
+    """Return everything that is looked at after each command."""
+    legality = LegalityWatch(game, Random(seed), share=0.01, wishes=60)
+    return [FoldWatch(), RuleWatch(game, HOUSE), legality, view_watch, question_watch]
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("game", "scenario", "mode"), [*scenes(), ("skirmish", "field", "")])
+def test_random_matches_keep_every_promise(game: str, scenario: str, mode: str, budget: float, tmp_path: Path) -> None:
+    given: dict[str, Value] = {"bug": "none"} if game == "skirmish" else {}
+    for seed in range(max(1, round(2 * budget))):
+        desk = Playout(game, scenario, seed, mode=mode, given=given).run(watches(game, seed), keep=tmp_path)
+        ended = desk.table.ended
+
+        assert ended is not None
+        assert ended.kind == "rules"
+        assert desk.options() == []
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("path", POSITIONS, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_random_matches_from_worked_examples_keep_every_promise(path: Path, budget: float, tmp_path: Path) -> None:
+    """A worked example is a corner that random play hardly ever gets into."""
+    text = path.read_text(encoding="utf-8")
+    position = parse_position(text)
+    for seed in range(max(1, round(budget))):
+        playout = Playout(position.game, position.scenario, seed, given=position.options, position=text)
+        desk = playout.run(watches(position.game, seed), keep=tmp_path)
+
+        assert desk.table.ended is not None
+
+
+@pytest.mark.parametrize(
+    ("bug", "words"), [("dead-end", "a dead end"), ("endless", "does not end"), ("wrong-rule", "9.no-such-rule")]
+)
+def test_a_planted_fault_is_found_and_the_match_is_kept(
+    bug: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(playouts, "STEPS_MAX", 100)
+    monkeypatch.setattr("tests.support.skirmish.GOAL", 10**9)
+    playout = Playout("skirmish", "field", 1, given={"bug": bug}, dice="sealed")
+    with pytest.raises(AssertionError) as caught:
+        playout.run([FoldWatch(), RuleWatch("skirmish", HOUSE)], keep=tmp_path)
+    (kept,) = tmp_path.glob("*.sqlite")
+
+    assert words in str(caught.value)
+    assert f"wardiary --store {kept} show skirmish-field-1" in str(caught.value)
+    with SqliteLog(kept) as store:
+        match = load_match(store, MatchId("skirmish-field-1"))
+        assert match.table == playout.desk.table
+        assert Desk(store, match).audit().findings == ()
+
+
+def test_rules_that_accept_what_they_do_not_offer_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.support.skirmish.Turn.refuse", lambda *_: None)
+    with pytest.raises(AssertionError, match="is accepted"):
+        Playout("skirmish", "field", 1, given={"bug": "none"}).run(watches("skirmish", 1), keep=tmp_path)
+
+
+def test_rules_that_offer_what_they_refuse_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from tests.support.skirmish import not_asked
+
+    monkeypatch.setattr("tests.support.skirmish.Turn.refuse", lambda *_: not_asked())
+    with pytest.raises(AssertionError, match="is offered and refused"):
+        Playout("skirmish", "field", 1, given={"bug": "none"}).run(watches("skirmish", 1), keep=tmp_path)
+
+
+def test_a_table_that_is_changed_past_the_facts_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from tests.support import skirmish
+
+    original = skirmish.settle
+
+    def settle(draft: object, waiting: object) -> None:
+        draft.table.tracks["unseen"] = 1  # type: ignore[attr-defined]
+        original(draft, waiting)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(skirmish, "settle", settle)
+    monkeypatch.setattr("core.match.bound_rules", lambda *_: skirmish.make_rules(None))
+    monkeypatch.setattr("core.opening.bound_rules", lambda *_: skirmish.make_rules(None))
+    with pytest.raises(AssertionError, match="the fold of the log is not the live table"):
+        Playout("skirmish", "field", 1, given={"bug": "none"}).run(watches("skirmish", 1), keep=tmp_path)
