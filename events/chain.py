@@ -14,7 +14,8 @@ from events.log import Stored
 from events.upcast import HISTORY, History
 from events.vocabulary import MatchForked, MatchOpened
 
-_BROKEN_LINK = "the chain is broken: this commit names another one as the one before it"
+BROKEN_LINK = "the chain is broken: this commit names another one as the one before it"
+REWRITTEN = "this commit was rewritten: the one after it names another hash"
 
 
 class ChainCheck:
@@ -44,23 +45,37 @@ class ChainCheck:
             BrokenEvidence: Something is wrong with it; the events named are those that should stand here.
         """
         if chain_hash(stored.body) != stored.hash:
-            raise self._broken(stored, "the bytes of this commit are not those that were written: its hash differs")
+            raise self._broken(
+                stored.match, "the bytes of this commit are not those that were written: its hash differs"
+            )
+        return self._take(stored.body, stored.hash, stored)
+
+    def take_body(self, body: bytes) -> Commit:
+        """Check the next commit where nothing is noted beside its bytes, and return it decoded.
+
+        Raises:
+            BrokenEvidence: As `take`.
+        """
+        return self._take(body, chain_hash(body), None)
+
+    def _take(self, body: bytes, digest: Digest, stored: Stored | None) -> Commit:
+        match = self.match if stored is None else stored.match
         try:
-            commit = decode_canonical(stored.body, self._history)
+            commit = decode_canonical(body, self._history)
         except DecodeError as error:
-            raise self._broken(stored, f"this is no commit: {error}") from None
-        problem = _label_problem(stored, commit) or self._order_problem(commit)
+            raise self._broken(match, f"this is no commit: {error}") from None
+        problem = ("" if stored is None else _label_problem(stored, commit)) or self._order_problem(commit)
         if problem:
-            raise self._broken(stored, problem)
+            raise self._broken(match or commit.match, problem)
         if commit.match != self.match:
             self.match = commit.match
             self._keys.clear()
         self._keys.add(commit.key)
-        self.head = Head(commit.last, stored.hash)
+        self.head = Head(commit.last, digest)
         return commit
 
-    def _broken(self, stored: Stored, problem: str) -> BrokenEvidence:
-        return BrokenEvidence(stored.match, self.head.seq + 1, problem)
+    def _broken(self, match: MatchId, problem: str) -> BrokenEvidence:
+        return BrokenEvidence(match, self.head.seq + 1, problem)
 
     def _order_problem(self, commit: Commit) -> str:
         """Say why a commit does not follow the one before it; empty if it does."""
@@ -69,7 +84,7 @@ class ChainCheck:
         if commit.first != self.head.seq + 1:
             return f"this commit begins with event {commit.first}"
         if commit.prev != self.head.hash:
-            return _BROKEN_LINK
+            return BROKEN_LINK
         opening = commit.events[0]
         if isinstance(opening, MatchOpened) != (self.head.seq == 0):
             return "a match begins with its opening and has no other"
@@ -130,7 +145,7 @@ def check_chain(
             check.take(stored)
         except BrokenEvidence as defect:
             after = next(waiting, None)
-            following = kept if after is None else Head(stored.last, _prev(after, history))
+            following = kept if after is None else Head(stored.last, named_before(after.body, history))
             return _blamed(defect, before, stored, following)
         passed = passed or check.head == kept
         before = stored
@@ -148,14 +163,14 @@ def _blamed(defect: BrokenEvidence, before: Stored | None, stored: Stored, vouch
 
     Two commits do not fit each other. Where what comes next vouches for the second, it is the first that was rewritten.
     """
-    if defect.problem != _BROKEN_LINK or before is None or vouched != Head(stored.last, stored.hash):
+    if defect.problem != BROKEN_LINK or before is None or vouched != Head(stored.last, stored.hash):
         return defect
-    return BrokenEvidence(before.match, before.first, "this commit was rewritten: the one after it names another hash")
+    return BrokenEvidence(before.match, before.first, REWRITTEN)
 
 
-def _prev(stored: Stored, history: History) -> Digest:
+def named_before(body: bytes, history: History = HISTORY) -> Digest:
     """Return the hash that a commit names as the one before it; an impossible one if it cannot be read."""
     try:
-        return decode_commit(stored.body, history).prev
+        return decode_commit(body, history).prev
     except DecodeError:
         return Digest("")

@@ -46,13 +46,24 @@ class NoForkPoint(LogError):
     """A fork cannot leave the match there: no commit ends with that event."""
 
 
+class OtherMatch(LogError):
+    """A match of that id is in the store and is not the one that was to be imported."""
+
+    def __init__(self, match: MatchId, seq: int) -> None:
+        """Name the first event that differs."""
+        super().__init__(f"match {match} is in this store already, with other events from event {seq} on")
+        self.match = match
+        self.seq = seq
+
+
 class ArchiveError(LogError):
     """An archive is not what was exported: truncated, edited, foreign or out of order."""
 
     def __init__(self, line: int, problem: str, match: MatchId | None = None, seq: int = 0) -> None:
-        """Name the line (1-based), what is wrong with it and, where it is a commit's, its first event."""
-        where = f", match {match}, event {seq}" if seq else ""
-        super().__init__(f"archive line {line}{where}: {problem}")
+        """Name the line (1-based; 0 for the file as a whole), what is wrong and, where it is a commit's, its first event."""
+        where = f"archive line {line}" if line else "archive"
+        event = f", match {match}, event {seq}" if match else ""
+        super().__init__(f"{where}{event}: {problem}")
         self.line = line
         self.problem = problem
         self.match = match

@@ -1,0 +1,101 @@
+"""Archives: a match as lines of JSON that a stranger can read and check (`docs/archive.md`), and how they are made.
+
+An archive is a function of the evidence alone: no time, no host, no version of the program is in it, so that a match
+exported again, from whatever store, gives the same bytes. Sealed seeds are not evidence before they are revealed; they
+never leave their store.
+
+Here are lines only; files and compression are the server's (`server.archive_file`). `events.archive_reader` reads them.
+"""
+
+import binascii
+import hashlib
+from collections.abc import Iterator
+
+from events.chain import ChainCheck
+from events.codec import Struct, encode
+from events.commit import Head
+from events.errors import BrokenEvidence
+from events.ids import Digest, GameKey, MatchId
+from events.log import Log
+from events.vocabulary import MatchOpened
+
+FORMAT = "wardiary-archive/1"
+
+
+class Header(Struct, frozen=True, forbid_unknown_fields=True):
+    """The first line."""
+
+    archive: str
+    match: MatchId
+    game: GameKey
+
+
+class Attachment(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """A file the match was opened with: as text if it is UTF-8, in base64 otherwise."""
+
+    attachment: Digest
+    text: str | None = None
+    base64: str | None = None
+
+
+class Trailer(Struct, frozen=True, forbid_unknown_fields=True):
+    """The last line: the number of events, the hash of the last commit, and the SHA-256 of all lines before this one."""
+
+    end: str
+    events: int
+    head: Digest
+    sha256: Digest
+
+
+def attached(opening: MatchOpened) -> list[Digest]:
+    """Return the files that an archive carries if the store has them, in the order in which it does."""
+    digests = [opening.board] if opening.position is None else [opening.board, opening.position]
+    return list(dict.fromkeys(digests))
+
+
+def export_match(log: Log, match: MatchId) -> Iterator[bytes]:
+    """Return the lines of a match's archive, each with its line feed.
+
+    The chain is checked on the way: no archive is made of broken evidence.
+
+    Raises:
+        UnknownMatch: There is no such match.
+        BrokenEvidence: While the lines are taken: the commits are not what was written.
+    """
+    head = log.head(match)
+    return _with_trailer(_lines(log, match, head), head)
+
+
+def _with_trailer(lines: Iterator[bytes], head: Head) -> Iterator[bytes]:
+    whole = hashlib.sha256()
+    for line in lines:
+        whole.update(line)
+        yield line
+    yield _line(Trailer(FORMAT, head.seq, head.hash, Digest(whole.hexdigest())))
+
+
+def _lines(log: Log, match: MatchId, head: Head) -> Iterator[bytes]:
+    check = ChainCheck()
+    for stored in log.read(match, 0, head.seq):
+        opening = check.take(stored).events[0]
+        if isinstance(opening, MatchOpened):
+            yield _line(Header(FORMAT, match, opening.game))
+            for digest in attached(opening):
+                content = log.attachment(digest)
+                if content is not None:
+                    yield _line(attachment_record(digest, content))
+        yield stored.body + b"\n"
+    if check.head != head or check.match != match:
+        raise BrokenEvidence(match, check.head.seq + 1, f"the store says that the match has {head.seq} events")
+
+
+def _line(record: Struct) -> bytes:
+    return encode(record) + b"\n"
+
+
+def attachment_record(digest: Digest, content: bytes) -> Attachment:
+    """Return how a file is written in an archive."""
+    try:
+        return Attachment(attachment=digest, text=content.decode())
+    except UnicodeDecodeError:
+        return Attachment(attachment=digest, base64=binascii.b2a_base64(content, newline=False).decode())

@@ -1,0 +1,436 @@
+"""Archives lose nothing, give the same bytes again, and name whatever is wrong with them."""
+
+import json
+from collections.abc import Callable
+from hashlib import sha256
+
+import pytest
+
+from events.archive import FORMAT, export_match
+from events.archive_reader import ARCHIVE_MAX, LINE_MAX, Imported, import_archive, read_archive
+from events.commit import Head, chain_hash
+from events.errors import ArchiveError, BrokenEvidence, LogMisuse, LostRace, OtherMatch, UnknownMatch
+from events.ids import MatchId
+from events.log import MemoryLog, NewCommit, Receipt, Stored, fork_point
+from tests.events.making import BOARD, BOARD_DIGEST, POSITION, POSITION_DIGEST, Writer, end_of, march
+
+SEED = "ab" * 32
+
+
+@pytest.fixture
+def log() -> MemoryLog:
+    """Return a match with two attached files and a seed, its fork, and a fork of that."""
+    log = MemoryLog()
+    root = Writer("root")
+    commits = [root.open(seed=SEED, position=POSITION_DIGEST), *(root.take(march(number)) for number in range(1, 7))]
+    child = Writer("child", end_of(commits[3]))
+    own = child.commits(4)
+    log.append([*commits, *own, *Writer("grandchild", end_of(own[1])).commits(3)])
+    log.attach(BOARD_DIGEST, BOARD)
+    log.attach(POSITION_DIGEST, POSITION)
+    return log
+
+
+def lines(log: MemoryLog, match: str = "root") -> list[bytes]:
+    return list(export_match(log, MatchId(match)))
+
+
+def resealed(archive: list[bytes]) -> list[bytes]:
+    """Give an archive the last line that fits what stands before it, as a careful forger would."""
+    bodies = [line[:-1] for line in archive[:-1] if line.startswith(b'{"commit"')]
+    events = sum(len(json.loads(body)["events"]) for body in bodies)
+    whole = sha256(b"".join(archive[:-1])).hexdigest()
+    end = f'{{"end":"{FORMAT}","events":{events},"head":"{chain_hash(bodies[-1])}","sha256":"{whole}"}}\n'
+    return [*archive[:-1], end.encode()]
+
+
+def problem(archive: list[bytes]) -> tuple[int, int, str]:
+    """Return line, event and words of what is wrong with an archive; nothing of it may be stored."""
+    empty = MemoryLog()
+    with pytest.raises(ArchiveError) as caught:
+        import_archive(archive, empty)
+
+    assert empty.matches() == ()
+    assert "\n" not in str(caught.value)
+    return caught.value.line, caught.value.seq, caught.value.problem
+
+
+# There and back
+
+
+def test_an_archive_is_what_its_description_says(log: MemoryLog) -> None:
+    header, board, position, *commits, end = [json.loads(line) for line in lines(log)]
+
+    assert header == {"archive": FORMAT, "match": "root", "game": "skirmish"}
+    assert board == {"attachment": BOARD_DIGEST, "text": BOARD.decode()}
+    assert position == {"attachment": POSITION_DIGEST, "base64": "AP9ub3QgYSB0ZXh0"}
+    assert [commit["first"] for commit in commits] == [1, 2, 4, 6, 9, 11, 13]
+    assert end == {
+        "end": FORMAT,
+        "events": 15,
+        "head": log.head(MatchId("root")).hash,
+        "sha256": sha256(b"".join(lines(log)[:-1])).hexdigest(),
+    }
+
+
+def test_the_lines_of_commits_are_the_bytes_that_are_hashed(log: MemoryLog) -> None:
+    assert lines(log)[3:-1] == [stored.body + b"\n" for stored in log.read(MatchId("root"))]
+
+
+@pytest.mark.parametrize("match", ["root", "child", "grandchild"])
+def test_what_is_imported_into_an_empty_store_is_the_same_in_every_way(log: MemoryLog, match: str) -> None:
+    archive, other = lines(log, match), MemoryLog()
+    done = import_archive(archive, other)
+
+    assert lines(other, match) == archive
+    assert done == Imported(MatchId(match), log.head(MatchId(match)).seq, len(archive) - 4)
+    assert list(other.read(MatchId(match))) == list(log.read(MatchId(match)))
+    assert other.origin(MatchId(match)) == log.origin(MatchId(match))
+
+
+@pytest.mark.parametrize("match", ["root", "grandchild"])
+def test_importing_twice_changes_nothing(log: MemoryLog, match: str) -> None:
+    archive, other = lines(log, match), MemoryLog()
+    import_archive(archive, other)
+    before = [lines(other, each) for each in other.matches()]
+
+    assert import_archive(archive, other).new_commits == 0
+    assert [lines(other, each) for each in other.matches()] == before
+
+
+def test_a_fork_stands_alone_and_its_ancestor_goes_on_when_it_comes(log: MemoryLog) -> None:
+    other = MemoryLog()
+    import_archive(lines(log, "grandchild"), other)
+
+    assert other.matches() == ("root", "child", "grandchild")
+    assert other.head(MatchId("root")).seq == 8
+
+    import_archive(lines(log, "root"), other)
+    import_archive(lines(log, "child"), other)
+
+    assert [lines(other, match) for match in other.matches()] == [lines(log, match) for match in log.matches()]
+
+
+def test_a_longer_archive_goes_on_where_the_store_ends(log: MemoryLog) -> None:
+    """And a shorter one, imported later, takes nothing away."""
+    early = MemoryLog()
+    new = [NewCommit(*_fields(stored)) for stored in log.read(MatchId("root"))]
+    early.append(new[:4])
+    early.attach(BOARD_DIGEST, BOARD)
+    early.attach(POSITION_DIGEST, POSITION)
+    short, long, other = lines(early), lines(log), MemoryLog()
+    import_archive(short, other)
+
+    assert import_archive(long, other).new_commits == 3
+    assert import_archive(short, other).new_commits == 0
+    assert lines(other) == long
+
+
+def _fields(stored: Stored) -> tuple[MatchId, int, int, str, str, bytes]:
+    return stored.match, stored.first, stored.last, stored.key, stored.hash, stored.body  # type: ignore[return-value]
+
+
+def test_a_sealed_seed_never_leaves_its_store(log: MemoryLog) -> None:
+    other = MemoryLog()
+    import_archive(lines(log), other)
+
+    assert SEED.encode() not in b"".join(lines(log))
+    assert other.seed(MatchId("root")) == ""
+
+
+def test_a_file_that_the_store_does_not_have_is_left_out(log: MemoryLog) -> None:
+    other = MemoryLog()
+    log.append([Writer("plain").open()])
+    archive = lines(log, "plain")
+    without = [line for line in archive if not line.startswith(b'{"attachment"')]
+    import_archive(resealed(without), other)
+
+    assert len(without) == len(archive) - 1
+    assert lines(other, "plain") == resealed(without)
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b'\r\n\x00\xef\xbb\xbf"\\ \xe2\x80\xa8\x7f', b"\xed\xa0\x80", b"\xff", b"\xc0\xaf"]
+)
+def test_a_file_of_any_bytes_comes_through(content: bytes) -> None:
+    log, other, writer = MemoryLog(), MemoryLog(), Writer("m")
+    digest = sha256(content).hexdigest()
+    log.append([writer.open(position=digest)])  # type: ignore[arg-type]
+    log.attach(digest, content)  # type: ignore[arg-type]
+    archive = lines(log, "m")
+    import_archive(archive, other)
+
+    assert other.attachment(digest) == content  # type: ignore[arg-type]
+    assert lines(other, "m") == archive
+
+
+def test_exporting_a_match_that_is_not_there_says_so_at_once(log: MemoryLog) -> None:
+    with pytest.raises(UnknownMatch):
+        export_match(log, MatchId("gone"))
+
+
+def test_no_archive_is_made_of_broken_evidence(log: MemoryLog) -> None:
+    stream = log._streams[MatchId("root")]
+    stream.commits[2] = stream.commits[1]
+    with pytest.raises(BrokenEvidence, match="match root, event 4"):
+        lines(log)
+
+
+# What the store holds already
+
+
+def test_a_match_of_the_same_id_with_other_events_is_refused(log: MemoryLog) -> None:
+    other, writer = MemoryLog(), Writer("root")
+    writer.head = Head(3, log_hash(log, 1))
+    other.append([NewCommit(*_fields(stored)) for stored in log.read(MatchId("root"), 0, 3)])
+    other.append([writer.take(march(9), key="otherwise")])
+    before = lines(other)
+    for match in ("root", "child"):
+        with pytest.raises(
+            OtherMatch, match=r"^match root is in this store already, with other events from event 4 on$"
+        ):
+            import_archive(lines(log, match), other)
+
+    assert other.matches() == ("root",)
+    assert lines(other) == before
+
+
+def log_hash(log: MemoryLog, number: int) -> str:
+    return list(log.read(MatchId("root")))[number].hash  # type: ignore[return-value]
+
+
+def test_a_fork_whose_id_is_a_match_of_its_own_here_is_refused(log: MemoryLog) -> None:
+    other = MemoryLog()
+    other.append([Writer("child").open()])
+    with pytest.raises(OtherMatch, match="with other events from event 1 on"):
+        import_archive(lines(log, "child"), other)
+
+    assert other.matches() == ("child",)
+
+
+def test_a_match_whose_id_is_a_fork_here_is_refused(log: MemoryLog) -> None:
+    other = MemoryLog()
+    other.append(Writer("child").commits(9))
+    archive = lines(other, "child")
+    with pytest.raises(OtherMatch, match="with other events from event 1 on"):
+        import_archive(archive, log)
+
+
+class _PlayedMeanwhile(MemoryLog):
+    """Somebody plays on between the comparison and the append."""
+
+    def append(self, batch: list[NewCommit]) -> list[Receipt]:  # type: ignore[override]
+        if len(batch) > 1:
+            writer = Writer("root")
+            writer.open(position=POSITION_DIGEST)
+            writer.head = self.head(MatchId("root"))
+            super().append([writer.take(march(9), key="meanwhile")])
+        return super().append(batch)
+
+
+def test_a_match_that_is_played_on_meanwhile_is_a_lost_race(log: MemoryLog) -> None:
+    other = _PlayedMeanwhile()
+    other.append([NewCommit(*_fields(next(log.read(MatchId("root")))))])
+    with pytest.raises(LostRace):
+        import_archive(lines(log), other)
+
+
+# What is wrong with it
+
+
+@pytest.mark.parametrize("match", ["root", "grandchild"])
+@pytest.mark.soak
+def test_every_single_flipped_byte_is_found_and_named(log: MemoryLog, match: str, budget: float) -> None:
+    """Every place of the archive once, with one of its bits; with a larger budget with several.
+
+    The line that is named is the one with the flip, and its first event.
+    """
+    archive = lines(log, match)
+    whole = b"".join(archive)
+    firsts = [json.loads(line).get("first", 0) for line in archive]
+    line, start = 0, 0
+    for place in range(len(whole)):
+        if place == start + len(archive[line]):
+            line, start = line + 1, place
+        for turn in range(min(8, max(1, round(budget)))):
+            flipped = bytearray(whole)
+            flipped[place] ^= 1 << (place + turn) % 8
+            named = problem(_split(bytes(flipped)))
+
+            assert named[0] == line + 1, (place, named)
+            assert not firsts[line] or named[1] == firsts[line], (place, named)
+
+
+@pytest.mark.soak
+def test_every_bit_of_a_sample_of_places_is_found(log: MemoryLog, budget: float) -> None:
+    archive = lines(log, "child")
+    whole = b"".join(archive)
+    for place in range(0, len(whole), max(1, round(31 / budget))):
+        for bit in range(8):
+            flipped = bytearray(whole)
+            flipped[place] ^= 1 << bit
+            with pytest.raises(ArchiveError):
+                read_archive(_split(bytes(flipped)))
+
+
+def _split(content: bytes) -> list[bytes]:
+    """Cut a file into its lines as reading it does."""
+    *whole, rest = content.split(b"\n")
+    return [*(line + b"\n" for line in whole), *([rest] if rest else [])]
+
+
+@pytest.mark.parametrize("match", ["root", "child"])
+def test_an_archive_cut_off_anywhere_is_found(log: MemoryLog, match: str) -> None:
+    whole = b"".join(lines(log, match))
+    for end in range(len(whole)):
+        with pytest.raises(ArchiveError):
+            read_archive(_split(whole[:end]))
+
+
+def edited(number: int, old: bytes, new: bytes) -> Callable[[list[bytes]], list[bytes]]:
+    """Edit a line (from 0), without touching the last one."""
+
+    def edit(archive: list[bytes]) -> list[bytes]:
+        assert old in archive[number]
+        return [line.replace(old, new) if line is archive[number] else line for line in archive]
+
+    return edit
+
+
+def moved(archive: list[bytes]) -> list[bytes]:
+    return [*archive[:4], archive[5], archive[4], *archive[6:]]
+
+
+WRONG: dict[str, tuple[Callable[[list[bytes]], list[bytes]], tuple[int, int, str]]] = {
+    "nothing": (lambda archive: archive[:0], (1, 0, "the archive is empty")),
+    "an empty line": (lambda archive: [b"\n", *archive], (1, 0, "this is no archive of a match")),
+    "a foreign file": (lambda archive: [b"<html>\n", *archive[1:]], (1, 0, "this is no archive of a match")),
+    "without its first line": (lambda archive: archive[1:], (1, 0, "this is no archive of a match")),
+    "a byte order mark": (lambda archive: [b"\xef\xbb\xbf" + archive[0], *archive[1:]], (1, 0, "this is no archive")),
+    "another encoding": (
+        lambda archive: [line.decode().encode("utf-16-le") for line in archive],
+        (1, 0, "this is no archive of a match"),
+    ),
+    "a later format": (edited(0, b"archive/1", b"archive/2"), (1, 0, "the format is 'wardiary-archive/2'")),
+    "a field too many": (edited(0, b"}", b',"by":"me"}'), (1, 0, "this is no first line: ")),
+    "white space": (edited(0, b":", b": "), (1, 0, "is not written as an export writes it")),
+    "more white space": (edited(0, b',"match"', b', "match"'), (1, 0, "is not written as an export writes it")),
+    "line ends of another system": (
+        lambda archive: [line[:-1] + b"\r\n" for line in archive],
+        (1, 0, "is not written as an export writes it"),
+    ),
+    "a gigantic line": (lambda archive: [*archive[:3], b"x" * (LINE_MAX + 1)], (4, 0, "longer than 16 MiB")),
+    "another match": (edited(0, b"root", b"rout"), (1, 0, "it names match rout of game skirmish, but the commits are")),
+    "another game": (edited(0, b"skirmish", b"skirmush"), (1, 0, "it names match root of game skirmush")),
+    "an edited text": (edited(1, b"field", b"woods"), (2, 0, "does not have the SHA-256")),
+    "an edited base64": (edited(2, b"AP9u", b"AP9v"), (3, 0, "does not have the SHA-256")),
+    "a bad base64": (edited(2, b"AP9u", b"AP9u="), (3, 0, "is not written as an export writes it")),
+    "text as base64": (edited(1, b"text", b"base64"), (2, 0, "is not written as an export writes it")),
+    "no content": (edited(2, b',"base64":"AP9ub3QgYSB0ZXh0"', b""), (3, 0, "is not written as an export writes it")),
+    "a file twice": (lambda archive: [*archive[:2], *archive[1:]], (3, 0, "this attached file comes twice")),
+    "files out of order": (
+        lambda archive: resealed([archive[0], archive[2], archive[1], *archive[3:]]),
+        (2, 0, "the match was not opened with this file, or it is out of order"),
+    ),
+    "a foreign file attached": (
+        lambda archive: resealed(
+            [archive[0], f'{{"attachment":"{sha256(b"x").hexdigest()}","text":"x"}}\n'.encode(), *archive[1:]]
+        ),
+        (2, 0, "the match was not opened with this file, or it is out of order"),
+    ),
+    "a file among the commits": (
+        lambda archive: [*archive[:5], archive[1], *archive[5:]],
+        (6, 4, "a line of this kind does not belong here"),
+    ),
+    "an edited fact": (edited(5, b"grenadier", b"fusiliers"), (6, 4, "the one after it names another hash")),
+    "an edited last commit": (edited(-2, b"grenadier", b"fusiliers"), (10, 13, "the one after it names another hash")),
+    "an edited link": (edited(5, b'"prev":"', b'"prev":"0'), (6, 4, "the chain is broken")),
+    "an edited time": (edited(5, b'"at":1', b'"at":2'), (6, 4, "the one after it names another hash")),
+    "an edited number": (edited(5, b'"first":4', b'"first":5'), (6, 4, "this commit begins with event 5")),
+    "a wrong escape": (edited(5, b"grenadier", b"\\u0067renadier"), (6, 4, "not in its canonical form")),
+    "a known key": (
+        lambda archive: resealed(edited(-2, b'"root-6"', b'"root-2"')(archive)),
+        (10, 13, "the idempotency key 'root-2' was used before"),
+    ),
+    "an unknown fact": (edited(5, b"piece-placed/1", b"piece-placed/9"), (6, 4, "this is no commit: ")),
+    "a commit removed": (lambda archive: [*archive[:5], *archive[6:]], (6, 4, "this commit begins with event 6")),
+    "the last commit removed": (lambda archive: [*archive[:-2], archive[-1]], (10, 13, "events 13 to 15 are missing")),
+    "all commits removed": (lambda archive: [*archive[:3], archive[-1]], (4, 0, "the archive holds no commits")),
+    "the end removed": (lambda archive: archive[:-1], (11, 0, "the archive is cut off: its last line is missing")),
+    "the end twice": (lambda archive: [*archive, archive[-1]], (11, 16, "a line of this kind does not belong here")),
+    "a commit twice": (lambda archive: [*archive[:6], *archive[5:]], (7, 6, "this commit begins with event 4")),
+    "commits out of order": (moved, (5, 2, "this commit begins with event 4")),
+    "more after the end": (lambda archive: [*archive, b"\n"], (11, 16, "a line of this kind does not belong here")),
+    "junk after the end": (lambda archive: [*archive, b"x"], (11, 16, "a line of this kind does not belong here")),
+    "a wrong count": (
+        edited(-1, b'"events":15', b'"events":14'),
+        (11, 0, "the last line does not fit the lines before"),
+    ),
+    "a wrong head": (edited(-1, b'"head":"', b'"head":"0'), (11, 0, "the last line does not fit the lines before it")),
+    "a wrong sum": (
+        edited(-1, b'"sha256":"', b'"sha256":"0'),
+        (11, 0, "the SHA-256 of the lines before it is another"),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_each_thing_that_can_be_wrong_has_its_line_and_words(log: MemoryLog, name: str) -> None:
+    spoil, (line, seq, words) = WRONG[name]
+    found = problem(spoil(lines(log)))
+
+    assert found[:2] == (line, seq)
+    assert words in found[2]
+
+
+def test_a_commit_of_another_match_does_not_slip_in(log: MemoryLog) -> None:
+    other = MemoryLog()
+    other.append(Writer("other").commits(7))
+    foreign = lines(other, "other")
+    archive = lines(log)
+    archive[5] = foreign[3]
+
+    assert problem(archive)[:2] == (6, 4)
+
+
+def test_a_forks_ancestors_cannot_be_left_out(log: MemoryLog) -> None:
+    archive = [line for line in lines(log, "child") if b'"match":"root"' not in line or b'"archive"' in line]
+
+    assert problem(archive)[1] == 1
+
+
+def test_an_archive_larger_than_any_match_is_refused_before_it_is_kept(log: MemoryLog) -> None:
+    line = b"x" * (LINE_MAX - 1) + b"\n"
+    endless = (line for _ in range(10**9))
+    with pytest.raises(
+        ArchiveError, match=f"archive line {ARCHIVE_MAX // LINE_MAX + 1}: the archive is larger than 256"
+    ):
+        read_archive(endless)
+
+
+def test_the_words_name_line_match_and_event(log: MemoryLog) -> None:
+    archive = lines(log)
+    archive[5] = archive[5].replace(b"grenadier", b"fusiliers")
+    with pytest.raises(ArchiveError, match=r"^archive line 6, match root, event 4: this commit was rewritten"):
+        read_archive(archive)
+
+
+def test_a_read_archive_can_be_looked_at_without_storing_it(log: MemoryLog) -> None:
+    archive = read_archive(lines(log, "child"))
+    head = log.head(MatchId("child"))
+
+    assert (archive.match, archive.game, archive.head) == ("child", "skirmish", head)
+    assert archive.attachments == {BOARD_DIGEST: BOARD, POSITION_DIGEST: POSITION}
+    assert fork_point(log, MatchId("child"), head.seq).hash == archive.commits[-1].hash
+
+
+def test_a_log_that_misuses_nothing_never_says_so(log: MemoryLog) -> None:
+    """An archive never makes the log raise what is meant for mistakes of the program."""
+    other = MemoryLog()
+    other.append([Writer("grandchild").open()])
+    try:
+        import_archive(lines(log, "grandchild"), other)
+    except (LogMisuse, OtherMatch) as error:
+        kind = type(error)
+
+    assert kind is OtherMatch
