@@ -14,7 +14,7 @@ Identifiers are the rulebook's terms. Those that are called differently here:
 A module per chapter: `set_up` (5, 14.2 to 14.5), `dawn` (6.1), `random_event` (6.2, 10.1, 14.6), `supply` (6.3),
 `streets` (6.4.1), `activation` (6.4.2, 6.4.3, 8.1), `movement` (7, 8.2, 8.3), `attack` (9.0 to 9.4), `combat` (9.5),
 `retreat` (9.5.8), `ending` (6.5, 11, 14.7); `rules` puts them together. `queries` has the definitions of chapters 3, 4 and
-7, `words` the ids of the table, `board` the map, counters and tables.
+7, `words` the ids of the table, `board` the map, counters and tables. `policy` is a bot, with `plans` and `odds`.
 """
 
 from core.game import Game, Scenario

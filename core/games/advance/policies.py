@@ -3,5 +3,6 @@
 from collections.abc import Mapping
 
 from core.game import Policy
+from core.games.advance.policy import greedy
 
-POLICIES: Mapping[str, Policy] = {}
+POLICIES: Mapping[str, Policy] = {"greedy": greedy}

@@ -44,7 +44,7 @@ from core.games.advance.words import (
 from events.ids import MarkerId, PieceId, PlaceId, RuleId
 from events.vocabulary import Value
 from projections.table import Table
-from tests.core.games.advance.combat_scene import BOARD, PHASE_OVER, RULES
+from tests.support.advance_rounds import BOARD, PHASE_OVER, RULES
 
 SETUP = RuleId("5.0")
 AREAS = [*BOARD.areas, PlaceId("51"), PlaceId("")]

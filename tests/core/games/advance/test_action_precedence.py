@@ -8,7 +8,7 @@ from core.command import Command
 from core.games.advance.commands import Activate, PlaceSupport
 from core.games.advance.refusals import PRECEDENCE
 from events.ids import PlaceId
-from tests.core.games.advance.combat_scene import Scene, declare, move
+from tests.support.advance_rounds import Scene, declare, move
 
 FOUR_71 = "71/191 71/194 71/211 244A"
 

@@ -5,7 +5,7 @@ import pytest
 from core.games.advance.commands import Activate, Buy
 from core.games.advance.words import ACTIVATIONS, ACTIVE, CONTESTED_AT_ACTIVATION, OUT_OF_ACTION
 from events.ids import PlaceId
-from tests.core.games.advance.combat_scene import DONE, STOP, Scene, declare, move, rules_of
+from tests.support.advance_rounds import DONE, STOP, Scene, declare, move, rules_of
 
 SOMEWHERE = {"40": "L5"}
 """A Soviet unit far from the scene."""

@@ -7,7 +7,7 @@ from core.games.advance.commands import DeclareAttack, NameLead
 from core.games.advance.words import ATTACKED, OUT_OF_ACTION, REVEALED, STRATEGY_IN_FORCE
 from events.ids import PieceId, PlaceId
 from events.vocabulary import PieceDrawn, PieceMoved, PieceRevealed
-from tests.core.games.advance.combat_scene import (
+from tests.support.advance_rounds import (
     BREAK_OFF,
     DONE,
     Scene,

@@ -6,7 +6,7 @@ from core.games.advance.commands import NameLead, PlaceSupport
 from core.games.advance.words import FACTOR, LEAD, OUT_OF_ACTION
 from events.ids import PieceId
 from events.vocabulary import DecisionOpened, DiceRolled, MarkerPlaced, PieceRevealed
-from tests.core.games.advance.combat_scene import BREAK_OFF, DONE, STOP, Scene, give_up, parts, rolls, rules_of
+from tests.support.advance_rounds import BREAK_OFF, DONE, STOP, Scene, give_up, parts, rolls, rules_of
 
 FOUR_29 = "29/15 29/71 29/PZ 29/RCN"
 

@@ -7,7 +7,7 @@ from core.games.advance.queries import controller, has_control_marker, is_contes
 from core.games.advance.words import CONTROL_COUNT, ELIMINATED, ISOLATED, OUT_OF_ACTION
 from events.ids import PlaceId
 from events.vocabulary import ControlChanged, TrackMoved
-from tests.core.games.advance.combat_scene import BOARD, Scene, move, rolls, rules_of
+from tests.support.advance_rounds import BOARD, Scene, move, rolls, rules_of
 
 FOUR_29 = "29/15 29/71 29/PZ 29/RCN"
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.core.games.advance.combat_scene import Scene, parts
+from tests.support.advance_rounds import Scene, parts
 
 FOUR_29 = "29/15 29/71 29/PZ 29/RCN"
 LOST = (1, 1, 6, 6)

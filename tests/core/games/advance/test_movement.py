@@ -7,7 +7,7 @@ from core.games.advance.queries import controller, is_contested
 from core.games.advance.words import ENTERED_FROM, MOVING
 from events.ids import PlaceId
 from events.vocabulary import PieceMoved
-from tests.core.games.advance.combat_scene import BOARD, DONE, STOP, Scene, declare, move, rules_of
+from tests.support.advance_rounds import BOARD, DONE, STOP, Scene, declare, move, rules_of
 
 FAR = {"40": "L5"}
 FOUR_71 = "71/191 71/194 71/211 244A"

@@ -2,7 +2,7 @@
 
 from core.games.advance.words import OUT_OF_ACTION
 from events.vocabulary import PieceMoved
-from tests.core.games.advance.combat_scene import BREAK_OFF, DONE, Scene, next_unit, retreat_to, rules_of
+from tests.support.advance_rounds import BREAK_OFF, DONE, Scene, next_unit, retreat_to, rules_of
 
 LOST = (1, 1, 6, 6)
 FOUR_71 = "71/191 71/194 71/211 244A"

@@ -3,7 +3,7 @@
 import pytest
 
 from core.games.advance.words import OUT_OF_ACTION
-from tests.core.games.advance.combat_scene import DONE, Scene, rolls, rules_of
+from tests.support.advance_rounds import DONE, Scene, rolls, rules_of
 
 HEROES, AMBUSH, FANATIC, GUARDS = "L6", "L7", "L9", "L10"
 """Light Urban counters of factor 6."""
