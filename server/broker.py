@@ -6,6 +6,7 @@ publications. Slow, silent or vanished clients cost their own messages, never th
 
 import socket as sockets
 from collections.abc import Sequence
+from contextlib import suppress
 
 import zmq
 
@@ -147,7 +148,8 @@ class Broker:
     def stop(self) -> None:
         """Let `run` finish the batch at hand and return; may be called from a signal handler or another thread."""
         self._stopping = True
-        self._waker.send(b"!")
+        with suppress(OSError):  # It has ended already.
+            self._waker.send(b"!")
 
     def run(self) -> None:
         """Serve until told to stop, then close the sockets. The log stays open."""

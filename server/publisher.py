@@ -113,7 +113,7 @@ class Publisher:
         words.granted += 1
         words.topic = granted
         granted.followers += 1
-        self._socket.setsockopt(zmq.SUBSCRIBE, granted.name)
+        self._grant(granted.name)
         self._new[granted.name] = granted
 
     def _may_follow(self, said: bytes) -> _Topic | None:
@@ -133,9 +133,12 @@ class Publisher:
         topics = self._topics.setdefault(MatchId(match), {})
         if name not in topics:
             topics[name] = _Topic(MatchId(match), Seat(seat), credential, seq)
-            self._beats.append(topics[name])
         topics[name].seq = seq
         return topics[name]
+
+    def _grant(self, name: bytes) -> None:
+        """Let the connection whose subscription was read last have a topic."""
+        self._socket.setsockopt(zmq.SUBSCRIBE, name)
 
     def _unsubscribe(self, said: bytes, *, vanished: bool) -> None:
         """Take back a subscription.

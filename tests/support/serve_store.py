@@ -1,0 +1,30 @@
+"""Serve a store with the tiny test game in a process of its own: `python -m tests.support.serve_store FILE`."""
+
+import json
+import sys
+from pathlib import Path
+
+from server.broker import Broker
+from server.serving import Serving, serve
+from server.sqlite_log import SqliteLog
+from tests.support.desk import skirmish_listed
+
+
+def ready(broker: Broker) -> None:
+    """Tell the parent where the server listens."""
+    sys.stdout.write(json.dumps({"address": broker.address, "events": broker.events}) + "\n")
+    sys.stdout.flush()
+
+
+def main() -> None:
+    """Serve until told to stop."""
+    with skirmish_listed():
+        serve(
+            SqliteLog(Path(sys.argv[1])),
+            Serving(address="tcp://127.0.0.1:*", events="tcp://127.0.0.1:*"),
+            ready=ready,
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,201 @@
+"""A broker in a thread, raw sockets to talk to it, and a server in a process of its own that can be killed."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Thread
+from typing import Self
+
+import zmq
+
+from events.codec import encode
+from events.ids import MatchId
+from events.log import Log, MemoryLog
+from server.broker import Broker, Limits
+from server.client import Client
+from server.curve import CurveKey
+from server.desk import Desk
+from server.exchange import Patience
+from server.notes import SILENCE, Notes
+from server.sockets import connect
+from server.wire import PROTOCOL, AnyReply, AnyRequest, decode_reply
+from tests.support.sitting import OWNER
+
+ANYWHERE = "tcp://127.0.0.1:*"
+SOON_MS = 10_000
+"""Longer than anything should take; a test that waits so long has failed."""
+
+ROOT = Path(__file__).parents[2]
+QUICK = Patience(timeout_s=10.0, tries=1)
+
+
+@contextmanager
+def served(
+    log: Log | None = None,
+    *,
+    desk: Desk | None = None,
+    limits: Limits | None = None,
+    key: CurveKey | None = None,
+    notes: Notes = SILENCE,
+    before: Callable[[Broker], None] | None = None,
+) -> Iterator[Broker]:
+    """Run a broker until the block ends; it must end when told to. `before` is called before it runs."""
+    desk = Desk(MemoryLog() if log is None else log, owner=OWNER, notes=notes) if desk is None else desk
+    broker = Broker(desk, ANYWHERE, ANYWHERE, limits=limits, key=key, notes=notes)
+    if before is not None:
+        before(broker)
+    faults: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            broker.run()
+        except BaseException as error:  # noqa: BLE001 - It is raised in the test's own thread below.
+            faults.append(error)
+
+    thread = Thread(target=run)
+    thread.start()
+    try:
+        yield broker
+    finally:
+        broker.stop()
+        thread.join(SOON_MS / 1000)
+        assert not thread.is_alive(), "the broker does not end"
+    assert faults == []
+
+
+def client_of(broker: Broker, *, server_key: str = "", owner: str = "") -> Client:
+    """Connect a client that gives up after one try."""
+    return connect(broker.address, patience=QUICK, server_key=server_key, owner=owner)
+
+
+def connected(process: "Process") -> Client:
+    """Connect a client that gives up after one try to a server in a process of its own."""
+    return connect(process.address, patience=QUICK)
+
+
+def eventually(holds: Callable[[], bool], what: str) -> None:
+    """Wait until something holds; fail if it does not soon."""
+    until = time.monotonic() + SOON_MS / 1000
+    while not holds():
+        assert time.monotonic() < until, what
+        time.sleep(0.005)
+
+
+class Raw:
+    """A DEALER that says what it likes.
+
+    Args:
+        address: Where the broker takes requests.
+        kind: Another kind of socket.
+    """
+
+    def __init__(self, address: str, kind: int = zmq.DEALER) -> None:
+        """Connect."""
+        self.context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
+        self.socket = self.context.socket(kind)
+        self.socket.linger = 0
+        self.socket.connect(address)
+
+    def send(self, *frames: bytes) -> None:
+        """Send frames as they are."""
+        self.socket.send_multipart(frames)
+
+    def ask(self, request: AnyRequest) -> AnyReply:
+        """Send a request and return the reply."""
+        self.send(PROTOCOL.encode(), encode(request))
+        return self.reply()
+
+    def reply(self) -> AnyReply:
+        """Return the next reply."""
+        assert self.socket.poll(SOON_MS), "no reply"
+        return decode_reply(self.socket.recv_multipart()[-1])
+
+    def heard(self, timeout_ms: int) -> list[bytes]:
+        """Return everything that comes until it is silent for so long."""
+        found: list[bytes] = []
+        while self.socket.poll(timeout_ms):
+            found.append(self.socket.recv())
+        return found
+
+    def close(self) -> None:
+        """Vanish."""
+        self.context.destroy(linger=0)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def seated(client: Client, *, seed: str = "3") -> MatchId:
+    """Open a match of the tiny game and take both seats."""
+    opened = client.open("skirmish", dice="seeded", seed=seed)
+    for seat in opened.seats:
+        client.take_seat(opened.match, seat)
+    return opened.match
+
+
+def play_through(client: Client, match: MatchId, most: int = 1_000) -> int:
+    """Play the first legal command again and again until the match ends; return how many."""
+    for count in range(most):
+        to_move = client.legal(match).to_move
+        if not to_move:
+            return count
+        client.play(match, to_move, 1, expected=client.legal(match, to_move).seq)
+    return most
+
+
+class Process:
+    """A server in a process of its own, on a file.
+
+    Args:
+        store: The SQLite file.
+    """
+
+    def __init__(self, store: Path) -> None:
+        """Start it and wait until it listens."""
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "tests.support.serve_store", str(store)],
+            cwd=ROOT,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        assert line, self.error()
+        told: dict[str, str] = json.loads(line)
+        self.address, self.events = told["address"], told["events"]
+
+    def error(self) -> str:
+        """Return what it said when it ended."""
+        assert self.process.stderr is not None
+        self.process.wait(SOON_MS / 1000)
+        return self.process.stderr.read().decode()
+
+    def kill(self) -> None:
+        """Kill it without warning."""
+        self.process.kill()
+        self.close()
+
+    def signal(self, number: int) -> int:
+        """Send a signal, wait for the end and return the exit code."""
+        self.process.send_signal(number)
+        code = self.process.wait(SOON_MS / 1000)
+        self.close()
+        return code
+
+    def close(self) -> None:
+        """Let go of a process that has ended or is to end."""
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait(SOON_MS / 1000)
+        for pipe in (self.process.stdout, self.process.stderr):
+            if pipe is not None:
+                pipe.close()
