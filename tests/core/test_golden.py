@@ -1,0 +1,46 @@
+"""Golden matches come out as they did, to the last fact; `python -m tests.support.golden` writes them anew."""
+
+from difflib import unified_diff
+
+import pytest
+
+from core.games import GAMES, load_game
+from events.codec import decode_plain
+from tests.support.golden import MATCHES, replayed, stored, told
+
+SHOWN_MAX = 60
+
+
+@pytest.mark.parametrize("name", MATCHES)
+def test_a_golden_match_comes_out_as_it_did(name: str) -> None:
+    expected = stored(name)
+    playout = replayed(name, expected)
+    difference = list(unified_diff(expected, told(playout.desk), "golden", "now", lineterm="", n=1))
+
+    assert difference[:SHOWN_MAX] == []
+    assert playout.desk.table.ended is not None
+    assert playout.desk.audit().findings == ()
+
+
+def test_every_scenario_of_every_game_has_a_golden_match() -> None:
+    scenarios = {(key, scenario.key) for key in GAMES for scenario in load_game(key).scenarios if key != "skirmish"}
+
+    assert scenarios - {(game, scenario) for game, scenario, _, _ in MATCHES.values()} == set()
+
+
+@pytest.mark.parametrize("name", MATCHES)
+def test_a_golden_match_can_be_read_by_anybody(name: str) -> None:
+    lines = [decode_plain(line) for line in stored(name)]
+
+    assert len(lines) > 500
+    assert all(isinstance(line, dict) and ("fact" in line or "command" in line) for line in lines)
+
+
+def test_a_changed_fact_is_shown() -> None:
+    name = next(iter(MATCHES))
+    expected = stored(name)
+    place = next(number for number, line in enumerate(expected) if '"fact":"track-moved/1"' in line)
+    expected[place] = expected[place].replace('"to":', '"to":1')
+    difference = list(unified_diff(expected, told(replayed(name, expected).desk), lineterm="", n=0))
+
+    assert difference[3:] == [f"-{expected[place]}", f"+{stored(name)[place]}"]

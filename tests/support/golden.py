@@ -1,0 +1,132 @@
+"""Golden matches: whole matches as they were once played, printed fact by fact.
+
+    python -m tests.support.golden
+
+writes them anew: the recorded commands are given again under the rules as they are now; from the first one that is not
+legal any more, choices are made afresh. Read the difference before you commit it: it is what the change of the rules did.
+
+A file holds one JSON object per line: each command with the seat that gave it and how many were legal, followed by its
+facts. The digests of rules and board are left out, because they change with every comment.
+"""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import zstandard
+
+from core.games import load_game
+from core.match import Prepared
+from events.codec import decode_plain, encode, replace
+from events.ids import Digest
+from events.vocabulary import Event, MatchOpened, Value
+from projections.fold import fold
+from projections.table import Table
+from tests.house.tree import ROOT
+from tests.support.desk import Desk
+from tests.support.playouts import Playout
+
+GOLDEN = ROOT / "fixtures" / "golden"
+
+ALL_ON = {
+    "advance": {
+        "rubble": True,
+        "northern_shoulder": True,
+        "isolation": True,
+        "parent_organization": True,
+        "limited_air_power": True,
+        "pavlovs_house": True,
+        "increased_german_supply": True,
+    }
+}
+"""What a match with all optional rules adds to the defaults."""
+
+MATCHES: dict[str, tuple[str, str, int, dict[str, Value]]] = {
+    "advance/main": ("advance", "main", 321, {}),
+    "advance/main-all-rules": ("advance", "main", 385, {**ALL_ON["advance"], "reduced_starting_morale": True}),
+    "advance/factory": ("advance", "factory", 183, {}),
+    "advance/factory-all-rules": ("advance", "factory", 361, {**ALL_ON["advance"]}),
+}
+"""Each golden match: game, scenario, seed of dice and choices, and options. They were chosen because many rules come up."""
+
+
+def path_of(name: str) -> Path:
+    """Return the file of a golden match."""
+    return GOLDEN / f"{name}.ndjson.zst"
+
+
+def stored(name: str) -> list[str]:
+    """Read a golden match."""
+    return zstandard.decompress(path_of(name).read_bytes()).decode().splitlines()
+
+
+def write(name: str, lines: list[str]) -> None:
+    """Write a golden match."""
+    path_of(name).parent.mkdir(parents=True, exist_ok=True)
+    text = "".join(f"{line}\n" for line in lines)
+    path_of(name).write_bytes(zstandard.ZstdCompressor(level=19).compress(text.encode()))
+
+
+def opened(name: str) -> Playout:
+    """Open a golden match."""
+    game, scenario, seed, options = MATCHES[name]
+    record = load_game(game)
+    chosen = record.scenario(scenario)
+    return Playout(game, scenario, seed, given=record.full_options(chosen, options), mode=chosen.modes[0])
+
+
+def printed(event: Event) -> str:
+    """Print a fact on one line."""
+    if isinstance(event, MatchOpened):
+        event = replace(event, rules=Digest(""), board=Digest(""))
+    return encode(event).decode()
+
+
+def told(desk: Desk) -> list[str]:
+    """Print a whole match."""
+    lines: list[str] = []
+    table = Table()
+    for commit in desk.commits:
+        legal = len(desk.match.edition.rules.options(table))
+        command = decode_plain(bytes(commit.command))
+        lines.append(encode({"seat": commit.seat, "command": command, "legal": legal}).decode())
+        lines += [printed(event) for event in commit.events]
+        fold(commit.events, table)
+    return lines
+
+
+def commands(lines: list[str]) -> Iterator[tuple[str, object]]:
+    """Yield the game's commands of a printed match, with their seats."""
+    for line in lines:
+        plain = decode_plain(line)
+        if isinstance(plain, dict) and "command" in plain and not plain["command"]["do"].startswith("house:"):
+            yield plain["seat"], plain["command"]
+
+
+def replayed(name: str, lines: list[str]) -> Playout:
+    """Give the commands of a printed match again, as far as they are legal."""
+    playout = opened(name)
+    desk = playout.desk
+    for _, command in commands(lines):
+        if desk.table.ended is not None or not isinstance(command, dict):
+            break
+        if not isinstance(desk.ask(command), Prepared):
+            break
+        desk.accept(command)
+    return playout
+
+
+def main() -> None:
+    """Write every golden match anew, or those that are named."""
+    for name in sys.argv[1:] or list(MATCHES):
+        old = stored(name) if path_of(name).exists() else []
+        playout = replayed(name, old)
+        for _ in playout.steps():
+            continue
+        lines = told(playout.desk)
+        write(name, lines)
+        print(f"{path_of(name).relative_to(ROOT)}: {len(lines)} lines, {'as before' if lines == old else 'changed'}")  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()
