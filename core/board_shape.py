@@ -4,6 +4,7 @@ Knows no game: each game declares its own shape. A value that the rulebook's tex
 source, so that form and printed figures are checked in the same walk.
 """
 
+import re
 from difflib import get_close_matches
 from typing import Protocol
 
@@ -13,6 +14,8 @@ from events.codec import Struct
 
 Plain = bool | int | str | list["Plain"] | dict[str, "Plain"]
 """What a fixed value may be."""
+
+_IDENT = re.compile(r"[a-z0-9_]{1,60}")
 
 HINTS_MAX = 20
 """With more unknown keys than this in one table, none of them is compared with the known ones."""
@@ -32,19 +35,21 @@ class Shape(Protocol):
 
 
 class Whole(Struct, frozen=True):
-    """A whole number, both ends of the range included."""
+    """A whole number, both ends of the range included; none of those in `without`."""
 
     least: int
     most: int
+    without: tuple[int, ...] = ()
 
     def check(self, value: object, path: Path, findings: Findings) -> None:
         """See `Shape`."""
-        if type(value) is not int or not self.least <= value <= self.most:
+        if type(value) is not int or not self.least <= value <= self.most or value in self.without:
             findings.add(path, f"is {shown(value)}", self.expectation())
 
     def expectation(self) -> str:
         """See `Shape`."""
-        return f"a whole number from {self.least} to {self.most}"
+        but = f" other than {', '.join(map(str, self.without))}" if self.without else ""
+        return f"a whole number from {self.least} to {self.most}{but}"
 
     def speaks_of(self, value: object) -> bool:
         """See `Shape`."""
@@ -52,7 +57,10 @@ class Whole(Struct, frozen=True):
 
 
 class Words(Struct, frozen=True):
-    """A text that is not empty; with `choices` one of these."""
+    """A text of one line that is not empty; with `choices` one of these.
+
+    Control characters are refused, because the text comes to the terminals of people who have never seen the file.
+    """
 
     choices: tuple[str, ...] = ()
 
@@ -60,10 +68,29 @@ class Words(Struct, frozen=True):
         """See `Shape`."""
         if not isinstance(value, str) or not value.strip() or (self.choices and value not in self.choices):
             findings.add(path, f"is {shown(value)}", self.expectation())
+        elif not value.isprintable():
+            findings.add(path, f"is {shown(value)}", "a text of one line without control characters")
 
     def expectation(self) -> str:
         """See `Shape`."""
         return f"one of {', '.join(self.choices)}" if self.choices else "a text"
+
+    def speaks_of(self, value: object) -> bool:
+        """See `Shape`."""
+        return isinstance(value, str)
+
+
+class Ident(Struct, frozen=True):
+    """A name by which the rules know something; people are shown another."""
+
+    def check(self, value: object, path: Path, findings: Findings) -> None:
+        """See `Shape`."""
+        if not isinstance(value, str) or not _IDENT.fullmatch(value):
+            findings.add(path, f"is {shown(value)}", self.expectation())
+
+    def expectation(self) -> str:
+        """See `Shape`."""
+        return "up to 60 lower-case letters, digits and underscores"
 
     def speaks_of(self, value: object) -> bool:
         """See `Shape`."""
@@ -265,6 +292,11 @@ class Either(Struct, frozen=True):
     def speaks_of(self, value: object) -> bool:
         """See `Shape`."""
         return any(shape.speaks_of(value) for shape in self.shapes)
+
+
+def printed(source: str, **values: Plain) -> dict[str, Shape]:
+    """Declare fields that one place of the rulebook fixes, or, with an empty source, the rules themselves."""
+    return {name: Fixed(value, source) for name, value in values.items()}
 
 
 def written(value: Plain) -> str:

@@ -7,6 +7,7 @@ from core.board_shape import (
     Either,
     Fixed,
     Flag,
+    Ident,
     Plain,
     Rows,
     Sequence,
@@ -16,6 +17,7 @@ from core.board_shape import (
     Variant,
     Whole,
     Words,
+    printed,
     written,
 )
 from core.toml_lines import LineMap
@@ -36,6 +38,8 @@ FITTING: list[tuple[object, Shape]] = [
     (3, Whole(1, 3)),
     ("x", Words()),
     ("x", Words(("x", "y"))),
+    (-1, Whole(-3, 3, (0,))),
+    ("grain_elevator_2", Ident()),
     (False, Flag()),
     ([1, [True, "x"]], Fixed([1, [True, "x"]])),
     ({"a": 1}, Fixed({"a": 1})),
@@ -67,6 +71,17 @@ DEPARTING: list[tuple[object, Shape, list[tuple[str, str, str]]]] = [
     (" ", Words(), [("v", "is ' '", "a text")]),
     (7, Words(), [("v", "is 7", "a text")]),
     ("z", Words(("x", "y")), [("v", "is 'z'", "one of x, y")]),
+    (0, Whole(-3, 3, (0,)), [("v", "is 0", "a whole number from -3 to 3 other than 0")]),
+    (
+        "a\x1b[2J",
+        Words(),
+        [("v", "is 'a\\x1b[2J'", "a text of one line without control characters")],
+    ),
+    ("a\nb", Words(), [("v", "is 'a\\nb'", "a text of one line without control characters")]),
+    *[
+        (wrong, Ident(), [("v", f"is {wrong!r}", "up to 60 lower-case letters, digits and underscores")])
+        for wrong in ("", "A", "a b", "a-b", "a/b", "a\n", 7)
+    ],
     (1, Flag(), [("v", "is 1", "true or false")]),
     (True, Fixed(1, "5.2"), [("v", "is true", "1 (rulebook 5.2)")]),
     ([1, 2], Fixed([2, 1]), [("v", "is [1, 2]", "[2, 1]")]),
@@ -138,3 +153,7 @@ def test_every_departure_is_named(value: object, shape: Shape, expected: list[tu
 )
 def test_a_value_is_written_as_toml_does(value: Plain, expected: str) -> None:
     assert written(value) == expected
+
+
+def test_printed_figures_are_fixed_by_their_source() -> None:
+    assert printed("5.2", max=19, min=0) == {"max": Fixed(19, "5.2"), "min": Fixed(0, "5.2")}

@@ -2,6 +2,7 @@
 
 from typing import TypeVar
 
+from core.board_rows import at_path
 from core.games.advance.board_form import NO_TERRAIN, TERRAINS
 from core.games.advance.board_model import (
     FACTORY,
@@ -24,7 +25,7 @@ from core.games.advance.board_model import (
     SupplyFigures,
     Withdrawal,
 )
-from core.games.advance.board_rows import BoardRows, ChartRow, at_path, read_rows
+from core.games.advance.board_rows import BoardRows, ChartRow, read_rows
 from core.toml_lines import Path
 from events.codec import convert
 from events.ids import CardId, Digest, PieceId, PlaceId

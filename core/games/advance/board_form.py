@@ -4,7 +4,21 @@ What depends on several places at once (names and terrain per Area, counters, ad
 modules `board_map`, `board_pieces` and `board_tables`.
 """
 
-from core.board_shape import Either, Fixed, Flag, Plain, Rows, Sequence, Shape, Table, TableOf, Variant, Whole, Words
+from core.board_shape import (
+    Either,
+    Fixed,
+    Flag,
+    Plain,
+    Rows,
+    Sequence,
+    Shape,
+    Table,
+    TableOf,
+    Variant,
+    Whole,
+    Words,
+    printed,
+)
 
 SCHEMA = "advance-to-the-volga/1"
 
@@ -41,11 +55,6 @@ def _section(fields: dict[str, Shape], **notes: Shape) -> Table:
     return Table(fields, {**_PROVENANCE, **notes})
 
 
-def _figures(source: str, **values: Plain) -> dict[str, Shape]:
-    """Declare figures that one place of the rulebook fixes."""
-    return {name: Fixed(value, source) for name, value in values.items()}
-
-
 _GAME = Table(
     {"id": Fixed("advance-to-the-volga")},
     {
@@ -63,16 +72,16 @@ _MAP = _section({"x_range": _RANGE, "y_range": _RANGE}, origin=Fixed("top left")
 
 _TERRAIN = _section(
     {
-        "clear": _section(_figures("3.1.1, 9.5.3B", tem=1, shape="circle", urban=False)),
-        "elevated": _section(_figures("3.1.1, 9.5.3B", tem=2, shape="triangle", urban=False)),
-        "light_urban": _section(_figures("3.1.1, 9.5.3B", tem=3, shape="square", urban=True)),
-        "heavy_urban": _section(_figures("3.1.1, 9.5.3B", tem=4, shape="pentagon", urban=True)),
-        NO_TERRAIN: _section(_figures("3.1.2", tem=0, shape="none", urban=False)),
+        "clear": _section(printed("3.1.1, 9.5.3B", tem=1, shape="circle", urban=False)),
+        "elevated": _section(printed("3.1.1, 9.5.3B", tem=2, shape="triangle", urban=False)),
+        "light_urban": _section(printed("3.1.1, 9.5.3B", tem=3, shape="square", urban=True)),
+        "heavy_urban": _section(printed("3.1.1, 9.5.3B", tem=4, shape="pentagon", urban=True)),
+        NO_TERRAIN: _section(printed("3.1.2", tem=0, shape="none", urban=False)),
         "tem_exceptions": Sequence(
             (
-                _section(_figures("9.5.3B", name="Stalingradski Airfield", terrain="clear", tem=2)),
-                _section(_figures("9.5.3B", name="Mamayev Kurgan", terrain="elevated", tem=4)),
-                _section(_figures("9.5.3B", name="Central Rail Station", terrain="light_urban", tem=4)),
+                _section(printed("9.5.3B", name="Stalingradski Airfield", terrain="clear", tem=2)),
+                _section(printed("9.5.3B", name="Mamayev Kurgan", terrain="elevated", tem=4)),
+                _section(printed("9.5.3B", name="Central Rail Station", terrain="light_urban", tem=4)),
             )
         ),
     }
@@ -137,8 +146,8 @@ _SOVIET_UNITS = _section(
             {
                 "id": Words(),
                 "defence": Whole(1, 20),
-                **_figures("12.6", terrain="heavy_urban", strategy="guards", strategy_every_round=True),
-                **_figures("14.5.2", factory_area=14),
+                **printed("12.6", terrain="heavy_urban", strategy="guards", strategy_every_round=True),
+                **printed("14.5.2", factory_area=14),
             }
         ),
     }
@@ -157,7 +166,7 @@ _TURNS = _section(
     {
         "main": _section(
             {
-                **_figures("5.1", first=1, last=9),
+                **printed("5.1", first=1, last=9),
                 "labels": Sequence(
                     (Fixed("September 13-14", "5.2"), *[Words()] * 7, Fixed("September 29-30", "6.5")),
                 ),
@@ -165,7 +174,7 @@ _TURNS = _section(
         ),
         "factory": _section(
             {
-                **_figures("14.1, 14.2", first=10, last=14),
+                **printed("14.1, 14.2", first=10, last=14),
                 "labels": Sequence((Fixed("October 14-15", "14.2"), *[Words()] * 4)),
             }
         ),
@@ -175,41 +184,41 @@ _TURNS = _section(
 
 _MORALE = _section(
     {
-        **_figures("5.2", min=0, max=19, shaken_at_most=9),
-        **_figures("9.5.2E", strong_at_least=10, strong_attack_bonus=1),
-        **_figures("9.5.3C", shaken_defence_bonus=1),
-        **_figures("6.5", end_phase_change=-1),
-        **_figures("9.5.5", repulse_change=-1),
-        **_figures("9.5.7", capture_tem4_change=1),
-        **_figures("9.4", heroes_change=-1),
-        **_figures("6.2.1", withdrawal_unavailable_unit_change=-1),
+        **printed("5.2", min=0, max=19, shaken_at_most=9),
+        **printed("9.5.2E", strong_at_least=10, strong_attack_bonus=1),
+        **printed("9.5.3C", shaken_defence_bonus=1),
+        **printed("6.5", end_phase_change=-1),
+        **printed("9.5.5", repulse_change=-1),
+        **printed("9.5.7", capture_tem4_change=1),
+        **printed("9.4", heroes_change=-1),
+        **printed("6.2.1", withdrawal_unavailable_unit_change=-1),
     }
 )
 
 _MOVEMENT = _section(
     {
-        **_figures("4.2.1", armor_factor=6),
-        **_figures("4.2.2", infantry_factor=4),
-        **_figures("8.2", cost_vacant=1, cost_vacant_adjacent_to_soviet=2),
-        **_figures("8.2", cost_revealed_soviet=3, cost_unrevealed_soviet=4, cost_attack_in_contested="all"),
-        **_figures("7.1", stacking_german=4, stacking_soviet=1),
+        **printed("4.2.1", armor_factor=6),
+        **printed("4.2.2", infantry_factor=4),
+        **printed("8.2", cost_vacant=1, cost_vacant_adjacent_to_soviet=2),
+        **printed("8.2", cost_revealed_soviet=3, cost_unrevealed_soviet=4, cost_attack_in_contested="all"),
+        **printed("7.1", stacking_german=4, stacking_soviet=1),
     }
 )
 
 
 def _result(name: str, lead: str, soviet: str, morale: int) -> Table:
     """Declare one combat result. Source: 9.5.5."""
-    fixed = _figures("9.5.5", id=name, lead=lead, others="spent", soviet=soviet, morale=morale)
+    fixed = printed("9.5.5", id=name, lead=lead, others="spent", soviet=soviet, morale=morale)
     return _section(fixed, when=_NOTE, retreat=_NOTE)
 
 
 _COMBAT = _section(
     {
-        **_figures("9.5.1", german_dice=2, soviet_dice=2),
-        **_figures("9.5.2", extra_unit_bonus=1, artillery_bonus=2, engineer_bonus=2),
-        **_figures("9.5.2D", divisional_integrity_bonus=1, divisional_integrity_min_units=3),
-        **_figures("9.5.3D", air_reduction_dice=1, defence_value_min=0),
-        **_figures("9.5.4", air_max_per_combat=1, support_limit="attacking units"),
+        **printed("9.5.1", german_dice=2, soviet_dice=2),
+        **printed("9.5.2", extra_unit_bonus=1, artillery_bonus=2, engineer_bonus=2),
+        **printed("9.5.2D", divisional_integrity_bonus=1, divisional_integrity_min_units=3),
+        **printed("9.5.3D", air_reduction_dice=1, defence_value_min=0),
+        **printed("9.5.4", air_max_per_combat=1, support_limit="attacking units"),
         "results": Sequence(
             (
                 _result("repulse", "out_of_action", "stays", -1),
@@ -242,15 +251,15 @@ _DEFENCE_STRATEGIES = Sequence(
 
 def _cost(name: str, points: int, **gain: Plain) -> Table:
     """Declare one line of the German Supply Costs. Source: 6.3."""
-    return _section(_figures("6.3", id=name, points=points, **gain))
+    return _section(printed("6.3", id=name, points=points, **gain))
 
 
 _SUPPLY = _section(
     {
-        **_figures("6.3", dice=4),
-        **_figures("10.2, 14.6.2", opening_turn_minimum=16),
-        **_figures("6.3.1", banking=True),
-        "free_air_per_turn": _section({**_figures("6.3", main=1), **_figures("14.6.2", factory=2)}),
+        **printed("6.3", dice=4),
+        **printed("10.2, 14.6.2", opening_turn_minimum=16),
+        **printed("6.3.1", banking=True),
+        "free_air_per_turn": _section({**printed("6.3", main=1), **printed("14.6.2", factory=2)}),
         "costs": Sequence(
             (
                 _cost("artillery", 1),
@@ -262,7 +271,7 @@ _SUPPLY = _section(
             )
         ),
         "return_areas": Table(
-            _figures("6.3", opening_setup=[1, 2, 3, 4, 5], northern_areas=[48, 49, 50]),
+            printed("6.3", opening_setup=[1, 2, 3, 4, 5], northern_areas=[48, 49, 50]),
             {"or": _NOTE, "northern_units": _NOTE},
         ),
     }
@@ -270,13 +279,13 @@ _SUPPLY = _section(
 
 _BLOODY_STREETS = _section(
     {
-        **_figures("6.4.1", terrains=["light_urban", "heavy_urban"], only_contested=True),
-        **_figures("6.4.1", guards_in_tem4_modifier=1, treat_above_as=6),
+        **printed("6.4.1", terrains=["light_urban", "heavy_urban"], only_contested=True),
+        **printed("6.4.1", guards_in_tem4_modifier=1, treat_above_as=6),
         "rows": Sequence(
             (
-                _section(_figures("6.4.1", roll=[1, 4], morale=0, flip_spent=False)),
-                _section(_figures("6.4.1", roll=[5, 5], morale=-1, flip_spent=False)),
-                _section(_figures("6.4.1", roll=[6, 6], morale=-1, flip_spent=True)),
+                _section(printed("6.4.1", roll=[1, 4], morale=0, flip_spent=False)),
+                _section(printed("6.4.1", roll=[5, 5], morale=-1, flip_spent=False)),
+                _section(printed("6.4.1", roll=[6, 6], morale=-1, flip_spent=True)),
             )
         ),
     }
@@ -284,10 +293,10 @@ _BLOODY_STREETS = _section(
 
 _ISOLATION = _section(
     {
-        **_figures("12.3", guards_modifier=-1, treat_below_as=1, max_isolated=14),
+        **printed("12.3", guards_modifier=-1, treat_below_as=1, max_isolated=14),
         "rows": Sequence(
             tuple(
-                _section(_figures("12.3", roll=roll, defence=defence))
+                _section(printed("12.3", roll=roll, defence=defence))
                 for roll, defence in ((1, 1), (2, 0), (3, 0), (4, -1), (5, -1), (6, -2))
             )
         ),
@@ -328,12 +337,12 @@ _RANDOM_EVENTS = Table(
     {
         "main": _section(
             {
-                **_figures("5.1, 6.2", first_turn=1, last_turn=9),
-                **_figures("10.1", no_result_on_turn_1=list(NO_RESULT_ON_TURN_1)),
+                **printed("5.1, 6.2", first_turn=1, last_turn=9),
+                **printed("10.1", no_result_on_turn_1=list(NO_RESULT_ON_TURN_1)),
                 "rows": _EVENT_ROWS,
             }
         ),
-        "factory": _section({**_figures("14.6.1", first_turn=11, last_turn=14), "rows": _EVENT_ROWS}),
+        "factory": _section({**printed("14.6.1", first_turn=11, last_turn=14), "rows": _EVENT_ROWS}),
     }
 )
 
@@ -345,22 +354,22 @@ _SCENARIOS = Table(
     {
         "main": _section(
             {
-                **_figures("5.1", turns=[1, 9]),
-                **_figures("5.2", morale=19, supply=0, german_control_count=9),
-                **_figures("5.3.1, 7.2", german_control=list(GERMAN_START)),
-                "operational_victory": Table(_figures("11.2", areas=40, heavy_urban=1), {"checked": _NOTE}),
+                **printed("5.1", turns=[1, 9]),
+                **printed("5.2", morale=19, supply=0, german_control_count=9),
+                **printed("5.3.1, 7.2", german_control=list(GERMAN_START)),
+                "operational_victory": Table(printed("11.2", areas=40, heavy_urban=1), {"checked": _NOTE}),
             },
             **_SCENARIO_NOTES,
             soviet_setup=_NOTE,
         ),
         "factory": _section(
             {
-                **_figures("14.1", turns=[10, 14]),
-                **_figures("14.2", morale=15, supply=0),
-                **_figures("14.2", german_control_markers=list(FACTORY_CONTROL_MARKERS)),
-                **_figures("14.2, 7.2", german_control=_FACTORY_CONTROL),
-                **_figures("14.3.1, 14.5.1", contested=[14, 21]),
-                **_figures("14.6.1", no_random_event_on_turn=10),
+                **printed("14.1", turns=[10, 14]),
+                **printed("14.2", morale=15, supply=0),
+                **printed("14.2", german_control_markers=list(FACTORY_CONTROL_MARKERS)),
+                **printed("14.2, 7.2", german_control=_FACTORY_CONTROL),
+                **printed("14.3.1, 14.5.1", contested=[14, 21]),
+                **printed("14.6.1", no_random_event_on_turn=10),
                 "soviet_setup": Rows(
                     _section(
                         {"area": _AREA, "terrain": Words(TERRAINS), "revealed": Flag(), "counter": Words()},
@@ -376,7 +385,7 @@ _SCENARIOS = Table(
 
 def _reinforcement(source: str, **values: Plain) -> Table:
     """Declare one group of reinforcements, which enters one Area. Source: 6.1.1, 14.4."""
-    return _section({**_figures(source, **values), **_figures("6.1.1, 14.4", one_area=True)})
+    return _section({**printed(source, **values), **printed("6.1.1, 14.4", one_area=True)})
 
 
 _GROUP_389 = _reinforcement(
@@ -402,8 +411,8 @@ _SCHEDULE = _section(
             (
                 _section(
                     {
-                        **_figures("6.1.2", scenario="main", turn=9, division="29", units=4),
-                        **_figures("6.2.1", morale_per_unavailable_unit=-1),
+                        **printed("6.1.2", scenario="main", turn=9, division="29", units=4),
+                        **printed("6.2.1", morale_per_unavailable_unit=-1),
                     }
                 ),
             )
@@ -414,7 +423,7 @@ _SCHEDULE = _section(
 
 def _optional_rule(section: str, **figures: Plain) -> Table:
     """Declare one of the optional rules. Source: 12.0."""
-    return _section({"id": Fixed(section, "12.0"), "name": Words(), "effect": _NOTE, **_figures(section, **figures)})
+    return _section({"id": Fixed(section, "12.0"), "name": Words(), "effect": _NOTE, **printed(section, **figures)})
 
 
 _OPTIONAL_RULES = Sequence(

@@ -7,8 +7,9 @@ packaged board, which reconstructs them.
 from collections import Counter
 
 from core.board_file import Findings, shown
+from core.board_rows import at_path
 from core.games.advance.board_form import GERMAN_START, NO_TERRAIN, TERRAINS
-from core.games.advance.board_rows import AREAS, COUNTERS, PAIRS, UNITS, AreaRow, BoardRows, UnitRow, at_path
+from core.games.advance.board_rows import AREAS, COUNTERS, PAIRS, UNITS, AreaRow, BoardRows, UnitRow
 from core.toml_lines import Path
 
 AREA_NUMBERS = range(1, 51)

@@ -6,6 +6,7 @@ Attack and Defense Factors, regiment names and places that the text leaves open 
 from collections import Counter
 
 from core.board_file import Findings, shown
+from core.board_rows import at_path
 from core.games.advance.board_form import FACTORY_CONTROL_MARKERS, GERMAN_START, STRATEGIES, TERRAINS
 from core.games.advance.board_map import FACTORY_TERRAIN
 from core.games.advance.board_rows import (
@@ -17,7 +18,6 @@ from core.games.advance.board_rows import (
     CounterRow,
     SetupRow,
     UnitRow,
-    at_path,
 )
 from core.toml_lines import Path
 

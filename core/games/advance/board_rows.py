@@ -6,8 +6,9 @@ have none, so that a check of a whole section does not blame it for a row that i
 
 from typing import TypeVar
 
+from core.board_rows import sound_rows, sound_sections
 from core.games.advance.board_model import Effect
-from core.toml_lines import Path, overlap
+from core.toml_lines import Path
 from events.codec import Struct, convert
 
 _Row = TypeVar("_Row")
@@ -133,30 +134,13 @@ def read_rows(plain: dict[str, object], broken: list[Path]) -> BoardRows:
         main_chart=_rows(plain, MAIN_CHART, broken, ChartRow),
         factory_chart=_rows(plain, FACTORY_CHART, broken, ChartRow),
         factory_setup=_rows(plain, FACTORY_SETUP, broken, SetupRow),
-        whole=frozenset(path for path in _SECTIONS if not any(overlap(path, one) for one in broken)),
+        whole=sound_sections(_SECTIONS, broken),
     )
-
-
-def at_path(plain: object, path: Path) -> object:
-    """Return what stands at a path of plain data, or None if there is nothing."""
-    for step in path:
-        if isinstance(plain, dict):
-            plain = plain.get(step)
-        elif isinstance(plain, list) and isinstance(step, int) and step < len(plain):
-            plain = plain[step]
-        else:
-            return None
-    return plain
 
 
 def _rows(plain: dict[str, object], section: Path, broken: list[Path], type_: type[_Row]) -> tuple[_Row, ...]:
     """Convert those rows of a section in which nothing is wrong."""
-    rows = at_path(plain, section)
-    if not isinstance(rows, list):
-        return ()
-    depth = len(section)
-    bad = {path[depth] for path in broken if len(path) > depth and path[:depth] == section}
-    return tuple(convert(_prepared(at, row), type_) for at, row in enumerate(rows) if at not in bad)
+    return tuple(convert(_prepared(at, row), type_) for at, row in sound_rows(plain, section, broken))
 
 
 def _prepared(at: int, row: object) -> dict[str, object]:

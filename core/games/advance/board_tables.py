@@ -4,6 +4,7 @@ import itertools
 from collections import Counter
 
 from core.board_file import Findings, shown
+from core.board_rows import at_path
 from core.games.advance.board_form import NO_RESULT_ON_TURN_1
 from core.games.advance.board_model import (
     ArtilleryBonus,
@@ -15,7 +16,7 @@ from core.games.advance.board_model import (
     SupplyDice,
     WithdrawDivision,
 )
-from core.games.advance.board_rows import DIVISIONS, FACTORY_CHART, MAIN_CHART, UNITS, BoardRows, ChartRow, at_path
+from core.games.advance.board_rows import DIVISIONS, FACTORY_CHART, MAIN_CHART, UNITS, BoardRows, ChartRow
 from core.toml_lines import Path
 from events.ids import PlaceId
 
