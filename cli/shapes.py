@@ -306,11 +306,12 @@ class ArchiveShape(Shape, frozen=True, kw_only=True, tag="archive"):
 
 
 class ServingShape(Shape, frozen=True, kw_only=True, tag="serving"):
-    """Where a server listens."""
+    """Where a server listens; `key` is its public key where connections are encrypted."""
 
     requests: str
     events: str
     store: str
+    key: str = ""
 
 
 class BotShape(Shape, frozen=True, kw_only=True, tag="bot"):

@@ -1,0 +1,68 @@
+"""Serve the store."""
+
+import signal
+import sys
+from pathlib import Path
+from types import FrameType
+
+from cli.faults import INTERRUPTED, Fault
+from cli.shapes import ServingShape
+from cli.world import World
+from server.broker import Broker
+from server.clock import SystemClock
+from server.curve import read_key
+from server.logging import JsonNotes
+from server.serving import ADDRESS, EVENTS, Serving
+from server.serving import serve as run_server
+
+
+def serve(world: World, *, listen: str, events: str, key: str, owner: str) -> None:
+    """Serve until a signal; the server's own log goes to stderr as JSON lines.
+
+    Raises:
+        PortUnavailable: It cannot listen there.
+        KeyUnusable: The key file is none.
+        StoreUnavailable: The store cannot be written.
+        Fault: It was ended by Ctrl-C, after finishing what was at hand.
+    """
+    clock = SystemClock()
+    level = "warning" if world.settings.is_quiet else "debug" if world.is_verbose else "info"
+    curve = read_key(Path(key)) if key else None
+    interrupted = _Interrupted()
+
+    def ready(broker: Broker) -> None:
+        interrupted.listen()
+        public = "" if curve is None else curve.public.decode()
+        shape = ServingShape(requests=broker.address, events=broker.events, store=str(world.store), key=public)
+        lines = [f"Requests: {broker.address}", f"Events:   {broker.events}", f"Store:    {world.store}"]
+        world.put(shape, [*lines, f"Key:      {public}"] if public else lines)
+        world.flush()
+
+    run_server(
+        world.writable_log,
+        Serving(address=listen or ADDRESS, events=events or EVENTS, owner=owner),
+        key=curve,
+        clock=clock,
+        notes=JsonNotes(sys.stderr.buffer, clock, level),
+        ready=ready,
+    )
+    if interrupted.was:
+        raise Fault("stopped; whatever was acknowledged is in the log", INTERRUPTED, "interrupted")
+
+
+class _Interrupted:
+    """Notes that it was Ctrl-C that ended the server, besides whatever the server does about it."""
+
+    def __init__(self) -> None:
+        self.was = False
+
+    def listen(self) -> None:
+        """Put itself before the server's own handler."""
+        behind = signal.getsignal(signal.SIGINT)
+
+        def noted(number: int, frame: FrameType | None) -> None:
+            self.was = True
+            if callable(behind):
+                behind(number, frame)
+
+        signal.signal(signal.SIGINT, noted)

@@ -1,0 +1,89 @@
+"""The server and its clients."""
+
+from typing import Annotated
+
+import typer
+
+from cli.app import SERVER, verb
+from cli.verbs.options import SeatOption
+from cli.world import World
+
+ConnectOption = Annotated[
+    str, typer.Option("--connect", metavar="ADDRESS", help="Where the server takes requests, such as tcp://HOST:5942.")
+]
+ServerKeyOption = Annotated[
+    str, typer.Option("--server-key", metavar="KEY", help="The server's public key, if connections are encrypted.")
+]
+TokenOption = Annotated[
+    str,
+    typer.Option(
+        "--token", metavar="TEXT", envvar="WARDIARY_TOKEN", help="The secret that proves the seat; also WARDIARY_TOKEN."
+    ),
+]
+
+
+@verb("serve", SERVER)
+def serve(
+    world: World,
+    *,
+    listen: Annotated[
+        str,
+        typer.Option("--listen", metavar="ADDRESS", help="Where requests are taken; a * for the port is any free one."),
+    ] = "",
+    events: Annotated[str, typer.Option("--events", metavar="ADDRESS", help="Where events are published.")] = "",
+    key: Annotated[
+        str, typer.Option("--key", metavar="FILE", help="Encrypt connections with this key; made if there is none.")
+    ] = "",
+    owner: Annotated[
+        str,
+        typer.Option(
+            "--owner", metavar="TEXT", envvar="WARDIARY_OWNER", help="The arbiter's secret; also WARDIARY_OWNER."
+        ),
+    ] = "",
+) -> None:
+    """Serve the store to players and spectators, until Ctrl-C."""
+    from cli.jobs.serve import serve
+
+    serve(world, listen=listen, events=events, key=key, owner=owner)
+
+
+@verb("bot", SERVER)
+def bot(
+    world: World,
+    game: Annotated[str, typer.Argument(metavar="GAME", help="What it plays.")],
+    *,
+    connect: ConnectOption = "",
+    server_key: ServerKeyOption = "",
+    match: Annotated[
+        str, typer.Option("--match", metavar="MATCH", help="Which match; any with a free seat, or a new one.")
+    ] = "",
+    seat: Annotated[str, typer.Option("--seat", metavar="SEAT", help="Which seat; the game's first.")] = "",
+    policy: Annotated[
+        str, typer.Option("--policy", metavar="NAME", help="How it chooses; see `wardiary games GAME`.")
+    ] = "random",
+    seed: Annotated[str, typer.Option("--seed", metavar="TEXT", help="What its random choices are made of.")] = "0",
+    commands: Annotated[
+        int, typer.Option("--commands", metavar="N", help="Stop after so many; 0 plays to the end.")
+    ] = 0,
+) -> None:
+    """Play a seat over sockets, like anybody else."""
+    from cli.jobs.bot import BotWish, play_bot
+
+    play_bot(world, BotWish(game, connect, server_key, match, seat, policy, seed, commands))
+
+
+@verb("watch", SERVER)
+def watch(
+    world: World,
+    match: Annotated[str, typer.Argument(metavar="MATCH", help="The match: its id or the beginning of it.")],
+    *,
+    connect: ConnectOption = "",
+    server_key: ServerKeyOption = "",
+    seat: SeatOption = "public",
+    token: TokenOption = "",
+    from_start: Annotated[bool, typer.Option("--from-start", help="Tell what has happened already as well.")] = False,
+) -> None:
+    """Follow a match live until it ends: over sockets, or without --connect in the store."""
+    from cli.jobs.watch import Watching, watch
+
+    watch(world, Watching(match, connect, server_key, seat, token, from_start))
