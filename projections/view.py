@@ -5,15 +5,21 @@ sees everything under the log's own numbers.
 """
 
 from collections.abc import Iterable, Iterator
+from typing import get_args
 
 from events.codec import Struct, replace
 from events.ids import ARBITER, Seat
 from events.vocabulary import SECRETS, WITHHELD, Event
 from projections.table import Table
 
+_GUARDED: frozenset[type[Event]] = frozenset(fact for fact in get_args(Event) if "seen_by" in fact.__struct_fields__)
+"""The facts that may be meant for some seats alone. Most are not, and every seat's every event passes here."""
+
 
 def see(event: Event, seat: Seat) -> Event | None:
     """Return a fact as a seat may see it; nothing where it must not know of it."""
+    if type(event) not in _GUARDED:
+        return event
     seen_by: tuple[Seat, ...] | None = getattr(event, "seen_by", None)
     if seen_by is None or seat == ARBITER or seat in seen_by:
         return event
