@@ -1,0 +1,120 @@
+"""Perft: how many ways there are to go on for one, two and three commands, counted from many positions.
+
+The counts are data in `fixtures/perft/<game>.toml`; `python -m tests.core.test_perft` prints the file anew. A way is counted
+once for each list of commands; where dice fall, they fall the same way every time.
+"""
+
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from core.chance import KeyedChance
+from core.draft import Draft
+from core.game import BoundRules
+from core.games import GAMES
+from core.position import Step, parse_position
+from events.codec import Struct, convert
+from events.vocabulary import Value
+from projections.table import Table
+from tests.core.test_positions import BEGIN, POSITIONS, take
+from tests.house.tree import ROOT
+from tests.support.desk import Desk
+
+PERFT = ROOT / "fixtures" / "perft"
+KEY = bytes(32)
+
+
+class Entry(Struct, frozen=True, forbid_unknown_fields=True):
+    """A position, and the numbers of ways to go on from it by depth, from 1 on.
+
+    `position` names a file of `fixtures/positions`, of which `steps` steps are taken; without it a scenario is set up with
+    the dice of a `seed`, and the `commands` are given.
+    """
+
+    name: str
+    counts: tuple[int, ...]
+    position: str = ""
+    steps: int = 0
+    scenario: str = ""
+    seed: str = "1"
+    options: dict[str, Value] = {}
+    commands: tuple[dict[str, object], ...] = ()
+
+
+class Entries(Struct, frozen=True, forbid_unknown_fields=True):
+    """The file of one game."""
+
+    entry: tuple[Entry, ...]
+
+
+def entries(path: Path) -> tuple[Entry, ...]:
+    """Read a file of counts."""
+    return convert(tomllib.loads(path.read_text(encoding="utf-8")), Entries).entry
+
+
+def start(game: str, entry: Entry) -> Desk:
+    """Return the match at an entry's position."""
+    if not entry.position:
+        desk = Desk.open(game, entry.scenario, options=entry.options, seed=entry.seed)
+        for command in entry.commands:
+            desk.accept(command)
+        return desk
+    text = (POSITIONS / f"{entry.position}.toml").read_text(encoding="utf-8")
+    position = parse_position(text)
+    desk = Desk.open(game, dice="manual", position=text)
+    steps = list(position.steps)
+    first = steps.pop(0) if steps and steps[0].command == BEGIN else Step(BEGIN)
+    for step in [first, *steps[: entry.steps]]:
+        take(desk, step, entry.name)
+    return desk
+
+
+def ways(rules: BoundRules, table: Table, depth: int) -> int:
+    """Count the lists of so many legal commands from a table; a match that is over has one way: none."""
+    options = rules.options(table)
+    if depth == 1 or not options:
+        return max(1, len(options))
+    total = 0
+    for command in options:
+        after = table.clone()
+        rules.take(Draft(after, KeyedChance(KEY, "perft")), command)
+        total += ways(rules, after, depth - 1)
+    return total
+
+
+CASES = [(path.stem, entry) for path in sorted(PERFT.glob("*.toml")) for entry in entries(path)]
+
+
+@pytest.mark.parametrize(("game", "entry"), CASES, ids=[f"{game}-{entry.name}" for game, entry in CASES])
+def test_there_are_as_many_ways_as_ever(game: str, entry: Entry) -> None:
+    desk = start(game, entry)
+    rules = desk.match.edition.rules
+    counted = tuple(ways(rules, desk.table, depth) for depth in range(1, len(entry.counts) + 1))
+
+    assert counted == entry.counts
+
+
+def test_every_game_has_counts() -> None:
+    assert {key for key in GAMES if key != "skirmish"} - {path.stem for path in PERFT.glob("*.toml")} == set()
+
+
+def main() -> None:
+    """Print each file with the counts as they are now, to the depths that it has."""
+    for path in sorted(PERFT.glob("*.toml")):
+        lines = path.read_text(encoding="utf-8").splitlines()
+        counted = iter(entries(path))
+        for line in lines:
+            if line.startswith("counts = "):
+                entry = next(counted)
+                desk = start(path.stem, entry)
+                depths = range(1, len(entry.counts) + 1)
+                counts = [ways(desk.match.edition.rules, desk.table, depth) for depth in depths]
+                sys.stdout.write(f"counts = {counts}\n")
+            else:
+                sys.stdout.write(f"{line}\n")
+
+
+if __name__ == "__main__":
+    main()
