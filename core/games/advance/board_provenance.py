@@ -1,13 +1,8 @@
-"""Where each field of a board comes from, so that nobody takes a reconstruction for the printed game."""
-
-from collections import Counter
+"""Where each field of this game's board file says that it comes from."""
 
 from core.board_file import BoardText, shown
+from core.board_provenance import OWNER, BoardFact, ProvenanceReport, make_report
 from core.toml_lines import Path
-from events.codec import Struct
-
-OWNER = "owner"
-"""The word for what carries none: an owner wrote it down from the printed game."""
 
 RULEBOOK_WORDS = ("rulebook", "rulebook-derived")
 """Words that mean: the rulebook's text says or forces it."""
@@ -17,73 +12,23 @@ _APART = ("schema", "provenance", "sources")
 _UNCOUNTED = ("provenance", "prov", "overrides", "note")
 
 
-class BoardFact(Struct, frozen=True):
-    """One field of a board: in which row it stands (empty if in none), its value in words, and where that comes from.
-
-    `word` is a provenance word, `sources` are the keys that follow it.
-    """
-
-    section: str
-    row: str
-    field: str
-    value: str
-    word: str
-    sources: tuple[str, ...]
-    line: int
-
-
-class SectionProvenance(Struct, frozen=True):
-    """The fields of one section: how many there are of each provenance word, and which."""
-
-    section: str
-    counts: dict[str, int]
-    facts: tuple[BoardFact, ...]
-
-
-class ProvenanceReport(Struct, frozen=True):
-    """A whole board's provenance: by section, in all, and what the words mean."""
-
-    sections: tuple[SectionProvenance, ...]
-    counts: dict[str, int]
-    words: dict[str, str]
-    sources: dict[str, str]
-
-
 def report_provenance(text: BoardText) -> ProvenanceReport:
     """Count and list where a board's fields come from.
 
     Args:
         text: A board file in which no check has found a defect.
     """
-    sections: list[SectionProvenance] = []
+    sections: list[tuple[str, list[BoardFact]]] = []
     for path, node in _sections(text.plain):
         walk = _SectionWalk(text, ".".join(map(str, path)))
         walk.visit(path, node, _base_of(node, OWNER), "")
-        facts = tuple(walk.facts)
-        sections.append(SectionProvenance(section=walk.section, counts=_counted(facts), facts=facts))
-    everything = [fact for section in sections for fact in section.facts]
-    return ProvenanceReport(
-        sections=tuple(sections),
-        counts=_counted(everything),
+        sections.append((walk.section, walk.facts))
+    return make_report(
+        sections,
         words=_texts(text.plain.get("provenance"), "words"),
         sources=_source_titles(text.plain.get("sources")),
+        settled=RULEBOOK_WORDS,
     )
-
-
-def provenance_lines(report: ProvenanceReport) -> tuple[str, ...]:
-    """Write a report for a terminal: totals, one line per section, then each row that the rulebook's text does not give."""
-    lines = [f"in all: {_in_words(report.counts)}"]
-    lines += [f"{section.section}: {_in_words(section.counts)}" for section in report.sections]
-    for section in report.sections:
-        rows: dict[tuple[str, str], list[str]] = {}
-        for fact in section.facts:
-            if fact.word not in RULEBOOK_WORDS:
-                word = " ".join((fact.word, *fact.sources))
-                rows.setdefault((fact.row, word), []).append(f"{fact.field} {fact.value}".strip())
-        lines += [
-            f"{f'{section.section} {row}'.strip()}: {word}: {', '.join(fields)}" for (row, word), fields in rows.items()
-        ]
-    return tuple(lines)
 
 
 def _sections(plain: dict[str, object]) -> list[tuple[Path, object]]:
@@ -186,15 +131,6 @@ def _word_of(key: str, own_words: object, base: object) -> object:
     if isinstance(own_words, dict) and key in own_words:
         return own_words[key]
     return base.get(key, OWNER) if isinstance(base, dict) else base
-
-
-def _counted(facts: tuple[BoardFact, ...] | list[BoardFact]) -> dict[str, int]:
-    """Count the words, the most frequent first."""
-    return dict(Counter(fact.word for fact in facts).most_common())
-
-
-def _in_words(counts: dict[str, int]) -> str:
-    return ", ".join(f"{number} {word}" for word, number in counts.items()) or "nothing"
 
 
 def _source_titles(sources: object) -> dict[str, str]:

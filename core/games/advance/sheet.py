@@ -1,10 +1,11 @@
 """The board for people who look at it before a match: the map, and where its figures come from."""
 
 from core.board_file import BoardDefect, BoardInvalid, read_board_text
+from core.board_provenance import provenance_lines
 from core.board_svg import draw_svg
 from core.game import BoardSheet
 from core.games.advance.board import load_board, packaged_bytes
-from core.games.advance.board_provenance import provenance_lines, report_provenance
+from core.games.advance.board_provenance import report_provenance
 from core.games.advance.map import LEGEND, map_lines, map_places, map_remark, printed_looks
 
 

@@ -7,8 +7,9 @@ from collections import Counter
 import pytest
 
 from core.board_file import BoardText, read_board_text
+from core.board_provenance import BoardFact, ProvenanceReport, provenance_lines
 from core.games.advance.board import packaged_bytes
-from core.games.advance.board_provenance import BoardFact, ProvenanceReport, provenance_lines, report_provenance
+from core.games.advance.board_provenance import report_provenance
 
 TEXT = packaged_bytes().decode()
 
