@@ -23,7 +23,7 @@ NO_LOOP = RuleId("move.free.no-loop")
 
 
 class ActionKind(Protocol):
-    """One kind of Action: declared with all its choices, paid, resolved. Source: action.declare-pay-resolve."""
+    """One kind of Action: declared with all its choices, paid, resolved. Source: RuleId("action.declare-pay-resolve")."""
 
     def options(self, table: Table, side: Seat) -> list[Command]:
         """List every Action of this kind that can be declared and paid."""
@@ -89,7 +89,7 @@ class ActionsStep:
     def _forget(self, draft: Draft, side: Seat, command: Command) -> None:
         """Let points lapse and Areas be forgotten, unless the Action goes on with what they are for.
 
-        Source: buy.points-lapse, move.free.no-loop.
+        Source: RuleId("buy.points-lapse"), RuleId("move.free.no-loop").
         """
         if not self._uses_points(command):
             draft.track(POINTS, 0, LAPSE)
@@ -97,7 +97,7 @@ class ActionsStep:
         if kind is not None and kind.is_note_free_move(draft.table, command):
             return
         for force in forces_of(self.cards, draft.table, side):
-            for marker in list(draft.table.markers.get(force, {})):
+            for marker in sorted(draft.table.markers.get(force, {})):
                 if marker.startswith(VISITED):
                     draft.unmark(force, marker, NO_LOOP)
 

@@ -141,7 +141,7 @@ def clear_battle(draft: Draft, cards: Cards) -> None:
     for force in cards.forces:
         for marker in (ATTACKING, DEFENDING, DOUBLED, IGNORED):
             draft.unmark(force, marker, OVER)
-    for marker in list(draft.table.markers.get(BATTLE, {})):
+    for marker in sorted(draft.table.markers.get(BATTLE, {})):
         if not marker.startswith(LOST):
             draft.unmark(BATTLE, marker, OVER)
 

@@ -50,7 +50,7 @@ def price(cards: Cards, table: Table, side: Seat, force: PieceId) -> int:
 
 
 def to_pay(cards: Cards, table: Table, side: Seat, force: PieceId) -> int:
-    """Return how many cards a purchase takes after points. Source: RuleId("buy.reinforcement-points")."""
+    """Return how many cards a purchase takes after points. Source: RuleId("buy.reinforcement-points"), ruling.reinforcement-points."""
     return max(0, price(cards, table, side, force) - table.track(POINTS))
 
 

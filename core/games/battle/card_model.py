@@ -5,7 +5,7 @@ from events.ids import CardId, Digest, PieceId, Seat
 
 
 class ChartRow(Struct, frozen=True):
-    """With `first` to `last` Rubble a Location gives `rations`. Source: location.rubble-chart."""
+    """With `first` to `last` Rubble a Location gives `rations`. Source: RuleId("location.rubble-chart")."""
 
     first: int
     last: int
@@ -13,7 +13,7 @@ class ChartRow(Struct, frozen=True):
 
 
 class LocationNote(Struct, frozen=True):
-    """What a Location does for its controller; `op` names it, `amount` is its figure. Source: location.note-priority."""
+    """What a Location does for its controller; `op` names it, `amount` is its figure. Source: RuleId("location.note-priority")."""
 
     op: str
     amount: int = 0
@@ -24,7 +24,7 @@ class Location(Struct, frozen=True):
 
     `note_survives` tells whether its note is kept when it is Destroyed, at `destroyed_at` Rubble.
 
-    Source: location.rubble-chart, location.destroyed.threshold, location.destroyed.note.
+    Source: RuleId("location.rubble-chart"), RuleId("location.destroyed.threshold"), RuleId("location.destroyed.note").
     """
 
     id: str
@@ -46,8 +46,8 @@ class Location(Struct, frozen=True):
 class Force(Struct, frozen=True):
     """One Force card; its notes as figures, 0 or False where it has none.
 
-    Source: force.combat, force.starting-rations, force.cost, force.note.attack-bonus, force.note.retreat-bonus,
-    force.note.free-move, force.note.ignore-hits.
+    Source: RuleId("force.combat"), RuleId("force.starting-rations"), RuleId("force.cost"), RuleId("force.note.attack-bonus"), RuleId("force.note.retreat-bonus"),
+    RuleId("force.note.free-move"), RuleId("force.note.ignore-hits").
     """
 
     id: PieceId
@@ -75,7 +75,7 @@ class Title(Struct, frozen=True):
     `timing` is one of the words in `TIMINGS`; `op` names the effect, the figures are its amounts. `price` and `removal` are an
     Operation Uranus card's.
 
-    Source: card.default-timing, card.any-time, uranus.play-cost, uranus.removal.
+    Source: RuleId("card.default-timing"), RuleId("card.any-time"), RuleId("uranus.play-cost"), RuleId("uranus.removal").
     """
 
     id: str
@@ -97,7 +97,7 @@ class Title(Struct, frozen=True):
 
 
 class ActionCard(Struct, frozen=True):
-    """One copy of an Action card with its own Firefight value. Source: card.firefight-value."""
+    """One copy of an Action card with its own Firefight value. Source: RuleId("card.firefight-value")."""
 
     id: CardId
     side: Seat
@@ -155,7 +155,7 @@ class Cards(Struct, frozen=True):
 
     `has_timing` tells for each side which timings its deck list holds: windows open by that and not by what is held.
 
-    Source: window.who-is-asked.
+    Source: RuleId("window.who-is-asked").
     """
 
     digest: Digest

@@ -49,7 +49,7 @@ Condition = Callable[[Table, Seat, ActionCard], Refusal | None]
 
 
 def plain(effect: Effect, condition: Condition | None = None) -> CardRule:
-    """Return how a card is played that names nothing. Source: RuleId("card.without-effect")."""
+    """Return how a card is played that names nothing. Source: RuleId("card.without-effect"), ruling.card-without-effect."""
 
     def judge(table: Table, side: Seat, card: ActionCard, command: PlayCard) -> Refusal | None:
         if command.force or command.other or command.to:
@@ -159,7 +159,10 @@ class CardRules:
         put_away(draft, play)
 
     def refuse_draw(self, table: Table, side: Seat, card: ActionCard) -> Refusal | None:
-        """Demand for Victory that no enemy participant is left in the Control Area. Source: RuleId("card.victory")."""
+        """Demand for Victory that no enemy participant is left in the Control Area.
+
+        Source: RuleId("card.victory"), ruling.victory-card.
+        """
         if card.title.timing != AFTER_BATTLE:
             return None
         for force in forces_of(self.cards, table, enemy(side)):
@@ -207,7 +210,10 @@ class CardRules:
         put_away(draft, play)
 
     def sniper(self, draft: Draft, play: Play) -> None:
-        """Cancel the Move that is declared and lay the card on its Force. Source: RuleId("card.sniper"), RuleId("card.sniper.lock")."""
+        """Cancel the Move that is declared and lay the card on its Force.
+
+        Source: RuleId("card.sniper"), RuleId("card.sniper.lock"), ruling.sniper-scope.
+        """
         force = self.moves.cancel(draft)
         rule = RuleId("card.sniper.lock")
         draft.mark(force, LOCKED, rule)

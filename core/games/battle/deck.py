@@ -1,4 +1,8 @@
-"""Action decks: drawing, flipping, forming anew. No order exists: a card is chosen when it is drawn."""
+"""Action decks: drawing, flipping, forming anew. No order exists: a card is chosen when it is drawn.
+
+Chance enters only by cards: RuleId("game.chance-is-cards"). Which rule makes decks secret: RuleId("secrecy.decks"). Followed here:
+ruling.reshuffle-moment, ruling.empty-action-deck, ruling.open-information.
+"""
 
 from core.draft import Draft
 from core.games.battle.card_model import Cards
@@ -12,7 +16,7 @@ EXHAUSTED = RuleId("draw.deck-exhausted")
 
 
 def form_decks(draft: Draft, cards: Cards, rule: RuleId) -> None:
-    """Part the Action cards into two decks that nobody may look into. Source: setup.action-decks, secrecy.decks."""
+    """Part the Action cards into two decks that nobody may look into. Source: RuleId("setup.action-decks"), RuleId("secrecy.decks")."""
     for side, listed in cards.decks.items():
         draft.form(deck(side), listed, rule, seen_by=())
 
@@ -20,7 +24,7 @@ def form_decks(draft: Draft, cards: Cards, rule: RuleId) -> None:
 def draw(draft: Draft, side: Seat, count: int, purpose: str, rule: RuleId) -> int:
     """Draw cards into a hand, unseen by the other side, and return how many there were.
 
-    Source: draw.reshuffle, draw.deck-exhausted, secrecy.hands.
+    Source: RuleId("draw.reshuffle"), RuleId("draw.deck-exhausted"), RuleId("secrecy.hands").
     """
     for drawn in range(count):
         if not make_ready(draft, side):
@@ -30,7 +34,7 @@ def draw(draft: Draft, side: Seat, count: int, purpose: str, rule: RuleId) -> in
 
 
 def flip(draft: Draft, side: Seat, rule: RuleId) -> CardId | None:
-    """Turn up the top card for the Firefight; None where there is none at all. Source: attack.flip, draw.deck-exhausted."""
+    """Turn up the top card for the Firefight; None where there is none at all. Source: RuleId("attack.flip"), RuleId("draw.deck-exhausted")."""
     if not make_ready(draft, side):
         return None
     return draft.draw_card(deck(side), firefight(side), "flip", rule)
@@ -41,7 +45,7 @@ def make_ready(draft: Draft, side: Seat) -> bool:
 
     What is in a deck is public in number, so whether this happens tells nobody anything.
 
-    Source: draw.reshuffle, draw.reshuffle-once-a-turn (ruling.reshuffle-loop), card.own-deck-own-discards.
+    Source: RuleId("draw.reshuffle"), RuleId("draw.reshuffle-once-a-turn") (ruling.reshuffle-loop), RuleId("card.own-deck-own-discards").
     """
     table = draft.table
     if table.pile(deck(side)).count:

@@ -16,7 +16,7 @@ ALL_PLACED = RuleId("supply.all-placed")
 
 
 def give_rations(draft: Draft, force: PieceId, count: int, rule: RuleId) -> None:
-    """Put Rations on a Force. Source: force.rations-stay."""
+    """Put Rations on a Force. Source: RuleId("force.rations-stay")."""
     if count:
         draft.mark(force, RATION, rule, rations(draft.table, force) + count)
 

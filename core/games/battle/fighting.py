@@ -1,6 +1,7 @@
 """A battle from its Rubble to its totals: the battle window, the Firefight, the flips, the sums.
 
-Source: RuleId("attack.sequence"). The steps wait on the stack in reverse and come up one after the other.
+Source: RuleId("attack.sequence"), RuleId("attack.firefight.sample"), ruling.battle-window, ruling.sample-slips. The steps wait
+on the stack in reverse and come up one after the other.
 """
 
 from core.command import Command
@@ -130,7 +131,7 @@ def hits_track(side: Seat) -> TrackId:
 
 
 def apply_value(draft: Draft, cards: Cards, card: CardId) -> None:
-    """Apply a Firefight value: plus to the own side, minus to the enemy's. Source: attack.firefight.positive, .negative."""
+    """Apply a Firefight value: plus to the own side, minus to the enemy's. Source: RuleId("attack.firefight.positive"), .negative."""
     played = cards.cards[card]
     side = played.side if played.value > 0 else enemy(played.side)
     track = total_track(side)

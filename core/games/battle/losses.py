@@ -19,11 +19,12 @@ def destroy_force(draft: Draft, cards: Cards, force: PieceId, rule: RuleId) -> N
     """Put a Force under its side's Force deck, without its counters; where the deck was empty it is its open top.
 
     Source: RuleId("force.destroyed-to-bottom"), RuleId("force.destroyed-loses-counters"), RuleId("force.deck-was-empty"),
-    RuleId("force.conserved"), ruling.destroyed-at-once, ruling.empty-force-deck.
+    RuleId("force.conserved"), RuleId("secrecy.force-deck-bottom"), ruling.destroyed-at-once,
+    ruling.empty-force-deck, ruling.force-deck-bottom-known.
     """
     side = force_card(cards, force).side
     draft.move(force, bottom(side), rule)
-    for marker in list(draft.table.markers.get(force, {})):
+    for marker in sorted(draft.table.markers.get(force, {})):
         draft.unmark(force, marker, LOSES if marker in (RATION, HEROIC_SERVICE) else TO_BOTTOM)
     lost = MarkerId(LOST + side)
     draft.mark(BATTLE, lost, TO_BOTTOM, draft.table.marker(BATTLE, lost) + 1)

@@ -32,7 +32,7 @@ from core.games.battle.words import (
 from core.position import Position
 from events.ids import CardId, PieceId, PileId, PlaceId, RuleId, Seat
 
-PLACED = RuleId("house.open")
+PLACED = RuleId("setup.order")
 STEPS = RuleId("turn.steps")
 PHASES = (SUPPLY, ACTIONS)
 FORCE_MARKERS = (RATION, HEROIC_SERVICE)
@@ -50,7 +50,7 @@ def check(cards: Cards, position: Position) -> tuple[str, ...]:
 
 
 def _check_locations(cards: Cards, position: Position) -> list[str]:
-    """Source: setup.locations.draw, location.rubble-chart, location.destroyed.takes-no-rubble."""
+    """Source: RuleId("setup.locations.draw"), RuleId("location.rubble-chart"), RuleId("location.destroyed.takes-no-rubble")."""
     defects: list[str] = []
     orders: list[int] = []
     for on, there in position.markers.items():
@@ -72,7 +72,7 @@ def _check_locations(cards: Cards, position: Position) -> list[str]:
 
 
 def _check_forces(cards: Cards, position: Position) -> list[str]:
-    """Source: area.limit, area.own-side-only, force.conserved."""
+    """Source: RuleId("area.limit"), RuleId("area.own-side-only"), RuleId("force.conserved")."""
     defects: list[str] = []
     in_play = {name for name, there in position.markers.items() if there.get(IN_PLAY)}
     held: dict[PlaceId, int] = {}
@@ -102,7 +102,7 @@ def _check_forces(cards: Cards, position: Position) -> list[str]:
 
 
 def _check_piles(cards: Cards, position: Position) -> list[str]:
-    """Source: card.own-deck-own-discards, setup.action-decks, uranus.deck."""
+    """Source: RuleId("card.own-deck-own-discards"), RuleId("setup.action-decks"), RuleId("uranus.deck")."""
     defects: list[str] = []
     seen: set[CardId] = set()
     allowed = {pile(side): side for pile in (hand, discards, deck) for side in SEATS} | {URANUS_IN_PLAY: SEATS[0]}
@@ -126,7 +126,7 @@ def _check_piles(cards: Cards, position: Position) -> list[str]:
 
 
 def _check_sequence(position: Position) -> list[str]:
-    """Source: turn.steps, turn.alternate."""
+    """Source: RuleId("turn.steps"), RuleId("turn.alternate")."""
     defects: list[str] = []
     if position.turn not in SEATS:
         defects.append(f"turn must name the Acting Player, {' or '.join(SEATS)}, not {position.turn!r}")

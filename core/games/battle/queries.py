@@ -26,7 +26,7 @@ from projections.table import Table
 
 
 def locations_in_play(cards: Cards, table: Table) -> list[Location]:
-    """Return the Locations of this match, in the order in which they were laid out. Source: setup.locations.draw."""
+    """Return the Locations of this match, in the order in which they were laid out. Source: RuleId("setup.locations.draw")."""
     by_order: dict[int, Location] = {}
     for name, location in cards.locations.items():
         order = table.marker(name, IN_PLAY)
@@ -38,7 +38,7 @@ def locations_in_play(cards: Cards, table: Table) -> list[Location]:
 def controller(table: Table, location: str) -> Seat | None:
     """Return who Controls a Location: the side that alone has Forces in its Control Area; None for nobody.
 
-    Source: control.own, control.both, control.neither, control.perimeter-irrelevant, control.immediate.
+    Source: RuleId("control.own"), RuleId("control.both"), RuleId("control.neither"), RuleId("control.perimeter-irrelevant"), RuleId("control.immediate").
     """
     german = bool(table.pieces_at(area(location, Seat("german"), CONTROL)))
     russian = bool(table.pieces_at(area(location, Seat("russian"), CONTROL)))
@@ -55,7 +55,7 @@ def controlled(cards: Cards, table: Table, side: Seat) -> list[Location]:
 def note_holders(cards: Cards, table: Table, side: Seat, op: str) -> list[Location]:
     """Return the Locations whose note of this kind works for a side now.
 
-    Source: location.note-needs-control, location.destroyed.note, control.uncontrolled-gives-nothing.
+    Source: RuleId("location.note-needs-control"), RuleId("location.destroyed.note"), RuleId("control.uncontrolled-gives-nothing").
     """
     return [
         location
@@ -95,14 +95,14 @@ def is_on_map(table: Table, force: PieceId) -> bool:
 
 
 def own_areas(cards: Cards, table: Table, side: Seat) -> list[PlaceId]:
-    """Return a side's Areas, Location by Location, the Control Area first. Source: setup.areas, area.own-side-only."""
+    """Return a side's Areas, Location by Location, the Control Area first. Source: RuleId("setup.areas"), RuleId("area.own-side-only")."""
     return [
         area(location.id, side, which) for location in locations_in_play(cards, table) for which in (CONTROL, PERIMETER)
     ]
 
 
 def has_room(cards: Cards, table: Table, place: PlaceId) -> bool:
-    """Whether another Force may come into an Area. Source: area.limit."""
+    """Whether another Force may come into an Area. Source: RuleId("area.limit")."""
     return len(table.pieces_at(place)) < cards.figures.area_limit
 
 
@@ -117,14 +117,14 @@ def medals(table: Table, force: PieceId) -> int:
 
 
 def is_locked(table: Table, force: PieceId) -> bool:
-    """Whether a Sniper keeps a Force from moving. Source: card.sniper.lock."""
+    """Whether a Sniper keeps a Force from moving. Source: RuleId("card.sniper.lock")."""
     return table.marker(force, LOCKED) > 0
 
 
 def may_enter_control(cards: Cards, table: Table, side: Seat, location: str) -> bool:
     """Whether the Control Area of a Location is open to a Control Move or a purchase.
 
-    Source: move.control, buy.place; the room is another question.
+    Source: RuleId("move.control"), RuleId("buy.place"); the room is another question.
     """
     return controller(table, location) != enemy(side)
 
@@ -132,7 +132,7 @@ def may_enter_control(cards: Cards, table: Table, side: Seat, location: str) -> 
 def combat(cards: Cards, table: Table, force: PieceId) -> int:
     """Return the Hits that a Force inflicts in the present battle, or would outside one.
 
-    Source: attack.totals; force.note.attack-bonus counts for a Force that is attacking, card.heavy-weapons doubles all.
+    Source: RuleId("attack.totals"); RuleId("force.note.attack-bonus") counts for a Force that is attacking, RuleId("card.heavy-weapons") doubles all.
     """
     card = cards.forces[force]
     value = card.combat + medals(table, force) * cards.figures.medal_combat
@@ -143,13 +143,13 @@ def combat(cards: Cards, table: Table, force: PieceId) -> int:
 
 
 def retreat_worth(cards: Cards, table: Table, force: PieceId) -> int:
-    """Return how many Hits a Force stops when it Retreats. Source: retreat.absorbs, heroic.retreat."""
+    """Return how many Hits a Force stops when it Retreats. Source: RuleId("retreat.absorbs"), RuleId("heroic.retreat")."""
     card = cards.forces[force]
     return cards.figures.per_retreat + card.retreat_bonus + medals(table, force) * cards.figures.medal_retreat
 
 
 def uranus_amount(cards: Cards, table: Table, op: str) -> int:
-    """Return the sum of the Operation Uranus cards of one effect in play. Source: uranus.several."""
+    """Return the sum of the Operation Uranus cards of one effect in play. Source: RuleId("uranus.several")."""
     return sum(cards.cards[card].title.amount for card in uranus_in_play(cards, table, op))
 
 
@@ -164,7 +164,7 @@ def cards_in_hand(cards: Cards, table: Table, side: Seat) -> list[ActionCard]:
 
 
 def hand_size(table: Table, side: Seat) -> int:
-    """Return how many cards a side holds; that is open. Source: secrecy.hands."""
+    """Return how many cards a side holds; that is open. Source: RuleId("secrecy.hands")."""
     return table.pile(hand(side)).count
 
 

@@ -13,7 +13,8 @@ def place_rubble(draft: Draft, cards: Cards, location: str, count: int, rule: Ru
     """Place Rubble counter by counter; the one that Destroys the Location is the last.
 
     Source: RuleId("location.destroyed.threshold"), RuleId("location.destroyed.takes-no-rubble"),
-    RuleId("location.destroyed.still-counts"), RuleId("counter.not-a-limit"), ruling.rubble-overflow, ruling.destroyed-mid-action.
+    RuleId("location.destroyed.still-counts"), RuleId("counter.not-a-limit"), ruling.rubble-overflow,
+    ruling.destroyed-mid-action, ruling.counter-supply.
     """
     for _ in range(count):
         if is_destroyed(draft.table, location):

@@ -93,7 +93,8 @@ class BattleRules(DecisionRules):
 
         The end of the match, what is hidden and whose turn it is come before all that the open question has to say.
 
-        Source: victory.over, secrecy.hands, secrecy.decks, setup.order, turn.acting-player-only, game.acting-player.
+        Source: RuleId("victory.over"), RuleId("secrecy.hands"), RuleId("secrecy.decks"), RuleId("secrecy.open"),
+        RuleId("setup.order"), RuleId("turn.acting-player-only"), RuleId("game.acting-player").
         """
         asked = table.top
         if table.ended is not None or asked is None or not asked.seat:

@@ -42,7 +42,8 @@ UNUSED = PileId("locations")
 def set_up(draft: Draft, cards: Cards) -> None:
     """Draw the Locations and ask the Russian for his Forces.
 
-    Source: RuleId("setup.locations.draw"), RuleId("setup.locations.no-adjacency"), RuleId("setup.order"), RuleId("setup.areas").
+    Source: RuleId("setup.locations.draw"), RuleId("setup.locations.no-adjacency"), ruling.row-order,
+    RuleId("setup.order"), RuleId("setup.areas").
     """
     draft.begin_phase(SETUP, RuleId("setup.order"))
     draft.form(UNUSED, tuple(CardId(location) for location in sorted(cards.locations)), LOCATIONS)
@@ -57,7 +58,7 @@ def turn_up_top(draft: Draft, cards: Cards, side: Seat, rule: RuleId) -> None:
 
     First come the shuffled ones, whose order does not exist until then; then the Destroyed ones from beneath, in order.
 
-    Source: buy.place-before-reveal, force.destroyed-to-bottom, force.deck-was-empty.
+    Source: RuleId("buy.place-before-reveal"), RuleId("force.destroyed-to-bottom"), RuleId("force.deck-was-empty").
     """
     if draft.table.pile(force_pool(side)).count:
         force = PieceId(draft.draw_piece(force_pool(side), "top Force", rule))

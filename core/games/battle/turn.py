@@ -62,7 +62,7 @@ class Turns:
         """Clean up, judge victory, and go on with the other side.
 
         Source: RuleId("turn.end-cleanup"), RuleId("victory.timing"), RuleId("victory.five-locations-own-turn"),
-        ruling.turn-end-order, ruling.end-of-game.
+        RuleId("victory.only-way"), ruling.turn-end-order, ruling.end-of-game.
         """
         draft.take_up(STEPS)
         side = draft.table.turn
@@ -78,9 +78,9 @@ class Turns:
 
     def clean_up(self, draft: Draft) -> None:
         """End what lasts until the turn's end. Source: RuleId("turn.end-cleanup"), RuleId("card.sniper.lock")."""
-        for marker in list(draft.table.markers.get(TURN, {})):
+        for marker in sorted(draft.table.markers.get(TURN, {})):
             draft.unmark(TURN, marker, CLEAN_UP)
-        for force in list(draft.table.pieces):
+        for force in sorted(draft.table.pieces):
             draft.unmark(force, LOCKED, CLEAN_UP)
         for card in draft.table.pile(SNIPERS).cards:
             draft.discard(card, SNIPERS, discards(RUSSIAN), CLEAN_UP)

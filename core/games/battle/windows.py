@@ -5,7 +5,7 @@ no part. There are two forms. A *single* window belongs to one side and closes w
 *alternating* one goes from side to side until two passes follow each other; there a side without cards passes by itself,
 which everybody can foresee.
 
-Source: window.who-is-asked, window.no-answer-to-an-answer, ruling.window-leak, ruling.reaction-chain.
+Source: RuleId("window.who-is-asked"), ruling.any-time-windows, RuleId("window.no-answer-to-an-answer"), ruling.window-leak, ruling.reaction-chain.
 """
 
 from collections.abc import Callable
@@ -40,7 +40,7 @@ Effect = Callable[[Draft, Play], None]
 
 
 def put_away(draft: Draft, play: Play) -> None:
-    """Discard a card whose effect is carried out. Source: card.own-deck-own-discards, ruling.discard-moment."""
+    """Discard a card whose effect is carried out. Source: RuleId("card.own-deck-own-discards"), ruling.discard-moment."""
     draft.discard(play.card.id, played(play.side), discards(play.side), RuleId("card.own-deck-own-discards"))
 
 
@@ -70,7 +70,7 @@ class Window(Struct, frozen=True):
 
 
 def is_asked(cards: Cards, table: Table, window: Window, side: Seat) -> bool:
-    """Tell by public facts whether a side is asked in a window. Source: window.who-is-asked."""
+    """Tell by public facts whether a side is asked in a window. Source: RuleId("window.who-is-asked")."""
     return hand_size(table, side) > 0 and bool(window.timings & cards.has_timing[side])
 
 
@@ -115,7 +115,7 @@ class WindowDecision:
         self.rules = rules
 
     def fits(self, card: ActionCard) -> bool:
-        """Whether a card's timing suits this window. Source: card.any-time, card.default-timing."""
+        """Whether a card's timing suits this window. Source: RuleId("card.any-time"), RuleId("card.default-timing")."""
         return card.title.timing in self.window.timings or card.title.timing == ANY_TIME
 
     def options(self, table: Table, asked: Open) -> list[Command]:
@@ -176,7 +176,7 @@ class WindowFlow:
         self.windows = windows
 
     def again(self, draft: Draft, waiting: Open) -> None:
-        """Ask the same side once more, because an any-time card does not close a window. Source: window.move."""
+        """Ask the same side once more, because an any-time card does not close a window. Source: RuleId("window.move")."""
         window = self.windows[waiting.text("kind")]
         draft.take_up(window.rule)
         open_single(draft, self.cards, window, Seat(waiting.text("seat")), waiting.text("about"))
