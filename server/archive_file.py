@@ -18,7 +18,7 @@ from events.errors import ArchiveError, StoreUnavailable
 
 SUFFIX = ".zst"
 LEVEL = 10
-"""A match takes a twelfth of its size, as fast as it is read from the store."""
+"""A match shrinks to a tenth of its size, in a fraction of the time that reading it takes."""
 
 WINDOW_MAX = 1 << 27
 """Bytes of memory that unpacking may ask for."""

@@ -8,13 +8,14 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from events.errors import StoreUnavailable
+from events.errors import LostRace, StoreUnavailable
 from events.ids import Digest, MatchId
-from events.log import AlreadyThere, Appended, LostRace
+from events.log import AlreadyThere, Appended, NewCommit
 from server.sqlite_log import IDLE_COMMITS, SqliteLog
 from server.sqlite_schema import APPLICATION_ID, EVIDENCE, VERSION, sqlite_warning
 from tests.events.making import BOARD, BOARD_DIGEST, Writer, march
@@ -223,7 +224,7 @@ def test_a_lock_during_a_commit_costs_nothing_but_the_try(path: Path) -> None:
         other = raw(path)
         other.execute("BEGIN IMMEDIATE")
         for commits in ([alone], batch):
-            assert "is locked by another process" in refusal(lambda commits=commits: log.append(commits))
+            assert "is locked by another process" in refusal(partial(log.append, commits))
         other.execute("ROLLBACK")
         other.close()
 
@@ -255,7 +256,7 @@ def test_a_full_disk_writes_nothing_of_a_batch(path: Path, size: int) -> None:
         before = [found.body for found in log.read(MATCH)]
         pages = log._db.execute("PRAGMA page_count").fetchone()[0]
         log._db.execute(f"PRAGMA max_page_count = {pages}")
-        stopped, acknowledged = None, []
+        stopped, acknowledged, lost = None, list[NewCommit](), list[NewCommit]()
         while stopped is None:
             batch = [writer.take(march(9)) for _ in range(size)]
             try:
@@ -277,7 +278,7 @@ def test_a_full_disk_writes_nothing_of_a_batch(path: Path, size: int) -> None:
 FAILING_DISK = """
 import resource, sys
 from pathlib import Path
-from events.errors import StoreUnavailable
+from events.errors import LostRace, StoreUnavailable
 from server.sqlite_log import SqliteLog
 from tests.events.making import Writer, march
 

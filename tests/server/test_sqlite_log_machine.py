@@ -8,6 +8,7 @@ import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
+from typing_extensions import override
 
 from events.commit import Head
 from events.errors import LogMisuse, LostRace, UnknownMatch
@@ -130,6 +131,7 @@ class LogMachine(RuleBasedStateMachine):
                     self.model.seed(match),
                 )
 
+    @override
     def teardown(self) -> None:
         for match in self.model.matches():
             assert list(self.reader.read(match)) == list(self.model.read(match))
@@ -141,6 +143,7 @@ class LogMachine(RuleBasedStateMachine):
 class _Hasty(SqliteLog):
     """Looks at the head before it looks for the key."""
 
+    @override
     def _obstacle(self, branch: Branch, new: NewCommit) -> AlreadyThere | LostRace | None:
         actual = self._head(branch).seq
         return LostRace(new.match, new.first - 1, actual) if actual != new.first - 1 else super()._obstacle(branch, new)

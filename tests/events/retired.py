@@ -1,0 +1,25 @@
+"""A fact as it might have looked in an earlier version: what retiring one takes, beside its new version.
+
+It stands here and not in `events.upcast` because nothing has been retired yet. Its bytes are in `fixtures/wire`.
+"""
+
+from events.ids import RuleId
+from events.upcast import History, retired
+from events.vocabulary import DiceRolled, Fact, Modifier
+
+
+class DiceRolled0(Fact, frozen=True, kw_only=True, tag="dice-rolled/0"):
+    """Dice fell; whatever was added to them was one number of unknown origin."""
+
+    dice: tuple[int, ...]
+    why: str
+    drm: int = 0
+
+
+def lift_dice_rolled_0(old: DiceRolled0) -> DiceRolled:
+    """Name the one modifier by the rule that caused the roll."""
+    modifiers = (Modifier(old.rule, "die roll modifier", old.drm),) if old.drm else ()
+    return DiceRolled(rule=RuleId(old.rule), faces=old.dice, purpose=old.why, modifiers=modifiers)
+
+
+WITH_OLD_DICE = History(retired(DiceRolled0, lift_dice_rolled_0))
