@@ -1,0 +1,52 @@
+"""Commands lie in the log as their seats sent them, so what was ever accepted must be read for ever.
+
+Every command of the house and of each game has its bytes in `fixtures/commands`. A failing test here says that a shipped
+command was changed: an audit of old matches would fail. Add a command with another tag instead.
+"""
+
+import pytest
+
+from core.command import Command
+from core.games import GAMES
+from core.house import HOUSE_DECODER, PREFIX, HouseCommand
+from core.match import bound_rules
+from events.codec import encode, tag_of
+from events.ids import GameKey
+from tests.house.tree import ROOT
+from tests.support.wishes import commands_of
+
+COMMANDS = ROOT / "fixtures" / "commands"
+HOUSE = "house"
+
+
+def kinds(key: str) -> dict[str, type[Command]]:
+    """Return the commands of a game, or of the house, by the names of their files."""
+    types = HouseCommand.__args__ if key == HOUSE else commands_of(key)
+    return {tag_of(kind).removeprefix(PREFIX): kind for kind in types}
+
+
+KEYS = [HOUSE, *GAMES]
+CASES = [(key, name) for key in KEYS for name in kinds(key)]
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_every_command_has_its_bytes_and_no_bytes_are_without_a_command(key: str) -> None:
+    assert sorted(path.stem for path in (COMMANDS / key).glob("*.json")) == sorted(kinds(key))
+
+
+@pytest.mark.parametrize(("key", "name"), CASES)
+def test_the_bytes_of_a_command_are_read_and_written_the_same(key: str, name: str) -> None:
+    line = (COMMANDS / key / f"{name}.json").read_bytes().rstrip(b"\n")
+    decode = HOUSE_DECODER.decode if key == HOUSE else bound_rules(GameKey(key), None).decode
+    command = decode(line)
+
+    assert type(command) is kinds(key)[name]
+    assert encode(command) == line
+
+
+@pytest.mark.parametrize(("key", "name"), CASES)
+def test_the_bytes_of_a_command_leave_no_field_out(key: str, name: str) -> None:
+    """A field that is left at its default would not be tried."""
+    text = (COMMANDS / key / f"{name}.json").read_text(encoding="utf-8")
+
+    assert [field for field in kinds(key)[name].__struct_fields__ if f'"{field}":' not in text] == []
