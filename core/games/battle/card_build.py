@@ -1,5 +1,6 @@
 """From a card file without defects to the cards that the rules use."""
 
+from core.board_rows import at_path
 from core.games.battle.card_model import (
     ActionCard,
     Cards,
@@ -11,75 +12,10 @@ from core.games.battle.card_model import (
     Price,
     Title,
 )
-from core.games.battle.words import SEATS
-from events.codec import Struct, convert
+from core.games.battle.card_rows import ActionRow, CardRows, ForceRow, LocationRow, UranusRow, read_rows
+from core.games.battle.words import RUSSIAN, SEATS
+from events.codec import convert
 from events.ids import CardId, Digest, PieceId, Seat
-
-
-class _Op(Struct):
-    """A machine-readable word with whatever figures it has; other keys are for people."""
-
-    op: str
-    amount: int = 0
-    count: int = 0
-    rubble: int = 0
-    hits: int = 0
-    min_rubble: int = 0
-    factor: int = 0
-
-
-class _Chart(Struct, rename={"first": "from", "last": "to"}):
-    rations: int
-    first: int
-    last: int
-
-
-class _Location(Struct):
-    id: str
-    name: str
-    chart: list[_Chart]
-    destroyed_at: int
-    note: _Op
-    note_text: str
-    note_survives: bool
-
-
-class _Force(Struct):
-    id: str
-    side: str
-    name: str
-    combat: int
-    rations: int
-    cost: int
-    notes: list[_Op]
-
-
-class _Action(Struct):
-    id: str
-    name: str
-    timing: str
-    effect: _Op
-    text: str
-    copies: dict[str, list[int]]
-
-
-class _Uranus(Struct):
-    id: str
-    name: str
-    timing: str
-    play_cost: _Op
-    effect: _Op
-    removal: _Op
-    text: str
-    firefight: list[int]
-
-
-class _File(Struct):
-    location: list[_Location]
-    force: list[_Force]
-    action: list[_Action]
-    uranus: list[_Uranus]
-    rules: dict[str, dict[str, object]]
 
 
 def build_cards(plain: dict[str, object], digest: Digest, *, is_packaged: bool) -> Cards:
@@ -90,24 +26,24 @@ def build_cards(plain: dict[str, object], digest: Digest, *, is_packaged: bool) 
         digest: The SHA-256 of the file's bytes.
         is_packaged: The file is the one that ships with the game.
     """
-    file = convert(plain, _File)
-    cards = _action_cards(file)
-    forces = {PieceId(row.id): _force(row) for row in file.force}
+    rows = read_rows(plain, [])
+    cards = _action_cards(rows)
+    forces = {PieceId(row.id): _force(row) for row in rows.forces}
     decks = {side: tuple(sorted(card.id for card in cards.values() if card.side == side)) for side in SEATS}
     return Cards(
         digest=digest,
         is_packaged=is_packaged,
-        locations={row.id: _location(row) for row in file.location},
+        locations={row.id: _location(row) for row in rows.locations},
         forces=forces,
         cards=cards,
         decks=decks,
         piles={side: tuple(sorted(force.id for force in forces.values() if force.side == side)) for side in SEATS},
         has_timing={side: frozenset(cards[card].title.timing for card in decks[side]) for side in SEATS},
-        figures=_figures(file.rules),
+        figures=_figures(plain),
     )
 
 
-def _location(row: _Location) -> Location:
+def _location(row: LocationRow) -> Location:
     return Location(
         id=row.id,
         name=row.name,
@@ -119,8 +55,7 @@ def _location(row: _Location) -> Location:
     )
 
 
-def _force(row: _Force) -> Force:
-    notes = {note.op: note.amount for note in row.notes}
+def _force(row: ForceRow) -> Force:
     return Force(
         id=PieceId(row.id),
         side=Seat(row.side),
@@ -128,56 +63,62 @@ def _force(row: _Force) -> Force:
         combat=row.combat,
         rations=row.rations,
         cost=row.cost,
-        attack_bonus=notes.get("attack_bonus", 0),
-        retreat_bonus=notes.get("retreat_bonus", 0),
-        has_free_move="free_move" in notes,
-        ignore_hits=notes.get("ignore_hits", 0),
+        attack_bonus=row.note("attack_bonus"),
+        retreat_bonus=row.note("retreat_bonus"),
+        has_free_move=row.note("free_move") > 0,
+        ignore_hits=row.note("ignore_hits"),
     )
 
 
-def _action_cards(file: _File) -> dict[CardId, ActionCard]:
+def _action_cards(rows: CardRows) -> dict[CardId, ActionCard]:
     """Give every copy an id of its own: side, card, and the number of the copy, as in `german/rubble-3`."""
+    listed = [(side, _title(row), values) for row in rows.actions for side, values in row.copies.items()]
+    listed += [(RUSSIAN, _uranus_title(row), row.firefight) for row in rows.uranus]
     found: dict[CardId, ActionCard] = {}
-    for row in file.action:
-        effect = row.effect
-        title = Title(
-            id=row.id,
-            name=row.name,
-            timing=row.timing,
-            op=effect.op,
-            amount=effect.amount or effect.count or effect.factor,
-            rubble=effect.rubble,
-            hits=effect.hits,
-            min_rubble=effect.min_rubble,
-            text=row.text,
-        )
-        for side, values in row.copies.items():
-            for number, value in enumerate(values, start=1):
-                card = CardId(f"{side}/{row.id}-{number}")
-                found[card] = ActionCard(card, Seat(side), title, value)
-    for special in file.uranus:
-        title = Title(
-            id=special.id,
-            name=special.name,
-            timing=special.timing,
-            op=special.effect.op,
-            amount=special.effect.amount,
-            text=special.text,
-            price=Price(special.play_cost.op, special.play_cost.count),
-            removal=Price(special.removal.op, special.removal.count),
-        )
-        for number, value in enumerate(special.firefight, start=1):
-            card = CardId(f"russian/{special.id}-{number}")
-            found[card] = ActionCard(card, Seat("russian"), title, value)
+    for side, title, values in listed:
+        for number, value in enumerate(values, start=1):
+            card = CardId(f"{side}/{title.id}-{number}")
+            found[card] = ActionCard(card, Seat(side), title, value)
     return found
 
 
-def _figures(rules: dict[str, dict[str, object]]) -> Figures:
+def _title(row: ActionRow) -> Title:
+    effect = row.effect
+    return Title(
+        id=row.id,
+        name=row.name,
+        timing=row.timing,
+        op=effect.op,
+        amount=effect.amount or effect.count,
+        rubble=effect.rubble,
+        hits=effect.hits,
+        min_rubble=effect.min_rubble,
+        text=row.text,
+        condition=row.condition,
+        may_join=effect.others_may_join_for > 0,
+    )
+
+
+def _uranus_title(row: UranusRow) -> Title:
+    return Title(
+        id=row.id,
+        name=row.name,
+        timing=row.timing,
+        op=row.effect.op,
+        amount=row.effect.amount,
+        text=row.text,
+        price=Price(row.play_cost.op, row.play_cost.count),
+        removal=Price(row.removal.op, row.removal.count),
+    )
+
+
+def _figures(plain: dict[str, object]) -> Figures:
     def number(section: str, key: str) -> int:
-        return convert(rules[section][key], int)
+        return convert(at_path(plain, ("rules", section, key)), int)
 
     def by_side(section: str, key: str) -> dict[Seat, int]:
-        return {Seat(side): count for side, count in convert(rules[section][key], dict[str, int]).items()}
+        counts = convert(at_path(plain, ("rules", section, key)), dict[str, int])
+        return {Seat(side): count for side, count in counts.items()}
 
     return Figures(
         locations_in_play=number("setup", "locations_in_play"),

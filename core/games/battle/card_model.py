@@ -13,7 +13,10 @@ class ChartRow(Struct, frozen=True):
 
 
 class LocationNote(Struct, frozen=True):
-    """What a Location does for its controller; `op` names it, `amount` is its figure. Source: RuleId("location.note-priority")."""
+    """What a Location does for its controller; `op` names it, `amount` is its figure. With an empty `op` it does nothing.
+
+    Source: RuleId("location.note-priority").
+    """
 
     op: str
     amount: int = 0
@@ -46,8 +49,8 @@ class Location(Struct, frozen=True):
 class Force(Struct, frozen=True):
     """One Force card; its notes as figures, 0 or False where it has none.
 
-    Source: RuleId("force.combat"), RuleId("force.starting-rations"), RuleId("force.cost"), RuleId("force.note.attack-bonus"), RuleId("force.note.retreat-bonus"),
-    RuleId("force.note.free-move"), RuleId("force.note.ignore-hits").
+    Source: RuleId("force.combat"), RuleId("force.starting-rations"), RuleId("force.cost"), RuleId("force.note.attack-bonus"),
+    RuleId("force.note.retreat-bonus"), RuleId("force.note.free-move"), RuleId("force.note.ignore-hits").
     """
 
     id: PieceId
@@ -72,8 +75,9 @@ class Price(Struct, frozen=True):
 class Title(Struct, frozen=True):
     """What all copies of an Action card have in common.
 
-    `timing` is one of the words in `TIMINGS`; `op` names the effect, the figures are its amounts. `price` and `removal` are an
-    Operation Uranus card's.
+    `timing` is one of the words in `TIMINGS`; `op` names the effect, the figures are its amounts. `condition` is empty or
+    `NO_ENEMY_LEFT`; with `may_join` other Forces may join the Attack of the card. `price` and `removal` are an Operation
+    Uranus card's.
 
     Source: RuleId("card.default-timing"), RuleId("card.any-time"), RuleId("uranus.play-cost"), RuleId("uranus.removal").
     """
@@ -87,6 +91,8 @@ class Title(Struct, frozen=True):
     hits: int = 0
     min_rubble: int = 0
     text: str = ""
+    condition: str = ""
+    may_join: bool = False
     price: Price | None = None
     removal: Price | None = None
 
@@ -126,6 +132,9 @@ TIMINGS = (
     AFTER_BATTLE,
     FORCE_DESTROYED,
 )
+
+NO_ENEMY_LEFT = "no_enemy_participant_left_in_control_area"
+"""The condition of a card that may be played only once a Control Area is rid of the enemy's part in the battle."""
 
 
 class Figures(Struct, frozen=True):
