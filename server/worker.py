@@ -92,6 +92,8 @@ def _step(client: Client, match: MatchId, seat: Seat, bot: Bot, following: Follo
     """Play one command if it is this seat's to decide, else wait for news; return how many were played."""
     while following.next(0.0) is not None:
         pass
+    if following.table.ended is not None:
+        return 0
     top = following.table.top
     if top is None or top.seat != seat:
         following.next(WAIT_S)
