@@ -10,7 +10,7 @@ from core.games.battle.fighting import hits_track, may_retreat_at_all, participa
 from core.games.battle.losses import destroy_force
 from core.games.battle.queries import cards_in_hand, has_room, rations, retreat_worth, rubble
 from core.games.battle.refusals import refused
-from core.games.battle.windows import ONE_USE, CardRule, Play
+from core.games.battle.windows import ONE_USE, CardRule, Play, put_away
 from core.games.battle.words import IGNORED, PERIMETER, area, enemy, hand, is_control, location_of, played
 from core.refusal import Refusal
 from events.ids import PieceId, RuleId, Seat
@@ -201,9 +201,10 @@ class RubbleCard:
         return None
 
     def stop(self, draft: Draft, play: Play) -> None:
-        """Stop Hits. The card stays with the played ones until the battle or card attack is over."""
+        """Stop Hits; the card is resolved at once. Source: RuleId("card.rubble"), ruling.discard-moment."""
         track = hits_track(play.side)
         draft.track(track, max(0, draft.table.track(track) - play.card.title.amount), RUBBLE_CARD)
+        put_away(draft, play)
 
 
 def where_hits_fall(table: Table) -> str:

@@ -16,7 +16,7 @@ from projections.table import Open, Table
 
 PLAY = RuleId("card.play-action")
 CANCEL = RuleId("card.fog-of-war")
-W_CARD = Window("answer_card", frozenset({REACT_CARD}), RuleId("window.card"))
+W_CARD = Window("answer_card", frozenset({REACT_CARD}), RuleId("window.card"), answered_once=True)
 
 
 class PlayCardAction:

@@ -94,8 +94,11 @@ def _check_forces(cards: Cards, position: Position) -> list[str]:
             defects.append(f"{place} holds {count} Forces; {cards.figures.area_limit} is the most")
         if place.startswith("top/") and count > 1:
             defects.append(f"{place} holds {count} Forces; one is the most")
+    on_map = {piece.id for piece in position.pieces if piece.place.endswith(("/control", "/perimeter"))}
     for on, there in position.markers.items():
         if PieceId(on) in cards.forces:
+            if on not in on_map:
+                defects.append(f"counters lie on {on}, which is in no Area")
             defects += [f"no marker {name!r} lies on a Force" for name in there if name not in FORCE_MARKERS]
             defects += [f"{on} has {count} markers {name}" for name, count in there.items() if count < 0]
     return defects
@@ -150,8 +153,8 @@ def set_up_position(draft: Draft, cards: Cards, position: Position) -> None:
         force = cards.forces[piece.id]
         draft.place(piece.id, piece.place, PLACED, kind=piece.id, side=force.side)
         is_on_map = piece.place.endswith(("/control", "/perimeter"))
-        counters = position.markers.get(piece.id, {RATION: force.rations} if is_on_map else {})
-        for name, count in counters.items():
+        usual = {RATION: force.rations} if is_on_map else {}
+        for name, count in {**usual, **position.markers.get(piece.id, {})}.items():
             if count:
                 draft.mark(piece.id, name, PLACED, count)
     for side in SEATS:

@@ -1,7 +1,7 @@
 """Windows: moments at which a side may answer or add something out of its own Actions.
 
 A window opens by public facts alone (occasion, hand not empty, a fitting card in the side's deck list); what is held plays
-no part. There are two forms. A *single* window belongs to one side and closes when it passes, or when it has answered. An
+no part. There are two forms. A *single* window belongs to one side and closes when it passes, or with a cancellation. An
 *alternating* one goes from side to side until two passes follow each other; there a side without cards passes by itself,
 which everybody can foresee.
 
@@ -60,13 +60,15 @@ class Window(Struct, frozen=True):
     """One kind of window.
 
     `kind` is its decision, `timings` the card timings it is for (any-time cards go with every window), `rule` what opens
-    it. With `alternating` it goes from side to side.
+    it. With `alternating` it goes from side to side. With `answered_once` a card of its timings closes it, as a cancellation
+    does; else a pass alone closes it.
     """
 
     kind: str
     timings: frozenset[str]
     rule: RuleId
     alternating: bool = False
+    answered_once: bool = False
 
 
 def is_asked(cards: Cards, table: Table, window: Window, side: Seat) -> bool:
@@ -148,7 +150,7 @@ class WindowDecision:
             self._take_alternating(draft, asked, command)
         elif isinstance(command, PlayCard):
             card = self.cards.cards[command.card]
-            if card.title.timing == ANY_TIME:
+            if card.title.timing == ANY_TIME or not self.window.answered_once:
                 draft.set_aside(
                     "window_again", self.window.rule, {"kind": asked.kind, "seat": asked.seat, **asked.arguments}
                 )
