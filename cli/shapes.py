@@ -329,6 +329,7 @@ class SimulatedShape(Shape, frozen=True, kw_only=True, tag="simulated"):
 
     number: int
     scenario: str
+    mode: str
     options: dict[str, Value]
     bots: dict[Seat, str]
     seed: str
@@ -348,6 +349,7 @@ class SummaryShape(Shape, frozen=True, kw_only=True, tag="summary"):
     game: GameKey
     matches: int
     ended: int
+    dead_ends: int
     problems: int
     audited: int
     steps: int

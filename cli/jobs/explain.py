@@ -33,6 +33,12 @@ def explain(world: World, point: str, seat: str) -> None:
     seen = sight(world.log, point, seat)
     if "@" not in point:
         raise usage(f"which event? Say {point}@SEQ, with a number from 1 to {seen.number}")
+    shape, books = explained(seen)
+    world.put(shape, explained_lines(shape, books, world.width))
+
+
+def explained(seen: Sight) -> "tuple[ExplainedShape, Books]":
+    """Explain the last event that is looked at, with the rules to read on in."""
     commit, event, numbered = _commit_at(seen)
     books = Books(seen)
     shape = ExplainedShape(
@@ -44,7 +50,7 @@ def explain(world: World, point: str, seat: str) -> None:
         command=_command(seen, commit),
         rolls=tuple(_rolls(event, numbered)),
     )
-    world.put(shape, _lines(world, books, shape))
+    return shape, books
 
 
 class Books:
@@ -115,19 +121,20 @@ def _rolls(event: Event, numbered: list[tuple[int, Event]]) -> Iterator[RollShap
             )
 
 
-def _lines(world: World, books: Books, shape: ExplainedShape) -> Iterator[str]:
-    yield from wrapped(f"Event {shape.seq}: ", shape.sentence, world.width)
+def explained_lines(shape: ExplainedShape, books: Books, width: int) -> Iterator[str]:
+    """Write an explanation for people."""
+    yield from wrapped(f"Event {shape.seq}: ", shape.sentence, width)
     if shape.command:
-        yield from wrapped("Command of ", shape.command, world.width)
+        yield from wrapped("Command of ", shape.command, width)
     yield ""
     if shape.rule is None:
         yield f"Rule {shape.event.rule}: not in the rules as they are now"
     else:
-        yield from entry_lines(shape.rule, world.width)
+        yield from entry_lines(shape.rule, width)
     for roll in shape.rolls:
         yield ""
         yield f"Event {roll.seq}, dice for {roll.purpose}: {', '.join(str(face) for face in roll.faces)}"
-        yield from in_columns(["", "", "", ""], _sum(books, roll), world.width, right=[0])
+        yield from in_columns(["", "", "", ""], _sum(books, roll), width, right=[0])
         if roll.needed is not None:
             yield f"  needed: {roll.needed}"
 

@@ -85,13 +85,18 @@ def _frame_lines(world: World, seen: Sight, film: Film, table: Table, before: in
     if world.has_color:
         yield CLEAR + "\n".join(table_lines(world, seen, table))
         return
+    yield frame_line(names, table)
+    if world.is_verbose:
+        yield from _told(world, names, film, before, table.seq)
+
+
+def frame_line(names: Names, table: Table) -> str:
+    """Say on one line where a match stands: tracks, and how many places each side holds."""
     where = Teller(names).heading(heading_of(table))
     tracks = [f"{names.of(track)} {value}" for track, value in table.tracks.items()]
     held = [f"{names.side(side)} holds {count}" for side, count in _held(table).items()]
     over = [f"over: {table.ended.result}"] if table.ended is not None else []
-    yield "  ".join([f"{table.seq:>6}", where, *tracks, *held, *over])
-    if world.is_verbose:
-        yield from _told(world, names, film, before, table.seq)
+    return "  ".join([f"{table.seq:>6}", where, *tracks, *held, *over])
 
 
 def _told(world: World, names: Names, film: Film, before: int, number: int) -> Iterator[str]:
