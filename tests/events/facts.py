@@ -1,0 +1,76 @@
+"""Any fact there can be, made from the types of its fields; nothing says that it could happen on a table."""
+
+from types import NoneType, UnionType
+from typing import Union, cast, get_args, get_origin, get_type_hints
+
+import msgspec
+from hypothesis import strategies as st
+
+from events.codec import Raw, Struct, encode
+from events.commit import Commit
+from events.ids import Digest, MatchId, Seat
+from events.upcast import CURRENT
+from events.vocabulary import Event, Fact
+
+TEXTS = st.text(max_size=6) | st.sampled_from(
+    ["", "white", "public", "arbiter", "\x00", "\u2028", "\U0001f3b2", '"', "\\"]
+)
+NUMBERS = st.integers(-3, 20) | st.integers(-(2**63), 2**64 - 1)
+
+
+def of_type(hint: object) -> st.SearchStrategy[object]:
+    """Return any value of a type that a fact's field may have."""
+    plain = getattr(hint, "__supertype__", hint)
+    simple: dict[object, st.SearchStrategy[object]] = {
+        str: TEXTS,
+        int: NUMBERS,
+        bool: st.booleans(),
+        NoneType: st.none(),
+    }
+    if plain in simple:
+        return simple[plain]
+    parts = get_args(plain)
+    if get_origin(plain) in {Union, UnionType}:
+        return st.one_of([of_type(part) for part in parts])
+    if get_origin(plain) is tuple:
+        return st.lists(of_type(parts[0]), max_size=3).map(tuple)
+    if get_origin(plain) is dict:
+        return st.dictionaries(of_type(parts[0]), of_type(parts[1]), max_size=3)
+    assert isinstance(plain, type), plain
+    assert issubclass(plain, Struct), plain
+    return structs(plain)
+
+
+def structs(type_: type[Struct]) -> st.SearchStrategy[Struct]:
+    """Return any value of a struct; a field with a default often has it."""
+    hints = get_type_hints(type_)
+    made = {field.name: of_type(hints[field.name]) for field in msgspec.structs.fields(type_)}
+    for field in msgspec.structs.fields(type_):
+        if field.default is not msgspec.NODEFAULT:
+            made[field.name] = st.just(field.default) | made[field.name]
+    return st.builds(type_, **made)
+
+
+def facts(*types: type[Fact]) -> st.SearchStrategy[Event]:
+    """Return any fact of these types, or of all."""
+    return cast("st.SearchStrategy[Event]", st.one_of([structs(type_) for type_ in types or CURRENT]))
+
+
+def commits() -> st.SearchStrategy[Commit]:
+    """Return any commit."""
+    commands = st.recursive(
+        TEXTS | NUMBERS | st.none() | st.booleans(),
+        lambda part: st.lists(part, max_size=3) | st.dictionaries(TEXTS, part, max_size=3),
+        max_leaves=5,
+    )
+    return st.builds(
+        Commit,
+        match=TEXTS.map(MatchId),
+        first=st.integers(1, 2**40),
+        prev=st.just(Digest("a" * 64)),
+        at=st.integers(0, 2**45),
+        seat=TEXTS.map(Seat),
+        key=TEXTS,
+        command=commands.map(lambda command: Raw(encode(command))),
+        events=st.lists(facts(), min_size=1, max_size=3).map(tuple),
+    )

@@ -1,0 +1,247 @@
+"""The codec loses nothing, writes everything in one way, and answers junk with one kind of error."""
+
+import json
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from events.codec import (
+    DecodeError,
+    Decoder,
+    Raw,
+    any_of,
+    compact,
+    convert,
+    decode_plain,
+    encode,
+    encode_in_order,
+    schema,
+    schemas,
+    tag_of,
+    to_plain,
+)
+from events.commit import Commit, chain_hash, decode_canonical, decode_commit, encode_commit
+from events.upcast import CURRENT
+from events.vocabulary import ChanceScheme, Event, Fact, MatchBegan, MatchForked, Modifier
+from projections.table import decode_table
+from tests.events.facts import TEXTS, commits, facts
+
+WIRE = Path(__file__).parents[2] / "fixtures" / "wire"
+FRAMES = 50_000
+DECODER: Decoder[tuple[Event, ...]] = Decoder(any_of(CURRENT))
+
+
+# There and back
+
+
+@pytest.mark.parametrize("type_", CURRENT, ids=[tag_of(type_) for type_ in CURRENT])
+def test_every_fact_comes_back_as_it_was(type_: type[Fact]) -> None:
+    @given(facts(type_))
+    def check(fact: Event) -> None:
+        content = encode((fact,))
+        (again,) = DECODER.decode(content)
+
+        assert again == fact
+        assert type(again) is type(fact)
+        assert encode((again,)) == content
+
+    check()
+
+
+@given(facts())
+def test_a_fact_is_one_line_of_json_that_anybody_reads(fact: Event) -> None:
+    content = encode(fact)
+    plain = json.loads(content)
+
+    assert b"\n" not in content
+    assert list(plain)[:2] == ["fact", "rule"]
+    assert json.loads(json.dumps(to_plain(fact))) == decode_plain(content) == plain
+
+
+@given(commits())
+def test_a_commit_comes_back_as_it_was(commit: Commit) -> None:
+    body = encode_commit(commit)
+
+    assert decode_commit(body) == decode_canonical(body) == commit
+    assert encode_commit(decode_commit(body)) == body
+    assert b"\n" not in body
+
+
+@given(commits(), st.integers(0, 10**6))
+def test_no_commit_has_another_canonical_form(commit: Commit, place: int) -> None:
+    """White space anywhere between the parts gives the same commit, but not bytes that are believed."""
+    body = encode_commit(commit)
+    commas = [at for at, byte in enumerate(body) if byte == ord(",")]
+    at = commas[place % len(commas)] + 1
+    spaced = body[:at] + b" " + body[at:]
+    try:
+        same = decode_commit(spaced) == commit
+    except DecodeError:
+        same = False
+
+    if same:
+        with pytest.raises(DecodeError, match="not in its canonical form"):
+            decode_canonical(spaced)
+
+
+@given(st.dictionaries(TEXTS, st.integers(), min_size=2, max_size=5))
+def test_equal_values_have_equal_bytes_whatever_their_order(plain: dict[str, int]) -> None:
+    backwards = dict(reversed(plain.items()))
+
+    assert encode(plain) == encode(backwards)
+    assert list(json.loads(encode_in_order(backwards))) == list(backwards)
+
+
+def test_a_command_is_kept_as_it_was_sent_but_for_white_space() -> None:
+    sent = b'{ "b" : 1.50 ,\r\n\t"a":[ 1e3, "\\u0041 b" ] }'
+
+    assert compact(sent) == b'{"b":1.50,"a":[1e3,"\\u0041 b"]}'
+    assert compact(Raw(sent)) == compact(compact(sent))
+
+
+@given(commits(), st.sampled_from([b'{"do" : 1}', b'\n{"do":\n1}\r\n', b" 5 "]))
+def test_a_foreign_command_cannot_break_the_line_of_its_commit(commit: Commit, command: bytes) -> None:
+    body = encode_commit(
+        Commit(**{name: getattr(commit, name) for name in commit.__struct_fields__} | {"command": Raw(command)})
+    )
+
+    assert b"\n" not in body
+    assert decode_canonical(body).command == Raw(compact(command))
+
+
+@pytest.mark.parametrize("command", [b"", b"{", b"\xff", b'"\xc3"', b"{'a':1}", b"1 2", b"[" * 100_000])
+def test_a_command_that_is_no_json_is_refused_before_it_is_hashed(command: bytes) -> None:
+    with pytest.raises(DecodeError):
+        compact(command)
+
+
+def test_a_commits_hash_is_that_of_its_line_behind_its_domain() -> None:
+    import hashlib
+
+    body = (WIRE / "commit" / "1.json").read_bytes()[:-1]
+
+    assert chain_hash(body) == hashlib.sha256(b"wardiary commit 1\n" + body).hexdigest()
+
+
+# Strictness
+
+
+@pytest.mark.parametrize(
+    "junk",
+    [
+        b"",
+        b"null",
+        b"[1]",
+        b'[{"fact":"match-began/1"}]',
+        b'[{"fact":"match-began/1","rule":5}]',
+        b'[{"fact":"match-began/1","rule":"1","more":1}]',
+        b'[{"fact":"match-began/2","rule":"1"}]',
+        b'[{"rule":"1"}]',
+        b'[{"fact":"round-began/1","rule":"1","number":1.5,"was":0}]',
+        b'[{"fact":"round-began/1","rule":"1","number":"1","was":0}]',
+        b'[{"fact":"round-began/1","rule":"1","number":true,"was":0}]',
+        b'[{"fact":"match-began/1","rule":"\xff"}]',
+        b'[{"fact":"match-began/1","rule":"\\ud800"}]',
+        b"[" * 100_000,
+    ],
+)
+def test_what_is_no_fact_is_refused(junk: bytes) -> None:
+    with pytest.raises(DecodeError):
+        DECODER.decode(junk)
+
+
+def test_text_that_cannot_be_encoded_is_refused_and_no_crash() -> None:
+    with pytest.raises(DecodeError):
+        DECODER.decode("\ud800")
+    with pytest.raises(DecodeError):
+        decode_plain("\ud800")
+
+
+def test_plain_data_are_turned_into_structs_strictly() -> None:
+    assert convert({"scheme": "manual/1"}, ChanceScheme) == ChanceScheme(scheme="manual/1")
+    with pytest.raises(DecodeError, match=r"\$\.scheme"):
+        convert({"scheme": 5}, ChanceScheme)
+
+
+def test_a_struct_without_a_tag_has_none() -> None:
+    assert (tag_of(MatchBegan), tag_of(Modifier)) == ("match-began/1", "")
+
+
+def test_schemas_of_several_types_share_their_definitions() -> None:
+    both = schemas([MatchForked, MatchBegan])
+
+    assert list(both["schemas"]) == ["MatchForked", "MatchBegan"]
+    assert "ChanceScheme" in both["$defs"]
+    assert schema(MatchBegan)["$defs"]["MatchBegan"]["required"] == ["fact", "rule"]
+
+
+# Junk
+
+
+def mutated(chance: random.Random, seeds: list[bytes]) -> bytes:
+    """Return bytes that once were sound, after one to four accidents."""
+    data = bytearray(chance.choice(seeds))
+    for _ in range(chance.randrange(1, 5)):
+        at = chance.randrange(len(data) + 1)
+        kind = chance.randrange(6)
+        if kind == 0 and at < len(data):
+            data[at] ^= 1 << chance.randrange(8)
+        elif kind == 1:
+            data[at:at] = bytes(chance.randrange(256) for _ in range(chance.randrange(1, 4)))
+        elif kind == 2:
+            del data[at : at + chance.randrange(1, 30)]
+        elif kind == 3:
+            other = chance.choice(seeds)
+            start = chance.randrange(len(other))
+            data[at:at] = other[start : start + chance.randrange(1, 60)]
+        elif kind == 4:
+            data[at : at + 1] = chance.choice(
+                [b"[", b"{", b'"', b"null", b"-1", b"1e999", b"9" * 30, b"\\ud800", b"\x00"]
+            )
+        else:
+            del data[at:]
+    return bytes(data)
+
+
+def crashes(decode: Callable[[bytes], object], frames: int) -> tuple[list[tuple[bytes, str]], int]:
+    """Return the frames that were answered with anything but `DecodeError`, and how many were taken for sound."""
+    chance = random.Random(1942)
+    seeds = [path.read_bytes()[:-1] for path in sorted(WIRE.glob("*/*.json"))]
+    seeds += [
+        b'{"commit":"1","match":"m","first":1,"prev":"","at":0,"seat":"","key":"","command":{},"events":['
+        + seed
+        + b"]}"
+        for seed in seeds
+    ]
+    found: list[tuple[bytes, str]] = []
+    taken = 0
+    for _ in range(frames):
+        frame = mutated(chance, seeds)
+        try:
+            decode(frame)
+            taken += 1
+        except DecodeError as error:
+            if "\n" in str(error):
+                found.append((frame, str(error)))
+        except Exception as error:  # noqa: BLE001 - Whatever else is raised is what this looks for.
+            found.append((frame, repr(error)))
+    return found, taken
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("decode", [decode_commit, decode_canonical, decode_table, decode_plain, compact])
+def test_junk_is_refused_with_one_kind_of_error(decode: Callable[[bytes], object], budget: float) -> None:
+    found, taken = crashes(decode, round(FRAMES / 5 * budget))
+
+    assert found == []
+    assert taken < FRAMES / 5 * budget
+
+
+def test_a_decoder_that_crashes_on_junk_is_found() -> None:
+    found, _ = crashes(json.loads, 1_000)
+
+    assert found != []
