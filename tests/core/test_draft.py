@@ -1,0 +1,235 @@
+"""The draft's verbs: each makes one fact and folds it at once, and says nothing where nothing changes."""
+
+from collections.abc import Callable
+
+import pytest
+
+from core.chance import ManualChance
+from core.draft import Draft
+from events.codec import tag_of
+from events.ids import CardId, MarkerId, PieceId, PileId, PlaceId, RuleId, Seat, TrackId
+from events.vocabulary import (
+    CardDrawn,
+    DecisionClosed,
+    DiceRolled,
+    MarkerPlaced,
+    MarkerRemoved,
+    Modifier,
+    PieceMoved,
+    PieceTurned,
+    ProcedureEnded,
+    TrackMoved,
+)
+from projections.fold import fold
+from projections.table import Open, Table
+
+RULE = RuleId("1")
+TANK = PieceId("tank")
+HILL = PlaceId("hill")
+MILL = PlaceId("mill")
+DECK = PileId("deck")
+HAND = PileId("hand")
+RED = Seat("red")
+
+
+def draft(faces: tuple[int, ...] = (), draws: tuple[str, ...] = ()) -> Draft:
+    """Return a draft over a small table: a tank on the hill, three cards in a deck."""
+    made = Draft(Table(), ManualChance(faces, draws))
+    made.place(TANK, HILL, RULE, kind="armor", side=RED, face="fresh", steps=2)
+    made.form(DECK, (CardId("ace"), CardId("king"), CardId("queen")), RULE)
+    made.events.clear()
+    return made
+
+
+VERBS: dict[str, Callable[[Draft], object]] = {
+    "place": lambda d: d.place(PieceId("gun"), MILL, RULE, kind="artillery", side=RED),
+    "move": lambda d: d.move(TANK, MILL, RULE),
+    "turn": lambda d: d.turn(TANK, "spent", RULE),
+    "turn steps": lambda d: d.turn(TANK, "fresh", RULE, steps=1),
+    "reveal": lambda d: d.reveal(TANK, "heavy armor", "up", RULE),
+    "remove": lambda d: d.remove(TANK, RULE),
+    "control": lambda d: d.control(HILL, RED, RULE),
+    "mark": lambda d: d.mark("hill", MarkerId("rubble"), RULE),
+    "track": lambda d: d.track(TrackId("morale"), 3, RULE),
+    "form": lambda d: d.form(HAND, (CardId("ten"),), RULE),
+    "shuffle": lambda d: d.shuffle(DECK, RULE),
+    "play card": lambda d: d.play_card(CardId("ace"), DECK, HAND, RULE),
+    "discard": lambda d: d.discard(CardId("ace"), DECK, HAND, RULE),
+    "move card": lambda d: d.move_card(CardId("ace"), DECK, HAND, RULE),
+    "round": lambda d: d.begin_round(2, RULE),
+    "seat's turn": lambda d: d.begin_turn(RED, RULE),
+    "phase": lambda d: d.begin_phase("dawn", RULE),
+    "ask": lambda d: d.ask("which", RED, RULE, {"about": "tank"}),
+    "set aside": lambda d: d.set_aside("later", RULE, {"count": 2}),
+    "end": lambda d: d.end_match("Victory", (RED,), RULE),
+    "dice": lambda d: d.dice(2, "attack", RULE),
+    "draw card": lambda d: d.draw_card(DECK, HAND, "a card", RULE),
+    "draw piece": lambda d: d.draw_piece(DECK, "a counter", RULE),
+}
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_a_verb_makes_one_fact_of_its_rule_and_folds_it_at_once(verb: str) -> None:
+    made = draft((3, 4), ("king",))
+    before = made.table.clone()
+    VERBS[verb](made)
+
+    assert [event.rule for event in made.events] == [RULE]
+    assert made.table == fold(made.events, before)
+
+
+def test_every_fact_that_rules_make_has_a_verb() -> None:
+    tags = set()
+    for verb in VERBS.values():
+        made = draft((3, 4), ("king",))
+        verb(made)
+        tags.add(tag_of(type(made.events[0])).partition("/")[0])
+
+    assert tags == {
+        "piece-placed",
+        "piece-moved",
+        "piece-turned",
+        "piece-revealed",
+        "piece-removed",
+        "control-changed",
+        "marker-placed",
+        "track-moved",
+        "deck-formed",
+        "deck-shuffled",
+        "card-played",
+        "card-discarded",
+        "card-moved",
+        "round-began",
+        "turn-began",
+        "phase-began",
+        "decision-opened",
+        "procedure-began",
+        "match-ended",
+        "dice-rolled",
+        "card-drawn",
+        "piece-drawn",
+    }
+
+
+@pytest.mark.parametrize(
+    "verb",
+    [
+        lambda d: d.turn(TANK, "fresh", RULE),
+        lambda d: d.turn(TANK, "fresh", RULE, steps=2),
+        lambda d: d.control(MILL, Seat(""), RULE),
+        lambda d: d.unmark("hill", MarkerId("rubble"), RULE),
+        lambda d: d.track(TrackId("morale"), 0, RULE),
+    ],
+)
+def test_where_nothing_changes_nothing_is_said(verb: Callable[[Draft], object]) -> None:
+    made = draft()
+    verb(made)
+
+    assert made.events == []
+
+
+def test_as_many_markers_as_before_are_not_placed_again() -> None:
+    made = draft()
+    rubble = MarkerId("rubble")
+    made.mark("hill", rubble, RULE, 2)
+    made.mark("hill", rubble, RULE, 2)
+    made.mark("hill", rubble, RULE, 3)
+    made.unmark("hill", rubble, RULE)
+
+    assert made.events == [
+        MarkerPlaced(rule=RULE, on="hill", marker=rubble, count=2, was=0),
+        MarkerPlaced(rule=RULE, on="hill", marker=rubble, count=3, was=2),
+        MarkerRemoved(rule=RULE, on="hill", marker=rubble, was=3),
+    ]
+
+
+def test_a_change_shows_what_it_replaced() -> None:
+    made = draft()
+    made.move(TANK, MILL, RULE)
+    made.turn(TANK, "spent", RULE, steps=1)
+    made.track(TrackId("morale"), 5, RULE)
+    made.track(TrackId("morale"), 4, RULE)
+
+    assert made.events == [
+        PieceMoved(rule=RULE, piece=TANK, to=MILL, was=HILL),
+        PieceTurned(rule=RULE, piece=TANK, face="spent", was="fresh", steps=1, steps_was=2),
+        TrackMoved(rule=RULE, track=TrackId("morale"), to=5, was=0),
+        TrackMoved(rule=RULE, track=TrackId("morale"), to=4, was=5),
+    ]
+
+
+def test_dice_are_recorded_with_all_that_explains_them() -> None:
+    made = draft((3, 4))
+    parts = (Modifier(RULE, "terrain", 2),)
+    faces = made.dice(2, "attack", RULE, about="hill", modifiers=parts, needed=9)
+
+    assert faces == (3, 4)
+    assert made.events == [
+        DiceRolled(rule=RULE, faces=(3, 4), sides=6, purpose="attack", about="hill", modifiers=parts, needed=9)
+    ]
+
+
+def test_a_drawn_card_is_in_the_other_pile_and_no_longer_in_its_deck() -> None:
+    made = draft((), ("king",))
+    card = made.draw_card(DECK, HAND, "a card", RULE, seen_by=(RED,))
+
+    assert card == "king"
+    assert made.table.pile(DECK).cards == ("ace", "queen")
+    assert made.table.pile(HAND).cards == ("king",)
+    assert isinstance(made.events[0], CardDrawn)
+    assert made.events[0].seen_by == (RED,)
+
+
+def test_a_counter_that_was_drawn_is_in_no_pile() -> None:
+    made = draft((), ("ace",))
+
+    assert made.draw_piece(DECK, "a counter", RULE) == "ace"
+    assert made.table.pile(DECK).cards == ("king", "queen")
+
+
+def test_the_answered_question_and_the_procedure_below_come_off_the_stack() -> None:
+    made = draft()
+    made.set_aside("later", RULE, {"count": 2})
+    made.ask("which", RED, RULE)
+    answered = made.answered(RULE)
+    taken = made.take_up(RULE)
+
+    assert answered == Open("which", RED)
+    assert taken == Open("later", Seat(""), {"count": 2})
+    assert taken.number("count") == 2
+    assert made.table.stack == ()
+    assert made.events[2:] == [
+        DecisionClosed(rule=RULE, kind="which", seat=RED),
+        ProcedureEnded(rule=RULE, kind="later"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "verb",
+    [
+        lambda d: d.draw_card(PileId("none"), HAND, "a card", RULE),
+        lambda d: (d.set_aside("later", RULE), d.answered(RULE)),
+        lambda d: (d.ask("which", RED, RULE), d.take_up(RULE)),
+    ],
+)
+def test_what_rules_must_never_do_is_caught(verb: Callable[[Draft], object]) -> None:
+    with pytest.raises(AssertionError):
+        verb(draft())
+
+
+def test_the_end_of_the_match_clears_the_stack() -> None:
+    made = draft()
+    made.ask("which", RED, RULE)
+    made.end_match("Victory", (RED,), RULE)
+
+    assert made.table.top is None
+    assert made.table.ended is not None
+    assert (made.table.ended.kind, made.table.ended.result) == ("rules", "Victory")
+
+
+@pytest.mark.parametrize(("name", "value"), [("text", "tank"), ("number", 3), ("texts", ("a", "b"))])
+def test_arguments_of_a_question_are_read_by_their_type(name: str, value: str | int | tuple[str, ...]) -> None:
+    asked = Open("which", RED, {"it": value})
+
+    assert getattr(asked, name)("it") == value
+    assert getattr(Open("which", RED), name)("it") in ("", 0, ())
