@@ -4,13 +4,14 @@ from core.command import Command
 from core.decision import Decision, Procedure
 from core.draft import Draft
 from core.games.battle.card_model import ANY_TIME, SUFFERING_HITS, ActionCard, Cards
-from core.games.battle.commands import Absorb, Pass, PlayCard
+from core.games.battle.commands import Absorb, PlayCard
 from core.games.battle.distribution import take_rations
 from core.games.battle.fighting import hits_track, may_retreat_at_all, participants
 from core.games.battle.losses import destroy_force
+from core.games.battle.misplaced import misplaced
 from core.games.battle.queries import cards_in_hand, has_room, rations, retreat_worth, rubble
 from core.games.battle.refusals import refused
-from core.games.battle.windows import ONE_USE, CardRule, Play, put_away
+from core.games.battle.windows import ONE_USE, CardRule, Play, mistimed, put_away
 from core.games.battle.words import IGNORED, PERIMETER, area, enemy, hand, is_control, location_of, played
 from core.refusal import Refusal
 from events.ids import PieceId, RuleId, Seat
@@ -118,10 +119,8 @@ class AbsorbHit:
         """Accept a participant and a way that is open to it, or a card for this moment."""
         if isinstance(command, PlayCard):
             return self._refuse_card(table, asked, command)
-        if isinstance(command, Pass):
-            return refused("hits-remain")
         if not isinstance(command, Absorb):
-            return refused("action-in-progress", "Hits are being absorbed: say how the next one is met.")
+            return misplaced(table, asked, command, "Hits are being absorbed: say how the next one is met.")
         force = self.cards.forces.get(command.force)
         if force is not None and force.side != asked.seat:
             return refused("not-your-force")
@@ -140,7 +139,7 @@ class AbsorbHit:
             return refused("card-not-in-hand")
         card = self.cards.cards[command.card]
         if card.title.timing not in (SUFFERING_HITS, ANY_TIME):
-            return refused("wrong-timing")
+            return mistimed(card, is_cancelling_possible=False)
         return self.rules[card.title.op].refuse(table, asked.seat, card, command)
 
     def take(self, draft: Draft, asked: Open, command: Command) -> None:

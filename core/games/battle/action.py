@@ -7,10 +7,11 @@ from core.decision import Decision, Procedure
 from core.draft import Draft
 from core.games.battle.card_model import Cards
 from core.games.battle.commands import BuyForce, Done, PlayCard
+from core.games.battle.misplaced import misplaced
 from core.games.battle.options import ACTION_CAP, number
 from core.games.battle.queries import forces_of
 from core.games.battle.refusals import refused
-from core.games.battle.words import ACTIONS_TAKEN, POINTS, VISITED
+from core.games.battle.words import ACTIONS_TAKEN, POINTS, POINTS_LAPSED, TURN, VISITED
 from core.refusal import Refusal
 from events.ids import MarkerId, RuleId, Seat
 from projections.table import Open, Table
@@ -68,7 +69,7 @@ class ActionsStep:
             return None
         kind = self.kinds.get(type(command))
         if kind is None:
-            return refused("wrong-step", "The Actions step is on: declare an Action or end it.")
+            return misplaced(table, asked, command, "The Actions step is on: declare an Action or end it.")
         if is_capped(table):
             return refused("action-cap")
         return kind.refuse(table, asked.seat, command)
@@ -91,8 +92,10 @@ class ActionsStep:
 
         Source: RuleId("buy.points-lapse"), RuleId("move.free.no-loop").
         """
-        if not self._uses_points(command):
+        points = draft.table.track(POINTS)
+        if points and not self._uses_points(command):
             draft.track(POINTS, 0, LAPSE)
+            draft.mark(TURN, POINTS_LAPSED, LAPSE, points)
         kind = self.kinds.get(type(command))
         if kind is not None and kind.is_note_free_move(draft.table, command):
             return

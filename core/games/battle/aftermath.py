@@ -7,6 +7,7 @@ from core.games.battle.card_model import AFTER_BATTLE, FORCE_DESTROYED, Cards
 from core.games.battle.commands import Award
 from core.games.battle.fighting import participants
 from core.games.battle.losses import forget_losses
+from core.games.battle.misplaced import misplaced
 from core.games.battle.options import MEDAL_TO_ANY_FORCE_THERE, is_on
 from core.games.battle.queries import controller, medals
 from core.games.battle.refusals import refused
@@ -108,7 +109,7 @@ class AwardDecision:
     def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
         """Accept one of them; the counter must be given."""
         if not isinstance(command, Award):
-            return refused("must-choose", "Name the Force that gets the Heroic Service counter.", RECIPIENT)
+            return misplaced(table, asked, command, "Name the Force that gets the Heroic Service counter.")
         force = self.cards.forces.get(command.force)
         if force is not None and force.side != asked.seat:
             return refused("not-your-force")

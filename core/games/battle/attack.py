@@ -9,6 +9,7 @@ from core.games.battle.card_model import ActionCard, Cards
 from core.games.battle.commands import Attack, JoinAttack, PlayCard
 from core.games.battle.distribution import take_rations
 from core.games.battle.fighting import begin_battle
+from core.games.battle.misplaced import misplaced
 from core.games.battle.queries import (
     forces_of,
     has_room,
@@ -185,7 +186,7 @@ class Join:
     def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
         """Accept Forces of that Control Area that can pay."""
         if not isinstance(command, JoinAttack):
-            return refused("action-in-progress", "An Attack is being declared: say who joins it.")
+            return misplaced(table, asked, command, "An Attack is being declared: say who joins it.")
         named = [self.cards.forces.get(force) for force in command.forces]
         if any(card is not None and card.side != asked.seat for card in named):
             return refused("not-your-force")

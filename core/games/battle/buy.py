@@ -6,6 +6,7 @@ from core.draft import Draft
 from core.games.battle.card_model import Cards
 from core.games.battle.commands import BuyForce, PayCard, Resupply
 from core.games.battle.distribution import give_rations, hand_out
+from core.games.battle.misplaced import misplaced
 from core.games.battle.queries import (
     cards_in_hand,
     forces_of,
@@ -21,6 +22,8 @@ from core.games.battle.set_up import turn_up_top
 from core.games.battle.words import (
     GERMAN,
     POINTS,
+    POINTS_LAPSED,
+    TURN,
     discards,
     enemy,
     escrow,
@@ -96,8 +99,10 @@ class Buy:
             return refused("force-deck-empty")
         if command.force not in table.pieces_at(top(side)):
             return refused("not-top-force")
-        if to_pay(self.cards, table, side, command.force) > hand_size(table, side):
-            return refused("cannot-pay", rule=PAY)
+        missing = to_pay(self.cards, table, side, command.force) - hand_size(table, side)
+        if missing > 0:
+            is_lapsed = missing <= table.marker(TURN, POINTS_LAPSED)
+            return refused("points-lapsed") if is_lapsed else refused("cannot-pay", rule=PAY)
         return None
 
     def declare(self, draft: Draft, side: Seat, command: Command) -> None:
@@ -146,7 +151,7 @@ class PayCards:
     def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
         """Accept a card of the hand; what was declared cannot be withdrawn."""
         if not isinstance(command, PayCard):
-            return refused("action-in-progress", "A cost is being paid: name a card of the hand.")
+            return misplaced(table, asked, command, "A cost is being paid: name a card of the hand.")
         if command.card not in table.pile(hand(asked.seat)).cards:
             return refused("card-not-in-hand")
         return None

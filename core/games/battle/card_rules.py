@@ -13,6 +13,7 @@ from core.games.battle.commands import PlayCard, TakeCard
 from core.games.battle.deck import draw, make_ready
 from core.games.battle.distribution import give_rations, hand_out, take_rations
 from core.games.battle.losses import forget_losses, losses
+from core.games.battle.misplaced import misplaced
 from core.games.battle.move import Moves
 from core.games.battle.queries import (
     forces_of,
@@ -240,7 +241,7 @@ class TakeFromDeck:
     def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
         """Accept a card of the deck; one must be taken."""
         if not isinstance(command, TakeCard):
-            return refused("must-choose", "Take a card of the deck.", RuleId("card.scouts"))
+            return misplaced(table, asked, command, "Take a card of the deck.")
         if command.card not in table.pile(deck(asked.seat)).cards:
             return refused("card-not-in-deck")
         return None

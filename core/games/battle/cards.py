@@ -8,7 +8,7 @@ from core.games.battle.commands import PlayCard
 from core.games.battle.queries import cards_in_hand
 from core.games.battle.refusals import refused
 from core.games.battle.uranus import Uranus
-from core.games.battle.windows import ONE_USE, CardRule, Play, Window, open_single, put_away
+from core.games.battle.windows import ONE_USE, CardRule, Play, Window, mistimed, open_single, put_away
 from core.games.battle.words import enemy, hand, played
 from core.refusal import Refusal
 from events.ids import CardId, PieceId, PlaceId, RuleId, Seat
@@ -52,7 +52,7 @@ class PlayCardAction:
             return refused("card-not-in-hand")
         card = self.cards.cards[command.card]
         if card.title.timing not in (OWN_ACTION, ANY_TIME):
-            return refused("wrong-timing")
+            return mistimed(card, is_cancelling_possible=False)
         refusal = self.rules[card.title.op].refuse(table, side, card, command)
         if refusal is not None:
             return refusal

@@ -5,6 +5,7 @@ from core.decision import Decision
 from core.draft import Draft
 from core.games.battle.card_model import Cards
 from core.games.battle.commands import GiveRation
+from core.games.battle.misplaced import misplaced
 from core.games.battle.queries import forces_of, is_on_map, rations
 from core.games.battle.refusals import refused
 from core.games.battle.words import RATION, area, location_of
@@ -75,7 +76,7 @@ class Distribute:
     def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
         """Accept a recipient; the choice cannot be declined."""
         if not isinstance(command, GiveRation):
-            return refused("must-choose", "Rations are being handed out: name a Force.")
+            return misplaced(table, asked, command, "Rations are being handed out: name a Force.")
         card = self.cards.forces.get(command.force)
         if card is not None and card.side != asked.seat:
             return refused("not-your-force")

@@ -10,6 +10,7 @@ from core.draft import Draft
 from core.games.battle.card_model import IN_BATTLE, ActionCard, Cards
 from core.games.battle.commands import FireCard, Pass, PlayCard
 from core.games.battle.deck import flip
+from core.games.battle.misplaced import misplaced
 from core.games.battle.queries import (
     cards_in_hand,
     combat,
@@ -215,7 +216,7 @@ class Firefight:
         if isinstance(command, PlayCard) and command.card in table.pile(hand(asked.seat)).cards:
             return refused("firefight-value-only")
         if not isinstance(command, FireCard | PlayCard):
-            return refused("action-in-progress", "A Firefight is on: play a card for its value, or pass.")
+            return misplaced(table, asked, command, "A Firefight is on: play a card for its value, or pass.")
         return None if command.card in table.pile(hand(asked.seat)).cards else refused("card-not-in-hand")
 
     def take(self, draft: Draft, asked: Open, command: Command) -> None:

@@ -7,6 +7,7 @@ from core.games.battle.action import visited
 from core.games.battle.card_model import REACT_MOVE, Cards
 from core.games.battle.commands import Done, Move
 from core.games.battle.distribution import give_rations, take_rations
+from core.games.battle.misplaced import misplaced
 from core.games.battle.options import FREE_MOVE_NO_RETURN, is_on
 from core.games.battle.queries import (
     controller,
@@ -258,7 +259,7 @@ class FreeMoves:
         if isinstance(command, Done):
             return None
         if not isinstance(command, Move):
-            return refused("action-in-progress", "A series of free Moves is on: make one, or stop.")
+            return misplaced(table, asked, command, "A series of free Moves is on: make one, or stop.")
         refusal = self.moves.refuse_way(table, asked.seat, command.force, command.to)
         if refusal is None and command.free:
             return refused("free-moves-spent", "These Moves are free already.")

@@ -8,6 +8,7 @@ from core.draft import Draft
 from core.games.battle.card_model import Cards
 from core.games.battle.commands import ChooseForce
 from core.games.battle.deck import draw, form_decks
+from core.games.battle.misplaced import misplaced
 from core.games.battle.queries import has_room, is_on_map, locations_in_play, own_areas
 from core.games.battle.refusals import refused
 from core.games.battle.turn import Turns
@@ -122,7 +123,7 @@ class ChooseForces:
         """Accept a Force of the pile that fits, in an open Area with room."""
         side = asked.seat
         if not isinstance(command, ChooseForce):
-            return refused("wrong-step", "The set-up is on: choose a Force and place it.", RuleId("setup.order"))
+            return misplaced(table, asked, command, "The set-up is on: choose a Force and place it.")
         card = self.cards.forces.get(command.force)
         if card is not None and card.side != side:
             return refused("not-your-force")

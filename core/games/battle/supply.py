@@ -6,6 +6,7 @@ from core.draft import Draft
 from core.games.battle.card_model import Cards
 from core.games.battle.commands import Done, RepairRubble
 from core.games.battle.distribution import give_rations, hand_out
+from core.games.battle.misplaced import misplaced
 from core.games.battle.queries import (
     controlled,
     is_destroyed,
@@ -119,7 +120,7 @@ class Repair:
         if isinstance(command, Done):
             return None
         if not isinstance(command, RepairRubble):
-            return refused("wrong-step", "The Supply step is on: name a Location to repair, or none.")
+            return misplaced(table, asked, command, "The Supply step is on: name a Location to repair, or none.")
         if command.location in repairable(self.cards, table, asked.seat):
             return None
         if is_destroyed(table, command.location):

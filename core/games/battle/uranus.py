@@ -7,6 +7,7 @@ from core.games.battle.card_model import ActionCard, Cards, Price
 from core.games.battle.commands import PayForce, PayRation, PlayCard, RemoveUranus
 from core.games.battle.distribution import give_rations, take_rations
 from core.games.battle.losses import destroy_force, open_loss_window
+from core.games.battle.misplaced import misplaced
 from core.games.battle.queries import forces_of, hand_size, rations, uranus_in_play
 from core.games.battle.refusals import refused
 from core.games.battle.windows import CardRule, Play
@@ -124,7 +125,7 @@ class Pledge:
         """Accept an own Force that can give it."""
         wanted = PayRation if self.op == "discard_rations" else PayForce
         if not isinstance(command, PayRation | PayForce) or not isinstance(command, wanted):
-            return refused("action-in-progress", "A cost is being paid: name a Force.")
+            return misplaced(table, asked, command, "A cost is being paid: name a Force.")
         card = self.cards.forces.get(command.force)
         if card is not None and card.side != asked.seat:
             return refused("not-your-force")

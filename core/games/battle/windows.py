@@ -13,8 +13,9 @@ from collections.abc import Callable
 from core.command import Command
 from core.decision import Decision
 from core.draft import Draft
-from core.games.battle.card_model import ANY_TIME, ActionCard, Cards
+from core.games.battle.card_model import ANY_TIME, REACT_CARD, ActionCard, Cards
 from core.games.battle.commands import Pass, PlayCard
+from core.games.battle.misplaced import misplaced
 from core.games.battle.queries import cards_in_hand, hand_size
 from core.games.battle.refusals import refused
 from core.games.battle.words import BATTLE, PASSED, discards, enemy, hand, played
@@ -37,6 +38,16 @@ class Play(Struct, frozen=True):
 
 Effect = Callable[[Draft, Play], None]
 """Carries a card's effect out. The card lies with the played ones; the effect puts it where it belongs (`put_away`)."""
+
+
+def mistimed(card: ActionCard, *, is_cancelling_possible: bool) -> Refusal:
+    """Refuse a held card whose timing does not fit the moment.
+
+    Source: RuleId("card.default-timing"), RuleId("window.no-answer-to-an-answer"), ruling.fog-scope.
+    """
+    if card.title.timing == REACT_CARD and not is_cancelling_possible:
+        return refused("cannot-be-cancelled", rule=RuleId("window.no-answer-to-an-answer"))
+    return refused("wrong-timing")
 
 
 def put_away(draft: Draft, play: Play) -> None:
@@ -133,12 +144,12 @@ class WindowDecision:
         if isinstance(command, Pass):
             return None
         if not isinstance(command, PlayCard):
-            return refused("action-in-progress", "A window is open: play a card for this moment, or pass.")
+            return misplaced(table, asked, command, "A window is open: play a card for this moment, or pass.")
         if command.card not in table.pile(hand(asked.seat)).cards:
             return refused("card-not-in-hand")
         card = self.cards.cards[command.card]
         if not self.fits(card):
-            return refused("wrong-timing")
+            return mistimed(card, is_cancelling_possible=not self.window.alternating)
         return self.rules[card.title.op].refuse(table, asked.seat, card, command)
 
     def take(self, draft: Draft, asked: Open, command: Command) -> None:

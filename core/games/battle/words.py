@@ -32,6 +32,8 @@ HEROIC_SERVICE = MarkerId("heroic_service")
 
 POINTS = TrackId("points")
 """Points of Reinforcements cards that can still be spent on Forces."""
+POINTS_LAPSED = MarkerId("points_lapsed")
+"""On `turn`: points that were forfeited."""
 ACTIONS_TAKEN = TrackId("actions_taken")
 """Actions of this Actions step, for the safety limit."""
 

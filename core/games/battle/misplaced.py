@@ -1,0 +1,66 @@
+"""Commands that do not answer the open question: which refusal tells the seat best what is amiss."""
+
+from core.command import Command
+from core.games.battle.commands import Absorb, Done, FireCard, GiveRation, Pass, PayCard, PayForce, PayRation
+from core.games.battle.refusals import refused
+from core.games.battle.words import BATTLE, NO_FIREFIGHT
+from core.refusal import Refusal
+from events.ids import RuleId
+from projections.table import Open, Table
+
+PAYMENTS = ("pay_cards", "pay_rations", "pay_forces")
+
+
+def misplaced(table: Table, asked: Open, command: Command, sentence: str = "") -> Refusal:
+    """Refuse a command that is of no use now.
+
+    Args:
+        table: The table.
+        asked: The open question.
+        command: What does not answer it.
+        sentence: What is wanted instead, for people.
+    """
+    match command:
+        case FireCard():
+            return _fire(table, asked, sentence)
+        case Absorb():
+            return refused("no-hits-left")
+        case GiveRation():
+            return refused("ration-count", "No Rations are left to be placed.")
+        case PayCard() | PayRation() | PayForce() if asked.kind not in PAYMENTS:
+            return refused("payment-inexact", "Nothing is left to be paid.")
+        case Done() | Pass():
+            return _declined(asked, sentence)
+        case _:
+            return _otherwise(asked, sentence)
+
+
+def _fire(table: Table, asked: Open, sentence: str) -> Refusal:
+    """Say why no Firefight card can be played. Source: card.sewer-warfare, card-attack.no-firefight."""
+    kinds = {waiting.kind for waiting in table.stack}
+    if "card_attack_over" in kinds:
+        return refused("no-firefight", rule=RuleId("card-attack.no-firefight"))
+    if table.marker(BATTLE, NO_FIREFIGHT):
+        return refused("no-firefight")
+    if kinds & {"aftermath", "battle_over"} and "firefight" not in kinds:
+        return refused("firefight-closed")
+    return _otherwise(asked, sentence)
+
+
+def _declined(asked: Open, sentence: str) -> Refusal:
+    """Say why a question cannot be declined."""
+    if asked.kind == "distribute":
+        return refused("ration-count", "Rations are left to be placed.")
+    if asked.kind in PAYMENTS:
+        return refused("payment-inexact", "The cost is not paid in full yet.")
+    if asked.kind == "absorb_hit":
+        return refused("hits-remain")
+    if asked.kind in ("scouts", "award"):
+        return refused("must-choose")
+    return _otherwise(asked, sentence)
+
+
+def _otherwise(asked: Open, sentence: str) -> Refusal:
+    """Say that another Action, or another step, is on."""
+    is_step = asked.kind in ("action", "repair", "choose_force")
+    return refused("wrong-step" if is_step else "action-in-progress", sentence)
