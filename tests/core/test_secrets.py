@@ -1,0 +1,138 @@
+"""What a seat must not know is not in its stream: neither in a fact, nor in the table folded from it, nor as a gap."""
+
+from random import Random
+from typing import get_args, get_type_hints
+
+import pytest
+
+from events.codec import encode
+from events.ids import ARBITER, PUBLIC, CardId, PileId, Seat
+from events.vocabulary import SECRETS, WITHHELD, CardDrawn, CardPlayed, DeckFormed, Event, Fact
+from projections.fold import fold
+from projections.view import SeatView, log_number, seat_number, see, seen_events
+from tests.support.desk import Desk
+from tests.support.skirmish import BLUE, DECK, RED, hand
+
+SEATS = (RED, BLUE, PUBLIC, ARBITER)
+
+
+def played(seed: int, notes: bool = False) -> Desk:
+    """Play a match of the test game, with secret notes if asked for."""
+    desk = Desk.open()
+    rng = Random(seed)
+
+    def write(table: Desk) -> None:
+        if notes and table.table.ended is None and rng.random() < 0.4:
+            seat = rng.choice((RED, BLUE))
+            table.accept({"do": "house:note", "text": f"secret of {seat}", "private": True}, seat)
+
+    return desk.play(500, rng, after=write)
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize(("seat", "rival"), [(RED, BLUE), (BLUE, RED), (PUBLIC, RED), (PUBLIC, BLUE)])
+def test_no_fact_that_a_seat_sees_names_a_card_before_it_may(seat: Seat, rival: Seat, seed: int) -> None:
+    known: set[CardId] = set()
+    for event in played(seed).events:
+        seen = see(event, seat)
+        if isinstance(event, CardDrawn) and event.to == hand(seat):
+            known.add(event.card or CardId(""))
+        if isinstance(event, CardPlayed):
+            known.add(event.card)
+        text = encode(seen).decode()
+        named = {f"card-{number}" for number in range(1, 9) if f'"card-{number}"' in text}
+
+        assert named <= known, text
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_seats_table_knows_its_own_hand_and_counts_the_others(seed: int) -> None:
+    desk = played(seed)
+    for upto in range(0, len(desk.events), 5):
+        events = desk.events[:upto]
+        truth = fold(events)
+        for seat, rival in ((RED, BLUE), (BLUE, RED)):
+            table = fold(seen_events(events, seat))
+
+            assert table.pile(hand(seat)) == truth.pile(hand(seat))
+            assert table.pile(hand(rival)).cards == ()
+            assert table.pile(hand(rival)).hidden == truth.pile(hand(rival)).count
+            assert table.pile(DECK).count == truth.pile(DECK).count
+            assert table.tracks == truth.tracks
+            assert table.stack == truth.stack
+
+
+def test_two_matches_that_differ_in_a_rivals_secrets_look_the_same() -> None:
+    """house.resample: what red sees of a fork with other hidden cards is byte for byte the same."""
+    parent = Desk.open().play(3, Random(5))
+    end = parent.commits[-1].last
+    streams = set()
+    hands = set()
+    for seed in range(1, 9):
+        fork = parent.fork(end, "seeded", name=f"fork-{seed}", hidden="resample", seat=RED, seed="9")
+        redealt = parent.fork(end, "seeded", name=f"redealt-{seed}", hidden="resample", seat=RED, seed=str(seed))
+        hands.add(redealt.table.pile(hand(BLUE)).cards)
+        for desk in (fork, redealt):
+            stream = [encode(event) for event in seen_events(desk.events[:end], RED)]
+            after = list(seen_events(desk.events[end + 1 :], RED))
+            streams.add((*stream, *[encode(event) for event in after]))
+
+    assert len(hands) > 1
+    assert len(streams) == 1
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_is_withheld_leaves_no_gap_in_a_seats_numbers(seed: int) -> None:
+    desk = played(seed, notes=True)
+    for seat in SEATS:
+        view = SeatView(seat)
+        numbers: list[int] = []
+        for commit in desk.commits:
+            seen = view.take(commit.events, commit.at, commit.last)
+            if seen is not None:
+                numbers += range(seen.first, seen.first + len(seen.events))
+                assert seat_number(desk.table, seat, commit.last) == numbers[-1]
+
+        assert numbers == list(range(1, len(numbers) + 1))
+        assert len(numbers) == len(list(seen_events(desk.events, seat)))
+        for number in numbers:
+            seq = log_number(desk.table, seat, number)
+            assert see(desk.events[seq - 1], seat) is not None
+            assert seat_number(desk.table, seat, seq) == number
+
+
+def test_a_private_note_is_in_two_streams_only() -> None:
+    desk = played(1, notes=True)
+    texts = {seat: b"".join(encode(event) for event in seen_events(desk.events, seat)) for seat in SEATS}
+
+    assert b"secret of red" in texts[RED]
+    assert b"secret of red" in texts[ARBITER]
+    assert b"secret of red" not in texts[BLUE] + texts[PUBLIC]
+
+
+def test_every_fact_with_an_audience_says_what_to_take_out() -> None:
+    """Else a new secret fact would go out whole."""
+    with_audience = {kind for kind in Event.__args__ if "seen_by" in kind.__struct_fields__}
+
+    assert with_audience == {*SECRETS, *WITHHELD}
+    assert set(SECRETS) & WITHHELD == set()
+
+
+@pytest.mark.parametrize("kind", sorted(SECRETS, key=str))
+def test_what_is_taken_out_of_a_fact_may_be_empty(kind: type[Fact]) -> None:
+    hints = get_type_hints(kind)
+
+    assert [field for field in SECRETS[kind] if type(None) not in get_args(hints[field])] == []
+
+
+def test_the_arbiter_sees_what_nobody_may() -> None:
+    formed = next(
+        event for event in Desk.open().events if isinstance(event, DeckFormed) and event.deck == PileId("deck")
+    )
+
+    assert formed.seen_by == ()
+    assert see(formed, ARBITER) == formed
+    for seat in (RED, BLUE, PUBLIC):
+        seen = see(formed, seat)
+        assert isinstance(seen, DeckFormed)
+        assert (seen.cards, seen.count) == (None, 8)
