@@ -15,7 +15,7 @@ from core.games.advance.combat_results import close_attack
 from core.games.advance.commands import Activate, DeclareAttack, Done, Move, Stop
 from core.games.advance.movement import Movement
 from core.games.advance.options import AREA_ACTIVATIONS_PER_TURN, chosen
-from core.games.advance.queries import contested_areas, fresh_at, germans_at, movement_factor
+from core.games.advance.queries import contested_areas, fresh_at, germans_at
 from core.games.advance.refusals import not_asked, refused
 from core.games.advance.words import (
     ACTIVATIONS,
@@ -59,7 +59,7 @@ class ActionRounds:
         Source: 6.4.2, 6.4.3, ruling.phase-end-automatic; RuleId("6.4.2.action-round"), RuleId("6.4.3.phase-ends").
         """
         for area in self.board.areas:
-            if self.refuse_area(draft.table, area) is None:
+            if self.can_activate(draft.table, area):
                 draft.ask("activate", GERMAN, ACTION_ROUND)
                 return
         self.end_phase(draft)
@@ -72,6 +72,14 @@ class ActionRounds:
                 draft.unmark(on, ACTIVATIONS, PHASE_ENDS)
         draft.take_up(PHASE_ENDS)
 
+    def can_activate(self, table: Table, area: PlaceId) -> bool:
+        """Say whether an existing Area can be activated; see `refuse_area`, which says why not."""
+        return bool(table.at.get(area)) and not self._is_used_up(table, area) and self._can_act(table, area)
+
+    def _is_used_up(self, table: Table, area: PlaceId) -> bool:
+        """Say whether an Area was activated in this turn and may not be again. Source: ruling.reactivation."""
+        return bool(table.marker(area, ACTIVATIONS)) and chosen(table, AREA_ACTIVATIONS_PER_TURN) == "one"
+
     def refuse_area(self, table: Table, area: PlaceId) -> Refusal | None:
         """Say why an existing Area cannot be activated.
 
@@ -79,7 +87,7 @@ class ActionRounds:
         """
         if not table.at.get(area) or not fresh_at(table, area):
             return refused("area_must_hold_fresh_units", f"There is no Fresh German unit in Area {area}.")
-        if chosen(table, AREA_ACTIVATIONS_PER_TURN) == "one" and table.marker(area, ACTIVATIONS):
+        if self._is_used_up(table, area):
             return refused("activation_must_be_possible", f"Area {area} has been activated in this turn.", REACTIVATION)
         if not self._can_act(table, area):
             return refused("activation_must_be_possible", f"No unit in Area {area} can do anything.")
@@ -93,7 +101,7 @@ class ActionRounds:
                 continue
             if is_held and not self.movement.is_barred(table, unit, area):
                 return True
-            if self.movement.can_step(table, unit, area, movement_factor(table, self.board, unit)):
+            if self.movement.can_leave(table, unit, area):
                 return True
         return False
 
@@ -176,7 +184,7 @@ class ActivateArea:
     def options(self, table: Table, asked: Open) -> list[Command]:
         """Offer every Area that can be activated, then the end of the phase."""
         found: list[Command] = [
-            Activate(area) for area in self.rounds.board.areas if self.rounds.refuse_area(table, area) is None
+            Activate(area) for area in self.rounds.board.areas if self.rounds.can_activate(table, area)
         ]
         found.append(Done())
         return found

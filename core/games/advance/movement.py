@@ -64,6 +64,7 @@ class Movement:
         self.soviets: dict[PlaceId, PieceId] = {area: soviet_unit(area) for area in board.areas}
         self.north: frozenset[PlaceId] = board.northern_setup_areas | board.northern_areas
         self.stacking: int = board.movement.stacking_german
+        self.highest_cost: int = board.movement.cost_unrevealed_soviet
 
     # What lies where
 
@@ -132,6 +133,19 @@ class Movement:
 
     def _has_step(self, table: Table, unit: PieceId, steps: list[tuple[PlaceId, int]], left: int) -> bool:
         return any(cost <= left and not self.is_barred(table, unit, to) for to, cost in steps)
+
+    def can_leave(self, table: Table, unit: PieceId, area: PlaceId) -> bool:
+        """Say whether a unit that has not moved has a legal first step out of its Area, between two Action Rounds."""
+        is_held = self.has_soviet(table, area)
+        left = movement_factor(table, self.board, unit)
+        for to in self.neighbours[area]:
+            if (is_held and self.has_soviet(table, to)) or not self.has_room(table, to):
+                continue
+            if self.is_barred(table, unit, to):
+                continue
+            if left >= self.highest_cost or self.cost(table, to)[0] <= left:
+                return True
+        return False
 
     def may_act(self, table: Table, unit: PieceId) -> bool:
         """Say whether nothing keeps a unit from acting at all: it is Fresh, and its division is not paused.

@@ -182,9 +182,20 @@ class SupplyDecision:
 
     def options(self, table: Table, asked: Open) -> list[Command]:
         """List every purchase that is possible, and to be done."""
-        wishes: list[Buy | ReturnUnit] = [Buy("artillery"), Buy("engineer"), Buy("air"), Buy("morale")]
-        wishes += [ReturnUnit(unit, area) for unit in sorted(out_of_action(table)) for area in self.board.areas]
-        return [*[wish for wish in wishes if self._refuse(table, wish) is None], Done()]
+        wishes = [Buy("artillery"), Buy("engineer"), Buy("air"), Buy("morale")]
+        found: list[Command] = [wish for wish in wishes if self._refuse(table, wish) is None]
+        units = [unit for unit in sorted(out_of_action(table)) if supply_points(table) >= return_cost(self.board, unit)]
+        if units:
+            # Looked at once for all units: most Areas suit none of them.
+            areas = [area for area in self.board.areas if is_vacant(table, area) and room(table, self.board, area)]
+            found += [
+                ReturnUnit(unit, area)
+                for unit in units
+                for area in areas
+                if suits_return(table, self.board, unit, area)
+            ]
+        found.append(Done())
+        return found
 
     def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
         """Say why something cannot be bought."""
