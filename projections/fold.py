@@ -83,6 +83,8 @@ def _match_forked(table: Table, event: MatchForked) -> None:
     if table.began:
         table.players = {}
         table.credentials = {}
+        # What a seat's player said beforehand, and told nobody, does not bind who plays that seat in the fork.
+        table.standing = ()
 
 
 def _seat_taken(table: Table, event: SeatTaken) -> None:

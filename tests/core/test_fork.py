@@ -225,3 +225,28 @@ def test_the_parent_goes_on_as_if_it_had_never_been_forked() -> None:
     assert parent.log.head(parent.match.id) == before
     parent.play(500, Random(3))
     assert parent.audit().findings == ()
+
+
+def test_answers_given_beforehand_do_not_bind_who_plays_on_in_a_fork() -> None:
+    """house.fork, house.standing: they were a secret of their giver."""
+    parent = played(steps=2)
+    parent.accept(
+        {"do": "house:answer-always", "decision": "reply", "answer": '{"do":"reply","contest":true}'}, Seat("red")
+    )
+    fork = parent.fork(parent.match.head.seq)
+
+    assert len(parent.table.standing) == 1
+    assert fork.table.standing == ()
+    assert fork.audit().findings == ()
+
+
+def test_what_happened_before_play_began_is_not_undone_by_a_fork() -> None:
+    """house.fork: the command that began play is decided again, so whoever sat down before it still sits there."""
+    parent = played(steps=1)
+    second = parent.commits[1].last
+    fork = parent.fork(second)
+
+    assert fork.table.players == {"red": "Red"}
+    assert not fork.table.began
+    fork.accept({"do": "house:take-seat", "seat": "blue"}, Seat("blue"))
+    assert fork.table.began
