@@ -139,21 +139,15 @@ def listed_options(rules: BoundRules, table: Table, *, words: bool) -> tuple[Leg
     )
 
 
-def checked_number(number: int, last: int) -> int:
-    """Return the number of an event if there is such an event, or 0 for before the first.
+def checked_number(number: int, last: int, *, first: int = 0) -> int:
+    """Return the number of an event if there is such an event; 0 stands for before the first.
 
     Raises:
         RequestFailed: With `unknown_sequence`.
     """
-    if not 0 <= number <= last:
-        raise RequestFailed(
-            FailedReply(
-                code="unknown_sequence",
-                message=f"there is no event {number}; there are {last}",
-                expected=number,
-                actual=last,
-            )
-        )
+    if not first <= number <= last:
+        message = f"there is no event {number} here; there are {last}"
+        raise RequestFailed(FailedReply(code="unknown_sequence", message=message, expected=number, actual=last))
     return number
 
 

@@ -12,7 +12,7 @@ from core.errors import (
 )
 from core.refusal import Refusal
 from events.codec import DecodeError
-from events.errors import BrokenEvidence, LogError, LostRace, StoreUnavailable, UnknownMatch
+from events.errors import BrokenEvidence, LogError, LostRace, NoForkPoint, StoreUnavailable, UnknownMatch
 from server.wire import FailedReply
 
 
@@ -117,6 +117,8 @@ def failure(error: Exception, id_: str = "") -> FailedReply:
 def _log_code(error: Exception) -> str:
     if isinstance(error, UnknownMatch):
         return "unknown_match"
+    if isinstance(error, NoForkPoint):
+        return "unknown_sequence"
     if isinstance(error, BrokenEvidence):
         return "evidence_broken"
     if isinstance(error, LostRace):

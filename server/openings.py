@@ -2,7 +2,7 @@
 
 from core.chance import SEEDED
 from core.errors import SetupInvalid, UnknownName
-from core.fork import Forking, fork_match
+from core.fork import DICE, Forking, fork_match
 from core.games import load_game
 from core.match import Match
 from core.opening import Opening, open_match
@@ -77,7 +77,9 @@ class Opener:
         if not owner and parent.table.ended is None:
             self._check_player(parent, request)
         last = parent.number(request.seat)
-        at = last if request.at is None else checked_number(request.at, last)
+        at = last if request.at is None else checked_number(request.at, last, first=1)
+        if request.dice not in DICE:
+            raise denied("unknown_dice", f"a fork's dice are {', '.join(DICE)}, not {request.dice!r}")
         forking = Forking(
             parent=parent.id,
             at=log_number(parent.table, request.seat, at),

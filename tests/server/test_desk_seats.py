@@ -265,9 +265,9 @@ def test_nobody_sits_in_a_fork_until_somebody_sits_down(sitting: Sitting) -> Non
 @pytest.mark.parametrize(
     ("more", "code"),
     [
-        ({"dice": "loaded"}, "unknown_name"),
+        ({"dice": "loaded"}, "unknown_dice"),
         ({"hidden": "all"}, "unknown_name"),
-        ({"at": 0}, "unknown_name"),
+        ({"at": 0}, "unknown_sequence"),
         ({"seed": "x"}, "setup_invalid"),
     ],
 )
