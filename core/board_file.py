@@ -153,6 +153,16 @@ def shown(value: object) -> str:
     return written if len(written) <= 60 else f"{written[:57]}..."
 
 
+def same_name(one: str, other: str) -> bool:
+    """Compare printed names, whatever the case, the spaces or the kind of apostrophe."""
+    return plain_name(one) == plain_name(other)
+
+
+def plain_name(name: str) -> str:
+    """Return what a printed name has in common with all ways to write it."""
+    return " ".join(name.replace("\u2019", "'").casefold().split())
+
+
 def _hostile_line(text: str) -> BoardDefect | None:
     """Find a line that the parser should not be given."""
     for number, line in enumerate(text.split("\n"), 1):

@@ -14,7 +14,9 @@ from core.board_file import (
     BoardText,
     Findings,
     describe,
+    plain_name,
     read_board_text,
+    same_name,
     shown,
 )
 from core.errors import SetupInvalid
@@ -153,3 +155,9 @@ def test_defects_are_raised_together_each_with_its_sentence() -> None:
     assert isinstance(error, SetupInvalid)
     assert error.board_defects == defects
     assert error.defects == ("line 3: a: is 1; expected 2", "line 4: b: is missing; expected a table")
+
+
+def test_names_are_the_same_however_they_are_written() -> None:
+    assert same_name("Pavlov's House", " PAVLOV\u2019S  house")
+    assert not same_name("Pavlov's House", "Pavlovs House")
+    assert plain_name("Pavlov\u2019s  House") == "pavlov's house"

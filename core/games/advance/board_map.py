@@ -6,7 +6,7 @@ packaged board, which reconstructs them.
 
 from collections import Counter
 
-from core.board_file import Findings, shown
+from core.board_file import Findings, plain_name, same_name, shown
 from core.board_rows import at_path
 from core.games.advance.board_form import GERMAN_START, NO_TERRAIN, TERRAINS
 from core.games.advance.board_rows import AREAS, COUNTERS, PAIRS, UNITS, AreaRow, BoardRows, UnitRow
@@ -89,15 +89,6 @@ def neighbours(rows: BoardRows) -> dict[int, set[int]]:
     return near
 
 
-def same_name(one: str, other: str) -> bool:
-    """Compare printed names, whatever the case, the spaces or the kind of apostrophe."""
-    return _plain_name(one) == _plain_name(other)
-
-
-def _plain_name(name: str) -> str:
-    return " ".join(name.replace("\u2019", "'").casefold().split())
-
-
 def _check_numbers(rows: BoardRows, findings: Findings) -> None:
     """Ask for fifty Areas, numbered 1 to 50. Source: 3.1, 3.1.1."""
     seen: set[int] = set()
@@ -159,7 +150,7 @@ def _check_names_unique(rows: BoardRows, findings: Findings) -> None:
     """Ask for different names, so that people know which Area is meant."""
     seen: dict[str, int] = {}
     for row in rows.areas:
-        other = seen.setdefault(_plain_name(row.name), row.id)
+        other = seen.setdefault(plain_name(row.name), row.id)
         if other != row.id:
             findings.add((*AREAS, row.at, "name"), f"is {shown(row.name)}, as of Area {other}", "a name of its own")
 
