@@ -10,18 +10,19 @@ from random import Random
 import pytest
 
 from core.games import GAMES, load_game
-from core.match import load_match
+from core.match import Prepared, load_match
 from core.position import parse_position
 from core.rulebook import parse_rulebook
-from events.ids import MatchId
+from events.codec import encode
+from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from events.vocabulary import Value
 from server.sqlite_log import SqliteLog
+from tests.core.test_positions import FILES
 from tests.house.tree import ROOT
 from tests.support import playouts
 from tests.support.desk import Desk
 from tests.support.playouts import FoldWatch, LegalityWatch, Playout, RuleWatch, Watch, question_watch, view_watch
 
-POSITIONS = sorted((ROOT / "fixtures" / "positions").glob("*/*.toml"))
 HOUSE = parse_rulebook((ROOT / "core" / "house.toml").read_bytes())
 
 
@@ -52,7 +53,7 @@ def test_random_matches_keep_every_promise(game: str, scenario: str, mode: str, 
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("path", POSITIONS, ids=lambda path: f"{path.parent.name}/{path.stem}")
+@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_random_matches_from_worked_examples_keep_every_promise(path: Path, budget: float, tmp_path: Path) -> None:
     """A worked example is a corner that random play hardly ever gets into."""
     text = path.read_text(encoding="utf-8")
@@ -62,6 +63,42 @@ def test_random_matches_from_worked_examples_keep_every_promise(path: Path, budg
         desk = playout.run(watches(position.game, seed), keep=tmp_path)
 
         assert desk.table.ended is not None
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("game", [*GAMES, "skirmish"])
+def test_notes_rulings_and_changes_of_players_disturb_no_match(game: str, budget: float, tmp_path: Path) -> None:
+    given: dict[str, Value] = {"bug": "none"} if game == "skirmish" else {}
+    for seed in range(max(1, round(2 * budget))):
+        playout = Playout(game, "", seed, given=given, dice="sealed")
+        rng = Random(seed)
+        for _ in playout.steps():
+            if rng.random() < 0.2:
+                chatter(playout.desk, rng)
+        for watch in (FoldWatch(), RuleWatch(game, HOUSE)):
+            watch(playout.desk)
+        report = playout.desk.audit()
+
+        assert report.findings == ()
+        assert report.dice == "checked"
+
+
+def chatter(desk: Desk, rng: Random) -> None:
+    """Ask for something of the house; what is refused is no matter."""
+    seat = rng.choice((*desk.table.seats, PUBLIC, ARBITER, Seat("nobody")))
+    kind = desk.table.top.kind if desk.table.top else "turn"
+    answer = encode(rng.choice(desk.options())).decode() if desk.options() else ""
+    commands: tuple[dict[str, object], ...] = (
+        {"do": "house:note", "text": "well", "private": rng.random() < 0.5},
+        {"do": "house:ruling", "text": "so be it"},
+        {"do": "house:leave-seat"},
+        {"do": "house:take-seat", "seat": seat, "name": "Ada", "contribution": rng.choice(("", "aa"))},
+        {"do": "house:begin"},
+        {"do": "house:answer-always", "decision": kind, "answer": answer},
+    )
+    command = rng.choice(commands)
+    if isinstance(desk.ask(command, seat), Prepared):
+        desk.accept(command, seat)
 
 
 @pytest.mark.parametrize(
