@@ -19,6 +19,7 @@ from server.exchange import Exchange, Patience
 from server.following import Follower
 from server.identity import Identity, SystemIdentity
 from server.sockets import prepare, publisher_address
+from server.topics import subscription
 from server.wire import (
     AnyReply,
     AnyRequest,
@@ -30,7 +31,6 @@ from server.wire import (
     StateReply,
     Stretch,
     TakenReply,
-    subscription,
 )
 
 T = TypeVar("T")

@@ -6,7 +6,8 @@ from events.codec import DecodeError
 from events.ids import MatchId, Seat
 from projections.fold import fold
 from projections.table import Table
-from server.wire import BeatPublication, EventsPublication, StateReply, Stretch, decode_publication
+from server.topics import BeatPublication, EventsPublication, decode_publication
+from server.wire import StateReply, Stretch
 
 
 class Follower:

@@ -12,7 +12,8 @@ from server.client import Client
 from server.clock import Clock, SystemClock
 from server.desk import Desk
 from server.identity import Identity, SystemIdentity
-from server.wire import AnyReply, AnyRequest, beat
+from server.topics import beat
+from server.wire import AnyReply, AnyRequest
 
 POLL_S = 0.05
 

@@ -15,7 +15,7 @@ from server.desk import Desk
 from server.errors import RequestFailed
 from server.live import Happened
 from server.notes import Notes
-from server.wire import beat, publish, topic
+from server.topics import beat, publish, topic
 
 SUBSCRIPTION_BYTES_MAX = 512
 SUBSCRIPTIONS_A_TURN = 256

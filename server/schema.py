@@ -3,7 +3,8 @@
 from typing import get_args
 
 from events.codec import Struct, schemas
-from server.wire import AnyPublication, AnyReply, AnyRequest
+from server.topics import AnyPublication
+from server.wire import AnyReply, AnyRequest
 
 REQUESTS: tuple[type[Struct], ...] = get_args(AnyRequest)
 REPLIES: tuple[type[Struct], ...] = get_args(AnyReply)

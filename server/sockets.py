@@ -9,7 +9,8 @@ from server.clock import Clock, SystemClock
 from server.curve import secure_client
 from server.exchange import Exchange, Patience
 from server.identity import Identity, SystemIdentity
-from server.wire import AnyReply, AnyRequest, HelloReply, HelloRequest, subscription
+from server.topics import subscription
+from server.wire import AnyReply, AnyRequest, HelloReply, HelloRequest
 
 QUIET_MS = 10_000
 DEAD_MS = 30_000

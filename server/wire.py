@@ -1,11 +1,11 @@
-"""What goes over the wire: requests, replies and publications of protocol `wardiary/1`, as JSON.
+"""What goes over the wire: requests and replies of protocol `wardiary/1`, as JSON (publications: `server.topics`).
 
-A request is told by its field `ask`, a reply by `reply`, a publication by `pub`. `id` is the asker's own correlation id;
+A request is told by its field `ask`, a reply by `reply`. `id` is the asker's own correlation id;
 the reply repeats it. Every sequence number is the asking seat's own: it counts the events that this seat may see, from 1.
 `docs/protocol.md` describes frames, order and guarantees.
 """
 
-from events.codec import DecodeError, Decoder, Raw, Struct, encode
+from events.codec import DecodeError, Decoder, Raw, Struct
 from events.ids import PUBLIC, GameKey, MatchId, RuleId, Seat
 from events.vocabulary import Event, Value
 from projections.table import Ended, Table
@@ -337,32 +337,8 @@ AnyReply = (
 )
 
 
-class Publication(Struct, frozen=True, kw_only=True, tag_field="pub", gc=False):
-    """What all publications share: the match, and the seat whose view and numbers they are in."""
-
-    match: MatchId
-    seat: Seat
-
-
-class EventsPublication(Publication, frozen=True, kw_only=True, tag="events"):
-    """Events of one commit, numbered from `first`. A hole before `first` shows that something was missed."""
-
-    first: int
-    at: int
-    events: tuple[Event, ...]
-
-
-class BeatPublication(Publication, frozen=True, kw_only=True, tag="beat"):
-    """The seat has seen events up to `seq`; sent when somebody starts to follow, and again and again."""
-
-    seq: int
-
-
-AnyPublication = EventsPublication | BeatPublication
-
 _REQUESTS: Decoder[AnyRequest] = Decoder(AnyRequest)
 _REPLIES: Decoder[AnyReply] = Decoder(AnyReply)
-_PUBLICATIONS: Decoder[AnyPublication] = Decoder(AnyPublication)
 
 
 class _OnlyId(Struct):
@@ -398,43 +374,3 @@ def decode_reply(data: bytes) -> AnyReply:
         DecodeError: It is none.
     """
     return _REPLIES.decode(data)
-
-
-def decode_publication(message: bytes) -> AnyPublication:
-    """Decode a published message: its topic, which ends before the first brace, and the JSON after it.
-
-    Raises:
-        DecodeError: It is none.
-    """
-    return _PUBLICATIONS.decode(message[max(0, message.find(b"{")) :])
-
-
-def topic(match: MatchId, seat: Seat, credential: str = "") -> bytes:
-    """Return the topic of a seat's publications.
-
-    A private seat's topic holds the beginning of its credential, so that it changes when the seat changes hands and a
-    former player's subscription falls silent. No topic is the prefix of another, because each ends with a slash that
-    occurs nowhere else in its parts.
-
-    Args:
-        match: The match.
-        seat: The seat.
-        credential: The SHA-256 (hex) of the seat's secret; empty for the public.
-    """
-    return f"{match}/{seat}/{credential[:16]}/".encode() if credential else f"{match}/{seat}/".encode()
-
-
-def subscription(match: MatchId, seat: Seat, token: str = "") -> bytes:
-    """Return what a follower subscribes with: match and seat, and for a private seat the secret that proves it."""
-    return f"{match}/{seat}/{token}".encode()
-
-
-def publish(match: MatchId, seat: Seat, credential: str, stretch: Stretch) -> bytes:
-    """Return the one frame that tells a topic's followers of a stretch."""
-    body = EventsPublication(match=match, seat=seat, first=stretch.first, at=stretch.at, events=stretch.events)
-    return topic(match, seat, credential) + encode(body)
-
-
-def beat(match: MatchId, seat: Seat, credential: str, seq: int) -> bytes:
-    """Return the one frame that tells a topic's followers how many events there are."""
-    return topic(match, seat, credential) + encode(BeatPublication(match=match, seat=seat, seq=seq))

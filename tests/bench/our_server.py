@@ -24,7 +24,8 @@ from server.publisher import Publisher
 from server.serving import Serving, serve
 from server.sockets import connect
 from server.sqlite_log import SqliteLog
-from server.wire import PROTOCOL, OpenedReply, OpenRequest, PlayRequest, publish, subscription
+from server.topics import publish, subscription
+from server.wire import PROTOCOL, OpenedReply, OpenRequest, PlayRequest
 from tests.bench import our_play
 from tests.bench.driver import Script
 

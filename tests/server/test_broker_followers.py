@@ -17,16 +17,8 @@ from server.errors import KeyUnusable, TimedOut
 from server.exchange import Patience
 from server.publisher import Publisher
 from server.sockets import connect
-from server.wire import (
-    BeatPublication,
-    EventsPublication,
-    HelloReply,
-    HelloRequest,
-    PlayedReply,
-    PlayRequest,
-    decode_publication,
-    subscription,
-)
+from server.topics import BeatPublication, EventsPublication, decode_publication, subscription
+from server.wire import HelloReply, HelloRequest, PlayedReply, PlayRequest
 from tests.support.served import ANYWHERE, SOON_MS, Raw, client_of, eventually, play_through, seated, served
 from tests.support.sitting import OWNER, ROLL, STAND
 from tests.support.skirmish import BLUE, RED

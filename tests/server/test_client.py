@@ -23,18 +23,8 @@ from server.following import Follower
 from server.local import local_client
 from server.sockets import connect
 from server.sqlite_log import SqliteLog
-from server.wire import (
-    PROTOCOL,
-    AnyReply,
-    FailedReply,
-    HelloReply,
-    HelloRequest,
-    LogReply,
-    PlayedReply,
-    Stretch,
-    beat,
-    publish,
-)
+from server.topics import beat, publish
+from server.wire import PROTOCOL, AnyReply, FailedReply, HelloReply, HelloRequest, LogReply, PlayedReply, Stretch
 from tests.support.served import QUICK, SOON_MS, client_of, play_through, seated, served
 from tests.support.sitting import OWNER, ROLL, CountedIdentity, FaultyLog, Sitting, flat
 from tests.support.skirmish import BLUE, RED, Roll

@@ -14,6 +14,7 @@ from projections.view import see
 from server.desk import Desk
 from server.errors import RequestFailed
 from server.identity import credential
+from server.topics import publish, subscription, topic
 from server.wire import (
     AnyRequest,
     BeginRequest,
@@ -27,9 +28,6 @@ from server.wire import (
     PlayedReply,
     PlayRequest,
     StateRequest,
-    publish,
-    subscription,
-    topic,
 )
 from tests.support.sitting import CONTEST, OWNER, ROLL, STAND, CountedIdentity, Sitting, StillClock
 from tests.support.skirmish import BLUE, RED

@@ -29,16 +29,8 @@ from server.exchange import Patience
 from server.identity import SystemIdentity
 from server.sockets import SocketTransport
 from server.sqlite_log import SqliteLog
-from server.wire import (
-    PROTOCOL,
-    EventsPublication,
-    PlayedReply,
-    PlayRequest,
-    Stretch,
-    decode_publication,
-    decode_reply,
-    subscription,
-)
+from server.topics import EventsPublication, decode_publication, subscription
+from server.wire import PROTOCOL, PlayedReply, PlayRequest, Stretch, decode_reply
 from tests.support.desk import SEED
 from tests.support.served import SOON_MS, Process, Raw, seated
 from tests.support.sitting import Sitting

@@ -16,12 +16,11 @@ from events.vocabulary import DecisionClosed, DiceRolled
 from projections.table import Ended, Table
 from server.identity import match_id
 from server.schema import CODES, PUBLICATIONS, REPLIES, REQUESTS, wire_schemas
+from server.topics import BeatPublication, EventsPublication, decode_publication
 from server.wire import (
-    BeatPublication,
     BeginRequest,
     BoardReply,
     BoardRequest,
-    EventsPublication,
     FailedReply,
     ForkRequest,
     HelloReply,
@@ -44,7 +43,6 @@ from server.wire import (
     Stretch,
     TakenReply,
     TakeRequest,
-    decode_publication,
     decode_reply,
     decode_request,
     request_id,
