@@ -37,6 +37,7 @@ from core.games.advance.words import (
     REVEALED,
     SOVIET,
     SPENT,
+    STRATEGY_IN_FORCE,
     UNREVEALED,
     USED,
     mix,
@@ -102,6 +103,7 @@ class Scene:
         spent: The German units that are Spent.
         out: The German units that are Out of Action.
         isolated: The Areas whose Soviet units are Isolated.
+        in_force: The Areas whose Soviet units still have their Defense Strategy in force.
         support: Artillery, Engineer and Air markers Available.
         event: Markers of the event in force.
         morale: German Morale.
@@ -117,6 +119,7 @@ class Scene:
         spent: str = "",
         out: str = "",
         isolated: str = "",
+        in_force: str = "",
         support: tuple[int, int, int] = (0, 0, 0),
         event: Mapping[str, int] | None = None,
         morale: int = 12,
@@ -127,6 +130,8 @@ class Scene:
         draft = Draft(self.table, ManualChance())
         place_soviets(draft, soviet or {}, isolated)
         place_units(draft, german, spent, out)
+        for area in in_force.split():
+            draft.mark(soviet_unit(PlaceId(area)), STRATEGY_IN_FORCE, SETUP)
         draft.track(MORALE, morale, SETUP)
         if scenario == "main":
             draft.track(CONTROL_COUNT, 50 - len(soviet or {}), SETUP)

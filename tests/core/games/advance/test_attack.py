@@ -365,3 +365,25 @@ def test_the_attack_is_declared_in_an_area_of_the_map() -> None:
     scene = entered("29/15")
 
     assert scene.refusal(DeclareAttack(PlaceId("0"), (PieceId("29/15"),))) == "area_must_exist"
+
+
+def test_several_attacks_may_be_open_at_once() -> None:
+    """8.2.1.different-destinations, ruling.interleaved-attacks: the player chooses which is fought first."""
+    scene = Scene({"8": FOUR_29}, {"10": "?", "7": "?"})
+    scene.activate("8")
+    scene.move("29/15", "10")
+    scene.move("29/PZ", "7")
+
+    assert scene.refusal(declare("10", "29/15")) == ""
+    assert scene.refusal(declare("7", "29/PZ")) == ""
+    assert scene.refusal(DONE) == "mandatory_attack_must_be_resolved"
+
+
+def test_strategies_of_units_revealed_at_set_up_may_be_agreed_to_work_once() -> None:
+    """14.5.1.revealed-units, ruling.revealed-at-setup: the other reading, as an option of the match."""
+    scene = Scene({"45": "94/267 94/274"}, {"44": "C3"}, scenario="factory", in_force="44")
+    scene.activate("45")
+    scene.move("94/267 94/274", "44")
+    scene.attack("44", "94/267 94/274")
+
+    assert scene.asked == "barrage"

@@ -7,10 +7,10 @@ import pytest
 from core.chance import ManualChance
 from core.draft import Draft
 from core.games.advance.odds import AIR_DICE, NO_AIR, Defense, differences, prospect
-from core.games.advance.words import MORALE, OUT_OF_ACTION, STRATEGY_IN_FORCE, soviet_unit
+from core.games.advance.words import MORALE, OUT_OF_ACTION, soviet_unit
 from events.ids import PlaceId
 from projections.table import Table
-from tests.support.advance_rounds import RULES, SETUP, Scene, declare
+from tests.support.advance_rounds import RULES, Scene, declare
 
 
 @pytest.mark.parametrize("dice", [2, 3, 4])
@@ -37,8 +37,7 @@ def all_throws(counter: str, area: str, dice: int) -> tuple[float, float, float]
     Returns:
         Captures, units lost and change of Morale, on average.
     """
-    scene = Scene({area: "24/26 94/274"}, {area: counter})
-    Draft(scene.table, ManualChance()).mark(soviet_unit(PlaceId(area)), STRATEGY_IN_FORCE, SETUP)
+    scene = Scene({area: "24/26 94/274"}, {area: counter}, in_force=area)
     scene.activate(area)
     scene.play(declare(area, "24/26 94/274"))
     lead = scene.options[0]

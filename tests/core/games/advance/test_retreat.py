@@ -1,5 +1,8 @@
 """Chapter 9.5.8: retreats, one by one, to the entry Area or on through it."""
 
+import pytest
+
+from core.games.advance.commands import RetreatTo
 from core.games.advance.words import OUT_OF_ACTION
 from events.vocabulary import PieceMoved
 from tests.support.advance_rounds import BREAK_OFF, DONE, Scene, next_unit, retreat_to, rules_of
@@ -157,3 +160,19 @@ def test_the_area_under_attack_does_not_hinder_a_retreat() -> None:
     scene.lead("29/PZ", dice=LOST)
 
     assert scene.at("8") == "29/RCN"
+
+
+@pytest.mark.parametrize(("is_bound", "places"), [(True, []), (False, ["40", "41", "50"])])
+def test_northern_units_stay_in_the_north_when_they_retreat(is_bound: bool, places: list[str]) -> None:
+    """12.2.northern-shoulder, 9.5.8.full-area: what they may not enter they do not retreat into either."""
+    german = {"50": "16/64 16/79 94/267", "42": "71/191 71/194 71/211"}
+    scene = Scene(german, {"43": "E2"}, options={"northern_shoulder": is_bound})
+    scene.activate("50")
+    scene.move("16/64 16/79", "42", "43")
+    scene.move("94/267", "42")
+    scene.attack("43", "16/64 16/79")
+    scene.lead("16/64", dice=LOST)
+
+    asked = [command.area for command in scene.options if isinstance(command, RetreatTo)]
+    assert asked == places
+    assert scene.at("50") == ("16/79" if is_bound else "")
