@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from core.chance import ManualChance
 from core.command import Command
 from core.draft import Draft
+from core.games.battle.card_model import Force
 from core.games.battle.options import OPTIONS
 from core.games.battle.rules import BattleRules, make_rules
 from core.games.battle.words import GERMAN, RUSSIAN
@@ -254,3 +255,13 @@ def _set(position: Position, options: Mapping[str, Value]) -> Scene:
     draft.emit(MatchBegan(rule=RuleId("house.begin")))
     RULES.set_up_position(draft, position)
     return Scene(draft.table, draft.events)
+
+
+def deck_of(side: str) -> tuple[CardId, ...]:
+    """Return all Action cards of a side."""
+    return RULES.cards.decks[Seat(side)]
+
+
+def card_of(force: str) -> Force:
+    """Return a Force's card."""
+    return RULES.cards.forces[PieceId(force)]
