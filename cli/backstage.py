@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Self
 
 from cli.faults import check_failed
-from cli.shapes import ServingShape
+from cli.shapes.server import ServingShape
 from events.codec import DecodeError, Decoder
 from events.ids import MatchId, Seat
 

@@ -1,6 +1,6 @@
 """The arithmetic of dice in words: faces, which of them count, modifiers, the sum, and what was needed."""
 
-from cli.names import signed
+from cli.words import signed
 from events.vocabulary import DiceRolled
 
 

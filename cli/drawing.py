@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterator
 
 from cli.columns import in_columns, wrapped
-from cli.names import Names, spoken
+from cli.names import Names
+from cli.words import spoken
 from core.game import MapPlace
 from events.ids import PieceId, PlaceId, Seat
 from projections.table import Open, Piece, Table

@@ -76,7 +76,7 @@ def _innermost(trace: TracebackType | None) -> str:
 def _tell(fault: Fault, *, is_json: bool) -> None:
     """Write one line on stderr."""
     if is_json:
-        from cli.shapes import ErrorShape
+        from cli.shapes.base import ErrorShape
         from events.codec import encode
 
         shape = ErrorShape(

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from cli.columns import in_columns
 from cli.names import Names
-from cli.shapes import DiceShape, StatisticsShape
+from cli.shapes.statistics import DiceShape, StatisticsShape
 from cli.sight import Sight
 from projections.control import control_history
 from projections.dice import DiceTally, dice_report

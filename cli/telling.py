@@ -3,7 +3,8 @@
 from collections.abc import Callable, Hashable, Iterable, Sequence
 
 from cli.dice_words import Roll
-from cli.names import Names, listed
+from cli.names import Names
+from cli.words import listed
 from events.codec import Struct
 from events.vocabulary import (
     CardDiscarded,

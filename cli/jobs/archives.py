@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from cli.shapes import ArchiveShape
+from cli.shapes.evidence import ArchiveShape
 from cli.sight import parse_point
 from cli.world import World
 from core.match import find_match

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from cli.faults import BROKEN, Fault, usage
 from cli.jobs.archives import read
-from cli.shapes import AuditShape
+from cli.shapes.evidence import AuditShape
 from cli.sight import parse_point
 from cli.world import World
 from core.audit import AuditReport, audit_match

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from cli.columns import wrapped
 from cli.faults import usage
-from cli.shapes import BoardShape, PlaceShape
+from cli.shapes.games import BoardShape, PlaceShape
 from cli.world import World, read_text
 from core.game import BoardSheet
 from core.games import load_game

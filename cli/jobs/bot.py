@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from cli.jobs.remote import client_of, match_on
-from cli.shapes import BotShape
+from cli.shapes.server import BotShape
 from cli.world import World
 from core.errors import UnknownName
 from core.game import unknown

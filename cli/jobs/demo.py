@@ -21,7 +21,7 @@ from cli.jobs.explain import explained, explained_lines
 from cli.jobs.log import heading_of
 from cli.jobs.replay import frame_line
 from cli.names import Names
-from cli.shapes import StepShape
+from cli.shapes.server import StepShape
 from cli.sight import Sight
 from cli.telling import Teller
 from cli.world import World
@@ -173,7 +173,7 @@ class _Show:
         self._title("Replay, here backwards by rounds", f"wardiary replay {match[:6]} --from LAST --to 1 --step round")
         film = Film(self._sight(match))
         stops = film.stops("round", 1, film.last)
-        self.say(frame_line(self.names, film.table(stop)) for stop in reversed(stops))
+        self.say(frame_line(self.names.of, film.table(stop)) for stop in reversed(stops))
         self._done(f"{len(stops)} tables, each folded from the log")
 
     def _explain(self, match: MatchId) -> None:

@@ -4,10 +4,11 @@ from collections.abc import Iterator
 
 from cli.columns import in_columns
 from cli.drawing import question
-from cli.names import Names, spoken
-from cli.shapes import DiffShape
+from cli.names import Names
+from cli.shapes.evidence import DiffShape
 from cli.sight import Sight, sight
 from cli.telling import Teller
+from cli.words import spoken
 from cli.world import World
 from events.vocabulary import Event
 from projections.diff import DecisionDiff, Parting, TableDiff, diff_tables, parting

@@ -7,10 +7,11 @@ from cli.columns import in_columns, wrapped
 from cli.dice_words import Roll
 from cli.faults import usage
 from cli.jobs.rules import entry_lines, entry_shape
-from cli.names import signed
-from cli.shapes import ExplainedShape, RollShape, RuleShape, RulingShape
+from cli.shapes.evidence import ExplainedShape, RollShape
+from cli.shapes.games import RuleShape, RulingShape
 from cli.sight import Sight, sight
 from cli.telling import Teller
+from cli.words import signed
 from cli.world import World
 from core.errors import UnknownName
 from core.house import PREFIX

@@ -1,7 +1,7 @@
 """Fork a match."""
 
 from cli.faults import usage
-from cli.shapes import OpenedShape
+from cli.shapes.matches import OpenedShape
 from cli.sight import sight
 from cli.world import World
 from events.ids import ARBITER

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from cli.columns import in_columns
-from cli.shapes import GameShape, OptionShape, ScenarioShape
+from cli.shapes.games import GameShape, OptionShape, ScenarioShape
 from cli.world import World
 from core.game import Game, rules_digest
 from core.games import game_keys, load_game

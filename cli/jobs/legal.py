@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from cli.columns import wrapped
 from cli.drawing import decision_lines
 from cli.faults import usage
-from cli.shapes import ChoiceShape, LegalShape
+from cli.shapes.matches import ChoiceShape, LegalShape
 from cli.sight import Sight, parse_point, sight
 from cli.world import World
 from core.chance import MANUAL, ManualChance

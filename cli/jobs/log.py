@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from cli.columns import wrapped
 from cli.faults import usage
-from cli.shapes import EventShape
+from cli.shapes.matches import EventShape
 from cli.sight import Sight, sight
 from cli.telling import Line, Teller
 from cli.world import World

@@ -1,7 +1,7 @@
 """List matches, and a match among its forks."""
 
 from cli.columns import in_columns
-from cli.shapes import MatchShape
+from cli.shapes.matches import MatchShape
 from cli.sight import parse_point
 from cli.world import World
 from core.match import find_match, table_at

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from cli.faults import usage
-from cli.shapes import OpenedShape
+from cli.shapes.matches import OpenedShape
 from cli.world import World, read_text
 from core.game import Game, parse_option, unknown
 from core.games import load_game

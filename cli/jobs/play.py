@@ -9,7 +9,7 @@ from cli.faults import usage
 from cli.jobs.legal import at_head
 from cli.jobs.log import chapter_lines, event_shapes, heading_of
 from cli.names import Names
-from cli.shapes import PlayedShape
+from cli.shapes.matches import PlayedShape
 from cli.telling import Teller
 from cli.world import World
 from core.match import check_seat, edition_of

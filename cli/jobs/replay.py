@@ -2,23 +2,20 @@
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import typer
 
 from cli.faults import usage
 from cli.film import Film
-from cli.jobs.log import chapter_lines, heading_of
-from cli.jobs.show import table_lines
-from cli.names import Names
-from cli.shapes import FrameShape
+from cli.shapes.matches import FrameShape
 from cli.sight import Sight, sight
-from cli.telling import Teller
+from cli.words import spoken
 from cli.world import World
 from events.ids import Seat
-from projections.chronicle import chronicle
 from projections.table import Table
-from projections.view import Seen
+
+# What draws the table knows the rules, and is imported only where it is drawn.
 
 CLEAR = "\x1b[H\x1b[2J"
 HELP = "→ n space: on   ← p: back   ↓ j, ↑ k: by phases   g, G: first, last   q: quit"
@@ -81,37 +78,52 @@ def _held(table: Table) -> dict[Seat, int]:
 
 
 def _frame_lines(world: World, seen: Sight, film: Film, table: Table, before: int) -> Iterator[str]:
-    names = seen.names
     if world.has_color:
+        from cli.jobs.show import table_lines
+
         yield CLEAR + "\n".join(table_lines(world, seen, table))
         return
-    yield frame_line(names, table)
+    # Printed names would need the game's rules, and to load them takes longer than to replay a long match.
+    yield frame_line(spoken, table)
     if world.is_verbose:
-        yield from _told(world, names, film, before, table.seq)
+        yield from _told(world, seen, film, before, table.seq)
 
 
-def frame_line(names: Names, table: Table) -> str:
-    """Say on one line where a match stands: tracks, and how many places each side holds."""
-    where = Teller(names).heading(heading_of(table))
-    tracks = [f"{names.of(track)} {value}" for track, value in table.tracks.items()]
-    held = [f"{names.side(side)} holds {count}" for side, count in _held(table).items()]
+def frame_line(name: Callable[[str], str], table: Table) -> str:
+    """Say on one line where a match stands: tracks, and how many places each side holds.
+
+    Args:
+        name: Turns an id into what is said of it.
+        table: The table to be told of.
+    """
+    turn = f"{name(table.turn)}: " if table.turn else ""
+    where = f"Round {table.round}, {turn}{name(table.phase) or 'play'}" if table.round else "Before play"
+    tracks = [f"{name(track)} {value}" for track, value in table.tracks.items()]
+    held = [f"{name(side)} holds {count}" for side, count in _held(table).items()]
     over = [f"over: {table.ended.result}"] if table.ended is not None else []
     return "  ".join([f"{table.seq:>6}", where, *tracks, *held, *over])
 
 
-def _told(world: World, names: Names, film: Film, before: int, number: int) -> Iterator[str]:
+def _told(world: World, seen: Sight, film: Film, before: int, number: int) -> Iterator[str]:
     """Tell what happened, or was undone, between two stops."""
+    from cli.jobs.log import chapter_lines, heading_of
+    from cli.telling import Teller
+    from projections.chronicle import chronicle
+    from projections.view import Seen
+
     low, high = min(before, number), max(before, number)
     if low == high:
         return
     stretch = Seen(low + 1, tuple(film.events[low:high]), 0, 0)
     start = film.table(low)
-    for line in chapter_lines(world, Teller(names), chronicle([stretch], heading_of(start))):
+    for line in chapter_lines(world, Teller(seen.names), chronicle([stretch], heading_of(start))):
         yield f"        {line}".rstrip()
 
 
 def _by_keys(world: World, seen: Sight, film: Film, start: int, step: str) -> None:
     """Let somebody walk through the match until he has seen enough."""
+    from cli.jobs.show import table_lines
+
     number = start
     film.stops(step, 1, film.last)
     while True:

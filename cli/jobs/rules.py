@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from cli.columns import wrapped
-from cli.shapes import RuleShape, RulingShape
+from cli.shapes.games import RuleShape, RulingShape
 from cli.world import World
 from core.games import load_game
 from core.rulebook import Rule, Rulebook, Ruling, load_rulebook

@@ -1,7 +1,7 @@
 """Print the JSON Schema of the shapes."""
 
 from cli.faults import usage
-from cli.shapes import SHAPES
+from cli.shapes.all import SHAPES
 from cli.world import World
 from core.game import unknown
 from events.codec import encode_in_order, schema, schemas, tag_of

@@ -6,7 +6,7 @@ from pathlib import Path
 from types import FrameType
 
 from cli.faults import INTERRUPTED, Fault
-from cli.shapes import ServingShape
+from cli.shapes.server import ServingShape
 from cli.world import World
 from server.broker import Broker
 from server.clock import SystemClock

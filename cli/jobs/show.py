@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from cli.drawing import Drawing, heading_lines
-from cli.shapes import TableShape
+from cli.shapes.matches import TableShape
 from cli.sight import Sight, sight
 from cli.statistics import statistics_lines, statistics_shape
 from cli.world import World

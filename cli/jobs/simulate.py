@@ -15,7 +15,7 @@ from cli.faults import check_failed, input_output, usage
 from cli.jobs.new import parse_options
 from cli.plans import plans
 from cli.playing import Outcome, Plan, play_match
-from cli.shapes import SimulatedShape, SummaryShape
+from cli.shapes.server import SimulatedShape, SummaryShape
 from cli.world import World
 from core.game import Game, Scenario, unknown
 from core.games import load_game
