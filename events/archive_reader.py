@@ -18,6 +18,9 @@ from events.vocabulary import MatchOpened
 LINE_MAX = 1 << 24
 """Bytes of the longest line: a hundred times the largest commit there ever was."""
 
+ID_MAX = 100
+"""Characters of the longest id of a match."""
+
 ARCHIVE_MAX = 1 << 28
 """Bytes of the largest archive: some two million events."""
 
@@ -122,6 +125,13 @@ class _Reader:
             raise ArchiveError(1, f"the format is {header.archive!r}; this program knows {FORMAT!r}")
         return header
 
+    def _check_id(self, index: int, match: MatchId) -> None:
+        """Make sure that a match's id can be printed: it is the one foreign text that every message quotes."""
+        if not (match.isprintable() and 1 <= len(match) <= ID_MAX):
+            raise ArchiveError(
+                index + 1, f"the id of a match has 1 to {ID_MAX} printable characters, not {match[:ID_MAX]!r}"
+            )
+
     def _attachments(self) -> dict[Digest, bytes]:
         attachments: dict[Digest, bytes] = {}
         for index in range(1, len(self.lines)):
@@ -146,6 +156,7 @@ class _Reader:
             commit = self.check.take_body(line[:-1])
         except BrokenEvidence as defect:
             raise self._blamed(index, defect) from None
+        self._check_id(index, commit.match)
         opening = commit.events[0]
         if isinstance(opening, MatchOpened):
             self.opening = opening
@@ -205,8 +216,8 @@ class _Reader:
         if (header.match, header.game) != (match, opening.game):
             raise ArchiveError(
                 1,
-                f"it names match {header.match} of game {header.game}, "
-                f"but the commits are of match {match} of game {opening.game}",
+                f"it names match {header.match!r} of game {header.game!r}, "
+                f"but the commits are of match {match!r} of game {opening.game!r}",
             )
         wanted = [digest for digest in attached(opening) if digest in attachments]
         for number, digest in enumerate(attachments):

@@ -16,12 +16,22 @@ from msgspec.structs import replace as replace
 
 T = TypeVar("T")
 
+MESSAGE_MAX = 300
+"""Characters of an error's message that may stem from foreign data."""
+
 _ENCODER = msgspec.json.Encoder(order="deterministic")
 _ENCODER_IN_ORDER = msgspec.json.Encoder()
 
 
 class DecodeError(ValueError):
-    """Outside data is not what it should be; the message says where and what."""
+    """Outside data is not what it should be; the message says where and what, in one line."""
+
+
+def one_line(message: str, most: int = MESSAGE_MAX) -> str:
+    """Return a message that may quote foreign data so that it can be printed: on one line, without controls, not too long."""
+    if not message.isprintable():
+        message = "".join([char if char.isprintable() else ascii(char)[1:-1] for char in message])
+    return message if len(message) <= most else f"{message[:most]}…"
 
 
 class Decoder(Generic[T]):
@@ -46,7 +56,7 @@ class Decoder(Generic[T]):
         try:
             return self._decoder.decode(data)
         except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-            raise DecodeError(str(error)) from None
+            raise DecodeError(one_line(str(error))) from None
 
 
 def encode(value: object) -> bytes:
@@ -70,7 +80,7 @@ def compact(data: bytes | Raw) -> bytes:
         content.decode()
         return msgspec.json.format(content, indent=-1)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise DecodeError(str(error)) from None
+        raise DecodeError(one_line(str(error))) from None
 
 
 def decode_plain(data: bytes | str) -> object:
@@ -82,7 +92,7 @@ def decode_plain(data: bytes | str) -> object:
     try:
         value: object = msgspec.json.decode(data)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise DecodeError(str(error)) from None
+        raise DecodeError(one_line(str(error))) from None
     return value
 
 
@@ -95,7 +105,7 @@ def convert(value: object, type_: type[T]) -> T:
     try:
         return msgspec.convert(value, type_)
     except (msgspec.ValidationError, RecursionError) as error:
-        raise DecodeError(str(error)) from None
+        raise DecodeError(one_line(str(error))) from None
 
 
 def to_plain(value: object) -> object:

@@ -1,10 +1,15 @@
 """What can go wrong with a log. Exceptions are for the outside world; a seat's illegal wish is a value (`core.refusal`)."""
 
+from events.codec import one_line
 from events.ids import MatchId
 
 
 class LogError(Exception):
-    """Base of all errors of a log; the message is one line for people."""
+    """Base of all errors of a log; the message is one line for people, whatever foreign data it quotes."""
+
+    def __init__(self, message: str) -> None:
+        """Keep the message in a form that can be printed."""
+        super().__init__(one_line(message, 1_000))
 
 
 class UnknownMatch(LogError):

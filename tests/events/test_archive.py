@@ -319,8 +319,11 @@ WRONG: dict[str, tuple[Callable[[list[bytes]], list[bytes]], tuple[int, int, str
         (1, 0, "is not written as an export writes it"),
     ),
     "a gigantic line": (lambda archive: [*archive[:3], b"x" * (LINE_MAX + 1)], (4, 0, "longer than 16 MiB")),
-    "another match": (edited(0, b"root", b"rout"), (1, 0, "it names match rout of game skirmish, but the commits are")),
-    "another game": (edited(0, b"skirmish", b"skirmush"), (1, 0, "it names match root of game skirmush")),
+    "another match": (
+        edited(0, b"root", b"rout"),
+        (1, 0, "it names match 'rout' of game 'skirmish', but the commits are"),
+    ),
+    "another game": (edited(0, b"skirmish", b"skirmush"), (1, 0, "it names match 'root' of game 'skirmush'")),
     "an edited text": (edited(1, b"field", b"woods"), (2, 0, "does not have the SHA-256")),
     "an edited base64": (edited(2, b"AP9u", b"AP9v"), (3, 0, "does not have the SHA-256")),
     "a bad base64": (edited(2, b"AP9u", b"AP9u="), (3, 0, "is not written as an export writes it")),
@@ -380,6 +383,32 @@ def test_each_thing_that_can_be_wrong_has_its_line_and_words(log: MemoryLog, nam
 
     assert found[:2] == (line, seq)
     assert words in found[2]
+
+
+@pytest.mark.parametrize("name", ["", "a\nb", "\x1b[2J", "x" * 101])
+def test_an_id_that_cannot_be_printed_is_refused(name: str) -> None:
+    log = MemoryLog()
+    log.append(Writer(name).commits(2))
+    line, _, words = problem(list(export_match(log, MatchId(name))))
+
+    assert line == 2
+    assert words.startswith("the id of a match has 1 to 100 printable characters, not '")
+
+
+def test_no_error_prints_what_an_archive_smuggles_in(log: MemoryLog) -> None:
+    other = MemoryLog()
+    other.append(Writer("\n\x1b[2J").commits(7))
+    foreign = list(export_match(other, MatchId("\n\x1b[2J")))
+    for archive in (
+        foreign,
+        [*lines(log)[:5], *foreign[3:]],
+        [foreign[0], *lines(log)[1:]],
+        [foreign[0], *foreign[2:]],
+    ):
+        with pytest.raises(ArchiveError) as caught:
+            read_archive(archive)
+
+        assert str(caught.value).isprintable()
 
 
 def test_a_commit_of_another_match_does_not_slip_in(log: MemoryLog) -> None:

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from events.codec import (
+    MESSAGE_MAX,
     DecodeError,
     Decoder,
     Raw,
@@ -161,6 +162,16 @@ def test_text_that_cannot_be_encoded_is_refused_and_no_crash() -> None:
         decode_plain("\ud800")
 
 
+def test_what_an_error_quotes_of_foreign_data_can_be_printed() -> None:
+    """No line is broken, no terminal commanded, no screen filled."""
+    name = "a\\nb\\u001b[2J\\u2028" + "x" * 1_000
+    with pytest.raises(DecodeError) as caught:
+        DECODER.decode('[{"fact":"match-began/1","rule":"1","' + name + '":1}]')
+
+    assert str(caught.value).startswith("Object contains unknown field `a\\nb\\x1b[2J\\u2028xxx")
+    assert len(str(caught.value)) == MESSAGE_MAX + 1
+
+
 def test_plain_data_are_turned_into_structs_strictly() -> None:
     assert convert({"scheme": "manual/1"}, ChanceScheme) == ChanceScheme(scheme="manual/1")
     with pytest.raises(DecodeError, match=r"\$\.scheme"):
@@ -225,7 +236,7 @@ def crashes(decode: Callable[[bytes], object], frames: int) -> tuple[list[tuple[
             decode(frame)
             taken += 1
         except DecodeError as error:
-            if "\n" in str(error):
+            if not str(error).isprintable() or len(str(error)) > MESSAGE_MAX + 1:
                 found.append((frame, str(error)))
         except Exception as error:  # noqa: BLE001 - Whatever else is raised is what this looks for.
             found.append((frame, repr(error)))
