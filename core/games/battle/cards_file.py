@@ -1,7 +1,8 @@
 """The cards of a match: the packaged ones, or those of an owner's own file after it has been checked.
 
-The parts are in `card_model`. What any card file must satisfy is in `card_form` (form, words, printed figures),
-`card_checks` (what several places of a file say together) and `card_facts` (what the rulebook's text says of single cards).
+The parts are in `card_model`. What any card file must satisfy is in `card_form` and `rules_form` (form, words, figures of the
+rules), `card_checks` (what several places of a file say together), `card_facts` and `action_facts` (what the rulebook's text
+says of single cards) and `card_provenance` (what the file says about its sources).
 """
 
 import tomllib
@@ -10,8 +11,14 @@ from hashlib import sha256
 from importlib.resources import files
 
 from core.board_file import BoardDefect, BoardInvalid, Findings, read_board_text
+from core.games.battle.action_facts import check_actions
 from core.games.battle.card_build import build_cards
+from core.games.battle.card_checks import check_cards
+from core.games.battle.card_facts import check_facts
+from core.games.battle.card_form import CARD_FORM
 from core.games.battle.card_model import Cards
+from core.games.battle.card_provenance import check_provenance
+from core.games.battle.card_rows import read_rows
 from events.ids import Digest
 
 CARD_FILE = ("data", "board.toml")
@@ -48,6 +55,12 @@ def read_cards(data: bytes) -> Cards | tuple[BoardDefect, ...]:
     if isinstance(text, BoardDefect):
         return (text,)
     findings = Findings(text)
+    CARD_FORM.check(text.plain, (), findings)
+    rows = read_rows(text.plain, list(findings.paths))
+    check_cards(text.plain, rows, findings)
+    check_facts(rows, findings)
+    check_actions(rows, findings)
+    check_provenance(text.plain, findings)
     defects = findings.defects()
     if defects:
         return defects
