@@ -36,8 +36,8 @@ class Outcome(Struct, frozen=True, forbid_unknown_fields=True):
     """What a table must be like after a step; what is left out may be as it likes.
 
     `decision` is the kind of the open question, empty if none is open. `places` and `faces` are those of pieces, an empty
-    place is that of a piece which is not on the table. 0 markers are none. `legal` lists exactly what can be done now.
-    `result` is how the match ended, empty while it runs.
+    place is that of a piece which is not on the table. 0 markers are none. `piles` counts the cards of a pile. `legal` lists
+    exactly what can be done now. `result` is how the match ended, empty while it runs.
     """
 
     round: int | None = None
@@ -48,6 +48,7 @@ class Outcome(Struct, frozen=True, forbid_unknown_fields=True):
     faces: dict[PieceId, str] = {}
     control: dict[PlaceId, Seat] = {}
     markers: dict[str, dict[MarkerId, int]] = {}
+    piles: dict[PileId, int] = {}
     legal: tuple[dict[str, object], ...] | None = None
     result: str | None = None
 
@@ -104,7 +105,7 @@ def parse_position(text: str) -> Position:
     """
     try:
         plain = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise SetupInvalid((f"the position is no TOML: {error}",)) from None
     if plain.get("format") != FORMAT:
         raise SetupInvalid((f"the position must say format = {FORMAT!r}, not {plain.get('format')!r}",))

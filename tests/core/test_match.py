@@ -373,3 +373,19 @@ def test_a_command_of_the_house_and_one_of_the_game_are_told_apart_by_their_tag(
 
     assert type(match.decode(b'{"do":"house:resign"}')).__name__ == "Resign"
     assert type(match.decode(b'{"do":"roll"}')).__name__ == "Roll"
+
+
+def test_a_position_is_checked_under_the_options_that_the_match_is_opened_with() -> None:
+    """Pavlov's House exists with 12.6 alone, and it is the opening that switches 12.6."""
+    position = """
+format = "wardiary-position/1"
+game = "advance"
+phase = "combat"
+decision = { kind = "activate" }
+pieces = [{ id = "94/267", place = "5" }, { id = "soviet/14", place = "14", kind = "PH" }]
+"""
+    with pytest.raises(SetupInvalid, match="PH"):
+        Desk.open("advance", position=position)
+    desk = Desk.open("advance", position=position, options={"pavlovs_house": True})
+
+    assert desk.table.scenario == "main"

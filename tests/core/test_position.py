@@ -1,0 +1,100 @@
+"""The format of position files: what is read, and what is wrong with a file that is none."""
+
+from pathlib import Path
+
+import pytest
+
+from core.errors import SetupInvalid
+from core.position import FORMAT, Outcome, PlacedPiece, Question, Step, parse_position
+from tests.core.test_positions import FILES
+
+HEAD = f'format = "{FORMAT}"\ngame = "skirmish"\n'
+
+
+def test_a_file_that_says_nothing_more_is_a_position() -> None:
+    position = parse_position(HEAD)
+
+    assert (position.game, position.pieces, position.decision, position.steps) == ("skirmish", (), None, ())
+
+
+def test_everything_that_a_position_says_is_read() -> None:
+    position = parse_position(
+        HEAD
+        + """
+scenario = "field"
+options = { fog = true, speed = 3, omens = ["comet"], bug = "none" }
+round = 4
+turn = "red"
+phase = "turn of red"
+tracks = { "score/red" = 5 }
+pieces = [{ id = "red-flag", place = "camp", kind = "flag", side = "red", face = "comet", steps = 2 }]
+control = { field = "red" }
+markers = { red-flag = { glory = 2 } }
+piles = { deck = ["card-1"] }
+decision = { kind = "reply", seat = "blue", arguments = { amount = 7, about = ["red-flag"] } }
+
+[[steps]]
+command = { do = "reply", contest = true }
+seat = "blue"
+dice = [3]
+draws = ["card-1"]
+expect = [{ fact = "dice-rolled", faces = [3] }]
+absent = [{ fact = "card-drawn" }]
+[steps.after]
+tracks = { "score/red" = 5 }
+legal = [{ do = "roll" }]
+
+[[steps]]
+command = { do = "fly" }
+refused = "answer_must_fit"
+"""
+    )
+
+    assert position.options == {"fog": True, "speed": 3, "omens": ("comet",), "bug": "none"}
+    assert position.pieces == (PlacedPiece("red-flag", "camp", "flag", "red", "comet", 2),)  # type: ignore[arg-type]
+    assert position.decision == Question("reply", "blue", {"amount": 7, "about": ("red-flag",)})  # type: ignore[arg-type]
+    assert position.steps[0].after == Outcome(tracks={"score/red": 5}, legal=({"do": "roll"},))  # type: ignore[dict-item]
+    assert position.steps[1] == Step({"do": "fly"}, refused="answer_must_fit")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "the position must say format"),
+        ("{}", "the position is no TOML"),
+        ("\x00", "the position is no TOML"),
+        ('format = "wardiary-position/2"\ngame = "skirmish"', "the position must say format"),
+        (f'format = "{FORMAT}"', "missing required field `game`"),
+        (HEAD + 'game = "again"', "the position is no TOML"),
+        (HEAD + "colour = 3", "unknown field `colour`"),
+        (HEAD + 'round = "three"', "$.round"),
+        (HEAD + "round = 2.5", "$.round"),
+        (HEAD + "tracks = { morale = true }", "$.tracks"),
+        (HEAD + "pieces = [{ id = 3, place = 'x' }]", "$.pieces[0].id"),
+        (HEAD + "pieces = [{ id = 'x' }]", "$.pieces[0]"),
+        (HEAD + "pieces = [{ id = 'x', place = 'y', colour = 'red' }]", "colour"),
+        (HEAD + "options = { when = 1942-09-13 }", "$.options"),
+        (HEAD + "options = { x = { y = 1 } }", "$.options"),
+        (HEAD + "[[steps]]\ndice = [1]", "$.steps[0]"),
+        (HEAD + "[[steps]]\ncommand = {}\n[steps.after]\nmood = 'bad'", "mood"),
+        (HEAD + "x = " + "[" * 10_000, "the position is no TOML"),
+        (HEAD + "x = " + "9" * 10_000, "the position is no"),
+    ],
+)
+def test_what_is_no_position_is_named_in_one_line(text: str, words: str) -> None:
+    with pytest.raises(SetupInvalid) as caught:
+        parse_position(text)
+
+    assert words in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 300
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_a_file_that_breaks_off_in_the_middle_is_no_position(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    broken = text[: text.rindex("=") + 1]
+    with pytest.raises(SetupInvalid, match="the position is no TOML") as caught:
+        parse_position(broken)
+
+    assert "\n" not in str(caught.value)
