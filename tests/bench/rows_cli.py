@@ -7,6 +7,9 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from events.ids import MatchId
+from server.sqlite_log import SqliteLog
+from tests.bench import our_match, raw_store
 from tests.bench.harness import Contestant, Figures, Goal, Line, Plan, Row, alternate, anchor, our_figure
 
 HELLO = """
@@ -62,4 +65,36 @@ def start_up(plan: Plan) -> list[Line]:
     ]
 
 
-ROWS = (Row("cli", "start-up of the command line", start_up),)
+def replay(plan: Plan) -> list[Line]:
+    """Measure `wardiary replay` of the long match beyond what `--help` takes."""
+    path, match = plan.scratch / "cli-replay.db", MatchId("match-long")
+    raw_store.remove(path)
+    with SqliteLog(path) as log:
+        our_match.store(log, match, plan.long_events)
+    times = max(1, round(plan.slice_s / 0.3))
+    whole = started([str(WARDIARY), "--store", str(path), "replay", match], times)
+    start = started([str(WARDIARY), "--help"], times)
+
+    def beyond() -> Figures:
+        before, all_of_it = start(), whole()
+        return {metric: max(0.1, all_of_it[metric] - before[metric]) for metric in before}
+
+    samples = alternate({"ours": beyond}, plan.runs)
+    figure, spread = our_figure(samples, "ms")
+    return [
+        Line(
+            "cli-replay",
+            f"wardiary replay of {plan.long_events:,} events, beyond --help",
+            "ms",
+            more_is_better=False,
+            ours=figure,
+            spread=spread,
+            goals=(Goal("itself", 150.0, 60.0),),
+        )
+    ]
+
+
+ROWS = (
+    Row("cli-help", "start-up of the command line", start_up),
+    Row("cli-replay", "replay on the command line", replay),
+)
