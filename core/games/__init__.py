@@ -8,6 +8,7 @@ from events.ids import GameKey
 
 GAMES: dict[GameKey, str] = {
     GameKey("advance"): "core.games.advance",
+    GameKey("battle"): "core.games.battle",
 }
 """Each game's key and the package that holds its record, `GAME`. Packages are imported only when played."""
 

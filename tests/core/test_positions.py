@@ -146,7 +146,10 @@ def test_every_example_lies_in_the_folder_of_its_game() -> None:
     assert astray == []
 
 
-WANTED = {"advance": [*[f"W{number}" for number in range(1, 22)], *[f"V{number}" for number in range(1, 26)]]}
+WANTED = {
+    "advance": [*[f"W{number}" for number in range(1, 22)], *[f"V{number}" for number in range(1, 26)]],
+    "battle": [*[f"T{number}" for number in range(1, 18)], "S0", "S45"],
+}
 """The worked examples of each game, as its notes number them."""
 
 
@@ -156,7 +159,7 @@ def test_every_worked_example_of_a_game_is_there(game: str) -> None:
         name
         for path in FILES
         if path.parent.name == game
-        for name in re.findall(r"\b[WV]\d+\b", position_of(path).source)
+        for name in re.findall(r"\b[STVW]\d+\b", position_of(path).source)
     }
 
     assert sorted(set(WANTED[game]) - told) == []

@@ -37,15 +37,18 @@ ALL_ON = {
         "limited_air_power": True,
         "pavlovs_house": True,
         "increased_german_supply": True,
-    }
+    },
+    "battle": {"free_move_no_return": False, "one_reshuffle_per_turn": False, "medal_to_any_force_there": True},
 }
-"""What a match with all optional rules adds to the defaults."""
+"""What a match in which every option is the other way adds to the defaults."""
 
 MATCHES: dict[str, tuple[str, str, int, dict[str, Value]]] = {
     "advance/main": ("advance", "main", 321, {}),
     "advance/main-all-rules": ("advance", "main", 385, {**ALL_ON["advance"], "reduced_starting_morale": True}),
     "advance/factory": ("advance", "factory", 183, {}),
     "advance/factory-all-rules": ("advance", "factory", 361, {**ALL_ON["advance"]}),
+    "battle/standard": ("battle", "standard", 342, {}),
+    "battle/standard-limit": ("battle", "standard", 134, {**ALL_ON["battle"], "turn_cap": 14}),
 }
 """Each golden match: game, scenario, seed of dice and choices, and options. They were chosen because many rules come up."""
 
