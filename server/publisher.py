@@ -18,6 +18,7 @@ from server.notes import Notes
 from server.topics import beat, publish, topic
 
 SUBSCRIPTION_BYTES_MAX = 512
+NO_WAIT = int(zmq.NOBLOCK)
 SUBSCRIPTIONS_A_TURN = 256
 """How many subscriptions are read before requests get their turn again."""
 
@@ -196,7 +197,7 @@ class Publisher:
 
     def _send(self, message: bytes) -> None:
         """Publish; a follower that is behind by more than the high-water mark misses it and sees the hole."""
-        self._socket.send(message, zmq.NOBLOCK)
+        self._socket.send(message, NO_WAIT)
         self.published += 1
 
 

@@ -1,12 +1,15 @@
 """Requests that may change a match: let in, recognised if they come again, decided, and told once they are stored."""
 
+from collections.abc import Callable
+from functools import partial
+
 from events.commit import Commit, decode_commit
 from events.ids import ARBITER, PUBLIC, MatchId
 from events.log import Log
 from events.vocabulary import SeatTaken
 from server.access import Access
 from server.decide import Decided, Decider, SeatRequest
-from server.errors import denied
+from server.errors import EXPECTED, denied
 from server.identity import credential, match_id
 from server.live import Happened, Live, Matches, follow_up_key
 from server.openings import Opener
@@ -61,21 +64,36 @@ class Writer:
         Raises:
             RequestFailed: It cannot be asked for, or not by this asker; as do the errors of the log and the kernel.
         """
-        match request:
-            case OpenRequest() | ForkRequest():
-                return self._new_match(request, unseen=unseen)
-            case TakeRequest():
-                live = self._matches.get(request.match)
-                known = self._known(live, request, unseen=unseen)
-                return known or live.kept(lambda: self._decider.take(live, request))
-            case PlayRequest() | LeaveRequest() | BeginRequest():
-                live = self._matches.get(request.match)
-                self._access.check_actor(live.table, request.seat, request.token)
-                # Whoever expects the event that is the last has asked for nothing since; if it has all the same, the log
-                # recognises the key, and the second try looks it up.
-                unseen = unseen or (first_try and request.expected == live.number(request.seat))
-                known = self._known(live, request, unseen=unseen)
-                return known or live.kept(lambda: self._decider.act(live, request))
+        if isinstance(request, OpenRequest | ForkRequest):
+            return self._new_match(request, unseen=unseen)
+        live = self._matches.get(request.match)
+        if isinstance(request, TakeRequest):
+            change = partial(self._decider.take, live, request)
+        else:
+            self._access.check_actor(live.table, request.seat, request.token)
+            change = partial(self._decider.act, live, request)
+        if unseen:
+            return live.kept(change)
+        if first_try:
+            return self._new_or_known(live, request, change)
+        return self._known(live, request) or live.kept(change)
+
+    def _new_or_known(
+        self, live: Live, request: SeatRequest | TakeRequest, change: Callable[[], Decided | FailedReply]
+    ) -> Decided | Outcome | FailedReply:
+        """Decide a request, and look whether it came before only if it cannot be carried out now.
+
+        Most requests are new, so most need no look. One that came before and could be carried out again is recognised by
+        the log, which takes no key twice; the second try looks first.
+        """
+        try:
+            answer = live.kept(change)
+        except EXPECTED:
+            known = self._known(live, request)
+            if known is None:
+                raise
+            return known
+        return answer if isinstance(answer, Decided) else self._known(live, request) or answer
 
     def _new_match(self, request: OpenRequest | ForkRequest, *, unseen: bool) -> Decided | Outcome:
         match = target(request)
@@ -90,9 +108,9 @@ class Writer:
         owner = self._access.trusted or request.seat == ARBITER
         return self._opener.fork(match, parent, request, owner=owner)
 
-    def _known(self, live: Live, request: SeatRequest | TakeRequest, *, unseen: bool) -> Outcome | None:
+    def _known(self, live: Live, request: SeatRequest | TakeRequest) -> Outcome | None:
         """Return the first outcome of a request that comes again; nothing if it is new."""
-        stored = None if unseen else self._log.find(live.id, request.key)
+        stored = self._log.find(live.id, request.key)
         if stored is None:
             return None
         commit = decode_commit(stored.body)

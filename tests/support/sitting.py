@@ -10,7 +10,7 @@ from typing_extensions import override
 from events.codec import Raw, encode
 from events.errors import StoreUnavailable
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
-from events.log import Log, MemoryLog, NewCommit, Receipt
+from events.log import Appended, Log, MemoryLog, NewCommit, Receipt
 from server.desk import Desk
 from server.wire import (
     AnyRequest,
@@ -93,8 +93,9 @@ class FaultyLog(MemoryLog):
         self.steps += 1
         if self.failures:
             raise self.failures.pop(0)
-        self.kept += batch
-        return super().append(batch)
+        receipts = super().append(batch)
+        self.kept += [new for new, receipt in zip(batch, receipts, strict=True) if isinstance(receipt, Appended)]
+        return receipts
 
 
 class FullLog(MemoryLog):
