@@ -16,6 +16,7 @@ from core.game import Game, Scenario
 from core.games.battle.options import OPTIONS
 from core.games.battle.policies import POLICIES
 from core.games.battle.rules import make_rules
+from core.games.battle.sheet import make_sheet
 from core.games.battle.words import GERMAN, RUSSIAN
 from events.ids import GameKey
 
@@ -34,5 +35,6 @@ GAME = Game(
     make_rules=make_rules,
     package="core.games.battle",
     policies=POLICIES,
+    make_sheet=make_sheet,
 )
 """The game's record; two playing seats (game.seats)."""

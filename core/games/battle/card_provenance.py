@@ -77,10 +77,26 @@ def report_provenance(text: BoardText) -> ProvenanceReport:
     )
 
 
-def reconstructed_words(text: BoardText) -> frozenset[str]:
-    """Return the words that mean: invented, or taken from elsewhere than the rulebook and the printed game."""
-    words = _tables(text.plain.get("provenance"))
-    return frozenset(code for code, one in words.items() if one["kind"] not in ("rulebook", OWNER))
+class Origins:
+    """Tells what of a card file is neither from the rulebook's text nor from the printed game.
+
+    Args:
+        plain: The data of a file in which no check has found a defect.
+    """
+
+    def __init__(self, plain: dict[str, object]) -> None:
+        """Keep the data and what the words mean."""
+        self._plain = plain
+        words = _tables(plain.get("provenance"))
+        self._trusted = {OWNER, *(code for code, one in words.items() if one["kind"] in ("rulebook", OWNER))}
+
+    def is_invented(self, path: Path, field: str) -> bool:
+        """Whether a field of the record at a path, or a part of it, is reconstructed."""
+        record = at_path(self._plain, path)
+        said = provenance_of(record) if isinstance(record, dict) else {}
+        words = [word for key, word in said.items() if key.startswith(f"{field}.")]
+        words.append(said.get(field, said.get("_", OWNER)))
+        return any(word.split()[0] not in self._trusted for word in words)
 
 
 def _facts(text: BoardText, section: str, path: Path, record: dict[str, object]) -> Iterator[BoardFact]:
