@@ -153,7 +153,7 @@ class AttackCard:
         return None
 
     def go(self, draft: Draft, play: Play) -> None:
-        """Bring the Force there, and ask who joins if anybody can pay.
+        """Bring the Force there, and ask who joins if the card lets anybody and anybody can pay.
 
         The card stays with the played ones until the battle is over.
         """
@@ -161,7 +161,7 @@ class AttackCard:
         draft.move(force, to, CARD)
         location = location_of(to)
         others = [other for other in able(self.cards, draft.table, play.side, location) if other != force]
-        if others:
+        if others and play.card.title.may_join:
             draft.ask("join_attack", play.side, JOIN, {"location": location, "force": force})
         else:
             begin_battle(draft, self.cards, play.side, location, (force,))

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from core.command import Command
 from core.decision import Decision, Procedure
 from core.draft import Draft
-from core.games.battle.card_model import AFTER_BATTLE, FORCE_DESTROYED, OWN_ACTION, ActionCard, Cards
+from core.games.battle.card_model import FORCE_DESTROYED, NO_ENEMY_LEFT, OWN_ACTION, ActionCard, Cards
 from core.games.battle.commands import PlayCard, TakeCard
 from core.games.battle.deck import draw, make_ready
 from core.games.battle.distribution import give_rations, hand_out, take_rations
@@ -160,11 +160,11 @@ class CardRules:
         put_away(draft, play)
 
     def refuse_draw(self, table: Table, side: Seat, card: ActionCard) -> Refusal | None:
-        """Demand for Victory that no enemy participant is left in the Control Area.
+        """Demand, where the card says so as Victory does, that no enemy participant is left in the Control Area.
 
         Source: RuleId("card.victory"), ruling.victory-card.
         """
-        if card.title.timing != AFTER_BATTLE:
+        if card.title.condition != NO_ENEMY_LEFT:
             return None
         for force in forces_of(self.cards, table, enemy(side)):
             took_part = table.marker(force, ATTACKING) or table.marker(force, DEFENDING)
