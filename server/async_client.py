@@ -88,8 +88,7 @@ class AsyncClient:
 
     def _open(self, kind: int, address: str) -> zmq.asyncio.Socket:
         made = self._context.socket(kind)
-        prepare(made, self._server_key)
-        made.connect(address)
+        prepare(made, self._server_key, address)
         return made
 
     async def ask(self, request: AnyRequest) -> AnyReply:

@@ -42,6 +42,10 @@ class ProtocolBroken(ServerError):
     """The other side does not speak this protocol."""
 
 
+class AddressUnusable(ServerError):
+    """What a client was told to connect to is no address."""
+
+
 class PortUnavailable(ServerError):
     """The server cannot listen where it should: the port is in use, or the address is not this machine's."""
 

@@ -7,6 +7,7 @@ from server.calls import Calls
 from server.client import Client
 from server.clock import Clock, SystemClock
 from server.curve import secure_client
+from server.errors import AddressUnusable, KeyUnusable
 from server.exchange import Exchange, Patience
 from server.identity import Identity, SystemIdentity
 from server.topics import subscription
@@ -44,8 +45,7 @@ class SocketTransport:
 
     def _open(self, kind: int, address: str) -> "zmq.Socket[bytes]":
         made = self._context.socket(kind)
-        prepare(made, self._server_key)
-        made.connect(address)
+        prepare(made, self._server_key, address)
         return made
 
     def ask(self, request: AnyRequest) -> AnyReply:
@@ -106,16 +106,25 @@ class SocketListener:
         self._socket.close()
 
 
-def prepare(socket: "zmq.Socket[object]", server_key: str) -> None:
-    """Set a client's socket up before it connects.
+def prepare(socket: "zmq.Socket[object]", server_key: str, address: str) -> None:
+    """Set a client's socket up and connect it.
 
     Raises:
         KeyUnusable: The server's key is none.
+        AddressUnusable: The address is none.
     """
     socket.linger = 0
     socket.setsockopt(zmq.HEARTBEAT_IVL, QUIET_MS)
     socket.setsockopt(zmq.HEARTBEAT_TIMEOUT, DEAD_MS)
-    secure_client(socket, server_key)
+    try:
+        secure_client(socket, server_key)
+        socket.connect(address)
+    except zmq.ZMQError as error:
+        socket.close()
+        raise AddressUnusable(f"cannot connect to {address}: {str(error).lower()}") from None
+    except KeyUnusable:
+        socket.close()
+        raise
 
 
 def publisher_address(asked_at: str, told: str) -> str:

@@ -17,7 +17,7 @@ from server.async_client import AsyncClient
 from server.calls import Calls, command_json
 from server.client import Client, Following
 from server.clock import SystemClock
-from server.errors import ProtocolBroken, RequestFailed, TimedOut
+from server.errors import AddressUnusable, ProtocolBroken, RequestFailed, TimedOut
 from server.exchange import Exchange, Patience
 from server.following import Follower
 from server.local import local_client
@@ -297,6 +297,15 @@ def test_a_server_that_is_not_there_is_told_after_all_tries() -> None:
         address = broker.address
     patience = Patience(timeout_s=0.05, tries=2)
     with connect(address, patience=patience) as client, pytest.raises(TimedOut, match="did not answer HelloRequest"):
+        client.hello()
+
+
+@pytest.mark.parametrize("address", ["", "nowhere", "tcp://127.0.0.1", "tcp://127.0.0.1:port", "carrier-pigeon://loft"])
+def test_an_address_that_is_none_is_told_in_one_line(address: str) -> None:
+    with (
+        connect(address, patience=QUICK) as client,
+        pytest.raises(AddressUnusable, match=r"^cannot connect to [^\n]*$"),
+    ):
         client.hello()
 
 
