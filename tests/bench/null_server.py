@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 import zmq
 
-from tests.bench import raw_store, stand_in
+from tests.bench import raw_store, stand_in, stand_in_state
 
 GROUP = 64
 
@@ -43,7 +43,7 @@ class NullServer:
         self.decode = msgspec.msgpack.Decoder(Order).decode
         self.encode = msgspec.msgpack.Encoder().encode
         self.heads: dict[str, tuple[int, bytes]] = {}
-        self.states: dict[str, stand_in.State] = {}
+        self.states: dict[str, stand_in_state.State] = {}
         self.known: set[bytes] = set()
 
     def take(self, who: bytes, message: bytes) -> Waiting:
@@ -56,8 +56,8 @@ class NullServer:
         self.heads[order.game] = (version + 1, head)
         state = self.states.get(order.game)
         if state is None:
-            state = self.states[order.game] = stand_in.new_state()
-        stand_in.fold(state, (order.fact,))
+            state = self.states[order.game] = stand_in_state.new_state()
+        stand_in_state.fold(state, (order.fact,))
         return who, order, version + 1, payload, head
 
     def commit(self, group: list[Waiting], router: zmq.Socket[bytes], publisher: zmq.Socket[bytes]) -> None:

@@ -15,7 +15,7 @@ from events.log import MemoryLog
 from projections.fold import fold
 from projections.snapshot import take_snapshot
 from projections.table import Table
-from tests.bench import our_match, stand_in
+from tests.bench import our_match, stand_in, stand_in_state
 from tests.bench.harness import Contestant, Figures, Goal, Line, Plan, Row, alternate, anchor, our_figure, rate
 
 CLONES_A_CALL = 20
@@ -30,7 +30,7 @@ def our_table() -> Table:
 
 def clone(plan: Plan) -> list[Line]:
     """Measure a clone of our table against a deep copy of the stand-in's and of ours."""
-    table, state = our_table(), stand_in.new_state()
+    table, state = our_table(), stand_in_state.new_state()
 
     def times(make: Callable[[], object]) -> Contestant:
         def work() -> int:
@@ -77,11 +77,11 @@ def _live() -> Callable[[], object]:
 
 
 def _lean() -> Callable[[], object]:
-    return stand_in.new_lean_state
+    return stand_in_state.new_lean_state
 
 
 def _raw_parked() -> Callable[[], object]:
-    packed = stand_in.ENCODER.encode(stand_in.new_state())
+    packed = stand_in.ENCODER.encode(stand_in_state.new_state())
     return lambda: zlib.compress(packed, 6)
 
 

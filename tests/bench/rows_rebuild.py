@@ -6,15 +6,14 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
-from server.sqlite_log import SqliteLog
-
 from core.match import table_at
 from events.commit import GENESIS, chain_hash, decode_commit
 from events.ids import MatchId
 from events.vocabulary import Event
 from projections.fold import fold
 from projections.table import Table
-from tests.bench import our_match, peers, raw_store, stand_in
+from server.sqlite_log import SqliteLog
+from tests.bench import our_match, peers, raw_store, stand_in, stand_in_state
 from tests.bench.harness import Contestant, Goal, Line, Plan, Row, alternate, anchor, our_figure, rate
 
 MATCH = MatchId("match-long")
@@ -82,11 +81,11 @@ def rebuild(plan: Plan) -> list[Line]:
         count = plan.long_events
 
         def raw_plain() -> int:
-            stand_in.fold(stand_in.new_state(), raw_store.read_log(raw, MATCH))
+            stand_in_state.fold(stand_in_state.new_state(), raw_store.read_log(raw, MATCH))
             return count
 
         def raw_checked() -> int:
-            stand_in.fold(stand_in.new_state(), raw_store.read_checked_log(raw, MATCH))
+            stand_in_state.fold(stand_in_state.new_state(), raw_store.read_checked_log(raw, MATCH))
             return count
 
         samples = alternate(
@@ -139,7 +138,7 @@ def evolve(plan: Plan) -> list[Line]:
     made, log = our_match.LongMatch().events(count), stand_in.facts(count)
 
     def pure() -> int:
-        stand_in.pure_fold(stand_in.new_frozen_state(), log)
+        stand_in_state.pure_fold(stand_in_state.new_frozen_state(), log)
         return count
 
     samples = alternate(
