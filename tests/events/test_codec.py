@@ -39,6 +39,7 @@ DECODER: Decoder[tuple[Event, ...]] = Decoder(any_of(CURRENT))
 # There and back
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("type_", CURRENT, ids=[tag_of(type_) for type_ in CURRENT])
 def test_every_fact_comes_back_as_it_was(type_: type[Fact]) -> None:
     @given(facts(type_))
@@ -53,6 +54,7 @@ def test_every_fact_comes_back_as_it_was(type_: type[Fact]) -> None:
     check()
 
 
+@pytest.mark.soak
 @given(facts())
 def test_a_fact_is_one_line_of_json_that_anybody_reads(fact: Event) -> None:
     content = encode(fact)
@@ -63,6 +65,7 @@ def test_a_fact_is_one_line_of_json_that_anybody_reads(fact: Event) -> None:
     assert json.loads(json.dumps(to_plain(fact))) == decode_plain(content) == plain
 
 
+@pytest.mark.soak
 @given(commits())
 def test_a_commit_comes_back_as_it_was(commit: Commit) -> None:
     body = encode_commit(commit)
@@ -72,6 +75,7 @@ def test_a_commit_comes_back_as_it_was(commit: Commit) -> None:
     assert b"\n" not in body
 
 
+@pytest.mark.soak
 @given(commits(), st.integers(0, 10**6))
 def test_no_commit_has_another_canonical_form(commit: Commit, place: int) -> None:
     """White space anywhere between the parts gives the same commit, but not bytes that are believed."""
@@ -89,6 +93,7 @@ def test_no_commit_has_another_canonical_form(commit: Commit, place: int) -> Non
             decode_canonical(spaced)
 
 
+@pytest.mark.soak
 @given(st.dictionaries(TEXTS, st.integers(), min_size=2, max_size=5))
 def test_equal_values_have_equal_bytes_whatever_their_order(plain: dict[str, int]) -> None:
     backwards = dict(reversed(plain.items()))
@@ -104,6 +109,7 @@ def test_a_command_is_kept_as_it_was_sent_but_for_white_space() -> None:
     assert compact(Raw(sent)) == compact(compact(sent))
 
 
+@pytest.mark.soak
 @given(commits(), st.sampled_from([b'{"do" : 1}', b'\n{"do":\n1}\r\n', b" 5 "]))
 def test_a_foreign_command_cannot_break_the_line_of_its_commit(commit: Commit, command: bytes) -> None:
     body = encode_commit(

@@ -1,0 +1,387 @@
+"""Sequences of facts that can happen on a table, each possible after those before it, with secrets among them.
+
+No game stands behind them: pieces come, move, turn, go; cards are dealt, drawn, played; questions are asked and answered.
+"""
+
+from collections.abc import Callable, Sequence
+
+from hypothesis import strategies as st
+
+from events.ids import CardId, Digest, GameKey, MarkerId, MatchId, PieceId, PileId, PlaceId, RuleId, Seat, TrackId
+from events.vocabulary import (
+    CardDiscarded,
+    CardDrawn,
+    CardMoved,
+    CardPlayed,
+    ChanceScheme,
+    ControlChanged,
+    DecisionClosed,
+    DecisionOpened,
+    DeckFormed,
+    DeckShuffled,
+    DiceRolled,
+    Event,
+    MarkerPlaced,
+    MarkerRemoved,
+    MatchBegan,
+    MatchEnded,
+    MatchForked,
+    MatchOpened,
+    NoteAdded,
+    PhaseBegan,
+    PieceConcealed,
+    PieceDrawn,
+    PieceMoved,
+    PiecePlaced,
+    PieceRemoved,
+    PieceRevealed,
+    PieceTurned,
+    ProcedureBegan,
+    ProcedureEnded,
+    RoundBegan,
+    RulingMade,
+    SeatLeft,
+    SeatTaken,
+    SecretsRedealt,
+    SeedRevealed,
+    StandingAnswerGiven,
+    TrackMoved,
+    TurnBegan,
+)
+from projections.fold import evolve
+from projections.table import Table
+
+RULE = RuleId("1.1")
+WHITE, BLACK = Seat("white"), Seat("black")
+SEATS = (WHITE, BLACK)
+PLACES = [PlaceId(name) for name in "abcd"]
+PILES = [PileId(name) for name in ("deck", "hand", "discards", "box")]
+MARKERS = [MarkerId("trench"), MarkerId("smoke")]
+TRACKS = [TrackId("morale"), TrackId("supply")]
+FACES = ["fresh", "spent"]
+
+AUDIENCES = st.none() | st.lists(st.sampled_from(SEATS), unique=True).map(tuple)
+
+
+class Pen:
+    """Writes the next possible fact of a kind.
+
+    Args:
+        draw: Draws from a strategy.
+    """
+
+    def __init__(self, draw: Callable[..., object]) -> None:
+        self._draw = draw
+        self.table = Table()
+        self.events: list[Event] = []
+
+    def pick(self, choices: Sequence[str]) -> str:
+        """Choose one of several."""
+        return str(self._draw(st.sampled_from(choices)))
+
+    def number(self, low: int, high: int) -> int:
+        """Choose a number."""
+        value = self._draw(st.integers(low, high))
+        assert isinstance(value, int)
+        return value
+
+    def audience(self) -> tuple[Seat, ...] | None:
+        """Choose who may see a secret; nobody in particular is everybody."""
+        value = self._draw(AUDIENCES)
+        assert value is None or isinstance(value, tuple)
+        return value
+
+    def write(self, event: Event | None) -> None:
+        """Let a fact happen, if there is one."""
+        if event is not None:
+            self.events.append(event)
+            evolve(self.table, event)
+
+
+def _opened(pen: Pen) -> Event:
+    digest = Digest("0" * 64)
+    return MatchOpened(
+        rule=RULE,
+        game=GameKey("skirmish"),
+        scenario="field",
+        options={"hours": 3, "fog": True},
+        seats=SEATS,
+        rules=digest,
+        board=digest,
+        chance=ChanceScheme(scheme="manual/1"),
+    )
+
+
+def _placed(pen: Pen) -> Event:
+    piece = PieceId(f"p{len(pen.events) % 7}")
+    kind, face = pen.pick(["rifle", "tank"]), pen.pick(FACES)
+    seen_by = pen.audience()
+    side, to = Seat(pen.pick(SEATS)), PlaceId(pen.pick(PLACES))
+    return PiecePlaced(
+        rule=RULE, piece=piece, kind=kind, side=side, to=to, face=face, steps=pen.number(1, 4), seen_by=seen_by
+    )
+
+
+def _some_piece(pen: Pen) -> PieceId | None:
+    return PieceId(pen.pick(sorted(pen.table.pieces))) if pen.table.pieces else None
+
+
+def _moved(pen: Pen) -> Event | None:
+    piece = _some_piece(pen)
+    if piece is None:
+        return None
+    return PieceMoved(rule=RULE, piece=piece, to=PlaceId(pen.pick(PLACES)), was=pen.table.pieces[piece].place)
+
+
+def _turned(pen: Pen) -> Event | None:
+    piece = _some_piece(pen)
+    if piece is None:
+        return None
+    old = pen.table.pieces[piece]
+    face, steps = pen.pick(FACES), pen.number(1, 4)
+    return PieceTurned(
+        rule=RULE, piece=piece, face=face, was=old.face, steps=steps, steps_was=old.steps, seen_by=pen.audience()
+    )
+
+
+def _revealed(pen: Pen) -> Event | None:
+    piece = _some_piece(pen)
+    if piece is None:
+        return None
+    old = pen.table.pieces[piece]
+    return PieceRevealed(
+        rule=RULE, piece=piece, kind=old.kind, face=old.face, was=old.face, steps=old.steps, seen_by=pen.audience()
+    )
+
+
+def _concealed(pen: Pen) -> Event | None:
+    piece = _some_piece(pen)
+    return None if piece is None else PieceConcealed(rule=RULE, piece=piece, known_to=(WHITE,))
+
+
+def _removed(pen: Pen) -> Event | None:
+    piece = _some_piece(pen)
+    return None if piece is None else PieceRemoved(rule=RULE, piece=piece, was=pen.table.pieces[piece].place)
+
+
+def _formed(pen: Pen) -> Event:
+    count = pen.number(0, 4)
+    cards = tuple(CardId(f"c{len(pen.events)}-{number}") for number in range(count))
+    return DeckFormed(rule=RULE, deck=PileId(pen.pick(PILES)), count=count, cards=cards, seen_by=pen.audience())
+
+
+def _some_card(pen: Pen) -> tuple[PileId, CardId] | None:
+    full = [pile for pile in sorted(pen.table.piles) if pen.table.piles[pile].cards]
+    if not full:
+        return None
+    pile = PileId(pen.pick(full))
+    return pile, CardId(pen.pick(pen.table.piles[pile].cards))
+
+
+def _drawn(pen: Pen) -> Event | None:
+    card = _some_card(pen)
+    if card is None:
+        return None
+    to = PileId(pen.pick(PILES))
+    return CardDrawn(rule=RULE, deck=card[0], to=to, card=card[1], purpose="deal", seen_by=pen.audience())
+
+
+def _taken_out(pen: Pen) -> Event | None:
+    card = _some_card(pen)
+    return None if card is None else PieceDrawn(rule=RULE, pool=card[0], drawn=card[1], seen_by=pen.audience())
+
+
+def _passed_on(pen: Pen) -> Event | None:
+    card = _some_card(pen)
+    if card is None:
+        return None
+    return CardMoved(rule=RULE, card=card[1], to=PileId(pen.pick(PILES)), was=card[0], seen_by=pen.audience())
+
+
+def _played(pen: Pen) -> Event | None:
+    card = _some_card(pen)
+    return None if card is None else CardPlayed(rule=RULE, card=card[1], to=PileId("box"), was=card[0])
+
+
+def _discarded(pen: Pen) -> Event | None:
+    card = _some_card(pen)
+    return None if card is None else CardDiscarded(rule=RULE, card=card[1], to=PileId("discards"), was=card[0])
+
+
+def _shuffled(pen: Pen) -> Event:
+    source = pen.pick(["", "discards"])
+    return DeckShuffled(rule=RULE, deck=PileId("deck"), source=PileId(source) if source else None)
+
+
+def _redealt(pen: Pen) -> Event | None:
+    card = _some_card(pen)
+    if card is None:
+        return None
+    cards = tuple(sorted(pen.table.piles[card[0]].cards))
+    return SecretsRedealt(rule=RULE, pile=card[0], cards=cards, seen_by=pen.audience())
+
+
+def _marked(pen: Pen) -> Event:
+    on, marker = pen.pick(PLACES), MarkerId(pen.pick(MARKERS))
+    return MarkerPlaced(rule=RULE, on=on, marker=marker, count=pen.number(1, 3), was=pen.table.marker(on, marker))
+
+
+def _unmarked(pen: Pen) -> Event | None:
+    if not pen.table.markers:
+        return None
+    on = pen.pick(sorted(pen.table.markers))
+    marker = MarkerId(pen.pick(sorted(pen.table.markers[on])))
+    return MarkerRemoved(rule=RULE, on=on, marker=marker, was=pen.table.marker(on, marker))
+
+
+def _controlled(pen: Pen) -> Event:
+    place = PlaceId(pen.pick(PLACES))
+    return ControlChanged(
+        rule=RULE, place=place, to=Seat(pen.pick([*SEATS, ""])), was=pen.table.control.get(place, Seat(""))
+    )
+
+
+def _tracked(pen: Pen) -> Event:
+    track = TrackId(pen.pick(TRACKS))
+    return TrackMoved(rule=RULE, track=track, to=pen.number(-3, 9), was=pen.table.track(track))
+
+
+def _asked(pen: Pen) -> Event:
+    return DecisionOpened(
+        rule=RULE, kind="choose", seat=Seat(pen.pick(SEATS)), arguments={"to": pen.pick(PLACES), "among": ("x", "y")}
+    )
+
+
+def _set_aside(pen: Pen) -> Event:
+    return ProcedureBegan(rule=RULE, kind="resolve", arguments={"left": pen.number(0, 3)})
+
+
+def _closed(pen: Pen) -> Event | None:
+    top = pen.table.top
+    if top is None:
+        return None
+    return (
+        DecisionClosed(rule=RULE, kind=top.kind, seat=top.seat)
+        if top.seat
+        else ProcedureEnded(rule=RULE, kind=top.kind)
+    )
+
+
+def _noted(pen: Pen) -> Event:
+    return NoteAdded(rule=RULE, seat=WHITE, text=f"note {len(pen.events)}", seen_by=pen.audience())
+
+
+def _answered_before(pen: Pen) -> Event:
+    answer, until = pen.pick(["", '{"do":"pass"}']), pen.pick(["", "turn"])
+    return StandingAnswerGiven(
+        rule=RULE, seat=Seat(pen.pick(SEATS)), decision="react", answer=answer, until=until, seen_by=pen.audience()
+    )
+
+
+def _seated(pen: Pen) -> Event:
+    seat = Seat(pen.pick(SEATS))
+    return SeatTaken(rule=RULE, seat=seat, name="somebody", contribution="ab", credential="cd")
+
+
+def _rose(pen: Pen) -> Event | None:
+    if not pen.table.players:
+        return None
+    return SeatLeft(rule=RULE, seat=Seat(pen.pick(sorted(pen.table.players))), name="somebody")
+
+
+def _began(pen: Pen) -> Event:
+    return MatchBegan(rule=RULE)
+
+
+def _rolled(pen: Pen) -> Event:
+    return DiceRolled(rule=RULE, faces=(pen.number(1, 6), pen.number(1, 6)), purpose="attack", needed=7)
+
+
+def _sequenced(pen: Pen) -> Event:
+    kinds: list[Event] = [
+        RoundBegan(rule=RULE, number=pen.table.round + 1, was=pen.table.round),
+        TurnBegan(rule=RULE, seat=BLACK if pen.table.turn == WHITE else WHITE, was=pen.table.turn),
+        PhaseBegan(rule=RULE, phase="move" if pen.table.phase != "move" else "fight", was=pen.table.phase),
+    ]
+    return kinds[pen.number(0, 2)]
+
+
+def _ruled(pen: Pen) -> Event:
+    return RulingMade(rule=RULE, text="it stands", about=RULE)
+
+
+def _forked(pen: Pen) -> Event:
+    return MatchForked(
+        rule=RULE,
+        parent=MatchId("m"),
+        at=len(pen.events),
+        chance=ChanceScheme(scheme="seeded/1", seed="7"),
+        hidden="truth",
+        seat=WHITE,
+    )
+
+
+def _ended(pen: Pen) -> Event:
+    return MatchEnded(rule=RULE, kind="rules", result="victory", winners=(WHITE,))
+
+
+def _unsealed(pen: Pen) -> Event:
+    return SeedRevealed(rule=RULE, seed="ef")
+
+
+KINDS: tuple[Callable[[Pen], Event | None], ...] = (
+    _placed,
+    _moved,
+    _turned,
+    _formed,
+    _drawn,
+    _noted,
+    _revealed,
+    _concealed,
+    _removed,
+    _taken_out,
+    _passed_on,
+    _played,
+    _discarded,
+    _shuffled,
+    _redealt,
+    _marked,
+    _unmarked,
+    _controlled,
+    _tracked,
+    _asked,
+    _set_aside,
+    _closed,
+    _answered_before,
+    _seated,
+    _rose,
+    _began,
+    _rolled,
+    _sequenced,
+    _ruled,
+    _forked,
+    _ended,
+    _unsealed,
+)
+
+
+@st.composite
+def plays(draw: st.DrawFn, most: int = 40) -> list[Event]:
+    """Return facts that can happen one after the other, the opening first."""
+    pen = Pen(draw)
+    pen.write(_opened(pen))
+    for kind in draw(st.lists(st.sampled_from(KINDS), min_size=draw(st.integers(0, most)), max_size=most)):
+        pen.write(kind(pen))
+    return pen.events
+
+
+@st.composite
+def commits_of(draw: st.DrawFn, events: list[Event]) -> list[tuple[Event, ...]]:
+    """Cut facts into commits of one or more."""
+    commits: list[tuple[Event, ...]] = []
+    at = 0
+    while at < len(events):
+        size = draw(st.integers(1, 5))
+        commits.append(tuple(events[at : at + size]))
+        at += size
+    return commits

@@ -1,0 +1,337 @@
+"""The fold: what each fact does to the table, that it cannot fail on what can happen, and that it is the same for all."""
+
+from collections import Counter
+from typing import get_args
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from events.codec import encode, replace
+from events.commit import decode_commit
+from events.ids import CardId, MarkerId, PieceId, PileId, PlaceId, Seat, TrackId
+from events.upcast import CURRENT
+from events.vocabulary import (
+    CardDrawn,
+    CardMoved,
+    ControlChanged,
+    DecisionClosed,
+    DecisionOpened,
+    DeckFormed,
+    DeckShuffled,
+    Event,
+    MarkerPlaced,
+    MarkerRemoved,
+    MatchEnded,
+    NoteAdded,
+    PieceDrawn,
+    PieceMoved,
+    PiecePlaced,
+    PieceRemoved,
+    PieceRevealed,
+    PieceTurned,
+    ProcedureBegan,
+    ProcedureEnded,
+    SeatLeft,
+    SeatTaken,
+    SecretsRedealt,
+    StandingAnswerGiven,
+    TrackMoved,
+    TurnBegan,
+)
+from projections.fold import _HANDLERS, evolve, fold
+from projections.table import Ended, Open, Piece, Pile, Standing, Table, encode_table
+from projections.view import seen_events
+from tests.projections.plays import BLACK, RULE, WHITE, plays
+
+A, B = PlaceId("a"), PlaceId("b")
+P, Q = PieceId("p"), PieceId("q")
+DECK, HAND = PileId("deck"), PileId("hand")
+
+
+def placed(piece: PieceId, to: PlaceId = A, **more: object) -> PiecePlaced:
+    fact = PiecePlaced(rule=RULE, piece=piece, kind="rifle", side=WHITE, to=to, face="fresh", steps=2)
+    return replace(fact, **more)
+
+
+def cards(*names: str) -> tuple[CardId, ...]:
+    return tuple(CardId(name) for name in names)
+
+
+# Each fact
+
+
+def test_every_fact_has_its_place_in_the_fold() -> None:
+    assert set(_HANDLERS) == set(CURRENT) == set(get_args(Event))
+
+
+def test_a_piece_lies_where_it_was_put_and_knows_what_it_is() -> None:
+    table = fold([placed(P), placed(Q, B)])
+
+    assert table.pieces == {P: Piece(P, "rifle", WHITE, A, "fresh", 2), Q: Piece(Q, "rifle", WHITE, B, "fresh", 2)}
+    assert (table.pieces_at(A), table.pieces_at(B), table.pieces_at(PlaceId("c"))) == ((P,), (Q,), ())
+
+
+def test_a_piece_put_down_again_is_no_longer_where_it_was() -> None:
+    table = fold([placed(P), placed(P, B)])
+
+    assert (table.pieces_at(A), table.pieces_at(B)) == ((), (P,))
+
+
+def test_pieces_lie_in_the_order_of_their_arrival() -> None:
+    table = fold(
+        [placed(P), placed(Q), PieceMoved(rule=RULE, piece=P, to=B, was=A), PieceMoved(rule=RULE, piece=P, to=A, was=B)]
+    )
+
+    assert table.pieces_at(A) == (Q, P)
+    assert table.pieces[P].place == A
+
+
+def test_a_turned_piece_shows_its_new_face_and_steps() -> None:
+    turned = PieceTurned(rule=RULE, piece=P, face="spent", was="fresh", steps=1, steps_was=2)
+
+    assert fold([placed(P), turned]).pieces[P] == Piece(P, "rifle", WHITE, A, "spent", 1)
+
+
+def test_a_turn_nobody_may_see_changes_nothing_for_the_onlooker() -> None:
+    hidden = PieceTurned(rule=RULE, piece=P, face=None, was=None, steps=None, steps_was=None, seen_by=(BLACK,))
+
+    assert fold([placed(P), hidden]).pieces == fold([placed(P)]).pieces
+
+
+def test_a_revealed_piece_is_known() -> None:
+    unknown = placed(P, kind=None, face=None, steps=None)
+    revealed = PieceRevealed(rule=RULE, piece=P, kind="tank", face="fresh", was="", steps=3)
+
+    assert fold([unknown]).pieces[P] == Piece(P, "", WHITE, A)
+    assert fold([unknown, revealed]).pieces[P] == Piece(P, "tank", WHITE, A, "fresh", 3)
+
+
+def test_a_removed_piece_takes_its_markers_along() -> None:
+    marked = MarkerPlaced(rule=RULE, on=P, marker=MarkerId("smoke"))
+    table = fold([placed(P), placed(Q), marked, PieceRemoved(rule=RULE, piece=P, was=A)])
+
+    assert (set(table.pieces), table.pieces_at(A), table.markers) == ({Q}, (Q,), {})
+
+
+def test_markers_are_counted_and_gone_when_removed() -> None:
+    trench, smoke = MarkerId("trench"), MarkerId("smoke")
+    first = [
+        MarkerPlaced(rule=RULE, on="a", marker=trench, count=2),
+        MarkerPlaced(rule=RULE, on="a", marker=smoke),
+        MarkerPlaced(rule=RULE, on="a", marker=trench, count=3, was=2),
+    ]
+    table = fold(first)
+
+    assert (table.marker("a", trench), table.marker("a", smoke), table.marker("b", smoke)) == (3, 1, 0)
+
+    fold([MarkerRemoved(rule=RULE, on="a", marker=trench, was=3)], table)
+
+    assert table.markers == {"a": {smoke: 1}}
+
+    fold([MarkerRemoved(rule=RULE, on="a", marker=smoke)], table)
+
+    assert table.markers == {}
+
+
+def test_tracks_and_control_stand_where_they_were_put() -> None:
+    table = fold(
+        [
+            TrackMoved(rule=RULE, track=TrackId("morale"), to=-2, was=0),
+            ControlChanged(rule=RULE, place=A, to=WHITE, was=Seat("")),
+        ]
+    )
+
+    assert (table.track(TrackId("morale")), table.track(TrackId("other")), table.control) == (-2, 0, {A: WHITE})
+
+
+def test_a_drawn_card_goes_from_pile_to_pile() -> None:
+    formed = DeckFormed(rule=RULE, deck=DECK, count=3, cards=cards("x", "y", "x"))
+    table = fold([formed, CardDrawn(rule=RULE, deck=DECK, to=HAND, card=CardId("x"))])
+
+    assert (table.pile(DECK), table.pile(HAND)) == (Pile(cards("y", "x")), Pile(cards("x")))
+
+
+def test_a_drawn_counter_leaves_its_pool() -> None:
+    formed = DeckFormed(rule=RULE, deck=DECK, count=2, cards=cards("x", "y"))
+    table = fold([formed, PieceDrawn(rule=RULE, pool=DECK, drawn=CardId("y"))])
+
+    assert table.piles == {DECK: Pile(cards("x"))}
+
+
+@pytest.mark.parametrize(
+    ("deck", "left"),
+    [(Pile(cards("x", "y")), Pile((), 1)), (Pile(cards("x"), 2), Pile(cards("x"), 1)), (Pile(), Pile())],
+)
+def test_who_does_not_see_which_card_left_knows_what_can_be_known(deck: Pile, left: Pile) -> None:
+    """Of known cards one is gone, so none is sure; of unknown ones there is one less."""
+    table = Table(piles={DECK: deck})
+    evolve(table, CardMoved(rule=RULE, card=None, to=HAND, was=DECK, seen_by=(BLACK,)))
+
+    assert (table.pile(DECK), table.pile(HAND)) == (left, Pile((), 1))
+
+
+def test_a_card_that_shows_itself_was_one_of_the_unknown_ones() -> None:
+    table = Table(piles={HAND: Pile((), 2)})
+    evolve(table, CardMoved(rule=RULE, card=CardId("x"), to=DECK, was=HAND))
+
+    assert (table.pile(HAND), table.pile(DECK)) == (Pile((), 1), Pile(cards("x")))
+
+
+def test_a_pile_of_unknown_cards_is_counted() -> None:
+    table = fold([DeckFormed(rule=RULE, deck=DECK, count=5, cards=None, seen_by=())])
+
+    assert (table.pile(DECK).cards, table.pile(DECK).count) == ((), 5)
+
+
+def test_a_shuffle_may_take_another_pile_in_and_loses_the_order() -> None:
+    table = Table(piles={DECK: Pile(cards("z", "b"), 1), HAND: Pile(cards("a"), 2)})
+    evolve(table, DeckShuffled(rule=RULE, deck=DECK, source=HAND))
+
+    assert (table.pile(DECK), table.pile(HAND)) == (Pile(cards("a", "b", "z"), 3), Pile())
+
+
+def test_secrets_dealt_again_replace_a_pile_for_those_who_see_it() -> None:
+    table = Table(piles={HAND: Pile(cards("x")), DECK: Pile((), 1)})
+    evolve(table, SecretsRedealt(rule=RULE, pile=HAND, cards=cards("y"), seen_by=(WHITE,)))
+    evolve(table, SecretsRedealt(rule=RULE, pile=DECK, cards=None, seen_by=(BLACK,)))
+
+    assert (table.pile(HAND), table.pile(DECK)) == (Pile(cards("y")), Pile((), 1))
+
+
+def test_questions_and_procedures_lie_on_each_other() -> None:
+    asked = DecisionOpened(rule=RULE, kind="choose", seat=WHITE, arguments={"n": 1, "who": "p", "of": ("x",)})
+    laid = ProcedureBegan(rule=RULE, kind="resolve")
+    table = fold([laid, asked])
+
+    assert table.stack == (Open("resolve", Seat("")), Open("choose", WHITE, {"n": 1, "who": "p", "of": ("x",)}))
+    assert table.top is not None
+    assert (table.top.number("n"), table.top.text("who"), table.top.texts("of")) == (1, "p", ("x",))
+    assert (table.top.number("gone"), table.top.text("gone"), table.top.texts("gone")) == (0, "", ())
+
+    fold([DecisionClosed(rule=RULE, kind="choose", seat=WHITE)], table)
+
+    assert table.top == Open("resolve", Seat(""))
+
+    fold([ProcedureEnded(rule=RULE, kind="resolve")], table)
+
+    assert table.top is None
+
+
+def test_the_end_leaves_no_question_open() -> None:
+    asked = DecisionOpened(rule=RULE, kind="choose", seat=WHITE)
+    table = fold([asked, asked, MatchEnded(rule=RULE, kind="agreed", result="draw")])
+
+    assert (table.stack, table.ended) == ((), Ended("agreed", "draw", ()))
+
+
+def test_a_seat_that_was_left_keeps_its_share_of_the_chance() -> None:
+    taken = SeatTaken(rule=RULE, seat=WHITE, name="Ada", contribution="ab", credential="cd")
+    table = fold([taken, SeatLeft(rule=RULE, seat=WHITE, name="Ada")])
+
+    assert (table.players, table.credentials, table.contributions) == ({}, {}, {WHITE: "ab"})
+
+
+def test_a_standing_answer_holds_until_it_is_taken_back_or_the_seats_turn_comes() -> None:
+    def given(answer: str, until: str = "") -> Event:
+        return StandingAnswerGiven(rule=RULE, seat=WHITE, decision="react", answer=answer, until=until)
+
+    turn = [TurnBegan(rule=RULE, seat=seat, was=Seat("")) for seat in (BLACK, WHITE)]
+
+    assert fold([given("no"), given("yes")]).standing == (Standing(WHITE, "react", "yes"),)
+    assert fold([given("no"), given("")]).standing == ()
+    assert fold([given("no", "turn"), turn[0]]).standing == (Standing(WHITE, "react", "no", "turn"),)
+    assert fold([given("no", "turn"), *turn]).standing == ()
+
+
+def test_what_only_some_know_of_is_remembered_by_its_number() -> None:
+    secret = NoteAdded(rule=RULE, seat=WHITE, text="x", seen_by=(WHITE,))
+
+    assert fold([NoteAdded(rule=RULE, seat=WHITE, text="x"), secret]).withheld == ((2, (WHITE,)),)
+
+
+# Whatever can happen
+
+
+def consistent(table: Table) -> None:
+    """Make sure that the table agrees with itself."""
+    lying = [(piece, place) for place, pieces in table.at.items() for piece in pieces]
+
+    assert Counter(lying) == Counter((piece.id, piece.place) for piece in table.pieces.values())
+    assert all(name == piece.id for name, piece in table.pieces.items())
+    assert all(count > 0 for there in table.markers.values() for count in there.values())
+    assert all(there for there in table.markers.values())
+    assert all(pile.hidden >= 0 for pile in table.piles.values())
+    assert len({(each.seat, each.decision) for each in table.standing}) == len(table.standing)
+
+
+@pytest.mark.soak
+@given(plays())
+def test_the_fold_never_fails_on_what_can_happen(events: list[Event]) -> None:
+    table = Table()
+    for number, event in enumerate(events, start=1):
+        evolve(table, event)
+        consistent(table)
+
+        assert table.seq == number
+
+
+@pytest.mark.soak
+@given(plays(), st.sampled_from([Seat("white"), Seat("black"), Seat("public"), Seat("arbiter")]))
+def test_the_fold_never_fails_on_what_a_seat_sees_of_it(events: list[Event], seat: Seat) -> None:
+    table = Table()
+    for event in seen_events(events, seat):
+        evolve(table, event)
+        consistent(table)
+
+
+@pytest.mark.soak
+@given(plays())
+def test_a_seat_sees_as_many_pieces_and_cards_as_there_are(events: list[Event]) -> None:
+    whole, seen = fold(events), fold(seen_events(events, Seat("public")))
+
+    assert {name: (piece.place, piece.side) for name, piece in seen.pieces.items()} == {
+        name: (piece.place, piece.side) for name, piece in whole.pieces.items()
+    }
+    assert {name: pile.count for name, pile in seen.piles.items()} == {
+        name: pile.count for name, pile in whole.piles.items()
+    }
+
+
+@pytest.mark.soak
+@given(plays(), st.integers(0, 40))
+def test_folding_in_two_parts_is_folding_at_once(events: list[Event], cut: int) -> None:
+    table = fold(events[:cut])
+    result = fold(events[cut:], table)
+
+    assert result is table
+    assert table == fold(events)
+
+
+@pytest.mark.soak
+@given(plays())
+def test_what_was_stored_and_read_folds_to_the_same_table_in_the_same_order(events: list[Event]) -> None:
+    """Rules may list what lies on the table, so the order is part of it."""
+    body = b'{"commit":"1","match":"m","first":1,"prev":"","at":0,"seat":"","key":"","command":{},"events":['
+    stored = decode_commit(body + b",".join(encode(event) for event in events) + b"]}").events
+    live, read = fold(events), fold(stored)
+
+    assert read == live
+    assert encode_table(replace(read, options={}, stack=())) == encode_table(replace(live, options={}, stack=()))
+
+
+def test_every_fact_there_is_is_among_what_is_tried() -> None:
+    """The sequences above are worth what is in them."""
+    seen: Counter[type[Event]] = Counter()
+    lengths: list[int] = []
+
+    @settings(max_examples=200)
+    @given(plays())
+    def collect(events: list[Event]) -> None:
+        seen.update(type(event) for event in events)
+        lengths.append(len(events))
+
+    collect()
+
+    assert set(CURRENT) - set(seen) == set()
+    assert sum(lengths) > 10 * len(lengths)

@@ -1,0 +1,102 @@
+"""The table: clones are independent, snapshots lose nothing, and no value on it can be changed from outside."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from events.codec import DecodeError
+from events.ids import Digest, Seat
+from events.vocabulary import Event
+from projections.fold import evolve, fold
+from projections.snapshot import restore, take_snapshot
+from projections.table import Piece, Table, decode_table, encode_table
+from tests.projections.plays import plays
+
+HEAD = Digest("a" * 64)
+DICTIONARIES = (
+    "options",
+    "players",
+    "credentials",
+    "contributions",
+    "pieces",
+    "at",
+    "control",
+    "markers",
+    "tracks",
+    "piles",
+)
+
+
+@pytest.mark.soak
+@given(plays(), st.integers(0, 40))
+def test_a_clone_goes_its_own_way(events: list[Event], cut: int) -> None:
+    table = fold(events[:cut])
+    before = encode_table(table)
+    clone = table.clone()
+
+    assert clone == table
+    for event in events[cut:]:
+        evolve(clone, event)
+    assert encode_table(table) == before
+    assert clone == fold(events)
+
+
+@pytest.mark.soak
+@given(plays(), st.integers(0, 40))
+def test_a_table_goes_on_without_its_clone(events: list[Event], cut: int) -> None:
+    table = fold(events[:cut])
+    clone = table.clone()
+    before = encode_table(clone)
+    fold(events[cut:], table)
+
+    assert encode_table(clone) == before
+
+
+def test_a_clone_has_every_field_of_its_table() -> None:
+    """A field added to the table and forgotten in its clone would come back empty."""
+    odd = {name: f"odd {name}" for name in Table.__struct_fields__}
+    dictionaries = {name: {"odd": name} for name in DICTIONARIES}
+    table = Table(**{**odd, **dictionaries})  # type: ignore[arg-type]
+    clone = table.clone()
+
+    assert [name for name in Table.__struct_fields__ if getattr(clone, name) != getattr(table, name)] == []
+
+
+@pytest.mark.soak
+@given(plays())
+def test_a_table_comes_back_as_it_was_and_in_the_same_order(events: list[Event]) -> None:
+    table = fold(events)
+    again = decode_table(encode_table(table))
+
+    assert again == table
+    assert encode_table(again) == encode_table(table)
+    for name in DICTIONARIES:
+        assert list(getattr(again, name)) == list(getattr(table, name))
+
+
+@pytest.mark.soak
+@given(plays(), st.integers(0, 40))
+def test_play_goes_on_from_a_snapshot_as_if_nothing_had_been(events: list[Event], cut: int) -> None:
+    table = fold(events[:cut])
+    restored = restore(take_snapshot(table, HEAD), table.seq)
+
+    assert restored is not None
+    assert encode_table(fold(events[cut:], restored[0])) == encode_table(fold(events))
+
+
+@pytest.mark.parametrize("junk", [b"", b"[]", b"null", b'{"seq":"1"}', b'{"pieces":{"p":{}}}', b"\xff"])
+def test_what_is_no_table_is_refused(junk: bytes) -> None:
+    with pytest.raises(DecodeError):
+        decode_table(junk)
+
+
+def test_what_lies_on_the_table_cannot_be_changed() -> None:
+    piece = Piece(id="p", kind="rifle", side=Seat("white"), place="a")  # type: ignore[arg-type]
+    with pytest.raises(AttributeError):
+        piece.place = "b"  # type: ignore[assignment,misc]
+
+
+def test_two_tables_do_not_share_their_empty_parts() -> None:
+    one, two = Table(), Table()
+    for name in DICTIONARIES:
+        assert getattr(one, name) is not getattr(two, name)

@@ -1,0 +1,204 @@
+"""What a seat sees holds no secret of another's, has no gaps, and does not depend on what it may not know."""
+
+from typing import get_args, get_type_hints
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from events.codec import encode, replace
+from events.ids import ARBITER, PUBLIC, Seat
+from events.upcast import CURRENT
+from events.vocabulary import SECRETS, WITHHELD, Event, NoteAdded, PieceMoved
+from projections.fold import fold
+from projections.view import SeatView, Seen, log_number, seat_number, see, seen_events
+from tests.events.facts import facts, structs
+from tests.projections.plays import BLACK, RULE, WHITE, commits_of, plays
+
+SEATS = st.sampled_from([WHITE, BLACK, PUBLIC])
+GUARDED = [type_ for type_ in CURRENT if "seen_by" in type_.__struct_fields__]
+
+
+def may_see(event: Event, seat: Seat) -> bool:
+    seen_by = getattr(event, "seen_by", None)
+    return seen_by is None or seat in seen_by
+
+
+# The lists of secrets
+
+
+def test_every_fact_with_an_audience_says_what_is_secret_about_it() -> None:
+    assert set(GUARDED) == set(SECRETS) | WITHHELD
+    assert set(SECRETS) & WITHHELD == set()
+
+
+@pytest.mark.parametrize("type_", sorted(SECRETS, key=str))
+def test_every_secret_field_can_be_empty(type_: type[Event]) -> None:
+    hints = get_type_hints(type_)
+
+    assert [name for name in SECRETS[type_] if type(None) not in get_args(hints[name])] == []
+
+
+# Single facts
+
+
+@given(facts(), SEATS)
+def test_a_fact_for_all_is_seen_as_it_is(event: Event, seat: Seat) -> None:
+    for onlooker in (seat, ARBITER):
+        if may_see(event, onlooker) or onlooker == ARBITER:
+            assert see(event, onlooker) is event
+
+
+MARK = "SECRET-7-SECRET"
+
+
+def marked(hint: object) -> object:
+    """Return a value of a secret field's type that shows wherever it gets to."""
+    kinds = {getattr(part, "__supertype__", getattr(part, "__origin__", part)) for part in get_args(hint)} - {
+        type(None)
+    }
+    (kind,) = kinds
+    marks: dict[object, object] = {str: MARK, tuple: (MARK, MARK), int: 7_777_777}
+    return marks[kind]
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("type_", GUARDED)
+def test_a_fact_for_others_holds_nothing_of_its_secret(type_: type[Event]) -> None:
+    """Every secret field gets a mark that occurs nowhere else; what is left must not hold it."""
+    secrets = SECRETS.get(type_, ())
+    hints = get_type_hints(type_)
+    marks = {name: marked(hints[name]) for name in secrets} or {"text" if type_ is NoteAdded else "answer": MARK}
+
+    @given(structs(type_))
+    def check(made: Event) -> None:
+        event = replace(made, **{**marks, "seen_by": (WHITE,)})
+        for seat in (BLACK, PUBLIC):
+            seen = see(event, seat)
+
+            assert (seen is None) == (type_ in WITHHELD)
+            if seen is not None:
+                assert MARK.encode() not in encode(seen)
+                assert b"7777777" not in encode(seen)
+                others = {name: getattr(event, name) for name in type_.__struct_fields__ if name not in secrets}
+                assert seen == type_(**{**others, **dict.fromkeys(secrets)})
+
+        assert see(event, WHITE) is event
+        assert see(event, ARBITER) is event
+        assert MARK.encode() in encode(event)
+
+    check()
+
+
+# Streams
+
+
+@given(plays(), SEATS | st.just(ARBITER), st.data())
+def test_a_seats_numbers_have_no_gap(events: list[Event], seat: Seat, data: st.DataObject) -> None:
+    view, expected, seq = SeatView(seat), 1, 0
+    told: list[Event] = []
+    for number, commit in enumerate(data.draw(commits_of(events))):
+        seq += len(commit)
+        seen = view.take(commit, number, seq)
+        if seen is not None:
+            assert (seen.first, seen.at, seen.seq) == (expected, number, seq)
+            expected += len(seen.events)
+            told += seen.events
+
+    assert told == list(seen_events(events, seat))
+    assert view.count == len(told)
+
+
+def test_a_commit_of_which_a_seat_may_not_know_leaves_no_trace() -> None:
+    note = NoteAdded(rule=RULE, seat=WHITE, text="x", seen_by=(WHITE,))
+    view = SeatView(BLACK)
+
+    assert view.take((note, note), 5, 2) is None
+    assert view.count == 0
+
+
+def test_a_view_goes_on_where_it_was() -> None:
+    moved = PieceMoved(rule=RULE, piece="p", to="a", was="b")  # type: ignore[arg-type]
+
+    assert SeatView(WHITE, 7).take((moved,), 5, 9) == Seen(8, (moved,), 5, 9)
+
+
+@given(plays(), SEATS | st.just(ARBITER))
+def test_a_seats_number_and_the_logs_lead_to_each_other(events: list[Event], seat: Seat) -> None:
+    table = fold(events)
+    seen = [seq for seq, event in enumerate(events, start=1) if see(event, seat) is not None]
+
+    assert [seat_number(table, seat, seq) for seq in seen] == list(range(1, len(seen) + 1))
+    assert [log_number(table, seat, number) for number in range(1, len(seen) + 1)] == seen
+
+
+# Two logs that differ only in secrets
+
+
+def other_secrets(draw: st.DrawFn, events: list[Event], seat: Seat) -> list[Event]:
+    """Change everything that a seat may not know, and leave out or add what it must not know of."""
+    changed: list[Event] = []
+    for event in events:
+        if draw(st.integers(0, 5)) == 0:
+            text = draw(st.text(max_size=5))
+            changed.append(NoteAdded(rule=RULE, seat=WHITE, text=text, seen_by=()))
+        if may_see(event, seat):
+            changed.append(event)
+        elif type(event) in WITHHELD:
+            changed += [event] * draw(st.integers(0, 2))
+        else:
+            other = draw(structs(type(event)))
+            changed.append(replace(event, **{name: getattr(other, name) for name in SECRETS[type(event)]}))
+    return changed
+
+
+@st.composite
+def twins(draw: st.DrawFn) -> tuple[Seat, list[Event], list[Event]]:
+    """Return a seat and two logs that it must not be able to tell apart."""
+    seat, events = draw(SEATS), draw(plays())
+    return seat, events, other_secrets(draw, events, seat)
+
+
+@pytest.mark.soak
+@given(twins())
+def test_logs_that_differ_only_in_secrets_look_the_same_byte_for_byte(
+    twin: tuple[Seat, list[Event], list[Event]],
+) -> None:
+    seat, one, two = twin
+
+    assert b"\n".join(encode(event) for event in seen_events(one, seat)) == b"\n".join(
+        encode(event) for event in seen_events(two, seat)
+    )
+
+
+@pytest.mark.soak
+@given(plays(), SEATS, st.data())
+def test_commits_that_differ_only_in_secrets_look_the_same(
+    events: list[Event], seat: Seat, data: st.DataObject
+) -> None:
+    """Numbers and times included; the log's own number is for the server alone."""
+    one, two = SeatView(seat), SeatView(seat)
+    seq = [0, 0]
+    for number, commit in enumerate(data.draw(commits_of(events))):
+        twin = data.draw(st.composite(other_secrets)(list(commit), seat))
+        seq = [seq[0] + len(commit), seq[1] + len(twin)]
+        left, right = one.take(commit, number, seq[0]), two.take(twin, number, seq[1])
+
+        assert (left is None) == (right is None)
+        if left is not None and right is not None:
+            assert encode((left.first, left.events, left.at)) == encode((right.first, right.events, right.at))
+
+
+def test_a_view_that_let_a_secret_through_would_be_found() -> None:
+    """The canary: told to the wrong seat, two logs do look different."""
+    different = 0
+
+    @given(twins())
+    def count(twin: tuple[Seat, list[Event], list[Event]]) -> None:
+        nonlocal different
+        _, one, two = twin
+        different += [encode(event) for event in one] != [encode(event) for event in two]
+
+    count()
+
+    assert different > 10
