@@ -1,0 +1,316 @@
+"""Desk and clients on fake time, over a network that loses, doubles and delays, with a server that crashes.
+
+Everything comes from one seed, so a failure is reproduced by its number. The clients' side is the product's own: their
+calls, exchanges and followers without the sockets.
+"""
+
+from collections.abc import Generator, Sequence
+from heapq import heappop, heappush
+from itertools import count
+from random import Random
+
+import pytest
+from typing_extensions import override
+
+from core.audit import audit_match
+from events.codec import encode
+from events.commit import decode_commit
+from events.errors import StoreUnavailable
+from events.ids import PUBLIC, MatchId, Seat
+from events.log import Appended, MemoryLog, NewCommit, Receipt, Stored
+from server.calls import Calls
+from server.desk import Desk
+from server.errors import RequestFailed
+from server.exchange import Exchange, Patience
+from server.following import Follower
+from server.topics import beat, publish
+from server.wire import (
+    LOG_EVENTS_MAX,
+    PROTOCOL,
+    AnyReply,
+    AnyRequest,
+    HelloRequest,
+    LogReply,
+    LogRequest,
+    OpenedReply,
+    OpenRequest,
+    StateReply,
+    StateRequest,
+    Stretch,
+    TakeRequest,
+    decode_request,
+)
+from tests.support.sitting import CountedIdentity, StillClock, flat
+from tests.support.skirmish import BLUE, RED
+
+TICKS_MAX = 200_000
+TIMEOUT_TICKS = 60.0
+BEAT_TICKS = 40
+ENDLESS = Patience(timeout_s=TIMEOUT_TICKS, tries=1_000_000, pause_s=7.0)
+
+Script = Generator[AnyRequest, AnyReply, None]
+
+
+class NamedIdentity(CountedIdentity):
+    """Keys that no other client makes up."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.name = name
+
+    @override
+    def key(self) -> str:
+        return f"{self.name} {super().key()}"
+
+
+class Crash(BaseException):
+    """The server's process dies."""
+
+
+class CrashingLog(MemoryLog):
+    """A store that is locked, or takes the process down with it before or after the durable step."""
+
+    def __init__(self, choose: Random) -> None:
+        super().__init__()
+        self.choose = choose
+        self.calm = True
+
+    @override
+    def append(self, batch: Sequence[NewCommit]) -> list[Receipt]:
+        fate = 1.0 if self.calm else self.choose.random()
+        if fate < 0.02:
+            raise Crash
+        if fate < 0.06:
+            raise StoreUnavailable("the store is locked")
+        receipts = super().append(batch)
+        if fate < 0.08:
+            raise Crash
+        return receipts
+
+
+class Actor:
+    """A client: a script of calls over a connection that resends."""
+
+    def __init__(self, world: "World", name: str, script: Script) -> None:
+        self.world = world
+        self.name = name
+        self.script = script
+        self.numbers = count(1)
+        self.done = False
+        self.exchange = self._next(next(script))
+
+    def _next(self, request: AnyRequest) -> Exchange:
+        exchange = Exchange(request, f"{self.name}-{next(self.numbers)}", ENDLESS, self.world.now)
+        self.world.send(self.name, exchange.frames)
+        return exchange
+
+    def tick(self) -> None:
+        """Ask again if it is time."""
+        if not self.done and self.exchange.wait_s(self.world.now) == 0.0:
+            self.exchange.again(self.world.now)
+            self.world.send(self.name, self.exchange.frames)
+
+    def hear(self, frames: list[bytes]) -> None:
+        """Go on when the reply has come."""
+        reply = None if self.done else self.exchange.take(frames, self.world.now)
+        if reply is None:
+            return
+        try:
+            self.exchange = self._next(self.script.send(reply))
+        except StopIteration:
+            self.done = True
+
+
+class World:
+    """The network, the server and its clients.
+
+    Args:
+        seed: Everything that happens by chance comes from it.
+    """
+
+    def __init__(self, seed: int) -> None:
+        self.choose = Random(seed)
+        self.now = 0.0
+        self.log = CrashingLog(self.choose)
+        self.clock, self.identity = StillClock(), CountedIdentity()
+        self.desk = Desk(self.log, self.clock, self.identity)
+        self.order = count()
+        self.wires: list[tuple[float, int, str, list[bytes]]] = []
+        self.inbox: list[tuple[str, list[bytes]]] = []
+        self.followers: dict[str, Follower] = {}
+        self.heard: dict[str, list[Stretch]] = {}
+        self.acknowledged: list[str] = []
+        self.crashes = 0
+        self.match = self.set_up()
+        self.log.calm = False
+        self.actors = {
+            **{f"{seat} plays": Actor(self, f"{seat} plays", self.player(seat)) for seat in (RED, BLUE)},
+            **{f"{seat} looks": Actor(self, f"{seat} looks", self.watcher(seat)) for seat in (RED, BLUE, PUBLIC)},
+        }
+
+    def set_up(self) -> MatchId:
+        """Open the match and sit down, before anything goes wrong."""
+        opened = self.desk.handle(
+            OpenRequest(game="skirmish", dice="seeded", seed=f"{self.choose.random()}", key="open")
+        )
+        assert isinstance(opened, OpenedReply)
+        for seat in (RED, BLUE):
+            self.desk.handle(TakeRequest(match=opened.match, seat=seat, secret=secret(seat)))
+        return opened.match
+
+    def calls(self, name: str) -> Calls:
+        """Return the calls of a client that knows both secrets, with keys of its own."""
+        calls = Calls(NamedIdentity(name))
+        for seat in (RED, BLUE):
+            calls.know(self.match, seat, secret(seat))
+        return calls
+
+    def player(self, seat: Seat) -> Script:
+        """Play random options until the match ends."""
+        calls, choose = self.calls(f"{seat}"), Random(self.choose.random())
+        while True:
+            legal = yield from calls.legal(self.match, seat, words=False)
+            if not legal.decision:
+                return
+            if not legal.options:
+                continue
+            key = f"{seat} {legal.seq} {choose.random()}"
+            command = bytes(choose.choice(legal.options).command)
+            expected = legal.seq if choose.random() < 0.5 else None
+            # Between the question and the command nobody else may act, so whatever happens the command is accepted.
+            yield from calls.play(self.match, seat, command, expected=expected, key=key)
+            self.acknowledged.append(key)
+
+    def watcher(self, seat: Seat) -> Script:
+        """Follow the match and repair every hole."""
+        calls, name = self.calls(f"{seat} looks"), f"{seat} looks"
+        follower = Follower((yield from calls.state(self.match, seat)))
+        self.followers[name], self.heard[name] = follower, []
+        while follower.table.ended is None:
+            while (stretch := follower.pop()) is not None:
+                self.heard[name].append(stretch)
+            if follower.behind:
+                for missed in (yield from calls.log(self.match, seat, follower.seq)):
+                    follower.take(missed)
+            else:
+                yield HelloRequest()
+
+    def send(self, name: str, frames: list[bytes]) -> None:
+        """Put frames on the wire to the server, or from it: they may be lost, doubled and overtaken."""
+        copies = self.choose.choice((0, 1, 1, 1, 1, 1, 1, 1, 2))
+        for _ in range(copies):
+            heappush(self.wires, (self.now + self.choose.randrange(1, 12), next(self.order), name, frames))
+
+    def serve(self) -> None:
+        """Answer what has come in, as the broker does, or die of it."""
+        asked, self.inbox = self.inbox[:64], self.inbox[64:]
+        try:
+            batch = self.desk.handle_batch([decode_request(frames[-1]) for _, frames in asked])
+            self.desk.housekeep()
+        except Crash:
+            self.crashes += 1
+            self.inbox.clear()
+            self.desk = Desk(self.log, self.clock, self.identity)
+            return
+        for (name, _), reply in zip(asked, batch.replies, strict=True):
+            self.send(f"to {name}", [PROTOCOL.encode(), encode(reply)])
+        for one in batch.happened:
+            for seat in (RED, BLUE, PUBLIC):
+                stretch = one.stretch(seat)
+                if stretch is not None:
+                    self.send(f"to {seat} looks", [publish(one.match, seat, "", stretch)])
+
+    def tick(self) -> None:
+        """Let the smallest unit of time go by."""
+        self.now += 1
+        self.clock.ms += 1
+        while self.wires and self.wires[0][0] <= self.now:
+            _, _, name, frames = heappop(self.wires)
+            self.deliver(name, frames)
+        if self.now % BEAT_TICKS == 0:
+            for seat in (RED, BLUE, PUBLIC):
+                number = self.desk.number(self.match, seat)
+                self.send(f"to {seat} looks", [beat(self.match, seat, "", number)])
+        if self.inbox:
+            self.serve()
+        for actor in self.actors.values():
+            actor.tick()
+
+    def deliver(self, name: str, frames: list[bytes]) -> None:
+        """Hand over what has arrived."""
+        if not name.startswith("to "):
+            self.inbox.append((name, frames))
+        elif len(frames) > 1:
+            self.actors[name[3:]].hear(frames)
+        elif name[3:] in self.followers:
+            self.followers[name[3:]].take_message(frames[0])
+
+    def run(self) -> "World":
+        """Let time go by until everybody is done."""
+        while not all(actor.done for actor in self.actors.values()):
+            assert self.now < TICKS_MAX, "somebody waits for ever"
+            self.tick()
+        return self
+
+    def check(self) -> None:
+        """Compare what everybody knows with what is stored."""
+        commits = [decode_commit(stored.body) for stored in self.log.read(self.match)]
+        keys = [commit.key for commit in commits]
+        assert len(set(keys)) == len(keys)
+        for seat in (RED, BLUE):
+            mine = [key for key in self.acknowledged if key.startswith(seat)]
+            assert [key for key in keys[3:] if key.startswith(seat)] == mine
+        assert audit_match(self.log, self.match).findings == ()
+        last = Desk(self.log, self.clock, self.identity, trusted=True)
+        for seat in (RED, BLUE, PUBLIC):
+            state = last.handle(StateRequest(match=self.match, seat=seat))
+            logged = last.handle(LogRequest(match=self.match, seat=seat, limit=LOG_EVENTS_MAX))
+            assert isinstance(state, StateReply)
+            assert isinstance(logged, LogReply)
+            heard = flat(self.heard[f"{seat} looks"])
+            assert self.followers[f"{seat} looks"].table == state.table
+            assert heard == flat(logged.stretches)[-len(heard) :]
+
+
+def secret(seat: Seat) -> str:
+    """Return a seat's secret."""
+    return f"the secret of {seat}".ljust(40, ".")
+
+
+@pytest.mark.soak
+def test_whatever_the_network_and_the_server_suffer_nothing_is_lost_or_done_twice(budget: float) -> None:
+    crashes = 0
+    for seed in range(max(1, round(15 * budget))):
+        world = World(seed)
+        try:
+            world.run().check()
+        except BaseException as error:
+            error.add_note(f"seed {seed}")
+            raise
+        crashes += world.crashes
+        if seed % 10 == 0:
+            again = World(seed).run()
+            assert [stored.body for stored in again.log.read(again.match)] == [
+                stored.body for stored in world.log.read(world.match)
+            ]
+
+    assert crashes > 3
+
+
+def test_the_simulation_notices_a_server_that_forgets_what_it_acknowledged(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The canary: a store that only pretends to keep a commit."""
+    world = World(1)
+    real = world.log.append
+    forgotten: list[str] = []
+
+    def forgets(batch: Sequence[NewCommit]) -> list[Receipt]:
+        if not forgotten and any(new.key.startswith("red ") for new in batch):
+            forgotten.extend(new.key for new in batch)
+            return [Appended(Stored(new.match, new.first, new.last, new.key, new.hash, new.body)) for new in batch]
+        return real(batch)
+
+    monkeypatch.setattr(world.log, "append", forgets)
+    with pytest.raises((AssertionError, RequestFailed)):
+        world.run().check()
+
+    assert len(forgotten) > 0
