@@ -139,7 +139,7 @@ class AbsorbHit:
             return refused("card-not-in-hand")
         card = self.cards.cards[command.card]
         if card.title.timing not in (SUFFERING_HITS, ANY_TIME):
-            return mistimed(card, is_cancelling_possible=False)
+            return mistimed(self.cards, table, card)
         return self.rules[card.title.op].refuse(table, asked.seat, card, command)
 
     def take(self, draft: Draft, asked: Open, command: Command) -> None:

@@ -191,6 +191,8 @@ class ResupplyAction:
     def refuse(self, table: Table, side: Seat, command: Command) -> Refusal | None:
         """Accept a card of the hand while there is a Force."""
         assert isinstance(command, Resupply)
+        if not command.card and not hand_size(table, side):
+            return refused("cannot-pay", rule=RESUPPLY)
         if command.card not in table.pile(hand(side)).cards:
             return refused("card-not-in-hand")
         if not forces_of(self.cards, table, side):

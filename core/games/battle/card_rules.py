@@ -132,10 +132,10 @@ class CardRules:
 
         Source: RuleId("card.air-supply"), RuleId("card.recover-wounded"), ruling.recover-wounded.
         """
-        if card.title.timing == FORCE_DESTROYED and not losses(table, side):
-            return refused("condition-not-met", "No own Force was just Destroyed.", RuleId("card.recover-wounded"))
         if not forces_of(self.cards, table, side):
             return refused("no-force-on-table")
+        if card.title.timing == FORCE_DESTROYED and not losses(table, side):
+            return refused("condition-not-met", "No own Force was just Destroyed.", RuleId("card.recover-wounded"))
         return None
 
     def hand_out(self, draft: Draft, play: Play) -> None:

@@ -52,7 +52,7 @@ class PlayCardAction:
             return refused("card-not-in-hand")
         card = self.cards.cards[command.card]
         if card.title.timing not in (OWN_ACTION, ANY_TIME):
-            return mistimed(card, is_cancelling_possible=False)
+            return mistimed(self.cards, table, card)
         refusal = self.rules[card.title.op].refuse(table, side, card, command)
         if refusal is not None:
             return refusal

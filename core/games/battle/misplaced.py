@@ -3,7 +3,7 @@
 from core.command import Command
 from core.games.battle.commands import Absorb, Done, FireCard, GiveRation, Pass, PayCard, PayForce, PayRation
 from core.games.battle.refusals import refused
-from core.games.battle.words import BATTLE, NO_FIREFIGHT
+from core.games.battle.words import BATTLE, NO_FIREFIGHT, SUPPLY
 from core.refusal import Refusal
 from events.ids import RuleId
 from projections.table import Open, Table
@@ -30,9 +30,9 @@ def misplaced(table: Table, asked: Open, command: Command, sentence: str = "") -
         case PayCard() | PayRation() | PayForce() if asked.kind not in PAYMENTS:
             return refused("payment-inexact", "Nothing is left to be paid.")
         case Done() | Pass():
-            return _declined(asked, sentence)
+            return _declined(table, asked, sentence)
         case _:
-            return _otherwise(asked, sentence)
+            return _otherwise(table, asked, sentence)
 
 
 def _fire(table: Table, asked: Open, sentence: str) -> Refusal:
@@ -44,10 +44,10 @@ def _fire(table: Table, asked: Open, sentence: str) -> Refusal:
         return refused("no-firefight")
     if kinds & {"aftermath", "battle_over"} and "firefight" not in kinds:
         return refused("firefight-closed")
-    return _otherwise(asked, sentence)
+    return _otherwise(table, asked, sentence)
 
 
-def _declined(asked: Open, sentence: str) -> Refusal:
+def _declined(table: Table, asked: Open, sentence: str) -> Refusal:
     """Say why a question cannot be declined."""
     if asked.kind == "distribute":
         return refused("ration-count", "Rations are left to be placed.")
@@ -57,10 +57,11 @@ def _declined(asked: Open, sentence: str) -> Refusal:
         return refused("hits-remain")
     if asked.kind in ("scouts", "award"):
         return refused("must-choose")
-    return _otherwise(asked, sentence)
+    return _otherwise(table, asked, sentence)
 
 
-def _otherwise(asked: Open, sentence: str) -> Refusal:
-    """Say that another Action, or another step, is on."""
-    is_step = asked.kind in ("action", "repair", "choose_force")
-    return refused("wrong-step" if is_step else "action-in-progress", sentence)
+def _otherwise(table: Table, asked: Open, sentence: str) -> Refusal:
+    """Say that another Action, or another step, is on. Source: turn.steps, action.one-at-a-time."""
+    if asked.kind in ("action", "choose_force") or table.phase == SUPPLY:
+        return refused("wrong-step", sentence)
+    return refused("action-in-progress", sentence)

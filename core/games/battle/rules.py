@@ -104,7 +104,7 @@ class BattleRules(DecisionRules):
         if asked.seat != seat:
             if table.phase == SETUP:
                 return refused("setup-order")
-            return refused("not-your-turn" if asked.kind == "action" else "not-your-decision")
+            return refused("not-your-turn") if asked.kind == "action" else refused("not-your-decision")
         return self.kinds[asked.kind].refuse(table, asked, command)
 
     def name(self, id_: str) -> str:

@@ -13,12 +13,12 @@ from collections.abc import Callable
 from core.command import Command
 from core.decision import Decision
 from core.draft import Draft
-from core.games.battle.card_model import ANY_TIME, REACT_CARD, ActionCard, Cards
+from core.games.battle.card_model import ANY_TIME, OWN_ACTION, REACT_CARD, ActionCard, Cards
 from core.games.battle.commands import Pass, PlayCard
 from core.games.battle.misplaced import misplaced
 from core.games.battle.queries import cards_in_hand, hand_size
 from core.games.battle.refusals import refused
-from core.games.battle.words import BATTLE, PASSED, discards, enemy, hand, played
+from core.games.battle.words import BATTLE, PASSED, SNIPERS, discards, enemy, hand, played
 from core.refusal import Refusal
 from events.codec import Struct
 from events.ids import RuleId, Seat
@@ -40,12 +40,18 @@ Effect = Callable[[Draft, Play], None]
 """Carries a card's effect out. The card lies with the played ones; the effect puts it where it belongs (`put_away`)."""
 
 
-def mistimed(card: ActionCard, *, is_cancelling_possible: bool) -> Refusal:
+def mistimed(cards: Cards, table: Table, card: ActionCard) -> Refusal:
     """Refuse a held card whose timing does not fit the moment.
+
+    A card that cancels cards cannot be aimed at an enemy card that lies there without being an Action.
 
     Source: RuleId("card.default-timing"), RuleId("window.no-answer-to-an-answer"), ruling.fog-scope.
     """
-    if card.title.timing == REACT_CARD and not is_cancelling_possible:
+    lying = (*table.pile(played(enemy(card.side))).cards, *table.pile(SNIPERS).cards)
+    answers = [
+        one for one in lying if cards.cards[one].side != card.side and cards.cards[one].title.timing != OWN_ACTION
+    ]
+    if card.title.timing == REACT_CARD and answers:
         return refused("cannot-be-cancelled", rule=RuleId("window.no-answer-to-an-answer"))
     return refused("wrong-timing")
 
@@ -149,7 +155,7 @@ class WindowDecision:
             return refused("card-not-in-hand")
         card = self.cards.cards[command.card]
         if not self.fits(card):
-            return mistimed(card, is_cancelling_possible=not self.window.alternating)
+            return mistimed(self.cards, table, card)
         return self.rules[card.title.op].refuse(table, asked.seat, card, command)
 
     def take(self, draft: Draft, asked: Open, command: Command) -> None:

@@ -80,7 +80,7 @@ def test_each_attacker_pays_and_the_others_are_held_back() -> None:
     assert [table.marker(force, "defending") for force in ("r_169_rifle", "r_6_guards")] == [1, 0]
     assert table.asked == "russian answer_battle"
     fog = order("play-card", card=table.held("russian", "fog_of_war"))
-    assert table.refused("russian", fog) == "cannot-be-cancelled"
+    assert table.refused("russian", fog) == "wrong-timing"
 
 
 def test_an_attack_places_rubble_first() -> None:

@@ -302,7 +302,5 @@ def test_supply_is_over_before_actions_begin() -> None:
     )
 
     assert table.asked == "german distribute"
-    assert (
-        table.refused("german", order("move", force="g_16_panzer", to=place("GAp", "german"))) == "action-in-progress"
-    )
+    assert table.refused("german", order("move", force="g_16_panzer", to=place("GAp", "german"))) == "wrong-step"
     assert table.refused("russian", order("play-card", card=table.held("russian", "big_push"))) == "not-your-decision"
