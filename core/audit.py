@@ -150,8 +150,13 @@ class _Auditor:
         if forked.at < origin.seq or not self._descends(forked.parent, origin):
             return AuditFinding(commit.first, f"the fork left match {origin.parent} after event {origin.seq}")
         shifted = replace(self.table.chance, shift=self.table.chance.shift + 1)
+        goes_on = forked.chance == shifted
         earlier = [
-            _Source(min(one.upto, forked.at) + 1, replace(one.scheme, shift=one.scheme.shift + 1), one.contributions)
+            _Source(
+                (one.upto if goes_on else min(one.upto, forked.at)) + 1,
+                replace(one.scheme, shift=one.scheme.shift + 1),
+                one.contributions,
+            )
             for one in self.sources
         ]
         self.sources = (*earlier, _Source(forked.at + 1, shifted, self.table.contributions))

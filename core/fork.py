@@ -210,8 +210,12 @@ def _not_in(cards: tuple[CardId, ...], known: tuple[CardId, ...]) -> list[CardId
 
 
 def _decide_again(fork: Match, cut: Commit, forking: Forking, *, key: str, at: int) -> Prepared:
-    """Decide the command of a cut commit again: recorded outcomes up to an event, the fork's own after it."""
-    upto = forking.at
+    """Decide the command of a cut commit again: recorded outcomes up to an event, the fork's own after it.
+
+    With the same dice all of the commit's outcomes are the recorded ones: in a fork of a fork they may have come from
+    further up.
+    """
+    upto = cut.last if forking.dice == "same" else forking.at
     kept = cut.events[: upto - cut.first + 1]
     typed = ManualChance(forking.faces, forking.draws)
     done = fork.prepare(cut.seat, bytes(cut.command), key=key, at=at, chance=typed, kept=kept)

@@ -250,3 +250,26 @@ def test_what_happened_before_play_began_is_not_undone_by_a_fork() -> None:
     assert not fork.table.began
     fork.accept({"do": "house:take-seat", "seat": "blue"}, Seat("blue"))
     assert fork.table.began
+
+
+@pytest.mark.parametrize("dice", ["seeded", "fresh"])
+def test_the_same_dice_of_a_fork_of_a_cut_command_are_those_that_fell_in_it(dice: str) -> None:
+    """Some of them came from the first match, and the others from its fork."""
+    parent = played()
+    for at in range(40, 60, 3):
+        child = parent.fork(at, dice, name=f"child-{at}")
+        for seat in child.table.seats:
+            child.accept({"do": "house:take-seat", "seat": seat}, seat)
+        child.play(500, Random(at))
+        cut = child.commits[len([commit for commit in parent.commits if commit.last <= at]) + 1]
+        for point in range(cut.first, cut.last + 1):
+            grandchild = child.fork(point, "same", name=f"grandchild-{at}-{point}")
+            repeat(grandchild, child)
+
+            assert played_events(grandchild) == played_events(child)
+            assert grandchild.audit().findings == ()
+
+
+def played_events(desk: Desk) -> list[object]:
+    """Return the events of a match without those that forking added."""
+    return [event for event in desk.events if not isinstance(event, MatchForked)]
