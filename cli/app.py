@@ -8,7 +8,7 @@ from typing import Annotated, Concatenate, ParamSpec, Protocol
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from cli.faults import INTERRUPTED, Fault
+from cli.faults import INTERRUPTED, EnoughRead, Fault
 from cli.plain import read_plainly
 from cli.world import Settings, World
 
@@ -172,5 +172,8 @@ def verb(
 def _interruptible() -> Iterator[None]:
     try:
         yield
+    except BrokenPipeError:
+        # Typer would end the process here, as if something had gone wrong.
+        raise EnoughRead from None
     except KeyboardInterrupt:
         raise Fault("interrupted; whatever was acknowledged is in the log", INTERRUPTED, "interrupted") from None

@@ -31,7 +31,10 @@ def in_columns(
     widths[widest] = min(widths[widest], max(room, WIDTH_MIN))
     lines: list[str] = []
     for row in titled:
-        cells = [wrap(cell, max(1, widths[column]), break_long_words=False) or [""] for column, cell in enumerate(row)]
+        cells = [
+            wrap(cell, max(1, widths[column]), break_long_words=False, break_on_hyphens=False) or [""]
+            for column, cell in enumerate(row)
+        ]
         for number in range(max(map(len, cells))):
             parts = [cell[number] if number < len(cell) else "" for cell in cells]
             padded = [
@@ -44,6 +47,11 @@ def in_columns(
 
 def wrapped(first: str, text: str, width: int) -> list[str]:
     """Wrap a text after what stands in front of its first line, the others indented as far."""
-    return wrap(text, width, initial_indent=first, subsequent_indent=" " * len(first), break_long_words=False) or [
-        first
-    ]
+    return wrap(
+        text,
+        width,
+        initial_indent=first,
+        subsequent_indent=" " * len(first),
+        break_long_words=False,
+        break_on_hyphens=False,
+    ) or [first]

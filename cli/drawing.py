@@ -160,7 +160,14 @@ def decision_lines(names: Names, table: Table) -> list[str]:
         free = [names.side(seat) for seat in table.seats if seat not in table.players]
         return [f"Play has not begun; free seats: {', '.join(free)}." if free else "Play has not begun: play `begin`."]
     top = table.top
-    return [] if top is None else [f"To decide: {names.side(top.seat)}, {question(names, top)}."]
+    if top is None:
+        return []
+    # In the middle of a command the rules themselves are at work, and nobody is asked.
+    return [
+        f"To decide: {names.side(top.seat)}, {question(names, top)}."
+        if top.seat
+        else f"Under way: {question(names, top)}."
+    ]
 
 
 def question(names: Names, asked: Open) -> str:

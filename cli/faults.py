@@ -1,5 +1,6 @@
 """What goes wrong for people: one line and one exit code for each. The only place that knows which error is whose."""
 
+import sys
 from collections.abc import Iterable
 
 DONE = 0
@@ -33,6 +34,10 @@ class Fault(Exception):
         self.defects = tuple(defects)
 
 
+class EnoughRead(Exception):
+    """Whoever read the output has had enough and closed it; that is no error."""
+
+
 def usage(message: str, code: str = "usage", *, defects: Iterable[str] = ()) -> Fault:
     """Make the fault of something typed that cannot be."""
     return Fault(message, USAGE, code, defects=defects)
@@ -50,12 +55,14 @@ def check_failed(message: str, code: str = "check_failed") -> Fault:
 
 WIRE_EXIT_CODES = {
     "refused": REFUSED,
+    "not_your_turn": REFUSED,
     "lost_race": CHECK_FAILED,
     "evidence_broken": BROKEN,
     "rules_changed": BROKEN,
     "store_unavailable": INPUT_OUTPUT,
     "seed_missing": INPUT_OUTPUT,
     "not_possible": REFUSED,
+    "fork_not_allowed": REFUSED,
     "busy": INPUT_OUTPUT,
     "internal": INTERNAL,
 }
@@ -146,4 +153,7 @@ def _of_server(error: BaseException) -> Fault | None:
         code = WIRE_EXIT_CODES.get(reply.code, USAGE)
         message = f"{reply.message} ({reply.rule})" if reply.rule else reply.message
         return Fault(message, code, reply.refusal or reply.code, rule=reply.rule, defects=reply.defects)
-    return input_output(str(error), "server") if isinstance(error, ServerError) else None
+    # Nobody can meet an error of the socket library without having imported it.
+    sockets = sys.modules.get("zmq")
+    is_of_sockets = sockets is not None and isinstance(error, sockets.ZMQBaseError)
+    return input_output(str(error), "server") if isinstance(error, ServerError) or is_of_sockets else None

@@ -10,7 +10,7 @@ from typer.main import get_command
 
 # Importing a group of verbs is what adds them to the application.
 from cli.app import app
-from cli.faults import DONE, INTERNAL, USAGE, Fault, fault_of, usage
+from cli.faults import DONE, INTERNAL, USAGE, EnoughRead, Fault, fault_of, usage
 from cli.verbs import GROUPS
 
 __all__ = ["GROUPS", "main", "run"]
@@ -35,7 +35,7 @@ def run(arguments: Sequence[str]) -> int:
         _check_readable(arguments)
         result = get_command(app).main(args=list(arguments), prog_name="wardiary", standalone_mode=False)
         sys.stdout.flush()
-    except BrokenPipeError:
+    except (BrokenPipeError, EnoughRead):
         # Whoever read the output has had enough; what is still buffered must not fail again when the process ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE

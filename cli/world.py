@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 STORE_VARIABLE = "WARDIARY_STORE"
 
+PATIENCE_S = 5.0
+"""How long to wait for another process to let go of the store (seconds)."""
+
 
 class Settings:
     """The global options, as far as they were given: before the verb or after it."""
@@ -131,7 +134,7 @@ class World:
         if is_writable not in self._logs:
             from server.sqlite_log import SqliteLog
 
-            self._logs[is_writable] = SqliteLog(self.store, read_only=not is_writable)
+            self._logs[is_writable] = SqliteLog(self.store, read_only=not is_writable, timeout_s=PATIENCE_S)
         return self._logs[is_writable]
 
     @property

@@ -90,6 +90,8 @@ def _decision(names: Names, found: DecisionDiff) -> list[str]:
     def said(top: Open | None, ended: Ended | None) -> str:
         if ended is not None:
             return f"over: {ended.result}"
-        return "nothing" if top is None else f"{names.side(top.seat)}: {question(names, top)}"
+        if top is None:
+            return "nothing"
+        return f"{names.side(top.seat)}: {question(names, top)}" if top.seat else f"under way: {question(names, top)}"
 
     return [spoken("to decide"), said(found.a, found.ended_a), said(found.b, found.ended_b)]

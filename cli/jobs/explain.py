@@ -11,18 +11,28 @@ from cli.shapes.evidence import ExplainedShape, RollShape
 from cli.shapes.games import RuleShape, RulingShape
 from cli.sight import Sight, sight
 from cli.telling import Teller
-from cli.words import signed
+from cli.words import signed, spoken
 from cli.world import World
 from core.errors import UnknownName
 from core.house import PREFIX
 from core.match import table_at
 from core.rulebook import Rulebook, load_rulebook, parse_rulebook
+from events.codec import Decoder, Struct
 from events.commit import Commit, decode_commit
 from events.ids import RuleId
 from events.vocabulary import DiceRolled, Event
 from projections.view import seat_number, see
 
 HOUSE_RULE = "house."
+
+
+class Wish(Struct, frozen=True):
+    """Only the tag of a command."""
+
+    do: str
+
+
+_WISH: Decoder[Wish] = Decoder(Wish)
 
 
 def explain(world: World, point: str, seat: str) -> None:
@@ -96,10 +106,10 @@ def _command(seen: Sight, commit: Commit) -> str:
     """Say which command it was, unless its events hold something that the seat may not know."""
     if any(see(event, seen.seat) is not event for event in commit.events):
         return ""
-    text = bytes(commit.command).decode()
     who = seen.names.side(commit.seat)
-    if PREFIX in text[:20] or not text.startswith("{") or commit.first == 1:
-        return f"{who}: {text}"
+    wish = _WISH.decode(bytes(commit.command)).do
+    if wish.startswith(PREFIX):
+        return f"{who}: {spoken(wish.removeprefix(PREFIX))}"
     rules = seen.rules
     before = table_at(seen.log, seen.match, commit.first - 1)
     return f"{who}: {rules.describe(before, rules.decode(bytes(commit.command)))}"

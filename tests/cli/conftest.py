@@ -1,0 +1,34 @@
+"""Stores for the tests of the command line."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.cli.golden import opened
+from tests.cli.running import Terminal
+from tests.support.desk import skirmish_listed
+
+
+@pytest.fixture(autouse=True)
+def _skirmish() -> Iterator[None]:
+    with skirmish_listed():
+        yield
+
+
+@pytest.fixture
+def terminal(tmp_path: Path) -> Terminal:
+    """A terminal with a store that nobody has used yet."""
+    return Terminal(tmp_path / "store.db")
+
+
+@pytest.fixture
+def skirmish(terminal: Terminal) -> str:
+    """A running match of the tiny test game in the terminal's store; red is to move."""
+    return terminal.line("new", "skirmish", "--dice", "seeded:2", "--name", "Ada")
+
+
+@pytest.fixture(scope="session")
+def golden(tmp_path_factory: pytest.TempPathFactory) -> tuple[Terminal, str]:
+    """A store with the golden match, which no test may change."""
+    return opened(tmp_path_factory.mktemp("golden") / "store.db")

@@ -1,0 +1,90 @@
+"""The golden match of the command line, and what the verbs say of it.
+
+    python -m tests.cli.golden
+
+plays the match anew under the rules as they are now, and writes what every command of `COMMANDS` puts out. Read the
+difference before you commit it. The match itself is an archive, so that a change of the rules alone changes nothing here.
+"""
+
+from pathlib import Path
+
+from core.games import load_game
+from events.archive import export_match
+from events.ids import ARBITER, MatchId, Seat
+from events.log import MemoryLog
+from server.archive_file import write_archive
+from server.local import local_client
+from server.worker import Bot
+from tests.cli.running import Terminal
+from tests.house.tree import ROOT
+from tests.support.sitting import CountedIdentity, StillClock
+
+FOLDER = ROOT / "fixtures" / "cli"
+ARCHIVE = FOLDER / "match.ndjson.zst"
+COMMANDS_PLAYED = 75
+
+COMMANDS: dict[str, list[str]] = {
+    "show": ["show", "MATCH"],
+    "show-verbose": ["show", "MATCH@300", "-v"],
+    "statistics": ["show", "MATCH", "--statistics"],
+    "log": ["log", "MATCH"],
+    "log-verbose": ["log", "MATCH", "--from", "170", "--to", "260", "-v"],
+    "legal": ["legal", "MATCH"],
+    "explain-dice": ["explain", "MATCH@DICE"],
+    "explain-move": ["explain", "MATCH@200"],
+    "explain-house": ["explain", "MATCH@2"],
+    "replay": ["replay", "MATCH"],
+    "replay-backwards": ["replay", "MATCH", "--from", "260", "--to", "240", "--step", "command", "-v"],
+    "diff": ["diff", "MATCH@200", "MATCH@400"],
+    "list": ["list"],
+}
+"""The verbs, each with what follows it; DICE is the number of the last dice that anything was added to."""
+
+
+def play() -> None:
+    """Play the match: always the same one under the same rules."""
+    log = MemoryLog()
+    client = local_client(log, StillClock(), CountedIdentity())
+    match = client.open("advance", dice="seeded", seed="1942").match
+    seat = Seat("german")
+    client.take_seat(match, seat, "Ada", share=False)
+    game = load_game("advance")
+    bot = Bot(game.make_rules(None), seat, game.policies["greedy"], "1942")
+    for _ in range(COMMANDS_PLAYED):
+        legal = client.legal(match, seat, words=False)
+        client.play(match, seat, bot.choice(client.state(match, ARBITER).table, legal), expected=legal.seq)
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    write_archive(ARCHIVE, export_match(log, match))
+
+
+def opened(store: Path) -> tuple[Terminal, MatchId]:
+    """Take the golden match into a store."""
+    terminal = Terminal(store)
+    return terminal, MatchId(terminal.line("import", str(ARCHIVE)))
+
+
+def said(terminal: Terminal, match: MatchId, words: list[str]) -> str:
+    """Return what a command says of the match."""
+    dice = _last_sum(terminal, match) if any("DICE" in word for word in words) else ""
+    return terminal.done(*(word.replace("MATCH", match).replace("DICE", dice) for word in words)).out
+
+
+def _last_sum(terminal: Terminal, match: MatchId) -> str:
+    events = terminal.done("log", match, "--json").objects
+    sums = [one["seq"] for one in events if '"modifiers"' in str(one).replace("'", '"')]
+    return str(sums[-1])
+
+
+def main() -> None:
+    """Write everything anew."""
+    from tempfile import TemporaryDirectory
+
+    play()
+    with TemporaryDirectory() as folder:
+        terminal, match = opened(Path(folder) / "store.db")
+        for name, words in COMMANDS.items():
+            (FOLDER / f"{name}.txt").write_text(said(terminal, match, words), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,85 @@
+"""The command line, run in this process or as the installed command."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from typer.testing import CliRunner
+
+from cli.main import run
+from events.codec import decode_plain
+
+WARDIARY = Path(sys.executable).with_name("wardiary")
+
+
+class Ran(NamedTuple):
+    """What a command left behind."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def objects(self) -> list[dict[str, object]]:
+        """What was put out with --json."""
+        found = [decode_plain(line) for line in self.out.splitlines()]
+        assert all(isinstance(one, dict) for one in found)
+        return [one for one in found if isinstance(one, dict)]
+
+
+class Terminal:
+    """Types commands that work on one store.
+
+    Args:
+        store: The store's file.
+    """
+
+    def __init__(self, store: Path) -> None:
+        """Know the store."""
+        self.store = store
+
+    def __call__(self, *arguments: str, typed: str | bytes = "") -> Ran:
+        """Run a command in this process."""
+        runner = CliRunner()
+        with runner.isolation(input=typed, env={"WARDIARY_STORE": str(self.store), "WARDIARY_TOKEN": None}) as streams:
+            code = run(arguments)
+            sys.stdout.flush()
+            sys.stderr.flush()
+            out, err = streams[0].getvalue(), streams[1].getvalue()
+        return Ran(code, out.decode(), err.decode())
+
+    def done(self, *arguments: str, typed: str | bytes = "") -> Ran:
+        """Run a command that must succeed."""
+        ran = self(*arguments, typed=typed)
+        assert ran.code == 0, ran.err
+        return ran
+
+    def line(self, *arguments: str) -> str:
+        """Run a command that must succeed, and return the one line that it puts out."""
+        (line,) = self.done(*arguments).out.splitlines()
+        return line
+
+    def as_process(self, *arguments: str, typed: bytes = b"", **more: str) -> Ran:
+        """Run the installed command in a process of its own."""
+        ran = subprocess.run(
+            [WARDIARY, *arguments],
+            input=typed,
+            capture_output=True,
+            env={**os.environ, "WARDIARY_STORE": str(self.store), **more},
+            timeout=120,
+            check=False,
+        )
+        return Ran(ran.returncode, ran.stdout.decode(), ran.stderr.decode())
+
+    def started(self, arguments: Sequence[str]) -> "subprocess.Popen[bytes]":
+        """Start the installed command and return at once."""
+        return subprocess.Popen(
+            [WARDIARY, *arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env={**os.environ, "WARDIARY_STORE": str(self.store)},
+        )

@@ -1,0 +1,381 @@
+"""Bad input: each gets one clear line, the right exit code, and nothing on stdout."""
+
+import os
+import resource
+import socket
+import sqlite3
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import zmq
+
+from cli.faults import fault_of
+from core.errors import RecordDiffers, SeedMissing
+from events.codec import DecodeError
+from events.errors import BrokenEvidence, LostRace, OtherMatch
+from events.ids import MatchId
+from server.errors import TimedOut
+from tests.cli.running import WARDIARY, Ran, Terminal
+
+USAGE = [
+    # Words that mean nothing.
+    ("frobnicate", "No such command 'frobnicate'."),
+    ("lst", "Did you mean 'list'?"),
+    ("list --frobnicate", "No such option: --frobnicate"),
+    ("show", "Missing argument 'MATCH[@SEQ]'."),
+    ("log MATCH --from x", "'x' is no whole number"),
+    ("log MATCH --from 99999999999999999999", "is no whole number"),
+    ("replay MATCH --speed fast", "'fast' is no number"),
+    ("show --store", "requires an argument"),
+    ("show MATCH extra words", "Got unexpected extra argument"),
+    # What there is to play.
+    ("games whist", "no game is called 'whist'; there are:"),
+    ("games skirmsh", "did you mean skirmish?"),
+    ("rules whist", "no game is called 'whist'"),
+    ("rules skirmish 9.9.gone", "has no rule or ruling '9.9.gone'"),
+    ("board skirmish", "cannot be shown before a match"),
+    ("schema nonsense", "no shape is called 'nonsense'"),
+    # New matches.
+    ("new whist", "no game is called 'whist'"),
+    ("new skirmish --scenario noon", "no scenario of skirmish is called 'noon'; there are: field, night"),
+    ("new skirmish --mode moon", "no mode of scenario field is called 'moon'"),
+    ("new skirmish -o fgo=on", "no option of skirmish is called 'fgo'; did you mean fog?"),
+    ("new skirmish -o moonlight=on", "no option of skirmish in scenario field is called 'moonlight'"),
+    ("new skirmish -o fog=maybe", "option fog must be on or off, not 'maybe'"),
+    ("new skirmish -o speed=fast", "option speed must be a number, not 'fast'"),
+    ("new skirmish -o speed=9", "option speed must be 1 to 5, not 9"),
+    ("new skirmish -o bug=ladybird", "option bug must be of none, dead-end"),
+    ("new skirmish -o fog", "an option is KEY=VALUE, not 'fog'"),
+    ("new skirmish -o fog=on -o fog=off", "option fog is given twice"),
+    ("new skirmish --dice loaded", "dice are sealed, seeded:N or manual, not 'loaded'"),
+    ("new skirmish --dice seeded", "dice are sealed, seeded:N or manual, not 'seeded'"),
+    ("new skirmish --dice seeded:", "dice are sealed, seeded:N or manual, not 'seeded:'"),
+    ("new skirmish --dice sealed:5", "dice are sealed, seeded:N or manual, not 'sealed:5'"),
+    ("new skirmish --board BROKEN", "the board is no TOML"),
+    ("new skirmish --position BROKEN", "the position is no TOML"),
+    ("new skirmish --position FOREIGN", "the position must say format = 'wardiary-position/1'"),
+    ("new skirmish --position IMPOSSIBLE", "piece x is not of this game; there is no place nowhere"),
+    ("new advance --board BROKEN", "line 1"),
+    # Matches and points.
+    ("show nothing", "no match 'nothing' in this store; `wardiary list` shows what there is"),
+    ("show @5", "a match is named by its id"),
+    ("show MATCH@", "is no point in a match"),
+    ("show MATCH@-1", "is no point in a match"),
+    ("show MATCH@0", "there is no event 0"),
+    ("show MATCH@9999", "there is no event 9999"),
+    ("show MATCH --seat green", "no seat of this match is called 'green'; there are: red, blue, public, arbiter"),
+    ("log MATCH --from 0", "--from must be 1 to"),
+    ("log MATCH --from 9999", "--from must be 1 to"),
+    ("log MATCH --to 9999", "there is no event 9999"),
+    ("replay MATCH --from 9999", "there is no event 9999"),
+    ("replay MATCH --step often", "a step is one of event, command, phase, round, or a number of events, not 'often'"),
+    ("replay MATCH --step 0", "a step is one of"),
+    ("replay MATCH --speed -1", "--speed is 0 to 1000"),
+    ("explain MATCH", "which event? Say"),
+    ("explain MATCH@9999", "there is no event 9999"),
+    ("diff MATCH nothing", "no match 'nothing'"),
+    ("tree nothing", "no match 'nothing'"),
+    # Playing.
+    ("legal MATCH@3", "this works where the match stands now"),
+    ("legal MATCH --seat green", "no seat of this match is called 'green'"),
+    ("play MATCH 99", "there is no option 99"),
+    ("play MATCH 0", "there is no option 0"),
+    ("play MATCH fire", "a command is an option's number, JSON, begin or resign, not 'fire'"),
+    ("play MATCH {", "truncated"),
+    ('play MATCH {"do":1}', "Expected `str`"),
+    ('play MATCH {"do":"frobnicate"}', "frobnicate"),
+    ('play MATCH {"do":"roll","how":"well"}', "how"),
+    ('play MATCH {"do":"house:frobnicate"}', "frobnicate"),
+    ("play MATCH 1 --dice 3,4", "this match rolls its own dice"),
+    ("play MATCH 1 --dice three", "dice are numbers joined by commas"),
+    ("play MATCH 1 --dice 3,,4", "dice are numbers joined by commas"),
+    ("play MATCH - --dice 3", "commands from stdin take no dice"),
+    ("play nothing 1", "no match 'nothing'"),
+    # Forks, evidence, simulations, clients.
+    ("fork nothing", "no match 'nothing'"),
+    ("fork MATCH@9999", "there is no event 9999"),
+    ("fork MATCH --dice loaded", "a fork's dice are fresh, same, manual or seeded:N, not 'loaded'"),
+    ("fork MATCH --hidden shuffled", "way to treat what is hidden"),
+    ("audit", "name a match or an archive, or say --all"),
+    ("audit MATCH --all", "name a match or an archive, or say --all"),
+    ("audit nothing", "no match 'nothing'"),
+    ("export nothing FILE", "no match 'nothing'"),
+    ("simulate whist", "no game is called 'whist'"),
+    ("simulate skirmish --bots genius", "no policy for skirmish is called 'genius'"),
+    ("simulate skirmish --bots ,", "--bots names at least one bot"),
+    ("simulate skirmish --matches 0", "must be 1 or more"),
+    ("simulate skirmish --jobs -1", "must be 1 or more"),
+    ("simulate skirmish --scenario noon", "no scenario of skirmish is called 'noon'"),
+    ("simulate skirmish --mode noon", "no mode is called 'noon'"),
+    ("simulate skirmish -o fgo=on", "no option of skirmish is called 'fgo'"),
+    ("simulate skirmish --scenario field -o moonlight=on", "no option of skirmish in scenario field"),
+    ("bot whist", "no game is called 'whist'"),
+    ("bot skirmish --policy genius", "no policy for skirmish is called 'genius'"),
+    ("bot skirmish --seat green", "no seat of skirmish is called 'green'"),
+    ("bot skirmish --connect nowhere", "a server's address is tcp://HOST:PORT"),
+    ("watch nothing", "no match 'nothing'"),
+    ("watch MATCH --seat green", "no seat of this match is called 'green'"),
+    ("demo --game whist", "no game is called 'whist'"),
+    ("list --store postgres://host/db", "a store is a file here"),
+]
+
+INPUT_OUTPUT = [
+    ("board advance --board MISSING", "missing.toml: No such file or directory"),
+    ("board advance --svg MISSING/map.svg", "No such file or directory"),
+    ("new skirmish --position MISSING", "missing.toml: No such file or directory"),
+    ("new skirmish --board BINARY", "is no UTF-8 text"),
+    ("import MISSING", "missing.toml cannot be read: No such file or directory"),
+    ("export MATCH MISSING/match.ndjson", "cannot be written: No such file or directory"),
+    ("list --store MISSING", "there is no store at"),
+    ("show MATCH --store BROKEN", "is no"),
+    ("new skirmish --store BROKEN", "is no"),
+    ("new skirmish --store FOLDER", ""),
+    ("new skirmish --store /proc/matches.db", "/proc/matches.db"),
+    ("serve --listen tcp://256.0.0.1:1", "cannot listen at tcp://256.0.0.1:1"),
+    ("serve --key BROKEN", "cannot be used"),
+    ("bot skirmish --server-key short --match x", "key"),
+]
+
+EVIDENCE = [
+    ("audit BROKEN", "archive line 1: this is no archive of a match"),
+    ("import BROKEN", "archive line 1: this is no archive of a match"),
+    ("import EMPTY", "archive line 1: the archive is empty"),
+    ("import TRUNCATED", "the archive is cut off"),
+    ("audit TRUNCATED", "the archive is cut off"),
+    ("import FOREIGN_MATCH", "is in this store already, with other events from event"),
+]
+
+REFUSED = [
+    ('play MATCH {"do":"reply","contest":true}', "That is not what is asked. (2.reply)"),
+    ('play MATCH {"do":"roll"} --seat OTHER', "The question is put to"),
+    ("play MATCH 1 --seat OTHER", "the open decision is put to"),
+    ("play MATCH begin", "Play has begun already. (house.begin)"),
+    ('play MATCH {"do":"house:ruling","text":"so be it"} --seat red', "Only the arbiter makes rulings."),
+    ("fork SEALED --dice same", "still running with sealed dice"),
+]
+
+CHECKS = [("play MATCH 1 --expected 3", "the match has moved on: expected was event 3")]
+
+TABLE = [
+    *((2, line, said) for line, said in USAGE),
+    *((3, line, said) for line, said in INPUT_OUTPUT),
+    *((4, line, said) for line, said in EVIDENCE),
+    *((5, line, said) for line, said in REFUSED),
+    *((1, line, said) for line, said in CHECKS),
+]
+
+
+@pytest.fixture
+def words(terminal: Terminal, skirmish: str, tmp_path: Path) -> dict[str, str]:
+    """What the capital words of the table stand for."""
+    files = {
+        "MISSING": "missing.toml",
+        "BROKEN": "broken.toml",
+        "FOREIGN": "foreign.toml",
+        "IMPOSSIBLE": "impossible.toml",
+        "BINARY": "binary.toml",
+        "EMPTY": "empty.ndjson",
+        "TRUNCATED": "truncated.ndjson",
+        "FOREIGN_MATCH": "foreign.ndjson",
+        "FOLDER": "folder",
+        "FILE": "file.ndjson",
+    }
+    found = {name: str(tmp_path / file) for name, file in files.items()}
+    Path(found["BROKEN"]).write_text("this is = = nothing\n", encoding="utf-8")
+    Path(found["FOREIGN"]).write_text('format = "another/1"\ngame = "skirmish"\n', encoding="utf-8")
+    Path(found["IMPOSSIBLE"]).write_text(
+        'format = "wardiary-position/1"\ngame = "skirmish"\npieces = [{ id = "x", place = "nowhere" }]\n',
+        encoding="utf-8",
+    )
+    Path(found["BINARY"]).write_bytes(b"goal = \xff\n")
+    Path(found["EMPTY"]).write_bytes(b"")
+    Path(found["FOLDER"]).mkdir()
+    terminal.done("export", skirmish, found["FILE"])
+    content = Path(found["FILE"]).read_bytes()
+    Path(found["TRUNCATED"]).write_bytes(content[: len(content) // 2])
+    Path(found["FOREIGN_MATCH"]).write_bytes(_another_match_of_the_same_id(terminal, tmp_path))
+    table = terminal.done("show", skirmish, "--json").objects[0]["table"]
+    assert isinstance(table, dict)
+    other = "blue" if table["turn"] == "red" else "red"
+    return {**found, "MATCH": skirmish, "OTHER": other, "SEALED": terminal.line("new", "skirmish")}
+
+
+def _another_match_of_the_same_id(terminal: Terminal, folder: Path) -> bytes:
+    """Archive a match, then let it go on differently in the terminal's store."""
+    elsewhere = Terminal(folder / "elsewhere.db")
+    match = terminal.line("new", "skirmish", "--dice", "seeded:8")
+    file = folder / "before.ndjson"
+    terminal.done("export", match, str(file))
+    elsewhere.done("import", str(file))
+    elsewhere.done("play", match, "1")
+    terminal.done("play", match, "2")
+    elsewhere.done("export", match, str(file))
+    return file.read_bytes()
+
+
+def typed(line: str, words: dict[str, str]) -> list[str]:
+    """Split a line of the table, and put files, matches and seats in."""
+    arguments = line.split(" ") if "{" not in line else _with_json(line)
+    for name in sorted(words, key=len, reverse=True):
+        arguments = [argument.replace(name, words[name]) for argument in arguments]
+    return arguments
+
+
+def _with_json(line: str) -> list[str]:
+    before, _, rest = line.partition("{")
+    json, _, after = rest.rpartition("}")
+    return [*before.split(), "{" + (f"{json}}}" if "}" in rest else rest), *after.split()]
+
+
+@pytest.mark.parametrize(("code", "line", "said"), TABLE, ids=[line for _, line, _ in TABLE])
+def test_bad_input_gets_one_line_and_its_exit_code(
+    code: int, line: str, said: str, terminal: Terminal, words: dict[str, str]
+) -> None:
+    ran = terminal(*typed(line, words))
+
+    assert (ran.code, ran.out) == (code, ""), ran
+    assert ran.err.count("\n") == 1, ran.err
+    assert ran.err.startswith("wardiary: ")
+    assert said in ran.err, ran.err
+
+
+@pytest.mark.parametrize(
+    "line", ["show nothing", "new skirmish --position IMPOSSIBLE", "list --frobnicate", "audit BROKEN"]
+)
+def test_with_json_the_error_is_an_object(line: str, terminal: Terminal, words: dict[str, str]) -> None:
+    ran = terminal(*typed(line, words), "--json")
+    (shape,) = Ran(0, ran.err, "").objects
+
+    assert (shape["shape"], shape["exit"], ran.out) == ("error", ran.code, "")
+    assert shape["message"]
+
+
+def test_every_defect_of_a_set_up_is_listed(terminal: Terminal, words: dict[str, str]) -> None:
+    ran = terminal(*typed("new skirmish --position IMPOSSIBLE --json", words))
+
+    assert Ran(0, ran.err, "").objects[0]["defects"] == ["piece x is not of this game", "there is no place nowhere"]
+
+
+def test_a_bad_word_changes_nothing(terminal: Terminal, words: dict[str, str]) -> None:
+    before = terminal.done("list").out
+    for _, line, _ in TABLE:
+        terminal(*typed(line, words))
+
+    assert terminal.done("list").out == before
+
+
+def test_an_argument_that_is_no_text_is_refused(terminal: Terminal) -> None:
+    ran = terminal("show", "\udcff")
+
+    assert (ran.code, ran.err) == (2, "wardiary: '\\udcff' is no text in UTF-8\n")
+
+
+@pytest.fixture
+def locked(terminal: Terminal, skirmish: str) -> Iterator[None]:
+    """Another process holds the store."""
+    database = sqlite3.connect(terminal.store, isolation_level=None)
+    database.execute("BEGIN IMMEDIATE")
+    yield
+    database.close()
+
+
+@pytest.mark.usefixtures("locked")
+def test_a_locked_store_can_be_read_but_not_written(
+    terminal: Terminal, skirmish: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cli.world.PATIENCE_S", 0.1)
+    ran = terminal("play", skirmish, "1")
+
+    assert (ran.code, ran.out, ran.err.count("\n")) == (3, "", 1)
+    assert "locked" in ran.err
+    assert terminal("show", skirmish).code == 0
+
+
+def test_a_corrupt_store_is_named(terminal: Terminal, skirmish: str) -> None:
+    content = bytearray(terminal.store.read_bytes())
+    content[1024:] = os.urandom(len(content) - 1024)
+    terminal.store.write_bytes(content)
+    ran = terminal("list")
+
+    assert ran.code in {3, 4}
+    assert ran.err.count("\n") == 1
+    assert str(terminal.store) in ran.err or "match" in ran.err
+
+
+def test_a_store_of_a_later_version_is_left_alone(terminal: Terminal, skirmish: str) -> None:
+    database = sqlite3.connect(terminal.store)
+    database.execute("PRAGMA user_version = 99")
+    database.close()
+    ran = terminal("new", "skirmish")
+
+    assert (ran.code, ran.out) == (3, "")
+    assert "version" in ran.err
+
+
+def test_a_port_that_is_in_use_is_named(terminal: Terminal) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        address = f"tcp://127.0.0.1:{taken.getsockname()[1]}"
+        ran = terminal("serve", "--listen", address, "--events", "tcp://127.0.0.1:*")
+
+    assert (ran.code, ran.out) == (3, "")
+    assert f"cannot listen at {address}" in ran.err.splitlines()[-1]
+
+
+def test_output_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+    """A full disk behind stdout: here a file that may not grow."""
+    with (tmp_path / "full").open("wb") as full:
+        ran = subprocess.run(
+            [WARDIARY, "games"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0)),
+            check=False,
+        )
+
+    assert (ran.returncode, ran.stderr.decode()) == (3, "wardiary: File too large\n")
+
+
+def test_a_reader_who_has_had_enough_is_no_error(golden: tuple[Terminal, str]) -> None:
+    terminal, match = golden
+    with terminal.started(["log", match, "-v"]) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+
+        assert (process.stderr.read(), process.wait(60)) == (b"", 0)
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (TimedOut("nobody answers"), 3),
+        (SeedMissing("elsewhere"), 3),
+        (zmq.ZMQError(98), 3),
+        (LostRace(MatchId("m"), 1, 2), 1),
+        (BrokenEvidence(MatchId("m"), 1, "torn"), 4),
+        (OtherMatch(MatchId("m"), 1), 4),
+        (RecordDiffers(3, "other dice"), 4),
+        (DecodeError("torn"), 4),
+        (PermissionError(13, "Permission denied", "file"), 3),
+    ],
+)
+def test_every_error_of_the_outside_world_has_its_exit_code(error: Exception, code: int) -> None:
+    fault = fault_of(error)
+
+    assert fault is not None
+    assert fault.exit_code == code
+
+
+def test_a_fault_of_ours_is_not_taken_for_bad_input(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError("oops")
+
+    monkeypatch.setattr("cli.jobs.matches.list_matches", broken)
+    ran = terminal("list")
+
+    assert (ran.code, ran.out, ran.err.count("\n")) == (70, "", 1)
+    assert "a fault of wardiary itself" in ran.err

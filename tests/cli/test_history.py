@@ -1,0 +1,138 @@
+"""Replaying, forking, comparing."""
+
+import pytest
+
+from tests.cli.running import Terminal
+
+
+@pytest.fixture
+def played(terminal: Terminal, skirmish: str) -> str:
+    """A match with some commands behind it."""
+    terminal.done("play", skirmish, "-", typed="1\n1\n1\n2\n1\n1\n")
+    return skirmish
+
+
+def last_of(terminal: Terminal, match: str) -> int:
+    return int(str(terminal.done("show", match, "--json").objects[0]["seq"]))
+
+
+@pytest.mark.parametrize("step", ["event", "command", "phase", "round", "7"])
+def test_a_replay_begins_and_ends_where_it_should(step: str, terminal: Terminal, played: str) -> None:
+    last = last_of(terminal, played)
+    numbers = [one["seq"] for one in terminal.done("replay", played, "--step", step, "--json").objects]
+
+    assert (numbers[0], numbers[-1]) == (1, last)
+    assert numbers == sorted(set(map(str, numbers)), key=int) or numbers == sorted(map(int, map(str, numbers)))
+
+
+def test_a_replay_by_events_stops_at_each(terminal: Terminal, played: str) -> None:
+    numbers = [
+        one["seq"]
+        for one in terminal.done("replay", played, "--step", "event", "--from", "3", "--to", "9", "--json").objects
+    ]
+
+    assert numbers == list(range(3, 10))
+
+
+def test_a_replay_runs_backwards_to_the_same_tables(terminal: Terminal, played: str) -> None:
+    last = str(last_of(terminal, played))
+    forwards = terminal.done("replay", played, "--step", "command", "--json").out.splitlines()
+    backwards = terminal.done("replay", played, "--step", "command", "--from", last, "--to", "1", "--json").out
+
+    assert backwards.splitlines() == forwards[::-1]
+
+
+def test_a_verbose_replay_tells_what_happened_between_the_steps(terminal: Terminal, played: str) -> None:
+    assert "Dice for advance" in terminal.done("replay", played, "--step", "round", "-v").out
+
+
+def test_a_replay_at_a_speed_says_the_same(terminal: Terminal, played: str) -> None:
+    at_once = terminal.done("replay", played, "--step", "round").out
+
+    assert terminal.done("replay", played, "--step", "round", "--speed", "500").out == at_once
+
+
+def test_a_fork_shares_what_came_before(terminal: Terminal, played: str) -> None:
+    last = last_of(terminal, played)
+    fork = terminal.line("fork", f"{played}@{last - 1}")
+    shared = terminal.done("log", played, "--to", str(last - 8), "--json").out.replace(played, fork)
+
+    assert terminal.done("log", fork, "--to", str(last - 8), "--json").out == shared
+    assert terminal("audit", fork).code == 0
+
+
+def test_a_fork_says_how_it_was_made(terminal: Terminal, played: str) -> None:
+    (shape,) = terminal.done("fork", f"{played}@20", "--dice", "seeded:5", "--json").objects
+
+    assert (shape["shape"], shape["parent"], shape["at"], shape["dice"]) == ("opened", played, 20, "seeded")
+    assert shape["hidden"] == "truth"
+
+
+def test_a_fork_with_the_same_dice_rolls_the_same(terminal: Terminal, skirmish: str) -> None:
+    fork = terminal.line("fork", skirmish, "--dice", "same")
+    own = terminal.done("play", skirmish, "1", "--json").objects[0]["events"]
+    other = terminal.done("play", fork, "1", "--json").objects[0]["events"]
+    assert isinstance(own, list)
+    assert isinstance(other, list)
+
+    assert [one["sentence"] for one in other] == [one["sentence"] for one in own]
+
+
+def test_a_fork_can_deal_again_what_a_seat_does_not_know(terminal: Terminal, skirmish: str) -> None:
+    fork = terminal.line("fork", skirmish, "--hidden", "resample", "--seat", "red")
+
+    def hand(match: str) -> object:
+        table = terminal.done("show", match, "--seat", "red", "--json").objects[0]["table"]
+        assert isinstance(table, dict)
+        return table["piles"]["hand/red"]
+
+    assert hand(fork) == hand(skirmish)
+    assert terminal("audit", fork).code == 0
+
+
+def test_a_fork_takes_typed_dice(terminal: Terminal, skirmish: str) -> None:
+    fork = terminal.line("fork", skirmish, "--dice", "manual")
+
+    assert "6, 6 = 12" in terminal.done("play", fork, "1", "--dice", "6,6").out
+
+
+def test_the_tree_shows_forks_below_their_parents(terminal: Terminal, played: str) -> None:
+    early = terminal.line("fork", f"{played}@18")
+    late = terminal.line("fork", played)
+    grandchild = terminal.line("fork", early)
+    shapes = terminal.done("tree", late, "--json").objects
+
+    assert [(one["depth"], one["match"]) for one in shapes] == [(0, played), (1, early), (2, grandchild), (1, late)]
+    assert "<- this one" in terminal.done("tree", late).out.splitlines()[3]
+
+
+def test_two_points_of_a_match_differ_in_what_happened_between(terminal: Terminal, played: str) -> None:
+    (shape,) = terminal.done("diff", f"{played}@10", played, "--json").objects
+    parting = shape["parting"]
+    assert isinstance(parting, dict)
+
+    assert (parting["number_a"], parting["number_b"], parting["a"]) == (10, 11, None)
+
+
+def test_the_second_point_is_where_the_match_stands_now(terminal: Terminal, played: str) -> None:
+    assert terminal.done("diff", f"{played}@10").out == terminal.done("diff", f"{played}@10", played).out
+
+
+def test_a_match_does_not_differ_from_itself(terminal: Terminal, played: str) -> None:
+    assert "are the same, event by event" in terminal.done("diff", played, played).out
+
+
+def test_a_fork_that_was_played_on_differs_where_it_went_another_way(terminal: Terminal, skirmish: str) -> None:
+    fork = terminal.line("fork", skirmish, "--dice", "seeded:77")
+    terminal.done("play", skirmish, "1")
+    terminal.done("play", fork, "1")
+    out = terminal.done("diff", skirmish, fork).out
+
+    assert "Dice for advance" in out
+    assert "to decide" in out
+
+
+def test_a_fork_that_was_not_played_on_has_a_table_like_its_parents(terminal: Terminal, skirmish: str) -> None:
+    fork = terminal.line("fork", skirmish)
+
+    assert "are the same, event by event" in terminal.done("diff", skirmish, fork).out

@@ -1,0 +1,165 @@
+"""Playing from the terminal: options, commands, dice of a real table, explanations."""
+
+from core.games import load_game
+from tests.cli.running import Terminal
+
+
+def test_legal_numbers_the_options_in_words(terminal: Terminal, skirmish: str) -> None:
+    lines = terminal.done("legal", skirmish).out.splitlines()
+
+    assert lines[0].startswith("To decide: ")
+    assert lines[1].startswith("   1  Roll")
+
+
+def test_legal_shows_a_hand_to_nobody_else(terminal: Terminal, skirmish: str) -> None:
+    (shape,) = terminal.done("legal", skirmish, "--json").objects
+    other = "blue" if shape["seat"] == "red" else "red"
+    (seen,) = terminal.done("legal", skirmish, "--seat", other, "--json").objects
+
+    assert len(str(shape["options"])) > 10
+    assert (seen["options"], seen["seat"]) == ([], shape["seat"])
+    assert "alone to see" in terminal.done("legal", skirmish, "--seat", other).out
+
+
+def test_an_option_is_played_by_its_number(terminal: Terminal, skirmish: str) -> None:
+    ran = terminal.done("play", skirmish, "1")
+
+    assert "Dice for advance of" in ran.out
+    assert "To decide: " in ran.out
+
+
+def test_an_option_is_played_by_its_json(terminal: Terminal, skirmish: str) -> None:
+    (shape,) = terminal.done("play", skirmish, '{"do":"roll"}', "--json").objects
+    events = shape["events"]
+    assert isinstance(events, list)
+
+    assert (shape["shape"], shape["decision"]) == ("played", "reply")
+    assert [one["seq"] for one in events] == list(range(int(events[0]["seq"]), int(str(shape["seq"])) + 1))
+
+
+def test_commands_can_come_from_stdin_line_by_line(terminal: Terminal, skirmish: str) -> None:
+    ran = terminal.done("play", skirmish, "-", "--json", typed='1\n\n{"do":"reply","contest":false}\n')
+
+    assert len(ran.objects) == 2
+
+
+def test_commands_from_stdin_stop_at_the_first_that_is_refused(terminal: Terminal, skirmish: str) -> None:
+    ran = terminal("play", skirmish, "-", "--json", typed='1\n{"do":"roll"}\n2\n')
+
+    assert (ran.code, len(ran.out.splitlines())) == (5, 1)
+
+
+def test_a_resignation_ends_the_match(terminal: Terminal, skirmish: str) -> None:
+    ran = terminal.done("play", skirmish, "resign", "--seat", "red")
+
+    assert "red resigned" in ran.out
+    assert "The match is over" in terminal.done("legal", skirmish).out
+
+
+def test_an_expected_event_that_is_the_last_is_fine(terminal: Terminal, skirmish: str) -> None:
+    (shape,) = terminal.done("legal", skirmish, "--json").objects
+
+    assert terminal("play", skirmish, "1", "--expected", str(shape["seq"])).code == 0
+
+
+def opened_by_hand(terminal: Terminal) -> str:
+    """Open a match with manual dice and begin it with what was drawn and rolled."""
+    match = terminal.line("new", "skirmish", "--dice", "manual", "-q")
+    draws = [word for number in range(1, 5) for word in ("--draw", f"card-{number}")]
+    terminal.done("play", match, "begin", "--dice", "6", *draws)
+    return match
+
+
+def test_a_match_of_a_real_table_is_recorded_with_typed_dice_and_draws(terminal: Terminal) -> None:
+    match = opened_by_hand(terminal)
+    ran = terminal.done("play", match, "1", "--dice", "3,4")
+
+    assert "3, 4 = 7" in ran.out
+    assert terminal("audit", match).code == 0
+
+
+def test_legal_says_which_dice_are_wanted(terminal: Terminal) -> None:
+    match = opened_by_hand(terminal)
+    (shape,) = terminal.done("legal", match, "--json").objects
+    options = shape["options"]
+    assert isinstance(options, list)
+
+    assert [one["wanted"].split(" for ")[0] for one in options] == ["2 dice (1 to 6)", "a draw", "a draw", "a draw"]
+    assert "[needs 2 dice (1 to 6) for" in terminal.done("legal", match).out
+
+
+def test_legal_says_what_the_beginning_wants(terminal: Terminal) -> None:
+    match = terminal.line("new", "skirmish", "--dice", "manual", "-q")
+    (shape,) = terminal.done("legal", match, "--json").objects
+
+    assert "a draw for deal to red: card-1, card-2" in str(shape["options"])
+
+
+def test_typed_dice_that_are_too_many_are_handed_back(terminal: Terminal) -> None:
+    match = opened_by_hand(terminal)
+    ran = terminal("play", match, "1", "--dice", "3,4,5")
+
+    assert (ran.code, ran.err) == (2, "wardiary: more was typed than this command needs; left over: 5\n")
+
+
+def test_a_refusal_names_the_rule(terminal: Terminal, skirmish: str) -> None:
+    ran = terminal("play", skirmish, '{"do":"play","card":"card-99"}', "--json")
+
+    assert ran.code == 5
+    assert '"code":"card_must_be_in_hand"' in ran.err
+    assert '"rule":"1.turn"' in ran.err
+
+
+def test_explain_adds_the_dice_up(golden: tuple[Terminal, str]) -> None:
+    terminal, match = golden
+    events = terminal.done("log", match, "--json").objects
+    numbers = [
+        one["seq"] for one in events if isinstance(one["event"], dict) and len(one["event"].get("modifiers", ())) > 1
+    ]
+    for number in numbers:
+        (shape,) = terminal.done("explain", f"{match}@{number}", "--json").objects
+        rolls = shape["rolls"]
+        assert isinstance(rolls, list)
+        (roll,) = rolls
+
+        assert roll["total"] == sum(roll["counted"]) + sum(part[2] for part in roll["modifiers"])
+        assert f"= {roll['total']}" in terminal.done("explain", f"{match}@{number}").out
+
+
+def test_explain_gives_every_rule_that_a_whole_match_cites(golden: tuple[Terminal, str]) -> None:
+    terminal, match = golden
+    first: dict[str, object] = {}
+    for one in terminal.done("log", match, "--json").objects:
+        assert isinstance(one["event"], dict)
+        first.setdefault(str(one["event"]["rule"]), one["seq"])
+    told = [terminal.done("explain", f"{match}@{number}", "--json").objects[0]["rule"] for number in first.values()]
+
+    assert [rule for rule, text in zip(first, told, strict=True) if text is None] == []
+
+
+def test_explain_keeps_a_secret_command_secret(terminal: Terminal, skirmish: str) -> None:
+    (shape,) = terminal.done("legal", skirmish, "--json").objects
+    card = next(one for one in str(shape["options"]).split("'") if one.startswith("card-"))
+    played = terminal.done("play", skirmish, f'{{"do":"play","card":"{card}"}}', "--json").objects[0]
+    to_others = terminal.done("explain", f"{skirmish}@{played['seq']}", "--json").objects[0]
+    to_itself = terminal.done("explain", f"{skirmish}@{played['seq']}", "--seat", str(shape["seat"]), "--json").objects[
+        0
+    ]
+
+    # The command drew a card that only its seat has seen.
+    assert to_others["command"] == ""
+    assert card in str(to_itself["command"])
+
+
+def test_legal_lists_what_the_rules_list(golden: tuple[Terminal, str]) -> None:
+    terminal, match = golden
+    (shape,) = terminal.done("legal", match, "--json").objects
+    options = shape["options"]
+    assert isinstance(options, list)
+    rules = load_game("advance").make_rules(None)
+    table = terminal.done("show", match, "--seat", "arbiter", "--json").objects[0]["table"]
+    assert isinstance(table, dict)
+
+    assert [one["number"] for one in options] == list(range(1, len(options) + 1))
+    assert all(rules.decode(str(one["command"]).replace("'", '"').encode()) for one in options)
+    assert shape["decision"] == table["stack"][-1]["kind"]
