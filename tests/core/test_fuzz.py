@@ -47,7 +47,7 @@ def watches(game: str, seed: int) -> list[Watch]:
 @pytest.mark.parametrize(("game", "scenario", "mode"), [*scenes(), ("skirmish", "field", "")])
 def test_random_matches_keep_every_promise(game: str, scenario: str, mode: str, budget: float, tmp_path: Path) -> None:
     given = GIVEN.get(game, {})
-    for seed in range(max(1, round(2 * budget))):
+    for seed in range(max(1, round(5 * budget))):
         desk = Playout(game, scenario, seed, mode=mode, given=given).run(watches(game, seed), keep=tmp_path)
         ended = desk.table.ended
 
