@@ -1,0 +1,114 @@
+"""A program that appends to a store and acknowledges over its output, for the tests that kill it.
+
+python -m tests.server.appender PATH MANNER RUN
+
+First it writes `ready`, then for every batch one line: the key and hash of each commit. A key tells the batch, the commit's
+place in it and the size of the batch. `honest` acknowledges what lies in the log. The other manners must be found out:
+`hasty` acknowledges a batch before it appends it, `piecemeal` appends the commits of a batch one by one.
+"""
+
+import os
+import random
+import sys
+from collections import deque
+from collections.abc import Callable
+from itertools import count
+from pathlib import Path
+
+from events.commit import Head
+from events.errors import UnknownMatch
+from events.ids import MatchId
+from events.log import Appended, NewCommit
+from server.sqlite_log import SqliteLog
+from tests.events.making import Writer, march, opening
+
+MATCHES = ("one", "two", "three")
+
+
+def writers(log: SqliteLog) -> list[Writer]:
+    """Return writers that go on where the store stands."""
+    made = []
+    for name in MATCHES:
+        writer = Writer(name)
+        try:
+            writer.head = log.head(MatchId(name))
+            writer.count = sum(1 for _ in log.read(MatchId(name)))
+        except UnknownMatch:
+            writer.head = Head()
+        made.append(writer)
+    return made
+
+
+def batch_of(all_writers: list[Writer], chance: random.Random, name: str) -> list[NewCommit]:
+    """Return one commit or several, of one match or several; each match's in order."""
+    size = chance.choice([1, 1, 1, 2, 5, 20])
+    batch = []
+    for place in range(size):
+        writer = chance.choice(all_writers)
+        events = march(chance.randrange(9)) if writer.count else (opening(),)
+        batch.append(writer.take(events, key=f"{name}/{place}/{size}"))
+    return batch
+
+
+def acknowledge(batch: list[NewCommit]) -> None:
+    """Tell the parent what lies in the log, in one write that a pipe does not tear."""
+    os.write(1, " ".join([f"{new.key} {new.hash}" for new in batch]).encode() + b"\n")
+
+
+def append(log: SqliteLog, batch: list[NewCommit]) -> None:
+    """Append a batch, which nothing may keep from being appended."""
+    receipts = log.append(batch)
+
+    assert all(isinstance(receipt, Appended) for receipt in receipts), receipts
+
+
+def honest(log: SqliteLog, batch: list[NewCommit]) -> None:
+    """Acknowledge what lies in the log."""
+    append(log, batch)
+    acknowledge(batch)
+
+
+_WAITING: deque[list[NewCommit]] = deque()
+
+
+def hasty(log: SqliteLog, batch: list[NewCommit]) -> None:
+    """Acknowledge what will lie in the log two batches later.
+
+    Less haste would hide: the kill mostly comes while the disk syncs, when the system has the batch already.
+    """
+    acknowledge(batch)
+    _WAITING.append(batch)
+    if len(_WAITING) > 2:
+        append(log, _WAITING.popleft())
+
+
+def piecemeal(log: SqliteLog, batch: list[NewCommit]) -> None:
+    """Append a batch that is no batch."""
+    for new in batch:
+        append(log, [new])
+    acknowledge(batch)
+
+
+MANNERS: dict[str, Callable[[SqliteLog, list[NewCommit]], None]] = {
+    "honest": honest,
+    "hasty": hasty,
+    "piecemeal": piecemeal,
+}
+
+
+def main() -> None:
+    """Append until killed."""
+    path, manner, run = Path(sys.argv[1]), MANNERS[sys.argv[2]], sys.argv[3]
+    chance = random.Random(run)
+    log = SqliteLog(path)
+    all_writers = writers(log)
+    os.write(1, b"ready\n")
+    for number in count():
+        manner(log, batch_of(all_writers, chance, f"{run}-{number}"))
+        if chance.random() < 0.05:
+            log.save_snapshot(MatchId(MATCHES[0]), 1, b"x" * 5_000)
+            log.idle()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,155 @@
+"""kill -9 at any moment: what was acknowledged is there, nothing is there by half, and the chain is whole.
+
+A child process appends and acknowledges; it is killed at a random moment; its store is opened and looked at. This says
+nothing of a loss of power, only of the death of the process.
+"""
+
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from events.chain import check_chain
+from server.sqlite_log import SqliteLog
+from tests.server.appender import MATCHES
+
+ROOT = Path(__file__).parents[2]
+LOOPS = 10
+LOOPS_A_STORE = 25
+LIVES_MAX_S = 0.05
+
+
+@dataclass
+class Findings:
+    """What was found in a store after its writer was killed, over all loops."""
+
+    acknowledged: int = 0
+    stored: int = 0
+    lost: list[str] = field(default_factory=list)
+    torn: list[str] = field(default_factory=list)
+    broken: list[str] = field(default_factory=list)
+
+
+def start(path: Path, manner: str, run: str) -> "subprocess.Popen[bytes]":
+    """Start a writer."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "tests.server.appender", str(path), manner, run],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        # What a reader's buffer held would be lost to `communicate`, and so would be the first acknowledgements.
+        bufsize=0,
+    )
+
+
+def killed(child: "subprocess.Popen[bytes]", lives_s: float) -> dict[str, str]:
+    """Let a writer live for so long after its first word, kill it, and return the keys and hashes it acknowledged."""
+    assert child.stdout is not None
+    first = child.stdout.readline()
+    time.sleep(lives_s)
+    child.kill()
+    rest, said = child.communicate()
+
+    assert (first, said, child.returncode) == (b"ready\n", b"", -signal.SIGKILL)
+    words = [line.split() for line in rest.decode().splitlines(keepends=True) if line.endswith("\n")]
+    return {key: digest for line in words for key, digest in zip(line[::2], line[1::2], strict=True)}
+
+
+def look(path: Path, acknowledged: dict[str, str], findings: Findings) -> None:
+    """Compare a store with what was acknowledged of it."""
+    with sqlite3.connect(path) as database:
+        (sound,) = database.execute("PRAGMA integrity_check").fetchone()
+    database.close()
+    if sound != "ok":
+        findings.broken.append(str(sound))
+    stored: dict[str, str] = {}
+    with SqliteLog(path) as log:
+        for match in log.matches():
+            commits = list(log.read(match))
+            defect = check_chain(commits, match, kept=log.head(match))
+            if defect is not None:
+                findings.broken.append(str(defect))
+            stored.update({found.key: found.hash for found in commits})
+    findings.lost += [key for key, digest in acknowledged.items() if stored.get(key) != digest]
+    findings.torn += _torn(stored)
+    findings.acknowledged += len(acknowledged)
+    findings.stored += len(stored)
+
+
+def _torn(stored: dict[str, str]) -> Iterator[str]:
+    """Yield the batches of which only some commits are there."""
+    there = Counter(key.rpartition("/")[0].rpartition("/")[0] + "/" + key.rpartition("/")[2] for key in stored)
+    for batch, count in there.items():
+        if count != int(batch.rpartition("/")[2]):
+            yield f"{count} of {batch}"
+
+
+def loops(folder: Path, manner: str, count: int) -> Findings:
+    """Kill writers at random moments, several one after the other on the same store."""
+    findings, chance = Findings(), random.Random(count)
+    acknowledged: dict[str, str] = {}
+    for number in range(count):
+        path = folder / f"{manner}-{number // LOOPS_A_STORE}.db"
+        if not path.exists():
+            acknowledged = {}
+        child = start(path, manner, f"run{number}")
+        acknowledged |= killed(child, chance.uniform(0, LIVES_MAX_S))
+        look(path, acknowledged, findings)
+        if number % LOOPS_A_STORE == LOOPS_A_STORE - 1:
+            for ending in ("", "-wal", "-shm"):
+                Path(f"{path}{ending}").unlink(missing_ok=True)
+    return findings
+
+
+@pytest.mark.soak
+def test_nothing_acknowledged_is_lost_and_nothing_is_there_by_half(tmp_path: Path, budget: float) -> None:
+    findings = loops(tmp_path, "honest", round(LOOPS * budget))
+
+    assert findings.acknowledged > 10 * LOOPS * budget
+    assert (findings.lost, findings.torn, findings.broken) == ([], [], [])
+
+
+def test_who_acknowledges_too_early_is_found_out(tmp_path: Path) -> None:
+    """The canary: the test above can fail."""
+    findings = loops(tmp_path, "hasty", 5)
+
+    assert findings.lost != []
+
+
+def test_who_appends_a_batch_in_parts_is_found_out(tmp_path: Path) -> None:
+    """The canary of the other half of the promise."""
+    findings = loops(tmp_path, "piecemeal", 8)
+
+    assert findings.lost == []
+    assert findings.torn != []
+
+
+@pytest.mark.soak
+def test_a_store_whose_making_was_interrupted_is_made_anew(tmp_path: Path, budget: float) -> None:
+    """Killed while it opens: the file is nothing, empty, or a store; never something that cannot be opened."""
+    chance, states = random.Random(5), Counter[str]()
+    began = time.monotonic()
+    killed(start(tmp_path / "first.db", "honest", "run"), 0)
+    takes_s = time.monotonic() - began
+    for number in range(round(6 * budget)):
+        path = tmp_path / f"{number}.db"
+        child = start(path, "honest", "run")
+        time.sleep(chance.uniform(0.5, 1.0) * takes_s)
+        child.kill()
+        child.communicate()
+        states["there" if path.exists() else "not there"] += 1
+        with SqliteLog(path) as log:
+            known = [match for match in log.matches() if match not in MATCHES]
+
+            assert known == []
+            assert [check_chain(log.read(match), match) for match in log.matches()] == [None] * len(log.matches())
+
+    assert states.total() == round(6 * budget)
