@@ -62,8 +62,11 @@ class Uranus:
             draft.ask(QUESTIONS[price.op], side, COST, {"left": price.count})
 
     def carry_out_cost(self, draft: Draft, side: Seat) -> None:
-        """Give what was set aside: cards and Rations are gone, Forces Destroyed; then losses can be answered."""
-        for card in draft.table.pile(escrow(side)).cards:
+        """Give what was set aside: cards and Rations are gone, Forces Destroyed; then losses can be answered.
+
+        The cards are turned up together, so that nobody learns in which order they were named.
+        """
+        for card in sorted(draft.table.pile(escrow(side)).cards):
             draft.discard(card, escrow(side), discards(side), COST)
         for force in list(forces_of(self.cards, draft.table, side)):
             draft.unmark(force, PLEDGED_RATIONS, COST)

@@ -1,0 +1,277 @@
+"""What a seat must not know leaves no trace: matches that differ in nothing else look the same to it, byte for byte.
+
+The matches are played side by side from random points of random matches (`tests.support.twins`). How many positions are
+compared grows with the budget. Planted leaks show that the comparison would find one.
+"""
+
+from collections.abc import Callable
+
+import pytest
+
+from core.command import Command
+from core.draft import Draft
+from core.games.battle import windows
+from core.games.battle.card_model import Cards
+from core.games.battle.commands import (
+    Attack,
+    BuyForce,
+    FireCard,
+    LookAt,
+    Pass,
+    PayCard,
+    PlayCard,
+    RemoveUranus,
+    Resupply,
+    TakeCard,
+)
+from core.games.battle.queries import cards_in_hand
+from core.games.battle.refusals import refused
+from core.games.battle.rules import BattleRules, make_rules
+from core.games.battle.windows import Window
+from core.games.battle.words import GERMAN, RUSSIAN, SEATS, discards, enemy, escrow, hand
+from core.house import Edition
+from core.refusal import Refusal
+from events.codec import encode
+from events.ids import PUBLIC, PileId, RuleId, Seat
+from events.vocabulary import SECRETS as SECRET_FIELDS
+from events.vocabulary import StandingAnswerGiven, Value
+from projections import view
+from projections.fold import fold
+from projections.table import Open, Table
+from projections.view import seen_events
+from tests.support.desk import Desk
+from tests.support.twins import Secrets, Twins, Wanderer
+
+ONLOOKERS = (*SEATS, PUBLIC)
+RULES = make_rules(None)
+EDITION = Edition(RULES)
+
+
+def is_secret_choice(asked: Open) -> bool:
+    """Which card Scouts takes and which cards are set aside face down is for their owner alone."""
+    return asked.kind == "scouts" or (asked.kind == "pay_cards" and asked.arguments["face_down"] is True)
+
+
+def comes_to_light(first: Table, second: Table, command: Command) -> bool:
+    """Cards set aside become open when the card that they pay for is not cancelled."""
+    top = first.top
+    if top is None or top.kind != "answer_card" or not isinstance(command, Pass):
+        return False
+    return any(sorted(first.pile(escrow(side)).cards) != sorted(second.pile(escrow(side)).cards) for side in SEATS)
+
+
+def never_known(seat: Seat) -> tuple[PileId, ...]:
+    """Return where the other side's cards lie whose names a seat never learns while they are there."""
+    return tuple(pile(side) for side in SEATS if side != seat for pile in (hand, escrow))
+
+
+SECRETS = Secrets(
+    game="battle",
+    is_secret_choice=is_secret_choice,
+    comes_to_light=comes_to_light,
+    never_known=never_known,
+    decline=Pass(),
+    wild_commands=(PlayCard, FireCard, PayCard, Resupply, TakeCard, LookAt, RemoveUranus, BuyForce, Attack),
+)
+
+
+def wanderer(seed: int) -> Wanderer:
+    """Begin a random match."""
+    options: dict[str, Value] = {"turn_cap": 30} if seed % 2 else {"turn_cap": 30, "one_reshuffle_per_turn": False}
+    desk = Desk.open("battle", options=options, seed=str(seed), name="wanderer")
+    views = {seat: fold(seen_events(desk.events, seat)) for seat in ONLOOKERS}
+    return Wanderer(EDITION, desk.table, views, seed)
+
+
+def compared(seed: int, positions: int) -> dict[str, int]:
+    """Compare twins at random points of random matches until they have differed at so many positions.
+
+    Questions that come up seldom are looked at more often than others.
+
+    Returns:
+        How many twins began at each kind of question; under `telling` how many questions had other answers in one twin.
+    """
+    found, kinds = 0, {"telling": 0}
+    number = 0
+    while found < positions:
+        walk = wanderer(seed * 1_000_000 + number)
+        number += 1
+        while walk.step() and found < positions:
+            top = walk.table.top
+            if top is not None and walk.rng.random() < max(0.04, 1 / (3 + kinds.get(top.kind, 0))):
+                twins = walk.twins(SECRETS, walk.rng.choice(ONLOOKERS))
+                found += twins.play(15)
+                kinds["telling"] += twins.telling
+                kinds[top.kind] = kinds.get(top.kind, 0) + 1
+    return kinds
+
+
+@pytest.mark.soak
+def test_twins_look_the_same_to_a_seat_that_must_not_tell_them_apart(budget: float) -> None:
+    """secrecy.hands, secrecy.decks, secrecy.scouts, secrecy.cancelled-payment, window.who-is-asked, ruling.window-leak."""
+    positions = max(300, round(1000 * budget))
+    kinds = compared(1, positions)
+
+    assert kinds["telling"] > positions / 20
+    assert {"action", "answer_card", "answer_battle", "firefight", "absorb_hit", "answer_draw"} <= set(kinds)
+    if positions >= 10_000:
+        assert set(RULES.kinds) <= set(kinds)
+
+
+@pytest.mark.soak
+def test_matches_of_other_hands_look_the_same_from_the_beginning(budget: float) -> None:
+    """setup.opening-hands, secrecy.hands: from the first card on, and under the same numbers."""
+    positions = 0
+    for seed in range(max(4, round(10 * budget))):
+        walk = wanderer(seed)
+        seat = ONLOOKERS[seed % 3]
+        twins = Twins(EDITION, SECRETS, (walk.table, walk.table), walk.views[seat], seat, walk.rng)
+        positions += twins.play(400)
+
+    assert positions > 100
+
+
+URANUS = "russian/uranus_2-1"
+ASIDE = ("russian/rubble-1", "russian/sniper-1", "russian/scouts-1", "russian/victory-1")
+POSITION = f"""
+format = "wardiary-position/1"
+game = "battle"
+turn = "russian"
+phase = "actions"
+pieces = [
+  {{ id = "r_95_rifle", place = "gumrak_airfield/russian/control" }},
+  {{ id = "r_39_guards", place = "top/russian" }},
+  {{ id = "g_14_panzer", place = "top/german" }},
+]
+[markers]
+gumrak_airfield = {{ in_play = 1 }}
+grain_elevator = {{ in_play = 2 }}
+the_docks = {{ in_play = 3 }}
+pavlovs_house = {{ in_play = 4 }}
+mamayev_kurgan = {{ in_play = 5 }}
+[piles]
+"hand/russian" = {[URANUS, *ASIDE]}
+"hand/german" = ["german/fog_of_war-1"]
+"""
+
+
+def cancelled(paid: tuple[str, str]) -> Desk:
+    """Play a Uranus card that costs two cards and is cancelled."""
+    desk = Desk.open("battle", position=POSITION)
+    desk.accept({"do": "play-card", "card": URANUS})
+    for card in paid:
+        desk.accept({"do": "pay-card", "card": card})
+    assert desk.refused({"do": "look-at", "pile": "escrow/russian"}, GERMAN) == "hidden-information"
+    desk.accept({"do": "play-card", "card": "german/fog_of_war-1"})
+    return desk
+
+
+def test_cards_set_aside_and_given_back_were_never_seen() -> None:
+    """secrecy.cancelled-payment: the Uranus card alone is open and lost; what it would have cost returns unseen."""
+    first, second = cancelled((ASIDE[0], ASIDE[1])), cancelled((ASIDE[3], ASIDE[2]))
+    streams = [encode(list(seen_events(desk.events, GERMAN))) for desk in (first, second)]
+
+    assert streams[0] == streams[1]
+    assert not any(card.encode() in streams[0] for card in ASIDE)
+    assert set(first.table.pile(hand(RUSSIAN)).cards) == set(ASIDE)
+    assert first.table.pile(discards(RUSSIAN)).cards == (URANUS,)
+
+
+def test_cards_of_a_cost_are_turned_up_together() -> None:
+    """secrecy.cancelled-payment: the order in which they were set aside stays unknown."""
+    streams: list[bytes] = []
+    for paid in ((ASIDE[0], ASIDE[1]), (ASIDE[1], ASIDE[0])):
+        desk = Desk.open("battle", position=POSITION)
+        for command in ({"do": "play-card", "card": URANUS}, *({"do": "pay-card", "card": card} for card in paid)):
+            desk.accept(command)
+        desk.accept({"do": "pass"})
+        streams.append(encode(list(seen_events(desk.events, GERMAN))))
+
+    assert streams[0] == streams[1]
+    assert ASIDE[0].encode() in streams[0]
+
+
+# Leaks that were planted
+
+
+def asks_only_who_can_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A window opens only to a side that holds a fitting card."""
+
+    def is_asked(cards: Cards, table: Table, window: Window, side: Seat) -> bool:
+        return any(card.title.timing in window.timings for card in cards_in_hand(cards, table, side))
+
+    monkeypatch.setattr(windows, "is_asked", is_asked)
+
+
+def draws_openly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The audience of a draw is forgotten."""
+    original = Draft.draw_card
+
+    def draw_card(
+        self: Draft, pile: PileId, to: PileId, purpose: str, rule: RuleId, *, seen_by: tuple[Seat, ...] | None = None
+    ) -> object:
+        return original(self, pile, to, purpose, rule, seen_by=None if purpose == "draw step" else seen_by)
+
+    monkeypatch.setattr(Draft, "draw_card", draw_card)
+
+
+def tells_who_holds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A refusal depends on where a card is."""
+    original = BattleRules.refuse
+
+    def refuse(self: BattleRules, table: Table, seat: Seat, command: Command) -> Refusal | None:
+        if isinstance(command, PlayCard) and command.card in table.pile(hand(enemy(seat))).cards:
+            return refused("wrong-timing")
+        return original(self, table, seat, command)
+
+    monkeypatch.setattr(BattleRules, "refuse", refuse)
+
+
+def counts_in_a_question(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A question to one side says how many answers it has."""
+    original = Draft.ask
+
+    def ask(self: Draft, kind: str, seat: Seat, rule: RuleId, arguments: dict[str, Value] | None = None) -> None:
+        held = sum("rubble" in card for card in self.table.pile(hand(seat)).cards)
+        original(self, kind, seat, rule, {**(arguments or {}), "held": held})
+
+    monkeypatch.setattr(Draft, "ask", ask)
+
+
+def shows_standing_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Others learn that a seat has answered beforehand."""
+    monkeypatch.setattr(view, "WITHHELD", frozenset())
+    monkeypatch.setattr(view, "SECRETS", {**SECRET_FIELDS, StandingAnswerGiven: ("answer",)})
+
+
+def looks_into_the_deck(monkeypatch: pytest.MonkeyPatch) -> None:
+    """How many cards are drawn depends on what lies in the deck."""
+    from core.games.battle import draw
+
+    original = draw.cards_to_draw
+
+    def cards_to_draw(cards: Cards, table: Table, side: Seat) -> int:
+        return original(cards, table, side) - any(
+            "sniper" in card or "tanks" in card for card in table.pile(hand(side)).cards
+        )
+
+    monkeypatch.setattr(draw, "cards_to_draw", cards_to_draw)
+
+
+LEAKS: tuple[tuple[Callable[[pytest.MonkeyPatch], None], str], ...] = (
+    (asks_only_who_can_answer, "looks different"),
+    (draws_openly, "knows"),
+    (tells_who_holds, "answered differently"),
+    (counts_in_a_question, "looks different"),
+    (shows_standing_answers, "was seen"),
+    (looks_into_the_deck, "looks different"),
+)
+
+
+@pytest.mark.parametrize(("leak", "words"), LEAKS, ids=[leak.__name__ for leak, _ in LEAKS])
+def test_a_planted_leak_is_found(
+    leak: Callable[[pytest.MonkeyPatch], None], words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    leak(monkeypatch)
+    with pytest.raises(AssertionError, match=words):
+        compared(2, 3000)
