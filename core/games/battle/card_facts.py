@@ -118,7 +118,7 @@ def _check_locations(rows: CardRows, findings: Findings) -> None:
             findings.add(LOCATIONS, f"no Location is named {name}", f"one (rulebook {source})")
     if KURGAN in found and chart_of(found[KURGAN]) != KURGAN_CHART:
         wanted = "0 to 4: 3 Rations, 5 to 7: 2, 8 to 9: 1, destroyed_at 10 (rulebook Rubble Chart, Destroyed Locations)"
-        findings.add((*LOCATIONS, found[KURGAN].at, "chart"), f"is another chart for {KURGAN}", wanted)
+        findings.add((*LOCATIONS, found[KURGAN].at, "chart"), "is another chart", wanted)
     for name, rubble, rations, source in RATIONS_SEEN:
         if name in found and rations_of(found[name], rubble) != rations:
             problem = f"gives {rations_of(found[name], rubble)} with {rubble} Rubble"
