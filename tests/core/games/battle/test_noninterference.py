@@ -34,7 +34,7 @@ from core.refusal import Refusal
 from events.codec import encode
 from events.ids import PUBLIC, PileId, RuleId, Seat
 from events.vocabulary import SECRETS as SECRET_FIELDS
-from events.vocabulary import StandingAnswerGiven, Value
+from events.vocabulary import Fact, StandingAnswerGiven, Value
 from projections import view
 from projections.fold import fold
 from projections.table import Open, Table
@@ -241,7 +241,8 @@ def counts_in_a_question(monkeypatch: pytest.MonkeyPatch) -> None:
 def shows_standing_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     """Others learn that a seat has answered beforehand."""
     monkeypatch.setattr(view, "WITHHELD", frozenset())
-    monkeypatch.setattr(view, "SECRETS", {**SECRET_FIELDS, StandingAnswerGiven: ("answer",)})
+    fields: dict[type[Fact], tuple[str, ...]] = {**SECRET_FIELDS, StandingAnswerGiven: ("answer",)}
+    monkeypatch.setattr(view, "SECRETS", fields)
 
 
 def looks_into_the_deck(monkeypatch: pytest.MonkeyPatch) -> None:
