@@ -1,0 +1,253 @@
+"""Who may know what: hands, decks, what Scouts find, and all that lies open."""
+
+import pytest
+
+from core.chance import ManualChance
+from core.draft import Draft
+from core.games.battle.words import GERMAN, RUSSIAN, bottom, hand, top
+from events.codec import encode
+from events.ids import ARBITER, PUBLIC, CardId, PileId, Seat
+from events.vocabulary import CardDrawn, CardMoved
+from projections.fold import fold
+from projections.table import Table
+from projections.view import seen_events
+from tests.support.battle import RULES, Scene, deck_of, order, place, scene
+
+END = order("done")
+FORCES = {"g_16_panzer": "GAp", "g_14_panzer": "GEp", "r_169_rifle": "GEc", "r_6_guards": "TDc"}
+RATIONS = {"g_14_panzer": 4, "r_169_rifle": 3, "r_6_guards": 1}
+OPEN_PILES = ("discard", "played", "firefight", "uranus", "sniper")
+
+
+def stream(table: Scene, seat: Seat) -> list[bytes]:
+    """Return the bytes that a seat receives."""
+    return [encode(event) for event in seen_events(table.events, seat)]
+
+
+def view(table: Scene, seat: Seat) -> Table:
+    """Return the table as a seat sees it."""
+    return fold(seen_events(table.events, seat))
+
+
+def german_turn(held: list[str]) -> Scene:
+    """Play a German turn in which the Russian, holding this, passes wherever he is asked."""
+    table = scene(forces=FORCES, rations=RATIONS, hands={"german": ["dive_bombers", "fresh_supplies"], "russian": held})
+    table.do("german", order("move", force="g_14_panzer", to=place("TDp", "german")))
+    table.passes("russian")
+    table.play("german", "fresh_supplies")
+    table.passes("russian")
+    table.play("german", "dive_bombers", force="r_169_rifle")
+    table.passes("russian")
+    for by in ("ration", "retreat", "ration"):
+        table.do("russian", order("absorb", force="r_169_rifle", by=by))
+    table.do("german", END)
+    table.do("russian", order("pass"), deck_of("german")[:5])
+    return table
+
+
+@pytest.mark.parametrize("held", [["rubble"] * 4, ["propaganda_war", "scouts", "big_push", "recover_wounded"]])
+def test_a_hand_leaves_no_trace(held: list[str]) -> None:
+    """secrecy.hands, window.who-is-asked, ruling.window-leak: byte for byte the same for the German and for spectators."""
+    answers = german_turn(["sniper", "fog_of_war", "propaganda_war", "rubble"])
+    other = german_turn(held)
+
+    assert stream(other, GERMAN) == stream(answers, GERMAN)
+    assert stream(other, PUBLIC) == stream(answers, PUBLIC)
+    assert stream(other, RUSSIAN) != stream(answers, RUSSIAN)
+
+
+PILES = [
+    "hand/russian",
+    "hand/german",
+    "deck/russian",
+    "deck/german",
+    "forces/russian",
+    "forces/german",
+    "escrow/russian",
+]
+
+
+@pytest.mark.parametrize("pile", PILES)
+def test_nobody_is_shown_what_is_hidden(pile: str) -> None:
+    """secrecy.hands, secrecy.decks: whoever asks, asked himself or not, and the answer is always the same."""
+    table = scene(forces=FORCES, rations=RATIONS, hands={"german": ["tanks"], "russian": ["sniper"]})
+    refusals = [table.refusal(seat, order("look-at", pile=pile)) for seat in ("german", "russian")]
+    table.do("german", order("move", force="g_14_panzer", to=place("TDp", "german")))
+    refusals += [table.refusal(seat, order("look-at", pile=pile)) for seat in ("german", "russian")]
+
+    assert {refusal.code for refusal in refusals} == {"hidden-information"}
+    assert len(set(refusals)) == 1
+
+
+def test_the_size_of_a_hand_is_open() -> None:
+    """secrecy.hands, secrecy.open: four cards, none of them known."""
+    table = scene(forces=FORCES, hands={"russian": ["sniper"] * 4})
+    seen = view(table, GERMAN).pile(hand(RUSSIAN))
+
+    assert (seen.cards, seen.hidden) == ((), 4)
+    assert view(table, RUSSIAN).pile(hand(RUSSIAN)).cards == table.hand("russian")
+
+
+def test_a_played_card_is_open() -> None:
+    """secrecy.hands: known from the moment it is played, flipped or discarded."""
+    table = scene(forces=FORCES, hands={"german": ["fresh_supplies", "tanks"], "russian": ["sniper"]})
+    table.play("german", "fresh_supplies")
+    assert view(table, RUSSIAN).pile(PileId("played/german")).cards == table.pile("played/german")
+    table.passes("russian")
+    table.do("german", order("resupply", card=table.held("german", "tanks")))
+
+    discards = view(table, RUSSIAN).pile(PileId("discard/german")).cards
+    assert [RULES.cards.cards[card].title.id for card in discards] == ["fresh_supplies", "tanks"]
+
+
+def test_drawn_cards_are_named_to_their_owner_alone() -> None:
+    """secrecy.decks, secrecy.hands, draw.base: five unnamed cards for everybody else, no order for anybody."""
+    table = scene(forces=FORCES)
+    table.do("german", END, deck_of("german")[:5])
+
+    drawn = {
+        seat: [event.card for event in seen_events(table.events, seat) if isinstance(event, CardDrawn)]
+        for seat in (GERMAN, RUSSIAN, PUBLIC, ARBITER)
+    }
+    assert drawn[GERMAN] == drawn[ARBITER] == list(deck_of("german")[:5])
+    assert drawn[RUSSIAN] == drawn[PUBLIC] == [None] * 5
+    for seat in (GERMAN, RUSSIAN, PUBLIC):
+        seen = view(table, seat)
+        assert [seen.pile(PileId(f"deck/{side}")).cards for side in ("german", "russian")] == [(), ()]
+        assert seen.pile(PileId("deck/german")).hidden == 51
+
+
+def test_both_know_what_lies_beneath_a_force_deck() -> None:
+    """secrecy.force-deck-bottom, ruling.force-deck-bottom-known: which Forces, in their order, above them the open one."""
+    table = scene(
+        forces={**FORCES, "r_248_rifle": "GAp"},
+        turn="russian",
+        hands={"russian": ["uranus_1", "uranus_4", "sniper"]},
+        tops={"russian": "r_126_rifle"},
+    )
+    for title, force in (("uranus_1", "r_169_rifle"), ("uranus_4", "r_6_guards")):
+        table.play("russian", title)
+        table.do("russian", order("pay-force", force=force))
+        table.passes("russian")
+
+    for seat in (GERMAN, RUSSIAN, PUBLIC):
+        seen = view(table, seat)
+        assert seen.pieces_at(bottom(RUSSIAN)) == ("r_169_rifle", "r_6_guards")
+        assert seen.pieces_at(top(RUSSIAN)) == ("r_126_rifle",)
+        assert seen.pile(PileId("forces/russian")).count == 26 - 3 - 1
+
+
+def scouted(title: str) -> tuple[Scene, CardId]:
+    """Let the Russian fetch a card in the German's Move, and pass."""
+    table = scene(forces=FORCES, rations=RATIONS, hands={"russian": ["scouts"]})
+    table.do("german", order("move", force="g_14_panzer", to=place("TDp", "german")))
+    table.play("russian", "scouts")
+    card = next(card for card in table.pile("deck/russian") if RULES.cards.cards[card].title.id == title)
+    table.do("russian", order("take-card", card=card))
+    table.passes("russian")
+    return table, card
+
+
+def test_what_scouts_find_is_their_owners_secret() -> None:
+    """secrecy.scouts, card.scouts: the enemy learns that one card was taken and the deck shuffled, whatever it was."""
+    sniper, card = scouted("sniper")
+    morale, _ = scouted("high_morale")
+    taken = {
+        seat: [
+            event.card
+            for event in seen_events(sniper.events, seat)
+            if isinstance(event, CardMoved) and event.to == "hand/russian"
+        ]
+        for seat in (GERMAN, RUSSIAN)
+    }
+
+    assert taken == {GERMAN: [None], RUSSIAN: [card]}
+    assert stream(sniper, GERMAN) == stream(morale, GERMAN)
+    assert view(sniper, GERMAN).pile(PileId("deck/russian")).hidden == 56 - 2
+    assert sniper.refused("german", order("look-at", pile="hand/russian")) == "hidden-information"
+
+
+def test_what_is_open_is_open_to_all() -> None:
+    """secrecy.open: Forces, counters, Rubble, tops, cards in play and discarded, points, sizes, and whose answer is awaited."""
+    table = german_turn(["sniper", "fog_of_war", "propaganda_war", "rubble"])
+    table.do("russian", order("move", force="r_6_guards", to=place("GAp", "russian")))
+
+    for seat in (GERMAN, RUSSIAN, PUBLIC):
+        seen = view(table, seat)
+        assert (seen.pieces, seen.at, seen.markers, seen.tracks) == (
+            table.table.pieces,
+            table.table.at,
+            table.table.markers,
+            table.table.tracks,
+        )
+        assert seen.stack == table.table.stack
+        assert {name: pile.count for name, pile in seen.piles.items()} == {
+            name: pile.count for name, pile in table.table.piles.items()
+        }
+        opened = {name: pile for name, pile in table.table.piles.items() if name.startswith(OPEN_PILES)}
+        assert {name: seen.piles[name] for name in opened} == opened
+
+
+def test_totals_and_flips_are_open() -> None:
+    """secrecy.open, attack.flip: every seat sees values and running totals."""
+    table = scene(
+        forces={"g_16_panzer": "GEc", "r_169_rifle": "GEc"}, rations={"g_16_panzer": 1}, hands={"russian": ["rubble"]}
+    )
+    table.do("german", order("attack", location="grain_elevator", forces=["g_16_panzer"]))
+    table.passes("russian")
+    assert {view(table, seat).tracks["total/german"] for seat in (GERMAN, RUSSIAN, PUBLIC)} == {5}  # type: ignore[index]
+    flips = ("german/tanks-1", "russian/sniper-1")
+    table.do("russian", order("pass"), flips)
+
+    for seat in (GERMAN, RUSSIAN, PUBLIC):
+        seen = view(table, seat)
+        assert [seen.pile(PileId(f"firefight/{side}")).cards for side in ("german", "russian")] == [
+            (flips[0],),
+            (flips[1],),
+        ]
+
+
+def test_a_late_answer_is_refused_and_tells_nothing() -> None:
+    """window.move, secrecy.hands: the same words for a card that is held, one that is not, and the enemy's."""
+    table = scene(forces=FORCES, rations=RATIONS, hands={"german": ["tanks"], "russian": ["sniper", "rubble"]})
+    table.do("german", order("move", force="g_14_panzer", to=place("TDp", "german")))
+    table.passes("russian")
+    cards = (table.held("russian", "sniper"), "russian/sniper-5", "german/tanks-1")
+
+    assert len({table.refusal("russian", order("play-card", card=card)) for card in cards}) == 1
+
+
+def test_a_card_that_is_not_held_is_never_told_from_another() -> None:
+    """secrecy.hands, card.one-use: whose it is, where it lies, whether it would fit: one answer in every window."""
+    table = scene(forces=FORCES, rations=RATIONS, hands={"german": ["tanks"], "russian": ["rubble"]})
+    table.do("german", order("move", force="g_14_panzer", to=place("TDp", "german")))
+    cards = ("russian/sniper-1", "russian/high_morale-1", "german/tanks-1", "german/rubble-1", "none")
+
+    refusals = {table.refusal("russian", order("play-card", card=card)) for card in cards}
+    assert [refusal.code for refusal in refusals] == ["card-not-in-hand"]
+
+
+def test_a_seats_own_view_is_enough_for_its_own_decisions() -> None:
+    """secrecy.hands, secrecy.decks: options and refusals of the one who is asked are the same on what he sees."""
+    table = german_turn(["sniper", "fog_of_war", "propaganda_war", "rubble"])
+    seen = view(table, RUSSIAN)
+
+    assert RULES.options(seen) == table.options
+    for command in table.options:
+        draft = Draft(view(table, RUSSIAN).clone(), ManualChance())
+        assert RULES.refuse(draft.table, RUSSIAN, command) is None
+    wrong = order("play-card", card=table.hand("russian")[0])
+    assert RULES.refuse(seen, RUSSIAN, wrong) == RULES.refuse(table.table, RUSSIAN, wrong)
+
+
+def test_every_window_can_be_declined_beforehand() -> None:
+    """window.who-is-asked, ruling.window-leak: the windows and the Firefight, nothing else."""
+    assert sorted(RULES.standing_decisions) == [
+        "answer_aftermath",
+        "answer_battle",
+        "answer_card",
+        "answer_draw",
+        "answer_loss",
+        "answer_move",
+        "firefight",
+    ]
