@@ -76,12 +76,12 @@ class Hits:
         Source: RuleId("retreat.once"), RuleId("retreat.full-perimeter"), RuleId("card.tanks"), RuleId("retreat.not-a-move").
         """
         side, place = self.cards.forces[force].side, table.pieces[force].place
-        if not is_control(place):
-            return refused("retreat-not-in-control-area")
         if not may_retreat_at_all(table, side):
             return refused("retreat-barred")
         if not has_room(self.cards, table, area(location_of(place), side, PERIMETER)):
             return refused("retreat-full")
+        if not is_control(place):
+            return refused("retreat-not-in-control-area")
         return None
 
 
@@ -128,10 +128,10 @@ class AbsorbHit:
             return refused("no-target", f"A Hit is met by {IGNORE}, {RATION}, {RETREAT} or {LOSS}.")
         if command.force not in participants(self.cards, table, asked.seat):
             return refused("hit-not-participant")
-        if self.hits.is_ignoring(table, command.force) != (command.by == IGNORE):
-            return refused("must-choose", "A Force's note works before anything else, and only so often.", BY_NOTE)
         if command.by == RATION and not rations(table, command.force):
             return refused("no-ration", rule=BY_RATION)
+        if self.hits.is_ignoring(table, command.force) != (command.by == IGNORE):
+            return refused("must-choose", "A Force's note works before anything else, and only so often.", BY_NOTE)
         return self.hits.refuse_retreat(table, command.force) if command.by == RETREAT else None
 
     def _refuse_card(self, table: Table, asked: Open, command: PlayCard) -> Refusal | None:

@@ -191,13 +191,12 @@ class ResupplyAction:
     def refuse(self, table: Table, side: Seat, command: Command) -> Refusal | None:
         """Accept a card of the hand while there is a Force."""
         assert isinstance(command, Resupply)
-        if not command.card and not hand_size(table, side):
-            return refused("cannot-pay", rule=RESUPPLY)
-        if command.card not in table.pile(hand(side)).cards:
+        is_empty_handed = not command.card and not hand_size(table, side)
+        if command.card not in table.pile(hand(side)).cards and not is_empty_handed:
             return refused("card-not-in-hand")
         if not forces_of(self.cards, table, side):
             return refused("no-force-on-table")
-        return None
+        return refused("cannot-pay", rule=RESUPPLY) if is_empty_handed else None
 
     def declare(self, draft: Draft, side: Seat, command: Command) -> None:
         """Discard the card and hand the Rations out."""

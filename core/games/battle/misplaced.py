@@ -3,9 +3,9 @@
 from core.command import Command
 from core.games.battle.commands import Absorb, Done, FireCard, GiveRation, Pass, PayCard, PayForce, PayRation
 from core.games.battle.refusals import refused
-from core.games.battle.words import BATTLE, NO_FIREFIGHT, SUPPLY
+from core.games.battle.words import BATTLE, NO_FIREFIGHT, SUPPLY, hand
 from core.refusal import Refusal
-from events.ids import RuleId
+from events.ids import CardId, RuleId
 from projections.table import Open, Table
 
 PAYMENTS = ("pay_cards", "pay_rations", "pay_forces")
@@ -22,11 +22,13 @@ def misplaced(table: Table, asked: Open, command: Command, sentence: str = "") -
     """
     match command:
         case FireCard():
-            return _fire(table, asked, sentence)
+            return _fire(table, asked, command, sentence)
         case Absorb():
             return refused("no-hits-left")
         case GiveRation():
             return refused("ration-count", "No Rations are left to be placed.")
+        case PayCard() if asked.kind not in PAYMENTS and not is_held(table, asked, command.card):
+            return refused("card-not-in-hand")
         case PayCard() | PayRation() | PayForce() if asked.kind not in PAYMENTS:
             return refused("payment-inexact", "Nothing is left to be paid.")
         case Done() | Pass():
@@ -35,16 +37,25 @@ def misplaced(table: Table, asked: Open, command: Command, sentence: str = "") -
             return _otherwise(table, asked, sentence)
 
 
-def _fire(table: Table, asked: Open, sentence: str) -> Refusal:
+def is_held(table: Table, asked: Open, card: CardId) -> bool:
+    """Whether the seat that is asked holds a card."""
+    return card in table.pile(hand(asked.seat)).cards
+
+
+def _fire(table: Table, asked: Open, command: FireCard, sentence: str) -> Refusal:
     """Say why no Firefight card can be played. Source: card.sewer-warfare, card-attack.no-firefight."""
     kinds = {waiting.kind for waiting in table.stack}
+    is_barred = "card_attack_over" in kinds or table.marker(BATTLE, NO_FIREFIGHT) > 0
+    is_closed = bool(kinds & {"aftermath", "battle_over"}) and "firefight" not in kinds
+    if not is_barred and not is_closed:
+        return _otherwise(table, asked, sentence)
+    if not is_held(table, asked, command.card):
+        return refused("card-not-in-hand")
+    if not is_barred:
+        return refused("firefight-closed")
     if "card_attack_over" in kinds:
         return refused("no-firefight", rule=RuleId("card-attack.no-firefight"))
-    if table.marker(BATTLE, NO_FIREFIGHT):
-        return refused("no-firefight")
-    if kinds & {"aftermath", "battle_over"} and "firefight" not in kinds:
-        return refused("firefight-closed")
-    return _otherwise(table, asked, sentence)
+    return refused("no-firefight")
 
 
 def _declined(table: Table, asked: Open, sentence: str) -> Refusal:

@@ -123,7 +123,8 @@ class Repair:
             return misplaced(table, asked, command, "The Supply step is on: name a Location to repair, or none.")
         if command.location in repairable(self.cards, table, asked.seat):
             return None
-        if is_destroyed(table, command.location):
+        is_own = any(location.id == command.location for location in controlled(self.cards, table, asked.seat))
+        if is_own and is_destroyed(table, command.location):
             return refused("location-destroyed")
         return refused("no-target", f"There is nothing to repair at {command.location!r}.")
 

@@ -1,0 +1,279 @@
+"""The order of the refusals, row by row: each row breaks what it expects and everything later that can be broken with it."""
+
+import tomllib
+from collections.abc import Callable
+from importlib.resources import files
+
+import pytest
+
+from core.chance import ManualChance
+from core.command import Command
+from core.draft import Draft
+from core.games.battle.refusals import MEANINGS, PRECEDENCE
+from core.games.battle.words import GERMAN, RUSSIAN
+from events.ids import GameKey, RuleId
+from events.vocabulary import ChanceScheme, MatchBegan, MatchOpened
+from projections.table import Table
+from tests.support.battle import RULES, SAMPLE, Scene, deck_of, order, place, scene
+
+INDEX = tomllib.loads(files("core.games.battle").joinpath("data", "rules.toml").read_text())
+UNREACHABLE = ("seat-count", "option-off", "reaction-spent")
+"""See `tests/house/test_rule_coverage.py` for why nobody can meet them."""
+FIVE = {"r_169_rifle": "GAc", "r_248_rifle": "GEc", "r_84_tank": "DTFc", "r_126_rifle": "TDc", "r_15_guards": "PHc"}
+FULL = dict.fromkeys(("g_44_infantry", "g_71_infantry", "g_76_infantry"), "GEc")
+HERE = place("GAp", "german")
+
+
+def ended() -> Scene:
+    """The Russian has won."""
+    table = scene(forces=FIVE, turn="russian")
+    table.do("russian", order("done"), deck_of("russian")[:10])
+    return table
+
+
+def setting_up() -> Scene:
+    """The Russian chooses his first Force."""
+    draft = Draft(Table(), ManualChance((), SAMPLE))
+    draft.emit(
+        MatchOpened(
+            rule=RuleId("house.open"),
+            game=GameKey("battle"),
+            scenario="standard",
+            options={},
+            seats=(RUSSIAN, GERMAN),
+            rules=RULES.board_digest,
+            board=RULES.board_digest,
+            chance=ChanceScheme(scheme="manual/1"),
+        )
+    )
+    draft.emit(MatchBegan(rule=RuleId("house.begin")))
+    RULES.set_up(draft)
+    return Scene(draft.table, draft.events)
+
+
+def actions() -> Scene:
+    """The German acts: the 14th Panzer has no Ration, the Grain Elevator is full, an enemy Controls the Docks."""
+    forces = {"g_14_panzer": "GAp", "g_16_panzer": "GAp", **FULL, "r_169_rifle": "GAp", "r_6_guards": "TDc"}
+    hands = {"german": ["attack", "dive_bombers"], "russian": ["sniper", "rubble"]}
+    return scene(forces=forces, hands=hands, tops={"german": "g_24_panzer"})
+
+
+def move_answered() -> Scene:
+    """The Russian is asked about a Move."""
+    table = actions()
+    table.do("german", order("move", force="g_16_panzer", to=place("TDp", "german")))
+    return table
+
+
+def locked() -> Scene:
+    """A Sniper lies on the 16th Panzer."""
+    table = move_answered()
+    table.play("russian", "sniper")
+    return table
+
+
+def capped() -> Scene:
+    """The safety limit of Actions is reached."""
+    table = scene(forces={"g_16_panzer": "GAp"}, hands={"german": ["tanks"]}, options={"action_cap": 1})
+    table.do("german", order("resupply", card=table.hand("german")[0]))
+    return table
+
+
+def supplying() -> Scene:
+    """The German hands out Rations of the Tractor Factory."""
+    return scene(forces={"g_16_panzer": "DTFc", "g_14_panzer": "DTFp"}, phase="supply")
+
+
+def battle(*passes: str, german: tuple[str, ...] = ("fog_of_war", "tanks"), russian: tuple[str, ...] = ()) -> Scene:
+    """The German attacks at Gumrak, and these seats pass."""
+    table = scene(
+        forces={"g_16_panzer": "GAc", "r_169_rifle": "GAc", "r_6_guards": "GAp"},
+        rations={"g_16_panzer": 9},
+        hands={"german": german, "russian": russian},
+    )
+    table.do("german", order("attack", location="gumrak_airfield", forces=["g_16_panzer"]))
+    table.passes(*passes)
+    return table
+
+
+def firefight() -> Scene:
+    """The German chooses a Firefight card."""
+    return battle("german")
+
+
+def sewers() -> Scene:
+    """There is no Firefight, and the German is asked once more."""
+    table = battle("german", russian=("sewer_warfare", "rubble"))
+    table.play("russian", "sewer_warfare")
+    return table
+
+
+def reserves() -> Scene:
+    """The Russian's Reserve Forces lie on the table."""
+    table = battle("german", russian=("reserve_forces", "rubble"))
+    table.play("russian", "reserve_forces", force="r_6_guards")
+    return table
+
+
+def aftermath() -> Scene:
+    """The battle is over, and the German is asked."""
+    table = battle("german", german=("tanks",))
+    table.do("german", order("pass"), ("german/rubble-1", "russian/rubble-6"))
+    while table.asked == "russian absorb_hit":
+        table.do("russian", order("absorb", force="r_169_rifle", by="destroyed"))
+    while table.asked == "german absorb_hit":
+        table.do("german", order("absorb", force="g_16_panzer", by="ration"))
+    return table
+
+
+def roamed() -> Scene:
+    """The 16th Panzer has gone from Gumrak to the Docks for nothing."""
+    table = move_answered()
+    table.passes("russian")
+    return table
+
+
+def contested() -> Scene:
+    """Both sides stand at Gumrak; nobody has a Ration."""
+    return scene(forces={"g_14_panzer": "GAc", "g_24_panzer": "GAp", "r_169_rifle": "GAc"})
+
+
+def sold_out() -> Scene:
+    """All German Forces are on the map, three to an Area."""
+    shorts = [name + which for name in ("GA", "GE", "DTF", "TD", "PH") for which in "cp"]
+    return scene(forces={force: shorts[number // 3] for number, force in enumerate(sorted(RULES.cards.piles[GERMAN]))})
+
+
+def without_force() -> Scene:
+    """The German has neither a Force nor a card."""
+    return scene(forces={"r_169_rifle": "GAp"})
+
+
+def alone() -> Scene:
+    """The Russian has no Force on the table."""
+    return scene(forces={"g_16_panzer": "GAp"}, turn="russian", hands={"russian": ["fresh_supplies"]})
+
+
+def lapsed(cost: int) -> Callable[[], Scene]:
+    """Return how to let two points lapse before a Force of this Cost."""
+
+    def make() -> Scene:
+        top = {1: "g_100_jager", 2: "g_71_infantry", 3: "g_24_panzer"}[cost]
+        table = scene(
+            forces={"g_16_panzer": "GAp"}, hands={"german": ["reinforcements", "fresh_supplies"]}, tops={"german": top}
+        )
+        table.play("german", "reinforcements")
+        table.play("german", "fresh_supplies")
+        return table
+
+    return make
+
+
+def paid() -> Scene:
+    """Nothing is left to be paid."""
+    return scene(forces={"g_16_panzer": "GAp"}, hands={"german": ["tanks"]})
+
+
+ROWS: list[tuple[str, Callable[[], Scene], str, Command]] = [
+    ("game-over", ended, "german", order("look-at", pile="hand/russian")),
+    ("hidden-information", setting_up, "german", order("look-at", pile="hand/russian")),
+    ("setup-order", setting_up, "german", order("move", force="r_169_rifle", to=place("GAc", "russian"))),
+    ("not-your-turn", actions, "russian", order("play-card", card="german/attack-1", force="g_14_panzer", to=HERE)),
+    ("not-your-decision", firefight, "russian", order("play-card", card="german/tanks-1")),
+    ("action-in-progress", firefight, "german", order("move", force="r_169_rifle", to=place("GAc", "russian"))),
+    ("wrong-step", supplying, "german", order("play-card", card="russian/sniper-1")),
+    ("action-cap", capped, "german", order("play-card", card="russian/sniper-1")),
+    ("card-not-in-hand", firefight, "german", order("play-card", card="russian/sniper-1")),
+    ("card-not-in-hand", sewers, "german", order("fire-card", card="russian/sniper-1")),
+    ("card-not-in-hand", aftermath, "german", order("fire-card", card="russian/sniper-1")),
+    ("card-not-in-hand", alone, "russian", order("resupply", card="german/tanks-1")),
+    ("card-not-in-hand", paid, "german", order("pay-card", card="russian/sniper-1")),
+    ("firefight-closed", aftermath, "german", order("fire-card", card="german/tanks-1")),
+    ("no-firefight", sewers, "german", order("fire-card", card="german/tanks-1")),
+    ("firefight-value-only", firefight, "german", order("play-card", card="german/fog_of_war-1", force="r_169_rifle")),
+    ("cannot-be-cancelled", reserves, "german", order("play-card", card="german/fog_of_war-1", force="r_169_rifle")),
+    ("wrong-timing", move_answered, "russian", order("play-card", card="russian/rubble-1", force="g_16_panzer")),
+    ("not-your-force", locked, "german", order("move", force="r_169_rifle", to=place("GAp", "russian"))),
+    ("not-your-area", locked, "german", order("move", force="g_16_panzer", to=place("GAp", "russian"))),
+    ("force-locked", locked, "german", order("move", force="g_16_panzer", to=HERE)),
+    ("same-area", sold_out, "german", order("move", force="g_100_jager", to=place("GAc", "german"), free=True)),
+    (
+        "must-move",
+        actions,
+        "german",
+        order("play-card", card="german/attack-1", force="g_44_infantry", to=place("GEc", "german")),
+    ),
+    ("no-target", contested, "german", order("attack", location="mamayev_kurgan", forces=[])),
+    ("no-target", actions, "german", order("buy-force", force="g_99_panzer", to=place("TDc", "german"))),
+    (
+        "target-not-in-control-area",
+        actions,
+        "german",
+        order("play-card", card="german/dive_bombers-1", force="r_169_rifle"),
+    ),
+    ("no-force-in-control-area", contested, "german", order("attack", location="the_docks", forces=[])),
+    ("no-enemy-in-control-area", actions, "german", order("attack", location="grain_elevator", forces=[])),
+    (
+        "no-enemy-in-control-area",
+        actions,
+        "german",
+        order("play-card", card="german/attack-1", force="g_14_panzer", to=place("GEc", "german")),
+    ),
+    (
+        "destination-enemy-controlled",
+        actions,
+        "german",
+        order("move", force="g_14_panzer", to=place("TDc", "german"), free=True),
+    ),
+    (
+        "destination-enemy-controlled",
+        actions,
+        "german",
+        order("buy-force", force="g_60_motorized", to=place("TDc", "german")),
+    ),
+    ("area-full", actions, "german", order("move", force="g_14_panzer", to=place("GEc", "german"), free=True)),
+    ("area-full", sold_out, "german", order("buy-force", force="g_100_jager", to=place("GAc", "german"))),
+    ("free-move-repeats", roamed, "german", order("move", force="g_16_panzer", to=HERE)),
+    ("free-moves-spent", actions, "german", order("move", force="g_14_panzer", to=place("GAc", "german"), free=True)),
+    ("no-attacker", contested, "german", order("attack", location="gumrak_airfield", forces=[])),
+    (
+        "attacker-not-in-control-area",
+        contested,
+        "german",
+        order("attack", location="gumrak_airfield", forces=["g_14_panzer", "g_24_panzer"]),
+    ),
+    ("no-ration", contested, "german", order("attack", location="gumrak_airfield", forces=["g_14_panzer"])),
+    ("force-deck-empty", sold_out, "german", order("buy-force", force="g_100_jager", to=place("PHp", "german"))),
+    ("not-top-force", lapsed(3), "german", order("buy-force", force="g_14_panzer", to=HERE)),
+    ("no-force-on-table", without_force, "german", order("resupply", card="")),
+    ("points-lapsed", lapsed(2), "german", order("buy-force", force="g_71_infantry", to=HERE)),
+    ("cannot-pay", lapsed(3), "german", order("buy-force", force="g_24_panzer", to=HERE)),
+    ("payment-inexact", paid, "german", order("pay-card", card="german/tanks-1")),
+]
+
+
+@pytest.mark.parametrize(("code", "make", "seat", "command"), ROWS)
+def test_the_earliest_refusal_answers(code: str, make: Callable[[], Scene], seat: str, command: Command) -> None:
+    refusal = make().refusal(seat, command)
+
+    assert refusal.code == code
+
+
+def test_every_refusal_of_the_order_has_its_rows_in_order() -> None:
+    order_met = list(dict.fromkeys(row[0] for row in ROWS))
+
+    assert order_met == [code for code in INDEX["refusal_precedence"] if code not in UNREACHABLE]
+
+
+def test_the_order_is_that_of_the_rules_index() -> None:
+    """The others never meet each other; they come last, in the order of the list."""
+    first = INDEX["refusal_precedence"]
+
+    assert list(PRECEDENCE) == [*first, *[code for code in INDEX["refusals"] if code not in first]]
+
+
+def test_every_refusal_cites_a_rule_of_the_index() -> None:
+    rules = {rule["id"] for rule in INDEX["rule"]}
+
+    assert {rule for rule, _ in MEANINGS.values()} <= rules
+    assert {make().refusal(seat, command).rule for _, make, seat, command in ROWS} <= rules
