@@ -20,6 +20,8 @@ from tests.bench.verdict import KEPT, MISSED, NO_GOAL, NOT_MEASURED, REACHED, ra
 HEADINGS = ("what", "unit", "ours", "limit", "ratio", "peer", "ratio", "must", "reach", "verdict")
 RIGHT = (2, 4, 6)
 STYLES = {MISSED: "bold red", REACHED: "green", KEPT: "default", NO_GOAL: "dim", NOT_MEASURED: "dim"}
+BUSY_SHARE = 0.4
+"""Load a core from which on other work is worth a warning."""
 PACKAGES = ("msgspec", "pyzmq", "eventsourcing", "chess")
 
 
@@ -39,6 +41,17 @@ def machine() -> dict[str, str]:
         except PackageNotFoundError:
             facts[package] = "not installed"
     return facts
+
+
+def busy() -> str:
+    """Warn of other work on this machine; empty if there is little.
+
+    Rows that wait for the disk or run in several processes suffer from it more than their anchors do.
+    """
+    load, cores = os.getloadavg()[0], os.cpu_count() or 1
+    if load < BUSY_SHARE * cores:
+        return ""
+    return f"other work shares this machine (load {load:.1f} on {cores} cores): ratios may be off, musts missed for nothing"
 
 
 def _cpu_model() -> str:

@@ -142,6 +142,9 @@ def main(arguments: Sequence[str]) -> int:
     options = parse(arguments)
     runs = options.runs or (QUICK_RUNS if options.quick else FULL_RUNS)
     progress = Console(stderr=True)
+    warning = report.busy()
+    if warning:
+        sys.stderr.write(f"{warning}\n")
     with tempfile.TemporaryDirectory(prefix="wardiary-bench-") as folder:
         plan = (quick if options.quick else full)(Path(folder), runs)
         lines, broken = measure(chosen(options.rows), plan, progress)
