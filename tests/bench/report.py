@@ -149,8 +149,8 @@ def as_json(line: Line) -> str:
     )
 
 
-def page(lines: Sequence[Line], command: str, runs: int) -> str:
-    """Return the page `docs/benchmarks.md`."""
+def page(lines: Sequence[Line], command: str, runs: int, warning: str = "") -> str:
+    """Return the page `docs/benchmarks.md`, with a warning of what went on beside if there is one."""
     facts = machine()
     head = [
         "# Benchmarks",
@@ -168,4 +168,6 @@ def page(lines: Sequence[Line], command: str, runs: int) -> str:
     ]
     body = ["| " + " | ".join(cells(line)) + " |" for line in lines]
     notes = [f"* {line.title}: {line.note}" for line in lines if line.note]
+    if warning:
+        head[-3:-3] = [f"When this was made, {warning}.", ""]
     return "\n".join([*head, *body, *(["", *notes] if notes else []), ""])

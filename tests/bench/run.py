@@ -160,7 +160,7 @@ def main(arguments: Sequence[str]) -> int:
         PAGE.parent.mkdir(exist_ok=True)
         words = " ".join(word for word in arguments if word != "--write")
         command = f"make bench BENCH_ARGS='{f'{words} --write'.strip()}'"
-        PAGE.write_text(report.page(lines, command, runs), encoding="utf-8")
+        PAGE.write_text(report.page(lines, command, runs, warning), encoding="utf-8")
     return 1 if broken or any(verdict(line) == MISSED for line in lines) else 0
 
 
