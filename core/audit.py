@@ -111,7 +111,8 @@ class _Auditor:
             if isinstance(opening, MatchForked):
                 return self._fork(commit, opening)
             match = Match(self.match, self.edition, self.table, self.head, "")
-            chance = RecordedChance(commit.events, judge=self._judge(commit))
+            withheld = len(self.table.withheld)
+            chance = RecordedChance(commit.events, judge=self._judge(commit), withheld=withheld)
             again = match.prepare(commit.seat, bytes(commit.command), key=commit.key, at=commit.at, chance=chance)
         except RecordDiffers as error:
             return AuditFinding(error.seq, str(error))

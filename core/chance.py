@@ -1,6 +1,7 @@
 """Chance as a service: rules ask for dice or for one of several candidates; a source answers.
 
-Every answer is bound to the stream, to the sequence number of the event that records it, and to its purpose. Numbers
+Every answer is bound to the stream, to the number of the event that records it (counted among those that all seats know
+of, `core.draft.Draft.position`), and to its purpose. Numbers
 are taken from the key stream by rejection, so that no face is favoured.
 
 Schemes:
@@ -225,17 +226,20 @@ class RecordedChance:
         events: Events of one commit, or the first few of it.
         after: Who answers once the record is used up; without it that is an error.
         judge: For the number of an event, the source that must agree with the record; nothing where its seed is not known.
+        withheld: How many events before these some seats do not know of: the log's numbers are as much higher.
     """
 
-    __slots__ = ("_after", "_judge", "_outcomes", "_seed")
+    __slots__ = ("_after", "_judge", "_outcomes", "_seed", "_withheld")
 
     def __init__(
         self,
         events: Sequence[Event],
         after: Chance | None = None,
         judge: Callable[[int], Chance | None] | None = None,
+        withheld: int = 0,
     ) -> None:
         """Collect the outcomes."""
+        self._withheld = withheld
         self._outcomes = [event for event in events if isinstance(event, DiceRolled | CardDrawn | PieceDrawn)]
         self._after = after
         self._judge = judge
@@ -251,12 +255,14 @@ class RecordedChance:
             return self._after.dice(seq, count, sides, purpose)
         event = self._outcomes.pop(0) if self._outcomes else None
         if not isinstance(event, DiceRolled) or len(event.faces) != count or event.sides != sides:
-            raise RecordDiffers(seq, f"the rules roll {count} dice for {purpose}; recorded is {_said(event)}")
+            raise RecordDiffers(
+                seq + self._withheld, f"the rules roll {count} dice for {purpose}; recorded is {_said(event)}"
+            )
         if any(not 1 <= face <= sides for face in event.faces):
-            raise RecordDiffers(seq, f"no die for {purpose} shows {event.faces}")
-        judge = None if self._judge is None else self._judge(seq)
+            raise RecordDiffers(seq + self._withheld, f"no die for {purpose} shows {event.faces}")
+        judge = None if self._judge is None else self._judge(seq + self._withheld)
         if judge is not None and judge.dice(seq, count, sides, purpose) != event.faces:
-            raise RecordDiffers(seq, f"the seed does not give {event.faces} for {purpose}")
+            raise RecordDiffers(seq + self._withheld, f"the seed does not give {event.faces} for {purpose}")
         return event.faces
 
     def pick(self, seq: int, candidates: Sequence[str], purpose: str) -> int:
@@ -270,10 +276,10 @@ class RecordedChance:
         event = self._outcomes.pop(0) if self._outcomes else None
         name = event.card if isinstance(event, CardDrawn) else event.drawn if isinstance(event, PieceDrawn) else None
         if name is None or name not in candidates:
-            raise RecordDiffers(seq, f"the rules draw for {purpose}; recorded is {_said(event)}")
-        judge = None if self._judge is None else self._judge(seq)
+            raise RecordDiffers(seq + self._withheld, f"the rules draw for {purpose}; recorded is {_said(event)}")
+        judge = None if self._judge is None else self._judge(seq + self._withheld)
         if judge is not None and candidates[judge.pick(seq, candidates, purpose)] != name:
-            raise RecordDiffers(seq, f"the seed does not give {name} for {purpose}")
+            raise RecordDiffers(seq + self._withheld, f"the seed does not give {name} for {purpose}")
         return list(candidates).index(name)
 
     def reveal(self) -> str:

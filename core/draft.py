@@ -63,6 +63,14 @@ class Draft:
 
     # Chance
 
+    @property
+    def position(self) -> int:
+        """What chance is bound to: the number of the next event among those that everybody knows of.
+
+        Facts that are withheld from some seats do not count, so that the dice do not tell how many there are.
+        """
+        return self.table.seq + 1 - len(self.table.withheld)
+
     def dice(
         self,
         count: int,
@@ -79,7 +87,7 @@ class Draft:
 
         With `keep` only so many of the highest faces count; which ones that are is left to the caller and the reader.
         """
-        faces = self.chance.dice(self.table.seq + 1, count, sides, purpose)
+        faces = self.chance.dice(self.position, count, sides, purpose)
         self.emit(
             DiceRolled(
                 rule=rule,
@@ -113,7 +121,7 @@ class Draft:
     def _pick(self, pile: PileId, purpose: str) -> CardId:
         there = self.table.pile(pile)
         assert there.cards and not there.hidden, f"cannot draw from {pile}"
-        return there.cards[self.chance.pick(self.table.seq + 1, there.cards, purpose)]
+        return there.cards[self.chance.pick(self.position, there.cards, purpose)]
 
     # Pieces
 

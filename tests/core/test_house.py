@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 
+from core.audit import audit_match
 from core.house import standing_answer
 from core.match import Match, Prepared
 from core.refusal import Refusal
@@ -257,6 +258,18 @@ def test_a_private_note_is_its_writers_and_the_arbiters_alone() -> None:
 
     assert isinstance(note, NoteAdded)
     assert [see(note, seat) for seat in (RED, ARBITER, BLUE, PUBLIC)] == [note, note, None, None]
+
+
+def test_dice_do_not_tell_how_many_private_notes_there_are() -> None:
+    """house.notes: chance is bound to the number of events that everybody knows of; the audit counts alike."""
+    quiet, noted = Desk.open(), Desk.open()
+    for _ in range(3):
+        noted.accept({"do": "house:note", "text": "I bluff", "private": True}, RED)
+    for desk in (quiet, noted):
+        desk.accept({"do": "roll"})
+
+    assert chance(noted) == chance(quiet)
+    assert audit_match(noted.log, noted.match.id).findings == ()
 
 
 def test_a_note_for_all_is_for_all() -> None:
