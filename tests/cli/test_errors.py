@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 import zmq
@@ -17,7 +18,9 @@ from events.codec import DecodeError
 from events.errors import BrokenEvidence, LostRace, OtherMatch
 from events.ids import MatchId
 from server.errors import TimedOut
+from server.sqlite_log import SqliteLog
 from tests.cli.running import WARDIARY, Ran, Terminal
+from tests.support.desk import skirmish_listed
 
 USAGE = [
     # Words that mean nothing.
@@ -167,9 +170,28 @@ TABLE = [
 ]
 
 
-@pytest.fixture
-def words(terminal: Terminal, skirmish: str, tmp_path: Path) -> dict[str, str]:
-    """What the capital words of the table stand for."""
+class Scene(NamedTuple):
+    """A store with some matches and files, and what the capital words of the table stand for."""
+
+    terminal: Terminal
+    words: dict[str, str]
+
+    def heads(self) -> dict[str, object]:
+        """Return where every match of the store stands."""
+        with SqliteLog(self.terminal.store, read_only=True) as log:
+            return {match: log.head(match) for match in log.matches()}
+
+
+@pytest.fixture(scope="module")
+def scene(tmp_path_factory: pytest.TempPathFactory) -> Scene:
+    """Bad input changes nothing, so one scene does for all of it."""
+    folder = tmp_path_factory.mktemp("scene")
+    terminal = Terminal(folder / "store.db")
+    with skirmish_listed():
+        return Scene(terminal, _words(terminal, terminal.line("new", "skirmish", "--dice", "seeded:2"), folder))
+
+
+def _words(terminal: Terminal, skirmish: str, tmp_path: Path) -> dict[str, str]:
     files = {
         "MISSING": "missing.toml",
         "BROKEN": "broken.toml",
@@ -230,40 +252,32 @@ def _with_json(line: str) -> list[str]:
 
 
 @pytest.mark.parametrize(("code", "line", "said"), TABLE, ids=[line for _, line, _ in TABLE])
-def test_bad_input_gets_one_line_and_its_exit_code(
-    code: int, line: str, said: str, terminal: Terminal, words: dict[str, str]
-) -> None:
-    ran = terminal(*typed(line, words))
+def test_bad_input_gets_one_line_and_its_exit_code(code: int, line: str, said: str, scene: Scene) -> None:
+    before = scene.heads()
+    ran = scene.terminal(*typed(line, scene.words))
 
     assert (ran.code, ran.out) == (code, ""), ran
     assert ran.err.count("\n") == 1, ran.err
     assert ran.err.startswith("wardiary: ")
     assert said in ran.err, ran.err
+    assert scene.heads() == before
 
 
 @pytest.mark.parametrize(
     "line", ["show nothing", "new skirmish --position IMPOSSIBLE", "list --frobnicate", "audit BROKEN"]
 )
-def test_with_json_the_error_is_an_object(line: str, terminal: Terminal, words: dict[str, str]) -> None:
-    ran = terminal(*typed(line, words), "--json")
+def test_with_json_the_error_is_an_object(line: str, scene: Scene) -> None:
+    ran = scene.terminal(*typed(line, scene.words), "--json")
     (shape,) = Ran(0, ran.err, "").objects
 
     assert (shape["shape"], shape["exit"], ran.out) == ("error", ran.code, "")
     assert shape["message"]
 
 
-def test_every_defect_of_a_set_up_is_listed(terminal: Terminal, words: dict[str, str]) -> None:
-    ran = terminal(*typed("new skirmish --position IMPOSSIBLE --json", words))
+def test_every_defect_of_a_set_up_is_listed(scene: Scene) -> None:
+    ran = scene.terminal(*typed("new skirmish --position IMPOSSIBLE --json", scene.words))
 
     assert Ran(0, ran.err, "").objects[0]["defects"] == ["piece x is not of this game", "there is no place nowhere"]
-
-
-def test_a_bad_word_changes_nothing(terminal: Terminal, words: dict[str, str]) -> None:
-    before = terminal.done("list").out
-    for _, line, _ in TABLE:
-        terminal(*typed(line, words))
-
-    assert terminal.done("list").out == before
 
 
 def test_an_argument_that_is_no_text_is_refused(terminal: Terminal) -> None:

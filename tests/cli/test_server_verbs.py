@@ -1,0 +1,142 @@
+"""Serving, bots and spectators, over sockets and on one's own store."""
+
+import signal
+from collections.abc import Iterator
+from threading import Thread
+
+import pytest
+
+from cli.shapes.server import ServingShape
+from events.codec import Decoder
+from events.ids import MatchId, Seat
+from server.broker import Broker
+from server.sqlite_log import SqliteLog
+from server.worker import run_bot
+from tests.cli.running import Terminal
+from tests.support.served import client_of, served
+
+ANYWHERE = ["--listen", "tcp://127.0.0.1:*", "--events", "tcp://127.0.0.1:*"]
+BLUE = Seat("blue")
+
+
+@pytest.fixture
+def broker(terminal: Terminal) -> Iterator[Broker]:
+    """A server of the terminal's store."""
+    terminal.line("new", "skirmish")
+    with SqliteLog(terminal.store) as log, served(log) as running:
+        yield running
+
+
+def played(broker: Broker, terminal: Terminal, seed: str = "1") -> str:
+    """Open a match over sockets and let two bots play it: a thread, and the verb."""
+    with client_of(broker) as client:
+        match = client.open("skirmish", dice="seeded", seed="4").match
+        client.take_seat(match, BLUE, "Ben")
+
+        def play_blue() -> None:
+            with client_of(broker) as other:
+                other.calls.know(match, BLUE, client.calls.token(match, BLUE))
+                run_bot(other, match, BLUE)
+
+        thread = Thread(target=play_blue)
+        thread.start()
+        ran = terminal.done(
+            "bot", "skirmish", "--connect", broker.address, "--match", match[:6], "--seat", "red", "--json"
+        )
+        thread.join(60)
+    (shape,) = ran.objects
+
+    assert (shape["match"], shape["seat"], shape["ended"] is not None) == (match, "red", True)
+    assert int(str(shape["commands"])) > 0
+
+    return str(match)
+
+
+def test_a_bot_plays_its_seat_to_the_end(broker: Broker, terminal: Terminal) -> None:
+    match = played(broker, terminal)
+
+    assert terminal("audit", match).code == 0
+
+
+def test_a_bot_finds_a_free_seat_or_opens_a_match(broker: Broker, terminal: Terminal) -> None:
+    with client_of(broker) as client:
+        match = client.open("skirmish", dice="seeded", seed="3").match
+        client.take_seat(match, BLUE, "Ben")
+    ran = terminal.done("bot", "skirmish", "--connect", broker.address, "--commands", "1", "--policy", "random")
+
+    assert ran.out.startswith(f"{match}: random bot played 1 commands as red")
+
+
+def test_a_spectator_is_told_everything_in_order(broker: Broker, terminal: Terminal) -> None:
+    match = played(broker, terminal)
+    ran = terminal.done("watch", match[:5], "--connect", broker.address, "--from-start", "--json")
+
+    assert ran.out == terminal.done("log", match, "--json").out
+
+
+def test_a_spectator_of_ones_own_store_needs_no_server(terminal: Terminal, skirmish: str) -> None:
+    terminal.done("play", skirmish, "resign", "--seat", "red")
+    out = terminal.done("watch", skirmish, "--from-start").out
+
+    assert "Before play" in out
+    assert out.endswith("The match is over: red resigned, won by Blue.\n")
+
+
+def test_a_spectator_follows_what_happens_meanwhile(terminal: Terminal, golden: tuple[Terminal, str]) -> None:
+    source, match = golden
+    source.done("export", match, str(terminal.store.with_name("m.ndjson")))
+    terminal.done("import", str(terminal.store.with_name("m.ndjson")))
+    with terminal.started(["watch", match, "--json"]) as process:
+        assert process.stderr is not None
+        process.stderr.readline()
+        terminal.done("play", match, "resign", "--seat", "german")
+        assert process.stdout is not None
+        told = process.stdout.read().decode()
+
+        assert process.wait(60) == 0
+    assert '"fact":"match-ended/1"' in told
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 0)])
+def test_a_server_says_where_it_listens_and_ends_when_told(number: int, code: int, terminal: Terminal) -> None:
+    with terminal.started(["serve", "--json", *ANYWHERE]) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        shape = Decoder[ServingShape](ServingShape).decode(process.stdout.readline())
+
+        assert shape.requests.startswith("tcp://127.0.0.1:")
+        assert shape.store == str(terminal.store)
+
+        process.send_signal(number)
+        notes = process.stderr.read().decode().splitlines()
+
+        assert process.wait(60) == code
+    assert '"what":"stopped"' in "".join(notes)
+    assert [line for line in notes if "Traceback" in line] == []
+
+
+def test_a_server_with_a_key_says_its_public_half(terminal: Terminal) -> None:
+    key = terminal.store.with_name("server.key")
+    with terminal.started(["serve", "--json", "--key", str(key), *ANYWHERE]) as process:
+        assert process.stdout is not None
+        shape = Decoder[ServingShape](ServingShape).decode(process.stdout.readline())
+        ran = terminal.as_process(
+            "bot", "advance", "--connect", shape.requests, "--server-key", shape.key, "--commands", "2"
+        )
+        process.terminate()
+
+        assert process.wait(60) == 0
+    assert (ran.code, len(shape.key)) == (0, 40)
+    assert key.exists()
+
+
+def test_a_seat_is_looked_at_with_its_secret(broker: Broker, terminal: Terminal) -> None:
+    with client_of(broker) as client:
+        match = MatchId(client.open("skirmish", dice="seeded", seed="4").match)
+        tokens = {seat: client.take_seat(match, Seat(seat)).token for seat in ("red", "blue")}
+        client.play(match, Seat("red"), {"do": "house:resign"})
+    words = ["watch", match, "--connect", broker.address, "--seat", "red", "--from-start", "--json"]
+    seen = terminal.done(*words, "--token", tokens["red"]).out
+
+    assert seen == terminal.done("log", match, "--seat", "red", "--json").out
+    assert terminal(*words, "--token", tokens["blue"]).code == 2

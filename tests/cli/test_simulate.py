@@ -1,0 +1,149 @@
+"""Simulations: which matches are played, what comes of them, and what happens to those that go wrong."""
+
+import random
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from cli.plans import plans, seated, swept
+from cli.playing import Plan
+from core.games import load_game
+from events.ids import Seat
+from tests.cli.running import Terminal
+
+RED, BLUE = Seat("red"), Seat("blue")
+
+
+def planned(game: str, matches: int, bots: list[str], *, is_swept: bool = True, **named: str | bool) -> list[Plan]:
+    record = load_game(game)
+    scenarios = [(scenario, mode) for scenario in record.scenarios for mode in scenario.modes]
+    return list(
+        plans(
+            record,
+            matches=matches,
+            bots=bots,
+            scenarios=scenarios,
+            named=named,
+            is_swept=is_swept,
+            seed="7",
+            steps_max=100,
+            is_audited=True,
+            save_failures="",
+        )
+    )
+
+
+def test_every_bot_meets_every_scenario() -> None:
+    met = {(plan.scenario, plan.mode, *plan.bots.values()) for plan in planned("advance", 4, ["random", "greedy"])}
+
+    assert len(met) == 4
+
+
+def test_two_hundred_matches_try_each_option_alone_and_off_and_all_together() -> None:
+    played = planned("advance", 200, ["random", "greedy"])
+    for scenario in load_game("advance").scenarios:
+        switches = {
+            spec.key
+            for spec in load_game("advance").options
+            if isinstance(spec.default, bool) and (not spec.scenarios or scenario.key in spec.scenarios)
+        }
+        tried = [
+            {key for key, on in plan.options.items() if on is True} for plan in played if plan.scenario == scenario.key
+        ]
+
+        assert [option for option in switches if {option} not in tried] == []
+        assert set() in tried
+        assert switches in tried
+
+
+def test_seats_take_turns_among_the_bots() -> None:
+    assert [seated((RED, BLUE), ["a", "b"], turn) for turn in (0, 1)] == [{RED: "a", BLUE: "b"}, {RED: "b", BLUE: "a"}]
+    assert [seated((RED,), ["a", "b"], turn) for turn in (0, 1)] == [{RED: "a"}, {RED: "b"}]
+
+
+def test_what_is_named_does_not_vary() -> None:
+    assert {plan.options["bug"] for plan in planned("skirmish", 60, ["random"], bug="none")} == {"none"}
+
+
+def test_without_a_sweep_nothing_varies() -> None:
+    assert {str(plan.options) for plan in planned("skirmish", 20, ["random"], is_swept=False, fog=True)} == {
+        "{'fog': True}"
+    }
+
+
+def test_any_mixture_is_one_that_the_game_allows() -> None:
+    game = load_game("skirmish")
+    for turn in range(60):
+        options = swept([spec for spec in game.options if not spec.scenarios], turn, random.Random(turn))
+
+        game.full_options(game.scenario("field"), options)
+
+
+def test_the_same_seed_plays_the_same_matches(terminal: Terminal) -> None:
+    words = ["simulate", "skirmish", "--matches", "6", "--jobs", "1", "-o", "bug=none", "--json"]
+    first, again, other = (terminal.done(*words, "--seed", seed).out.splitlines()[:-1] for seed in ("1", "1", "2"))
+
+    assert first == again != other
+
+
+def test_results_are_added_up(terminal: Terminal) -> None:
+    ran = terminal.done("simulate", "skirmish", "--matches", "9", "--jobs", "1", "-o", "bug=none", "--json")
+    *matches, summary = ran.objects
+
+    assert [one["number"] for one in matches] == list(range(1, 10))
+    assert {one["audited"] for one in matches} == {True}
+    assert summary["results"] == dict(Counter(str(one["result"]) for one in matches).most_common())
+    assert (summary["matches"], summary["ended"], summary["problems"], summary["audited"]) == (9, 9, 0, 9)
+    assert summary["steps"] == sum(int(str(one["steps"])) for one in matches)
+
+
+def test_a_table_says_it_for_people(terminal: Terminal) -> None:
+    out = terminal.done("simulate", "skirmish", "--matches", "4", "--jobs", "1", "-o", "bug=none", "--no-sweep").out
+
+    assert "4 matches: 4 came to an end, 0 dead ends, 0 went wrong, 4 audits clean." in out
+
+
+@pytest.mark.parametrize(
+    ("bug", "steps", "problem"), [("dead-end", "300", "dead end at event"), ("none", "3", "no end after 3 commands")]
+)
+def test_a_match_that_goes_wrong_is_found_and_saved_as_one_that_can_be_opened(
+    bug: str, steps: str, problem: str, terminal: Terminal, tmp_path: Path
+) -> None:
+    words = ["--matches", "3", "--jobs", "1", "-o", f"bug={bug}", "--steps", steps, "--no-sweep"]
+    ran = terminal("simulate", "skirmish", *words, "--save-failures", str(tmp_path / "failed"), "--json")
+    wrong = [one for one in ran.objects if one["shape"] == "simulated" and problem in str(one["problem"])]
+
+    assert ran.code == 1
+    assert ran.err.count("\n") == 1
+    assert wrong != []
+
+    match = terminal.line("import", str(wrong[0]["file"]))
+
+    assert terminal.done("show", match, "--json").objects[0]["seq"] == wrong[0]["events"]
+
+
+def test_a_rule_that_trips_is_an_outcome_not_a_crash(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    def trip(*_: object) -> None:
+        raise AttributeError("a fault of the rules")
+
+    monkeypatch.setattr("tests.support.skirmish.next_turn", trip)
+    ran = terminal("simulate", "skirmish", "--matches", "1", "--jobs", "1", "--no-sweep")
+
+    assert ran.code == 1
+    assert "AttributeError at event" in ran.err
+
+
+def test_both_cores_play_the_same_as_one(terminal: Terminal) -> None:
+    words = ["simulate", "advance", "--matches", "4", "--bots", "random", "--scenario", "factory", "--json"]
+    alone = terminal.done(*words, "--jobs", "1").out.splitlines()
+    ran = terminal.as_process(*words, "--jobs", "2")
+
+    assert ran.code == 0, ran.err
+    assert ran.out.splitlines()[:-1] == alone[:-1]
+
+
+def test_audits_can_be_left_out(terminal: Terminal) -> None:
+    ran = terminal.done("simulate", "skirmish", "--matches", "2", "--jobs", "1", "--no-sweep", "--no-audit", "--json")
+
+    assert [one["audited"] for one in ran.objects] == [False, False, 0]
