@@ -26,7 +26,41 @@ from core.games.battle.commands import (
     Resupply,
     TakeCard,
 )
-from core.games.battle.words import CONTROL, GERMAN, PERIMETER, RUSSIAN, SEATS, area, bottom, top
+from core.games.battle.set_up import UNUSED
+from core.games.battle.uranus import PLEDGED, PLEDGED_RATIONS
+from core.games.battle.words import (
+    ACTIONS,
+    ACTIONS_TAKEN,
+    ATTACKING,
+    BATTLE,
+    BIG_PUSH,
+    CONTROL,
+    DEFENDING,
+    DESTROYED,
+    DOUBLED,
+    DRAW,
+    GERMAN,
+    HEROIC_SERVICE,
+    HITS,
+    IGNORED,
+    LOCKED,
+    NO_FIREFIGHT,
+    NO_LOCATION_CARDS,
+    NO_RETREAT,
+    PERIMETER,
+    POINTS,
+    RATION,
+    RUBBLE,
+    RUSSIAN,
+    SEATS,
+    SETUP,
+    SUPPLY,
+    TOTAL,
+    TURN,
+    area,
+    bottom,
+    top,
+)
 from events.ids import CardId, PieceId
 from projections.table import Table
 
@@ -46,6 +80,37 @@ PILES = {
 }
 """The first part of a pile's or box's id to its name."""
 
+WORDS: dict[str, str] = {
+    **SIDES,
+    SETUP: "Set-Up",
+    SUPPLY: "Supply Step",
+    ACTIONS: "Actions Step",
+    DRAW: "Draw Cards Step",
+    RATION: "Rations",
+    HEROIC_SERVICE: "Heroic Service",
+    RUBBLE: "Rubble",
+    DESTROYED: "Destroyed",
+    LOCKED: "Locked by a Sniper",
+    ATTACKING: "Attacking",
+    DEFENDING: "Defending",
+    DOUBLED: "Combat doubled",
+    IGNORED: "Hits ignored",
+    NO_FIREFIGHT: "No Firefight",
+    NO_LOCATION_CARDS: "No cards for Locations",
+    PLEDGED: "Set aside as a cost",
+    PLEDGED_RATIONS: "Rations set aside",
+    POINTS: "Reinforcement points",
+    ACTIONS_TAKEN: "Actions taken",
+    TURN: "this turn",
+    BATTLE: "this battle",
+    UNUSED: "Locations not in play",
+    **{f"{HITS}{side}": f"{name} Hits to absorb" for side, name in SIDES.items()},
+    **{f"{TOTAL}{side}": f"{name} total" for side, name in SIDES.items()},
+    **{f"{BIG_PUSH}{side}": f"{name} Big Push" for side, name in SIDES.items()},
+    **{f"{NO_RETREAT}{side}": f"No {name} Retreat" for side, name in SIDES.items()},
+}
+"""What the words on the table are called in print; what the rules merely remember is nothing there."""
+
 
 class Names:
     """Names and sentences, bound to the cards."""
@@ -55,7 +120,9 @@ class Names:
         self.cards = cards
 
     def name(self, id_: str) -> str:
-        """Return the printed name of anything on the table; else the id itself in words."""
+        """Return the printed name of anything on the table; else the id itself."""
+        if id_ in WORDS:
+            return WORDS[id_]
         if id_ in self.cards.locations:
             return self.cards.locations[id_].name
         force = self.cards.forces.get(PieceId(id_))
@@ -69,7 +136,7 @@ class Names:
             return f"{self.cards.locations[parts[0]].name}, {parts[1].capitalize()} {parts[2].capitalize()} Area"
         if len(parts) == 2 and parts[0] in PILES:
             return f"{parts[1].capitalize()} {PILES[parts[0]]}"
-        return id_.replace("_", " ")
+        return id_
 
     def places(self) -> tuple[MapPlace, ...]:
         """List each Location's Areas, the German ones in the west; then the boxes."""

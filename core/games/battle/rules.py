@@ -108,7 +108,7 @@ class BattleRules(DecisionRules):
         return self.kinds[asked.kind].refuse(table, asked, command)
 
     def name(self, id_: str) -> str:
-        """Return the printed name of anything on the table; else the id itself in words."""
+        """Return the printed name of anything on the table; else the id itself."""
         return self.names.name(id_)
 
     def describe(self, table: Table, command: Command) -> str:
