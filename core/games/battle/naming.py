@@ -81,7 +81,8 @@ PILES = {
 """The first part of a pile's or box's id to its name."""
 
 WORDS: dict[str, str] = {
-    **SIDES,
+    GERMAN: SIDES[GERMAN],
+    RUSSIAN: SIDES[RUSSIAN],
     SETUP: "Set-Up",
     SUPPLY: "Supply Step",
     ACTIONS: "Actions Step",

@@ -7,7 +7,6 @@ import pytest
 
 from core.command import Command
 from core.games.battle.commands import BattleCommand
-from events.ids import ARBITER
 from projections.table import Table
 from tests.support.battle import RULES, copies, order, place, scene
 from tests.support.desk import Desk
@@ -126,4 +125,3 @@ def test_the_map_lists_every_area_once() -> None:
 
     assert len({spot.id for spot in places}) == len(places) == 10 * 4 + 4
     assert all(spot.name and 0 <= spot.x <= 1000 and 0 <= spot.y <= 1000 for spot in places)
-    assert ARBITER not in {spot.id for spot in places}
