@@ -230,6 +230,16 @@ def test_a_commit_that_cannot_be_takes_its_whole_batch_down(logs: Pair, name: st
     assert logs.reads.seed(MatchId("other")) == SEED
 
 
+def test_a_seed_of_a_batch_that_was_not_taken_is_not_kept(logs: Pair) -> None:
+    writer = Writer("m")
+    first = writer.open()
+    logs.append(first)
+    with pytest.raises(UnknownMatch):
+        logs.append(writer.take(march(1), seed=SEED), misfit("fork of a missing match", [first]))
+
+    assert logs.reads.seed(MatchId("m")) == ""
+
+
 # Reading
 
 

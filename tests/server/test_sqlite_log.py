@@ -353,6 +353,7 @@ CHANGES = {
         "UPDATE matches SET id = 'x'",
         "DELETE FROM matches",
         "REPLACE INTO matches VALUES (1, 'x', NULL, 0, x'')",
+        "REPLACE INTO matches VALUES (9, 'm', NULL, 0, x'')",
     ),
     "commits": (
         "UPDATE commits SET body = x''",
@@ -362,6 +363,7 @@ CHANGES = {
         "REPLACE INTO commits VALUES (1, 1, 1, 1, 'x', x'', x'')",
         "INSERT OR REPLACE INTO commits SELECT number, match, first, last, key, x'', body FROM commits",
         "INSERT OR REPLACE INTO commits SELECT NULL, match, max(last) + 1, max(last) + 1, min(key), x'', x'' FROM commits",
+        "INSERT OR REPLACE INTO commits SELECT 1, match, max(last) + 1, max(last) + 1, 'x', x'', x'' FROM commits",
         "INSERT INTO commits SELECT NULL, match, max(last) + 2, max(last) + 2, 'x', x'', x'' FROM commits",
         "INSERT INTO commits VALUES (NULL, 9, 1, 1, 'x', x'', x'')",
     ),
