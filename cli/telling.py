@@ -107,7 +107,7 @@ class Teller:
         told: list[Line] = []
         run: list[Entry] = []
         for entry in entries:
-            if run and _kind(run[-1].event) != _kind(entry.event):
+            if run and (run[-1].heading != entry.heading or _kind(run[-1].event) != _kind(entry.event)):
                 told.append(self._line(run))
                 run = []
             run.append(entry)

@@ -1,0 +1,230 @@
+"""What is common to all verbs: help, the global options, the shapes of --json, the quick start."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from cli.app import app
+from cli.shapes.all import SHAPES
+from core.games import game_keys
+from events.codec import Decoder, any_of, schema, tag_of
+from tests.cli.running import WARDIARY, Terminal
+
+VERBS = {
+    "demo", "games", "rules", "board", "new", "list", "show", "log", "legal", "play", "replay", "fork", "tree", "diff",
+    "explain", "audit", "export", "import", "serve", "bot", "watch", "simulate", "schema",
+}  # fmt: skip
+QUICK = (
+    "msgspec",
+    "pydantic",
+    "rich",
+    "zmq",
+    "sqlite3",
+    "zstandard",
+    "structlog",
+    "tomllib",
+    "asyncio",
+    "events",
+    "core",
+    "server",
+)
+"""What showing the help must not import, because it takes its time."""
+
+
+def test_all_verbs_are_there() -> None:
+    assert {command.name for command in app.registered_commands} == VERBS
+
+
+def test_the_help_lists_every_verb_once(terminal: Terminal) -> None:
+    lines = terminal.done("--help").out.splitlines()
+    listed = [line.split()[0] for line in lines if line.startswith("  ") and not line.startswith("   ")]
+
+    assert VERBS - set(listed) == set()
+
+
+@pytest.mark.parametrize("verb", sorted(VERBS))
+def test_every_verb_explains_itself(verb: str, terminal: Terminal) -> None:
+    out = terminal.done(verb, "--help").out
+
+    assert out.startswith(f"Usage: wardiary {verb}")
+    assert "--json" in out
+    assert "--store" in out
+
+
+def test_nothing_typed_shows_the_help(terminal: Terminal) -> None:
+    assert terminal.done().out == terminal.done("--help").out
+
+
+def test_the_version_is_that_of_the_package(terminal: Terminal) -> None:
+    assert terminal.line("--version").startswith("wardiary ")
+
+
+@pytest.mark.parametrize("where", ["before", "after"])
+def test_global_options_stand_before_the_verb_or_after_it(where: str, terminal: Terminal, skirmish: str) -> None:
+    store = ["--store", str(terminal.store), "--json"]
+    elsewhere = Terminal(terminal.store.with_name("none.db"))
+    ran = elsewhere.done(*store, "list") if where == "before" else elsewhere.done("list", *store)
+
+    assert [one["match"] for one in ran.objects] == [skirmish]
+
+
+def test_quiet_keeps_quiet_on_the_side(terminal: Terminal) -> None:
+    assert terminal.done("new", "skirmish", "--dice", "manual", "-q").err == ""
+
+
+def test_output_that_is_no_terminal_has_no_colours(terminal: Terminal, skirmish: str) -> None:
+    assert "\x1b" not in terminal.done("show", skirmish).out + terminal.done("log", skirmish).out
+
+
+def test_the_shapes_have_a_schema_each(terminal: Terminal) -> None:
+    whole = json.loads(terminal.done("schema").out)
+
+    assert set(whole["schemas"]) == {shape.__name__ for shape in SHAPES}
+    for shape in SHAPES:
+        assert json.loads(terminal.done("schema", tag_of(shape)).out) == json.loads(json.dumps(schema(shape)))
+
+
+def test_every_verbs_json_is_of_its_shapes(golden: tuple[Terminal, str], tmp_path: Path) -> None:
+    terminal, match = golden
+    decoder: Decoder[object] = Decoder(any_of(SHAPES))
+    file = str(tmp_path / "match.ndjson")
+    commands = [
+        ["games"],
+        ["games", "advance"],
+        ["rules", "advance", "9.5"],
+        ["rules", "advance"],
+        ["board", "advance"],
+        ["list"],
+        ["show", match],
+        ["show", match, "--statistics"],
+        ["log", match],
+        ["legal", match],
+        ["replay", match],
+        ["tree", match],
+        ["diff", f"{match}@200", match],
+        ["explain", f"{match}@200"],
+        ["audit", match, "-q"],
+        ["export", match, file],
+        ["simulate", "skirmish", "--matches", "1", "--jobs", "1", "--no-sweep"],
+    ]
+    for words in commands:
+        ran = terminal(*words, "--json")
+        assert ran.code in {0, 4}, ran.err
+        lines = ran.out.splitlines()
+
+        assert lines != []
+        # Each line is one object of exactly one shape, told apart by its tag.
+        decoder.decode(f"[{','.join(lines)}]")
+
+
+def imported(*arguments: str) -> set[str]:
+    """Run a command in a fresh interpreter and return the packages that it has imported."""
+    code = (
+        f"import sys; from cli.main import run; run({list(arguments)!r}); print('|'.join(sys.modules), file=sys.stderr)"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return {name.split(".")[0] for name in ran.stderr.strip().split("|")}
+
+
+def test_the_help_imports_nothing_that_takes_its_time() -> None:
+    assert imported("--help") & set(QUICK) == set()
+
+
+def test_a_verb_reads_its_arguments_without_a_library(golden: tuple[Terminal, str]) -> None:
+    terminal, match = golden
+
+    assert (
+        imported("--store", str(terminal.store), "show", match, "-q") & {"pydantic", "zmq", "structlog", "rich"}
+        == set()
+    )
+
+
+def test_a_replay_does_without_the_games_rules(golden: tuple[Terminal, str]) -> None:
+    terminal, match = golden
+    code = (
+        f"import sys; from cli.main import run; run(['--store', {str(terminal.store)!r}, 'replay', {match!r}]);"
+        "print([name for name in sys.modules if name.startswith('core.games.')], file=sys.stderr)"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert ran.stderr == "[]\n"
+
+
+def test_games_are_listed_in_their_order(terminal: Terminal) -> None:
+    assert [one["key"] for one in terminal.done("games", "--json").objects] == game_keys()
+
+
+def test_a_map_is_drawn_to_a_file_or_to_stdout(terminal: Terminal, tmp_path: Path) -> None:
+    file = tmp_path / "map.svg"
+    terminal.done("board", "advance", "--svg", str(file))
+
+    assert terminal.done("board", "advance", "--svg", "-").out == file.read_text(encoding="utf-8")
+    assert file.read_text(encoding="utf-8").startswith("<svg ")
+
+
+def test_a_board_says_what_is_reconstructed(terminal: Terminal) -> None:
+    short, long = terminal.done("board", "advance").out, terminal.done("board", "advance", "-v").out
+
+    assert "reconstructed" in short
+    assert len(long) > 2 * len(short)
+
+
+def test_a_rule_is_shown_with_the_rulings_that_bear_on_it(terminal: Terminal) -> None:
+    out = terminal.done("rules", "advance", "8.2.cost-unrevealed").out
+
+    assert out.startswith("Rule 8.2.cost-unrevealed (section 8.2, definition):")
+    assert "Ruling ruling.reveal-closes-entry" in out
+
+
+def test_a_section_shows_all_its_rules(terminal: Terminal) -> None:
+    pages = {str(one["page"]).split(",")[0] for one in terminal.done("rules", "advance", "9.5", "--json").objects}
+
+    assert len(pages) > 3
+    assert all(page.startswith("9.5") for page in pages)
+
+
+def test_the_demonstration_shows_every_step(terminal: Terminal) -> None:
+    ran = terminal.as_process("demo", "--json", "-q")
+
+    assert (ran.code, ran.err) == (0, "")
+    assert [step["number"] for step in ran.objects] == list(range(1, 8))
+    assert "found: archive line" in str(ran.objects[-1]["outcome"])
+
+
+def test_the_demonstration_can_be_kept(terminal: Terminal, tmp_path: Path) -> None:
+    folder = tmp_path / "kept"
+    ran = terminal.as_process("demo", "--keep", str(folder))
+    kept = Terminal(folder / "demo.db")
+
+    assert ran.code == 0, ran.err
+    assert "Audit: the rules play both again" in ran.out
+    assert len(kept.done("list", "--json").objects) == 2
+    assert kept.done("audit", "--all").code == 0
+    assert kept("audit", str(folder / "forged.ndjson")).code == 4
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["games"],
+        ["list"],
+        ["show", "MATCH"],
+        ["legal", "MATCH"],
+        ["replay", "MATCH"],
+        ["audit", "MATCH"],
+        ["schema", "event"],
+    ],
+)
+def test_each_group_of_verbs_works_as_the_installed_command(words: list[str], golden: tuple[Terminal, str]) -> None:
+    terminal, match = golden
+    typed = [word.replace("MATCH", match) for word in words]
+    here, there = terminal(*typed), terminal.as_process(*typed)
+
+    assert (there.code, there.out.replace("skirmish  Skirmish\n", "")) == (
+        here.code,
+        here.out.replace("skirmish  Skirmish\n", ""),
+    )
+    assert WARDIARY.exists()

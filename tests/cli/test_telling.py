@@ -1,0 +1,205 @@
+"""Facts become sentences: every kind of fact, alone and in a row, in the names of any game."""
+
+from pathlib import Path
+
+import pytest
+
+from cli.dice_words import Roll
+from cli.names import Names
+from cli.telling import Teller
+from cli.words import listed, spoken
+from core.games import load_game
+from events.codec import Decoder
+from events.ids import MarkerId, PieceId, PlaceId, RuleId, Seat, TrackId
+from events.upcast import CURRENT
+from events.vocabulary import (
+    CardMoved,
+    ControlChanged,
+    DiceRolled,
+    Event,
+    MarkerPlaced,
+    MarkerRemoved,
+    MatchEnded,
+    Modifier,
+    PieceMoved,
+    PiecePlaced,
+    PieceRevealed,
+    PieceTurned,
+    TrackMoved,
+)
+from projections.chronicle import Entry, Heading
+
+WIRE = Path(__file__).parents[2] / "fixtures" / "wire"
+RULE = RuleId("1.turn")
+RED = Seat("red")
+FIELD, CAMP = PlaceId("field"), PlaceId("camp")
+
+
+@pytest.fixture
+def teller() -> Teller:
+    return Teller(Names(load_game("skirmish").make_rules(None)))
+
+
+def entries(*events: Event, heading: Heading | None = None, first: int = 1) -> list[Entry]:
+    return [Entry(number, 0, heading or Heading(), True, event) for number, event in enumerate(events, start=first)]
+
+
+def told(teller: Teller, *events: Event) -> list[str]:
+    return [line.sentence for line in teller.lines(entries(*events))]
+
+
+@pytest.mark.parametrize("kind", CURRENT, ids=lambda kind: kind.__name__)
+def test_every_kind_of_fact_has_its_sentence(kind: type[Event], teller: Teller) -> None:
+    name, _, version = str(kind.__struct_config__.tag).partition("/")
+    event = Decoder[Event](kind).decode((WIRE / name / f"{version}.json").read_bytes())
+    sentence = teller.sentence(event)
+
+    assert sentence.endswith((".", "!", "?")) or getattr(event, "text", "") in sentence
+    assert sentence[0].isupper() or sentence[0].isdigit() or sentence.startswith(str(getattr(event, "piece", "")))
+    assert "None" not in sentence
+
+
+def moved(piece: str, was: PlaceId = CAMP, to: PlaceId = FIELD) -> Event:
+    return PieceMoved(rule=RULE, piece=PieceId(piece), to=to, was=was)
+
+
+def test_pieces_that_go_the_same_way_share_a_sentence(teller: Teller) -> None:
+    assert told(teller, moved("red-flag"), moved("blue-flag")) == ["Red Flag and Blue Flag go from C Camp to F Field."]
+
+
+def test_pieces_that_go_different_ways_do_not(teller: Teller) -> None:
+    assert told(teller, moved("red-flag"), moved("blue-flag", FIELD, CAMP)) == [
+        "Red Flag goes from C Camp to F Field.",
+        "Blue Flag goes from F Field to C Camp.",
+    ]
+
+
+def test_a_heading_parts_what_would_share_a_sentence(teller: Teller) -> None:
+    lines = teller.lines([*entries(moved("a")), *entries(moved("b"), heading=Heading(2), first=2)])
+
+    assert [(line.first, line.last) for line in lines] == [(1, 1), (2, 2)]
+
+
+def test_a_row_of_facts_keeps_their_numbers(teller: Teller) -> None:
+    (line,) = teller.lines(entries(moved("a"), moved("b"), moved("c"), first=17))
+
+    assert (line.first, line.last, line.rule) == (17, 19, RULE)
+
+
+def test_pieces_set_up_are_listed_by_place(teller: Teller) -> None:
+    placed = [
+        PiecePlaced(rule=RULE, piece=PieceId(piece), kind="flag", side=RED, to=to)
+        for piece, to in [("a", FIELD), ("b", CAMP), ("c", FIELD)]
+    ]
+
+    assert told(teller, *placed) == ["Placed: A and C in F Field; B in C Camp."]
+
+
+def test_control_is_told_with_who_had_it(teller: Teller) -> None:
+    taken = ControlChanged(rule=RULE, place=FIELD, to=RED, was=Seat("blue"))
+    freed = ControlChanged(rule=RULE, place=FIELD, to=Seat(""), was=RED)
+
+    assert told(teller, taken, freed) == [
+        "F Field comes under Red control (before: Blue).",
+        "F Field comes under nobody control (before: Red).",
+    ]
+
+
+def test_turned_pieces_say_what_changed(teller: Teller) -> None:
+    turned = PieceTurned(rule=RULE, piece=PieceId("a"), face="up", was="down", steps=1, steps_was=2)
+
+    assert told(teller, turned) == ["A is now Up and at 1 step (before 2)."]
+
+
+def test_what_a_seat_may_not_see_is_not_told(teller: Teller) -> None:
+    card = CardMoved(rule=RULE, card=None, to="hand/red", was="deck")  # type: ignore[arg-type]
+    piece = PieceRevealed(rule=RULE, piece=PieceId("a"), kind=None, face=None, was=None, steps=None)
+    turned = PieceTurned(rule=RULE, piece=PieceId("a"), face=None, was=None, steps=None, steps_was=None)
+
+    assert told(teller, card, piece, turned) == ["A card goes from Deck to Hand/Red.", "A is seen.", "A is turned."]
+
+
+def test_a_match_without_winners_is_won_by_nobody(teller: Teller) -> None:
+    assert told(teller, MatchEnded(rule=RULE, kind="rules", result="Dusk")) == [
+        "The match is over: Dusk. It is won by nobody."
+    ]
+
+
+def test_markers_are_counted(teller: Teller) -> None:
+    glory = MarkerId("glory")
+    one = MarkerPlaced(rule=RULE, on="field", marker=glory)
+    more = MarkerPlaced(rule=RULE, on="field", marker=glory, count=3, was=1)
+    gone = MarkerRemoved(rule=RULE, on="field", marker=glory, was=3)
+
+    assert told(teller, one, more, gone) == [
+        "Glory on F Field.",
+        "Glory 3 (before: 1) on F Field.",
+        "Glory no longer on F Field.",
+    ]
+
+
+def test_a_marker_that_leaves_in_the_phase_in_which_it_came_goes_without_saying(teller: Teller) -> None:
+    placed, gone = (
+        MarkerPlaced(rule=RULE, on="field", marker=MarkerId("glory")),
+        MarkerRemoved(rule=RULE, on="field", marker=MarkerId("glory")),
+    )
+    same = [teller.is_worth_telling(entry) for entry in entries(placed, gone)]
+    later = [teller.is_worth_telling(entry) for entry in [*entries(placed), *entries(gone, heading=Heading(2))]]
+
+    assert (same, later) == ([True, False], [True, True])
+
+
+def test_a_marker_without_a_printed_name_is_the_rules_memory(teller: Teller) -> None:
+    # The test game prints names with capitals; this one is its own name already.
+    memory = MarkerPlaced(rule=RULE, on="field", marker=MarkerId("Memory"))
+
+    assert [teller.is_worth_telling(entry) for entry in entries(memory)] == [False]
+
+
+def test_tracks_are_told_from_to(teller: Teller) -> None:
+    assert told(teller, TrackMoved(rule=RULE, track=TrackId("score/red"), to=5, was=2)) == [
+        "Score/Red goes from 2 to 5."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("heading", "text"),
+    [
+        (Heading(), "Before play"),
+        (Heading(3, RED, "turn of red"), "Round 3, Red: Turn Of Red"),
+        (Heading(1), "Round 1, play"),
+    ],
+)
+def test_a_heading_says_where_the_match_stands(heading: Heading, text: str, teller: Teller) -> None:
+    assert teller.heading(heading) == text
+
+
+def rolled(*faces: int, keep: int = 0, needed: int | None = None, parts: tuple[Modifier, ...] = ()) -> Roll:
+    return Roll(DiceRolled(rule=RULE, faces=faces, keep=keep, purpose="x", needed=needed, modifiers=parts))
+
+
+@pytest.mark.parametrize(
+    ("roll", "total", "words"),
+    [
+        (rolled(4), 4, "4"),
+        (rolled(3, 5), 8, "3, 5 = 8"),
+        (rolled(2, 6, 5, keep=2), 11, "2, 6, 5, the highest 2 count = 11"),
+        (rolled(3, needed=4), 3, "3; needed: 4"),
+        (
+            rolled(1, 1, parts=(Modifier(RULE, "terrain", 3), Modifier(RULE, "rain", -2))),
+            3,
+            "1, 1 = 2, +3 terrain, -2 rain = 3",
+        ),
+    ],
+)
+def test_dice_are_added_up_in_words(roll: Roll, total: int, words: str) -> None:
+    assert (roll.total, roll.words()) == (total, words)
+
+
+@pytest.mark.parametrize(("words", "text"), [(["a"], "a"), (["a", "b"], "a and b"), (["a", "b", "c"], "a, b and c")])
+def test_words_are_listed_as_a_sentence_does(words: list[str], text: str) -> None:
+    assert listed(words) == text
+
+
+def test_ids_are_spoken_as_words() -> None:
+    assert spoken("random_event") == "random event"

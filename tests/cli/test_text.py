@@ -1,0 +1,172 @@
+"""Columns, drawings of the table, films, and the reading of arguments."""
+
+from random import Random
+
+import pytest
+import typer
+
+from cli.columns import in_columns, wrapped
+from cli.drawing import Drawing, decision_lines
+from cli.faults import Fault
+from cli.film import KEYFRAME_EVERY, Film
+from cli.names import Names
+from cli.plain import Plain
+from cli.sight import Sight, parse_point
+from core.games import load_game
+from events.ids import ARBITER, MatchId, Seat
+from projections.fold import fold
+from projections.table import Ended, Open, Table
+from tests.support.desk import Desk
+
+CONTEXT = typer.Context
+
+
+def test_columns_are_as_wide_as_their_widest_cell() -> None:
+    assert in_columns(["A", "B"], [["one", "two"], ["three", "4"]], 40) == ["A      B", "one    two", "three  4"]
+
+
+def test_numbers_can_be_set_flush_right() -> None:
+    assert in_columns(["N", ""], [["7", "x"], ["42", "y"]], 40, right=[0]) == [" N", " 7  x", "42  y"]
+
+
+def test_the_widest_column_gives_way() -> None:
+    lines = in_columns(["", ""], [["key", "a long text that does not fit in here"]], 28)
+
+    assert lines == ["key  a long text that does", "     not fit in here"]
+
+
+def test_no_rows_are_no_lines_without_titles() -> None:
+    assert in_columns(["", ""], [], 40) == []
+
+
+def test_a_column_may_be_empty() -> None:
+    assert in_columns(["", ""], [["a", ""], ["b", ""]], 40) == ["a", "b"]
+
+
+def test_wrapped_text_is_indented_below_its_lead() -> None:
+    assert wrapped("  12  ", "some words to be wrapped", 20) == ["  12  some words to", "      be wrapped"]
+
+
+def test_a_lead_without_text_stands_alone() -> None:
+    assert wrapped("Note: ", "", 20) == ["Note: "]
+
+
+@pytest.mark.parametrize("game", ["skirmish", "advance"])
+def test_a_sketch_shows_every_place_once(game: str) -> None:
+    desk = Desk.open(game)
+    names = Names(desk.match.edition.rules)
+    sketch = " ".join(Drawing(names, desk.table, 100, lambda text, _: text, is_full=False).sketch()).split()
+    labels = [word.rstrip("0123456789")[:-1] if game == "skirmish" else word for word in sketch]
+
+    assert len(sketch) == len([place for place in names.places.values() if place.neighbours])
+    assert len(set(labels)) == len(labels)
+
+
+def test_a_drawing_names_every_piece_on_the_table() -> None:
+    desk = Desk.open("advance").play(60, Random(8))
+    names = Names(desk.match.edition.rules)
+    text = "\n".join(Drawing(names, desk.table, 100, lambda text, _: text, is_full=False).lines())
+    german = [piece.id for piece in desk.table.pieces.values() if piece.side == "german"]
+
+    assert [piece for piece in german if piece not in text] == []
+
+
+def test_a_full_drawing_shows_the_neighbours() -> None:
+    desk = Desk.open("advance")
+    names = Names(desk.match.edition.rules)
+    lines = list(Drawing(names, desk.table, 160, lambda text, _: text, is_full=True).places())
+
+    assert lines[0].endswith("Next to")
+    assert lines[1].endswith(" ".join(next(iter(names.places.values())).neighbours))
+
+
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        (Table(began=True, stack=(Open("turn", Seat("red")),)), "To decide: Red, Turn."),
+        (Table(began=True, stack=(Open("reply", Seat("red"), {"amount": 4}),)), "To decide: Red, Reply (amount: 4)."),
+        (Table(began=True, stack=(Open("settle", Seat("")),)), "Under way: Settle."),
+        (Table(ended=Ended("rules", "Goal", (Seat("red"),))), "The match is over: Goal, won by Red."),
+        (Table(ended=Ended("rules", "Dusk", ())), "The match is over: Dusk."),
+        (Table(seats=(Seat("red"), Seat("blue")), players={Seat("red"): ""}), "Play has not begun; free seats: Blue."),
+        (Table(seats=(Seat("red"),), players={Seat("red"): ""}), "Play has not begun: play `begin`."),
+    ],
+)
+def test_the_open_decision_is_said_in_one_line(table: Table, said: str) -> None:
+    assert decision_lines(Names(load_game("skirmish").make_rules(None)), table) == [said]
+
+
+@pytest.fixture(scope="module")
+def film() -> Film:
+    """A film of a match long enough to have several tables kept."""
+    desk = Desk.open("advance").play(60, Random(8))
+    return Film(Sight(desk.log, desk.match.id, ARBITER, None))
+
+
+def test_a_film_shows_the_same_tables_as_a_fold(film: Film) -> None:
+    assert film.last > 2 * KEYFRAME_EVERY
+    for number in (0, 1, KEYFRAME_EVERY - 1, KEYFRAME_EVERY, KEYFRAME_EVERY + 1, film.last - 1, film.last):
+        assert film.table(number) == fold(film.events[:number])
+
+
+@pytest.mark.parametrize("step", ["event", "command", "phase", "round", "10"])
+def test_one_step_on_and_one_back_is_where_it_was(step: str, film: Film) -> None:
+    stops = film.stops(step, 1, film.last)
+    for number in stops[1:-1]:
+        assert film.before(step, film.after(step, number)) == number
+
+
+def test_a_film_stops_at_its_ends(film: Film) -> None:
+    assert film.before("command", 1) == 1
+    assert film.after("command", film.last) == film.last
+
+
+@pytest.mark.parametrize(
+    ("type_", "value", "read"),
+    [
+        (str, "x", "x"),
+        (int, "42", 42),
+        (int, "-7", -7),
+        (int, 3, 3),
+        (float, "2.5", 2.5),
+        (bool, True, True),
+        (str, None, None),
+        (list[str], ["a", "b"], ["a", "b"]),
+        (list[str], None, []),
+    ],
+)
+def test_arguments_are_read_as_their_type(type_: object, value: object, read: object) -> None:
+    assert Plain(type_).coerce(value, None, None) == read  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("type_", "value"), [(int, "1.5"), (int, "²"), (int, ""), (int, "9" * 30), (float, "much")])
+def test_what_is_no_number_is_refused(type_: object, value: str) -> None:
+    with pytest.raises(typer.BadParameter, match="is no "):
+        Plain(type_).coerce(value, None, None)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("text", "point"), [("abc", ("abc", None)), ("abc@0", ("abc", 0)), ("abc@17", ("abc", 17))])
+def test_a_point_is_a_match_and_perhaps_a_number(text: str, point: tuple[str, int | None]) -> None:
+    assert parse_point(text) == point
+
+
+@pytest.mark.parametrize("text", ["", "@", "@1", "abc@", "abc@-1", "abc@x", "abc@1@2", "abc@²"])
+def test_what_is_no_point_is_refused(text: str) -> None:
+    with pytest.raises(Fault):
+        parse_point(text)
+
+
+def test_a_seat_sees_a_stretch_of_its_own_numbers() -> None:
+    desk = Desk.open()
+    desk.accept({"do": "house:note", "text": "psst", "private": True}, Seat("red"))
+    desk.play(6, Random(1))
+    for seat in ("public", "red", "blue", "arbiter"):
+        seen = Sight(desk.log, MatchId(desk.match.id), Seat(seat), None)
+        whole = list(seen.events())
+        numbers = [
+            number for stretch in seen.stream() for number in range(stretch.first, stretch.first + len(stretch.events))
+        ]
+
+        assert numbers == list(range(1, seen.last + 1))
+        for after, upto in [(0, 1), (3, 9), (5, 5), (seen.last - 2, seen.last)]:
+            assert list(seen.events(after, upto)) == whole[after:upto]
