@@ -1,4 +1,4 @@
-"""Random legal play of the first game, seeded, and its commands written down so that they can be played again."""
+"""Random legal play of a game, seeded, and its commands written down so that they can be played again."""
 
 import random
 from collections.abc import Iterator
@@ -13,9 +13,13 @@ from core.refusal import Refusal
 from events.codec import encode
 from events.commit import Head
 from events.ids import MatchId, Seat
+from events.vocabulary import Value
 
 GAME = "advance"
 SEED = "1942"
+
+SHORT: dict[str, dict[str, Value]] = {"battle": {"turn_cap": 60}}
+"""Options that keep random matches from going on for ever."""
 
 
 @dataclass(frozen=True)
@@ -27,9 +31,11 @@ class Step:
     seq: int
 
 
-def begun(match: MatchId, seed: str = SEED) -> Match:
+def begun(match: MatchId, seed: str = SEED, game: str = GAME) -> Match:
     """Open a seeded match in memory and take all its seats, so that play begins."""
-    opened = open_match(match, Opening(game=GAME, dice="seeded", seed=seed), key="open", at=0)
+    opened = open_match(
+        match, Opening(game=game, options=SHORT.get(game, {}), dice="seeded", seed=seed), key="open", at=0
+    )
     first = opened.prepared
     playing = Match(match, opened.edition, first.table, Head(first.new.last, first.new.hash), opened.seed)
     for seat in playing.table.seats:
@@ -62,12 +68,12 @@ def random_steps(playing: Match, dice: random.Random) -> Iterator[int]:
         yield len(options)
 
 
-def written_down(seed: str, most: int) -> list[Step]:
+def written_down(seed: str, most: int, game: str = GAME) -> list[Step]:
     """Return the first commands, at most so many, of a random match with this seed.
 
     Another match with the same seed has the same dice, so that the same commands are legal there.
     """
-    playing, dice = begun(MatchId("written-down"), seed), random.Random(seed)
+    playing, dice = begun(MatchId("written-down"), seed, game), random.Random(seed)
     steps: list[Step] = []
     while len(steps) < most:
         options = playing.edition.rules.options(playing.table)

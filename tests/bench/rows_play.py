@@ -1,9 +1,10 @@
-"""Rows about rules: random legal play of the first game, beside python-chess."""
+"""Rows about rules: random legal play of every game, beside python-chess."""
 
 import random
 import time
 from itertools import count
 
+from core.games import game_keys, load_game
 from events.ids import MatchId
 from tests.bench import our_play, peers
 from tests.bench.harness import Contestant, Figures, Goal, Line, Plan, Row, alternate, anchor, our_figure
@@ -38,7 +39,7 @@ def chess(plan: Plan) -> Contestant | None:
     return play
 
 
-def ours(plan: Plan) -> Contestant:
+def ours(plan: Plan, game: str) -> Contestant:
     """Play random matches of ours on their tables: list all options, take one, fold its events."""
     seeds = count()
 
@@ -46,14 +47,14 @@ def ours(plan: Plan) -> Contestant:
         steps, began = 0, time.perf_counter()
         while time.perf_counter() - began < plan.slice_s:
             seed = next(seeds)
-            playing = our_play.begun(MatchId(f"match-{seed}"), str(seed))
+            playing = our_play.begun(MatchId(f"match-{seed}"), str(seed), game)
             steps += sum(1 for _ in our_play.random_steps(playing, random.Random(seed)))
         return {"rate": steps / (time.perf_counter() - began)}
 
     return play
 
 
-def kernel(plan: Plan) -> Contestant:
+def kernel(plan: Plan, game: str) -> Contestant:
     """Play the same commands through the whole kernel: decoded, judged, decided, encoded, hashed."""
     seeds = count()
 
@@ -62,8 +63,8 @@ def kernel(plan: Plan) -> Contestant:
         while spent < plan.slice_s:
             seed = str(next(seeds) % WRITTEN_DOWN)
             if seed not in written:
-                written[seed] = our_play.written_down(seed, STEPS_MOST)
-            playing = our_play.begun(MatchId(f"match-{seed}"), seed)
+                written[seed] = our_play.written_down(seed, STEPS_MOST, game)
+            playing = our_play.begun(MatchId(f"match-{seed}"), seed, game)
             began = time.perf_counter()
             for step in written[seed]:
                 our_play.accept(playing, step.seat, step.command)
@@ -76,14 +77,21 @@ def kernel(plan: Plan) -> Contestant:
 
 
 def playouts(plan: Plan) -> list[Line]:
-    """Measure random legal play of our game in steps a second: all options listed, one taken, its events folded."""
-    samples = alternate({"ours": ours(plan), "kernel": kernel(plan), "peer": chess(plan)}, plan.runs)
+    """Measure random legal play of every game in steps a second: all options listed, one taken, its events folded."""
+    return [line for key in game_keys() for line in game_lines(plan, key)]
+
+
+def game_lines(plan: Plan, game: str) -> list[Line]:
+    """Measure one game: its rules on a table, and the same commands through the kernel."""
+    contestants = {"ours": ours(plan, game), "kernel": kernel(plan, game), "peer": chess(plan)}
+    samples = alternate(contestants, plan.runs)
     figure, spread = our_figure(samples, "rate")
     through = samples["kernel"]
+    title = load_game(game).title
     return [
         Line(
-            "playout",
-            "random legal play, Advance to the Volga",
+            f"playout.{game}",
+            f"random legal play, {title}",
             "steps/s",
             more_is_better=True,
             ours=figure,
@@ -92,7 +100,7 @@ def playouts(plan: Plan) -> list[Line]:
             goals=(Goal("peer", 0.25, 0.5),),
         ),
         Line(
-            "playout.kernel",
+            f"playout.{game}.kernel",
             "the same through the kernel: decode, judge, decide, encode, hash",
             "commands/s",
             more_is_better=True,
