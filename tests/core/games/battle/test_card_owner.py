@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -10,8 +11,10 @@ from hypothesis import strategies as st
 from core.board_file import BoardInvalid
 from core.games.battle.card_model import Cards, LocationNote
 from core.games.battle.cards_file import card_digest, load_cards, packaged_bytes, read_cards
+from core.games.battle.options import OPTIONS
 from core.games.battle.rules import make_rules
 from events.ids import CardId, PieceId, Seat
+from tests.support.desk import Desk
 
 TEXT = packaged_bytes().decode()
 
@@ -271,6 +274,57 @@ def test_each_figure_that_the_rules_read_is_needed(section: str, key: str) -> No
 
     assert isinstance(defects, tuple)
     assert [one.where for one in defects if one.problem == "is missing"] == [f"rules.{section}.{key}"]
+
+
+# Cards that differ as far as they may are played like others
+
+UNUSUAL = (
+    ("combat_bonus_all", "battle", "amount = 3"),
+    ("combat_bonus_all", "own_action", "amount = 2"),
+    ("search_deck", "own_action", ""),
+    ("gain_rations_each", "any_time", "amount = 1"),
+    ("distribute_rations", "any_time", "amount = 20"),
+    ("steal_rations", "any_time", "amount = 9"),
+    ("card_attack", "own_action", "rubble = 0, hits = 20"),
+    ("stop_hits", "suffering_hits", "amount = 20, min_rubble = 0"),
+    ("free_moves", "own_action", "count = 20"),
+    ("draw_cards", "after_battle", "amount = 20"),
+)
+"""Effects, moments and figures of cards that the packaged file does not have."""
+
+
+def unusual() -> str:
+    """Write a file whose cards differ from the packaged ones as far as they may."""
+    text = bare(TEXT).replace(", others_may_join_for = 1", "")
+    text = text.replace('condition = "no_enemy_participant_left_in_control_area"\n', "")
+    text = re.sub(r'note = \{ op = "free_moves_per_turn".*\n', "", text)
+    text = text.replace(
+        'name = "45th Rifle"\ncombat = 1\nrations = 2\ncost = 1',
+        'name = "45th Rifle"\ncombat = 0\nrations = 0\ncost = 20',
+    )
+    text = text.replace('"discard_cards", count = 2', '"destroy_own_forces", count = 3')
+    text = text.replace('"discard_rations", count = 6', '"destroy_own_forces", count = 4')
+    extra = "".join(
+        f'[[action]]\nid = "extra_{number}"\nname = "Extra {number}"\ntiming = "{timing}"\n'
+        f'effect = {{ op = "{op}"{figures and ", "}{figures} }}\ncopies = {{ german = [1, -1, 2], russian = [1, 3] }}\n\n'
+        for number, (op, timing, figures) in enumerate(UNUSUAL)
+    )
+    return text.replace("[[uranus]]", f"{extra}[[uranus]]", 1)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_unusual_cards_are_played_to_the_end(seed: int) -> None:
+    """card.play-action, card.any-time: whatever a file is allowed to say, the rules can carry out."""
+    rng = Random(seed)
+    options = {spec.key: spec.default for spec in OPTIONS} | {"turn_cap": 12, "action_cap": 30}
+    desk = Desk.open("battle", "standard", options=options, seed=str(seed), board=unusual())
+    for _ in range(5_000):
+        if desk.table.ended is not None:
+            break
+        desk.accept(rng.choice(desk.options()))
+
+    assert desk.table.ended is not None
+    assert desk.audit().findings == ()
 
 
 # Whatever happens to a file, it is cards or a list of defects
