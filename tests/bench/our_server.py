@@ -43,7 +43,12 @@ def run(pipe: Connection, path: Path) -> None:
 
     def ready(broker: Broker) -> None:
         pipe.send([int(address.rpartition(":")[2]) for address in (broker.address, broker.events)])
-        threading.Thread(target=lambda: (pipe.recv(), broker.stop()), daemon=True).start()
+
+        def wait() -> None:
+            pipe.recv()
+            broker.stop()
+
+        threading.Thread(target=wait, daemon=True).start()
 
     with path.with_suffix(".log").open("wb") as lines:
         serve(

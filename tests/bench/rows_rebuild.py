@@ -63,7 +63,7 @@ def peer(plan: Plan, closing: ExitStack) -> Contestant | None:
     game = library.PeerGame(name="x")
     for _ in range(plan.long_events // 100):
         library.play(games, game, 100)
-    moves = game.moves
+    moves = int(game.moves)
 
     def rebuild() -> int:
         copy = games.repository.get(game.id)

@@ -75,8 +75,8 @@ def chosen(names: str) -> list[Row]:
     wanted = [name.strip() for name in names.split(",") if name.strip()]
     for name in wanted:
         if not any(row.key.startswith(name) for row in ROWS):
-            keys = ", ".join(row.key for row in ROWS)
-            sys.stderr.write(f"no row {name!r}; there are {keys}\n")
+            known = ", ".join(row.key for row in ROWS)
+            sys.stderr.write(f"no row {name!r}; there are {known}\n")
             raise SystemExit(2)
     # A whole key means that row alone, although `append-1` is also the beginning of `append-10`.
     keys = {row.key for row in ROWS}

@@ -172,11 +172,11 @@ _WEIGHTS: dict[type[Fact], int] = {
 }
 
 
-def _make(kind: type[Fact], dice: random.Random) -> Fact:
+def _make(kind: type[Fact], dice: random.Random) -> AnyFact:
     """Make one fact of a kind with plausible arguments."""
     counter, here, there = dice.randrange(COUNTERS), dice.randrange(FIELDS), dice.randrange(FIELDS)
     side, card = dice.randrange(SIDES), dice.randrange(55)
-    makers: dict[type[Fact], Callable[[], Fact]] = {
+    makers: dict[type[Fact], Callable[[], AnyFact]] = {
         Marched: lambda: Marched(counter, here, there, dice.randrange(1, 5)),
         DiceFell: lambda: DiceFell(1, [dice.randrange(1, 7) for _ in range(4)]),
         Weakened: lambda: Weakened(counter, 1),
@@ -198,7 +198,7 @@ def _make(kind: type[Fact], dice: random.Random) -> Fact:
     return makers[kind]()
 
 
-def facts(count: int, seed: int = 1942) -> list[Fact]:
+def facts(count: int, seed: int = 1942) -> list[AnyFact]:
     """Return a log of `count` facts (4 or more), the same for the same seed."""
     dice = random.Random(seed)
     kinds = dice.choices(list(_WEIGHTS), list(_WEIGHTS.values()), k=count - 4)
