@@ -5,7 +5,7 @@ and the command of the cut commit is decided again: its recorded dice up to that
 events up to that point are therefore the parent's, and what follows is played anew.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from core.chance import MANUAL, SEALED, Chance, ManualChance, keeps_promise, keyed_chance
 from core.decision import Rules
@@ -19,10 +19,10 @@ from events.codec import Struct, replace
 from events.commit import Commit, Head, decode_commit
 from events.ids import ARBITER, CardId, MatchId, PileId, RuleId, Seat
 from events.log import Log, NewCommit, Stored
-from events.vocabulary import ChanceScheme, MatchForked, SecretsRedealt, SeedRevealed
-from projections.fold import fold
+from events.vocabulary import ChanceScheme, Event, MatchForked, SecretsRedealt, SeedRevealed
+from projections.fold import evolve, fold
 from projections.table import Table
-from projections.view import seen_events
+from projections.view import seat_number, seen_events
 
 HIDDEN = ("truth", "resample")
 DICE = ("fresh", "same", "manual", "seeded")
@@ -78,10 +78,8 @@ def fork_match(log: Log, match: MatchId, forking: Forking, *, key: str, at: int)
     origin = origin_at(forking.parent, last)
     if origin.seq == 0:
         raise UnknownName(f"a fork leaves its parent after event 1 at the earliest, not at event {forking.at}")
-    if cut is not None and forking.hidden == "resample":
-        raise KernelError(
-            f"what is hidden can be dealt again between two commands only: fork at event {origin.seq} or {cut.last}"
-        )
+    if cut is not None:
+        _check_cut(log, forking, origin.seq, cut)
     table = table_at(log, forking.parent, origin.seq)
     edition = edition_of(log, table)
     draft = Draft(table, ManualChance())
@@ -94,7 +92,10 @@ def fork_match(log: Log, match: MatchId, forking: Forking, *, key: str, at: int)
     if forking.hidden == "resample":
         events = events_of(log, forking.parent, origin.seq)
         views = {seat: fold(seen_events(events, seat)) for seat in {*table.seats, forking.seat}}
-        resample(draft, edition.rules, views, forking.seat, _dealer(scheme, seed))
+        lost = lost_from_sight(seen_events(events, forking.seat))
+        if views[forking.seat].pieces != table.pieces:
+            raise KernelError("pieces that lie hidden from the seat that forks cannot be dealt again, cards only")
+        resample(draft, edition.rules, views, forking.seat, lost=lost, chance=_dealer(scheme, seed))
     done = prepared(
         match,
         Head(origin.seq, origin.hash),
@@ -134,6 +135,23 @@ def _cut(log: Log, parent: MatchId, at: int) -> tuple[Stored | None, Stored | No
     return before, holder
 
 
+def _check_cut(log: Log, forking: Forking, before: int, cut: Stored) -> None:
+    """Make sure that a commit may be cut; where not, name its ends in the numbers of the seat that forks.
+
+    Raises:
+        KernelError: It may not.
+    """
+    problem = ""
+    if forking.hidden == "resample":
+        problem = "what is hidden can be dealt again between two commands only"
+    elif isinstance(decode_commit(cut.body).events[0], MatchForked):
+        problem = "what a fork dealt again is one whole"
+    if problem:
+        table = table_at(log, forking.parent, log.head(forking.parent).seq)
+        ends = [seat_number(table, forking.seat, seq) for seq in (before, cut.last)]
+        raise KernelError(f"{problem}: fork at event {ends[0]} or {ends[1]}")
+
+
 def _scheme(log: Log, forking: Forking, table: Table, match: MatchId) -> tuple[ChanceScheme, str]:
     """Return what the fork says of its chance, and the sealed seed to keep with it."""
     if forking.dice == "fresh":
@@ -169,14 +187,20 @@ def _dealer(scheme: ChanceScheme, seed: str) -> Chance:
     return keyed_chance(scheme, seed, {})
 
 
-def resample(draft: Draft, rules: Rules, views: Mapping[Seat, Table], seat: Seat, chance: Chance) -> None:
+def resample(
+    draft: Draft, rules: Rules, views: Mapping[Seat, Table], seat: Seat, *, lost: Mapping[CardId, int], chance: Chance
+) -> None:
     """Deal again what a seat does not know, in the same numbers, so that all it knows stays true.
+
+    Only cards that the seat lost from sight together change places: one that went to a hand before another came into the deck
+    cannot be that other.
 
     Args:
         draft: Over the true table.
         rules: Say which piles exchange cards.
         views: The table as each seat knows it.
         seat: Whose knowledge counts.
+        lost: When the seat lost which card from sight (`lost_from_sight`); what it never saw is not among them.
         chance: Where the new deal comes from.
     """
     known = views[seat]
@@ -185,20 +209,44 @@ def resample(draft: Draft, rules: Rules, views: Mapping[Seat, Table], seat: Seat
         if known.pile(pile).hidden:
             families.setdefault(rules.family(pile), []).append(pile)
     for piles in families.values():
-        unknown_cards: list[CardId] = []
-        for pile in piles:
-            unknown_cards += _not_in(draft.table.pile(pile).cards, known.pile(pile).cards)
-        for pile in piles:
-            seen = known.pile(pile)
-            dealt = [_deal(unknown_cards, draft, chance) for _ in range(seen.hidden)]
+        hidden = {pile: _not_in(draft.table.pile(pile).cards, known.pile(pile).cards) for pile in piles}
+        left: dict[int, list[CardId]] = {}
+        for card in sorted(card for cards in hidden.values() for card in cards):
+            left.setdefault(lost.get(card, 0), []).append(card)
+        for pile, cards in hidden.items():
+            dealt = [_deal(left, lost.get(card, 0), draft, chance) for card in cards]
             knowers = tuple(seat for seat in draft.table.seats if not views[seat].pile(pile).hidden)
-            draft.emit(
-                SecretsRedealt(rule=RESAMPLE, pile=pile, cards=tuple(sorted([*seen.cards, *dealt])), seen_by=knowers)
-            )
+            lying = tuple(sorted([*known.pile(pile).cards, *dealt]))
+            draft.emit(SecretsRedealt(rule=RESAMPLE, pile=pile, cards=lying, seen_by=knowers))
 
 
-def _deal(cards: list[CardId], draft: Draft, chance: Chance) -> CardId:
-    return cards.pop(chance.pick(draft.table.seq, cards, f"dealing again {len(cards)}"))
+def _deal(left: dict[int, list[CardId]], when: int, draft: Draft, chance: Chance) -> CardId:
+    cards = left[when]
+    return cards.pop(chance.pick(draft.table.seq, cards, f"dealing again {len(cards)} of {when}"))
+
+
+def lost_from_sight(seen: Iterable[Event]) -> dict[CardId, int]:
+    """Return at which event an onlooker last lost a card from sight, for every card that it ever could name.
+
+    Args:
+        seen: The stream of events as the onlooker sees it.
+    """
+    lost: dict[CardId, int] = {}
+    table = Table()
+    for event in seen:
+        before = table.piles.copy()
+        evolve(table, event)
+        gone = {
+            card
+            for name, pile in before.items()
+            if table.piles[name] is not pile
+            for card in pile.cards
+            if card not in table.piles[name].cards
+        }
+        if gone:
+            gone -= {card for pile in table.piles.values() for card in pile.cards}
+        lost.update(dict.fromkeys(gone, table.seq))
+    return lost
 
 
 def _not_in(cards: tuple[CardId, ...], known: tuple[CardId, ...]) -> list[CardId]:

@@ -193,12 +193,12 @@ def _without(pile: Pile, card: CardId | None) -> Pile:
 
     An onlooker who knew the cards of the pile but not which one left knows none of them for sure afterwards.
     """
-    if card is not None and card in pile.cards:
+    if card is None:
+        return Pile((), max(0, pile.count - 1))
+    if card in pile.cards:
         place = pile.cards.index(card)
         return Pile(pile.cards[:place] + pile.cards[place + 1 :], pile.hidden)
-    if pile.hidden > 0:
-        return Pile(pile.cards, pile.hidden - 1)
-    return Pile((), max(0, len(pile.cards) - 1))
+    return Pile(pile.cards, max(0, pile.hidden - 1))
 
 
 def _piece_placed(table: Table, event: PiecePlaced) -> None:

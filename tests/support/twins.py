@@ -120,7 +120,7 @@ class Watched:
 
     def take(self, events: Sequence[Event]) -> tuple[int, tuple[bytes, ...]] | None:
         """Return what the seat sees of a commit, as numbered bytes."""
-        seen = self.view.take(events, 0, 0)
+        seen = self.view.take(events, 0, self.table.seq + len(events))
         if seen is None:
             return None
         fold(seen.events, self.table)

@@ -1,0 +1,184 @@
+"""Forks in which a seat has what it does not know dealt again: what it knows stays, and the new deal could have been the true one."""
+
+from random import Random
+
+import pytest
+
+from core.games.battle.commands import Done, Pass, TakeCard
+from core.games.battle.rules import make_rules
+from core.games.battle.words import GERMAN, RUSSIAN, SEATS, deck, enemy, escrow, hand
+from events.codec import encode
+from events.ids import ARBITER, PUBLIC, CardId, Seat
+from events.vocabulary import DeckShuffled
+from projections.fold import fold
+from projections.table import Table
+from projections.view import seen_events
+from tests.support.desk import Desk
+
+RULES = make_rules(None)
+
+
+def played(seed: int, commands: int) -> Desk:
+    """Play a random match for a while."""
+    return Desk.open("battle", options={"turn_cap": 40}, seed=str(seed), name=f"parent-{seed}").play(
+        commands, Random(seed)
+    )
+
+
+def known(desk: Desk, seat: Seat) -> Table:
+    """Return the table as a seat knows it."""
+    return fold(seen_events(desk.events, seat))
+
+
+def position(table: Table) -> bytes:
+    """Print what lies on a table and whose turn it is, without where it came from."""
+    return encode(
+        [
+            [table.round, table.turn, table.phase, table.ended, table.stack, table.options],
+            [table.pieces, table.at, table.markers, table.tracks, table.piles],
+        ]
+    )
+
+
+def cards_of(table: Table) -> list[CardId]:
+    """Return every Action card wherever it lies."""
+    return sorted(card for pile in table.piles.values() for card in pile.cards)
+
+
+@pytest.mark.soak
+def test_the_forking_seat_knows_as_much_as_before_and_the_rest_is_dealt_again(budget: float) -> None:
+    """house.resample, secrecy.hands: its table and its choices are the same; no card is lost or twice."""
+    dealt_otherwise = 0
+    for seed in range(max(6, round(6 * budget))):
+        parent = played(seed, 40 + 130 * (seed % 6))
+        seat = (*SEATS, PUBLIC)[seed % 3]
+        end = parent.match.head.seq
+        before, truth = known(parent, seat), parent.table
+        fork = parent.fork(end, "seeded", hidden="resample", seat=seat, seed=f"again-{seed}")
+
+        assert position(known(fork, seat)) == position(before)
+        assert {pile: cards.count for pile, cards in fork.table.piles.items()} == {
+            pile: cards.count for pile, cards in truth.piles.items()
+        }
+        assert cards_of(fork.table) == cards_of(truth)
+        assert [encode(event) for event in seen_events(fork.events[:end], seat)] == [
+            encode(event) for event in seen_events(parent.events, seat)
+        ]
+        for other in SEATS:
+            if other == seat:
+                assert fork.table.pile(hand(seat)) == truth.pile(hand(seat))
+            else:
+                dealt_otherwise += set(fork.table.pile(hand(other)).cards) != set(truth.pile(hand(other)).cards)
+        top = truth.top
+        if top is not None and top.seat == seat:
+            assert RULES.options(fork.table) == RULES.options(truth)
+        assert fork.audit().findings == ()
+        fork.play(60, Random(seed))
+        assert fork.audit().findings == ()
+
+    assert dealt_otherwise > 0
+
+
+@pytest.mark.soak
+def test_the_other_seat_can_play_on_with_what_it_was_dealt(budget: float) -> None:
+    """house.resample: who was dealt other cards sees them, and its own table offers what the rules accept."""
+    for seed in range(max(4, round(4 * budget))):
+        parent = played(seed, 150 + 100 * (seed % 4))
+        seat = SEATS[seed % 2]
+        fork = parent.fork(parent.match.head.seq, "seeded", hidden="resample", seat=seat, seed="2")
+        other = enemy(seat)
+        own = known(fork, other)
+
+        assert own.pile(hand(other)).hidden == own.pile(escrow(other)).hidden == 0
+        assert sorted(own.pile(hand(other)).cards) == sorted(fork.table.pile(hand(other)).cards)
+        for _ in range(30):
+            top = fork.table.top
+            if top is None:
+                break
+            assert RULES.options(known(fork, top.seat)) == RULES.options(fork.table)
+            fork.play(1, Random(seed))
+
+
+@pytest.mark.soak
+def test_cards_do_not_come_to_where_they_cannot_be(budget: float) -> None:
+    """house.resample, draw.reshuffle: a deck formed anew holds its side's discards of that moment and no others.
+
+    What the other side held then was never among them, so that a deal that mixed both would contradict what everybody saw.
+    """
+    for seed in range(max(2, round(2 * budget))):
+        parent, other = reshuffled(seed)
+        formed, held = formed_of(parent, other), set(parent.table.pile(hand(other)).cards)
+        hands = set()
+        for number in range(4):
+            fork = parent.fork(
+                parent.match.head.seq,
+                "seeded",
+                name=f"fork-{number}",
+                hidden="resample",
+                seat=enemy(other),
+                seed=str(number),
+            )
+            dealt = set(fork.table.pile(hand(other)).cards)
+            hands.add(tuple(sorted(dealt)))
+
+            assert set(fork.table.pile(deck(other)).cards) <= formed
+            assert dealt - formed == held - formed
+            assert fork.audit().findings == ()
+
+        assert len(hands) > 1
+
+
+def reshuffled(seed: int) -> tuple[Desk, Seat]:
+    """Play until a side has drawn a few cards of a deck formed anew while it still holds some older ones; name the side."""
+    number = 0
+    while True:
+        rng = Random(f"{seed}/{number}")
+        desk = Desk.open("battle", options={"turn_cap": 60}, seed=f"{seed}/{number}", name=f"again-{seed}")
+        while options := desk.options():
+            declined = next((option for option in options if isinstance(option, Pass | Done)), None)
+            desk.accept(declined if declined is not None and rng.random() < 0.2 else rng.choice(options))
+            for side in SEATS:
+                left, held = desk.table.pile(deck(side)).count, set(desk.table.pile(hand(side)).cards)
+                if 0 < left < 40 and desk.table.round > 6:
+                    formed = formed_of(desk, side)
+                    if len(formed) > left + 1 and len(held - formed) > 1 and held & formed:
+                        return desk, side
+        number += 1
+
+
+def formed_of(desk: Desk, side: Seat) -> set[CardId]:
+    """Return what a side's deck was when it was last formed anew; empty if it never was."""
+    table, formed = Table(), set[CardId]()
+    for event in desk.events:
+        if isinstance(event, DeckShuffled) and event.source is not None and event.deck == deck(side):
+            formed = set(table.pile(event.source).cards)
+        fold([event], table)
+    return formed
+
+
+def test_the_arbiter_has_nothing_dealt_again() -> None:
+    """house.resample: who sees everything but the decks' own order keeps every card where it is."""
+    parent = played(3, 200)
+    fork = parent.fork(parent.match.head.seq, "seeded", hidden="resample", seat=ARBITER, seed="2")
+
+    assert {pile: sorted(cards.cards) for pile, cards in fork.table.piles.items()} == {
+        pile: sorted(cards.cards) for pile, cards in parent.table.piles.items()
+    }
+
+
+def test_a_fork_in_the_middle_of_a_search_gives_the_searcher_another_deck() -> None:
+    """secrecy.scouts, house.resample: the German cannot know what the Russian is looking through."""
+    desk, seed = Desk.open("battle"), 0
+    while desk.table.top is None or desk.table.top.kind != "scouts":
+        if desk.table.ended is not None:
+            seed += 1
+            desk = Desk.open("battle", options={"turn_cap": 20}, seed=str(seed), name=f"search-{seed}")
+        desk.play(1, Random(desk.match.head.seq))
+    fork = desk.fork(desk.match.head.seq, "seeded", hidden="resample", seat=GERMAN, seed="5")
+    searched = fork.table.pile(deck(RUSSIAN)).cards
+
+    assert set(searched) != set(desk.table.pile(deck(RUSSIAN)).cards)
+    assert known(fork, RUSSIAN).pile(deck(RUSSIAN)).cards == searched
+    assert set(fork.options()) == {TakeCard(card) for card in searched}
+    fork.play(40, Random(1))
+    assert fork.audit().findings == ()
