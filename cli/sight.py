@@ -7,7 +7,7 @@ from cli.names import Names
 from core.game import BoundRules, Game
 from core.games import load_game
 from core.match import check_seat, edition_of, find_match, table_at
-from events.commit import decode_commit
+from events.commit import Commit, decode_commit
 from events.ids import ARBITER, MatchId, Seat
 from events.log import Log
 from events.vocabulary import Event
@@ -104,6 +104,10 @@ class Sight:
         """What things are called in this match."""
         return Names(self.rules)
 
+    def seen(self, commit: Commit) -> Seen | None:
+        """Return what the seat sees of one of the match's commits; nothing where it sees nothing of it."""
+        return SeatView.after(self._now, self.seat, commit.first - 1).take(commit.events, commit.at, commit.last)
+
     def table(self, number: int | None = None) -> Table:
         """Return the table as the seat sees it after an event, by default the last that is looked at."""
         upto = self.number if number is None else number
@@ -126,7 +130,7 @@ class Sight:
         for stored in self.log.read(self.match, first_seq, last_seq):
             commit = decode_commit(stored.body)
             if view is None:
-                view = SeatView(self.seat, seat_number(self._now, self.seat, commit.first - 1))
+                view = SeatView.after(self._now, self.seat, commit.first - 1)
             seen = view.take(commit.events, commit.at, commit.last)
             if seen is None:
                 continue

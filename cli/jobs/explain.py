@@ -21,7 +21,6 @@ from events.codec import Decoder, Struct
 from events.commit import Commit, decode_commit
 from events.ids import RuleId
 from events.vocabulary import DiceRolled, Event
-from projections.view import seat_number, see
 
 HOUSE_RULE = "house."
 
@@ -96,20 +95,21 @@ def _commit_at(seen: Sight) -> tuple[Commit, Event, list[tuple[int, Event]]]:
     """Return the commit of the last event looked at, that event, and the commit's events up to it with their numbers."""
     stored = next(iter(seen.log.read(seen.match, seen.seq - 1, seen.seq)))
     commit = decode_commit(stored.body)
-    first = seat_number(seen.true_table, seen.seat, commit.first - 1) + 1
-    known = [fact for fact in (see(event, seen.seat) for event in commit.events) if fact is not None]
-    numbered = list(enumerate(known, start=first))[: seen.number - first + 1]
+    known = seen.seen(commit)
+    assert known is not None, "a seat's number is that of an event it has seen"
+    numbered = list(enumerate(known.events, start=known.first))[: seen.number - known.first + 1]
     return commit, numbered[-1][1], numbered
 
 
 def _command(seen: Sight, commit: Commit) -> str:
     """Say which command it was, unless its events hold something that the seat may not know."""
-    if any(see(event, seen.seat) is not event for event in commit.events):
-        return ""
     who = seen.names.side(commit.seat)
     wish = _WISH.decode(bytes(commit.command)).do
     if wish.startswith(PREFIX):
         return f"{who}: {spoken(wish.removeprefix(PREFIX))}"
+    known = seen.seen(commit)
+    if known is None or known.events != commit.events:
+        return ""
     rules = seen.rules
     before = table_at(seen.log, seen.match, commit.first - 1)
     return f"{who}: {rules.describe(before, rules.decode(bytes(commit.command)))}"

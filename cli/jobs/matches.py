@@ -6,10 +6,12 @@ from cli.sight import parse_point
 from cli.world import World
 from core.match import find_match, table_at
 from events.commit import decode_commit
-from events.ids import MatchId
+from events.ids import PUBLIC, MatchId
 from events.log import Log
 from events.vocabulary import MatchForked
 from projections.catalogue import CatalogueEntry, catalogue_entry, family
+from projections.table import Table
+from projections.view import SeatView
 
 
 def list_matches(world: World) -> None:
@@ -48,17 +50,19 @@ def show_tree(world: World, match: str) -> None:
 def catalogue(log: Log) -> list[CatalogueEntry]:
     """Return every match of a store at a glance."""
     return [
-        catalogue_entry(match, table_at(log, match, log.head(match).seq), _forked(log, match))
-        for match in log.matches()
+        catalogue_entry(match, table, _forked(log, match, table))
+        for match, table in ((match, table_at(log, match, log.head(match).seq)) for match in log.matches())
     ]
 
 
-def _forked(log: Log, match: MatchId) -> MatchForked | None:
-    """Return the fact that made a match a fork: the first of its own stream."""
+def _forked(log: Log, match: MatchId, table: Table) -> MatchForked | None:
+    """Return the fact that made a match a fork, the first of its own stream, as the public sees it."""
     origin = log.origin(match)
     if origin is None:
         return None
-    fact = decode_commit(next(iter(log.read(match, origin.seq, origin.seq + 1))).body).events[0]
+    commit = decode_commit(next(iter(log.read(match, origin.seq, origin.seq + 1))).body)
+    seen = SeatView.after(table, PUBLIC, origin.seq).take(commit.events, commit.at, commit.last)
+    fact = None if seen is None else seen.events[0]
     return fact if isinstance(fact, MatchForked) else None
 
 

@@ -32,7 +32,8 @@ def serve(
     ] = "",
     events: Annotated[str, typer.Option("--events", metavar="ADDRESS", help="Where events are published.")] = "",
     key: Annotated[
-        str, typer.Option("--key", metavar="FILE", help="Encrypt connections with this key; made if there is none.")
+        str,
+        typer.Option("--curve-key", metavar="FILE", help="Encrypt connections with this key; made if there is none."),
     ] = "",
     owner: Annotated[
         str,

@@ -137,7 +137,7 @@ INPUT_OUTPUT = [
     ("new skirmish --store FOLDER", ""),
     ("new skirmish --store /proc/matches.db", "/proc/matches.db"),
     ("serve --listen tcp://256.0.0.1:1", "cannot listen at tcp://256.0.0.1:1"),
-    ("serve --key BROKEN", "cannot be used"),
+    ("serve --curve-key BROKEN", "cannot be used"),
     ("bot skirmish --server-key short --match x", "key"),
 ]
 

@@ -117,7 +117,7 @@ def test_a_server_says_where_it_listens_and_ends_when_told(number: int, code: in
 
 def test_a_server_with_a_key_says_its_public_half(terminal: Terminal) -> None:
     key = terminal.store.with_name("server.key")
-    with terminal.started(["serve", "--json", "--key", str(key), *ANYWHERE]) as process:
+    with terminal.started(["serve", "--json", "--curve-key", str(key), *ANYWHERE]) as process:
         assert process.stdout is not None
         shape = Decoder[ServingShape](ServingShape).decode(process.stdout.readline())
         ran = terminal.as_process(

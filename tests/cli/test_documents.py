@@ -1,0 +1,127 @@
+"""The README and the reference page say what is so: commands are carried out, options and exit codes compared."""
+
+import os
+import re
+import shlex
+import subprocess
+from pathlib import Path
+
+import pytest
+from typer.main import get_command
+
+from cli import faults
+from cli.app import app
+from cli.shapes.all import SHAPES
+from events.codec import tag_of
+from tests.cli.running import WARDIARY
+from tests.house.tree import ROOT
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+REFERENCE = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+MARK = "-- a command begins --"
+
+
+def console(text: str) -> list[tuple[str, list[str]]]:
+    """Return the commands of all console blocks, each with the lines that it is said to put out."""
+    found: list[tuple[str, list[str]]] = []
+    for block in re.findall(r"^```console\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
+        for line in block.splitlines():
+            if line.startswith("$ "):
+                found.append((line[2:], []))
+            else:
+                found[-1][1].append(line)
+    return found
+
+
+def carried_out(commands: list[str], folder: Path) -> list[list[str]]:
+    """Carry commands out in one shell, as somebody would who reads along; return what each puts out."""
+    script = "set -e\n" + "".join(f"printf '%s\\n' {shlex.quote(MARK)}\n{command}\n" for command in commands)
+    environment = {
+        **os.environ,
+        "PATH": f"{WARDIARY.parent}{os.pathsep}{os.environ['PATH']}",
+        "WARDIARY_STORE": str(folder / "tour.db"),
+    }
+    ran = subprocess.run(
+        ["bash", "-c", script], cwd=folder, env=environment, capture_output=True, text=True, timeout=300, check=False
+    )
+    assert ran.returncode == 0, ran.stderr
+    return [part.splitlines()[1:] for part in ran.stdout.split(MARK)[1:]]
+
+
+def is_said(said: list[str], put_out: list[str]) -> bool:
+    """Tell whether lines are what was put out, where … stands for any words, and alone for any lines."""
+    parts = [r"(?:.*\n)*?" if line == "…" else re.escape(f"{line}\n").replace("…", ".*") for line in said]
+    return re.fullmatch("".join(parts), "".join(f"{line}\n" for line in put_out)) is not None
+
+
+def test_the_tour_of_the_readme_goes_as_it_says(tmp_path: Path) -> None:
+    tour = console(README)
+    outputs = carried_out([command for command, _ in tour], tmp_path)
+    wrong = [
+        (command, put_out) for (command, said), put_out in zip(tour, outputs, strict=True) if not is_said(said, put_out)
+    ]
+
+    assert len(tour) > 10
+    assert wrong == []
+
+
+def test_a_line_that_is_not_put_out_is_noticed() -> None:
+    assert is_said(["a", "…", "b … d"], ["a", "x", "y", "b c d"])
+    assert not is_said(["a"], ["a", "b"])
+    assert not is_said(["a", "b"], ["a"])
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        line
+        for block in re.findall(r"^```sh\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+        for line in block.splitlines()
+    ],
+)
+def test_what_is_not_carried_out_can_be_typed_at_least(line: str) -> None:
+    words = shlex.split(line)
+    command = get_command(app).commands[words[1]]  # type: ignore[attr-defined]
+
+    assert words[0] == "wardiary"
+    assert command.make_context(words[1], words[2:]).params
+
+
+def sections() -> dict[str, str]:
+    """Return what the reference says of each verb."""
+    parts = re.split(r"^### `wardiary ([a-z]+).*$", REFERENCE, flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def test_the_reference_has_a_section_for_every_verb() -> None:
+    assert set(sections()) == {str(command.name) for command in app.registered_commands}
+
+
+@pytest.mark.parametrize("verb", [str(command.name) for command in app.registered_commands])
+def test_the_reference_names_every_option_and_no_other(verb: str) -> None:
+    shared = {"--store", "--json", "--quiet", "--verbose", "--no-color", "--help"}
+    params = get_command(app).commands[verb].params  # type: ignore[attr-defined]
+    options = {name for param in params for name in (*param.opts, *param.secondary_opts) if name.startswith("--")}
+    named = set(re.findall(r"`(--[a-z-]+)", sections()[verb]))
+
+    assert named - shared == options - shared
+
+
+def test_the_reference_names_every_exit_code() -> None:
+    codes = {
+        value
+        for name, value in vars(faults).items()
+        if name.isupper() and isinstance(value, int) and not isinstance(value, bool)
+    }
+
+    assert {int(code) for code in re.findall(r"^\| (\d+) \|", REFERENCE, re.MULTILINE)} == codes
+
+
+def test_the_reference_names_every_shape() -> None:
+    assert [tag_of(shape) for shape in SHAPES if f"`{tag_of(shape)}`" not in REFERENCE] == []
+
+
+def test_links_between_the_documents_lead_somewhere() -> None:
+    for path in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]:
+        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", path.read_text(encoding="utf-8")):
+            assert (path.parent / target).exists(), f"{path.name}: {target}"
