@@ -152,7 +152,8 @@ def test_a_file_that_the_store_does_not_have_is_left_out(log: MemoryLog) -> None
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b'\r\n\x00\xef\xbb\xbf"\\ \xe2\x80\xa8\x7f', b"\xed\xa0\x80", b"\xff", b"\xc0\xaf"]
+    "content",
+    [b"", b'\r\n\x00\xef\xbb\xbf"\\ \xe2\x80\xa8\x7f', b"\xef\xbb\xbfa mark", b"\xed\xa0\x80", b"\xff", b"\xc0\xaf"],
 )
 def test_a_file_of_any_bytes_comes_through(content: bytes) -> None:
     log, other, writer = MemoryLog(), MemoryLog(), Writer("m")

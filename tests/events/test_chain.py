@@ -173,6 +173,13 @@ def test_a_last_commit_that_was_rewritten_is_named_if_its_head_was_kept(chain: l
     )
 
 
+def test_a_fork_may_use_the_keys_of_its_parent(family: MemoryLog) -> None:
+    fork = Writer("late", end_of(Writer("root").commits(5)[2]))
+    family.append([fork.open(), fork.take(march(1), key="root-1")])
+
+    assert check_chain(family.read(MatchId("late")), MatchId("late")) is None
+
+
 def test_a_fork_without_its_own_commits_is_not_whole(family: MemoryLog) -> None:
     shared = [found for found in family.read(MatchId("child")) if found.match == "root"]
     found = check_chain(shared, MatchId("child"))

@@ -106,6 +106,15 @@ def test_broken_evidence_leaves_no_file_behind(path: Path, archive: list[bytes])
     assert list(path.parent.iterdir()) == [path]
 
 
+def test_whoever_is_reading_the_old_file_reads_it_to_its_end(path: Path, archive: list[bytes]) -> None:
+    """The new file takes the place of the old one; it is not written over it."""
+    path.write_bytes(b"an older archive")
+    with path.open("rb") as reader:
+        write_archive(path, archive)
+
+        assert reader.read() == b"an older archive"
+
+
 def test_a_file_that_cannot_be_written_is_one_line(tmp_path: Path, archive: list[bytes]) -> None:
     path = tmp_path / "gone" / "match.ndjson"
     with pytest.raises(StoreUnavailable, match=re.escape(f"{path} cannot be written: No such file or directory")):
