@@ -41,22 +41,19 @@ class Drawing:
 
     def lines(self) -> Iterator[str]:
         """Draw everything."""
-        yield from self.tracks()
-        yield ""
-        yield from self.sketch()
-        yield ""
-        yield from self.places()
+        for part in (self.tracks(), self.sketch(), self.places()):
+            if part:
+                yield from [*part, ""]
         yield from self._section("Boxes", self._boxes())
         yield from self._section("Elsewhere", self._elsewhere())
         yield from self._section("Cards and counters", self._piles())
-        yield ""
         yield from self.decision()
 
     def _section(self, title: str, rows: list[tuple[str, str]]) -> Iterator[str]:
         if rows:
-            yield ""
             yield self.paint(title, "")
             yield from in_columns(("", ""), rows, self.width)
+            yield ""
 
     # The parts
 
@@ -67,7 +64,7 @@ class Drawing:
 
     def sketch(self) -> list[str]:
         """Sketch the map: each place's label, who controls it (the first letter), and how many pieces stand there."""
-        spots = [place for place in self.names.places.values() if place.neighbours]
+        spots = [place for place in self.names.places.values() if not place.is_box]
         cells = _Sheet(min(self.width, 100), SKETCH_ROWS)
         left, right = _range([place.x for place in spots])
         top, bottom = _range([place.y for place in spots])
@@ -90,13 +87,13 @@ class Drawing:
         for place in self.names.places.values():
             there = self._there(place.id)
             side = self.table.control.get(place.id, "")
-            if place.neighbours and (there or side):
+            if not place.is_box and (there or side):
                 next_to = [" ".join(place.neighbours)] if self.is_full else []
                 rows.append([place.label, place.name, self.names.side(side) if side else "", there, *next_to])
-        return in_columns(titles, rows, self.width, right=[0])
+        return in_columns(titles, rows, self.width, right=[0]) if rows else []
 
     def _boxes(self) -> list[tuple[str, str]]:
-        boxes = [place for place in self.names.places.values() if not place.neighbours]
+        boxes = [place for place in self.names.places.values() if place.is_box]
         return [(place.name, there) for place in boxes if (there := self._there(place.id))]
 
     def _elsewhere(self) -> list[tuple[str, str]]:
@@ -136,7 +133,8 @@ class Drawing:
         return "; ".join(pieces + self._markers(place))
 
     def _looks(self, piece: Piece) -> str:
-        looks = [self.names.of(word) for word in (piece.kind, piece.face) if word and self.names.has_name(word)]
+        named = [word for word in (piece.kind, piece.face) if word and self.names.has_name(word)]
+        looks = [look for look in map(self.names.of, named) if look != self.names.of(piece.id)]
         looks += [f"{piece.steps} steps"] if piece.steps > 1 else []
         looks += self._markers(piece.id)
         return f" [{', '.join(looks)}]" if looks else ""

@@ -31,7 +31,8 @@ class Names:
         known = self.places.get(PlaceId(place))
         if known is None:
             return self.of(place)
-        return known.name if not known.label or known.label == known.name else f"{known.label} {known.name}"
+        is_said = not known.label or f" {known.label} " in f" {known.name} "
+        return known.name if is_said else f"{known.label} {known.name}"
 
     def piece(self, piece: str, place: str) -> str:
         """Return a piece's name where it is said as well in which place it stands, which is then not said twice."""
@@ -48,6 +49,6 @@ class Names:
         return self.of(seat) if seat else "nobody"
 
     def is_on_map(self, place: str) -> bool:
-        """Say whether a place is part of the map: a box beside it has no neighbours."""
+        """Say whether a place is part of the map, and no box beside it."""
         known = self.places.get(PlaceId(place))
-        return known is not None and bool(known.neighbours)
+        return known is not None and not known.is_box

@@ -47,7 +47,10 @@ class OptionSpec(Struct, frozen=True):
 
 
 class MapPlace(Struct, frozen=True):
-    """A place as it is drawn: a centre on a schematic map (0 to 1000 both ways, y down) and its neighbours."""
+    """A place as it is drawn: a centre on a schematic map (0 to 1000 both ways, y down) and its neighbours.
+
+    A box is no part of the map: pieces wait there, or are out of play.
+    """
 
     id: PlaceId
     name: str
@@ -55,6 +58,7 @@ class MapPlace(Struct, frozen=True):
     x: int
     y: int
     neighbours: tuple[PlaceId, ...] = ()
+    is_box: bool = False
 
 
 class BoundRules(Rules, Protocol):

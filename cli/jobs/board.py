@@ -7,7 +7,7 @@ from cli.columns import wrapped
 from cli.faults import usage
 from cli.shapes.games import BoardShape, PlaceShape
 from cli.world import World, read_text
-from core.game import BoardSheet
+from core.game import BoardSheet, MapPlace
 from core.games import load_game
 
 
@@ -27,10 +27,7 @@ def show_board(world: World, game: str, *, svg: str, board: str) -> None:
     if svg:
         _write(world, svg, sheet.svg)
         return
-    places = [
-        PlaceShape(id=one.id, name=one.name, label=one.label, x=one.x, y=one.y, neighbours=one.neighbours)
-        for one in known.make_rules(text).places()
-    ]
+    places = [_place(one) for one in known.make_rules(text).places()]
     shape = BoardShape(
         game=known.key,
         digest=sheet.digest,
@@ -40,6 +37,18 @@ def show_board(world: World, game: str, *, svg: str, board: str) -> None:
         doubtful=sheet.doubtful,
     )
     world.put(shape, _board_lines(world, sheet))
+
+
+def _place(place: MapPlace) -> PlaceShape:
+    return PlaceShape(
+        id=place.id,
+        name=place.name,
+        label=place.label,
+        x=place.x,
+        y=place.y,
+        neighbours=place.neighbours,
+        is_box=place.is_box,
+    )
 
 
 def _write(world: World, path: str, text: str) -> None:

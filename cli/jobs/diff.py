@@ -73,7 +73,8 @@ def _rows(names: Names, tables: TableDiff, *, is_full: bool) -> Iterator[list[st
 def _piece(names: Names, piece: Piece | None) -> str:
     if piece is None:
         return "not there"
-    looks = [names.of(word) for word in (piece.kind, piece.face) if word and names.has_name(word)]
+    named = [word for word in (piece.kind, piece.face) if word and names.has_name(word)]
+    looks = [look for look in map(names.of, named) if look != names.of(piece.id)]
     looks += [f"{piece.steps} steps"] if piece.steps > 1 else []
     place = names.place(piece.place)
     return f"{place} [{', '.join(looks)}]" if looks else place

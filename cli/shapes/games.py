@@ -66,7 +66,7 @@ class RuleShape(Shape, frozen=True, kw_only=True, tag="rule"):
 
 
 class PlaceShape(Struct, frozen=True, kw_only=True):
-    """A place of the map, with its centre on a map of 1000 by 1000."""
+    """A place with its centre on a map of 1000 by 1000; a box is beside the map."""
 
     id: PlaceId
     name: str
@@ -74,6 +74,7 @@ class PlaceShape(Struct, frozen=True, kw_only=True):
     x: int
     y: int
     neighbours: tuple[PlaceId, ...]
+    is_box: bool
 
 
 class BoardShape(Shape, frozen=True, kw_only=True, tag="board"):

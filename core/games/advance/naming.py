@@ -147,7 +147,7 @@ class Names:
         boxes += [
             PlaceId(box) for box in self.names if box.startswith((REINFORCEMENTS, WITHDRAWN)) and self._in_use(box)
         ]
-        drawn = [MapPlace(box, self.name(box), "", 1000, 60 + 60 * row) for row, box in enumerate(boxes)]
+        drawn = [MapPlace(box, self.name(box), "", 1000, 60 + 60 * row, is_box=True) for row, box in enumerate(boxes)]
         return (*map_places(self.board), *drawn)
 
     def _in_use(self, box: str) -> bool:

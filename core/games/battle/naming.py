@@ -150,7 +150,7 @@ class Names:
                 label = f"{SIDES[side]} {which.capitalize()}"
                 found.append(MapPlace(place, self.name(place), label, 125 + 250 * column, 50 + 100 * row))
         for side in SEATS:
-            found += [MapPlace(box, self.name(box), "box", 0, 1000) for box in (top(side), bottom(side))]
+            found += [MapPlace(box, self.name(box), "", 0, 1000, is_box=True) for box in (top(side), bottom(side))]
         return tuple(found)
 
     def describe(self, table: Table, command: BattleCommand) -> str:
