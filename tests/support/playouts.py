@@ -22,7 +22,7 @@ from events.log import NewCommit
 from events.vocabulary import Event, Value
 from projections.fold import fold
 from projections.table import Table, decode_table
-from projections.view import see
+from projections.view import see, seen_events
 from server.sqlite_log import SqliteLog
 from tests.support.desk import Desk
 from tests.support.wishes import unasked
@@ -58,8 +58,11 @@ class Playout:
         """Open the match."""
         self.rng = Random(f"{game}/{scenario}/{mode}/{seed}")
         self.tastes: dict[str, float] = {}
+        self.views: dict[Seat, tuple[int, Table]] = {}
         self.keenness = self.rng.choice((0.0, 0.5, 0.9))
         record = load_game(game)
+        policies = [*record.policies.values()]
+        self.policy = self.rng.choice(policies) if policies and self.rng.random() < 0.4 else None
         options = {**random_options(record, record.scenario(scenario), self.rng), **(given or {})}
         shown = f"{seed:064x}" if dice == "sealed" else str(seed)
         self.desk = Desk.open(
@@ -113,12 +116,25 @@ class Playout:
             desk.accept(command)
             yield command
 
+    def seen_by(self, seat: Seat) -> Table:
+        """Return the table as a seat sees it."""
+        seq, table = self.views.get(seat, (0, Table()))
+        for stored in self.desk.log.read(self.desk.match.id, seq):
+            fold(seen_events(decode_commit(stored.body).events, seat), table)
+            seq = stored.last
+        self.views[seat] = (seq, table)
+        return table
+
     def choose(self, options: Sequence[Command]) -> Command:
         """Choose by this match's taste: it likes some kinds of commands more than others, and often the last of a kind.
 
         Without tastes all matches would be alike and short, and hardly ever get to where armies do something else than
-        attack with what they have.
+        attack with what they have. A match may also have one of the game's bots choose most of the time.
         """
+        top = self.desk.table.top
+        if self.policy is not None and top is not None and self.rng.random() < 0.8:
+            rules = self.desk.match.edition.rules
+            return self.policy(rules, self.seen_by(top.seat), top.seat, list(options), self.rng.randrange)
         kinds: dict[str, list[Command]] = {}
         for option in options:
             kinds.setdefault(type(option).__name__, []).append(option)
