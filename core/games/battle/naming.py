@@ -113,6 +113,11 @@ WORDS: dict[str, str] = {
 """What the words on the table are called in print; what the rules merely remember is nothing there."""
 
 
+def _initials(name: str) -> str:
+    """Return the first letters of a name's words, for the map: Gumrak Airfield is GA."""
+    return "".join(word[0] for word in name.replace("'s", "").split() if word[0].isupper())
+
+
 class Names:
     """Names and sentences, bound to the cards."""
 
@@ -147,7 +152,7 @@ class Names:
                 ((GERMAN, PERIMETER), (GERMAN, CONTROL), (RUSSIAN, CONTROL), (RUSSIAN, PERIMETER))
             ):
                 place = area(location.id, side, which)
-                label = f"{SIDES[side]} {which.capitalize()}"
+                label = f"{_initials(location.name)}-{side[0]}{which[0]}"
                 found.append(MapPlace(place, self.name(place), label, 125 + 250 * column, 50 + 100 * row))
         for side in SEATS:
             found += [MapPlace(box, self.name(box), "", 0, 1000, is_box=True) for box in (top(side), bottom(side))]
