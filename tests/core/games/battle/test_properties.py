@@ -1,0 +1,565 @@
+"""What holds in every match, tried on matches of random legal commands from the set-up to the end.
+
+The number of matches grows with the budget.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterator
+from importlib.resources import files
+from random import Random
+
+import pytest
+
+from core.command import Command
+from core.draft import Draft
+from core.games import load_game
+from core.games.battle.card_model import Cards
+from core.games.battle.commands import Absorb, Done
+from core.games.battle.queries import controlled, is_on_map, locations_in_play, note_amount, uranus_amount
+from core.games.battle.rules import make_rules
+from core.games.battle.set_up import UNUSED
+from core.games.battle.words import (
+    ATTACKING,
+    BATTLE,
+    CONTROL,
+    DEFENDING,
+    DESTROYED,
+    DOUBLED,
+    GERMAN,
+    HEROIC_SERVICE,
+    HITS,
+    IGNORED,
+    IN_PLAY,
+    LOCKED,
+    NO_LOCATION_CARDS,
+    PERIMETER,
+    POINTS,
+    RATION,
+    RUBBLE,
+    RUSSIAN,
+    SEATS,
+    SNIPERS,
+    TURN,
+    URANUS_IN_PLAY,
+    VISITED,
+    area,
+    bottom,
+    deck,
+    discards,
+    enemy,
+    escrow,
+    firefight,
+    force_pool,
+    hand,
+    played,
+    top,
+)
+from events.codec import encode
+from events.ids import PUBLIC, CardId, PieceId, PileId, PlaceId, RuleId, Seat, TrackId
+from events.vocabulary import (
+    CardDrawn,
+    ChanceScheme,
+    DecisionOpened,
+    DeckFormed,
+    DeckShuffled,
+    DiceRolled,
+    Event,
+    MarkerPlaced,
+    MatchBegan,
+    MatchEnded,
+    MatchOpened,
+    PhaseBegan,
+    PieceMoved,
+    RoundBegan,
+    TurnBegan,
+    Value,
+)
+from projections.fold import fold
+from projections.table import Table, decode_table, encode_table
+from projections.view import see, seen_events
+from tests.support.battle_wishes import wishes
+from tests.support.playouts import random_options
+from tests.support.twins import FreeChance
+
+RULES = make_rules(None)
+CARDS: Cards = RULES.cards
+INDEX = tomllib.loads(files("core.games.battle").joinpath("data", "rules.toml").read_text(encoding="utf-8"))
+KNOWN = {entry["id"] for entry in (*INDEX["rule"], *INDEX["ruling"])} | {"house.open", "house.begin"}
+CODES = set(INDEX["refusals"])
+ONLOOKERS = (*SEATS, PUBLIC)
+NAMED = re.compile(rb'"((?:german|russian)/[a-z_0-9]+-[0-9]+)"')
+"""An Action card's id in a fact as it is sent."""
+STEPS_MAX = 20_000
+PASSING = (ATTACKING, DEFENDING, DOUBLED, IGNORED, LOCKED)
+"""Markers on a Force that last no longer than a battle or a turn."""
+
+
+class Playout:
+    """A match played by chance, with options chosen by chance.
+
+    Args:
+        seed: Of draws and choices.
+        given: Options that are not left to chance.
+    """
+
+    def __init__(self, seed: int, **given: Value) -> None:
+        record = load_game("battle")
+        scenario = record.scenario("standard")
+        self.random = Random(seed)
+        options = {**random_options(record, scenario, self.random), "turn_cap": self.random.randint(1, 12)}
+        self.table = Table()
+        self.chance = FreeChance(self.random)
+        self.events: list[Event] = []
+        draft = Draft(self.table, self.chance)
+        draft.emit(
+            MatchOpened(
+                rule=RuleId("house.open"),
+                game=record.key,
+                scenario=scenario.key,
+                options=record.full_options(scenario, {**options, **given}),
+                seats=scenario.seats,
+                rules=CARDS.digest,
+                board=CARDS.digest,
+                chance=ChanceScheme(scheme="manual/1"),
+            )
+        )
+        draft.emit(MatchBegan(rule=RuleId("house.begin")))
+        RULES.set_up(draft)
+        self.events += draft.events
+
+    def steps(self) -> Iterator[tuple[Command, list[Event]]]:
+        """Play to the end, yielding each command with the facts that came of it."""
+        for _ in range(STEPS_MAX):
+            if self.table.ended is not None:
+                return
+            options = RULES.options(self.table)
+            assert options, f"a dead end: {self.table.top}"
+            command = self.random.choice(options)
+            draft = Draft(self.table, self.chance)
+            RULES.take(draft, command)
+            self.events += draft.events
+            yield command, draft.events
+        raise AssertionError("the match does not end")
+
+
+def matches(budget: float, count: int, **given: Value) -> Iterator[Playout]:
+    """Begin some matches."""
+    for seed in range(max(2, round(count * budget))):
+        yield Playout(seed, **given)
+
+
+def over(playout: Playout) -> Playout:
+    """Play a match to its end."""
+    for _ in playout.steps():
+        pass
+    return playout
+
+
+def asked(table: Table) -> str:
+    """Return the kind of the open question; empty when there is none."""
+    return "" if table.top is None else table.top.kind
+
+
+# Nothing is lost, nothing is twice
+
+
+@pytest.mark.soak
+def test_cards_and_forces_are_conserved(budget: float) -> None:
+    """force.conserved, card.own-deck-own-discards, card.one-use, uranus.deck: after every single command."""
+    for playout in matches(budget, 6):
+        for _ in playout.steps():
+            table = playout.table
+            if table.phase == "setup":
+                continue
+            for side in SEATS:
+                lying = [card for pile in own_piles(side) for card in table.pile(pile).cards]
+                forces = [PieceId(card) for card in table.pile(force_pool(side)).cards]
+                forces += [piece for piece, lies in table.pieces.items() if lies.side == side]
+
+                assert sorted(lying) == list(CARDS.decks[side])
+                assert sorted(forces) == list(CARDS.piles[side])
+            assert sum(pile.count for name, pile in table.piles.items() if name not in known_piles()) == 0
+
+
+def own_piles(side: Seat) -> list[PileId]:
+    """Return where a side's Action cards may lie."""
+    piles = [deck(side), hand(side), discards(side), played(side), firefight(side), escrow(side)]
+    return [*piles, URANUS_IN_PLAY, SNIPERS] if side == RUSSIAN else piles
+
+
+def known_piles() -> set[PileId]:
+    """Return every pile of the game."""
+    return {UNUSED, *(pile for side in SEATS for pile in (*own_piles(side), force_pool(side)))}
+
+
+@pytest.mark.soak
+def test_forces_stand_where_they_may_and_never_more_than_three(budget: float) -> None:
+    """area.limit, area.own-side-only, setup.areas, setup.german-placement: after every single command."""
+    for playout in matches(budget, 6):
+        for _ in playout.steps():
+            table = playout.table
+            names = [location.id for location in locations_in_play(CARDS, table)]
+            assert len(set(names)) == 5
+            for force, piece in table.pieces.items():
+                side = CARDS.forces[force].side
+                assert piece.place in places_of(names, side)
+                if table.phase == "setup" and side == GERMAN:
+                    assert not piece.place.endswith(f"/{CONTROL}")
+            for place, there in table.at.items():
+                assert len(there) <= (3 if place.endswith((CONTROL, PERIMETER)) else 46)
+                assert len(there) <= 1 or not place.startswith("top/")
+
+
+def places_of(names: list[str], side: Seat) -> set[PlaceId]:
+    """Return every place where a side's Forces may be."""
+    areas = {area(name, side, which) for name in names for which in (CONTROL, PERIMETER)}
+    return areas | {top(side), bottom(side)}
+
+
+@pytest.mark.soak
+def test_counters_lie_where_they_may_and_are_never_negative(budget: float) -> None:
+    """counter.not-a-limit, location.destroyed.threshold, force.destroyed-loses-counters, control.immediate."""
+    for playout in matches(budget, 6):
+        fallen: set[str] = set()
+        for _ in playout.steps():
+            table = playout.table
+            assert table.control == {}
+            for on, there in table.markers.items():
+                assert all(count > 0 for count in there.values()), (on, there)
+                if PieceId(on) in CARDS.forces:
+                    assert is_on_map(table, PieceId(on)), (on, there)
+            for location in locations_in_play(CARDS, table):
+                assert 0 <= table.marker(location.id, RUBBLE) < location.destroyed_at
+                assert not (table.marker(location.id, RUBBLE) and table.marker(location.id, DESTROYED))
+                if table.marker(location.id, DESTROYED):
+                    fallen.add(location.id)
+                assert (location.id in fallen) == bool(table.marker(location.id, DESTROYED))
+            assert all(count >= 0 for track, count in table.tracks.items() if not track.startswith("total/"))
+
+
+# What is over leaves nothing behind
+
+
+@pytest.mark.soak
+def test_every_action_starts_on_a_clean_table(budget: float) -> None:
+    """action.one-at-a-time, ruling.discard-moment: no card is being played, no Hit is left, no battle is remembered."""
+    for playout in matches(budget, 6):
+        for _ in playout.steps():
+            table = playout.table
+            if asked(table) != "action":
+                continue
+            for side in SEATS:
+                for pile in (played(side), firefight(side), escrow(side)):
+                    assert table.pile(pile).count == 0
+                for prefix in (HITS, "total/"):
+                    assert table.track(TrackId(f"{prefix}{side}")) == 0
+            assert BATTLE not in table.markers, table.markers.get(BATTLE)
+            marked = {marker for on in table.pieces for marker in table.markers.get(on, {})}
+            assert {marker for marker in marked if not marker.startswith(VISITED)} <= {RATION, HEROIC_SERVICE, LOCKED}
+            assert [waiting.kind for waiting in table.stack] == ["end_turn", "draw_step", "actions_step", "action"]
+
+
+@pytest.mark.soak
+def test_every_turn_starts_with_nothing_left_of_the_one_before(budget: float) -> None:
+    """turn.end-cleanup, buy.points-lapse, card.sniper.lock, move.free.no-loop."""
+    for playout in matches(budget, 6):
+        over(playout)
+        table, turns = Table(), 0
+        for event in playout.events:
+            if isinstance(event, TurnBegan):
+                turns += 1
+                left = {marker for on in table.pieces for marker in table.markers.get(on, {})}
+                assert left <= {RATION, HEROIC_SERVICE}
+                assert table.stack == ()
+                assert TURN not in table.markers
+                assert table.track(POINTS) == 0
+                assert table.pile(SNIPERS).count == 0
+                assert all(count == 0 for count in table.tracks.values())
+            fold([event], table)
+        assert turns == table.round
+
+
+# The sequence of play
+
+
+@pytest.mark.soak
+def test_turns_alternate_and_have_three_steps(budget: float) -> None:
+    """turn.alternate, turn.steps, setup.first-turn, game.acting-player."""
+    for playout in matches(budget, 6):
+        events = over(playout).events
+        turns = [event.seat for event in events if isinstance(event, TurnBegan)]
+        phases = [event.phase for event in events if isinstance(event, PhaseBegan)]
+        rounds = [event.number for event in events if isinstance(event, RoundBegan)]
+
+        assert turns == [(GERMAN, RUSSIAN)[number % 2] for number in range(len(turns))]
+        assert phases == ["setup", *["supply", "actions", "draw"] * len(turns)]
+        assert rounds == list(range(1, len(turns) + 1))
+
+
+@pytest.mark.soak
+def test_matches_end_by_five_locations_or_by_their_limit(budget: float) -> None:
+    """victory.five-locations-own-turn, victory.timing, victory.only-way, end.table-options, victory.over."""
+    kinds = set()
+    for playout in matches(budget, 10, turn_cap=40):
+        table = over(playout).table
+        assert table.ended is not None
+        kinds.add(table.ended.kind)
+        holders = [side for side in SEATS if len(controlled(CARDS, table, side)) == 5]
+        ends = [number for number, event in enumerate(playout.events) if isinstance(event, MatchEnded)]
+
+        assert ends == [len(playout.events) - 1]
+        if table.ended.kind == "rules":
+            assert table.ended.winners == (table.turn,)
+            assert holders == [table.turn]
+        else:
+            assert (table.ended.kind, table.ended.winners) == ("limit", ())
+            assert table.turn not in holders
+            assert table.round == table.options["turn_cap"]
+        refusals = {RULES.refuse(table, seat, Done()) for seat in ONLOOKERS}
+        assert {refusal.code for refusal in refusals if refusal is not None} == {"game-over"}
+
+    assert kinds == {"rules", "limit"}
+
+
+@pytest.mark.soak
+def test_chance_is_cards_alone_and_decks_are_formed_anew_only_when_they_are_empty(budget: float) -> None:
+    """game.chance-is-cards, draw.reshuffle, draw.reshuffle-once-a-turn, ruling.reshuffle-moment."""
+    formed = 0
+    for playout in matches(budget, 8):
+        over(playout)
+        table, this_turn = Table(), dict[Seat, int]()
+        for event in playout.events:
+            assert not isinstance(event, DiceRolled)
+            if isinstance(event, TurnBegan):
+                this_turn = {}
+            if isinstance(event, DeckShuffled) and event.source is not None:
+                side = Seat(event.deck.partition("/")[2])
+                this_turn[side] = this_turn.get(side, 0) + 1
+                formed += 1
+                assert (event.deck, event.source) == (deck(side), discards(side))
+                assert table.pile(event.deck).count == 0
+                assert table.pile(event.source).count > 0
+                assert this_turn[side] == 1 or not table.options["one_reshuffle_per_turn"]
+            fold([event], table)
+
+    assert formed > 0
+
+
+@pytest.mark.soak
+def test_the_draw_step_gives_as_many_cards_as_the_table_says(budget: float) -> None:
+    """draw.base, draw.location-bonus, draw.deck-exhausted, card.propaganda-war, uranus.effect.draw-fewer, uranus.effect.draw-more."""
+    for playout in matches(budget, 6):
+        over(playout)
+        table, due, drawn = Table(), 0, 0
+        for event in playout.events:
+            if isinstance(event, TurnBegan | MatchEnded) and due:
+                side = table.turn
+                exhausted = table.pile(deck(side)).count == 0
+                assert drawn == due or (exhausted and drawn < due)
+            if isinstance(event, TurnBegan):
+                due = drawn = 0
+            if isinstance(event, CardDrawn) and event.purpose == "draw step":
+                due = due or cards_due(table)
+                drawn += 1
+            fold([event], table)
+
+
+def cards_due(table: Table) -> int:
+    """Return how many cards the Acting Player draws, worked out anew."""
+    side = table.turn
+    places = 0 if table.marker(TURN, NO_LOCATION_CARDS) else len(controlled(CARDS, table, side))
+    extra = 0 if table.marker(TURN, NO_LOCATION_CARDS) else note_amount(CARDS, table, side, "extra_draw")
+    uranus = uranus_amount(CARDS, table, "enemy_draw" if side == GERMAN else "own_draw")
+    return max(0, 5 + places + extra + uranus)
+
+
+@pytest.mark.soak
+def test_no_step_takes_more_actions_than_its_limit(budget: float) -> None:
+    """end.action-cap, action.optional: with the limit reached only the end of the step is legal."""
+    capped = 0
+    for playout in matches(budget, 3, action_cap=3):
+        taken = 0
+        for command, events in playout.steps():
+            if any(isinstance(event, TurnBegan) for event in events):
+                taken = 0
+            closed = any(event.rule == "end.action-cap" for event in events)
+            taken += closed and not isinstance(command, Done)
+            assert taken <= 3
+            if asked(playout.table) == "action" and taken == 3:
+                capped += 1
+                assert RULES.options(playout.table) == [Done()]
+
+    assert capped > 0
+
+
+@pytest.mark.soak
+def test_every_hit_that_is_met_is_one_less(budget: float) -> None:
+    """attack.hits.one-by-one, retreat.surplus-lost, attack.hits.excess-lost: absorbing always comes to an end."""
+    met = 0
+    for playout in matches(budget, 6):
+        before: dict[Seat, int] = {}
+        for command, _ in playout.steps():
+            table = playout.table
+            hits = {side: table.track(TrackId(f"{HITS}{side}")) for side in SEATS}
+            if isinstance(command, Absorb):
+                met += 1
+                side = CARDS.forces[command.force].side
+                assert hits[side] < before[side]
+                assert hits[enemy(side)] == before[enemy(side)]
+            before = hits
+
+    assert met > 0
+
+
+@pytest.mark.soak
+def test_medals_come_from_battles_alone_and_one_at_a_time(budget: float) -> None:
+    """heroic.conditions, heroic.effects-permanent, force.rations-stay."""
+    for playout in matches(budget, 6):
+        for event in over(playout).events:
+            if isinstance(event, MarkerPlaced) and event.marker == HEROIC_SERVICE:
+                assert (event.rule, event.count) == ("heroic.conditions", event.was + 1)
+            if isinstance(event, MarkerPlaced) and event.marker == IN_PLAY:
+                assert event.rule == "setup.locations.draw"
+
+
+@pytest.mark.soak
+def test_forces_leave_the_map_by_destruction_alone(budget: float) -> None:
+    """force.destroyed-to-bottom, attack.no-advance-after-battle, retreat.not-a-move."""
+    ways = {"move.perimeter", "move.advance", "move.control", "retreat.absorbs", "card.attack", "card.reserve-forces"}
+    losses = {"attack.hits.destroyed", "uranus.play-cost", "uranus.removal"}
+    for playout in matches(budget, 6):
+        table = Table()
+        for event in over(playout).events:
+            if isinstance(event, PieceMoved) and is_on_map(table, event.piece):
+                assert event.rule in (losses if event.to.startswith("bottom/") else ways), event
+            fold([event], table)
+
+
+# The log and the rules
+
+
+@pytest.mark.soak
+def test_every_fact_cites_a_rule_of_the_index(budget: float) -> None:
+    for playout in matches(budget, 6):
+        assert {event.rule for event in over(playout).events} - KNOWN == set()
+
+
+@pytest.mark.soak
+def test_folding_the_log_gives_the_live_table(budget: float) -> None:
+    for playout in matches(budget, 6):
+        over(playout)
+
+        assert encode_table(fold(playout.events)) == encode_table(playout.table)
+
+
+@pytest.mark.soak
+def test_what_is_offered_is_accepted_and_nothing_else(budget: float) -> None:
+    """Legal and accepted are the same, in both directions, whatever is asked; and every question comes up."""
+    seen: dict[str, int] = {}
+    codes: set[str] = set()
+    for playout in matches(budget, 8):
+        for _ in playout.steps():
+            table = playout.table
+            kind = asked(table)
+            if table.top is None or playout.random.random() > max(0.003, 1 / (3 + 9 * seen.get(kind, 0))):
+                continue
+            seen[kind] = seen.get(kind, 0) + 1
+            offered = RULES.options(table)
+            legal = set(offered)
+            assert len(legal) == len(offered)
+            assert RULES.options(decode_table(encode_table(table))) == offered
+            assert [option for option in offered if RULES.refuse(table, table.top.seat, option) is not None] == []
+            for wish in wishes(CARDS, table, playout.random, 0.05):
+                refusal = RULES.refuse(table, table.top.seat, wish)
+                assert (refusal is None) == (wish in legal), (table.top, wish, refusal)
+                if refusal is not None:
+                    codes.add(refusal.code)
+                    assert refusal.rule in KNOWN
+            for seat in (enemy(table.top.seat), PUBLIC):
+                assert all(RULES.refuse(table, seat, option) is not None for option in offered)
+
+    assert codes <= CODES
+    assert {"action", "answer_card", "answer_battle", "firefight", "absorb_hit", "answer_move", "pay_cards"} <= set(
+        seen
+    )
+
+
+# Secrets
+
+
+@pytest.mark.soak
+def test_a_seats_own_table_offers_what_the_true_one_does(budget: float) -> None:
+    """secrecy.hands: whoever is asked can work out his options from what he sees."""
+    for playout in matches(budget, 3):
+        views = {seat: fold(seen_events(playout.events, seat)) for seat in ONLOOKERS}
+        for command, events in playout.steps():
+            for seat, view in views.items():
+                fold([fact for fact in (see(event, seat) for event in events) if fact is not None], view)
+            top_ = playout.table.top
+            if top_ is not None:
+                assert RULES.options(views[top_.seat]) == RULES.options(playout.table), command
+
+
+@pytest.mark.soak
+def test_no_stream_names_a_card_that_its_seat_may_not_know(budget: float) -> None:
+    """secrecy.hands, secrecy.decks, secrecy.scouts, secrecy.cancelled-payment: not in any fact, and on no table."""
+    for playout in matches(budget, 4):
+        over(playout)
+        for seat in ONLOOKERS:
+            truth, view = Table(), Table()
+            for event in playout.events:
+                fold([event], truth)
+                fact = see(event, seat)
+                assert fact is not None
+                fold([fact], view)
+                assert view.seq == truth.seq
+                named = {CardId(name.decode()) for name in NAMED.findall(encode(fact))}
+                assert named & out_of_sight(truth, seat, fact) == set(), fact
+            for side in SEATS:
+                if side != seat:
+                    assert (view.pile(hand(side)).cards, view.pile(escrow(side)).cards) == ((), ())
+                    assert view.pile(hand(side)).count == truth.pile(hand(side)).count
+                assert view.pile(deck(side)).count == truth.pile(deck(side)).count
+
+
+def out_of_sight(table: Table, seat: Seat, fact: Event) -> set[CardId]:
+    """Return the cards that lie where a seat may not look; in a search of its own it may look into its deck."""
+    hidden: set[CardId] = set()
+    for side in SEATS:
+        if side != seat:
+            hidden |= {*table.pile(hand(side)).cards, *table.pile(escrow(side)).cards}
+        if not (side == seat and isinstance(fact, DeckFormed)):
+            hidden |= {*table.pile(deck(side)).cards}
+    return hidden
+
+
+@pytest.mark.soak
+def test_windows_open_by_public_facts(budget: float) -> None:
+    """window.who-is-asked, window.move, window.card, window.draw: the other side is asked whenever its hand is not empty."""
+    opened: dict[str, int] = {}
+    for playout in matches(budget, 4):
+        table = Table()
+        for number, event in enumerate(over(playout).events):
+            following = playout.events[number + 1] if number + 1 < len(playout.events) else None
+            kind, side = occasion(table, event)
+            if kind:
+                is_open = isinstance(following, DecisionOpened) and following.kind == kind
+                assert is_open == (table.pile(hand(side)).count > 0), (event, following)
+                opened[kind] = opened.get(kind, 0) + is_open
+            fold([event], table)
+
+    assert min(opened[kind] for kind in ("answer_move", "answer_card", "answer_draw")) > 0
+
+
+def occasion(table: Table, event: Event) -> tuple[str, Seat]:
+    """Return which window an event must open at once, and to whom; empty where none."""
+    kind = getattr(event, "kind", "")
+    other = enemy(table.turn) if table.turn else Seat("")
+    if encode(event).startswith(b'{"fact":"procedure-began/1"') and kind == "resolve_move" and table.turn == GERMAN:
+        return "answer_move", other
+    if encode(event).startswith(b'{"fact":"procedure-ended/1"') and kind == "answer_card":
+        return "answer_card", other
+    if encode(event).startswith(b'{"fact":"procedure-ended/1"') and kind == "ask_before_draw" and table.turn == GERMAN:
+        return "answer_draw", other
+    return "", Seat("")

@@ -1,0 +1,104 @@
+"""Commands that anybody might ask for in the second game, legal or not: every kind, from what lies on the table."""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations, product
+from random import Random
+from typing import TypeVar
+
+from core.command import Command
+from core.games.battle.card_model import Cards
+from core.games.battle.commands import (
+    Absorb,
+    Attack,
+    Award,
+    BuyForce,
+    ChooseForce,
+    Done,
+    FireCard,
+    GiveRation,
+    JoinAttack,
+    LookAt,
+    Move,
+    Pass,
+    PayCard,
+    PayForce,
+    PayRation,
+    PlayCard,
+    RemoveUranus,
+    RepairRubble,
+    Resupply,
+    TakeCard,
+)
+from core.games.battle.queries import locations_in_play
+from core.games.battle.words import CONTROL, PERIMETER, SEATS, area, hand
+from events.ids import CardId, PieceId, PlaceId
+from projections.table import Table
+
+T = TypeVar("T")
+WAYS = ("ignored", "ration", "retreat", "destroyed", "prayer")
+
+
+def wishes(cards: Cards, table: Table, rng: Random, share: float) -> Iterator[Command]:
+    """Yield every kind of command with many fillings.
+
+    Args:
+        cards: The cards of the match.
+        table: Where Forces and cards lie.
+        rng: Chooses among the many.
+        share: How many of the numerous ones, 0 to 1.
+    """
+    yield Pass()
+    yield Done()
+    names = [location.id for location in locations_in_play(cards, table)]
+    places = [area(name, side, which) for name in names for side in SEATS for which in (CONTROL, PERIMETER)]
+    places += [PlaceId(""), PlaceId("top/german"), PlaceId("mamayev_kurgan/german")]
+    forces = [*cards.forces, PieceId(""), PieceId("g_1_none")]
+    held = [*cards.cards, CardId(""), CardId("german/none-1")]
+    yield from _with_forces(forces, places, rng, share)
+    for card in some(held, rng, share):
+        yield from (Resupply(card), PayCard(card), FireCard(card), TakeCard(card), RemoveUranus(card), PlayCard(card))
+    yield from _plays(cards, table, forces, places, rng, share)
+    for name in [*cards.locations, "", "nowhere"]:
+        yield RepairRubble(name)
+        yield LookAt(name)
+    for name, side in product(names, SEATS):
+        there = table.pieces_at(area(name, side, CONTROL)) + table.pieces_at(area(name, side, PERIMETER))
+        for size in range(4):
+            for chosen in combinations(sorted(there), size):
+                yield Attack(name, chosen)
+                yield JoinAttack(chosen)
+                yield Attack(name, chosen[::-1])
+                yield JoinAttack((*chosen, *chosen))
+
+
+def _with_forces(forces: Sequence[PieceId], places: Sequence[PlaceId], rng: Random, share: float) -> Iterator[Command]:
+    for force in forces:
+        yield from (GiveRation(force), PayRation(force), PayForce(force), Award(force))
+        yield from (Absorb(force, by) for by in WAYS)
+    for force, place in some(list(product(forces, places)), rng, share):
+        yield from (
+            Move(force, place),
+            Move(force, place, free=True),
+            BuyForce(force, place),
+            ChooseForce(force, place),
+        )
+
+
+def _plays(
+    cards: Cards, table: Table, forces: Sequence[PieceId], places: Sequence[PlaceId], rng: Random, share: float
+) -> Iterator[Command]:
+    on_map = [piece for piece in table.pieces if piece in cards.forces]
+    hands = [card for side in SEATS for card in table.pile(hand(side)).cards]
+    for card in some(hands, rng, min(1.0, 3 * share)):
+        for force in some(on_map, rng, 0.5):
+            yield PlayCard(card, force=force)
+            yield PlayCard(card, force=force, other=rng.choice(on_map))
+            yield PlayCard(card, force=force, to=rng.choice(places))
+        yield PlayCard(card, to=rng.choice(places))
+        yield PlayCard(card, other=rng.choice(forces))
+        yield PlayCard(card, rng.choice(forces), rng.choice(forces), rng.choice(places))
+
+
+def some(choices: Sequence[T], rng: Random, share: float) -> list[T]:
+    """Return a part of the choices, at least one if there is any."""
+    return rng.sample(list(choices), min(len(choices), max(1, round(share * len(choices)))))
