@@ -63,8 +63,13 @@ class Drawing:
         return wrapped("", "   ".join(said), self.width) if said else []
 
     def sketch(self) -> list[str]:
-        """Sketch the map: each place's label, who controls it (the first letter), and how many pieces stand there."""
+        """Sketch the map: each place's label, who controls it (the first letter), and how many pieces stand there.
+
+        Where places share their labels, a sketch would say nothing that the list below it does not.
+        """
         spots = [place for place in self.names.places.values() if not place.is_box]
+        if len({place.label for place in spots}) < len(spots):
+            return []
         cells = _Sheet(min(self.width, 100), SKETCH_ROWS)
         left, right = _range([place.x for place in spots])
         top, bottom = _range([place.y for place in spots])
@@ -89,7 +94,9 @@ class Drawing:
             side = self.table.control.get(place.id, "")
             if not place.is_box and (there or side):
                 next_to = [" ".join(place.neighbours)] if self.is_full else []
-                rows.append([place.label, place.name, self.names.side(side) if side else "", there, *next_to])
+                rows.append(
+                    [self.names.label(place), place.name, self.names.side(side) if side else "", there, *next_to]
+                )
         return in_columns(titles, rows, self.width, right=[0]) if rows else []
 
     def _boxes(self) -> list[tuple[str, str]]:

@@ -31,8 +31,11 @@ class Names:
         known = self.places.get(PlaceId(place))
         if known is None:
             return self.of(place)
-        is_said = not known.label or f" {known.label} " in f" {known.name} "
-        return known.name if is_said else f"{known.label} {known.name}"
+        return f"{self.label(known)} {known.name}".lstrip()
+
+    def label(self, place: MapPlace) -> str:
+        """Return a place's label, unless its name says it as well."""
+        return "" if f" {place.label} " in f" {place.name} " else place.label
 
     def piece(self, piece: str, place: str) -> str:
         """Return a piece's name where it is said as well in which place it stands, which is then not said twice."""
