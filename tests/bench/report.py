@@ -169,5 +169,5 @@ def page(lines: Sequence[Line], command: str, runs: int, warning: str = "") -> s
     body = ["| " + " | ".join(cells(line)) + " |" for line in lines]
     notes = [f"* {line.title}: {line.note}" for line in lines if line.note]
     if warning:
-        head[-3:-3] = [f"When this was made, {warning}.", ""]
+        head[-2:-2] = [f"Warning given when this was made: {warning}.", ""]
     return "\n".join([*head, *body, *(["", *notes] if notes else []), ""])
