@@ -15,7 +15,16 @@ from events.commit import GENESIS, Commit, Head, chain_hash, decode_commit
 from events.errors import UnknownMatch
 from events.ids import CardId, Digest, MatchId, Seat
 from events.log import Log, Origin, Stored
-from events.vocabulary import ChanceScheme, Event, MatchForked, MatchOpened, SeatTaken, SecretsRedealt, SeedRevealed
+from events.vocabulary import (
+    ChanceScheme,
+    Event,
+    MatchForked,
+    MatchOpened,
+    PieceRevealed,
+    SeatTaken,
+    SecretsRedealt,
+    SeedRevealed,
+)
 from projections.fold import fold
 from projections.table import Table
 
@@ -164,6 +173,8 @@ class _Auditor:
         before = fold(commit.events[:1], self.table.clone())
         after = fold(commit.events[1:], before.clone())
         for number, event in enumerate(commit.events[1:], start=1):
+            if isinstance(event, PieceRevealed):
+                continue
             if not isinstance(event, SecretsRedealt) or event.cards is None:
                 return AuditFinding(
                     commit.first + number, "a fork's first commit deals secrets again and does nothing else"
@@ -172,6 +183,8 @@ class _Auditor:
                 return AuditFinding(commit.first + number, f"pile {event.pile} has another number of cards than before")
         if _all_cards(before) != _all_cards(after):
             return AuditFinding(commit.first, "other cards were dealt than lay in the piles")
+        if before.pieces != after.pieces:
+            return AuditFinding(commit.first, "a fork shows hidden pieces to those who know them and changes none")
         return None
 
     def _descends(self, parent: MatchId, origin: Origin) -> bool:

@@ -21,7 +21,7 @@ from events.ids import ARBITER, CardId, MatchId, PileId, RuleId, Seat
 from events.log import Log, NewCommit, Stored
 from events.vocabulary import ChanceScheme, Event, MatchForked, SecretsRedealt, SeedRevealed
 from projections.fold import evolve, fold
-from projections.table import Table
+from projections.table import Piece, Table
 from projections.view import seat_number, seen_events
 
 HIDDEN = ("truth", "resample")
@@ -93,8 +93,7 @@ def fork_match(log: Log, match: MatchId, forking: Forking, *, key: str, at: int)
         events = events_of(log, forking.parent, origin.seq)
         views = {seat: fold(seen_events(events, seat)) for seat in {*table.seats, forking.seat}}
         lost = lost_from_sight(seen_events(events, forking.seat))
-        if views[forking.seat].pieces != table.pieces:
-            raise KernelError("pieces that lie hidden from the seat that forks cannot be dealt again, cards only")
+        show_again(draft, views, forking.seat)
         resample(draft, edition.rules, views, forking.seat, lost=lost, chance=_dealer(scheme, seed))
     done = prepared(
         match,
@@ -185,6 +184,23 @@ def _dealer(scheme: ChanceScheme, seed: str) -> Chance:
     if scheme.scheme == MANUAL:
         raise KernelError("dealing again what is hidden needs dice of its own: use fresh or seeded dice")
     return keyed_chance(scheme, seed, {})
+
+
+def show_again(draft: Draft, views: Mapping[Seat, Table], seat: Seat) -> None:
+    """Show pieces that lie hidden from the forking seat to those who know them, as the shared events show them to nobody.
+
+    Raises:
+        KernelError: Hidden pieces of one side are not all alike, so that they would have to be dealt again: only cards can.
+    """
+    seen, looks = views[seat], dict[Seat, Piece]()
+    for piece in draft.table.pieces.values():
+        if seen.pieces[piece.id] == piece:
+            continue
+        alike = looks.setdefault(piece.side, piece)
+        if (piece.kind, piece.face, piece.steps) != (alike.kind, alike.face, alike.steps):
+            raise KernelError("what hidden pieces are cannot be dealt again, and the seat that forks does not know it")
+        knowers = tuple([other for other in draft.table.seats if views[other].pieces[piece.id] == piece])
+        draft.reveal(piece.id, piece.kind, piece.face, RESAMPLE, steps=piece.steps, seen_by=knowers)
 
 
 def resample(

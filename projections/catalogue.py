@@ -3,16 +3,17 @@
 from collections.abc import Iterable
 
 from events.codec import Struct
-from events.ids import GameKey, MatchId, Seat
+from events.ids import PUBLIC, GameKey, MatchId, Seat
 from events.vocabulary import MatchForked
 from projections.table import Ended, Table
+from projections.view import seat_number
 
 
 class CatalogueEntry(Struct, frozen=True):
     """One match at a glance.
 
     `parent` is empty unless the match is a fork, which left it after event `forked_at`. `players` maps the taken seats to
-    the names of those who sit there. `seq` counts the events.
+    the names of those who sit there. `seq` counts the events that the public sees.
     """
 
     match: MatchId
@@ -53,7 +54,7 @@ def catalogue_entry(match: MatchId, table: Table, fork: MatchForked | None) -> C
         turn=table.turn,
         phase=table.phase,
         ended=table.ended,
-        seq=table.seq,
+        seq=seat_number(table, PUBLIC, table.seq),
         parent=MatchId("") if fork is None else fork.parent,
         forked_at=0 if fork is None else fork.at,
     )

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from events.ids import CardId, MarkerId, PieceId, PileId, PlaceId, Seat
+from events.ids import ARBITER, CardId, MarkerId, PieceId, PileId, PlaceId, Seat
 from events.vocabulary import (
     CardDiscarded,
     CardDrawn,
@@ -43,7 +43,10 @@ from events.vocabulary import (
     TrackMoved,
     TurnBegan,
 )
-from projections.table import EMPTY_PILE, Ended, Open, Piece, Pile, Standing, Table, shared
+from projections.table import EMPTY_PILE, Ended, Limit, Open, Piece, Pile, Standing, Table, shared
+
+RESAMPLE = "resample"
+"""How a fork treats secrets that deals them again; see `MatchForked`."""
 
 
 def evolve(table: Table, event: Event) -> None:
@@ -85,6 +88,27 @@ def _match_forked(table: Table, event: MatchForked) -> None:
         table.credentials = {}
         # What a seat's player said beforehand, and told nobody, does not bind who plays that seat in the fork.
         table.standing = ()
+    limit = limit_of(event, table.seq - 1)
+    if limit is not None:
+        _limit(table, limit)
+
+
+def limit_of(event: MatchForked, upto: int) -> Limit | None:
+    """Return what a fork takes out of everybody's sight; nothing where the arbiter forked, who sees all.
+
+    Args:
+        event: The fact that made it a fork.
+        upto: The number of the event before it.
+    """
+    return None if event.seat == ARBITER else Limit(upto, event.seat, event.hidden == RESAMPLE)
+
+
+def _limit(table: Table, limit: Limit) -> None:
+    """Take out of everybody's sight what the seat that forked could not see of the shared events."""
+    seat = limit.seat
+    table.limits = (*table.limits, limit)
+    table.withheld = tuple([(at, known_to if seat in known_to else ()) for at, known_to in table.withheld])
+    table.standing = tuple([standing for standing in table.standing if standing.seat == seat])
 
 
 def _seat_taken(table: Table, event: SeatTaken) -> None:

@@ -100,13 +100,24 @@ class Standing(Struct, frozen=True):
     until: str = ""
 
 
+class Limit(Struct, frozen=True):
+    """What a fork lets nobody see of the events it shares, up to number `upto`: whatever `seat`, who forked, could not see.
+
+    Unless `is_whole`, that goes only for facts that others may not even know of, such as private notes.
+    """
+
+    upto: int
+    seat: Seat
+    is_whole: bool
+
+
 class Table(Struct, kw_only=True):
     """The position of a match.
 
     `seq` counts the events folded. `players` maps taken seats to names. `at` lists the pieces of every place that ever
     held one, in the order of their arrival. `markers` maps a place, a piece or any other name to its markers and their
     counts. `stack` has the topmost decision last. `withheld` lists the events that only some seats know of, by number, with
-    those seats: it turns the log's numbers into a seat's (`projections.view`).
+    those seats: it turns the log's numbers into a seat's (`projections.view`). `limits` says what forking took out of sight.
     """
 
     seq: int = 0
@@ -125,6 +136,7 @@ class Table(Struct, kw_only=True):
     contributions: dict[Seat, str] = {}
     standing: tuple[Standing, ...] = ()
     withheld: tuple[tuple[int, tuple[Seat, ...]], ...] = ()
+    limits: tuple[Limit, ...] = ()
     began: bool = False
     ended: Ended | None = None
     round: int = 0
@@ -157,6 +169,7 @@ class Table(Struct, kw_only=True):
             contributions=self.contributions,
             standing=self.standing,
             withheld=self.withheld,
+            limits=self.limits,
             began=self.began,
             ended=self.ended,
             round=self.round,

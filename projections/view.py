@@ -4,13 +4,14 @@ A seat's own numbering is gap-free, so that what it may not see leaves no trace,
 sees everything under the log's own numbers.
 """
 
-from collections.abc import Iterable, Iterator
-from typing import get_args
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Self, get_args
 
 from events.codec import Struct, replace
 from events.ids import ARBITER, Seat
-from events.vocabulary import SECRETS, WITHHELD, Event
-from projections.table import Table
+from events.vocabulary import SECRETS, WITHHELD, Event, MatchForked
+from projections.fold import limit_of
+from projections.table import Limit, Table
 
 _GUARDED: frozenset[type[Event]] = frozenset(fact for fact in get_args(Event) if "seen_by" in fact.__struct_fields__)
 """The facts that may be meant for some seats alone. Most are not, and every seat's every event passes here."""
@@ -46,31 +47,76 @@ class SeatView:
     Args:
         seat: Who looks.
         count: How many events this seat has seen so far.
+        limits: What forking took out of everybody's sight (`Table.limits` of the match as it stands).
     """
 
-    __slots__ = ("count", "seat")
+    __slots__ = ("count", "limits", "seat")
 
-    def __init__(self, seat: Seat, count: int = 0) -> None:
+    def __init__(self, seat: Seat, count: int = 0, limits: Sequence[Limit] = ()) -> None:
         """Start after `count` seen events."""
         self.seat = seat
         self.count = count
+        self.limits = () if seat == ARBITER else limits
 
-    def take(self, events: Iterable[Event], at: int, seq: int) -> Seen | None:
-        """Return what the seat sees of a commit; nothing where it sees nothing at all."""
-        seen = tuple([fact for fact in (see(event, self.seat) for event in events) if fact is not None])
+    @classmethod
+    def after(cls, table: Table, seat: Seat, seq: int) -> Self:
+        """Look at a match from behind the log's event `seq` on.
+
+        Args:
+            table: The match as it stands now, or at any point after its last fork.
+            seat: Who looks.
+            seq: 0 for the whole stream.
+        """
+        return cls(seat, seat_number(table, seat, seq), table.limits)
+
+    def take(self, events: Sequence[Event], at: int, seq: int) -> Seen | None:
+        """Return what the seat sees of a commit whose last event has number `seq`; nothing where it sees nothing at all."""
+        seen = tuple(self._facts(events, seq - len(events)))
         if not seen:
             return None
         first = self.count + 1
         self.count += len(seen)
         return Seen(first, seen, at, seq)
 
+    def _facts(self, events: Sequence[Event], before: int) -> Iterator[Event]:
+        """Return what is seen of events that follow the log's event `before`."""
+        limits = [limit for limit in self.limits if limit.upto > before]
+        unseen = before - self.count
+        for seq, event in enumerate(events, start=before + 1):
+            within = _limited(event, seq, limits) if limits else event
+            fact = None if within is None else see(within, self.seat)
+            if fact is None:
+                unseen += 1
+            elif type(fact) is MatchForked and unseen > 0:
+                # Where the fork left its parent is told in the onlooker's own numbers, like everything else.
+                yield replace(fact, at=fact.at - unseen)
+            else:
+                yield fact
+
+
+def _limited(event: Event, seq: int, limits: Iterable[Limit]) -> Event | None:
+    """Return as much of a fact as those who forked could see of it."""
+    for limit in limits:
+        if seq <= limit.upto and (limit.is_whole or type(event) in WITHHELD):
+            shown = see(event, limit.seat)
+            if shown is None:
+                return None
+            event = shown
+    return event
+
 
 def seen_events(events: Iterable[Event], seat: Seat) -> Iterator[Event]:
-    """Return a stream as a seat may see it."""
-    for event in events:
-        fact = see(event, seat)
-        if fact is not None:
-            yield fact
+    """Return a whole stream as a seat may see it.
+
+    Args:
+        events: From the first on; or any that follow the last fork, if no further fork is among them.
+        seat: Who looks.
+    """
+    listed = list(events)
+    forks = [(seq, event) for seq, event in enumerate(listed, start=1) if type(event) is MatchForked]
+    limits = [limit for seq, event in forks if (limit := limit_of(event, seq - 1)) is not None]
+    seen = SeatView(seat, 0, limits).take(listed, 0, len(listed))
+    return iter(() if seen is None else seen.events)
 
 
 def seat_number(table: Table, seat: Seat, seq: int) -> int:

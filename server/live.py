@@ -15,7 +15,7 @@ from events.vocabulary import Event
 from projections.fold import fold
 from projections.snapshot import EVERY
 from projections.table import Table
-from projections.view import SeatView, log_number, seat_number, see, seen_events
+from projections.view import SeatView, log_number, seat_number
 from server.wire import Stretch
 
 T = TypeVar("T")
@@ -48,8 +48,7 @@ class Happened:
         """Return the commit as a seat sees it; nothing where it sees nothing of it."""
         if seat not in self._seen:
             commit = self.commit
-            view = SeatView(seat, seat_number(self.table, seat, commit.first - 1))
-            seen = view.take(commit.events, commit.at, commit.last)
+            seen = SeatView.after(self.table, seat, commit.first - 1).take(commit.events, commit.at, commit.last)
             self._seen[seat] = None if seen is None else Stretch(seen.first, seen.at, seen.events)
         return self._seen[seat]
 
@@ -102,28 +101,37 @@ class Live:
     def stored(self, happened: Happened) -> None:
         """Let the seats see a commit that lies in the log now."""
         for seat, table in self.views.items():
-            fold(seen_events(happened.commit.events, seat), table)
+            seen = happened.stretch(seat)
+            if seen is not None:
+                fold(seen.events, table)
 
     def view(self, log: Log, seat: Seat) -> Table:
         """Return a copy of the table as a seat sees it; nothing may wait to be appended."""
         if seat == ARBITER:
             return self.match.table.clone()
         if seat not in self.views:
-            self.views[seat] = fold(_seen(log, self.id, seat, self.match.head.seq))
+            self.views[seat] = fold(self._seen(log, seat, self.match.head.seq))
         return self.views[seat].clone()
 
     def view_at(self, log: Log, seat: Seat, number: int) -> Table:
         """Return the table as a seat saw it after its event `number`, which there must be."""
         seq = log_number(self.match.table, seat, number)
-        return table_at(log, self.id, seq) if seat == ARBITER else fold(_seen(log, self.id, seat, seq)[:number])
+        return table_at(log, self.id, seq) if seat == ARBITER else fold(self._seen(log, seat, seq)[:number])
 
-    def is_open_to(self, log: Log, seat: Seat) -> bool:
-        """Tell whether a seat knows all that has happened."""
-        return all(
-            see(event, seat) is event
-            for stored in log.read(self.id, 0, self.match.head.seq)
-            for event in decode_commit(stored.body).events
-        )
+    def is_open_to(self, log: Log, seat: Seat, upto: int) -> bool:
+        """Tell whether a seat knows all that has happened up to the log's event `upto`."""
+        return self._seen(log, seat, upto) == self._seen(log, ARBITER, upto)
+
+    def _seen(self, log: Log, seat: Seat, upto: int) -> list[Event]:
+        """Return a seat's whole stream up to the log's event `upto`."""
+        events: list[Event] = []
+        view = SeatView.after(self.match.table, seat, 0)
+        for stored in log.read(self.id, 0, upto):
+            commit = decode_commit(stored.body)
+            known = commit.events[: upto - commit.first + 1]
+            seen = view.take(known, commit.at, commit.first + len(known) - 1)
+            events += () if seen is None else seen.events
+        return events
 
     def stretches(self, log: Log, seat: Seat, since: int, limit: int) -> list[Stretch]:
         """Return what a seat has seen after its event `since`, whole commits until there are `limit` events or more."""
@@ -138,16 +146,6 @@ class Live:
             if count >= limit:
                 break
         return found
-
-
-def _seen(log: Log, match: MatchId, seat: Seat, upto: int) -> list[Event]:
-    """Return a seat's whole stream up to the log's event `upto`."""
-    events: list[Event] = []
-    for stored in log.read(match, 0, upto):
-        commit = decode_commit(stored.body)
-        known = commit.events[: upto - commit.first + 1]
-        events += [fact for fact in (see(event, seat) for event in known) if fact is not None]
-    return events
 
 
 def decide_chain(match: Match, first: Prepared, at: int) -> list[Prepared]:

@@ -4,12 +4,13 @@ from core.chance import SEEDED
 from core.errors import SetupInvalid, UnknownName
 from core.fork import DICE, Forking, fork_match
 from core.games import load_game
-from core.match import Match
+from core.match import Match, events_of
 from core.opening import Opening, open_match
 from events.commit import Head
 from events.ids import MatchId
 from events.log import Log
-from projections.view import log_number
+from projections.fold import RESAMPLE
+from projections.view import log_number, seen_events
 from server.answers import checked_number
 from server.clock import Clock
 from server.decide import Decided
@@ -19,6 +20,7 @@ from server.live import Live
 from server.wire import FailedReply, ForkRequest, OpenRequest
 
 SEED_CHARACTERS_MAX = 200
+TRUTH = "truth"
 
 
 class Opener:
@@ -74,17 +76,17 @@ class Opener:
             RequestFailed: The asker may not fork like this.
             KernelError: The match cannot be forked there.
         """
-        if not owner and parent.table.ended is None:
-            self._check_player(parent, request)
         last = parent.number(request.seat)
-        at = last if request.at is None else checked_number(request.at, last, first=1)
+        number = last if request.at is None else checked_number(request.at, last, first=1)
+        at = log_number(parent.table, request.seat, number)
         if request.dice not in DICE:
             raise denied("unknown_dice", f"a fork's dice are {', '.join(DICE)}, not {request.dice!r}")
+        hidden = (request.hidden or TRUTH) if owner else self._hidden_for_player(parent, request, at)
         forking = Forking(
             parent=parent.id,
-            at=log_number(parent.table, request.seat, at),
+            at=at,
             dice=request.dice,
-            hidden=request.hidden or "truth",
+            hidden=hidden,
             seat=request.seat,
             seed=self._seed("sealed" if request.dice == "fresh" else request.dice, request.seed),
             faces=request.faces,
@@ -93,24 +95,52 @@ class Opener:
         forked = fork_match(self._log, match, forking, key=request.key, at=self._clock.now_ms())
         return Decided(Live(forked.match), forked.commits)
 
-    def _check_player(self, parent: Live, request: ForkRequest) -> None:
-        """Make sure that a fork of a running match tells a player nothing that it may not know.
+    def _hidden_for_player(self, parent: Live, request: ForkRequest, at: int) -> str:
+        """Return how a player's fork treats what is hidden, after making sure that it tells nothing that seat may not know.
+
+        Args:
+            parent: The match it leaves.
+            request: What is asked.
+            at: The log's number of the last shared event.
 
         Raises:
-            RequestFailed: It would.
+            RequestFailed: It would tell.
         """
+        self._check_inherited(parent, at)
+        if parent.table.ended is not None:
+            return request.hidden or TRUTH
         # Seeded dice are no secret, so sharing them tells nobody anything.
         if request.dice != "fresh" and not (request.dice == "same" and parent.table.chance.scheme == SEEDED):
             raise denied(
                 "fork_not_allowed",
                 f"while the match runs, a player's fork gets fresh dice, not {request.dice!r}: others would tell what is to come",
             )
-        # Whoever sits down in the fork reads the shared events as that seat, so dealing anew what is hidden is not enough.
-        if not parent.is_open_to(self._log, request.seat):
+        if parent.is_open_to(self._log, request.seat, at):
+            return request.hidden or TRUTH
+        if request.hidden == TRUTH:
             raise denied(
                 "fork_not_allowed",
-                "while the match runs, only the arbiter may fork it: there are things in it that this seat may not know",
+                "while the match runs, what this seat may not know is dealt again in its fork; only the arbiter may keep it",
             )
+        return request.hidden or RESAMPLE
+
+    def _check_inherited(self, parent: Live, at: int) -> None:
+        """Make sure that a fork of a fork does not bring back what the first was made to hide.
+
+        Who sits in a fork proves nothing in the match that it left, and the events they share know nothing of the fork.
+
+        Raises:
+            RequestFailed: It would.
+        """
+        for limit in parent.table.limits:
+            if at <= limit.upto:
+                shared = events_of(self._log, parent.id, at)
+                if list(seen_events(shared, limit.seat)) != shared:
+                    raise denied(
+                        "fork_not_allowed",
+                        "this lies before what the match was forked at, where not everything may be known in it: "
+                        "fork later, or the match that it left",
+                    )
 
     def _seed(self, dice: str, seed: str) -> str:
         """Return the seed: a new secret for sealed dice, what was asked for or a new public one for seeded dice.

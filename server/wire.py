@@ -133,7 +133,8 @@ class ForkRequest(MatchRequest, frozen=True, kw_only=True, tag="fork"):
 
     `dice` is `fresh`, `same`, `seeded` (with `seed`) or `manual`; `hidden` is `truth` or `resample`. Where `at` lies inside
     the events of one command, that command is decided again, and `faces` and `draws` are what manual dice show then. While
-    the match runs, a player gets fresh dice only, and only if nothing in the match is hidden from its seat.
+    the match runs, a player gets fresh dice, and what is hidden from its seat is dealt again (`resample`, the default then):
+    of the shared events nobody sees more in the fork than that seat could.
     """
 
     at: int | None = None

@@ -102,7 +102,7 @@ def test_what_is_withheld_leaves_no_gap_in_a_seats_numbers(seed: int) -> None:
 
 
 def test_a_private_note_is_in_two_streams_only() -> None:
-    desk = played(1, notes=True)
+    desk = played(4, notes=True)
     texts = {seat: b"".join(encode(event) for event in seen_events(desk.events, seat)) for seat in SEATS}
 
     assert b"secret of red" in texts[RED]

@@ -7,7 +7,20 @@ from collections.abc import Callable, Sequence
 
 from hypothesis import strategies as st
 
-from events.ids import CardId, Digest, GameKey, MarkerId, MatchId, PieceId, PileId, PlaceId, RuleId, Seat, TrackId
+from events.ids import (
+    ARBITER,
+    CardId,
+    Digest,
+    GameKey,
+    MarkerId,
+    MatchId,
+    PieceId,
+    PileId,
+    PlaceId,
+    RuleId,
+    Seat,
+    TrackId,
+)
 from events.vocabulary import (
     CardDiscarded,
     CardDrawn,
@@ -316,8 +329,8 @@ def _forked(pen: Pen) -> Event:
         parent=MatchId("m"),
         at=len(pen.events),
         chance=ChanceScheme(scheme="seeded/1", seed="7"),
-        hidden="truth",
-        seat=WHITE,
+        hidden=pen.pick(["truth", "resample"]),
+        seat=Seat(pen.pick([*SEATS, ARBITER])),
     )
 
 

@@ -1,6 +1,7 @@
 """What a seat sees holds no secret of another's, has no gaps, and does not depend on what it may not know."""
 
-from typing import get_args, get_type_hints
+from collections.abc import Sequence
+from typing import cast, get_args, get_type_hints
 
 import pytest
 from hypothesis import given
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 from events.codec import encode, replace
 from events.ids import ARBITER, PUBLIC, Seat
 from events.upcast import CURRENT
-from events.vocabulary import SECRETS, WITHHELD, Event, NoteAdded, PieceMoved
+from events.vocabulary import SECRETS, WITHHELD, Event, MatchForked, NoteAdded, PieceMoved
 from projections.fold import fold
 from projections.view import SeatView, Seen, log_number, seat_number, see, seen_events
 from tests.events.facts import facts, structs
@@ -95,7 +96,7 @@ def test_a_fact_for_others_holds_nothing_of_its_secret(type_: type[Event]) -> No
 
 @given(plays(), SEATS | st.just(ARBITER), st.data())
 def test_a_seats_numbers_have_no_gap(events: list[Event], seat: Seat, data: st.DataObject) -> None:
-    view, expected, seq = SeatView(seat), 1, 0
+    view, expected, seq = SeatView.after(fold(events), seat, 0), 1, 0
     told: list[Event] = []
     for number, commit in enumerate(data.draw(commits_of(events))):
         seq += len(commit)
@@ -126,7 +127,8 @@ def test_a_view_goes_on_where_it_was() -> None:
 @given(plays(), SEATS | st.just(ARBITER))
 def test_a_seats_number_and_the_logs_lead_to_each_other(events: list[Event], seat: Seat) -> None:
     table = fold(events)
-    seen = [seq for seq, event in enumerate(events, start=1) if see(event, seat) is not None]
+    view = SeatView.after(table, seat, 0)
+    seen = [seq for seq, event in enumerate(events, start=1) if view.take((event,), 0, seq) is not None]
 
     assert [seat_number(table, seat, seq) for seq in seen] == list(range(1, len(seen) + 1))
     assert [log_number(table, seat, number) for number in range(1, len(seen) + 1)] == seen
@@ -135,28 +137,51 @@ def test_a_seats_number_and_the_logs_lead_to_each_other(events: list[Event], sea
 # Two logs that differ only in secrets
 
 
-def other_secrets(draw: st.DrawFn, events: list[Event], seat: Seat) -> list[Event]:
-    """Change everything that a seat may not know, and leave out or add what it must not know of."""
-    changed: list[Event] = []
-    for event in events:
-        if draw(st.integers(0, 5)) == 0:
-            text = draw(st.text(max_size=5))
-            changed.append(NoteAdded(rule=RULE, seat=WHITE, text=text, seen_by=()))
-        if may_see(event, seat):
-            changed.append(event)
-        elif type(event) in WITHHELD:
-            changed += [event] * draw(st.integers(0, 2))
-        else:
-            other = draw(structs(type(event)))
-            changed.append(replace(event, **{name: getattr(other, name) for name in SECRETS[type(event)]}))
-    return changed
+class Other:
+    """Writes a log that looks the same to a seat: everything that it may not know is changed, left out or added.
+
+    Args:
+        draw: Draws from a strategy.
+        events: The log.
+        seat: Who looks on.
+    """
+
+    def __init__(self, draw: st.DrawFn, events: list[Event], seat: Seat) -> None:
+        self._draw = draw
+        self._view = SeatView.after(fold(events), seat, 0)
+        self._seq = 0
+        self._more = 0
+
+    def commit(self, events: Sequence[Event]) -> list[Event]:
+        """Write the next events."""
+        changed: list[Event] = []
+        for event in events:
+            if self._draw(st.integers(0, 5)) == 0:
+                changed.append(NoteAdded(rule=RULE, seat=WHITE, text=self._draw(st.text(max_size=5)), seen_by=()))
+                self._more += 1
+            self._seq += 1
+            changed += self._one(event)
+        return changed
+
+    def _one(self, event: Event) -> list[Event]:
+        seen = self._view.take((event,), 0, self._seq)
+        if isinstance(event, MatchForked):
+            return [replace(event, at=event.at + self._more)]
+        if seen is None:
+            copies = self._draw(st.integers(0, 2))
+            self._more += copies - 1
+            return [event] * copies
+        if seen.events == (event,):
+            return [event]
+        other = self._draw(structs(type(event)))
+        return [replace(event, **{name: getattr(other, name) for name in SECRETS[type(event)]})]
 
 
 @st.composite
 def twins(draw: st.DrawFn) -> tuple[Seat, list[Event], list[Event]]:
     """Return a seat and two logs that it must not be able to tell apart."""
     seat, events = draw(SEATS), draw(plays())
-    return seat, events, other_secrets(draw, events, seat)
+    return seat, events, Other(draw, events, seat).commit(events)
 
 
 @pytest.mark.soak
@@ -177,10 +202,13 @@ def test_commits_that_differ_only_in_secrets_look_the_same(
     events: list[Event], seat: Seat, data: st.DataObject
 ) -> None:
     """Numbers and times included; the log's own number is for the server alone."""
-    one, two = SeatView(seat), SeatView(seat)
+    commits = [list(commit) for commit in data.draw(commits_of(events))]
+    other = Other(cast("st.DrawFn", data.draw), events, seat)
+    changed = [other.commit(commit) for commit in commits]
+    one = SeatView.after(fold(events), seat, 0)
+    two = SeatView.after(fold([event for commit in changed for event in commit]), seat, 0)
     seq = [0, 0]
-    for number, commit in enumerate(data.draw(commits_of(events))):
-        twin = data.draw(st.composite(other_secrets)(list(commit), seat))
+    for number, (commit, twin) in enumerate(zip(commits, changed, strict=True)):
         seq = [seq[0] + len(commit), seq[1] + len(twin)]
         left, right = one.take(commit, number, seq[0]), two.take(twin, number, seq[1])
 

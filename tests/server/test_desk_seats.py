@@ -1,5 +1,6 @@
 """Who may look and act, and that nobody learns what is another seat's secret."""
 
+import re
 from random import Random
 
 import pytest
@@ -10,6 +11,7 @@ from events.commit import decode_commit
 from events.ids import ARBITER, PUBLIC, Seat
 from events.log import MemoryLog
 from events.vocabulary import MatchForked
+from projections.table import Table
 from projections.view import see
 from server.desk import Desk
 from server.errors import RequestFailed
@@ -23,14 +25,18 @@ from server.wire import (
     ForkRequest,
     LeaveRequest,
     LegalRequest,
+    LogReply,
     LogRequest,
     OpenedReply,
     PlayedReply,
     PlayRequest,
+    StateReply,
     StateRequest,
+    TakenReply,
+    TakeRequest,
 )
 from tests.support.sitting import CONTEST, OWNER, ROLL, STAND, CountedIdentity, Sitting, StillClock
-from tests.support.skirmish import BLUE, RED
+from tests.support.skirmish import BLUE, RED, hand
 
 PRIVATE = Raw(b'{"do":"house:note","text":"for my eyes","private":true}')
 OPEN_NOTE = Raw(b'{"do":"house:note","text":"for all"}')
@@ -216,25 +222,105 @@ def fork(sitting: Sitting, seat: Seat = RED, **more: object) -> ForkRequest:
     return ForkRequest(match=sitting.match, seat=seat, token=token, **more)  # type: ignore[arg-type]
 
 
-def test_a_player_does_not_fork_a_running_match_with_things_hidden_from_it(sitting: Sitting) -> None:
-    """Whoever sat down on the other side of the fork would read that side's hand in the events both share."""
-    for seat in (RED, PUBLIC):
-        assert sitting.fail(fork(sitting, seat)) == "fork_not_allowed"
-        assert sitting.fail(fork(sitting, seat, hidden="resample")) == "fork_not_allowed"
+def between_commands(sitting: Sitting) -> None:
+    """Play to where the next event begins a command."""
+    sitting.play(ROLL)
+    sitting.play(PRIVATE, BLUE)
 
 
-def test_a_player_forks_a_running_match_from_before_anything_was_hidden_only_if_nothing_is() -> None:
+def cards_in(sitting: Sitting, forked: OpenedReply, seat: Seat) -> tuple[set[str], Table]:
+    """Return all cards that a seat of a fork ever reads of, and its table; somebody has sat down there."""
+    token = ""
+    if seat != PUBLIC:
+        token = sitting.ask(TakeRequest(match=forked.match, seat=seat), TakenReply).token
+    asked = LogRequest(match=forked.match, seat=seat, token=token)
+    log = encode(sitting.ask(asked, LogReply)).decode()
+    state = sitting.ask(StateRequest(match=forked.match, seat=seat, token=token), StateReply)
+    return set(re.findall(r"card-\d", log)), state.table
+
+
+def test_in_a_players_fork_of_a_running_match_nobody_reads_what_it_could_not() -> None:
+    """Else whoever sat down on the other side of the fork would read that side's hand in the events both share."""
+    sitting = Sitting()
+    between_commands(sitting)
+    mine = set(sitting.state(RED).table.pile(hand(RED)).cards)
+    there = sitting.state(PUBLIC).table.piles.values()
+    played = {card for pile in there for card in pile.cards if card.startswith("card-")}
+    deals = set()
+    for number in range(6):
+        forked = sitting.ask(fork(sitting, RED, key=f"fork {number}"), OpenedReply)
+        read, table = cards_in(sitting, forked, BLUE)
+        held = table.pile(hand(BLUE))
+        deals.add(held.cards)
+
+        assert held.hidden == 0
+        assert read == {*held.cards, *played}
+        assert read.isdisjoint(mine - played)
+        assert "for my eyes" not in str(sitting.ask(LogRequest(match=forked.match), LogReply))
+        assert table.pile(hand(RED)).cards == ()
+        assert cards_in(sitting, forked, PUBLIC)[0] == played
+        read, table = cards_in(sitting, forked, RED)
+        assert set(table.pile(hand(RED)).cards) == mine
+        assert read == mine | played
+        assert audit_match(sitting.log, forked.match).clean
+    assert len(deals) > 1
+
+
+@pytest.mark.parametrize("seat", [RED, PUBLIC])
+def test_a_player_does_not_keep_what_is_hidden_in_a_fork_of_a_running_match(sitting: Sitting, seat: Seat) -> None:
+    assert sitting.fail(fork(sitting, seat, hidden="truth")) == "fork_not_allowed"
+    for dice in ("same", "manual", "seeded"):
+        assert sitting.fail(fork(sitting, seat, dice=dice, hidden="resample")) in ("fork_not_allowed", "not_possible")
+
+
+def test_a_player_keeps_a_running_match_as_it_is_where_nothing_is_hidden() -> None:
     desk = Desk(MemoryLog(), StillClock(), CountedIdentity(), owner=OWNER)
     sitting = Sitting(desk.log, desk, dice="manual")
     forked = sitting.ask(fork(sitting), OpenedReply)
 
     first = next(iter(desk.log.read(forked.match, 3)))
-    assert [type(event) for event in decode_commit(first.body).events] == [MatchForked]
+    (event,) = decode_commit(first.body).events
+    assert isinstance(event, MatchForked)
+    assert event.hidden == "truth"
     for dice in ("same", "manual", "seeded"):
         assert sitting.fail(fork(sitting, dice=dice)) == "fork_not_allowed"
-    sitting.play(PRIVATE, BLUE)
-    assert sitting.fail(fork(sitting)) == "fork_not_allowed"
-    sitting.ask(fork(sitting, BLUE), OpenedReply)
+
+
+def test_a_private_note_stays_behind_in_any_fork_but_its_writers_and_the_arbiters(sitting: Sitting) -> None:
+    between_commands(sitting)
+    sitting.random_match()
+    for asker, is_read in ((RED, False), (PUBLIC, False), (BLUE, True), (ARBITER, True)):
+        forked = sitting.ask(
+            fork(sitting, asker, at=sitting.since(asker).stretches[-6].last, key=f"by {asker}"), OpenedReply
+        )
+        token = sitting.ask(TakeRequest(match=forked.match, seat=BLUE), TakenReply).token
+        log = sitting.ask(LogRequest(match=forked.match, seat=BLUE, token=token), LogReply)
+
+        assert ("for my eyes" in str(log)) == is_read
+        assert [one.first for one in log.stretches][1:] == [one.last + 1 for one in log.stretches][:-1]
+
+
+def test_a_fork_of_a_fork_does_not_bring_back_what_was_dealt_again(sitting: Sitting) -> None:
+    """Whoever forks sits down at both seats, resigns, and asks for the shared events as they were."""
+    between_commands(sitting)
+    shared = sitting.since(RED).seq
+    forked = sitting.ask(fork(sitting, RED), OpenedReply)
+    tokens = {seat: sitting.ask(TakeRequest(match=forked.match, seat=seat), TakenReply).token for seat in (RED, BLUE)}
+    resign = Raw(b'{"do":"house:resign"}')
+    sitting.ask(PlayRequest(match=forked.match, seat=RED, token=tokens[RED], command=resign), PlayedReply)
+
+    def again(at: int, **more: object) -> ForkRequest:
+        return ForkRequest(match=forked.match, seat=BLUE, token=tokens[BLUE], at=at, **more)  # type: ignore[arg-type]
+
+    for more in ({}, {"hidden": "truth"}, {"hidden": "resample"}, {"dice": "same"}):
+        for at in (shared, shared - 3):
+            assert sitting.fail(again(at, **more)) == "fork_not_allowed"
+    assert sitting.fail(again(shared + 1)) == "not_possible"
+    later = sitting.ask(StateRequest(match=forked.match, seat=BLUE, token=tokens[BLUE]), StateReply).seq
+    grandchild = sitting.ask(again(later - 2, hidden="truth"), OpenedReply)
+    read, table = cards_in(sitting, grandchild, BLUE)
+    assert set(table.pile(hand(BLUE)).cards) <= read
+    assert "for my eyes" not in str(sitting.ask(LogRequest(match=grandchild.match), LogReply))
 
 
 def test_the_arbiter_forks_as_it_likes(sitting: Sitting) -> None:
