@@ -77,7 +77,7 @@ class Teller:
 
     def sentence(self, event: Event) -> str:
         """Say one fact."""
-        return self._templates[type(event)]([event])
+        return _printable(self._templates[type(event)]([event]))
 
     def heading(self, heading: Heading) -> str:
         """Write the heading above a chapter."""
@@ -117,7 +117,7 @@ class Teller:
 
     def _line(self, run: Sequence[Entry]) -> Line:
         events = [entry.event for entry in run]
-        sentence = self._templates[type(events[0])](events)
+        sentence = _printable(self._templates[type(events[0])](events))
         return Line(run[0].number, run[-1].number, sentence, events[0].rule)
 
     # The match itself
@@ -272,6 +272,13 @@ class Teller:
     def _deck_shuffled(self, run: Sequence[DeckShuffled]) -> str:
         source = f" together with {self.names.of(run[0].source)}" if run[0].source is not None else ""
         return f"{self.names.of(run[0].deck)} is shuffled{source}."
+
+
+def _printable(sentence: str) -> str:
+    """Return a sentence that no terminal takes for a command: names and notes come from whoever sent them."""
+    if sentence.isprintable():
+        return sentence
+    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in sentence)
 
 
 def _match_opened(run: Sequence[MatchOpened]) -> str:

@@ -32,19 +32,27 @@ _STEP = 256
 
 
 def write_archive(path: Path, lines: Iterable[bytes]) -> int:
-    """Write an archive, whole or not at all, in place of any file of that name.
+    """Write an archive, whole or not at all, in place of any file of that name; a device or a pipe is written to, not replaced.
 
     Args:
         path: The file; compressed if its name ends in `.zst`.
         lines: As `events.archive.export_match` gives them.
 
     Returns:
-        The size of the file in bytes.
+        The size of the file in bytes; 0 for what is no file.
 
     Raises:
         StoreUnavailable: The file cannot be written.
         LogError: Whatever the lines raise; no file is left behind then.
     """
+    try:
+        if path.exists() and not path.is_file() and not path.is_dir():
+            with path.open("wb") as device:
+                write_lines(device, lines, packed=path.name.endswith(SUFFIX))
+            return 0
+    except OSError as error:
+        raise _unwritable(path, error) from None
+    path = Path(os.path.realpath(path))
     unfinished = path.with_name(f".{path.name}.{os.getpid()}.unfinished")
     try:
         with unfinished.open("wb") as file:
@@ -54,11 +62,15 @@ def write_archive(path: Path, lines: Iterable[bytes]) -> int:
             size = file.tell()
         unfinished.replace(path)
     except OSError as error:
-        raise StoreUnavailable(f"{path} cannot be written: {error.strerror or error}") from None
+        raise _unwritable(path, error) from None
     finally:
         with suppress(OSError):
             unfinished.unlink(missing_ok=True)
     return size
+
+
+def _unwritable(path: Path, error: OSError) -> StoreUnavailable:
+    return StoreUnavailable(f"{path} cannot be written: {error.strerror or error}")
 
 
 def write_lines(file: BinaryIO, lines: Iterable[bytes], *, packed: bool) -> None:

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from cli.faults import usage
 from cli.jobs.remote import client_of, match_on
 from cli.shapes.server import BotShape
 from cli.world import World
@@ -30,10 +31,13 @@ def play_bot(world: World, wish: BotWish) -> None:
     """Sit down and play until the match ends.
 
     Raises:
+        Fault: A number that cannot be was typed.
         UnknownName: There is no such game, seat or policy.
         RequestFailed: The server says no.
         TimedOut: It does not answer.
     """
+    if wish.commands < 0:
+        raise usage("--commands is 0 or more")
     game = load_game(wish.game)
     find_policy(game, wish.policy)
     seats = list(dict.fromkeys(seat for scenario in game.scenarios for seat in scenario.seats))

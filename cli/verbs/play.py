@@ -34,16 +34,16 @@ def play(
     dice: DiceOption = "",
     draw: DrawOption = NO_TEXTS,
     expected: Annotated[
-        int,
+        int | None,
         typer.Option(
             "--expected", metavar="SEQ", help="Only if this is the last event of the seat.", show_default=False
         ),
-    ] = -1,
+    ] = None,
 ) -> None:
     """Carry out a command and tell what comes of it."""
     from cli.jobs.play import Typed, parse_faces, play
 
-    play(world, match, command, Typed(seat, parse_faces(dice), draw, expected if expected >= 0 else None))
+    play(world, match, command, Typed(seat, parse_faces(dice), draw, expected))
 
 
 @verb("explain", PLAY)

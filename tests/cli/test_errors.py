@@ -116,6 +116,7 @@ USAGE = [
     ("simulate skirmish --scenario field -o moonlight=on", "no option of skirmish in scenario field"),
     ("bot whist", "no game is called 'whist'"),
     ("bot skirmish --policy genius", "no policy for skirmish is called 'genius'"),
+    ("bot skirmish --commands -1", "--commands is 0 or more"),
     ("bot skirmish --seat green", "no seat of skirmish is called 'green'"),
     ("bot skirmish --connect nowhere", "a server's address is tcp://HOST:PORT"),
     ("watch nothing", "no match 'nothing'"),
@@ -159,7 +160,10 @@ REFUSED = [
     ("fork SEALED --dice same", "still running with sealed dice"),
 ]
 
-CHECKS = [("play MATCH 1 --expected 3", "the match has moved on: expected was event 3")]
+CHECKS = [
+    ("play MATCH 1 --expected 3", "the match has moved on: expected was event 3"),
+    ("play MATCH 1 --expected -1", "the match has moved on: expected was event -1"),
+]
 
 TABLE = [
     *((2, line, said) for line, said in USAGE),

@@ -25,6 +25,7 @@ from events.vocabulary import (
     PiecePlaced,
     PieceRevealed,
     PieceTurned,
+    SeatTaken,
     TrackMoved,
 )
 from projections.chronicle import Entry, Heading
@@ -46,6 +47,12 @@ def entries(*events: Event, heading: Heading | None = None, first: int = 1) -> l
 
 def told(teller: Teller, *events: Event) -> list[str]:
     return [line.sentence for line in teller.lines(entries(*events))]
+
+
+def test_no_name_commands_the_terminal(teller: Teller) -> None:
+    event = SeatTaken(rule=RULE, seat=RED, name="Anna\x1b]0;Bob\x07\n\u202e")
+
+    assert told(teller, event) == [teller.sentence(event)] == ["Anna\ufffd]0;Bob\ufffd\ufffd\ufffd takes the Red seat."]
 
 
 @pytest.mark.parametrize("kind", CURRENT, ids=lambda kind: kind.__name__)

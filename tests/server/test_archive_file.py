@@ -1,10 +1,12 @@
 """Archives as files: compressed or not, whole or not at all, and no file makes us believe its size."""
 
+import os
 import re
 import subprocess
 import sys
 import tracemalloc
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
@@ -104,6 +106,27 @@ def test_broken_evidence_leaves_no_file_behind(path: Path, archive: list[bytes])
 
     assert path.read_bytes() == b"an older archive"
     assert list(path.parent.iterdir()) == [path]
+
+
+def test_a_pipe_is_written_to_and_not_replaced(path: Path, archive: list[bytes]) -> None:
+    os.mkfifo(path)
+    with ThreadPoolExecutor(1) as pool:
+        read = pool.submit(path.read_bytes)
+
+        assert write_archive(path, archive) == 0
+        assert list(read_lines(BytesIO(read.result()))) == archive
+    assert path.is_fifo()
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_a_link_is_followed_and_not_replaced(path: Path, archive: list[bytes]) -> None:
+    path.write_bytes(b"an older archive")
+    link = path.with_name(f"link-{path.name}")
+    link.symlink_to(path)
+    write_archive(link, archive)
+
+    assert link.is_symlink()
+    assert list(archive_lines(path)) == archive
 
 
 def test_whoever_is_reading_the_old_file_reads_it_to_its_end(path: Path, archive: list[bytes]) -> None:
