@@ -179,12 +179,15 @@ class Draft:
         face: str,
         rule: RuleId,
         *,
-        steps: int = 0,
+        steps: int | None = None,
         seen_by: tuple[Seat, ...] | None = None,
     ) -> None:
-        """Make known what a piece is."""
-        was = self.table.pieces[piece].face
-        self.emit(PieceRevealed(rule=rule, piece=piece, kind=kind, face=face, was=was, steps=steps, seen_by=seen_by))
+        """Make known what a piece is; its steps stay as they are unless others are named."""
+        old = self.table.pieces[piece]
+        left = old.steps if steps is None else steps
+        self.emit(
+            PieceRevealed(rule=rule, piece=piece, kind=kind, face=face, was=old.face, steps=left, seen_by=seen_by)
+        )
 
     def remove(self, piece: PieceId, rule: RuleId) -> None:
         """Take a piece off the table for good, with the markers on it."""

@@ -14,6 +14,7 @@ from server.curve import read_key
 from server.logging import JsonNotes
 from server.serving import ADDRESS, EVENTS, Serving
 from server.serving import serve as run_server
+from server.sqlite_schema import sqlite_warning
 
 
 def serve(world: World, *, listen: str, events: str, key: str, owner: str) -> None:
@@ -38,12 +39,15 @@ def serve(world: World, *, listen: str, events: str, key: str, owner: str) -> No
         world.put(shape, [*lines, f"Key:      {public}"] if public else lines)
         world.flush()
 
+    notes = JsonNotes(sys.stderr.buffer, clock, level)
+    if advice := sqlite_warning():
+        notes.warning(advice)
     run_server(
         world.writable_log,
         Serving(address=listen or ADDRESS, events=events or EVENTS, owner=owner),
         key=curve,
         clock=clock,
-        notes=JsonNotes(sys.stderr.buffer, clock, level),
+        notes=notes,
         ready=ready,
     )
     if interrupted.was:
