@@ -109,7 +109,7 @@ def compared(seed: int, positions: int) -> dict[str, int]:
 @pytest.mark.soak
 def test_twins_look_the_same_to_a_seat_that_must_not_tell_them_apart(budget: float) -> None:
     """secrecy.hands, secrecy.decks, secrecy.scouts, secrecy.cancelled-payment, window.who-is-asked, ruling.window-leak."""
-    positions = max(300, round(1000 * budget))
+    positions = max(1000, round(400 * budget))
     kinds = compared(1, positions)
 
     assert kinds["telling"] > positions / 20
