@@ -46,12 +46,12 @@ def in_columns(
 
 
 def wrapped(first: str, text: str, width: int) -> list[str]:
-    """Wrap a text after what stands in front of its first line, the others indented as far."""
+    """Wrap a text after what stands in front of its first line, the others indented as far, unless too little were left."""
     return wrap(
         text,
         width,
         initial_indent=first,
-        subsequent_indent=" " * len(first),
+        subsequent_indent=" " * (len(first) if 3 * len(first) <= 2 * width else 4),
         break_long_words=False,
         break_on_hyphens=False,
     ) or [first]

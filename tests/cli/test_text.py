@@ -47,6 +47,13 @@ def test_wrapped_text_is_indented_below_its_lead() -> None:
     assert wrapped("  12  ", "some words to be wrapped", 20) == ["  12  some words to", "      be wrapped"]
 
 
+def test_text_after_a_long_lead_is_not_squeezed_beside_it() -> None:
+    assert wrapped("Rule of the game: ", "some words to be wrapped", 25) == [
+        "Rule of the game: some",
+        "    words to be wrapped",
+    ]
+
+
 def test_a_lead_without_text_stands_alone() -> None:
     assert wrapped("Note: ", "", 20) == ["Note: "]
 
