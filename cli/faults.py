@@ -94,6 +94,7 @@ def _of_log(error: BaseException) -> Fault | None:
         BrokenEvidence,
         LogError,
         LostRace,
+        NoArchive,
         NoForkPoint,
         OtherMatch,
         StoreUnavailable,
@@ -109,6 +110,8 @@ def _of_log(error: BaseException) -> Fault | None:
         return input_output(message, "store_unavailable")
     if isinstance(error, NoForkPoint):
         return usage(message, "unknown_sequence")
+    if isinstance(error, NoArchive):
+        return usage(message, "no_archive")
     if isinstance(error, BrokenEvidence | ArchiveError | OtherMatch):
         return Fault(message, BROKEN, "evidence_broken")
     if isinstance(error, DecodeError):

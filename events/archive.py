@@ -21,6 +21,9 @@ from events.vocabulary import MatchOpened
 
 FORMAT = "wardiary-archive/1"
 
+VIEW_FORMAT = "wardiary-view/1"
+"""What one seat saw of a match, which is no archive; the projections make it."""
+
 
 class Header(Struct, frozen=True, forbid_unknown_fields=True):
     """The first line."""

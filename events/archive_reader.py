@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import TypeVar
 
-from events.archive import FORMAT, Attachment, Header, Trailer, attached, attachment_record
+from events.archive import FORMAT, VIEW_FORMAT, Attachment, Header, Trailer, attached, attachment_record
 from events.chain import BROKEN_LINK, REWRITTEN, ChainCheck, named_before
 from events.codec import DecodeError, Decoder, Struct, encode
 from events.commit import Head, chain_hash
-from events.errors import ArchiveError, BrokenEvidence, LostRace, OtherMatch, UnknownMatch
+from events.errors import ArchiveError, BrokenEvidence, LostRace, NoArchive, OtherMatch, UnknownMatch
 from events.ids import Digest, GameKey, MatchId
 from events.log import Log, NewCommit, Origin
 from events.vocabulary import MatchOpened
@@ -62,6 +62,7 @@ def read_archive(lines: Iterable[bytes]) -> Archive:
 
     Raises:
         ArchiveError: It is not exactly what was exported; the first line that is wrong is named, and its first event.
+        NoArchive: It is what one seat saw.
     """
     reader = _Reader(_bounded(lines))
     return reader.read()
@@ -118,6 +119,11 @@ class _Reader:
     def _header(self) -> Header:
         if not self.lines:
             raise ArchiveError(1, "the archive is empty")
+        if self.lines[0].startswith(b'{"view":'):
+            raise NoArchive(
+                f"this is what one seat saw of a match ({VIEW_FORMAT}), not the archive of the match: without its commands "
+                "and the secrets of others it can be neither imported nor audited"
+            )
         if not self.lines[0].startswith(b'{"archive":'):
             raise ArchiveError(1, "this is no archive of a match: it does not begin with its format")
         header = self._plain(0, _HEADER, "first line")

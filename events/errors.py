@@ -75,5 +75,9 @@ class ArchiveError(LogError):
         self.seq = seq
 
 
+class NoArchive(LogError):
+    """What was given for an archive is what one seat saw of a match, which is sound but proves nothing."""
+
+
 class StoreUnavailable(LogError):
     """The store or the file cannot be read or written: locked, read-only, full, missing, corrupt, of another version."""

@@ -4,41 +4,84 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from cli.shapes.evidence import ArchiveShape
+from cli.shapes.evidence import ArchiveShape, ViewShape
 from cli.sight import parse_point
 from cli.world import World
-from core.match import find_match
+from core.match import check_seat, find_match, table_at
 from events.archive import export_match
 from events.archive_reader import Archive, read_archive, store_archive
+from events.codec import Decoder
+from events.ids import ARBITER, MatchId, Seat
+from projections.table import Table
+from projections.view_archive import ViewTrailer, export_view
 from server.archive_file import archive_lines, read_lines, write_archive, write_lines
 
+_TRAILER: Decoder[ViewTrailer] = Decoder(ViewTrailer)
 
-def export_to(world: World, match: str, file: str) -> None:
-    """Write a match to a file, or to stdout for `-`.
+
+def export_to(world: World, match: str, file: str, seat: str) -> None:
+    """Write a match, or what a seat saw of it, to a file, or to stdout for `-`.
 
     Raises:
         UnknownMatch: There is no such match.
+        UnknownName: It has no such seat.
         BrokenEvidence: It is not what was written; no file is left behind.
         StoreUnavailable: The file cannot be written.
     """
     log = world.log
     known = find_match(log, parse_point(match)[0])
-    commits = 0
+    table = table_at(log, known, log.head(known).seq)
+    if check_seat(table, Seat(seat)) == ARBITER:
+        _export_whole(world, known, file, is_running=table.ended is None)
+    else:
+        _export_view(world, known, file, Seat(seat), table)
+
+
+def _export_whole(world: World, match: MatchId, file: str, *, is_running: bool) -> None:
+    log = world.log
+    commits, has_secrets = 0, False
 
     def counted() -> Iterator[bytes]:
-        nonlocal commits
-        for line in export_match(log, known):
-            commits += line.startswith(b'{"commit":')
+        nonlocal commits, has_secrets
+        for line in export_match(log, match):
+            is_commit = line.startswith(b'{"commit":')
+            commits += is_commit
+            has_secrets = has_secrets or (is_commit and b'"seen_by":' in line)
             yield line
 
+    _write(file, counted())
+    if has_secrets and is_running:
+        world.note(
+            f"match {match} is running, and this archive holds what every seat keeps secret: --seat gives one seat's view"
+        )
+    if file != "-":
+        head = log.head(match)
+        shape = ArchiveShape(match=match, file=file, commits=commits, events=head.seq, head=head.hash)
+        world.put(shape, [f"{match}: {head.seq} events to {file}"])
+
+
+def _export_view(world: World, match: MatchId, file: str, seat: Seat, table: Table) -> None:
+    last = b""
+
+    def watched() -> Iterator[bytes]:
+        nonlocal last
+        for line in export_view(world.log, match, seat, table):
+            last = line
+            yield line
+
+    _write(file, watched())
+    if file != "-":
+        end = _TRAILER.decode(last)
+        shape = ViewShape(match=match, seat=seat, file=file, events=end.events, sha256=end.sha256)
+        world.put(shape, [f"{match}: {end.events} events as {seat} saw them to {file}"])
+
+
+def _write(file: str, lines: Iterator[bytes]) -> None:
     if file == "-":
-        write_lines(sys.stdout.buffer, counted(), packed=False)
+        write_lines(sys.stdout.buffer, lines, packed=False)
         sys.stdout.buffer.flush()
-        return
-    write_archive(Path(file), counted())
-    head = log.head(known)
-    shape = ArchiveShape(match=known, file=file, commits=commits, events=head.seq, head=head.hash)
-    world.put(shape, [f"{known}: {head.seq} events to {file}"])
+    else:
+        write_archive(Path(file), lines)
 
 
 def read(file: str) -> Archive:

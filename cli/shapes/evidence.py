@@ -4,7 +4,7 @@ from cli.shapes.base import Shape
 from cli.shapes.games import RuleShape, RulingShape
 from core.audit import AuditFinding
 from events.codec import Struct
-from events.ids import Digest, MatchId
+from events.ids import Digest, MatchId, Seat
 from events.vocabulary import Event, Modifier
 from projections.diff import Parting, TableDiff
 
@@ -66,3 +66,13 @@ class ArchiveShape(Shape, frozen=True, kw_only=True, tag="archive"):
     events: int
     head: Digest
     added: int = 0
+
+
+class ViewShape(Shape, frozen=True, kw_only=True, tag="view"):
+    """What a seat saw of a match, written to a file. `sha256` is that of all lines but the last."""
+
+    match: MatchId
+    seat: Seat
+    file: str
+    events: int
+    sha256: Digest

@@ -24,11 +24,19 @@ def audit(
 
 
 @verb("export", EVIDENCE)
-def export_match(world: World, match: MatchArgument, file: FileArgument) -> None:
-    """Write a match to an archive that anybody can read and check."""
+def export_match(
+    world: World,
+    match: MatchArgument,
+    file: FileArgument,
+    seat: Annotated[
+        str,
+        typer.Option("--seat", metavar="SEAT", help="Only what SEAT or public may see; arbiter is the whole archive."),
+    ] = "arbiter",
+) -> None:
+    """Write a match to an archive that anybody can read and check, or with --seat what one seat saw of it."""
     from cli.jobs.archives import export_to
 
-    export_to(world, match, file)
+    export_to(world, match, file, seat)
 
 
 @verb("import", EVIDENCE)

@@ -1,10 +1,13 @@
 """Audits and archives."""
 
+import hashlib
+import re
 import sqlite3
 from pathlib import Path
 
 import pytest
 
+from events.codec import decode_plain
 from tests.cli.running import Terminal
 
 
@@ -106,3 +109,100 @@ def test_a_store_with_one_broken_match_names_it_and_goes_on(terminal: Terminal, 
     assert ran.code == 4
     assert [one["clean"] for one in ran.objects] == [False, True]
     assert f"match {skirmish}, event 2: " in ran.err
+
+
+# What one seat saw
+
+
+def cards(text: str) -> set[str]:
+    """Return the cards that a text names."""
+    return set(re.findall(r"card-\d", text))
+
+
+def test_a_seat_takes_away_what_it_saw_and_nothing_else(terminal: Terminal, skirmish: str, tmp_path: Path) -> None:
+    terminal.done("play", skirmish, '{"do":"house:note","text":"psst","private":true}', "--seat", "blue")
+    held: dict[str, set[str]] = {}
+    for seat in ("red", "blue", "public"):
+        file = tmp_path / f"{seat}.ndjson"
+        (shape,) = terminal.done("export", skirmish, str(file), "--seat", seat, "--json").objects
+        lines = file.read_text().splitlines()
+        header, *stretches, end = [decode_plain(line) for line in lines]
+        held[seat] = cards(file.read_text())
+        logged = [one["event"] for one in terminal.done("log", skirmish, "--seat", seat, "--json").objects]
+
+        assert isinstance(header, dict)
+        assert (header["view"], header["match"], header["seat"], header["game"]) == (
+            "wardiary-view/1",
+            skirmish,
+            seat,
+            "skirmish",
+        )
+        assert "cannot be audited" in str(header["note"])
+        assert [event for stretch in stretches for event in stretch["events"]] == logged  # type: ignore[index]
+        assert end == {
+            "end": "wardiary-view/1",
+            "events": len(logged),
+            "sha256": hashlib.sha256("".join(f"{line}\n" for line in lines[:-1]).encode()).hexdigest(),
+        }
+        assert (shape["shape"], shape["seat"], shape["events"]) == ("view", seat, len(logged))
+        assert ("psst" in file.read_text()) == (seat == "blue")
+
+    assert len(held["red"]) == len(held["blue"]) == 2
+    assert held["red"].isdisjoint(held["blue"])
+    assert held["public"] == set()
+
+
+def test_what_a_seat_saw_is_written_the_same_again(terminal: Terminal, skirmish: str, tmp_path: Path) -> None:
+    first, again = tmp_path / "first.ndjson", tmp_path / "again.ndjson"
+    terminal.done("export", skirmish, str(first), "--seat", "red")
+    whole = tmp_path / "whole.ndjson"
+    terminal.done("export", skirmish, str(whole))
+    elsewhere = Terminal(tmp_path / "other.db")
+    elsewhere.done("import", str(whole))
+    elsewhere.done("export", skirmish, str(again), "--seat", "red")
+
+    assert again.read_bytes() == first.read_bytes()
+    assert terminal.as_process("export", skirmish, "-", "--seat", "red").out.encode() == first.read_bytes()
+
+
+@pytest.mark.parametrize("name", ["view.ndjson", "view.ndjson.zst"])
+@pytest.mark.parametrize("verb", ["import", "audit"])
+def test_what_a_seat_saw_is_no_evidence(
+    verb: str, name: str, terminal: Terminal, skirmish: str, tmp_path: Path
+) -> None:
+    file = tmp_path / name
+    terminal.done("export", skirmish, str(file), "--seat", "red")
+    ran = terminal(verb, str(file))
+
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == (
+        "wardiary: this is what one seat saw of a match (wardiary-view/1), not the archive of the match: without its "
+        "commands and the secrets of others it can be neither imported nor audited\n"
+    )
+
+
+def test_the_whole_archive_of_a_running_match_with_secrets_is_not_given_away_silently(
+    golden: tuple[Terminal, str], terminal: Terminal, skirmish: str, tmp_path: Path
+) -> None:
+    running = terminal.done("export", skirmish, str(tmp_path / "whole.ndjson"))
+    arbiter = terminal.done("export", skirmish, str(tmp_path / "again.ndjson"), "--seat", "arbiter")
+    view = terminal.done("export", skirmish, str(tmp_path / "view.ndjson"), "--seat", "red")
+    open_to_all = terminal.line("new", "advance", "--dice", "seeded:1")
+    over = terminal.line("new", "skirmish", "--dice", "seeded:2")
+    terminal.done("play", over, "resign", "--seat", "red")
+
+    assert running.err.count("\n") == 1
+    assert "holds what every seat keeps secret" in running.err
+    assert arbiter.err == running.err
+    assert (tmp_path / "again.ndjson").read_bytes() == (tmp_path / "whole.ndjson").read_bytes()
+    assert view.err == ""
+    for match in (open_to_all, over):
+        assert terminal.done("export", match, str(tmp_path / "other.ndjson")).err == ""
+
+
+def test_a_seat_that_there_is_not_takes_nothing_away(terminal: Terminal, skirmish: str, tmp_path: Path) -> None:
+    ran = terminal("export", skirmish, str(tmp_path / "view.ndjson"), "--seat", "green")
+
+    assert (ran.code, ran.err.count("\n")) == (2, 1)
+    assert "no seat of this match is called 'green'" in ran.err
+    assert not (tmp_path / "view.ndjson").exists()

@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
+from random import Random
 
 import pytest
 import zstandard
@@ -19,9 +20,12 @@ from events.archive_reader import ARCHIVE_MAX, LINE_MAX, import_archive, read_ar
 from events.errors import ArchiveError, BrokenEvidence, StoreUnavailable
 from events.ids import MatchId
 from events.log import MemoryLog
+from projections.view_archive import export_view
 from server.archive_file import WINDOW_MAX, archive_lines, read_lines, write_archive, write_lines
 from server.sqlite_log import SqliteLog
 from tests.events.making import BOARD, BOARD_DIGEST, Writer, end_of
+from tests.support.desk import Desk
+from tests.support.skirmish import RED
 
 ROOT = Path(__file__).parents[2]
 MATCH = MatchId("fork")
@@ -316,6 +320,24 @@ def test_a_strangers_ten_lines_check_an_archive(program: str, tmp_path: Path, ar
     assert program.count("\n") <= 11
     assert done.stdout == f"{head.seq} events, head {head.hash}\n"
     assert done.stderr == ""
+
+
+def test_a_strangers_ten_lines_read_what_one_seat_saw(program: str, tmp_path: Path) -> None:
+    """And find a flipped byte and a missing line in it."""
+    desk = Desk.open().play(5, Random(1))
+    lines = list(export_view(desk.log, desk.match.id, RED, desk.table))
+    path = tmp_path / "view.ndjson"
+    write_archive(path, lines)
+    done = stranger(program, path)
+
+    assert done.stdout == f"{len(desk.events)} events, head none: this is what one seat saw\n"
+    for number in range(len(lines)):
+        line = bytearray(lines[number])
+        line[len(line) // 2] ^= 1
+        for instead in (bytes(line), b""):
+            path.write_bytes(b"".join([*lines[:number], instead, *lines[number + 1 :]]))
+
+            assert stranger(program, path).returncode == 1
 
 
 @pytest.mark.parametrize("number", [0, 1, 4, -2, -1])

@@ -1,0 +1,85 @@
+"""What one seat saw of a match, as lines of JSON to take away (`docs/archive.md`).
+
+Unlike an archive it is no evidence: the commands, the hash chain and what others hold are not in it, so that nobody can play
+the match again from it. Like one it is a function of the match alone, and a stranger can read it.
+"""
+
+import hashlib
+from collections.abc import Iterator
+
+from events.archive import VIEW_FORMAT
+from events.chain import ChainCheck
+from events.codec import Struct, encode
+from events.errors import BrokenEvidence
+from events.ids import Digest, GameKey, MatchId, Seat
+from events.log import Log
+from events.vocabulary import Event
+from projections.table import Table
+from projections.view import SeatView
+
+NOTE = (
+    "What one seat saw of a match, its secrets and what is open to all. It cannot be audited against the rules: "
+    "the commands, the hash chain and what others hold are in the archive of the match only."
+)
+
+
+class ViewHeader(Struct, frozen=True):
+    """The first line."""
+
+    view: str
+    match: MatchId
+    seat: Seat
+    game: GameKey
+    scenario: str
+    mode: str
+    note: str
+
+
+class ViewStretch(Struct, frozen=True):
+    """What the seat saw of one commit: events numbered from `first` by its own count, and when (milliseconds since 1970, UTC)."""
+
+    first: int
+    at: int
+    events: tuple[Event, ...]
+
+
+class ViewTrailer(Struct, frozen=True):
+    """The last line: the number of events, and the SHA-256 of all lines before this one."""
+
+    end: str
+    events: int
+    sha256: Digest
+
+
+def export_view(log: Log, match: MatchId, seat: Seat, table: Table) -> Iterator[bytes]:
+    """Return the lines of what a seat saw of a match, each with its line feed.
+
+    Args:
+        log: Where the match lies.
+        match: Its id.
+        seat: Who looks; a seat of the match or the public.
+        table: The match as it stands.
+
+    Raises:
+        UnknownMatch: There is no such match.
+        BrokenEvidence: While the lines are taken: the commits are not what was written.
+    """
+    whole = hashlib.sha256()
+    view = SeatView.after(table, seat, 0)
+    for record in _records(log, match, view, table):
+        line = encode(record) + b"\n"
+        whole.update(line)
+        yield line
+    yield encode(ViewTrailer(VIEW_FORMAT, view.count, Digest(whole.hexdigest()))) + b"\n"
+
+
+def _records(log: Log, match: MatchId, view: SeatView, table: Table) -> Iterator[ViewHeader | ViewStretch]:
+    yield ViewHeader(VIEW_FORMAT, match, view.seat, table.game, table.scenario, table.mode, NOTE)
+    check = ChainCheck()
+    for stored in log.read(match, 0, table.seq):
+        commit = check.take(stored)
+        seen = view.take(commit.events, commit.at, commit.last)
+        if seen is not None:
+            yield ViewStretch(seen.first, seen.at, seen.events)
+    if check.head.seq != table.seq:
+        raise BrokenEvidence(match, check.head.seq + 1, f"the store says that the match has {table.seq} events")
