@@ -1,6 +1,7 @@
 """The command line, run in this process or as the installed command."""
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -75,11 +76,17 @@ class Terminal:
         return Ran(ran.returncode, ran.stdout.decode(), ran.stderr.decode())
 
     def started(self, arguments: Sequence[str]) -> "subprocess.Popen[bytes]":
-        """Start the installed command and return at once."""
+        """Start the installed command and return at once; it can be interrupted, whatever the tests' own shell ignores."""
         return subprocess.Popen(
             [WARDIARY, *arguments],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             env={**os.environ, "WARDIARY_STORE": str(self.store)},
+            preexec_fn=hear_interrupts,  # noqa: PLW1509 - it does nothing that could wait for a lock.
         )
+
+
+def hear_interrupts() -> None:
+    """Undo that a shell lets what runs in its background ignore Ctrl-C."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
