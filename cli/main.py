@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Callable, Sequence
+from io import TextIOWrapper
 from types import TracebackType
 
 import typer
@@ -31,6 +32,10 @@ def run(arguments: Sequence[str]) -> int:
         The exit code.
     """
     is_json = "--json" in arguments
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            # What a terminal cannot show must not end the program.
+            stream.reconfigure(errors="backslashreplace")
     try:
         _check_readable(arguments)
         result = get_command(app).main(args=list(arguments), prog_name="wardiary", standalone_mode=False)

@@ -6,7 +6,7 @@ from cli.faults import usage
 from cli.names import Names
 from core.game import BoundRules, Game
 from core.games import load_game
-from core.match import check_seat, edition_of, find_match, table_at
+from core.match import apply_commit, check_seat, edition_of, find_match, table_at
 from events.commit import Commit, decode_commit
 from events.ids import ARBITER, MatchId, Seat
 from events.log import Log
@@ -43,6 +43,7 @@ class Sight:
         match: Its id.
         seat: Who looks.
         number: The last event that is looked at, by the seat's own count; nothing for the latest.
+        is_whole: Whether the whole stream will be read: then it is read once, and no snapshot is asked for.
 
     Raises:
         UnknownMatch: There is no such match.
@@ -50,12 +51,17 @@ class Sight:
         Fault: The seat has not seen so many events.
     """
 
-    def __init__(self, log: Log, match: MatchId, seat: Seat, number: int | None) -> None:
+    def __init__(self, log: Log, match: MatchId, seat: Seat, number: int | None, *, is_whole: bool = False) -> None:
         """Look where the match stands."""
         self.log = log
         self.match = match
         head = log.head(match)
-        self._now = table_at(log, match, head.seq)
+        self._commits: list[Commit] = []
+        if is_whole:
+            self._now = Table()
+            self._commits = [apply_commit(self._now, stored, head.seq) for stored in log.read(match, 0, head.seq)]
+        else:
+            self._now = table_at(log, match, head.seq)
         self.seat = check_seat(self._now, seat)
         self.last = seat_number(self._now, seat, head.seq)
         self.number = self.last if number is None else self.checked(number)
@@ -127,8 +133,7 @@ class Sight:
             return
         first_seq, last_seq = self.log_number(after), self.log_number(last)
         view: SeatView | None = None
-        for stored in self.log.read(self.match, first_seq, last_seq):
-            commit = decode_commit(stored.body)
+        for commit in self._between(first_seq, last_seq):
             if view is None:
                 view = SeatView.after(self._now, self.seat, commit.first - 1)
             seen = view.take(commit.events, commit.at, commit.last)
@@ -138,8 +143,17 @@ class Sight:
             if start <= end:
                 yield Seen(start, seen.events[start - seen.first : end + 1 - seen.first], seen.at, seen.seq)
 
+    def _between(self, after: int, upto: int) -> Iterator[Commit]:
+        """Return the commits with events after one and up to another, by the log's count."""
+        if not self._commits:
+            for stored in self.log.read(self.match, after, upto):
+                yield decode_commit(stored.body)
+        for commit in self._commits:
+            if commit.last > after and commit.first <= upto:
+                yield commit
 
-def sight(log: Log, text: str, seat: str) -> Sight:
+
+def sight(log: Log, text: str, seat: str, *, is_whole: bool = False) -> Sight:
     """Look at MATCH or MATCH@SEQ as a seat sees it."""
     prefix, number = parse_point(text)
-    return Sight(log, find_match(log, prefix), Seat(seat), number)
+    return Sight(log, find_match(log, prefix), Seat(seat), number, is_whole=is_whole)

@@ -29,19 +29,19 @@ def serve(world: World, *, listen: str, events: str, key: str, owner: str) -> No
     clock = SystemClock()
     level = "warning" if world.settings.is_quiet else "debug" if world.is_verbose else "info"
     curve = read_key(Path(key)) if key else None
+    notes = JsonNotes(sys.stderr.buffer, clock, level)
     interrupted = _Interrupted()
 
     def ready(broker: Broker) -> None:
         interrupted.listen()
+        if advice := sqlite_warning():
+            notes.warning(advice)
         public = "" if curve is None else curve.public.decode()
         shape = ServingShape(requests=broker.address, events=broker.events, store=str(world.store), key=public)
         lines = [f"Requests: {broker.address}", f"Events:   {broker.events}", f"Store:    {world.store}"]
         world.put(shape, [*lines, f"Key:      {public}"] if public else lines)
         world.flush()
 
-    notes = JsonNotes(sys.stderr.buffer, clock, level)
-    if advice := sqlite_warning():
-        notes.warning(advice)
     run_server(
         world.writable_log,
         Serving(address=listen or ADDRESS, events=events or EVENTS, owner=owner),

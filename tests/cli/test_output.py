@@ -79,6 +79,14 @@ def test_output_that_is_no_terminal_has_no_colours(terminal: Terminal, skirmish:
     assert "\x1b" not in terminal.done("show", skirmish).out + terminal.done("log", skirmish).out
 
 
+def test_a_terminal_that_knows_few_letters_is_no_error(golden: tuple[Terminal, str]) -> None:
+    terminal, match = golden
+    ran = terminal.as_process("show", match, "--statistics", PYTHONIOENCODING="ascii")
+
+    assert (ran.code, ran.err) == (0, "")
+    assert "Faces (1, 2, \\u2026)" in ran.out
+
+
 def test_the_shapes_have_a_schema_each(terminal: Terminal) -> None:
     whole = json.loads(terminal.done("schema").out)
 
