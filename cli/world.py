@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Protocol, Self
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from server.sqlite_log import SqliteLog
 
 STORE_VARIABLE = "WARDIARY_STORE"
+
+READ_BYTES_MAX = 16 << 20
+"""More than any board, position or command needs; what is endless is refused."""
 
 PATIENCE_S = 5.0
 """How long to wait for another process to let go of the store (seconds)."""
@@ -246,7 +249,10 @@ def read_text(path: str) -> str:
 def read_bytes(path: str, what: str = "") -> bytes:
     """Read a file whole, or stdin for `-`; with `what` it must be UTF-8."""
     try:
-        data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+        with nullcontext(sys.stdin.buffer) if path == "-" else Path(path).open("rb") as file:
+            data = file.read(READ_BYTES_MAX + 1)
+        if len(data) > READ_BYTES_MAX:
+            raise input_output(f"{path} is larger than {READ_BYTES_MAX >> 20} MiB")
         if what:
             data.decode()
     except UnicodeDecodeError as error:

@@ -24,6 +24,7 @@ from core.games import load_game
 from core.house import HOUSE_DECODER, PREFIX, Edition, decide
 from core.position import parse_position
 from core.refusal import Refusal
+from events.chain import check_chain
 from events.codec import Decoder, Raw, Struct, encode
 from events.commit import NO_COMMAND, Commit, Head, chain_hash, decode_commit, encode_commit
 from events.errors import BrokenEvidence, UnknownMatch
@@ -198,13 +199,17 @@ def _attached(log: Log, digest: Digest, what: str) -> str:
 
 
 def load_match(log: Log, match: MatchId) -> Match:
-    """Load a match at its head.
+    """Load a match at its head, to go on with it.
+
+    Its whole chain is checked first: nothing is added to evidence that is broken.
 
     Raises:
         UnknownMatch: There is no such match.
-        BrokenEvidence: Its commits do not follow each other.
-        DecodeError: A commit cannot be read.
+        BrokenEvidence: Its commits are not what was written; the first bad event is named.
     """
+    defect = check_chain(log.read(match), match)
+    if defect is not None:
+        raise defect
     head = log.head(match)
     table = table_at(log, match, head.seq)
     return Match(match, edition_of(log, table), table, head, _seed(log, match))
