@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 from types import FrameType
 
-from cli.faults import INTERRUPTED, Fault
+from cli.faults import INTERRUPTED, Fault, usage
 from cli.shapes.server import ServingShape
 from cli.world import World
 from server.broker import Broker
@@ -15,6 +15,9 @@ from server.logging import JsonNotes
 from server.serving import ADDRESS, EVENTS, Serving
 from server.serving import serve as run_server
 from server.sqlite_schema import sqlite_warning
+
+SECRET_CHARACTERS_MIN = 32
+"""As many as a seat's secret has; the arbiter sees everything."""
 
 
 def serve(world: World, *, listen: str, events: str, key: str, owner: str) -> None:
@@ -26,6 +29,7 @@ def serve(world: World, *, listen: str, events: str, key: str, owner: str) -> No
         StoreUnavailable: The store cannot be written.
         Fault: It was ended by Ctrl-C, after finishing what was at hand.
     """
+    _check(listen, events, owner)
     clock = SystemClock()
     level = "warning" if world.settings.is_quiet else "debug" if world.is_verbose else "info"
     curve = read_key(Path(key)) if key else None
@@ -52,6 +56,16 @@ def serve(world: World, *, listen: str, events: str, key: str, owner: str) -> No
     )
     if interrupted.was:
         raise Fault("stopped; whatever was acknowledged is in the log", INTERRUPTED, "interrupted")
+
+
+def _check(listen: str, events: str, owner: str) -> None:
+    """Refuse an address that no port has, and a secret that can be guessed."""
+    for address in (listen, events):
+        port = address.rpartition(":")[2]
+        if address.startswith("tcp://") and not (port == "*" or (port.isdecimal() and 0 < int(port) < 65536)):
+            raise usage(f"{address} has no port from 1 to 65535; * means any free one")
+    if 0 < len(owner) < SECRET_CHARACTERS_MIN:
+        raise usage(f"the arbiter's secret must have {SECRET_CHARACTERS_MIN} characters or more")
 
 
 class _Interrupted:
