@@ -5,29 +5,28 @@ and the command of the cut commit is decided again: its recorded dice up to that
 events up to that point are therefore the parent's, and what follows is played anew.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from core.chance import MANUAL, SEALED, Chance, ManualChance, keeps_promise, keyed_chance
-from core.decision import Rules
 from core.draft import Draft
 from core.errors import KernelError, UnknownName
 from core.game import unknown
 from core.match import Match, Prepared, edition_of, events_of, origin_at, prepared, table_at
 from core.opening import chance_scheme
 from core.refusal import Refusal
+from core.resample import RESAMPLE, Hidden, resample
 from events.codec import Struct, replace
 from events.commit import Commit, Head, decode_commit
-from events.ids import ARBITER, CardId, MatchId, PileId, RuleId, Seat
+from events.ids import ARBITER, MatchId, RuleId, Seat
 from events.log import Log, NewCommit, Stored
-from events.vocabulary import ChanceScheme, Event, MatchForked, SecretsRedealt, SeedRevealed
-from projections.fold import evolve, fold
+from events.vocabulary import ChanceScheme, MatchForked, SeedRevealed
+from projections.fold import fold
 from projections.table import Piece, Table
 from projections.view import seat_number, seen_events
 
 HIDDEN = ("truth", "resample")
 DICE = ("fresh", "same", "manual", "seeded")
 FORK = RuleId("house.fork")
-RESAMPLE = RuleId("house.resample")
 
 
 class Forking(Struct, frozen=True, kw_only=True):
@@ -92,9 +91,9 @@ def fork_match(log: Log, match: MatchId, forking: Forking, *, key: str, at: int)
     if forking.hidden == "resample":
         events = events_of(log, forking.parent, origin.seq)
         views = {seat: fold(seen_events(events, seat)) for seat in {*table.seats, forking.seat}}
-        lost = lost_from_sight(seen_events(events, forking.seat))
+        hidden = Hidden(seen_events(events, forking.seat))
         show_again(draft, views, forking.seat)
-        resample(draft, edition.rules, views, forking.seat, lost=lost, chance=_dealer(scheme, seed))
+        resample(draft, edition.rules, views, forking.seat, hidden=hidden, chance=_dealer(scheme, seed))
     done = prepared(
         match,
         Head(origin.seq, origin.hash),
@@ -201,76 +200,6 @@ def show_again(draft: Draft, views: Mapping[Seat, Table], seat: Seat) -> None:
             raise KernelError("what hidden pieces are cannot be dealt again, and the seat that forks does not know it")
         knowers = tuple([other for other in draft.table.seats if views[other].pieces[piece.id] == piece])
         draft.reveal(piece.id, piece.kind, piece.face, RESAMPLE, steps=piece.steps, seen_by=knowers)
-
-
-def resample(
-    draft: Draft, rules: Rules, views: Mapping[Seat, Table], seat: Seat, *, lost: Mapping[CardId, int], chance: Chance
-) -> None:
-    """Deal again what a seat does not know, in the same numbers, so that all it knows stays true.
-
-    Only cards that the seat lost from sight together change places: one that went to a hand before another came into the deck
-    cannot be that other.
-
-    Args:
-        draft: Over the true table.
-        rules: Say which piles exchange cards.
-        views: The table as each seat knows it.
-        seat: Whose knowledge counts.
-        lost: When the seat lost which card from sight (`lost_from_sight`); what it never saw is not among them.
-        chance: Where the new deal comes from.
-    """
-    known = views[seat]
-    families: dict[str, list[PileId]] = {}
-    for pile in sorted(draft.table.piles):
-        if known.pile(pile).hidden:
-            families.setdefault(rules.family(pile), []).append(pile)
-    for piles in families.values():
-        hidden = {pile: _not_in(draft.table.pile(pile).cards, known.pile(pile).cards) for pile in piles}
-        left: dict[int, list[CardId]] = {}
-        for card in sorted(card for cards in hidden.values() for card in cards):
-            left.setdefault(lost.get(card, 0), []).append(card)
-        for pile, cards in hidden.items():
-            dealt = [_deal(left, lost.get(card, 0), draft, chance) for card in cards]
-            knowers = tuple(seat for seat in draft.table.seats if not views[seat].pile(pile).hidden)
-            lying = tuple(sorted([*known.pile(pile).cards, *dealt]))
-            draft.emit(SecretsRedealt(rule=RESAMPLE, pile=pile, cards=lying, seen_by=knowers))
-
-
-def _deal(left: dict[int, list[CardId]], when: int, draft: Draft, chance: Chance) -> CardId:
-    cards = left[when]
-    return cards.pop(chance.pick(draft.table.seq, cards, f"dealing again {len(cards)} of {when}"))
-
-
-def lost_from_sight(seen: Iterable[Event]) -> dict[CardId, int]:
-    """Return at which event an onlooker last lost a card from sight, for every card that it ever could name.
-
-    Args:
-        seen: The stream of events as the onlooker sees it.
-    """
-    lost: dict[CardId, int] = {}
-    table = Table()
-    for event in seen:
-        before = table.piles.copy()
-        evolve(table, event)
-        gone = {
-            card
-            for name, pile in before.items()
-            if table.piles[name] is not pile
-            for card in pile.cards
-            if card not in table.piles[name].cards
-        }
-        if gone:
-            gone -= {card for pile in table.piles.values() for card in pile.cards}
-        lost.update(dict.fromkeys(gone, table.seq))
-    return lost
-
-
-def _not_in(cards: tuple[CardId, ...], known: tuple[CardId, ...]) -> list[CardId]:
-    """Return the cards beyond the known ones, each copy counted."""
-    left = list(cards)
-    for card in known:
-        left.remove(card)
-    return sorted(left)
 
 
 def _decide_again(fork: Match, cut: Commit, forking: Forking, *, key: str, at: int) -> Prepared:

@@ -1,15 +1,19 @@
 """Forks in which a seat has what it does not know dealt again: what it knows stays, and the new deal could have been the true one."""
 
+from collections import Counter
 from random import Random
 
 import pytest
 
+from core.chance import keyed_chance
+from core.draft import Draft
 from core.games.battle.commands import Done, Pass, TakeCard
 from core.games.battle.rules import make_rules
 from core.games.battle.words import GERMAN, RUSSIAN, SEATS, deck, enemy, escrow, hand
+from core.resample import Hidden, resample
 from events.codec import encode
-from events.ids import ARBITER, PUBLIC, CardId, Seat
-from events.vocabulary import DeckShuffled
+from events.ids import ARBITER, PUBLIC, CardId, PileId, Seat
+from events.vocabulary import ChanceScheme, DeckShuffled
 from projections.fold import fold
 from projections.table import Table
 from projections.view import seen_events
@@ -134,9 +138,7 @@ def reshuffled(seed: int) -> tuple[Desk, Seat]:
     while True:
         rng = Random(f"{seed}/{number}")
         desk = Desk.open("battle", options={"turn_cap": 60}, seed=f"{seed}/{number}", name=f"again-{seed}")
-        while options := desk.options():
-            declined = next((option for option in options if isinstance(option, Pass | Done)), None)
-            desk.accept(declined if declined is not None and rng.random() < 0.2 else rng.choice(options))
+        while spare(desk, rng):
             for side in SEATS:
                 left, held = desk.table.pile(deck(side)).count, set(desk.table.pile(hand(side)).cards)
                 if 0 < left < 40 and desk.table.round > 6:
@@ -144,6 +146,24 @@ def reshuffled(seed: int) -> tuple[Desk, Seat]:
                     if len(formed) > left + 1 and len(held - formed) > 1 and held & formed:
                         return desk, side
         number += 1
+
+
+def spare(desk: Desk, rng: Random) -> bool:
+    """Play one command of somebody who saves his cards; say whether the match goes on."""
+    options = desk.options()
+    if not options:
+        return False
+    declined = next((option for option in options if isinstance(option, Pass | Done)), None)
+    desk.accept(declined if declined is not None and rng.random() < 0.2 else rng.choice(options))
+    return True
+
+
+def spared(seed: int, commands: int) -> Desk:
+    """Play a match for a while in which both sides save their cards, so that their decks run out while they hold many."""
+    desk, rng = Desk.open("battle", options={"turn_cap": 60}, seed=str(seed), name=f"sparing-{seed}"), Random(seed)
+    for _ in range(commands):
+        spare(desk, rng)
+    return desk
 
 
 def formed_of(desk: Desk, side: Seat) -> set[CardId]:
@@ -182,3 +202,93 @@ def test_a_fork_in_the_middle_of_a_search_gives_the_searcher_another_deck() -> N
     assert set(fork.options()) == {TakeCard(card) for card in searched}
     fork.play(40, Random(1))
     assert fork.audit().findings == ()
+
+
+def hidden_cards(desk: Desk, view: Table, pile: PileId) -> list[CardId]:
+    """Return the cards of a pile that an onlooker cannot name."""
+    return [card for card in desk.table.pile(pile).cards if card not in view.pile(pile).cards]
+
+
+@pytest.mark.soak
+def test_what_an_onlooker_knows_of_hidden_cards_is_true(budget: float) -> None:
+    """house.resample: how many cards of a pile were lost from sight when, as far as the stream tells it."""
+    kinds = 0
+    for seed in range(max(4, round(4 * budget))):
+        desk = spared(seed, 250 + 150 * (seed % 5))
+        for seat in (*SEATS, PUBLIC):
+            hidden, view = Hidden(seen_events(desk.events, seat)), known(desk, seat)
+            for pile in (*map(hand, SEATS), *map(deck, SEATS), *map(escrow, SEATS)):
+                group = hidden.group(pile)
+                truth = Counter(hidden.lost.get(card, 0) for one in group for card in hidden_cards(desk, view, one))
+
+                assert +hidden.held(pile) == truth
+                kinds = max(kinds, len(truth))
+
+    assert kinds > 1
+
+
+@pytest.mark.soak
+def test_a_deal_depends_on_nothing_that_the_seat_does_not_know(budget: float) -> None:
+    """house.resample, secrecy.hands: from two truths that look the same comes the same deal, card for card."""
+    differed = 0
+    for seed in range(max(6, round(6 * budget))):
+        desk = spared(seed, 200 + 150 * (seed % 5))
+        seat = (*SEATS, PUBLIC)[seed % 3]
+        truth, other = desk.table, dealt_again(desk, desk.table, seat, "other")
+        differed += truth.piles != other.piles
+
+        assert dealt_again(desk, truth, seat, "again").piles == dealt_again(desk, other, seat, "again").piles
+
+    assert differed > 0
+
+
+def dealt_again(desk: Desk, table: Table, seat: Seat, seed: str) -> Table:
+    """Return a table on which is dealt again what a seat does not know of a match."""
+    views = {one: known(desk, one) for one in (*SEATS, seat)}
+    draft = Draft(table.clone(), keyed_chance(ChanceScheme(scheme="seeded/1", seed=seed), "", {}))
+    draft.table.seq = desk.table.seq
+    resample(draft, RULES, views, seat, hidden=Hidden(seen_events(desk.events, seat)), chance=draft.chance)
+    return draft.table
+
+
+URANUS = "russian/uranus_2-1"
+OLD = ("russian/rubble-1", "russian/rubble-2", "russian/rubble-3")
+NEW = ("russian/sniper-1", "russian/sniper-2")
+POSITION = f"""
+format = "wardiary-position/1"
+game = "battle"
+turn = "russian"
+phase = "actions"
+pieces = [
+  {{ id = "r_95_rifle", place = "gumrak_airfield/russian/perimeter" }},
+  {{ id = "r_39_guards", place = "top/russian" }},
+  {{ id = "g_14_panzer", place = "top/german" }},
+]
+[markers]
+gumrak_airfield = {{ in_play = 1 }}
+grain_elevator = {{ in_play = 2 }}
+the_docks = {{ in_play = 3 }}
+pavlovs_house = {{ in_play = 4 }}
+mamayev_kurgan = {{ in_play = 5 }}
+[piles]
+"hand/russian" = {[URANUS, *OLD]}
+"deck/russian" = []
+"discard/russian" = {[*NEW]}
+"""
+
+
+def test_cards_set_aside_can_be_any_of_the_hand() -> None:
+    """house.resample, secrecy.cancelled-payment: the German does not know which cards are meant to pay, old or new."""
+    desk = Desk.open("battle", dice="manual", position=POSITION)
+    desk.accept({"do": "house:begin"}, ARBITER)
+    desk.accept({"do": "done"}, RUSSIAN, draws=NEW)
+    desk.accept({"do": "done"}, GERMAN)
+    desk.accept({"do": "pass"}, RUSSIAN, draws=[f"german/rubble-{number}" for number in range(1, 6)])
+    desk.accept({"do": "play-card", "card": URANUS}, RUSSIAN)
+    for card in (OLD[0], NEW[0]):
+        desk.accept({"do": "pay-card", "card": card}, RUSSIAN)
+    dealt = [dealt_again(desk, desk.table, GERMAN, str(number)).pile(escrow(RUSSIAN)).cards for number in range(40)]
+
+    assert desk.table.top is not None
+    assert desk.table.top.kind == "answer_card"
+    assert {len(set(cards) & set(NEW)) for cards in dealt} == {0, 1, 2}

@@ -1,0 +1,168 @@
+"""What an onlooker knows of cards that he cannot name, and dealing them again by that alone."""
+
+from collections import Counter
+from collections.abc import Sequence
+from random import Random
+
+import pytest
+
+from core.draft import Draft
+from core.resample import ELSEWHERE, Hidden, resample
+from events.ids import CardId, PileId, RuleId, Seat
+from events.vocabulary import (
+    CardDiscarded,
+    CardDrawn,
+    CardMoved,
+    DeckFormed,
+    DeckShuffled,
+    Event,
+    PieceDrawn,
+    SecretsRedealt,
+)
+from projections.fold import fold
+from projections.view import seen_events
+from tests.support.skirmish import BLUE, RED, make_rules
+from tests.support.twins import FreeChance
+
+RULE = RuleId("house.resample")
+DECK, HAND, ASIDE, DISCARDS = (
+    PileId("deck/x"),
+    PileId("hand/x"),
+    PileId("aside/x"),
+    PileId("discards/x"),
+)
+SECRET: tuple[Seat, ...] = (BLUE,)
+
+
+def cards(names: str) -> tuple[CardId, ...]:
+    """Return cards by their one-letter names."""
+    return tuple(CardId(name) for name in names)
+
+
+def formed(pile: PileId, names: str, seen_by: tuple[Seat, ...] | None = SECRET) -> Event:
+    """Form a pile."""
+    return DeckFormed(rule=RULE, deck=pile, count=len(names), cards=cards(names), seen_by=seen_by)
+
+
+def drawn(name: str) -> Event:
+    """Draw a card into the hand that red does not see."""
+    return CardDrawn(rule=RULE, deck=DECK, to=HAND, card=CardId(name), seen_by=SECRET)
+
+
+def moved(name: str, source: PileId, to: PileId) -> Event:
+    """Move a card unseen."""
+    return CardMoved(rule=RULE, card=CardId(name), was=source, to=to, seen_by=SECRET)
+
+
+def discarded(name: str, source: PileId = HAND) -> Event:
+    """Put a card away openly."""
+    return CardDiscarded(rule=RULE, card=CardId(name), was=source, to=DISCARDS)
+
+
+SHUFFLED = DeckShuffled(rule=RULE, deck=DECK, source=DISCARDS)
+OLD_AND_NEW = [
+    formed(DECK, "abcd"),
+    *map(drawn, "abcd"),
+    discarded("a"),
+    discarded("b"),
+    SHUFFLED,
+    drawn("a"),
+]
+"""Blue holds two old cards, c and d, and a new one, a; the deck is b."""
+
+
+def told(events: Sequence[Event]) -> Hidden:
+    """Follow the events as red sees them."""
+    return Hidden(seen_events(events, RED))
+
+
+def test_cards_that_were_never_seen_may_all_have_changed_places() -> None:
+    hidden = told([formed(DECK, "abcd"), drawn("a"), drawn("b")])
+
+    assert (hidden.lost, hidden.held(DECK), hidden.held(HAND)) == ({}, Counter({0: 2}), Counter({0: 2}))
+
+
+def test_cards_of_a_deck_formed_anew_are_lost_from_sight_when_the_first_is_drawn() -> None:
+    hidden = told(OLD_AND_NEW)
+
+    assert hidden.lost == {CardId("a"): 9, CardId("b"): 9}
+    assert +hidden.held(DECK) == {9: 1}
+    assert +hidden.held(HAND) == {0: 2, 9: 1}
+
+
+def test_of_what_went_unseen_from_a_mixed_pile_only_the_sum_is_known() -> None:
+    hidden = told([*OLD_AND_NEW, moved("a", HAND, ASIDE)])
+
+    assert hidden.group(HAND) == hidden.group(ASIDE) == {HAND, ASIDE}
+    assert hidden.held(ASIDE) == {0: 2, 9: 1}
+
+
+def test_what_comes_to_light_is_known_again() -> None:
+    """With the last card set aside turned up, the hand is by itself, and less one new card."""
+    hidden = told([*OLD_AND_NEW, moved("a", HAND, ASIDE), discarded("a", ASIDE)])
+
+    assert hidden.group(HAND) == {HAND}
+    assert +hidden.held(HAND) == {0: 2}
+
+
+def test_cards_that_somebody_else_looks_through_are_lost_from_sight() -> None:
+    hidden = told([formed(DECK, "ab", None), formed(DECK, "ba")])
+
+    assert hidden.lost == {CardId("a"): 2, CardId("b"): 2}
+    assert hidden.held(DECK) == {2: 2}
+
+
+def test_a_pile_formed_of_other_cards_was_never_seen() -> None:
+    hidden = told([formed(DECK, "ab", None), formed(DECK, "cde")])
+
+    assert hidden.held(DECK) == {0: 3}
+
+
+@pytest.mark.parametrize("pile", [HAND, ASIDE])
+def test_what_was_dealt_again_openly_is_known(pile: PileId) -> None:
+    again = SecretsRedealt(rule=RULE, pile=pile, cards=cards("a" if pile == ASIDE else "cd"), seen_by=(RED,))
+    hidden = told([*OLD_AND_NEW, moved("a", HAND, ASIDE), again])
+    other = HAND if pile == ASIDE else ASIDE
+
+    assert hidden.group(other) == {other}
+    assert +hidden.held(other) == ({0: 2} if other == HAND else {9: 1})
+
+
+def test_what_is_dealt_again_unseen_stays_as_mixed_as_it_was() -> None:
+    again = SecretsRedealt(rule=RULE, pile=HAND, cards=cards("cda"), seen_by=SECRET)
+
+    assert told([*OLD_AND_NEW, again]).held(HAND) == {0: 2, 9: 1}
+
+
+def dealt(events: Sequence[Event]) -> tuple[set[str], set[str], set[str]]:
+    """Deal again many times what red does not know; return what then lay in the deck, in the hand, and aside."""
+    views = {seat: fold(seen_events(events, seat)) for seat in (RED, BLUE)}
+    found: list[set[str]] = [set(), set(), set()]
+    for seed in range(60):
+        draft = Draft(fold(events), FreeChance(Random(seed)))
+        resample(draft, make_rules(None), views, RED, hidden=told(events), chance=draft.chance)
+        for pile, lying in zip((DECK, HAND, ASIDE), found, strict=True):
+            lying.add("".join(sorted(draft.table.pile(pile).cards)))
+    return found[0], found[1], found[2]
+
+
+def test_old_cards_stay_in_the_hand_and_new_ones_change_places() -> None:
+    """house.resample"""
+    assert dealt(OLD_AND_NEW) == ({"a", "b"}, {"acd", "bcd"}, {""})
+
+
+def test_any_card_of_the_hand_can_lie_aside() -> None:
+    """house.resample"""
+    deck, hand, aside = dealt([*OLD_AND_NEW, moved("a", HAND, ASIDE)])
+
+    assert (deck, aside) == ({"a", "b"}, {"a", "b", "c", "d"})
+    assert hand == {"cd", "ac", "ad", "bc", "bd"}
+
+
+def test_where_the_stream_tells_too_little_every_card_may_be_anywhere() -> None:
+    """A counter that was taken out of a mixed pile unseen may have been an old or a new one."""
+    gone = PieceDrawn(rule=RULE, pool=HAND, drawn=CardId("a"), seen_by=SECRET)
+    deck, hand, _ = dealt([*OLD_AND_NEW, gone])
+
+    assert told([*OLD_AND_NEW, gone]).group(HAND) == {HAND, ELSEWHERE}
+    assert (deck, hand) == ({"b", "c", "d"}, {"bc", "bd", "cd"})
