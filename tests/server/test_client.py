@@ -27,7 +27,7 @@ from server.topics import beat, publish
 from server.wire import PROTOCOL, AnyReply, FailedReply, HelloReply, HelloRequest, LogReply, PlayedReply, Stretch
 from tests.support.served import QUICK, SOON_MS, client_of, play_through, seated, served
 from tests.support.sitting import OWNER, ROLL, CountedIdentity, FaultyLog, Sitting, flat
-from tests.support.skirmish import BLUE, RED, Roll
+from tests.support.skirmish import BLUE, RED, Roll, hand
 
 SOON_S = SOON_MS / 1000
 NOTE = Raw(b'{"do":"house:note","text":"noted"}')
@@ -489,3 +489,19 @@ def test_an_asynchronous_client_gives_up_on_a_server_that_is_not_there() -> None
         address = broker.address
     with pytest.raises(TimedOut):
         asyncio.run(hello(address))
+
+
+def test_a_seated_client_is_refused_the_arbiters_view_and_learns_nothing_by_it() -> None:
+    """Over sockets: to look, to read, to be told the options, to fork and to follow."""
+    with served() as broker, client_of(broker) as player:
+        match = seated(player)
+        for token, code in ((player.calls.token(match, RED), "bad_token"), ("", "not_your_seat")):
+            with client_of(broker, owner=token) as client:
+                for ask in (client.state, client.log, client.legal, client.fork, client.follow):
+                    with pytest.raises(RequestFailed) as refused:
+                        ask(match, ARBITER)
+
+                    assert refused.value.code == code
+                    assert "card-" not in str(refused.value)
+        with client_of(broker, owner=OWNER) as owner:
+            assert owner.state(match, ARBITER).table.pile(hand(BLUE)).hidden == 0

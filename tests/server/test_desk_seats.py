@@ -11,6 +11,7 @@ from events.commit import decode_commit
 from events.ids import ARBITER, PUBLIC, Seat
 from events.log import MemoryLog
 from events.vocabulary import MatchForked
+from projections.fold import fold
 from projections.table import Table
 from projections.view import see
 from server.desk import Desk
@@ -83,6 +84,29 @@ def test_a_seat_is_used_by_nobody_who_cannot_prove_it(
 @pytest.mark.parametrize("number", range(7))
 def test_the_other_seats_secret_proves_nothing(sitting: Sitting, number: int) -> None:
     assert sitting.fail(requests_of(sitting, RED, sitting.tokens[BLUE])[number]) == "bad_token"
+
+
+@pytest.mark.parametrize("owner", ["", OWNER])
+@pytest.mark.parametrize("seat", [RED, BLUE])
+@pytest.mark.parametrize("number", range(7))
+def test_a_player_of_a_running_match_is_refused_the_arbiters_view(number: int, seat: Seat, owner: str) -> None:
+    """Whether or not the server was started with an arbiter's secret, and with an empty one too."""
+    sitting = Sitting(desk=Desk(MemoryLog(), StillClock(), CountedIdentity(), owner=owner))
+
+    assert sitting.fail(requests_of(sitting, ARBITER, sitting.tokens[seat])[number]) == "bad_token"
+    assert sitting.fail(requests_of(sitting, ARBITER, credential(sitting.tokens[seat]))[number]) == "bad_token"
+    assert sitting.fail(requests_of(sitting, ARBITER, "")[number]) == "not_your_seat"
+
+
+def test_the_arbiters_view_is_the_owners(sitting: Sitting) -> None:
+    """The canary: with the arbiter's secret the same requests are answered."""
+    state = StateRequest(match=sitting.match, seat=ARBITER, token=OWNER)
+    log = LogRequest(match=sitting.match, seat=ARBITER, token=OWNER)
+
+    assert sitting.ask(state, StateReply).table == fold(
+        event for one in sitting.ask(log, LogReply).stretches for event in one.events
+    )
+    assert sitting.ask(state, StateReply).table.pile(hand(RED)).hidden == 0
 
 
 def test_the_digest_in_the_log_proves_nothing(sitting: Sitting) -> None:
@@ -193,7 +217,14 @@ def test_a_topic_is_told_only_to_who_may_follow_it(sitting: Sitting) -> None:
 
     assert desk.topic_credential(match, PUBLIC, "") == ""
     assert desk.topic_credential(match, RED, sitting.tokens[RED]) == credential(sitting.tokens[RED])
-    for seat, token in ((RED, ""), (RED, sitting.tokens[BLUE]), (ARBITER, ""), (Seat("re"), ""), (Seat(""), "")):
+    for seat, token in (
+        (RED, ""),
+        (RED, sitting.tokens[BLUE]),
+        (ARBITER, ""),
+        (ARBITER, sitting.tokens[RED]),
+        (Seat("re"), ""),
+        (Seat(""), ""),
+    ):
         with pytest.raises(RequestFailed):
             desk.topic_credential(match, seat, token)
 
