@@ -206,7 +206,7 @@ def _deal(
 
 
 def _pick(draft: Draft, cards: list[CardId], chance: Chance, where: str) -> CardId:
-    return cards.pop(chance.pick(draft.table.seq, cards, f"dealing again, {where}, {len(cards)}"))
+    return cards.pop(chance.pick(draft.position, cards, f"dealing again, {where}, {len(cards)}"))
 
 
 def _not_in(cards: tuple[CardId, ...], known: tuple[CardId, ...]) -> list[CardId]:
