@@ -33,7 +33,6 @@ from core.games.battle.words import (
     NO_LOCATION_CARDS,
     PERIMETER,
     POINTS,
-    SNIPERS,
     TURN,
     area,
     deck,
@@ -41,6 +40,7 @@ from core.games.battle.words import (
     hand,
     is_control,
     played,
+    snipers,
 )
 from core.refusal import Refusal
 from events.ids import CardId, MarkerId, RuleId, Seat
@@ -218,7 +218,7 @@ class CardRules:
         force = self.moves.cancel(draft)
         rule = RuleId("card.sniper.lock")
         draft.mark(force, LOCKED, rule)
-        draft.play_card(play.card.id, played(play.side), SNIPERS, rule)
+        draft.play_card(play.card.id, played(play.side), snipers(play.side), rule)
 
     def fog_of_war(self, draft: Draft, play: Play) -> None:
         """Cancel the card that is being played. Source: RuleId("card.fog-of-war"), ruling.fog-scope."""

@@ -10,11 +10,11 @@ from core.games.battle.words import (
     ACTIONS,
     DRAW,
     LOCKED,
-    RUSSIAN,
-    SNIPERS,
+    SEATS,
     TURN,
     discards,
     enemy,
+    snipers,
 )
 from events.ids import RuleId, Seat
 from projections.table import Open
@@ -82,8 +82,9 @@ class Turns:
             draft.unmark(TURN, marker, CLEAN_UP)
         for force in sorted(draft.table.pieces):
             draft.unmark(force, LOCKED, CLEAN_UP)
-        for card in draft.table.pile(SNIPERS).cards:
-            draft.discard(card, SNIPERS, discards(RUSSIAN), CLEAN_UP)
+        for owner in SEATS:
+            for card in draft.table.pile(snipers(owner)).cards:
+                draft.discard(card, snipers(owner), discards(owner), CLEAN_UP)
 
 
 def procedures(cards: Cards) -> dict[str, Procedure]:

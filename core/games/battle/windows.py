@@ -18,7 +18,7 @@ from core.games.battle.commands import Pass, PlayCard
 from core.games.battle.misplaced import misplaced
 from core.games.battle.queries import cards_in_hand, hand_size
 from core.games.battle.refusals import refused
-from core.games.battle.words import BATTLE, PASSED, SNIPERS, discards, enemy, hand, played
+from core.games.battle.words import BATTLE, PASSED, discards, enemy, hand, played, snipers
 from core.refusal import Refusal
 from events.codec import Struct
 from events.ids import RuleId, Seat
@@ -47,10 +47,9 @@ def mistimed(cards: Cards, table: Table, card: ActionCard) -> Refusal:
 
     Source: RuleId("card.default-timing"), RuleId("window.no-answer-to-an-answer"), ruling.fog-scope.
     """
-    lying = (*table.pile(played(enemy(card.side))).cards, *table.pile(SNIPERS).cards)
-    answers = [
-        one for one in lying if cards.cards[one].side != card.side and cards.cards[one].title.timing != OWN_ACTION
-    ]
+    other = enemy(card.side)
+    lying = (*table.pile(played(other)).cards, *table.pile(snipers(other)).cards)
+    answers = [one for one in lying if cards.cards[one].title.timing != OWN_ACTION]
     if card.title.timing == REACT_CARD and answers:
         return refused("cannot-be-cancelled", rule=RuleId("window.no-answer-to-an-answer"))
     return refused("wrong-timing")

@@ -10,7 +10,7 @@ How the game lies on the table:
   does not exist yet), or lies Destroyed beneath it in order (the place `bottom/german`).
 * Action cards lie in `deck/…`, `hand/…`, `discard/…`; a card being played in `played/…`; Firefight cards and flips in
   `firefight/…`; cards set aside face down as a cost in `escrow/…`; Operation Uranus cards in play in `uranus/russian`;
-  Snipers on Forces in `sniper/russian`. Deck orders do not exist either: a card is chosen when it is drawn.
+  Snipers on Forces in `sniper/…`. Deck orders do not exist either: a card is chosen when it is drawn.
 * What lasts until the turn ends are markers on `turn`; what a battle has to remember are markers on its Location, on its
   Forces and on `battle`; points of Reinforcements are the track `points`.
 """
@@ -132,7 +132,11 @@ def escrow(side: Seat) -> PileId:
 
 
 URANUS_IN_PLAY = PileId("uranus/russian")
-SNIPERS = PileId("sniper/russian")
+
+
+def snipers(side: Seat) -> PileId:
+    """Return where a side's Snipers lie that are on Forces of the enemy."""
+    return PileId(f"sniper/{side}")
 
 
 def force_pool(side: Seat) -> PileId:

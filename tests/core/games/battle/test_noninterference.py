@@ -29,7 +29,6 @@ from core.games.battle.refusals import refused
 from core.games.battle.rules import BattleRules, make_rules
 from core.games.battle.windows import Window
 from core.games.battle.words import GERMAN, RUSSIAN, SEATS, discards, enemy, escrow, hand
-from core.house import Edition
 from core.refusal import Refusal
 from events.codec import encode
 from events.ids import PUBLIC, PileId, RuleId, Seat
@@ -39,12 +38,12 @@ from projections import view
 from projections.fold import fold
 from projections.table import Open, Table
 from projections.view import seen_events
+from tests.support.battle_cards import both_sides
 from tests.support.desk import Desk
 from tests.support.twins import Secrets, Twins, Wanderer
 
 ONLOOKERS = (*SEATS, PUBLIC)
 RULES = make_rules(None)
-EDITION = Edition(RULES)
 
 
 def is_secret_choice(asked: Open) -> bool:
@@ -75,15 +74,15 @@ SECRETS = Secrets(
 )
 
 
-def wanderer(seed: int) -> Wanderer:
-    """Begin a random match."""
+def wanderer(seed: int, board: str | None = None) -> Wanderer:
+    """Begin a random match, with the packaged cards or an owner's."""
     options: dict[str, Value] = {"turn_cap": 30} if seed % 2 else {"turn_cap": 30, "one_reshuffle_per_turn": False}
-    desk = Desk.open("battle", options=options, seed=str(seed), name="wanderer")
+    desk = Desk.open("battle", options=options, seed=str(seed), name="wanderer", board=board)
     views = {seat: fold(seen_events(desk.events, seat)) for seat in ONLOOKERS}
-    return Wanderer(EDITION, desk.table, views, seed)
+    return Wanderer(desk.match.edition, desk.table, views, seed)
 
 
-def compared(seed: int, positions: int) -> dict[str, int]:
+def compared(seed: int, positions: int, board: str | None = None) -> dict[str, int]:
     """Compare twins at random points of random matches until they have differed at so many positions.
 
     Questions that come up seldom are looked at more often than others.
@@ -94,7 +93,7 @@ def compared(seed: int, positions: int) -> dict[str, int]:
     found, kinds = 0, {"telling": 0}
     number = 0
     while found < positions:
-        walk = wanderer(seed * 1_000_000 + number)
+        walk = wanderer(seed * 1_000_000 + number, board)
         number += 1
         while walk.step() and found < positions:
             top = walk.table.top
@@ -119,13 +118,21 @@ def test_twins_look_the_same_to_a_seat_that_must_not_tell_them_apart(budget: flo
 
 
 @pytest.mark.soak
+def test_twins_look_the_same_whatever_cards_an_owner_gives_to_which_side(budget: float) -> None:
+    """window.who-is-asked, ruling.reconstructed-cards: also where the German is asked about Moves and Draw steps."""
+    kinds = compared(3, max(500, round(200 * budget)), both_sides())
+
+    assert kinds["telling"] > 20
+
+
+@pytest.mark.soak
 def test_matches_of_other_hands_look_the_same_from_the_beginning(budget: float) -> None:
     """setup.opening-hands, secrecy.hands: from the first card on, and under the same numbers."""
     positions = 0
     for seed in range(max(4, round(10 * budget))):
         walk = wanderer(seed)
         seat = ONLOOKERS[seed % 3]
-        twins = Twins(EDITION, SECRETS, (walk.table, walk.table), walk.views[seat], seat, walk.rng)
+        twins = Twins(walk.edition, SECRETS, (walk.table, walk.table), walk.views[seat], seat, walk.rng)
         positions += twins.play(400)
 
     assert positions > 100

@@ -17,7 +17,7 @@ from core.games import load_game
 from core.games.battle.card_model import Cards
 from core.games.battle.commands import Absorb, Done
 from core.games.battle.queries import controlled, is_on_map, locations_in_play, note_amount, uranus_amount
-from core.games.battle.rules import make_rules
+from core.games.battle.rules import BattleRules, make_rules
 from core.games.battle.set_up import UNUSED
 from core.games.battle.words import (
     ATTACKING,
@@ -39,7 +39,6 @@ from core.games.battle.words import (
     RUBBLE,
     RUSSIAN,
     SEATS,
-    SNIPERS,
     TURN,
     URANUS_IN_PLAY,
     VISITED,
@@ -53,6 +52,7 @@ from core.games.battle.words import (
     force_pool,
     hand,
     played,
+    snipers,
     top,
 )
 from events.codec import encode
@@ -78,6 +78,7 @@ from events.vocabulary import (
 from projections.fold import fold
 from projections.table import Table, decode_table, encode_table
 from projections.view import see, seen_events
+from tests.support.battle_cards import both_sides
 from tests.support.battle_wishes import wishes
 from tests.support.playouts import random_options
 from tests.support.twins import FreeChance
@@ -101,9 +102,11 @@ class Playout:
     Args:
         seed: Of draws and choices.
         given: Options that are not left to chance.
+        rules: With the packaged cards, or an owner's.
     """
 
-    def __init__(self, seed: int, **given: Value) -> None:
+    def __init__(self, seed: int, given: dict[str, Value] | None = None, rules: BattleRules | None = None) -> None:
+        self.rules = RULES if rules is None else rules
         record = load_game("battle")
         scenario = record.scenario("standard")
         self.random = Random(seed)
@@ -117,15 +120,15 @@ class Playout:
                 rule=RuleId("house.open"),
                 game=record.key,
                 scenario=scenario.key,
-                options=record.full_options(scenario, {**options, **given}),
+                options=record.full_options(scenario, {**options, **(given or {})}),
                 seats=scenario.seats,
-                rules=CARDS.digest,
-                board=CARDS.digest,
+                rules=self.rules.board_digest,
+                board=self.rules.board_digest,
                 chance=ChanceScheme(scheme="manual/1"),
             )
         )
         draft.emit(MatchBegan(rule=RuleId("house.begin")))
-        RULES.set_up(draft)
+        self.rules.set_up(draft)
         self.events += draft.events
 
     def steps(self) -> Iterator[tuple[Command, list[Event]]]:
@@ -133,20 +136,20 @@ class Playout:
         for _ in range(STEPS_MAX):
             if self.table.ended is not None:
                 return
-            options = RULES.options(self.table)
+            options = self.rules.options(self.table)
             assert options, f"a dead end: {self.table.top}"
             command = self.random.choice(options)
             draft = Draft(self.table, self.chance)
-            RULES.take(draft, command)
+            self.rules.take(draft, command)
             self.events += draft.events
             yield command, draft.events
         raise AssertionError("the match does not end")
 
 
-def matches(budget: float, count: int, **given: Value) -> Iterator[Playout]:
+def matches(budget: float, count: int, given: dict[str, Value] | None = None) -> Iterator[Playout]:
     """Begin some matches."""
     for seed in range(max(2, round(count * budget))):
-        yield Playout(seed, **given)
+        yield Playout(seed, given)
 
 
 def over(playout: Playout) -> Playout:
@@ -165,9 +168,11 @@ def asked(table: Table) -> str:
 
 
 @pytest.mark.soak
-def test_cards_and_forces_are_conserved(budget: float) -> None:
+@pytest.mark.parametrize("rules", [RULES, make_rules(both_sides())], ids=["packaged", "both sides have every card"])
+def test_cards_and_forces_are_conserved(rules: BattleRules, budget: float) -> None:
     """force.conserved, card.own-deck-own-discards, card.one-use, uranus.deck: after every single command."""
-    for playout in matches(budget, 6):
+    for seed in range(max(4, round(4 * budget))):
+        playout = Playout(seed, rules=rules)
         for _ in playout.steps():
             table = playout.table
             if table.phase == "setup":
@@ -177,15 +182,15 @@ def test_cards_and_forces_are_conserved(budget: float) -> None:
                 forces = [PieceId(card) for card in table.pile(force_pool(side)).cards]
                 forces += [piece for piece, lies in table.pieces.items() if lies.side == side]
 
-                assert sorted(lying) == list(CARDS.decks[side])
+                assert sorted(lying) == list(rules.cards.decks[side])
                 assert sorted(forces) == list(CARDS.piles[side])
             assert sum(pile.count for name, pile in table.piles.items() if name not in known_piles()) == 0
 
 
 def own_piles(side: Seat) -> list[PileId]:
     """Return where a side's Action cards may lie."""
-    piles = [deck(side), hand(side), discards(side), played(side), firefight(side), escrow(side)]
-    return [*piles, URANUS_IN_PLAY, SNIPERS] if side == RUSSIAN else piles
+    piles = [deck(side), hand(side), discards(side), played(side), firefight(side), escrow(side), snipers(side)]
+    return [*piles, URANUS_IN_PLAY] if side == RUSSIAN else piles
 
 
 def known_piles() -> set[PileId]:
@@ -274,7 +279,7 @@ def test_every_turn_starts_with_nothing_left_of_the_one_before(budget: float) ->
                 assert table.stack == ()
                 assert TURN not in table.markers
                 assert table.track(POINTS) == 0
-                assert table.pile(SNIPERS).count == 0
+                assert all(table.pile(snipers(side)).count == 0 for side in SEATS)
                 assert all(count == 0 for count in table.tracks.values())
             fold([event], table)
         assert turns == table.round
@@ -301,7 +306,7 @@ def test_turns_alternate_and_have_three_steps(budget: float) -> None:
 def test_matches_end_by_five_locations_or_by_their_limit(budget: float) -> None:
     """victory.five-locations-own-turn, victory.timing, victory.only-way, end.table-options, victory.over."""
     kinds = set()
-    for playout in matches(budget, 10, turn_cap=40):
+    for playout in matches(budget, 10, {"turn_cap": 40}):
         table = over(playout).table
         assert table.ended is not None
         kinds.add(table.ended.kind)
@@ -378,7 +383,7 @@ def cards_due(table: Table) -> int:
 def test_no_step_takes_more_actions_than_its_limit(budget: float) -> None:
     """end.action-cap, action.optional: with the limit reached only the end of the step is legal."""
     capped = 0
-    for playout in matches(budget, 3, action_cap=3):
+    for playout in matches(budget, 3, {"action_cap": 3}):
         taken = 0
         for command, events in playout.steps():
             if any(isinstance(event, TurnBegan) for event in events):
