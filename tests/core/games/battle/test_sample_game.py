@@ -14,7 +14,8 @@ from core.games.battle.queries import controller, locations_in_play
 from core.games.battle.rules import make_rules
 from core.games.battle.words import GERMAN, HEROIC_SERVICE, RATION, RUSSIAN, SEATS, bottom, hand, top
 from core.position import Position, Step, parse_position
-from events.ids import ARBITER, CardId, PieceId, Seat
+from core.rulebook import load_rulebook
+from events.ids import ARBITER, CardId, PieceId, RuleId, Seat
 from projections.table import Table
 from tests.house.tree import ROOT
 from tests.support.desk import Desk
@@ -208,6 +209,29 @@ def test_s40_whoever_turns_up_which_card_the_totals_are_6_and_6(flips: tuple[str
 
     assert sorted(RULES.cards.cards[CardId(card)].value for card in flips) == [-2, 2]
     assert (desk.table.track(hits_track(RUSSIAN)), desk.table.track(hits_track(GERMAN))) == (6, 6)
+
+
+SLIPS = {
+    "no counter for the 14th Panzer after S37": "ruling.sample-slips",
+    "7 and 5 instead of 8 and 6 in S33 and S39": "ruling.sample-slips",
+    "the German's last pass of S6 told twice": "ruling.pass-not-final",
+    "one Move to the Tractor Factory in S39": "ruling.sample-slips",
+    "whose +2 and whose -2 in S40": "ruling.sample-slips",
+    "Scout and Scouts": "ruling.scouts",
+    "any own Force, or only one that took part, for the counter": "ruling.heroic",
+    "Reserve Forces from another Location in S5": "ruling.reserve-forces",
+    "Fresh Supplies for the Perimeter, or for two Forces, in S14": "ruling.fresh-supplies",
+    "Victory for who lost and holds nothing in S9": "ruling.victory-card",
+    "two Rubble cards against one total in S37": "ruling.rubble-card",
+}
+"""What the words leave open or tell wrongly, and the ruling that settles it."""
+
+
+@pytest.mark.parametrize("slip", SLIPS)
+def test_every_slip_is_settled_by_a_ruling(slip: str) -> None:
+    ruling = load_rulebook("core.games.battle").rulings[RuleId(SLIPS[slip])]
+
+    assert ruling.why
 
 
 def test_s6_two_passes_of_one_side_do_not_follow_each_other() -> None:
