@@ -71,7 +71,12 @@ class SeatView:
 
     def take(self, events: Sequence[Event], at: int, seq: int) -> Seen | None:
         """Return what the seat sees of a commit whose last event has number `seq`; nothing where it sees nothing at all."""
-        seen = tuple(self._facts(events, seq - len(events)))
+        before, seat = seq - len(events), self.seat
+        if MatchForked not in map(type, events) and not (self.limits and before < self.limits[-1].upto):
+            # Nearly all commits: nothing but the fact itself counts.
+            seen = tuple([fact for fact in [see(event, seat) for event in events] if fact is not None])
+        else:
+            seen = tuple(self._facts(events, before))
         if not seen:
             return None
         first = self.count + 1
