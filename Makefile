@@ -57,7 +57,7 @@ soak: setup ## Run the scalable tests at length (BUDGET: short, long or a number
 	nice $(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m soak --budget $(BUDGET) $(PYTEST_ARGS)
 
 lock: $(VENV)/.home ## Write the lock files anew from pyproject.toml.
-	$(BIN)/python -m pip install --quiet --group lock
+	$(BIN)/python -m pip install --quiet 'uv>=0.5'
 	$(BIN)/uv pip compile pyproject.toml --group dev $(LOCK_FLAGS) --output-file requirements.lock
 	$(BIN)/uv pip compile --group bench --constraints requirements.lock $(LOCK_FLAGS) --output-file requirements-bench.lock
 
