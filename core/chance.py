@@ -14,6 +14,7 @@ Schemes:
 import hashlib
 import hmac
 from collections.abc import Callable, Sequence
+from struct import unpack
 from typing import Protocol
 
 from core.errors import DiceImpossible, DiceMissing, DrawMissing, RecordDiffers
@@ -67,28 +68,32 @@ class KeyedChance:
         shift: What is taken off sequence numbers.
     """
 
-    __slots__ = ("_key", "_seed", "_shift", "_stream")
+    __slots__ = ("_keyed", "_seed", "_shift", "_stream")
 
     def __init__(self, key: bytes, stream: str, seed: str = "", shift: int = 0) -> None:
         """Keep the key."""
-        self._key = key
+        # Copied for every block, which is half as dear as to begin with the key again.
+        self._keyed = hmac.new(key, digestmod="sha256")
         self._stream = stream
         self._seed = seed
         self._shift = shift
 
     def _numbers(self, seq: int, count: int, size: int, purpose: str) -> list[int]:
         """Return `count` numbers from 0 to `size` - 1, each equally likely."""
-        width = 1 if size <= 256 else 4
-        limit = 256**width // size * size
+        is_small = size <= 256
+        limit = (256 if is_small else 1 << 32) // size * size
         label = f"{self._stream}|{seq - self._shift}|{purpose}|"
         numbers: list[int] = []
         block_number = 0
         while len(numbers) < count:
-            block = hmac.digest(self._key, f"{label}{block_number}".encode(), "sha256")
-            for start in range(0, 32, width):
-                number = int.from_bytes(block[start : start + width], "big")
-                if number < limit and len(numbers) < count:
+            keyed = self._keyed.copy()
+            keyed.update(f"{label}{block_number}".encode())
+            block = keyed.digest()
+            for number in block if is_small else unpack(">8I", block):
+                if number < limit:
                     numbers.append(number % size)
+                    if len(numbers) == count:
+                        break
             block_number += 1
         return numbers
 

@@ -236,8 +236,8 @@ def standing_answer(edition: Edition, table: Table) -> tuple[Seat, bytes] | None
     An answer that is not legal now is passed over, and the seat is asked. What is returned is to be played as that
     seat's own command, in a commit of its own, so that nobody else can tell the difference.
     """
-    top = table.top
-    if top is None or not table.standing:
+    top = table.top if table.standing else None
+    if top is None:
         return None
     for standing in table.standing:
         if (standing.seat, standing.decision) == (top.seat, top.kind):

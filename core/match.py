@@ -26,11 +26,11 @@ from core.position import parse_position
 from core.refusal import Refusal
 from events.chain import check_chain
 from events.codec import Decoder, Raw, Struct, encode
-from events.commit import NO_COMMAND, Commit, Head, chain_hash, decode_commit, encode_commit
+from events.commit import NO_COMMAND, Commit, Head, chain_hash, decode_commit
 from events.errors import BrokenEvidence, UnknownMatch
 from events.ids import ARBITER, PUBLIC, Digest, GameKey, MatchId, Seat
 from events.log import Log, NewCommit, Origin, Stored
-from events.vocabulary import Event
+from events.vocabulary import ChanceScheme, Event
 from projections.fold import evolve, fold
 from projections.snapshot import restore
 from projections.table import Table
@@ -51,6 +51,7 @@ class _Peek(Struct):
 
 
 _PEEK: Decoder[_Peek] = Decoder(_Peek)
+_PREFIX = PREFIX.encode()
 
 
 class Match:
@@ -64,7 +65,7 @@ class Match:
         seed: The sealed seed (hex) if this store keeps it.
     """
 
-    __slots__ = ("edition", "head", "id", "seed", "table")
+    __slots__ = ("_keyed", "edition", "head", "id", "seed", "table")
 
     def __init__(self, match: MatchId, edition: Edition, table: Table, head: Head, seed: str = "") -> None:
         """Keep the parts."""
@@ -73,6 +74,7 @@ class Match:
         self.table = table
         self.head = head
         self.seed = seed
+        self._keyed: tuple[ChanceScheme, dict[Seat, str], Chance] | None = None
 
     def chance(self, table: Table | None = None) -> Chance:
         """Return the match's own source of chance.
@@ -94,7 +96,12 @@ class Match:
             raise SeedMissing(
                 f"the sealed dice of match {self.id} are kept elsewhere; fork it with fresh dice to play on here"
             )
-        return keyed_chance(scheme, self.seed, table.contributions)
+        kept = self._keyed
+        # Neither changes once play has begun, and a key takes time to mix.
+        if kept is None or kept[0] is not scheme or kept[1] is not table.contributions:
+            made = keyed_chance(scheme, self.seed, table.contributions)
+            kept = self._keyed = (scheme, table.contributions, made)
+        return kept[2]
 
     def decode(self, data: bytes) -> Command:
         """Decode a command of the house or of the game.
@@ -102,7 +109,8 @@ class Match:
         Raises:
             DecodeError: It is neither; the message says where and what.
         """
-        if _PEEK.decode(data).do.startswith(PREFIX):
+        # A tag that is written with escapes may hide the prefix; nearly all commands are seen to be the game's at once.
+        if (_PREFIX in data or b"\\" in data) and _PEEK.decode(data).do.startswith(PREFIX):
             return HOUSE_DECODER.decode(data)
         return self.edition.rules.decode(data)
 
@@ -147,7 +155,17 @@ class Match:
 
 
 def prepared(match: MatchId, head: Head, draft: Draft, *, seat: Seat, command: bytes, key: str, at: int) -> Prepared:
-    """Make the commit of a draft's events."""
+    """Make the commit of a draft's events.
+
+    Args:
+        match: Its match.
+        head: Where the match stands.
+        draft: The events, at least one, and the table after them.
+        seat: Who asked.
+        command: What was asked, as `encode` writes it; empty where nobody asked.
+        key: The idempotency key.
+        at: Milliseconds since 1970 (UTC).
+    """
     commit = Commit(
         match=match,
         first=head.seq + 1,
@@ -158,7 +176,7 @@ def prepared(match: MatchId, head: Head, draft: Draft, *, seat: Seat, command: b
         command=Raw(command) if command else NO_COMMAND,
         events=tuple(draft.events),
     )
-    body = encode_commit(commit)
+    body = encode(commit)
     new = NewCommit(match, commit.first, commit.last, key, chain_hash(body), body)
     return Prepared(new, commit, draft.table)
 

@@ -5,6 +5,7 @@ dictionaries shallow, so a clone costs a few microseconds. Rules judge this very
 store it. What is not on the table is not state.
 """
 
+from copy import copy
 from functools import lru_cache
 from typing import Protocol, TypeVar, cast
 
@@ -152,37 +153,14 @@ class Table(Struct, kw_only=True):
 
     def clone(self) -> "Table":
         """Return an independent copy; immutable parts are shared."""
-        return Table(
-            seq=self.seq,
-            game=self.game,
-            scenario=self.scenario,
-            mode=self.mode,
-            options=self.options,
-            seats=self.seats,
-            rules=self.rules,
-            board=self.board,
-            position=self.position,
-            chance=self.chance,
-            parent=self.parent,
-            players=self.players,
-            credentials=self.credentials,
-            contributions=self.contributions,
-            standing=self.standing,
-            withheld=self.withheld,
-            limits=self.limits,
-            began=self.began,
-            ended=self.ended,
-            round=self.round,
-            turn=self.turn,
-            phase=self.phase,
-            pieces=self.pieces.copy(),
-            at=self.at.copy(),
-            control=self.control.copy(),
-            markers=self.markers.copy(),
-            tracks=self.tracks.copy(),
-            piles=self.piles.copy(),
-            stack=self.stack,
-        )
+        copied = copy(self)
+        copied.pieces = self.pieces.copy()
+        copied.at = self.at.copy()
+        copied.control = self.control.copy()
+        copied.markers = self.markers.copy()
+        copied.tracks = self.tracks.copy()
+        copied.piles = self.piles.copy()
+        return copied
 
     def pieces_at(self, place: PlaceId) -> tuple[PieceId, ...]:
         """Return the ids of the pieces in a place, in the order of their arrival."""

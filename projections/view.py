@@ -14,7 +14,20 @@ from projections.fold import limit_of
 from projections.table import Limit, Table
 
 _GUARDED: frozenset[type[Event]] = frozenset(fact for fact in get_args(Event) if "seen_by" in fact.__struct_fields__)
-"""The facts that may be meant for some seats alone. Most are not, and every seat's every event passes here."""
+"""The facts that may be meant for some seats alone."""
+
+
+# By far most facts are of these kinds, and every seat's every event passes here.
+_OPEN: frozenset[type[Event]] = frozenset(get_args(Event)) - _GUARDED - {MatchForked}
+
+
+def is_open(events: Iterable[Event]) -> bool:
+    """Tell at a glance of events that lie behind the last fork that every seat sees them as they are."""
+    for event in events:
+        kind = type(event)
+        if kind not in _OPEN and (kind is MatchForked or getattr(event, "seen_by", None) is not None):
+            return False
+    return True
 
 
 def see(event: Event, seat: Seat) -> Event | None:
@@ -71,10 +84,10 @@ class SeatView:
 
     def take(self, events: Sequence[Event], at: int, seq: int) -> Seen | None:
         """Return what the seat sees of a commit whose last event has number `seq`; nothing where it sees nothing at all."""
-        before, seat = seq - len(events), self.seat
-        if MatchForked not in map(type, events) and not (self.limits and before < self.limits[-1].upto):
-            # Nearly all commits: nothing but the fact itself counts.
-            seen = tuple([fact for fact in [see(event, seat) for event in events] if fact is not None])
+        before = seq - len(events)
+        if is_open(events) and not (self.limits and before < self.limits[-1].upto):
+            # Most commits by far.
+            seen = tuple(events)
         else:
             seen = tuple(self._facts(events, before))
         if not seen:
@@ -126,6 +139,8 @@ def seen_events(events: Iterable[Event], seat: Seat) -> Iterator[Event]:
 
 def seat_number(table: Table, seat: Seat, seq: int) -> int:
     """Turn the log's number of an event into a seat's: how many events up to it the seat has seen."""
+    if not table.withheld:
+        return seq
     return seq - sum(1 for at, known_to in table.withheld if at <= seq and not _knows(seat, known_to))
 
 

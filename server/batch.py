@@ -3,7 +3,7 @@
 Whoever has the requests of a batch answered one at a time gets the same answers, but pays for as many durable steps.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from events.codec import Struct, replace
 from events.errors import LogError, StoreUnavailable
@@ -78,7 +78,7 @@ class Work:
         requests: What is asked, in order.
     """
 
-    def __init__(self, office: Office, requests: Sequence[AnyRequest]) -> None:
+    def __init__(self, office: Office, requests: Iterable[AnyRequest]) -> None:
         """Start with nothing done."""
         self._office = office
         self._requests = requests
@@ -90,6 +90,7 @@ class Work:
     def run(self) -> Batch:
         """Answer every request."""
         try:
+            number = -1
             for number, request in enumerate(self._requests):
                 self._take(number, request, 0)
             while self._entries:
@@ -99,7 +100,7 @@ class Work:
             for match in self._keys:
                 self._office.matches.drop(match)
         self._office.matches.shrink()
-        return Batch(tuple([self._replies[number] for number in range(len(self._requests))]), tuple(self._happened))
+        return Batch(tuple([self._replies[place] for place in range(number + 1)]), tuple(self._happened))
 
     def _take(self, number: int, request: AnyRequest, attempt: int) -> None:
         """Answer a request, or let its answer wait for the log."""
@@ -115,17 +116,17 @@ class Work:
 
     def _answer(self, number: int, request: AnyRequest, attempt: int) -> AnyReply | None:
         match request:
-            case HelloRequest():
-                pass
-            case MatchesRequest():
-                self._flush()
-            case LegalRequest() | StateRequest() | LogRequest() | BoardRequest():
-                self._flush_if_ahead(request.match)
+            case PlayRequest() | LeaveRequest() | BeginRequest() | TakeRequest() | OpenRequest():
+                return self._write(number, request, attempt)
             case ForkRequest():
                 self._flush_if_ahead(request.match)
                 return self._write(number, request, attempt)
-            case PlayRequest() | LeaveRequest() | BeginRequest() | TakeRequest() | OpenRequest():
-                return self._write(number, request, attempt)
+            case LegalRequest() | StateRequest() | LogRequest() | BoardRequest():
+                self._flush_if_ahead(request.match)
+            case MatchesRequest():
+                self._flush()
+            case HelloRequest():
+                pass
         return self._office.reader.answer(request)
 
     def _write(self, number: int, request: WriteRequest, attempt: int) -> AnyReply | None:

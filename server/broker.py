@@ -1,11 +1,11 @@
 """The broker: one loop between the sockets and the desk.
 
-Up to 64 waiting requests are answered as one batch: one durable step for all of them, then the replies, then the
-publications. Slow, silent or vanished clients cost their own messages, never the loop's time.
+Up to 64 waiting requests are answered as one batch, those included that come while it is being decided: one durable step
+for all of them, then the replies, then the publications. Slow, silent or vanished clients cost their own messages, never the loop's time.
 """
 
 import socket as sockets
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
 import zmq
@@ -168,9 +168,8 @@ class Broker:
                 until_beat = max(0, round((next_beat - clock.monotonic()) * 1000))
                 ready = dict(poller.poll(0 if more else until_beat if quiet else min(IDLE_MS, until_beat)))
                 more = self._xpub in ready and self._publisher.read()
-                asked = self._receive() if self._router in ready else []
-                if asked:
-                    self._serve(asked)
+                if self._router in ready:
+                    self._serve()
                 if not ready and not quiet:
                     self._desk.idle()
                 quiet = not ready
@@ -181,22 +180,20 @@ class Broker:
         finally:
             self._close()
 
-    def _receive(self) -> list[Asked]:
-        """Take what waits, at most a batch of it; what is no request is answered at once."""
-        found: list[Asked] = []
+    def _receive(self) -> Iterator[Asked]:
+        """Take what waits by the time it is asked for, at most a batch of it; what is no request is answered at once."""
         for _ in range(BATCH_MAX):
             try:
                 frame = self._router.recv(NO_WAIT, copy=False)
             except zmq.Again:
-                break
+                return
             frames = [frame.bytes]
             while frame.more:
                 frame = self._router.recv(NO_WAIT, copy=False)
                 frames.append(frame.bytes)
             asked = self._read(frames)
             if asked is not None:
-                found.append(asked)
-        return found
+                yield asked
 
     def _read(self, frames: list[bytes]) -> Asked | None:
         """Read a request; nothing is returned if it is none, which its sender has been told then if there is a way."""
@@ -220,9 +217,16 @@ class Broker:
         self._reply((*route, PROTOCOL_FRAME), failure(problem, id_))
         return None
 
-    def _serve(self, asked: list[Asked]) -> None:
+    def _serve(self) -> None:
         """Answer a batch: first it is durable, then the askers learn of it, then the followers."""
-        batch = self._desk.handle_batch([one.request for one in asked])
+        asked: list[Asked] = []
+
+        def requests() -> Iterator[AnyRequest]:
+            for one in self._receive():
+                asked.append(one)
+                yield one.request
+
+        batch = self._desk.handle_batch(requests())
         for one, reply in zip(asked, batch.replies, strict=True):
             self._reply(one.route, reply)
         self._publisher.publish(batch.happened)
@@ -244,10 +248,12 @@ class Broker:
             self.counts.undelivered += 1
 
     def _note(self, asked: list[Asked], replies: Sequence[AnyReply], happened: Sequence[Happened]) -> None:
-        for one in happened:
-            commit = one.commit
-            request = asked[one.asked].request
-            self._notes.info("committed", match=one.match, seq=commit.last, seat=commit.seat, id=request.id)
+        committed: list[dict[str, str | int]] = [
+            {"match": one.match, "seq": one.commit.last, "seat": one.commit.seat, "id": asked[one.asked].request.id}
+            for one in happened
+        ]
+        if committed:
+            self._notes.infos("committed", committed)
         for way, reply in zip(asked, replies, strict=True):
             if isinstance(reply, FailedReply):
                 asker = way.request

@@ -4,7 +4,7 @@ Requests of a batch are decided one after the other, each on top of the one befo
 in one durable step, and only then does anybody learn of it. If that step fails, it is as if none had been asked.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Protocol, runtime_checkable
 
 from events.errors import LogError
@@ -93,11 +93,15 @@ class Desk:
         self.housekeep()
         return reply
 
-    def handle_batch(self, requests: Sequence[AnyRequest]) -> Batch:
+    def handle_batch(self, requests: Iterable[AnyRequest]) -> Batch:
         """Answer several requests, in order, with as few durable steps as possible.
 
         The answers are those that the requests would get one after the other. Nothing of what is returned is not in the
         log, and none of it may leave before this returns.
+
+        Args:
+            requests: What is asked. Each is taken when those before it are decided, so that what arrives meanwhile can be
+                part of the batch.
 
         Returns:
             The replies in the order of the requests, and the commits that followers are to be told of.

@@ -9,15 +9,16 @@ from core.house import standing_answer
 from core.match import Match, Prepared, load_match, table_at
 from core.refusal import Refusal
 from events.commit import Commit, decode_commit
-from events.ids import ARBITER, MatchId, Seat
+from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from events.log import Log
 from events.vocabulary import Event
 from projections.fold import fold
 from projections.snapshot import EVERY
 from projections.table import Table
-from projections.view import SeatView, log_number, seat_number
+from projections.view import SeatView, is_open, log_number, seat_number
 from server.wire import Stretch
 
+R = TypeVar("R")
 T = TypeVar("T")
 
 STANDING_ANSWERS_MAX = 100
@@ -34,7 +35,7 @@ class Happened:
         asked: The place in its batch of the request that brought it about.
     """
 
-    __slots__ = ("_seen", "asked", "commit", "match", "table")
+    __slots__ = ("_is_alike", "_seen", "asked", "commit", "match", "table")
 
     def __init__(self, match: MatchId, commit: Commit, table: Table, asked: int = 0) -> None:
         """Keep the commit."""
@@ -42,15 +43,18 @@ class Happened:
         self.match = match
         self.commit = commit
         self.table = table
+        # Nearly always: nothing was ever hidden, nothing is now, and what the public sees every seat sees.
+        self._is_alike = not table.withheld and not table.limits and is_open(commit.events)
         self._seen: dict[Seat, Stretch | None] = {}
 
     def stretch(self, seat: Seat) -> Stretch | None:
         """Return the commit as a seat sees it; nothing where it sees nothing of it."""
-        if seat not in self._seen:
+        onlooker = PUBLIC if self._is_alike else seat
+        if onlooker not in self._seen:
             commit = self.commit
-            seen = SeatView.after(self.table, seat, commit.first - 1).take(commit.events, commit.at, commit.last)
-            self._seen[seat] = None if seen is None else Stretch(seen.first, seen.at, seen.events)
-        return self._seen[seat]
+            seen = SeatView.after(self.table, onlooker, commit.first - 1).take(commit.events, commit.at, commit.last)
+            self._seen[onlooker] = None if seen is None else Stretch(seen.first, seen.at, seen.events)
+        return self._seen[onlooker]
 
     def number(self, seat: Seat) -> int:
         """Return how many events a seat has seen after it."""
@@ -89,11 +93,11 @@ class Live:
         """Return how many events a seat has seen."""
         return seat_number(self.match.table, seat, self.match.head.seq)
 
-    def kept(self, change: Callable[[], T]) -> T:
+    def kept(self, change: Callable[["Live", R], T], request: R) -> T:
         """Carry out a change that moves the match ahead of the log; if it fails, the match is as it was."""
         before = self.match.table, self.match.head
         try:
-            return change()
+            return change(self, request)
         except BaseException:
             self.match.table, self.match.head = before
             raise

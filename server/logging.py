@@ -1,7 +1,10 @@
 """The server's log for whoever runs it: one JSON object a line, with structlog."""
 
 import traceback
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import BinaryIO, cast
 
 import structlog
@@ -18,15 +21,26 @@ class _Lines:
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
+        self._is_held = False
 
     def msg(self, line: bytes) -> None:
-        try:
+        with suppress(OSError, ValueError):
             self._stream.write(line + b"\n")
-            self._stream.flush()
-        except (OSError, ValueError):
-            return
+            if not self._is_held:
+                self._stream.flush()
 
     debug = info = warning = error = msg
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Hand the lines that are written meanwhile to the system at once: each time costs as much as a line."""
+        self._is_held = True
+        try:
+            yield
+        finally:
+            self._is_held = False
+            with suppress(OSError, ValueError):
+                self._stream.flush()
 
 
 class JsonNotes:
@@ -42,11 +56,11 @@ class JsonNotes:
         """Prepare the logger."""
 
         def stamp(_: WrappedLogger, level: str, facts: EventDict) -> EventDict:
-            at = datetime.fromtimestamp(clock.now_ms() / 1000, UTC).isoformat(timespec="milliseconds")
-            return {"at": at, "level": level, "what": facts.pop("event"), **facts}
+            return {"at": _written(clock.now_ms()), "level": level, "what": facts.pop("event"), **facts}
 
+        self._lines = _Lines(stream)
         logger = structlog.wrap_logger(
-            _Lines(stream),
+            self._lines,
             processors=[stamp, _line],
             wrapper_class=structlog.make_filtering_bound_logger(LEVELS[level]),
         )
@@ -60,6 +74,12 @@ class JsonNotes:
         """Write a line; see `Notes.info`."""
         self._logger.info(what, **facts)
 
+    def infos(self, what: str, facts: Sequence[Mapping[str, str | int]]) -> None:
+        """Write a line for each; see `Notes.infos`."""
+        with self._lines.together():
+            for one in facts:
+                self._logger.info(what, **one)
+
     def warning(self, what: str, **facts: str | int) -> None:
         """Write a line; see `Notes.warning`."""
         self._logger.warning(what, **facts)
@@ -67,6 +87,12 @@ class JsonNotes:
     def fault(self, what: str, **facts: str | int) -> None:
         """Write a line with the traceback of the exception that is being handled; see `Notes.fault`."""
         self._logger.error(what, traceback=traceback.format_exc(), **facts)
+
+
+@lru_cache(maxsize=1)
+def _written(at: int) -> str:
+    """Return a moment (milliseconds since 1970) as text; many lines are of the same one."""
+    return datetime.fromtimestamp(at / 1000, UTC).isoformat(timespec="milliseconds")
 
 
 def _line(_: WrappedLogger, level: str, facts: EventDict) -> bytes:

@@ -1,5 +1,6 @@
 """What a server notes for whoever runs it. Where it goes is decided elsewhere (`server.logging`); by default nowhere."""
 
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 
@@ -11,6 +12,9 @@ class Notes(Protocol):
 
     def info(self, what: str, **facts: str | int) -> None:
         """Note what happened as it should."""
+
+    def infos(self, what: str, facts: Sequence[Mapping[str, str | int]]) -> None:
+        """Note several things of a kind that happened together, as `info` would each of them."""
 
     def warning(self, what: str, **facts: str | int) -> None:
         """Note what should not happen often."""
@@ -27,6 +31,9 @@ class Silence:
 
     def info(self, what: str, **facts: str | int) -> None:
         """Pass over; see `Notes.info`."""
+
+    def infos(self, what: str, facts: Sequence[Mapping[str, str | int]]) -> None:
+        """Pass over; see `Notes.infos`."""
 
     def warning(self, what: str, **facts: str | int) -> None:
         """Pass over; see `Notes.warning`."""

@@ -96,11 +96,13 @@ class SqliteLog:
     def append(self, batch: Sequence[NewCommit]) -> list[Receipt]:
         """Append several commits in one durable step; see `Log.append`."""
         self._check_writable()
+        if not batch:
+            return []
         for new in batch:
             check_new(new)
         self._since_checkpoint += 1
-        if len(batch) == 1 and (alone := self._append_alone(batch[0])) is not None:
-            return [alone]
+        if (receipts := self._append_plain(batch)) is not None:
+            return receipts
         opened: dict[MatchId, Branch] = {}
         try:
             self._db.execute("BEGIN IMMEDIATE")
@@ -119,21 +121,33 @@ class SqliteLog:
 
     def _roll_back(self) -> None:
         """Leave a transaction that did not come to its end, so that the next one can begin."""
-        if self._db.in_transaction:
-            with suppress(*TROUBLE):
+        with suppress(*TROUBLE):
+            if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
 
-    def _append_alone(self, new: NewCommit) -> Receipt | None:
-        """Append a commit by a single statement, which is a transaction of its own; nothing where there is more to it."""
-        branch = self._branches.get(new.match)
-        if branch is None or new.origin is not None or new.seed:
-            return None
+    def _append_plain(self, batch: Sequence[NewCommit]) -> list[Receipt] | None:
+        """Append commits that only go on with known matches, as nearly all do; nothing is done where there is more to it."""
+        rows = []
+        for new in batch:
+            branch = self._branches.get(new.match)
+            if branch is None or new.origin is not None or new.seed:
+                return None
+            rows.append(_row(branch, new))
         try:
-            return self._insert(branch, new)
+            if len(rows) == 1:
+                # A single statement is a transaction of its own.
+                self._db.execute(_INSERT, rows[0])
+            else:
+                self._db.execute("BEGIN IMMEDIATE")
+                self._db.executemany(_INSERT, rows)
+                self._db.execute("COMMIT")
         except sqlite3.IntegrityError:
             return None
         except TROUBLE as error:
             raise unavailable(self.path, error) from None
+        finally:
+            self._roll_back()
+        return [_appended(new) for new in batch]
 
     def _append(self, new: NewCommit, opened: dict[MatchId, Branch]) -> Receipt:
         """Append a commit within a transaction; `opened` holds the matches that came into being in it."""
@@ -157,9 +171,8 @@ class SqliteLog:
         return self._insert(branch, new)
 
     def _insert(self, branch: Branch, new: NewCommit) -> Appended:
-        digest = bytes.fromhex(new.hash)
-        self._db.execute(_INSERT, (branch.number, new.first, new.last, new.key, digest, new.body))
-        return Appended(Stored(new.match, new.first, new.last, new.key, new.hash, new.body))
+        self._db.execute(_INSERT, _row(branch, new))
+        return _appended(new)
 
     def _obstacle(self, branch: Branch, new: NewCommit) -> AlreadyThere | LostRace | None:
         """Say what keeps a commit from being appended, if anything."""
@@ -334,3 +347,11 @@ class SqliteLog:
         except TROUBLE as error:
             raise unavailable(self.path, error) from None
         return rows
+
+
+def _row(branch: Branch, new: NewCommit) -> Row:
+    return branch.number, new.first, new.last, new.key, bytes.fromhex(new.hash), new.body
+
+
+def _appended(new: NewCommit) -> Appended:
+    return Appended(Stored(new.match, new.first, new.last, new.key, new.hash, new.body))

@@ -1,8 +1,5 @@
 """Requests that may change a match: let in, recognised if they come again, decided, and told once they are stored."""
 
-from collections.abc import Callable
-from functools import partial
-
 from events.commit import Commit, decode_commit
 from events.ids import ARBITER, PUBLIC, MatchId
 from events.log import Log
@@ -64,36 +61,31 @@ class Writer:
         Raises:
             RequestFailed: It cannot be asked for, or not by this asker; as do the errors of the log and the kernel.
         """
-        if isinstance(request, OpenRequest | ForkRequest):
+        if isinstance(request, (OpenRequest, ForkRequest)):
             return self._new_match(request, unseen=unseen)
         live = self._matches.get(request.match)
-        if isinstance(request, TakeRequest):
-            change = partial(self._decider.take, live, request)
-        else:
+        if not isinstance(request, TakeRequest):
             self._access.check_actor(live.table, request.seat, request.token)
-            change = partial(self._decider.act, live, request)
-        if unseen:
-            return live.kept(change)
-        if first_try:
-            return self._new_or_known(live, request, change)
-        return self._known(live, request) or live.kept(change)
-
-    def _new_or_known(
-        self, live: Live, request: SeatRequest | TakeRequest, change: Callable[[], Decided | FailedReply]
-    ) -> Decided | Outcome | FailedReply:
-        """Decide a request, and look whether it came before only if it cannot be carried out now.
-
-        Most requests are new, so most need no look. One that came before and could be carried out again is recognised by
-        the log, which takes no key twice; the second try looks first.
-        """
+        if not first_try and not unseen and (known := self._known(live, request)) is not None:
+            return known
+        # Most requests are new, so whether one came before is looked up only if it cannot be carried out now. One that came
+        # before and could be carried out again is recognised by the log, which takes no key twice; the second try looks first.
+        may_be_known = first_try and not unseen
         try:
-            answer = live.kept(change)
+            answer = self._decided(live, request)
         except EXPECTED:
-            known = self._known(live, request)
+            known = self._known(live, request) if may_be_known else None
             if known is None:
                 raise
             return known
-        return answer if isinstance(answer, Decided) else self._known(live, request) or answer
+        if may_be_known and not isinstance(answer, Decided):
+            return self._known(live, request) or answer
+        return answer
+
+    def _decided(self, live: Live, request: SeatRequest | TakeRequest) -> Decided | FailedReply:
+        if isinstance(request, TakeRequest):
+            return live.kept(self._decider.take, request)
+        return live.kept(self._decider.act, request)
 
     def _new_match(self, request: OpenRequest | ForkRequest, *, unseen: bool) -> Decided | Outcome:
         match = target(request)
@@ -128,17 +120,19 @@ class Writer:
 def target(request: WriteRequest) -> MatchId:
     """Return the match that a request appends to."""
     match request:
+        case PlayRequest() | TakeRequest() | LeaveRequest() | BeginRequest():
+            return request.match
         case OpenRequest():
             return match_id(request.key)
         case ForkRequest():
             return match_id(f"{request.match}/{request.key}")
-        case TakeRequest() | PlayRequest() | LeaveRequest() | BeginRequest():
-            return request.match
 
 
 def outcome(request: WriteRequest, decided: Decided, happened: list[Happened]) -> Outcome:
     """Tell what a request has brought about, now that it lies in the log."""
     match request:
+        case PlayRequest() | LeaveRequest() | BeginRequest():
+            return played(request, happened)
         case OpenRequest() | ForkRequest():
             return opened(request, happened[-1])
         case TakeRequest():
@@ -147,8 +141,6 @@ def outcome(request: WriteRequest, decided: Decided, happened: list[Happened]) -
             return TakenReply(
                 id=request.id, match=request.match, seat=request.seat, token=decided.token, seq=seq, began=table.began
             )
-        case PlayRequest() | LeaveRequest() | BeginRequest():
-            return played(request, happened)
 
 
 def opened(request: OpenRequest | ForkRequest, happened: Happened, *, repeated: bool = False) -> OpenedReply:
