@@ -3,6 +3,8 @@
 House commands are told from a game's by their tag, which starts with `house:`. Their rules are in `core/house.toml`.
 """
 
+from typing import cast
+
 from core.chance import MANUAL, SEALED
 from core.command import Command
 from core.decision import Rules
@@ -37,7 +39,11 @@ STANDING = RuleId("house.standing")
 REVEAL = RuleId("house.reveal")
 
 
-class TakeSeat(Command, frozen=True, kw_only=True, tag="house:take-seat"):
+class _HouseCommand(Command, frozen=True):
+    """What the commands of the house have in common: it is looked at with every command, whoever's it is."""
+
+
+class TakeSeat(_HouseCommand, frozen=True, kw_only=True, tag="house:take-seat"):
     """Sit down. `contribution` (hex, at most 64 digits) is mixed into sealed dice, `credential` proves who plays."""
 
     seat: Seat
@@ -46,33 +52,33 @@ class TakeSeat(Command, frozen=True, kw_only=True, tag="house:take-seat"):
     credential: str = ""
 
 
-class LeaveSeat(Command, frozen=True, tag="house:leave-seat"):
+class LeaveSeat(_HouseCommand, frozen=True, tag="house:leave-seat"):
     """Stand up; the match waits for somebody else."""
 
 
-class Begin(Command, frozen=True, tag="house:begin"):
+class Begin(_HouseCommand, frozen=True, tag="house:begin"):
     """Begin a match whose seats are all taken. Only manual dice need it said; others begin by themselves."""
 
 
-class Resign(Command, frozen=True, tag="house:resign"):
+class Resign(_HouseCommand, frozen=True, tag="house:resign"):
     """Give the match up."""
 
 
-class AddNote(Command, frozen=True, kw_only=True, tag="house:note"):
+class AddNote(_HouseCommand, frozen=True, kw_only=True, tag="house:note"):
     """Write something down, for everybody or, if `private`, for oneself."""
 
     text: str
     private: bool = False
 
 
-class MakeRuling(Command, frozen=True, kw_only=True, tag="house:ruling"):
+class MakeRuling(_HouseCommand, frozen=True, kw_only=True, tag="house:ruling"):
     """Record the arbiter's decision on a disputed point."""
 
     text: str
     about: RuleId | None = None
 
 
-class AnswerAlways(Command, frozen=True, kw_only=True, tag="house:answer-always"):
+class AnswerAlways(_HouseCommand, frozen=True, kw_only=True, tag="house:answer-always"):
     """Answer every decision of a kind the same way from now on; without `answer` that is taken back.
 
     `answer` is a command as JSON. `until` is empty or `turn`: until the seat's own next turn begins.
@@ -263,8 +269,8 @@ def decide(edition: Edition, draft: Draft, seat: Seat, command: Command) -> Refu
     Returns:
         Nothing when the draft holds the events; else why not.
     """
-    if isinstance(command, HouseCommand):
-        refusal = take_house(edition, draft, seat, command)
+    if isinstance(command, _HouseCommand):
+        refusal = take_house(edition, draft, seat, cast("HouseCommand", command))
     else:
         refusal = _take_game(edition.rules, draft, seat, command)
     if refusal is None and draft.table.ended is not None and draft.table.chance.scheme == SEALED:

@@ -9,6 +9,7 @@ from multiprocessing.connection import Connection
 
 import zmq
 
+from server.curve import secure_client
 from tests.bench.children import STOP
 
 Script = list[list[bytes]]
@@ -54,14 +55,12 @@ class Driven:
     heard: int = 0
 
 
-def _connect(context: zmq.Context[zmq.Socket[bytes]], port: int, clients: int) -> list[zmq.Socket[bytes]]:
-    sockets = []
-    for _ in range(clients):
-        socket = context.socket(zmq.DEALER)
-        socket.linger = 0
-        socket.connect(f"tcp://127.0.0.1:{port}")
-        sockets.append(socket)
-    return sockets
+def _connect(context: zmq.Context[zmq.Socket[bytes]], kind: int, port: int, server_key: str) -> zmq.Socket[bytes]:
+    socket = context.socket(kind)
+    socket.linger = 0
+    secure_client(socket, server_key)
+    socket.connect(f"tcp://127.0.0.1:{port}")
+    return socket
 
 
 def _round(sockets: list[zmq.Socket[bytes]], drive: Drive) -> Driven:
@@ -95,15 +94,13 @@ def _round(sockets: list[zmq.Socket[bytes]], drive: Drive) -> Driven:
     return Driven(clock() - began, waits, refused)
 
 
-def run(pipe: Connection, port: int, publisher_port: int, clients: int) -> None:
+def run(pipe: Connection, port: int, publisher_port: int, clients: int, server_key: str) -> None:
     """Connect the clients, and one subscriber that follows them all; then drive round by round until told to stop."""
     context = zmq.Context()
-    watcher = context.socket(zmq.SUB)
-    watcher.linger = 0
-    watcher.rcvhwm = 0
-    if publisher_port:
-        watcher.connect(f"tcp://127.0.0.1:{publisher_port}")
-    sockets = _connect(context, port, clients)
+    context.rcvhwm = 0
+    # An echo publishes nothing.
+    watcher = _connect(context, zmq.SUB, publisher_port, server_key) if publisher_port else context.socket(zmq.SUB)
+    sockets = [_connect(context, zmq.DEALER, port, server_key) for _ in range(clients)]
     pipe.send("ready")
     while (drive := pipe.recv()) != STOP:
         for topic in drive.topics:

@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 import zmq
 
+from server.curve import CurveKey, secure_server
 from tests.bench import raw_store, stand_in, stand_in_state
 
 GROUP = 64
@@ -82,10 +83,12 @@ def _drain(router: zmq.Socket[bytes], most: int) -> list[list[bytes]]:
     return taken
 
 
-def serve(pipe: Connection, path: Path) -> None:
-    """Run the null-rules server until told to stop; its first word is its two ports."""
+def serve(pipe: Connection, path: Path, secret: bytes) -> None:
+    """Run the null-rules server, encrypted, until told to stop; its first word is its two ports."""
     context = zmq.Context()
     router, publisher = context.socket(zmq.ROUTER), context.socket(zmq.XPUB)
+    for socket in (router, publisher):
+        secure_server(socket, CurveKey(secret))
     pipe.send([socket.bind_to_random_port("tcp://127.0.0.1") for socket in (router, publisher)])
     server = NullServer(path)
     poller = zmq.Poller()
@@ -99,10 +102,11 @@ def serve(pipe: Connection, path: Path) -> None:
     context.destroy(linger=0)
 
 
-def echo(pipe: Connection) -> None:
-    """Run a server that sends back what it gets until told to stop; its first word is its port."""
+def echo(pipe: Connection, secret: bytes) -> None:
+    """Run a server, encrypted, that sends back what it gets until told to stop; its first word is its port."""
     context = zmq.Context()
     router = context.socket(zmq.ROUTER)
+    secure_server(router, CurveKey(secret))
     pipe.send([router.bind_to_random_port("tcp://127.0.0.1")])
     poller = zmq.Poller()
     poller.register(router, zmq.POLLIN)

@@ -16,6 +16,7 @@ from events.log import MemoryLog
 from events.vocabulary import NoteAdded
 from server.broker import Broker
 from server.clock import SystemClock
+from server.curve import CurveKey
 from server.desk import Desk
 from server.live import Happened
 from server.logging import JsonNotes
@@ -38,8 +39,8 @@ BEHIND_TEXT = b'"}]}'
 """What follows a note's text in a publication."""
 
 
-def run(pipe: Connection, path: Path) -> None:
-    """Serve an empty store, with the log for its operator, until told to stop; its first word is its two ports."""
+def run(pipe: Connection, path: Path, secret: bytes) -> None:
+    """Serve an empty store, encrypted, with the log for its operator, until told to stop; its first word is its two ports."""
 
     def ready(broker: Broker) -> None:
         pipe.send([int(address.rpartition(":")[2]) for address in (broker.address, broker.events)])
@@ -54,6 +55,7 @@ def run(pipe: Connection, path: Path) -> None:
         serve(
             SqliteLog(path),
             Serving(address=ANYWHERE, events=ANYWHERE),
+            key=CurveKey(secret),
             notes=JsonNotes(lines, SystemClock()),
             ready=ready,
         )
@@ -67,13 +69,14 @@ class Books:
 
     Args:
         port: Where our server takes requests.
+        server_key: Its public key.
         clients: How many clients there are.
         commands: How many commands each plays in a round, 1 or more.
     """
 
-    def __init__(self, port: int, clients: int, commands: int) -> None:
+    def __init__(self, port: int, server_key: str, clients: int, commands: int) -> None:
         """Write down as many matches as one round takes."""
-        self._client = connect(f"tcp://127.0.0.1:{port}")
+        self._client = connect(f"tcp://127.0.0.1:{port}", server_key=server_key)
         seeds = count()
         self._written = [list(_long_enough(seeds, commands)) for _ in range(clients)]
 

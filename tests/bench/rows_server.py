@@ -1,10 +1,14 @@
-"""Rows about the whole server: one player and thirty-two over sockets, beside a server without rules and an echo."""
+"""Rows about the whole server: one player and thirty-two over sockets, beside a server without rules and an echo.
+
+All connections are encrypted (CURVE), on both sides alike.
+"""
 
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
 from itertools import count
 
+from server.curve import CurveKey
 from tests.bench import children, driver, null_server, our_server, raw_store, stand_in
 from tests.bench.harness import (
     Contestant,
@@ -57,12 +61,19 @@ def driven_rounds(
     return play
 
 
+def driven_by(closing: ExitStack, key: CurveKey, port: int, publisher_port: int, clients: int) -> children.Child:
+    """Start the clients of a server and wait until they are connected."""
+    driving = closing.enter_context(children.child(driver.run, port, publisher_port, clients, key.public.decode()))
+    driving.pipe.recv()
+    return driving
+
+
 def echo(plan: Plan, clients: int, closing: ExitStack) -> Contestant:
     """Send messages to a server that sends them back."""
-    server = closing.enter_context(children.child(null_server.echo))
+    key = CurveKey.new()
+    server = closing.enter_context(children.child(null_server.echo, key.secret))
     (port,) = server.pipe.recv()
-    driving = closing.enter_context(children.child(driver.run, port, 0, clients))
-    driving.pipe.recv()
+    driving = driven_by(closing, key, port, 0, clients)
     script = [[bytes(COMMAND_BYTES)]] * max(1, plan.commands // clients)
     return driven_rounds(server, driving, lambda: driver.Drive([script] * clients), publishes=False)
 
@@ -70,10 +81,10 @@ def echo(plan: Plan, clients: int, closing: ExitStack) -> Contestant:
 def null(plan: Plan, clients: int, closing: ExitStack) -> Contestant:
     """Send stand-in commands to the server without rules."""
     path = plan.scratch / f"null-server-{clients}.db"
-    server = closing.enter_context(children.child(null_server.serve, path))
+    key = CurveKey.new()
+    server = closing.enter_context(children.child(null_server.serve, path, key.secret))
     port, publisher_port = server.pipe.recv()
-    driving = closing.enter_context(children.child(driver.run, port, publisher_port, clients))
-    driving.pipe.recv()
+    driving = driven_by(closing, key, port, publisher_port, clients)
     facts, encode, number = stand_in.facts(2_000)[3:-1], stand_in.ENCODER.encode, count()
 
     def order(game: int) -> list[bytes]:
@@ -92,11 +103,11 @@ def ours(plan: Plan, clients: int, closing: ExitStack) -> Contestant:
     """Play random matches of ours on our server."""
     path = plan.scratch / f"our-server-{clients}.db"
     raw_store.remove(path)
-    server = closing.enter_context(children.child(our_server.run, path))
+    key = CurveKey.new()
+    server = closing.enter_context(children.child(our_server.run, path, key.secret))
     port, publisher_port = server.pipe.recv()
-    driving = closing.enter_context(children.child(driver.run, port, publisher_port, clients))
-    driving.pipe.recv()
-    books = our_server.Books(port, clients, max(1, plan.commands // clients))
+    driving = driven_by(closing, key, port, publisher_port, clients)
+    books = our_server.Books(port, key.public.decode(), clients, max(1, plan.commands // clients))
     closing.callback(books.close)
 
     def scripts() -> driver.Drive:
@@ -138,8 +149,8 @@ def served(plan: Plan, clients: int) -> list[Line]:
                 more_is_better=metric == "rate",
                 ours=figure,
                 spread=spread,
-                limit=anchor("null-rules server, FULL", samples, "null", metric),
-                peer=anchor("bare echo", samples, "echo", metric),
+                limit=anchor("null-rules server, FULL, CURVE", samples, "null", metric),
+                peer=anchor("bare echo, CURVE", samples, "echo", metric),
                 goals=goals[metric],
             )
         )

@@ -152,7 +152,7 @@ AdvanceCommand = (
 COMMAND_DECODER: Decoder[AdvanceCommand] = Decoder(AdvanceCommand)
 
 
-def canonical(command: AdvanceCommand) -> AdvanceCommand:
+def canonical(command: Command) -> Command:
     """Return a command with its units in the order in which the options list them: sorted by name.
 
     A group is the same group in whatever order its units are named.

@@ -18,13 +18,13 @@ from core.games.advance.words import (
     ISOLATED,
     MORALE,
     OUT_OF_ACTION,
-    PAUSE,
     RAIN,
     REVEALED,
     SHELL_SHORTAGES,
     SOVIET,
     SUPPLY,
     USED,
+    pause,
     soviet_unit,
 )
 from events.ids import CardId, MarkerId, PieceId, PlaceId, RuleId, Seat
@@ -183,7 +183,7 @@ def is_paused(table: Table, board: Board, unit: PieceId) -> bool:
 
     Source: 6.2; RuleId("6.2.chart.7-8"), RuleId("6.2.chart.13-14"), ruling.logistical-pause.
     """
-    return bool(table.marker(EVENT, MarkerId(f"{PAUSE}{board.units[unit].division}")))
+    return bool(table.marker(EVENT, pause(board.units[unit].division)))
 
 
 def movement_factor(table: Table, board: Board, unit: PieceId) -> int:

@@ -27,7 +27,6 @@ from core.games.advance.words import (
     COMMISSARS,
     DUE,
     EVENT,
-    PAUSE,
     RAIN,
     RANDOM_EVENT,
     REDUCED_SUPPLY,
@@ -35,8 +34,9 @@ from core.games.advance.words import (
     SHELL_SHORTAGES,
     WAS_WITHDRAWN,
     WITHDRAWN,
+    pause,
 )
-from events.ids import MarkerId, PlaceId, RuleId
+from events.ids import PlaceId, RuleId
 from projections.table import Table
 
 FIVE_PHASES = RuleId("6.0.five-phases")
@@ -152,7 +152,7 @@ def _apply_effect(draft: Draft, board: Board, effect: Effect, rule: RuleId) -> N
             draft.mark(EVENT, SHELL_SHORTAGES, rule, effect.value)
         case PauseDivisions():
             for division in effect.divisions:
-                draft.mark(EVENT, MarkerId(f"{PAUSE}{division}"), rule)
+                draft.mark(EVENT, pause(division), rule)
         case SovietDefence():
             draft.mark(EVENT, COMMISSARS, rule, effect.value)
         case SupplyDice():

@@ -73,7 +73,7 @@ class AdvanceRules(DecisionRules):
             return refused("seat_must_be_german")
         if isinstance(command, LookAt):
             return refused("hidden_must_stay_hidden")
-        return self.kinds[asked.kind].refuse(table, asked, canonical(_own(command)))
+        return self.kinds[asked.kind].refuse(table, asked, canonical(command))
 
     def name(self, id_: str) -> str:
         """Return the printed name of anything on the table; else the id itself."""

@@ -12,6 +12,8 @@ How the game lies on the table:
 * What an Action Round has to remember are markers too; they are taken off when it ends.
 """
 
+from functools import lru_cache
+
 from events.ids import MarkerId, PieceId, PileId, PlaceId, Seat, TrackId
 
 GERMAN = Seat("german")
@@ -97,9 +99,16 @@ FACTOR = MarkerId("isolation_factor")
 """On the Area under attack: the Defense Factor after the isolation roll, plus one."""
 
 
+@lru_cache(maxsize=256)
 def soviet_unit(area: PlaceId) -> PieceId:
     """Return the id of the Soviet unit of an Area."""
     return PieceId(f"soviet/{area}")
+
+
+@lru_cache(maxsize=256)
+def pause(division: str | None) -> MarkerId:
+    """Return the marker on `event` that keeps a division from acting."""
+    return MarkerId(f"{PAUSE}{division}")
 
 
 def mix(terrain: str) -> PileId:
