@@ -51,10 +51,15 @@ class Happened:
         """Return the commit as a seat sees it; nothing where it sees nothing of it."""
         onlooker = PUBLIC if self._is_alike else seat
         if onlooker not in self._seen:
-            commit = self.commit
-            seen = SeatView.after(self.table, onlooker, commit.first - 1).take(commit.events, commit.at, commit.last)
-            self._seen[onlooker] = None if seen is None else Stretch(seen.first, seen.at, seen.events)
+            self._seen[onlooker] = self._stretch(onlooker)
         return self._seen[onlooker]
+
+    def _stretch(self, seat: Seat) -> Stretch | None:
+        commit = self.commit
+        if self._is_alike:
+            return Stretch(commit.first, commit.at, commit.events)
+        seen = SeatView.after(self.table, seat, commit.first - 1).take(commit.events, commit.at, commit.last)
+        return None if seen is None else Stretch(seen.first, seen.at, seen.events)
 
     def number(self, seat: Seat) -> int:
         """Return how many events a seat has seen after it."""

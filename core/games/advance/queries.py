@@ -88,8 +88,7 @@ def is_contested(table: Table, area: PlaceId) -> bool:
 
     Source: 7.3, RuleId("7.3.contested").
     """
-    # Asked of all fifty Areas again and again: most hold one piece or none, which settles it.
-    return len(table.pieces_at(area)) > 1 and soviet_at(table, area) is not None and bool(germans_at(table, area))
+    return soviet_at(table, area) is not None and bool(germans_at(table, area))
 
 
 def is_revealed(table: Table, area: PlaceId) -> bool:
@@ -104,7 +103,9 @@ def soviet_areas(table: Table, board: Board) -> tuple[PlaceId, ...]:
 
 def contested_areas(table: Table, board: Board) -> tuple[PlaceId, ...]:
     """List the Contested Areas by number."""
-    return tuple([area for area in board.areas if is_contested(table, area)])
+    # Most of the fifty hold one piece or none, which settles it.
+    at = table.at
+    return tuple([area for area in board.areas if len(at.get(area, ())) > 1 and is_contested(table, area)])
 
 
 def room(table: Table, board: Board, area: PlaceId) -> int:
