@@ -350,7 +350,8 @@ class SqliteLog:
 
 
 def _row(branch: Branch, new: NewCommit) -> Row:
-    return branch.number, new.first, new.last, new.key, bytes.fromhex(new.hash), new.body
+    # For `bytes` the library first looks for somebody who adapts them, which takes longer than the copy.
+    return branch.number, new.first, new.last, new.key, bytearray.fromhex(new.hash), bytearray(new.body)
 
 
 def _appended(new: NewCommit) -> Appended:
