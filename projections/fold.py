@@ -273,7 +273,8 @@ def _piece_removed(table: Table, event: PieceRemoved) -> None:
 
 
 def _control_changed(table: Table, event: ControlChanged) -> None:
-    table.control[shared(event.place)] = shared(event.to)
+    # Seldom changed, so that it is cheaper to copy it here than with every table (`Table.clone`).
+    table.control = {**table.control, shared(event.place): shared(event.to)}
 
 
 def _marker_placed(table: Table, event: MarkerPlaced) -> None:

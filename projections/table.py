@@ -115,6 +115,9 @@ class Limit(Struct, frozen=True):
 class Table(Struct, kw_only=True):
     """The position of a match.
 
+    Whoever changes it in place may replace any field, and change the dictionaries `pieces`, `at`, `markers`, `tracks` and
+    `piles`; whatever else is in a field is shared with other tables and never changed.
+
     `seq` counts the events folded. `players` maps taken seats to names. `at` lists the pieces of every place that ever
     held one, in the order of their arrival. `markers` maps a place, a piece or any other name to its markers and their
     counts. `stack` has the topmost decision last. `withheld` lists the events that only some seats know of, by number, with
@@ -156,7 +159,6 @@ class Table(Struct, kw_only=True):
         copied = copy(self)
         copied.pieces = self.pieces.copy()
         copied.at = self.at.copy()
-        copied.control = self.control.copy()
         copied.markers = self.markers.copy()
         copied.tracks = self.tracks.copy()
         copied.piles = self.piles.copy()
