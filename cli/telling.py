@@ -18,6 +18,7 @@ from events.vocabulary import (
     DeckShuffled,
     DiceRolled,
     Event,
+    GivenAnswer,
     MarkerPlaced,
     MarkerRemoved,
     MatchBegan,
@@ -42,6 +43,7 @@ from events.vocabulary import (
     SecretsRedealt,
     SeedRevealed,
     StandingAnswerGiven,
+    StandingAnswersRevealed,
     TrackMoved,
     TurnBegan,
 )
@@ -134,6 +136,7 @@ class Teller:
             RulingMade: lambda run: f"Ruling{f' on {run[0].about}' if run[0].about else ''}: {run[0].text}",
             NoteAdded: lambda run: f"Note by {self.names.side(run[0].seat)}: {run[0].text}",
             StandingAnswerGiven: self._standing_answer,
+            StandingAnswersRevealed: self._standing_answers,
             SecretsRedealt: lambda run: f"What lies hidden in {self.names.anything(run[0].pile)} is dealt again.",
         }
 
@@ -151,13 +154,19 @@ class Teller:
         winners = listed(self.names.side(winner) for winner in run[0].winners) if run[0].winners else "nobody"
         return f"The match is over: {run[0].result}. It is won by {winners}."
 
+    def _standing_answers(self, run: Sequence[StandingAnswersRevealed]) -> str:
+        said = [f"after event {given.after}: {self._answer(given)}" for given in run[0].answers]
+        return f"What was answered beforehand, in the numbers of the public: {'; '.join(said)}."
+
     def _standing_answer(self, run: Sequence[StandingAnswerGiven]) -> str:
-        answer = run[0]
+        return f"{self._answer(run[0])}."
+
+    def _answer(self, answer: StandingAnswerGiven | GivenAnswer) -> str:
         who, what = self.names.side(answer.seat), self.names.of(answer.decision)
         if not answer.answer:
-            return f"{who} wants to be asked again about: {what}."
+            return f"{who} wants to be asked again about: {what}"
         until = " until its next turn" if answer.until else ""
-        return f"{who} answers every question about {what} with {answer.answer}{until}."
+        return f"{who} answers every question about {what} with {answer.answer}{until}"
 
     # The sequence of play and chance
 

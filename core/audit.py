@@ -24,6 +24,7 @@ from events.vocabulary import (
     SeatTaken,
     SecretsRedealt,
     SeedRevealed,
+    StandingAnswersRevealed,
 )
 from projections.fold import fold
 from projections.table import Table
@@ -131,13 +132,22 @@ class _Auditor:
             return AuditFinding(commit.first, f"the rules refuse this command: {again.sentence} ({again.rule})")
         if bytes(again.commit.command) != bytes(commit.command):
             return AuditFinding(commit.first, "the recorded command is not in its canonical form")
-        return _first_difference(commit, again.commit.events) or self._broken_promise(commit)
+        return _first_difference(commit, self._as_then(commit, again.commit.events)) or self._broken_promise(commit)
+
+    def _as_then(self, commit: Commit, again: tuple[Event, ...]) -> tuple[Event, ...]:
+        """Ask of a match no more than its own rules did: under older ones nobody was told of standing answers at the end."""
+        kept_to_themselves = (
+            self.table.rules != self.rules_now
+            and len(again) == len(commit.events) + 1
+            and isinstance(again[-1], StandingAnswersRevealed)
+        )
+        return again[:-1] if kept_to_themselves else again
 
     def _broken_promise(self, commit: Commit) -> AuditFinding | None:
         """Check that a revealed seed is the one that was committed to."""
-        last = commit.events[-1]
-        if isinstance(last, SeedRevealed) and not keeps_promise(last.seed, self.table.chance.commitment):
-            return AuditFinding(commit.last, "the revealed seed is not the one that was committed to before play")
+        for number, event in enumerate(commit.events, start=commit.first):
+            if isinstance(event, SeedRevealed) and not keeps_promise(event.seed, self.table.chance.commitment):
+                return AuditFinding(number, "the revealed seed is not the one that was committed to before play")
         return None
 
     def _open(self, commit: Commit, opening: MatchOpened) -> AuditFinding | None:

@@ -19,7 +19,7 @@ from events.codec import Struct, replace
 from events.commit import Commit, Head, decode_commit
 from events.ids import ARBITER, MatchId, RuleId, Seat
 from events.log import Log, NewCommit, Stored
-from events.vocabulary import ChanceScheme, MatchForked, SeedRevealed
+from events.vocabulary import ChanceScheme, MatchForked, SeedRevealed, StandingAnswersRevealed
 from projections.fold import fold
 from projections.table import Piece, Table
 from projections.view import seat_number, seen_events
@@ -209,7 +209,8 @@ def _decide_again(fork: Match, cut: Commit, forking: Forking, *, key: str, at: i
     further up.
     """
     upto = cut.last if forking.dice == "same" else forking.at
-    kept = cut.events[: upto - cut.first + 1]
+    # What had been answered beforehand in the parent is told there alone.
+    kept = tuple([event for event in cut.events[: upto - cut.first + 1] if type(event) is not StandingAnswersRevealed])
     typed = ManualChance(forking.faces, forking.draws)
     done = fork.prepare(cut.seat, bytes(cut.command), key=key, at=at, chance=typed, kept=kept)
     if isinstance(done, Refusal) or done.commit.events[: len(kept)] != kept:

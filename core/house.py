@@ -23,6 +23,7 @@ from events.vocabulary import (
     SeatTaken,
     SeedRevealed,
     StandingAnswerGiven,
+    StandingAnswersRevealed,
 )
 from projections.table import Table
 
@@ -37,6 +38,11 @@ NOTES = RuleId("house.notes")
 RULINGS = RuleId("house.rulings")
 STANDING = RuleId("house.standing")
 REVEAL = RuleId("house.reveal")
+DISCLOSE = RuleId("house.disclose")
+
+STANDING_MAX = 1_000
+STANDING_CHARACTERS_MAX = 400
+"""How many standing answers a seat may give in a match, and how long one may be: at the end they all become one event."""
 
 
 class _HouseCommand(Command, frozen=True):
@@ -223,6 +229,16 @@ def _answer_always(edition: Edition, draft: Draft, seat: Seat, command: AnswerAl
             edition.rules.decode(command.answer.encode())
         except DecodeError as error:
             return Refusal("answer_must_be_command", STANDING, f"The answer is no command of this game: {error}.")
+        if len(command.answer) > STANDING_CHARACTERS_MAX:
+            return Refusal(
+                "answer_must_be_short", STANDING, f"A standing answer has at most {STANDING_CHARACTERS_MAX} characters."
+            )
+        if sum(1 for given in table.untold if given.seat == seat and given.answer) >= STANDING_MAX:
+            return Refusal(
+                "standing_answers_must_be_few",
+                STANDING,
+                f"A seat gives at most {STANDING_MAX} standing answers a match.",
+            )
     draft.emit(
         StandingAnswerGiven(
             rule=STANDING,
@@ -273,11 +289,20 @@ def decide(edition: Edition, draft: Draft, seat: Seat, command: Command) -> Refu
         refusal = take_house(edition, draft, seat, cast("HouseCommand", command))
     else:
         refusal = _take_game(edition.rules, draft, seat, command)
-    if refusal is None and draft.table.ended is not None and draft.table.chance.scheme == SEALED:
-        if not any(isinstance(event, MatchEnded) for event in draft.events):
-            return None
-        draft.emit(SeedRevealed(rule=REVEAL, seed=draft.chance.reveal()))
+    if refusal is None and draft.table.ended is not None:
+        _disclose(draft)
     return refusal
+
+
+def _disclose(draft: Draft) -> None:
+    """With the end of the match, tell all what was kept from them until then: the seed and the standing answers."""
+    if not any(isinstance(event, MatchEnded) for event in draft.events):
+        return
+    if draft.table.chance.scheme == SEALED:
+        draft.emit(SeedRevealed(rule=REVEAL, seed=draft.chance.reveal()))
+    # In one event, the last of its commit, so that a fork of it never has to cut a commit behind them.
+    if draft.table.untold:
+        draft.emit(StandingAnswersRevealed(rule=DISCLOSE, answers=draft.table.untold))
 
 
 def _take_game(rules: Rules, draft: Draft, seat: Seat, command: Command) -> Refusal | None:

@@ -139,6 +139,25 @@ class StandingAnswerGiven(Fact, frozen=True, kw_only=True, tag="standing-answer-
     seen_by: tuple[Seat, ...] | None = None
 
 
+class GivenAnswer(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
+    """A standing answer as it was given; see `StandingAnswerGiven`.
+
+    `after` counts the events that everybody had seen by then: the number of the last one in the public's stream.
+    """
+
+    seat: Seat
+    decision: str
+    answer: str
+    until: str = ""
+    after: int = 0
+
+
+class StandingAnswersRevealed(Fact, frozen=True, kw_only=True, tag="standing-answers-revealed/1"):
+    """The match is over, and what its seats had answered beforehand became known to all, in the order it was given."""
+
+    answers: tuple[GivenAnswer, ...]
+
+
 class SecretsRedealt(Fact, frozen=True, kw_only=True, tag="secrets-redealt/1"):
     """In a fork, what lies in a pile was dealt again, because the forking seat could not know it."""
 
@@ -387,6 +406,7 @@ Event = (
     | RulingMade
     | NoteAdded
     | StandingAnswerGiven
+    | StandingAnswersRevealed
     | SecretsRedealt
     | RoundBegan
     | TurnBegan

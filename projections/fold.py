@@ -16,6 +16,7 @@ from events.vocabulary import (
     DeckShuffled,
     DiceRolled,
     Event,
+    GivenAnswer,
     MarkerPlaced,
     MarkerRemoved,
     MatchBegan,
@@ -40,6 +41,7 @@ from events.vocabulary import (
     SecretsRedealt,
     SeedRevealed,
     StandingAnswerGiven,
+    StandingAnswersRevealed,
     TrackMoved,
     TurnBegan,
 )
@@ -88,6 +90,8 @@ def _match_forked(table: Table, event: MatchForked) -> None:
         table.credentials = {}
         # What a seat's player said beforehand, and told nobody, does not bind who plays that seat in the fork.
         table.standing = ()
+    # They are told where they were given, once that match is over: this one may end before it.
+    table.untold = ()
     limit = limit_of(event, table.seq - 1)
     if limit is not None:
         _limit(table, limit)
@@ -144,11 +148,22 @@ def _note_added(table: Table, event: NoteAdded) -> None:
 
 def _standing_answer_given(table: Table, event: StandingAnswerGiven) -> None:
     others = [known for known in table.standing if (known.seat, known.decision) != (event.seat, event.decision)]
+    changes_nothing = not event.answer and len(others) == len(table.standing)
+    if event.seen_by is not None and not changes_nothing:
+        after = table.seq - 1 - len(table.withheld)
+        given = GivenAnswer(
+            seat=event.seat, decision=event.decision, answer=event.answer, until=event.until, after=after
+        )
+        table.untold = (*table.untold, given)
     if event.answer:
         others.append(Standing(event.seat, event.decision, event.answer, event.until))
     table.standing = tuple(others)
     if event.seen_by is not None:
         table.withheld = (*table.withheld, (table.seq, event.seen_by))
+
+
+def _standing_answers_revealed(table: Table, event: StandingAnswersRevealed) -> None:
+    table.untold = ()
 
 
 def _secrets_redealt(table: Table, event: SecretsRedealt) -> None:
@@ -308,6 +323,7 @@ _HANDLERS: dict[type[Any], Callable[[Table, Any], None]] = {
     RulingMade: _nothing,
     NoteAdded: _note_added,
     StandingAnswerGiven: _standing_answer_given,
+    StandingAnswersRevealed: _standing_answers_revealed,
     SecretsRedealt: _secrets_redealt,
     RoundBegan: _round_began,
     TurnBegan: _turn_began,

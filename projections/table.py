@@ -11,7 +11,7 @@ from typing import Protocol, TypeVar, cast
 
 from events.codec import Decoder, Struct, encode_in_order
 from events.ids import CardId, Digest, GameKey, MarkerId, MatchId, PieceId, PileId, PlaceId, Seat, TrackId
-from events.vocabulary import ChanceScheme, Value
+from events.vocabulary import ChanceScheme, GivenAnswer, Value
 
 Name = TypeVar("Name", bound=str)
 
@@ -122,6 +122,7 @@ class Table(Struct, kw_only=True):
     held one, in the order of their arrival. `markers` maps a place, a piece or any other name to its markers and their
     counts. `stack` has the topmost decision last. `withheld` lists the events that only some seats know of, by number, with
     those seats: it turns the log's numbers into a seat's (`projections.view`). `limits` says what forking took out of sight.
+    `untold` lists the standing answers of this match, those taken back included, that only their givers know of so far.
     """
 
     seq: int = 0
@@ -139,6 +140,7 @@ class Table(Struct, kw_only=True):
     credentials: dict[Seat, str] = {}
     contributions: dict[Seat, str] = {}
     standing: tuple[Standing, ...] = ()
+    untold: tuple[GivenAnswer, ...] = ()
     withheld: tuple[tuple[int, tuple[Seat, ...]], ...] = ()
     limits: tuple[Limit, ...] = ()
     began: bool = False

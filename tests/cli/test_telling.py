@@ -17,6 +17,7 @@ from events.vocabulary import (
     ControlChanged,
     DiceRolled,
     Event,
+    GivenAnswer,
     MarkerPlaced,
     MarkerRemoved,
     MatchEnded,
@@ -26,6 +27,7 @@ from events.vocabulary import (
     PieceRevealed,
     PieceTurned,
     SeatTaken,
+    StandingAnswersRevealed,
     TrackMoved,
 )
 from projections.chronicle import Entry, Heading
@@ -130,6 +132,20 @@ def test_a_match_without_winners_is_won_by_nobody(teller: Teller) -> None:
     assert told(teller, MatchEnded(rule=RULE, kind="rules", result="Dusk")) == [
         "The match is over: Dusk. It is won by nobody."
     ]
+
+
+def test_what_was_answered_beforehand_is_told_with_its_place(teller: Teller) -> None:
+    answer = '{"do":"reply","contest":true}'
+    given = GivenAnswer(seat=RED, decision="reply", answer=answer, until="turn", after=7)
+    taken_back = GivenAnswer(seat=RED, decision="reply", answer="", after=9)
+
+    sentence = (
+        "What was answered beforehand, in the numbers of the public: "
+        f"after event 7: Red answers every question about Reply with {answer} until its next turn; "
+        "after event 9: Red wants to be asked again about: Reply."
+    )
+
+    assert told(teller, StandingAnswersRevealed(rule=RULE, answers=(given, taken_back))) == [sentence]
 
 
 def test_markers_are_counted(teller: Teller) -> None:

@@ -19,6 +19,7 @@ from events.vocabulary import (
     MatchForked,
     SecretsRedealt,
     SeedRevealed,
+    StandingAnswersRevealed,
     TrackMoved,
 )
 from tests.support.desk import Desk
@@ -371,6 +372,51 @@ def test_a_seed_that_was_not_promised_is_found(seed: str) -> None:
     ).audit()
 
     assert finding(report) == number
+
+
+def resigned(rules: str) -> Desk:
+    """Return a match of these rules whose end does not tell what was answered beforehand."""
+    desk = Desk.open()
+    answer = {"do": "house:answer-always", "decision": "reply", "answer": '{"do":"reply","contest":true}'}
+    desk.accept(answer, Seat("red"))
+    desk.accept({"do": "house:resign"}, Seat("red"))
+    commits = desk.commits
+    first, last = commits[0], commits[-1]
+    assert isinstance(last.events[-1], StandingAnswersRevealed)
+    commits[0] = replace(first, events=(replace(first.events[0], rules=rules or desk.table.rules),))
+    commits[-1] = replace(last, events=last.events[:-1])
+    return forged(desk, renumbered(commits), covered=True)
+
+
+def test_an_end_that_keeps_standing_answers_secret_is_found() -> None:
+    """house.disclose"""
+    desk = resigned("")
+
+    assert finding(desk.audit()) == len(desk.events) + 1
+
+
+def test_a_match_of_rules_that_did_not_tell_standing_answers_is_clean() -> None:
+    """house.disclose: it came to an end as its own rules had it."""
+    assert resigned("0" * 64).audit().findings == ()
+
+
+@pytest.mark.parametrize("change", [{"answer": '{"do":"reply","contest":false}'}, {"after": 1}, {"seat": "blue"}])
+def test_another_standing_answer_than_was_given_is_found_when_it_is_told(change: dict[str, object]) -> None:
+    """house.disclose"""
+    desk = Desk.open()
+    answer = {"do": "house:answer-always", "decision": "reply", "answer": '{"do":"reply","contest":true}'}
+    desk.accept(answer, Seat("red"))
+    desk.accept({"do": "house:resign"}, Seat("red"))
+    told = desk.events[-1]
+    assert isinstance(told, StandingAnswersRevealed)
+    other = (replace(told.answers[0], **change),)
+    report = forged(
+        desk,
+        changed(desk.commits, len(desk.events), lambda event: replace(event, answers=other)),
+        covered=True,
+    ).audit()
+
+    assert finding(report) == len(desk.events)
 
 
 def test_a_fork_slipped_into_a_match_is_found() -> None:

@@ -10,7 +10,7 @@ from core.match import load_match, table_at
 from events.codec import decode_plain, to_plain
 from events.errors import UnknownMatch
 from events.ids import MatchId, PileId, Seat
-from events.vocabulary import DiceRolled, MatchForked
+from events.vocabulary import DiceRolled, MatchEnded, MatchForked, StandingAnswersRevealed
 from projections.fold import fold
 from projections.table import Table
 from tests.support.desk import Desk
@@ -238,6 +238,42 @@ def test_answers_given_beforehand_do_not_bind_who_plays_on_in_a_fork() -> None:
     assert len(parent.table.standing) == 1
     assert fork.table.standing == ()
     assert fork.audit().findings == ()
+
+
+def answered_beforehand(steps: int, dice: str = "seeded") -> Desk:
+    """Play a match in which red has answered beforehand."""
+    parent = Desk.open(dice=dice)
+    answer = {"do": "house:answer-always", "decision": "reply", "answer": '{"do":"reply","contest":true}'}
+    parent.accept(answer, Seat("red"))
+    return parent.play(steps, Random(1))
+
+
+@pytest.mark.parametrize(("seat", "hidden"), [("arbiter", "truth"), ("red", "truth"), ("blue", "resample")])
+def test_a_forks_end_does_not_tell_what_was_answered_beforehand_in_its_parent(seat: str, hidden: str) -> None:
+    """house.disclose: the parent may still be running."""
+    parent = answered_beforehand(3)
+    fork = parent.fork(parent.match.head.seq, "seeded", seat=Seat(seat), hidden=hidden)
+    for free in ("red", "blue"):
+        fork.accept({"do": "house:take-seat", "seat": free}, Seat(free))
+    fork.accept({"do": "house:resign"}, Seat("blue"))
+    parent.accept({"do": "house:resign"}, Seat("blue"))
+
+    assert isinstance(fork.events[-1], MatchEnded)
+    assert isinstance(parent.events[-1], StandingAnswersRevealed)
+    assert fork.audit().findings == parent.audit().findings == ()
+
+
+@pytest.mark.parametrize("dice", ["seeded", "sealed"])
+def test_a_match_that_told_its_standing_answers_can_be_forked_at_any_event(dice: str) -> None:
+    """house.fork, house.disclose"""
+    parent = answered_beforehand(500, dice)
+    last = parent.commits[-1]
+    assert isinstance(last.events[-1], StandingAnswersRevealed)
+    for at in range(last.first - 1, last.last + 1):
+        fork = parent.fork(at, "same", name=f"fork-{at}")
+
+        assert fork.audit().findings == ()
+        assert fold(fork.events[:at]) == fold(parent.events[:at])
 
 
 def test_what_happened_before_play_began_is_not_undone_by_a_fork() -> None:

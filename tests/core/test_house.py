@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from core.audit import audit_match
-from core.house import standing_answer
+from core.house import STANDING_CHARACTERS_MAX, STANDING_MAX, standing_answer
 from core.match import Match, Prepared
 from core.refusal import Refusal
 from events.codec import DecodeError
@@ -13,6 +13,7 @@ from events.ids import ARBITER, PUBLIC, Seat
 from events.vocabulary import (
     CardDrawn,
     DiceRolled,
+    GivenAnswer,
     MatchBegan,
     MatchEnded,
     NoteAdded,
@@ -20,8 +21,10 @@ from events.vocabulary import (
     SeatTaken,
     SeedRevealed,
     StandingAnswerGiven,
+    StandingAnswersRevealed,
 )
-from projections.view import see
+from projections.fold import fold
+from projections.view import see, seen_events
 from tests.support.desk import SEED, Desk
 
 RED = Seat("red")
@@ -340,6 +343,80 @@ def test_a_standing_answer_that_is_not_legal_is_passed_over() -> None:
     desk.accept({"do": "roll"})
 
     assert standing_answer(desk.match.edition, desk.table) is None
+
+
+# What becomes known at the end, house.disclose
+
+
+def beforehand(answer: str = '{"do":"reply","contest":true}', until: str = "") -> dict[str, object]:
+    """Word the command that answers beforehand."""
+    return {"do": "house:answer-always", "decision": "reply", "answer": answer, "until": until}
+
+
+@pytest.mark.parametrize("dice", ["sealed", "seeded"])
+@pytest.mark.parametrize("resigned", [True, False])
+def test_what_was_answered_beforehand_becomes_known_to_all_when_the_match_ends(dice: str, resigned: bool) -> None:
+    """house.disclose, house.standing: as the last event, in the same words and numbers for everybody."""
+    desk = Desk.open(dice=dice)
+    before = desk.table.seq
+    desk.accept({"do": "house:note", "text": "mine", "private": True}, BLUE)
+    desk.accept(beforehand(until="turn"), RED)
+    desk.accept(beforehand(), BLUE)
+    desk.accept(beforehand(""), RED)
+    desk.accept(beforehand(""), RED)
+    assert not any(isinstance(event, StandingAnswersRevealed) for event in desk.events)
+    if resigned:
+        desk.accept({"do": "house:resign"}, BLUE)
+    else:
+        desk.play(500, Random(1))
+    told = desk.events[-1]
+    streams = {seat: list(seen_events(desk.events, seat)) for seat in (RED, BLUE, PUBLIC, ARBITER)}
+
+    assert isinstance(told, StandingAnswersRevealed)
+    assert told.rule == "house.disclose"
+    assert told.answers == (
+        GivenAnswer(seat=RED, decision="reply", answer='{"do":"reply","contest":true}', until="turn", after=before),
+        GivenAnswer(seat=BLUE, decision="reply", answer='{"do":"reply","contest":true}', after=before),
+        GivenAnswer(seat=RED, decision="reply", answer="", after=before),
+    )
+    assert {seat: seen[-1] for seat, seen in streams.items()} == dict.fromkeys(streams, told)
+    assert [any(isinstance(event, NoteAdded) for event in streams[seat]) for seat in (RED, BLUE)] == [False, True]
+    assert {len(fold(seen).untold) for seen in streams.values()} == {0}
+    assert desk.audit().findings == ()
+
+
+def test_where_nothing_was_answered_beforehand_nothing_is_told() -> None:
+    """house.disclose: nor is it told that somebody asked to be asked, which is as it was."""
+    desk = Desk.open()
+    desk.accept({"do": "house:note", "text": "mine", "private": True}, RED)
+    desk.accept(beforehand(""), RED)
+    desk.accept({"do": "house:resign"}, RED)
+
+    assert isinstance(desk.events[-1], MatchEnded)
+
+
+def test_it_is_told_once_only() -> None:
+    """house.disclose"""
+    desk = Desk.open()
+    desk.accept(beforehand(), RED)
+    desk.accept({"do": "house:resign"}, RED)
+    desk.accept({"do": "house:note", "text": "thanks"}, RED)
+
+    assert sum(isinstance(event, StandingAnswersRevealed) for event in desk.events) == 1
+
+
+def test_standing_answers_are_short_and_few() -> None:
+    """house.standing: they all become one event, which has to fit into a line of an archive."""
+    desk = Desk.open()
+    long = '{"do":"reply","contest":true' + " " * STANDING_CHARACTERS_MAX + "}"
+    assert rule_of(desk, beforehand(long), "red") == ("answer_must_be_short", "house.standing")
+    for _ in range(STANDING_MAX):
+        desk.accept(beforehand(), RED)
+
+    assert rule_of(desk, beforehand(), "red") == ("standing_answers_must_be_few", "house.standing")
+    desk.accept(beforehand(), BLUE)
+    desk.accept(beforehand(""), RED)
+    assert [standing.seat for standing in desk.table.standing] == [BLUE]
 
 
 # What is no command

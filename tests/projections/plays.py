@@ -58,6 +58,7 @@ from events.vocabulary import (
     SecretsRedealt,
     SeedRevealed,
     StandingAnswerGiven,
+    StandingAnswersRevealed,
     TrackMoved,
     TurnBegan,
 )
@@ -342,6 +343,10 @@ def _unsealed(pen: Pen) -> Event:
     return SeedRevealed(rule=RULE, seed="ef")
 
 
+def _told(pen: Pen) -> Event:
+    return StandingAnswersRevealed(rule=RULE, answers=pen.table.untold)
+
+
 KINDS: tuple[Callable[[Pen], Event | None], ...] = (
     _placed,
     _moved,
@@ -375,6 +380,7 @@ KINDS: tuple[Callable[[Pen], Event | None], ...] = (
     _forked,
     _ended,
     _unsealed,
+    _told,
 )
 
 

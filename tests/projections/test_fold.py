@@ -20,8 +20,10 @@ from events.vocabulary import (
     DeckFormed,
     DeckShuffled,
     Event,
+    GivenAnswer,
     MarkerPlaced,
     MarkerRemoved,
+    MatchBegan,
     MatchEnded,
     NoteAdded,
     PieceDrawn,
@@ -36,6 +38,7 @@ from events.vocabulary import (
     SeatTaken,
     SecretsRedealt,
     StandingAnswerGiven,
+    StandingAnswersRevealed,
     TrackMoved,
     TurnBegan,
 )
@@ -242,6 +245,22 @@ def test_a_standing_answer_holds_until_it_is_taken_back_or_the_seats_turn_comes(
     assert fold([given("no"), given("")]).standing == ()
     assert fold([given("no", "turn"), turn[0]]).standing == (Standing(WHITE, "react", "no", "turn"),)
     assert fold([given("no", "turn"), *turn]).standing == ()
+
+
+def test_standing_answers_are_kept_until_all_are_told() -> None:
+    """Each with the number of events that everybody had seen; what changes nothing is not kept."""
+
+    def given(answer: str, seen_by: tuple[Seat, ...] | None = (WHITE,)) -> Event:
+        return StandingAnswerGiven(rule=RULE, seat=WHITE, decision="react", answer=answer, seen_by=seen_by)
+
+    note = NoteAdded(rule=RULE, seat=BLACK, text="x", seen_by=(BLACK,))
+    events = [MatchBegan(rule=RULE), given(""), note, given("no"), MatchBegan(rule=RULE), given(""), given("")]
+    kept = tuple(GivenAnswer(seat=WHITE, decision="react", answer=a, after=n) for a, n in (("no", 1), ("", 2)))
+
+    assert fold(events).untold == kept
+    assert fold([event for event in events if event is not note]).untold == kept
+    assert fold([given("no", None)]).untold == ()
+    assert fold([*events, StandingAnswersRevealed(rule=RULE, answers=kept)]).untold == ()
 
 
 def test_what_only_some_know_of_is_remembered_by_its_number() -> None:

@@ -15,17 +15,20 @@ from core.command import Command
 from core.decision import Rules
 from core.draft import Draft
 from core.errors import RecordDiffers
-from core.house import AnswerAlways, Edition, decide, standing_answer
+from core.house import AddNote, AnswerAlways, Edition, Resign, decide, standing_answer
 from core.refusal import Refusal
 from events.codec import Struct, encode
 from events.ids import CardId, PileId, Seat
-from events.vocabulary import CardDrawn, DiceRolled, Event, PieceDrawn
+from events.vocabulary import CardDrawn, DiceRolled, Event, GivenAnswer, PieceDrawn, StandingAnswersRevealed
 from projections.fold import fold
 from projections.table import Open, Pile, Table
 from projections.view import SeatView, see
 from tests.support.wishes import bent, names_on, wild
 
 ATTEMPTS = 40
+
+Numbered = tuple[int, tuple[bytes, ...]]
+"""What a seat sees of a commit: the number of the first event, and the events as they are sent."""
 
 
 class Secrets(Struct, frozen=True):
@@ -118,7 +121,7 @@ class Watched:
         self.view = SeatView(seat, 0 if view is None else view.seq)
         self.table = Table() if view is None else view.clone()
 
-    def take(self, events: Sequence[Event]) -> tuple[int, tuple[bytes, ...]] | None:
+    def take(self, events: Sequence[Event]) -> Numbered | None:
         """Return what the seat sees of a commit, as numbered bytes."""
         seen = self.view.take(events, 0, self.table.seq + len(events))
         if seen is None:
@@ -167,7 +170,7 @@ class Twins:
     """Two matches and a seat that must not tell them apart.
 
     `positions` counts where they differed so far, `telling` the questions to others that had other answers in one than in the
-    other twin.
+    other twin, `disclosed` the standing answers that were told at the end, which is all by which the seat may tell them apart.
 
     Args:
         edition: What both are played with.
@@ -192,6 +195,8 @@ class Twins:
         self.alike = rng.random()
         self.positions = 0
         self.telling = 0
+        self.disclosed = 0
+        self.said: list[GivenAnswer] = []
         self.trail: list[str] = []
 
     def play(self, steps: int) -> int:
@@ -217,6 +222,10 @@ class Twins:
         """Let the asked seat answer in both twins."""
         top = self.first.top
         assert top is not None and top == self.second.top, self.told("another question is open")
+        # Now and then the match ends while there is something to tell.
+        if self.said and self.rng.random() < 0.2:
+            self.both(top.seat, Resign(), Resign())
+            return
         if top.seat == self.seat:
             command = self.rng.choice(self.rules.options(self.first))
             if self.secrets.comes_to_light(self.first, self.second, command):
@@ -225,6 +234,7 @@ class Twins:
             return
         standing = standing_answer(self.edition, self.first)
         if standing is None and self.rng.random() < 0.1:
+            self.jot_down(top.seat)
             self.announce(top)
             standing = standing_answer(self.edition, self.first)
         if standing is not None:
@@ -238,10 +248,20 @@ class Twins:
     def announce(self, top: Open) -> None:
         """Let the other seat decline beforehand in one twin only: nobody else may learn of it."""
         if top.kind in self.rules.standing_decisions:
-            answer = encode(self.secrets.decline).decode()
-            command = AnswerAlways(decision=top.kind, answer=answer, until=self.rng.choice(("", "turn")))
-            _, seen = self.carried_out(self.first, top.seat, command, FreeChance(self.rng), 0)
-            assert seen is None, self.told(f"{command} was seen: {seen}")
+            answer, until = encode(self.secrets.decline).decode(), self.rng.choice(("", "turn"))
+            after = self.watched[0].view.count
+            said = GivenAnswer(seat=top.seat, decision=top.kind, answer=answer, until=until, after=after)
+            self.unseen(top.seat, AnswerAlways(decision=top.kind, answer=answer, until=until))
+            self.said.append(said)
+
+    def jot_down(self, seat: Seat) -> None:
+        """Let the other seat write something down for itself, in one twin only: nobody else may ever learn of it."""
+        self.unseen(seat, AddNote(text="the plan", private=True))
+
+    def unseen(self, seat: Seat, command: Command) -> None:
+        """Carry out in one twin what the onlooker must not know of."""
+        _, seen = self.carried_out(self.first, seat, command, FreeChance(self.rng), 0)
+        assert seen is None, self.told(f"{command} was seen: {seen}")
 
     def pair(self, top: Open) -> tuple[Command, Command]:
         """Choose commands that look the same from outside."""
@@ -275,13 +295,26 @@ class Twins:
                 continue
             except RecordDiffers as error:
                 raise AssertionError(self.told(str(error))) from error
+            if self.first.ended is not None:
+                seen = self.undisclosed(events, seen)
             assert seen == other, self.told(f"{first} looks different:\n{seen}\n{other}")
             return
         raise Parted
 
+    def undisclosed(self, events: Sequence[Event], seen: Numbered | None) -> Numbered | None:
+        """Return what would be seen of the end had nothing been said beforehand, after making sure that no more is told."""
+        if not self.said:
+            return seen
+        told = events[-1]
+        assert isinstance(told, StandingAnswersRevealed), self.told("what was said beforehand is not told at the end")
+        assert list(told.answers) == self.said, self.told(f"something else was said beforehand: {told.answers}")
+        assert seen is not None and seen[1][-1] == encode(told), self.told("the end looks different")
+        self.disclosed += len(self.said)
+        return seen[0], seen[1][:-1]
+
     def carried_out(
         self, table: Table, seat: Seat, command: Command, chance: Chance, number: int
-    ) -> tuple[list[Event], tuple[int, tuple[bytes, ...]] | None]:
+    ) -> tuple[list[Event], Numbered | None]:
         """Carry a legal command out on one twin; return its events, and the commit as the seat sees it."""
         draft = Draft(table.clone(), chance)
         refusal = decide(self.edition, draft, seat, command)

@@ -8,6 +8,8 @@ from collections.abc import Callable
 
 import pytest
 
+import projections.fold
+from core import house
 from core.command import Command
 from core.draft import Draft
 from core.games.battle import windows
@@ -30,10 +32,10 @@ from core.games.battle.rules import BattleRules, make_rules
 from core.games.battle.windows import Window
 from core.games.battle.words import GERMAN, RUSSIAN, SEATS, discards, enemy, escrow, hand
 from core.refusal import Refusal
-from events.codec import encode
+from events.codec import encode, replace
 from events.ids import PUBLIC, PileId, RuleId, Seat
 from events.vocabulary import SECRETS as SECRET_FIELDS
-from events.vocabulary import Fact, StandingAnswerGiven, Value
+from events.vocabulary import Event, Fact, NoteAdded, StandingAnswerGiven, Value
 from projections import view
 from projections.fold import fold
 from projections.table import Open, Table
@@ -88,9 +90,10 @@ def compared(seed: int, positions: int, board: str | None = None) -> dict[str, i
     Questions that come up seldom are looked at more often than others.
 
     Returns:
-        How many twins began at each kind of question; under `telling` how many questions had other answers in one twin.
+        How many twins began at each kind of question; under `telling` how many questions had other answers in one twin, and
+        under `disclosed` how many standing answers were told at the end of a twin.
     """
-    found, kinds = 0, {"telling": 0}
+    found, kinds = 0, {"telling": 0, "disclosed": 0}
     number = 0
     while found < positions:
         walk = wanderer(seed * 1_000_000 + number, board)
@@ -101,17 +104,20 @@ def compared(seed: int, positions: int, board: str | None = None) -> dict[str, i
                 twins = walk.twins(SECRETS, walk.rng.choice(ONLOOKERS))
                 found += twins.play(15)
                 kinds["telling"] += twins.telling
+                kinds["disclosed"] += twins.disclosed
                 kinds[top.kind] = kinds.get(top.kind, 0) + 1
     return kinds
 
 
 @pytest.mark.soak
 def test_twins_look_the_same_to_a_seat_that_must_not_tell_them_apart(budget: float) -> None:
-    """secrecy.hands, secrecy.decks, secrecy.scouts, secrecy.cancelled-payment, window.who-is-asked, ruling.window-leak."""
+    """secrecy.hands, secrecy.decks, secrecy.scouts, secrecy.cancelled-payment, window.who-is-asked, ruling.window-leak,
+    house.disclose: only when the match is over the standing answers are told, and no private note even then."""
     positions = max(1000, round(400 * budget))
     kinds = compared(1, positions)
 
     assert kinds["telling"] > positions / 20
+    assert kinds["disclosed"] > 0
     assert {"action", "answer_card", "answer_battle", "firefight", "absorb_hit", "answer_draw"} <= set(kinds)
     if positions >= 10_000:
         assert set(RULES.kinds) <= set(kinds)
@@ -247,9 +253,34 @@ def counts_in_a_question(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def shows_standing_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     """Others learn that a seat has answered beforehand."""
-    monkeypatch.setattr(view, "WITHHELD", frozenset())
+    monkeypatch.setattr(view, "WITHHELD", frozenset({NoteAdded}))
     fields: dict[type[Fact], tuple[str, ...]] = {**SECRET_FIELDS, StandingAnswerGiven: ("answer",)}
     monkeypatch.setattr(view, "SECRETS", fields)
+
+
+def tells_when_notes_were_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is told at the end is numbered as the log is, so that it counts the private notes before it."""
+    handlers: dict[type[Event], Callable[..., None]] = {**projections.fold._HANDLERS}
+    original = handlers[StandingAnswerGiven]
+
+    def given(table: Table, event: StandingAnswerGiven) -> None:
+        before = len(table.untold)
+        original(table, event)
+        table.untold = tuple(
+            [replace(one, after=table.seq - 1) if at >= before else one for at, one in enumerate(table.untold)]
+        )
+
+    handlers[StandingAnswerGiven] = given
+    monkeypatch.setattr(projections.fold, "_HANDLERS", handlers)
+
+
+def keeps_standing_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody is told at the end what was answered beforehand."""
+
+    def disclose(draft: Draft) -> None:
+        assert draft.table.ended is not None
+
+    monkeypatch.setattr(house, "_disclose", disclose)
 
 
 def looks_into_the_deck(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -272,6 +303,8 @@ LEAKS: tuple[tuple[Callable[[pytest.MonkeyPatch], None], str], ...] = (
     (tells_who_holds, "answered differently"),
     (counts_in_a_question, "looks different"),
     (shows_standing_answers, "was seen"),
+    (tells_when_notes_were_written, "something else was said"),
+    (keeps_standing_answers, "is not told at the end"),
     (looks_into_the_deck, "looks different"),
 )
 

@@ -13,7 +13,7 @@ from core.refusal import Refusal
 from events.codec import Raw, encode
 from events.ids import ARBITER, PUBLIC, Seat
 from events.log import MemoryLog
-from events.vocabulary import StandingAnswerGiven
+from events.vocabulary import DecisionOpened, StandingAnswerGiven, StandingAnswersRevealed
 from projections.fold import fold
 from projections.view import SeatView, seen_events
 from server.desk import Desk as ServerDesk
@@ -212,8 +212,13 @@ def test_matches_with_standing_answers_are_sound(budget: float) -> None:
 # At a server's desk
 
 
-def served(*, beforehand: bool) -> bytes:
-    """Play the beginning of the sample game at a server's desk and return the German's log as it is sent."""
+def served(*, beforehand: bool, to_the_end: bool = False) -> dict[Seat, LogReply]:
+    """Play the beginning of the sample game at a server's desk and return the logs of the seats.
+
+    Args:
+        beforehand: The Russian declines beforehand what he would decline by hand.
+        to_the_end: The Russian resigns then.
+    """
     desk = ServerDesk(MemoryLog(), StillClock(), CountedIdentity(), owner=OWNER)
     match = desk.handle(OpenRequest(game="battle", dice="manual", position=SAMPLE, key="the same in both matches"))
     assert isinstance(match, OpenedReply), match
@@ -235,15 +240,34 @@ def served(*, beforehand: bool) -> bytes:
         play(PASS, RUSSIAN)
     play(STEPS[2].command, GERMAN)
     play(PASS, RUSSIAN)
-    log = desk.handle(LogRequest(match=match.match, seat=GERMAN, token=tokens[GERMAN]))
-    assert isinstance(log, LogReply), log
-    return encode(log)
+    if to_the_end:
+        play({"do": "house:resign"}, RUSSIAN)
+    logs: dict[Seat, LogReply] = {}
+    for seat in (*SEATS, PUBLIC):
+        log = desk.handle(LogRequest(match=match.match, seat=seat, token=tokens.get(seat, "")))
+        assert isinstance(log, LogReply), log
+        logs[seat] = log
+    return logs
 
 
 def test_a_servers_log_does_not_tell_a_standing_pass_from_one_by_hand() -> None:
     """ruling.window-leak: the same stretches, times and numbers."""
-    by_hand, beforehand = served(beforehand=False), served(beforehand=True)
+    by_hand, beforehand = (encode(served(beforehand=each)[GERMAN]) for each in (False, True))
 
     assert by_hand == beforehand
     assert b"answer_move" in by_hand
     assert b"standing" not in by_hand
+
+
+@pytest.mark.parametrize("seat", [GERMAN, PUBLIC])
+def test_a_server_tells_standing_answers_when_the_match_is_over_and_nothing_else_differs_then(seat: Seat) -> None:
+    """house.disclose: whoever follows sees from when on the Russian's passes were given beforehand, and which."""
+    by_hand, beforehand = (served(beforehand=each, to_the_end=True)[seat].stretches for each in (False, True))
+    told = beforehand[-1].events[-1]
+    asked = next(stretch for stretch in beforehand if DecisionOpened in map(type, stretch.events[1:]))
+
+    assert by_hand[:-1] == beforehand[:-1]
+    assert by_hand[-1].events == beforehand[-1].events[:-1]
+    assert isinstance(told, StandingAnswersRevealed)
+    assert [(given.seat, given.decision, given.answer) for given in told.answers] == [(RUSSIAN, "answer_move", ANSWER)]
+    assert told.answers[0].after == asked.last
