@@ -1,19 +1,23 @@
 """Matches as they are named on the command line, and what one seat sees of one of them up to a point."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from cli.faults import usage
-from cli.names import Names
-from core.game import BoundRules, Game
-from core.games import load_game
-from core.match import apply_commit, check_seat, edition_of, find_match, table_at
-from events.commit import Commit, decode_commit
+from core.kept import check_seat, find_match, read_match
+from events.commit import Commit
 from events.ids import ARBITER, MatchId, Seat
 from events.log import Log
 from events.vocabulary import Event
 from projections.fold import fold
 from projections.table import Table
 from projections.view import SeatView, Seen, log_number, seat_number
+
+if TYPE_CHECKING:
+    from cli.names import Names
+    from core.game import BoundRules, Game
+
+# What knows the rules takes longer to load than a long match to read, and is imported only where it is needed.
 
 
 def parse_point(text: str) -> tuple[str, int | None]:
@@ -43,27 +47,22 @@ class Sight:
         match: Its id.
         seat: Who looks.
         number: The last event that is looked at, by the seat's own count; nothing for the latest.
-        is_whole: Whether the whole stream will be read: then it is read once, and no snapshot is asked for.
 
     Raises:
         UnknownMatch: There is no such match.
+        BrokenEvidence: It is not what was written, and so there is nothing to look at.
         UnknownName: It has no such seat.
         Fault: The seat has not seen so many events.
     """
 
-    def __init__(self, log: Log, match: MatchId, seat: Seat, number: int | None, *, is_whole: bool = False) -> None:
-        """Look where the match stands."""
+    def __init__(self, log: Log, match: MatchId, seat: Seat, number: int | None) -> None:
+        """Read the match."""
         self.log = log
         self.match = match
-        head = log.head(match)
-        self._commits: list[Commit] = []
-        if is_whole:
-            self._now = Table()
-            self._commits = [apply_commit(self._now, stored, head.seq) for stored in log.read(match, 0, head.seq)]
-        else:
-            self._now = table_at(log, match, head.seq)
+        kept = read_match(log, match)
+        self._commits, self._now = kept.commits, kept.table
         self.seat = check_seat(self._now, seat)
-        self.last = seat_number(self._now, seat, head.seq)
+        self.last = seat_number(self._now, seat, self._now.seq)
         self.number = self.last if number is None else self.checked(number)
         self._rules: BoundRules | None = None
 
@@ -94,21 +93,38 @@ class Sight:
         return self._now
 
     @property
-    def game(self) -> Game:
+    def game(self) -> "Game":
         """What is played."""
+        from core.games import load_game
+
         return load_game(self._now.game)
 
     @property
-    def rules(self) -> BoundRules:
+    def rules(self) -> "BoundRules":
         """The rules of the match, on its board."""
         if self._rules is None:
+            from core.match import edition_of
+
             self._rules = edition_of(self.log, self._now).rules
         return self._rules
 
     @property
-    def names(self) -> Names:
+    def names(self) -> "Names":
         """What things are called in this match."""
+        from cli.names import Names
+
         return Names(self.rules)
+
+    def true_table_at(self, seq: int) -> Table:
+        """Return the table with all its secrets after the log's event `seq`, 0 or more."""
+        table = Table()
+        for commit in self._between(0, seq):
+            fold(commit.events[: seq + 1 - commit.first], table)
+        return table
+
+    def commit_of(self, seq: int) -> Commit:
+        """Return the commit that the log's event `seq` is part of."""
+        return next(self._between(seq - 1, seq))
 
     def seen(self, commit: Commit) -> Seen | None:
         """Return what the seat sees of one of the match's commits; nothing where it sees nothing of it."""
@@ -118,7 +134,7 @@ class Sight:
         """Return the table as the seat sees it after an event, by default the last that is looked at."""
         upto = self.number if number is None else number
         if self.seat == ARBITER:
-            return self._now if upto == self.last else table_at(self.log, self.match, upto)
+            return self._now if upto == self.last else self.true_table_at(upto)
         return fold(self.events(upto=upto))
 
     def events(self, after: int = 0, upto: int | None = None) -> Iterator[Event]:
@@ -145,15 +161,12 @@ class Sight:
 
     def _between(self, after: int, upto: int) -> Iterator[Commit]:
         """Return the commits with events after one and up to another, by the log's count."""
-        if not self._commits:
-            for stored in self.log.read(self.match, after, upto):
-                yield decode_commit(stored.body)
         for commit in self._commits:
             if commit.last > after and commit.first <= upto:
                 yield commit
 
 
-def sight(log: Log, text: str, seat: str, *, is_whole: bool = False) -> Sight:
+def sight(log: Log, text: str, seat: str) -> Sight:
     """Look at MATCH or MATCH@SEQ as a seat sees it."""
     prefix, number = parse_point(text)
-    return Sight(log, find_match(log, prefix), Seat(seat), number, is_whole=is_whole)
+    return Sight(log, find_match(log, prefix), Seat(seat), number)

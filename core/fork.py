@@ -10,8 +10,9 @@ from collections.abc import Mapping
 from core.chance import MANUAL, SEALED, Chance, ManualChance, keeps_promise, keyed_chance
 from core.draft import Draft
 from core.errors import KernelError, UnknownName
-from core.game import unknown
-from core.match import Match, Prepared, edition_of, events_of, origin_at, prepared, table_at
+from core.kept import events_of, table_at
+from core.match import Match, Prepared, edition_of, origin_at, prepared
+from core.offers import unknown
 from core.opening import chance_scheme
 from core.refusal import Refusal
 from core.resample import RESAMPLE, Hidden, resample

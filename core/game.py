@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import Callable, Mapping
-from difflib import get_close_matches
 from functools import lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -12,6 +11,7 @@ from core.command import Command
 from core.decision import Rules
 from core.draft import Draft
 from core.errors import SetupInvalid, UnknownName
+from core.offers import unknown
 from core.position import Position
 from events.codec import Struct
 from events.ids import Digest, GameKey, PlaceId, RuleId, Seat
@@ -159,17 +159,6 @@ class Game(Struct, frozen=True):
         if defects:
             raise SetupInvalid(tuple(defects))
         return full
-
-
-def unknown(what: str, name: str, known: list[str]) -> str:
-    """Word the message about a name that does not exist, with what is like it or with all there are."""
-    close = get_close_matches(name, known, n=3)
-    offer = (
-        f"did you mean {' or '.join(close)}?"
-        if close
-        else f"there {'is' if len(known) == 1 else 'are'}: {', '.join(known)}"
-    )
-    return f"no {what} is called {name!r}; {offer}"
 
 
 def option_defect(spec: OptionSpec, value: Value) -> str:

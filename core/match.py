@@ -18,21 +18,18 @@ from core.chance import (
 )
 from core.command import Command
 from core.draft import Draft
-from core.errors import SeedMissing, SetupInvalid, UnknownName
-from core.game import BoundRules, unknown
+from core.errors import SeedMissing, SetupInvalid
+from core.game import BoundRules
 from core.games import load_game
 from core.house import HOUSE_DECODER, PREFIX, Edition, decide
+from core.kept import read_match
 from core.position import parse_position
 from core.refusal import Refusal
-from events.chain import check_chain
 from events.codec import Decoder, Raw, Struct, encode
-from events.commit import NO_COMMAND, Commit, Head, chain_hash, decode_commit
-from events.errors import BrokenEvidence, UnknownMatch
-from events.ids import ARBITER, PUBLIC, Digest, GameKey, MatchId, Seat
+from events.commit import NO_COMMAND, Commit, Head, chain_hash
+from events.ids import Digest, GameKey, MatchId, Seat
 from events.log import Log, NewCommit, Origin, Stored
 from events.vocabulary import ChanceScheme, Event
-from projections.fold import evolve, fold
-from projections.snapshot import restore
 from projections.table import Table
 
 
@@ -225,12 +222,8 @@ def load_match(log: Log, match: MatchId) -> Match:
         UnknownMatch: There is no such match.
         BrokenEvidence: Its commits are not what was written; the first bad event is named.
     """
-    defect = check_chain(log.read(match), match)
-    if defect is not None:
-        raise defect
-    head = log.head(match)
-    table = table_at(log, match, head.seq)
-    return Match(match, edition_of(log, table), table, head, _seed(log, match))
+    kept = read_match(log, match)
+    return Match(match, edition_of(log, kept.table), kept.table, kept.head, _seed(log, match))
 
 
 def _seed(log: Log, match: MatchId) -> str:
@@ -238,83 +231,6 @@ def _seed(log: Log, match: MatchId) -> str:
     seed = log.seed(match)
     origin = log.origin(match)
     return _seed(log, origin.parent) if not seed and origin is not None else seed
-
-
-def table_at(log: Log, match: MatchId, seq: int) -> Table:
-    """Return the table as it was after an event, without folding more than lies behind the last snapshot.
-
-    Args:
-        log: Where the match is kept.
-        match: Its id.
-        seq: Number of the event, 0 (the empty table) or more; one in the middle of a commit is fine.
-
-    Raises:
-        UnknownMatch: There is no such match.
-        UnknownName: The match has not that many events.
-    """
-    found = log.snapshot(match, seq)
-    restored = None if found is None else restore(found[1], found[0])
-    table = Table() if restored is None else restored[0]
-    for stored in log.read(match, table.seq, seq):
-        apply_commit(table, stored, seq)
-    if table.seq != seq:
-        raise UnknownName(f"match {match} has {table.seq} events; there is no event {seq}")
-    return table
-
-
-def apply_commit(table: Table, stored: Stored, upto: int) -> Commit:
-    """Fold a stored commit into a table, no further than event `upto`, and return it.
-
-    Raises:
-        BrokenEvidence: It does not follow the table.
-    """
-    commit = decode_commit(stored.body)
-    if commit.first != table.seq + 1:
-        raise BrokenEvidence(stored.match, commit.first, f"event {table.seq + 1} was expected here")
-    if commit.last <= upto:
-        fold(commit.events, table)
-    else:
-        for event in commit.events[: upto - table.seq]:
-            evolve(table, event)
-    return commit
-
-
-def find_match(log: Log, prefix: str) -> MatchId:
-    """Return the one match whose id starts with a prefix.
-
-    Raises:
-        UnknownMatch: None does.
-        UnknownName: Several do.
-    """
-    known = log.matches()
-    if MatchId(prefix) in known:
-        return MatchId(prefix)
-    found = [match for match in known if match.startswith(prefix)]
-    if not found or not prefix:
-        raise UnknownMatch(MatchId(prefix))
-    if len(found) > 1:
-        raise UnknownName(f"{len(found)} matches begin with {prefix!r}: {', '.join(found[:5])}")
-    return found[0]
-
-
-def check_seat(table: Table, seat: Seat) -> Seat:
-    """Return a seat if it may look at a match.
-
-    Raises:
-        UnknownName: The match has no such seat.
-    """
-    seats = [*table.seats, PUBLIC, ARBITER]
-    if seat not in seats:
-        raise UnknownName(unknown("seat of this match", seat, [str(known) for known in seats]))
-    return seat
-
-
-def events_of(log: Log, match: MatchId, upto: int | None = None) -> list[Event]:
-    """Return all events of a match in order, up to a number."""
-    events: list[Event] = []
-    for stored in log.read(match, 0, upto):
-        events.extend(decode_commit(stored.body).events)
-    return events if upto is None else events[:upto]
 
 
 def origin_at(match: MatchId, commit: Stored | None) -> Origin:

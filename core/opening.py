@@ -1,21 +1,25 @@
 """Opening a match: what it is to be, checked as a whole, and its first commit."""
 
+from collections.abc import Callable
 from hashlib import sha256
 
-from core.chance import MANUAL, SEALED, SEEDED, ManualChance, commitment
+from core.chance import MANUAL, SEALED, SEEDED, ManualChance, commitment, keyed_chance
 from core.draft import Draft
 from core.errors import SetupInvalid, UnknownName
-from core.game import Game, rules_digest, unknown
+from core.game import Game, rules_digest
 from core.games import load_game
-from core.house import Edition
+from core.house import BEGIN, Edition
 from core.match import Prepared, bound_rules, prepared
+from core.offers import unknown
 from core.position import Position, parse_position
 from events.codec import Struct, replace
 from events.commit import Head
 from events.ids import ARBITER, Digest, MatchId, RuleId
 from events.log import NewCommit
-from events.vocabulary import ChanceScheme, MatchOpened, Value
+from events.vocabulary import ChanceScheme, MatchBegan, MatchOpened, Value
+from projections.fold import fold
 from projections.table import Table
+from projections.view import is_open
 
 OPEN = RuleId("house.open")
 
@@ -69,8 +73,17 @@ def chance_scheme(dice: str, seed: str, match: MatchId) -> ChanceScheme:
     raise UnknownName(unknown("source of dice", dice, ["sealed", "seeded", "manual"]))
 
 
-def open_match(match: MatchId, opening: Opening, *, key: str, at: int) -> Opened:
+def open_match(match: MatchId, opening: Opening, *, key: str, at: int, salt: Callable[[], str] | None = None) -> Opened:
     """Prepare the first commit of a match.
+
+    Args:
+        match: Its id.
+        opening: What it is to be.
+        key: The idempotency key.
+        at: Milliseconds since 1970 (UTC).
+        salt: Returns 32 random bytes (hex), asked once where the position holds something that a seat may not know: the text
+            is stored with them, so that nobody can guess what is hidden and compare the digest of the first event, which all
+            see. Without it the text is stored as it is.
 
     Raises:
         UnknownName: No such game, scenario, mode or source of dice.
@@ -89,7 +102,6 @@ def open_match(match: MatchId, opening: Opening, *, key: str, at: int) -> Opened
         defects = rules.check_position(replace(position, scenario=scenario.key, mode=opening.mode, options=options))
         if defects:
             raise SetupInvalid(defects)
-    texts = [text for text in (opening.board, opening.position) if text is not None]
     event = MatchOpened(
         rule=OPEN,
         game=game.key,
@@ -102,6 +114,10 @@ def open_match(match: MatchId, opening: Opening, *, key: str, at: int) -> Opened
         position=None if opening.position is None else text_digest(opening.position),
         chance=chance_scheme(opening.dice, opening.seed, match),
     )
+    if salt is not None and has_secrets(edition, event):
+        opening = replace(opening, position=salted(opening.position or "", salt()))
+        event = replace(event, position=text_digest(opening.position or ""))
+    texts = [text for text in (opening.board, opening.position) if text is not None]
     draft = Draft(Table(), ManualChance())
     draft.emit(event)
     done = prepared(match, Head(), draft, seat=ARBITER, command=b'{"do":"house:open"}', key=key, at=at)
@@ -113,6 +129,22 @@ def open_match(match: MatchId, opening: Opening, *, key: str, at: int) -> Opened
         edition,
         seed,
     )
+
+
+def has_secrets(edition: Edition, event: MatchOpened) -> bool:
+    """Tell whether a match begins from a position of which some seat may not know everything: as its set-up tells it."""
+    if edition.position is None:
+        return False
+    # Whatever dice fall, who may see what is the same.
+    draft = Draft(fold([event]), keyed_chance(ChanceScheme(scheme=SEEDED), "", {}))
+    draft.emit(MatchBegan(rule=BEGIN))
+    edition.rules.set_up_position(draft, edition.position)
+    return not is_open(draft.events)
+
+
+def salted(text: str, salt: str) -> str:
+    """Return the text of a TOML file that says the same and that nobody can guess from its digest."""
+    return f"{text}\n# Random, so that what is hidden here cannot be guessed and confirmed by its digest: {salt}\n"
 
 
 def _with_position(game: Game, opening: Opening, position: Position | None) -> Opening:

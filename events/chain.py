@@ -4,6 +4,7 @@ It needs no rules and no table. It cannot see that the end of a match was cut of
 somebody who computed every hash again: that takes a head kept elsewhere (`kept`).
 """
 
+from collections import deque
 from collections.abc import Iterable, Iterator
 
 from events.codec import DecodeError
@@ -107,19 +108,42 @@ def _label_problem(stored: Stored, commit: Commit) -> str:
     return ""
 
 
-def checked(commits: Iterable[Stored], history: History = HISTORY) -> Iterator[Commit]:
-    """Decode commits while their chain is checked.
+def checked(
+    commits: Iterable[Stored], match: MatchId, *, kept: Head | None = None, history: History = HISTORY
+) -> Iterator[Commit]:
+    """Decode a whole match while its chain is checked.
+
+    What was given before the error stood in a chain that does not hold, and is to be forgotten.
 
     Args:
-        commits: A match from its first commit on, as `Log.read` gives them.
+        commits: All its commits from the first on, as `Log.read` gives them.
+        match: Its id.
+        kept: A head that was noted elsewhere: the match must have gone through it.
         history: Old versions of facts.
 
     Raises:
-        BrokenEvidence: At the first commit that does not fit.
+        BrokenEvidence: Something is wrong; the first bad event is named.
     """
     check = ChainCheck(history)
-    for stored in commits:
-        yield check.take(stored)
+    passed = kept is None or kept == check.head
+    before: Stored | None = None
+    waiting = iter(commits)
+    for stored in waiting:
+        try:
+            commit = check.take(stored)
+        except BrokenEvidence as defect:
+            after = next(waiting, None)
+            following = kept if after is None else Head(stored.last, named_before(after.body, history))
+            raise _blamed(defect, before, stored, following) from None
+        yield commit
+        passed = passed or check.head == kept
+        before = stored
+    if check.match != match:
+        raise BrokenEvidence(match, check.head.seq + 1, "the match has no commits of its own")
+    if kept is not None and not passed:
+        raise BrokenEvidence(
+            match, min(kept.seq, check.head.seq + 1), f"the match never stood at event {kept.seq} with hash {kept.hash}"
+        )
 
 
 def check_chain(
@@ -136,25 +160,10 @@ def check_chain(
     Returns:
         The first thing that is wrong; nothing if all is well.
     """
-    check = ChainCheck(history)
-    passed = kept is None or kept == check.head
-    before: Stored | None = None
-    waiting = iter(commits)
-    for stored in waiting:
-        try:
-            check.take(stored)
-        except BrokenEvidence as defect:
-            after = next(waiting, None)
-            following = kept if after is None else Head(stored.last, named_before(after.body, history))
-            return _blamed(defect, before, stored, following)
-        passed = passed or check.head == kept
-        before = stored
-    if check.match != match:
-        return BrokenEvidence(match, check.head.seq + 1, "the match has no commits of its own")
-    if kept is not None and not passed:
-        return BrokenEvidence(
-            match, min(kept.seq, check.head.seq + 1), f"the match never stood at event {kept.seq} with hash {kept.hash}"
-        )
+    try:
+        deque(checked(commits, match, kept=kept, history=history), maxlen=0)
+    except BrokenEvidence as defect:
+        return defect
     return None
 
 

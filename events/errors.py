@@ -81,3 +81,7 @@ class NoArchive(LogError):
 
 class StoreUnavailable(LogError):
     """The store or the file cannot be read or written: locked, read-only, full, missing, corrupt, of another version."""
+
+
+class StoreDamaged(StoreUnavailable):
+    """The store's file is not as it was written where this is looked for; other matches may be sound."""

@@ -13,7 +13,8 @@ class CatalogueEntry(Struct, frozen=True):
     """One match at a glance.
 
     `parent` is empty unless the match is a fork, which left it after event `forked_at`. `players` maps the taken seats to
-    the names of those who sit there. `seq` counts the events that the public sees.
+    the names of those who sit there. `seq` counts the events that the public sees. Of a match that is damaged only its id is
+    known, where it left its parent as far as the store lists it, and the `problem`, one line; all others have none.
     """
 
     match: MatchId
@@ -31,6 +32,36 @@ class CatalogueEntry(Struct, frozen=True):
     seq: int
     parent: MatchId = MatchId("")
     forked_at: int = 0
+    problem: str = ""
+
+
+def damaged_entry(match: MatchId, problem: str, parent: str = "", forked_at: int = 0) -> CatalogueEntry:
+    """Say of a match that it is there and cannot be looked at.
+
+    Args:
+        match: Its id.
+        problem: Why not, in one line; not empty.
+        parent: The match that it was forked from, as far as that is known.
+        forked_at: After which event.
+    """
+    return CatalogueEntry(
+        match=match,
+        game=GameKey(""),
+        scenario="",
+        mode="",
+        seats=(),
+        players={},
+        dice="",
+        began=False,
+        round=0,
+        turn=Seat(""),
+        phase="",
+        ended=None,
+        seq=0,
+        parent=MatchId(parent),
+        forked_at=forked_at,
+        problem=problem,
+    )
 
 
 def catalogue_entry(match: MatchId, table: Table, fork: MatchForked | None) -> CatalogueEntry:
@@ -71,8 +102,11 @@ def family(entries: Iterable[CatalogueEntry], match: MatchId) -> list[Branch]:
     """Return the whole family of a match, the root first, each fork below its parent in the order of leaving it."""
     known = {entry.match: entry for entry in entries}
     root = known[match]
-    while root.parent in known:
+    ancestors = {match}
+    # A forger may let two matches be forks of each other.
+    while root.parent in known and root.parent not in ancestors:
         root = known[root.parent]
+        ancestors.add(root.match)
     children: dict[MatchId, list[CatalogueEntry]] = {}
     for entry in known.values():
         children.setdefault(entry.parent, []).append(entry)
@@ -81,6 +115,7 @@ def family(entries: Iterable[CatalogueEntry], match: MatchId) -> list[Branch]:
     while waiting:
         branch = waiting.pop()
         branches.append(branch)
-        forks = sorted(children.get(branch.entry.match, []), key=lambda entry: (entry.forked_at, entry.match))
+        # Taken out, so that none is met twice.
+        forks = sorted(children.pop(branch.entry.match, []), key=lambda entry: (entry.forked_at, entry.match))
         waiting += [Branch(branch.depth + 1, entry) for entry in reversed(forks)]
     return branches

@@ -1,10 +1,12 @@
 """What can be asked without changing anything: the table, the log, the legal commands, the matches, the board."""
 
+from core.errors import KernelError
 from core.game import BoundRules
 from core.games import game_keys
+from core.kept import DAMAGE, damage_to
 from events.codec import Raw, encode
 from events.errors import UnknownMatch
-from events.ids import ARBITER, PUBLIC, MatchId, Seat
+from events.ids import ARBITER, PUBLIC, GameKey, MatchId, Seat
 from events.log import Log
 from projections.table import Table
 from server.access import Access
@@ -120,8 +122,18 @@ class Reader:
                 raise UnknownMatch(request.after)
             start = ids.index(request.after) + 1
         end = start + max(1, min(request.limit, MATCHES_MAX))
-        summaries = tuple([summary(self._matches.get(match)) for match in ids[start:end]])
+        summaries = tuple([self._summary(match) for match in ids[start:end]])
         return MatchesReply(id=request.id, matches=summaries, more=end < len(ids))
+
+    def _summary(self, match: MatchId) -> MatchSummary:
+        try:
+            return summary(self._matches.get(match))
+        except DAMAGE as error:
+            problem = damage_to(match, error)
+        except KernelError as error:
+            # It needs a game, a board or a position that is not here.
+            problem = str(error)
+        return MatchSummary(match=match, game=GameKey(""), scenario="", seq=0, seats=(), problem=problem)
 
     def _board(self, request: BoardRequest) -> BoardReply:
         live = self._admit(request)

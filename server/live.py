@@ -6,7 +6,8 @@ from typing import TypeVar
 
 from core.errors import KernelError
 from core.house import standing_answer
-from core.match import Match, Prepared, load_match, table_at
+from core.kept import table_at
+from core.match import Match, Prepared, load_match
 from core.refusal import Refusal
 from events.commit import Commit, decode_commit
 from events.ids import ARBITER, PUBLIC, MatchId, Seat

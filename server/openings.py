@@ -4,7 +4,8 @@ from core.chance import SEEDED
 from core.errors import SetupInvalid, UnknownName
 from core.fork import DICE, Forking, fork_match
 from core.games import load_game
-from core.match import Match, events_of
+from core.kept import events_of
+from core.match import Match
 from core.opening import Opening, open_match
 from events.commit import Head
 from events.ids import MatchId
@@ -56,7 +57,7 @@ class Opener:
             position=request.position,
         )
         try:
-            opened = open_match(match, opening, key=request.key, at=self._clock.now_ms())
+            opened = open_match(match, opening, key=request.key, at=self._clock.now_ms(), salt=self._identity.seed)
         except (UnknownName, SetupInvalid) as error:
             raise _named(opening, error) from None
         done = opened.prepared

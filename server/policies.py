@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping
 
 from core.command import Command
 from core.errors import UnknownName
-from core.game import BoundRules, Game, Policy, unknown
+from core.game import BoundRules, Game, Policy
+from core.offers import unknown
 from events.ids import Seat
 from projections.table import Table
 

@@ -39,7 +39,7 @@ CODES: dict[str, str] = {
     "fork_not_allowed": "While the match runs, such a fork would tell its asker what it may not know.",
     "rules_changed": "What was recorded cannot be decided again, because the rules have changed since.",
     "not_possible": "It cannot be done, for a reason that `message` gives.",
-    "evidence_broken": "What is stored of the match is not what was written; nothing more is done with it.",
+    "evidence_broken": "What is stored of the match is not what was written, so it is not loaded; `message` names the first bad event.",
     "store_unavailable": "The store cannot be read or written at the moment; with `retry`, as always here, nothing was done.",
     "internal": "A fault of the server, which has noted it; nothing was done.",
 }

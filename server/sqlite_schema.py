@@ -10,7 +10,7 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from events.errors import StoreUnavailable
+from events.errors import StoreDamaged, StoreUnavailable
 
 APPLICATION_ID = 0x57446961
 """`WDia`, in the header of the file."""
@@ -121,7 +121,8 @@ def unavailable(path: Path, error: Exception) -> StoreUnavailable:
         sqlite3.SQLITE_NOTADB: "is no store: it is not a SQLite database",
         sqlite3.SQLITE_CANTOPEN: "cannot be opened: see whether its folder exists and may be written",
     }.get(code, f"failed: {error}")
-    return StoreUnavailable(f"{path} {said}")
+    message = f"{path} {said}"
+    return StoreDamaged(message) if code == sqlite3.SQLITE_CORRUPT else StoreUnavailable(message)
 
 
 def open_store(path: Path, *, read_only: bool, timeout_s: float) -> sqlite3.Connection:

@@ -275,7 +275,7 @@ class LogReply(Reply, frozen=True, kw_only=True, tag="log"):
 
 
 class MatchSummary(Struct, frozen=True, omit_defaults=True, gc=False):
-    """A match in a list, as the public sees it."""
+    """A match in a list, as the public sees it; of one with a `problem` nothing but the id is known."""
 
     match: MatchId
     game: GameKey
@@ -289,10 +289,15 @@ class MatchSummary(Struct, frozen=True, omit_defaults=True, gc=False):
     round: int = 0
     to_move: Seat = Seat("")
     ended: Ended | None = None
+    problem: str = ""
 
 
 class MatchesReply(Reply, frozen=True, kw_only=True, tag="matches"):
-    """Matches; `more` tells whether others come after the last of these."""
+    """Matches; `more` tells whether others come after the last of these.
+
+    Of a match that is damaged, or of a game that the server does not know, `problem` says so in one line; its game, scenario
+    and seats are empty, and no request about it succeeds. All others have no `problem`.
+    """
 
     matches: tuple[MatchSummary, ...] = ()
     more: bool = False

@@ -5,8 +5,9 @@ from random import Random
 
 from core.command import Command
 from core.errors import UnknownName
-from core.game import BoundRules, Policy, unknown
+from core.game import BoundRules, Policy
 from core.games import load_game
+from core.offers import unknown
 from events.codec import Struct
 from events.ids import MatchId, Seat
 from projections.table import Ended, Table

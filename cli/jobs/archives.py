@@ -7,7 +7,7 @@ from pathlib import Path
 from cli.shapes.evidence import ArchiveShape, ViewShape
 from cli.sight import parse_point
 from cli.world import World
-from core.match import check_seat, find_match, table_at
+from core.kept import check_seat, find_match, read_match
 from events.archive import export_match
 from events.archive_reader import Archive, read_archive, store_archive
 from events.codec import Decoder
@@ -25,12 +25,12 @@ def export_to(world: World, match: str, file: str, seat: str) -> None:
     Raises:
         UnknownMatch: There is no such match.
         UnknownName: It has no such seat.
-        BrokenEvidence: It is not what was written; no file is left behind.
+        BrokenEvidence: It is not what was written; nothing is put out, and no file is left behind.
         StoreUnavailable: The file cannot be written.
     """
     log = world.log
     known = find_match(log, parse_point(match)[0])
-    table = table_at(log, known, log.head(known).seq)
+    table = read_match(log, known).table
     if check_seat(table, Seat(seat)) == ARBITER:
         _export_whole(world, known, file, is_running=table.ended is None)
     else:

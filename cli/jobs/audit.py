@@ -8,10 +8,12 @@ from cli.jobs.archives import read
 from cli.shapes.evidence import AuditShape
 from cli.sight import parse_point
 from cli.world import World
-from core.audit import AuditReport, audit_match
-from core.match import find_match
+from core.audit import AuditFinding, AuditReport, audit_match
+from core.kept import find_match
 from events.archive_reader import store_archive
-from events.ids import MatchId
+from events.commit import GENESIS
+from events.errors import BrokenEvidence, StoreDamaged
+from events.ids import Digest, MatchId
 from events.log import Log, MemoryLog
 
 DICE_WORDS = {
@@ -33,8 +35,7 @@ def audit(world: World, what: str, *, all_matches: bool) -> None:
         raise usage("name a match or an archive, or say --all")
     broken: list[AuditReport] = []
     for log, match in _wanted(world, what):
-        with world.progress(f"auditing {match}", log.head(match).seq) as progress:
-            report = audit_match(log, match, progress.reach)
+        report = _audited(world, log, match)
         world.put(audit_shape(report), audit_lines(report))
         if not report.clean:
             broken.append(report)
@@ -43,6 +44,27 @@ def audit(world: World, what: str, *, all_matches: bool) -> None:
         others = f" (and {len(broken) - 1} more matches are not clean)" if len(broken) > 1 else ""
         finding = first.findings[0]
         raise Fault(f"match {first.match}, event {finding.seq}: {finding.problem}{others}", BROKEN, "evidence_broken")
+
+
+def _audited(world: World, log: Log, match: MatchId) -> AuditReport:
+    """Audit one match; where the store itself cannot give it out, that is what is found."""
+    try:
+        with world.progress(f"auditing {match}", log.head(match).seq) as progress:
+            return audit_match(log, match, progress.reach)
+    except BrokenEvidence as error:
+        finding = AuditFinding(error.seq, error.problem)
+    except StoreDamaged as error:
+        finding = AuditFinding(1, str(error))
+    return AuditReport(
+        match=match,
+        events=0,
+        commits=0,
+        head=GENESIS,
+        dice="",
+        rules_recorded=Digest(""),
+        rules_now=Digest(""),
+        findings=(finding,),
+    )
 
 
 def _wanted(world: World, what: str) -> Iterator[tuple[Log, MatchId]]:

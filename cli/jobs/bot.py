@@ -7,8 +7,8 @@ from cli.jobs.remote import client_of, match_on
 from cli.shapes.server import BotShape
 from cli.world import World
 from core.errors import UnknownName
-from core.game import unknown
 from core.games import load_game
+from core.offers import unknown
 from events.ids import Seat
 from server.policies import find_policy
 from server.worker import run_bot, sit_down

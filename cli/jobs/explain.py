@@ -15,10 +15,9 @@ from cli.words import signed, spoken
 from cli.world import World
 from core.errors import UnknownName
 from core.house import PREFIX
-from core.match import table_at
 from core.rulebook import Rulebook, load_rulebook, parse_rulebook
 from events.codec import Decoder, Struct
-from events.commit import Commit, decode_commit
+from events.commit import Commit
 from events.ids import RuleId
 from events.vocabulary import DiceRolled, Event
 
@@ -93,8 +92,7 @@ class Books:
 
 def _commit_at(seen: Sight) -> tuple[Commit, Event, list[tuple[int, Event]]]:
     """Return the commit of the last event looked at, that event, and the commit's events up to it with their numbers."""
-    stored = next(iter(seen.log.read(seen.match, seen.seq - 1, seen.seq)))
-    commit = decode_commit(stored.body)
+    commit = seen.commit_of(seen.seq)
     known = seen.seen(commit)
     assert known is not None, "a seat's number is that of an event it has seen"
     numbered = list(enumerate(known.events, start=known.first))[: seen.number - known.first + 1]
@@ -111,7 +109,7 @@ def _command(seen: Sight, commit: Commit) -> str:
     if known is None or known.events != commit.events:
         return ""
     rules = seen.rules
-    before = table_at(seen.log, seen.match, commit.first - 1)
+    before = seen.true_table_at(commit.first - 1)
     return f"{who}: {rules.describe(before, rules.decode(bytes(commit.command)))}"
 
 

@@ -10,7 +10,8 @@ from cli.sight import Sight, parse_point, sight
 from cli.world import World
 from core.chance import MANUAL, ManualChance
 from core.errors import DiceMissing, DrawMissing
-from core.match import Match, check_seat, load_match
+from core.kept import check_seat
+from core.match import Match, load_match
 from events.codec import Raw, encode, replace
 from events.ids import ARBITER, Seat
 from projections.view import seat_number

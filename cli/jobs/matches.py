@@ -1,21 +1,28 @@
 """List matches, and a match among its forks."""
 
+from collections.abc import Iterable
+
 from cli.columns import in_columns
+from cli.faults import BROKEN, Fault
 from cli.shapes.matches import MatchShape
 from cli.sight import parse_point
 from cli.world import World
-from core.match import find_match, table_at
-from events.commit import decode_commit
+from core.kept import DAMAGE, Kept, damage_to, find_match, read_match
 from events.ids import PUBLIC, MatchId
 from events.log import Log
 from events.vocabulary import MatchForked
-from projections.catalogue import CatalogueEntry, catalogue_entry, family
-from projections.table import Table
+from projections.catalogue import CatalogueEntry, catalogue_entry, damaged_entry, family
 from projections.view import SeatView
+
+_HEADINGS = ("Match", "Game", "Stands", "Events", "Fork of")
 
 
 def list_matches(world: World) -> None:
-    """List the matches of the store, in the order of their opening."""
+    """List the matches of the store, in the order of their opening.
+
+    Raises:
+        Fault: Some are damaged; each is named, after all were listed.
+    """
     if not world.store.exists() and not world.is_store_named:
         world.note("no match has been played yet; `wardiary games` shows what there is to play")
         return
@@ -23,10 +30,10 @@ def list_matches(world: World) -> None:
     if world.is_json:
         for entry in entries:
             world.emit(match_shape(entry))
-        return
-    rows = [[entry.match, _what(entry), standing(entry), str(entry.seq), _origin(entry)] for entry in entries]
-    for line in in_columns(["Match", "Game", "Stands", "Events", "Fork of"], rows, max(world.width, 110), right=[3]):
-        world.say(line)
+    else:
+        for line in in_columns(_HEADINGS, [_row(entry) for entry in entries], max(world.width, 110), right=[3]):
+            world.say(line)
+    _name_damaged(entries)
 
 
 def show_tree(world: World, match: str) -> None:
@@ -34,34 +41,58 @@ def show_tree(world: World, match: str) -> None:
 
     Raises:
         UnknownMatch: There is no such match.
+        Fault: Some of them are damaged; each is named, after all were shown.
     """
     log = world.log
     asked = find_match(log, parse_point(match)[0])
-    for branch in family(catalogue(log), asked):
+    branches = family(catalogue(log), asked)
+    for branch in branches:
         entry = branch.entry
-        left = f"after event {entry.forked_at}: " if branch.depth else ""
+        left = f"after event {entry.forked_at}: " if entry.parent else ""
         mark = "  <- this one" if entry.match == asked else ""
-        line = (
-            f"{'    ' * branch.depth}{left}{entry.match}  {_what(entry)}, {standing(entry)}, {entry.seq} events{mark}"
-        )
+        told = f"{_what(entry)}, {standing(entry)}, {entry.seq} events" if not entry.problem else _damaged(entry)
+        line = f"{'    ' * branch.depth}{left if branch.depth else ''}{entry.match}  {told}{mark}"
         world.put(match_shape(entry, branch.depth), [line])
+    _name_damaged([branch.entry for branch in branches])
+
+
+def _name_damaged(entries: Iterable[CatalogueEntry]) -> None:
+    """Name every damaged match.
+
+    Raises:
+        Fault: There are some.
+    """
+    damaged = [f"match {entry.match}, {entry.problem}" for entry in entries if entry.problem]
+    if damaged:
+        count = "one match is" if len(damaged) == 1 else f"{len(damaged)} matches are"
+        raise Fault(f"{count} damaged: {'; '.join(damaged)}", BROKEN, "evidence_broken", defects=damaged)
 
 
 def catalogue(log: Log) -> list[CatalogueEntry]:
-    """Return every match of a store at a glance."""
-    return [
-        catalogue_entry(match, table, _forked(log, match, table))
-        for match, table in ((match, table_at(log, match, log.head(match).seq)) for match in log.matches())
-    ]
+    """Return every match of a store at a glance, the damaged ones too."""
+    return [_entry(log, match) for match in log.matches()]
 
 
-def _forked(log: Log, match: MatchId, table: Table) -> MatchForked | None:
-    """Return the fact that made a match a fork, the first of its own stream, as the public sees it."""
-    origin = log.origin(match)
-    if origin is None:
-        return None
-    commit = decode_commit(next(iter(log.read(match, origin.seq, origin.seq + 1))).body)
-    seen = SeatView.after(table, PUBLIC, origin.seq).take(commit.events, commit.at, commit.last)
+def _entry(log: Log, match: MatchId) -> CatalogueEntry:
+    try:
+        kept = read_match(log, match)
+    except DAMAGE as error:
+        return _damaged_entry(log, match, damage_to(match, error))
+    return catalogue_entry(match, kept.table, _forked(kept, match))
+
+
+def _damaged_entry(log: Log, match: MatchId, problem: str) -> CatalogueEntry:
+    try:
+        origin = log.origin(match)
+    except DAMAGE:
+        origin = None
+    return damaged_entry(match, problem) if origin is None else damaged_entry(match, problem, origin.parent, origin.seq)
+
+
+def _forked(kept: Kept, match: MatchId) -> MatchForked | None:
+    """Return the fact that made a match a fork, the first of its own commits, as the public sees it."""
+    commit = next(commit for commit in kept.commits if commit.match == match)
+    seen = SeatView.after(kept.table, PUBLIC, commit.first - 1).take(commit.events, commit.at, commit.last)
     fact = None if seen is None else seen.events[0]
     return fact if isinstance(fact, MatchForked) else None
 
@@ -85,7 +116,18 @@ def match_shape(entry: CatalogueEntry, depth: int = 0) -> MatchShape:
         parent=entry.parent,
         forked_at=entry.forked_at,
         depth=depth,
+        problem=entry.problem,
     )
+
+
+def _row(entry: CatalogueEntry) -> list[str]:
+    if entry.problem:
+        return [entry.match, _damaged(entry), "", "", _origin(entry)]
+    return [entry.match, _what(entry), standing(entry), str(entry.seq), _origin(entry)]
+
+
+def _damaged(entry: CatalogueEntry) -> str:
+    return f"DAMAGED, {entry.problem}"
 
 
 def _what(entry: CatalogueEntry) -> str:

@@ -5,8 +5,9 @@ from typing import NamedTuple
 from cli.faults import usage
 from cli.shapes.matches import OpenedShape
 from cli.world import World, read_text
-from core.game import Game, parse_option, unknown
+from core.game import Game, parse_option
 from core.games import load_game
+from core.offers import unknown
 from events.ids import ARBITER, MatchId
 from events.vocabulary import Value
 from server.client import Client

@@ -12,7 +12,8 @@ from cli.names import Names
 from cli.shapes.matches import PlayedShape
 from cli.telling import Teller
 from cli.world import World
-from core.match import check_seat, edition_of
+from core.kept import check_seat
+from core.match import edition_of
 from events.ids import ARBITER, MatchId, Seat
 from projections.chronicle import chronicle
 from projections.table import Table

@@ -3,7 +3,7 @@
 from cli.faults import usage
 from cli.shapes.all import SHAPES
 from cli.world import World
-from core.game import unknown
+from core.offers import unknown
 from events.codec import encode_in_order, schema, schemas, tag_of
 
 

@@ -17,8 +17,9 @@ from cli.plans import plans
 from cli.playing import Outcome, Plan, play_match
 from cli.shapes.server import SimulatedShape, SummaryShape
 from cli.world import World
-from core.game import Game, Scenario, unknown
+from core.game import Game, Scenario
 from core.games import load_game
+from core.offers import unknown
 from server.policies import find_policy
 
 AHEAD = 4

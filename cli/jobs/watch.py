@@ -12,7 +12,7 @@ from cli.sight import parse_point
 from cli.telling import Teller
 from cli.world import World
 from core.games import load_game
-from core.match import find_match
+from core.kept import find_match
 from events.ids import ARBITER, MatchId, Seat
 from projections.chronicle import Chronicler, Heading
 from projections.view import Seen

@@ -21,7 +21,10 @@ class OpenedShape(Shape, frozen=True, kw_only=True, tag="opened"):
 
 
 class MatchShape(Shape, frozen=True, kw_only=True, tag="match"):
-    """A match at a glance; `depth` counts the forks between it and the root of its family."""
+    """A match at a glance; `depth` counts the forks between it and the root of its family.
+
+    `problem` says why nothing but its id is known of a match that is damaged; all others have none.
+    """
 
     match: MatchId
     game: GameKey
@@ -39,6 +42,7 @@ class MatchShape(Shape, frozen=True, kw_only=True, tag="match"):
     parent: MatchId
     forked_at: int
     depth: int = 0
+    problem: str = ""
 
 
 class TableShape(Shape, frozen=True, kw_only=True, tag="table"):

@@ -3,7 +3,8 @@
 from importlib import import_module
 
 from core.errors import UnknownName
-from core.game import Game, unknown
+from core.game import Game
+from core.offers import unknown
 from events.ids import GameKey
 
 GAMES: dict[GameKey, str] = {

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from core.game import rules_digest
 from core.games import load_game
-from core.match import apply_commit
+from core.kept import apply_commit
 from events.codec import encode
 from events.commit import GENESIS, NO_COMMAND, Commit, chain_hash, encode_commit
 from events.ids import Digest, MarkerId, MatchId, PieceId, PlaceId, RuleId, Seat, TrackId

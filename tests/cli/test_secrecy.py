@@ -11,7 +11,7 @@ import pytest
 from core.game import BoundRules
 from core.games.battle.naming import Names
 from core.games.battle.words import SEATS
-from core.match import events_of
+from core.kept import events_of
 from events.archive import export_match
 from events.archive_reader import import_archive
 from events.codec import encode

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from core.errors import DiceImpossible, DiceMissing, KernelError, SetupInvalid, UnknownName
-from core.match import load_match, table_at
+from core.kept import table_at
+from core.match import load_match
 from events.codec import decode_plain, to_plain
 from events.errors import UnknownMatch
 from events.ids import MatchId, PileId, Seat

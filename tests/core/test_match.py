@@ -6,16 +6,8 @@ import pytest
 
 from core.chance import ManualChance
 from core.errors import DiceImpossible, DiceMissing, SeedMissing, SetupInvalid, UnknownName
-from core.match import (
-    Match,
-    Prepared,
-    check_seat,
-    edition_of,
-    events_of,
-    find_match,
-    load_match,
-    table_at,
-)
+from core.kept import check_seat, events_of, find_match, table_at
+from core.match import Match, Prepared, edition_of, load_match
 from core.opening import Opening, open_match, text_digest
 from events.codec import encode
 from events.commit import decode_commit

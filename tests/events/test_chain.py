@@ -54,7 +54,7 @@ def edited(old: Stored, **changes: object) -> Stored:
 
 def test_what_was_written_is_whole(chain: list[Stored]) -> None:
     assert defect(chain) is None
-    assert [commit.first for commit in checked(chain)] == [found.first for found in chain]
+    assert [commit.first for commit in checked(chain, MATCH)] == [found.first for found in chain]
 
 
 @pytest.mark.parametrize("match", ["root", "child", "grandchild"])
@@ -225,6 +225,6 @@ def test_a_match_written_anew_is_found_by_whoever_kept_a_head(chain: list[Stored
 def test_the_exception_and_the_value_say_the_same(chain: list[Stored]) -> None:
     broken = [chain[0], *chain[2:]]
     with pytest.raises(BrokenEvidence) as caught:
-        list(checked(broken))
+        list(checked(broken, MATCH))
 
     assert str(caught.value) == str(check_chain(broken, MATCH)) == "match m, event 2: this commit begins with event 4"

@@ -78,7 +78,7 @@ def test_without_its_history_an_old_fact_is_refused_and_not_guessed(chain: list[
 
 def test_the_chain_over_old_bytes_holds(chain: list[Stored]) -> None:
     assert check_chain(chain, MATCH, history=WITH_OLD_DICE) is None
-    assert [commit.events[0] for commit in checked(chain, WITH_OLD_DICE)][1] == NEW
+    assert [commit.events[0] for commit in checked(chain, MATCH, history=WITH_OLD_DICE)][1] == NEW
     assert check_chain(chain, MATCH) is not None
 
 
@@ -133,7 +133,7 @@ def test_a_fact_is_lifted_through_all_the_versions_between() -> None:
 
 
 def test_a_match_with_old_facts_folds_like_any_other(chain: list[Stored]) -> None:
-    table = fold(event for commit in checked(chain, WITH_OLD_DICE) for event in commit.events)
+    table = fold(event for commit in checked(chain, MATCH, history=WITH_OLD_DICE) for event in commit.events)
 
     assert table.seq == chain[-1].last
     assert [piece.id for piece in table.pieces.values()] == ["p", "p1"]

@@ -9,7 +9,8 @@ from core.chance import ManualChance
 from core.command import Command
 from core.fork import Forking, fork_match
 from core.games import GAMES
-from core.match import Match, Prepared, events_of, load_match
+from core.kept import events_of
+from core.match import Match, Prepared, load_match
 from core.opening import Opening, open_match
 from core.refusal import Refusal
 from events.codec import encode

@@ -5,7 +5,6 @@ Source: RuleId("12.0.options-fixed") for what cannot be played at all; each chec
 
 from collections import Counter
 
-from core.game import unknown
 from core.games.advance.board_model import Board, Scenario
 from core.games.advance.dawn import arrivals
 from core.games.advance.options import PAVLOVS_HOUSE
@@ -57,6 +56,7 @@ from core.games.advance.words import (
     mix,
     soviet_unit,
 )
+from core.offers import unknown
 from core.position import PlacedPiece, Position
 from events.ids import CardId, MarkerId, PieceId, PlaceId
 

@@ -1,0 +1,16 @@
+"""How a name that does not exist is answered: with those that do."""
+
+from difflib import get_close_matches
+
+
+def unknown(what: str, name: str, known: list[str]) -> str:
+    """Word the message about a name that does not exist, with what is like it or with all there are."""
+    if not known:
+        return f"no {what} is called {name!r}; there are none"
+    close = get_close_matches(name, known, n=3)
+    offer = (
+        f"did you mean {' or '.join(close)}?"
+        if close
+        else f"there {'is' if len(known) == 1 else 'are'}: {', '.join(known)}"
+    )
+    return f"no {what} is called {name!r}; {offer}"

@@ -1,0 +1,223 @@
+"""A damaged match: no verb tells anything of it as a fact, and the sound matches beside it are as they were."""
+
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from events.codec import decode_plain, encode, replace
+from events.commit import Commit
+from events.ids import PieceId, PlaceId, RuleId
+from events.vocabulary import PieceMoved
+from tests.cli.running import Ran, Terminal
+from tests.support.tampering import opened_by_force, rewrite, tamper, write_anew
+
+VERBS = [
+    "show MATCH",
+    "show MATCH@1",
+    "show MATCH --statistics",
+    "show MATCH --seat arbiter",
+    "log MATCH",
+    "log MATCH --from 3",
+    "legal MATCH",
+    "play MATCH 1",
+    'play MATCH {"do":"house:note","text":"so"}',
+    "replay MATCH",
+    "fork MATCH",
+    "fork MATCH@1",
+    "fork MATCH --hidden resample --seat red",
+    "diff MATCH SOUND",
+    "diff SOUND MATCH",
+    "explain MATCH@1",
+    "explain MATCH@5",
+    "watch MATCH",
+    "export MATCH FILE",
+    "export MATCH -",
+    "export MATCH FILE --seat red",
+]
+"""Everything that tells of a match or goes on with it."""
+
+
+def torn(store: Path) -> None:
+    """Give the row of a commit a value of another type."""
+    with opened_by_force(store) as database:
+        database.execute("UPDATE commits SET last = 'soon' WHERE first = 2")
+
+
+def cut(store: Path) -> None:
+    """Take a commit out."""
+    with opened_by_force(store) as database:
+        database.execute("DELETE FROM commits WHERE first = 2")
+
+
+DAMAGES: dict[str, Callable[[Path], None]] = {
+    "changed": lambda store: tamper(store, '"name":"Ada"', '"name":"Ava"'),
+    "changed with its hash": lambda store: rewrite(store, 2, '"name":"Ada"', '"name":"Ava"'),
+    "torn": torn,
+    "missing": cut,
+}
+"""What may have become of the second commit of the match, which is its event 2."""
+
+
+@pytest.fixture(params=DAMAGES)
+def damaged(request: pytest.FixtureRequest, terminal: Terminal, skirmish: str) -> str:
+    """A match that was damaged early, in a store that has no other."""
+    terminal.done("play", skirmish, "1")
+    DAMAGES[request.param](terminal.store)
+    return skirmish
+
+
+@pytest.fixture
+def sound(terminal: Terminal, damaged: str) -> str:
+    """A match beside it that is as it was written."""
+    return terminal.line("new", "skirmish", "--dice", "seeded:3")
+
+
+def typed(line: str, **words: str) -> list[str]:
+    """Split a line, and put matches and files in."""
+    parts = line.split(" ")
+    for name, word in words.items():
+        parts = [part.replace(name, word) for part in parts]
+    return parts
+
+
+@pytest.mark.parametrize("line", VERBS)
+def test_no_verb_tells_a_damaged_match_as_a_fact(
+    line: str, damaged: str, sound: str, terminal: Terminal, tmp_path: Path
+) -> None:
+    file = tmp_path / "match.ndjson"
+    commits = count_commits(terminal.store)
+    ran = terminal(*typed(line, MATCH=damaged, SOUND=sound, FILE=str(file)))
+
+    assert (ran.code, ran.out, ran.err.count("\n")) == (4, "", 1), ran
+    assert ran.err.startswith(f"wardiary: match {damaged}, event 2: "), ran.err
+    assert not file.exists()
+    assert count_commits(terminal.store) == commits
+
+
+def count_commits(store: Path) -> int:
+    """Return how many commits the file holds."""
+    with opened_by_force(store) as database:
+        (count,) = database.execute("SELECT count(*) FROM commits").fetchone()
+    return int(count)
+
+
+def test_the_list_has_the_sound_matches_and_marks_the_damaged(damaged: str, sound: str, terminal: Terminal) -> None:
+    text, json = terminal("list"), terminal("list", "--json")
+    lines = [line for line in text.out.splitlines() if not line.startswith(" ")]
+
+    assert [line.split()[0] for line in lines[1:]] == [damaged, sound]
+    assert "DAMAGED, event 2: " in lines[1]
+    assert "DAMAGED" not in lines[2]
+    assert [(one["match"], bool(one["problem"])) for one in json.objects] == [(damaged, True), (sound, False)]
+    assert str(json.objects[0]["problem"]).startswith("event 2: ")
+    for ran in (text, json):
+        assert ran.code == 4
+        assert ran.err.count("\n") == 1
+    assert text.err.startswith(f"wardiary: one match is damaged: match {damaged}, event 2: ")
+    assert len(Ran(4, json.err, "").objects[0]["defects"]) == 1  # type: ignore[arg-type]
+
+
+def test_every_damaged_match_of_a_list_is_named_on_the_one_line(terminal: Terminal) -> None:
+    matches = [terminal.line("new", "skirmish", "--dice", "seeded:2", "--name", "Ada") for _ in range(3)]
+    tamper(terminal.store, '"name":"Ada"', '"name":"Ava"')
+    ran = terminal("list")
+
+    assert (ran.code, ran.err.count("\n")) == (4, 1)
+    assert ran.err.startswith("wardiary: 3 matches are damaged: ")
+    assert all(f"match {match}, event 2: " in ran.err for match in matches)
+
+
+def test_a_damaged_match_has_its_place_in_the_tree(terminal: Terminal, skirmish: str) -> None:
+    fork = terminal.line("fork", skirmish)
+    terminal.done("play", fork, "1")
+    other = terminal.line("fork", skirmish)
+    with opened_by_force(terminal.store) as database:
+        database.execute(
+            "DELETE FROM commits WHERE match = (SELECT number FROM matches WHERE id = ?) AND first = "
+            "(SELECT seq + 1 FROM matches WHERE id = ?)",
+            (fork, fork),
+        )
+    ran = terminal("tree", skirmish)
+    lines = ran.out.splitlines()
+
+    assert (ran.code, len(lines), ran.err.count("\n")) == (4, 3, 1)
+    assert lines[0].endswith("<- this one")
+    assert sum(f"{fork}  DAMAGED, event " in line for line in lines) == 1
+    assert sum(other in line and "DAMAGED" not in line for line in lines) == 1
+    assert f"match {fork}, event " in ran.err
+    assert terminal("show", other).code == 0
+
+
+def test_a_fork_of_what_is_damaged_is_damaged_and_names_the_event_of_its_parent(
+    terminal: Terminal, skirmish: str
+) -> None:
+    fork = terminal.line("fork", skirmish)
+    tamper(terminal.store, '"name":"Ada"', '"name":"Ava"')
+    ran = terminal("show", fork)
+
+    assert (ran.code, ran.out) == (4, "")
+    assert ran.err.startswith(f"wardiary: match {skirmish}, event 2: ")
+    assert f"{fork}  DAMAGED, event 2, of match {skirmish}: " in terminal("tree", fork).out
+
+
+def test_the_tree_of_a_sound_family_does_not_mind_damage_elsewhere(
+    damaged: str, sound: str, terminal: Terminal
+) -> None:
+    assert terminal("tree", sound).code == 0
+
+
+def test_an_audit_of_all_goes_on_after_a_damaged_match(damaged: str, sound: str, terminal: Terminal) -> None:
+    ran = terminal("audit", "--all", "--json")
+
+    assert ran.code == 4
+    assert [(one["match"], one["clean"]) for one in ran.objects] == [(damaged, False), (sound, True)]
+    # A commit that was written anew with its hash fits itself, and the audit meets the next one that does not fit it.
+    assert f"match {damaged}, event 2: " in ran.err or f"match {damaged}, event 3: the chain is broken" in ran.err
+
+
+def moved_from_nowhere(commit: Commit) -> Commit:
+    """Let a commit end with the move of a piece that there never was."""
+    if commit.first == 1:
+        return commit
+    move = PieceMoved(rule=RuleId("2"), piece=PieceId("ghost"), was=PlaceId("x"), to=PlaceId("y"))
+    return replace(commit, events=(*commit.events[:-1], move))
+
+
+def test_what_cannot_have_happened_is_named_even_if_its_chain_holds(terminal: Terminal, skirmish: str) -> None:
+    write_anew(terminal.store, skirmish, moved_from_nowhere)
+    for line in ("show MATCH", "play MATCH 1", "list", "fork MATCH", "audit MATCH"):
+        ran = terminal(*typed(line, MATCH=skirmish))
+
+        assert (ran.code, ran.err.count("\n")) == (4, 1), ran
+        assert f"match {skirmish}, event 2: " in ran.err, ran
+
+
+def test_a_forged_snapshot_is_believed_by_nobody(terminal: Terminal) -> None:
+    """A snapshot is only a cache: whoever can write the file can make one that agrees with itself."""
+    match = terminal.line("new", "advance", "--dice", "seeded:1942")
+    terminal.done("play", match, "-", typed="4\n" + "1\n" * 400)
+    was = {line: terminal.done(*typed(line, MATCH=match)).out for line in ("show MATCH", "legal MATCH", "list")}
+    with opened_by_force(terminal.store) as database:
+        (seq, content), *_ = database.execute("SELECT seq, content FROM snapshots ORDER BY seq DESC").fetchall()
+        forged = forge(content)
+        database.execute("UPDATE snapshots SET content = ? WHERE seq = ?", (forged, seq))
+
+    assert {line: terminal.done(*typed(line, MATCH=match)).out for line in was} == was
+
+
+def forge(content: bytes) -> bytes:
+    """Return a snapshot that says another round, with the hash that fits."""
+    import hashlib
+
+    from projections.table import decode_table, encode_table
+
+    snapshot = decode_plain(zlib.decompress(content))
+    assert isinstance(snapshot, dict)
+    table = decode_table(encode(snapshot["table"]))
+    table.round = 99
+    body = encode_table(table)
+    snapshot |= {"table_hash": hashlib.sha256(body).hexdigest()}
+    head = encode({key: value for key, value in snapshot.items() if key != "table"})
+    return zlib.compress(head[:-1] + b',"table":' + body + b"}")

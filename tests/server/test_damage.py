@@ -1,0 +1,141 @@
+"""A store with a damaged match: the server lists it with its problem, serves the others, and tells nothing of it."""
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from core.games import GAMES
+from core.match import bound_rules
+from events.codec import Raw, decode_plain, encode
+from events.errors import StoreDamaged, StoreUnavailable
+from events.ids import GameKey, MatchId, Seat
+from server.desk import Desk
+from server.identity import SystemIdentity
+from server.local import local_client
+from server.sqlite_log import SqliteLog
+from server.sqlite_schema import unavailable
+from server.wire import (
+    AnyRequest,
+    BeginRequest,
+    BoardRequest,
+    FailedReply,
+    ForkRequest,
+    LeaveRequest,
+    LegalRequest,
+    LogRequest,
+    MatchesReply,
+    MatchesRequest,
+    PlayRequest,
+    StateRequest,
+    TakeRequest,
+)
+from server.worker import sit_down
+from tests.support.sitting import CountedIdentity, StillClock
+from tests.support.tampering import tamper
+
+RED = Seat("red")
+
+
+class Store:
+    """A store with three matches, of which the second was damaged before the server came.
+
+    Args:
+        path: Its file.
+    """
+
+    def __init__(self, path: Path) -> None:
+        with SqliteLog(path) as log:
+            client = local_client(log, StillClock(), CountedIdentity())
+            self.matches = [client.open("skirmish").match for _ in range(3)]
+            client.take_seat(self.matches[1], RED, "Ada")
+        tamper(path, '"name":"Ada"', '"name":"Ava"')
+        self.log = SqliteLog(path)
+        self.desk = Desk(self.log, StillClock(), SystemIdentity(), trusted=True)
+        self.damaged = self.matches[1]
+
+    def listed(self) -> MatchesReply:
+        """Ask for the matches."""
+        reply = self.desk.handle(MatchesRequest())
+        assert isinstance(reply, MatchesReply)
+        return reply
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(tmp_path / "store.db")
+
+
+def test_the_sound_matches_are_listed_and_the_damaged_one_has_its_problem(store: Store) -> None:
+    found = {known.match: known.problem for known in store.listed().matches}
+
+    assert list(found) == store.matches
+    assert [match for match, problem in found.items() if problem] == [store.damaged]
+    assert found[store.damaged].startswith("event 2: the bytes of this commit are not those")
+
+
+def test_an_older_client_can_read_the_list(store: Store) -> None:
+    """Every field that there was before is there, and a sound match has none that there was not."""
+    listed = decode_plain(encode(store.listed()))
+    assert isinstance(listed, dict)
+    sound, damaged, _ = listed["matches"]
+
+    assert "problem" not in sound
+    assert set(sound) - {"began"} <= {"match", "game", "scenario", "seq", "seats", "players", "mode", "to_move"}
+    assert {key: damaged[key] for key in ("match", "game", "scenario", "seq", "seats")} == {
+        "match": store.damaged,
+        "game": "",
+        "scenario": "",
+        "seq": 0,
+        "seats": [],
+    }
+
+
+def about(match: MatchId) -> list[AnyRequest]:
+    """Return every request that there is about a match."""
+    return [
+        LegalRequest(match=match),
+        StateRequest(match=match),
+        LogRequest(match=match),
+        BoardRequest(match=match),
+        ForkRequest(match=match, seat=RED, key="f"),
+        BeginRequest(match=match, seat=RED, key="b"),
+        LeaveRequest(match=match, seat=RED, key="l"),
+        TakeRequest(match=match, seat=Seat("blue"), key="t", secret="s" * 32),
+        PlayRequest(match=match, seat=RED, key="p", command=Raw(b'{"do":"roll"}')),
+    ]
+
+
+def test_no_request_about_a_damaged_match_succeeds(store: Store) -> None:
+    for request in about(store.damaged):
+        reply = store.desk.handle(request)
+
+        assert isinstance(reply, FailedReply), request
+        assert reply.code == "evidence_broken", reply
+        assert reply.message.startswith(f"match {store.damaged}, event 2: "), reply
+
+
+def test_a_match_of_a_game_that_is_not_here_does_not_hide_the_others(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(GAMES, GameKey("skirmish"))
+    bound_rules.cache_clear()
+    problems = [known.problem for known in store.listed().matches]
+
+    assert problems[0].startswith("no game is called 'skirmish'")
+    assert problems[1].startswith("event 2: ")
+
+
+def test_a_bot_passes_over_a_damaged_match(store: Store) -> None:
+    client = local_client(store.log, StillClock(), SystemIdentity())
+
+    assert sit_down(client, "skirmish", RED) == store.matches[0]
+    assert sit_down(client, "skirmish", RED) == store.matches[2]
+
+
+def test_a_page_that_cannot_be_read_is_damage_and_a_lock_is_not(tmp_path: Path) -> None:
+    damaged, locked = sqlite3.DatabaseError("malformed"), sqlite3.OperationalError("locked")
+    damaged.sqlite_errorcode, locked.sqlite_errorcode = sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_BUSY
+
+    assert isinstance(unavailable(tmp_path, damaged), StoreDamaged)
+    assert type(unavailable(tmp_path, locked)) is StoreUnavailable
