@@ -24,7 +24,7 @@ class Identity(Protocol):
         """Return a new secret that proves who plays a seat."""
 
     def seed(self) -> str:
-        """Return a new secret seed for sealed dice: 64 hexadecimal digits."""
+        """Return 32 new secret random bytes as 64 hexadecimal digits: the seed of sealed dice, or what hides a digest's text."""
 
 
 class SystemIdentity:
