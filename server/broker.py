@@ -1,7 +1,8 @@
 """The broker: one loop between the sockets and the desk.
 
-Up to 64 waiting requests are answered as one batch, those included that come while it is being decided: one durable step
-for all of them, then the replies, then the publications. Slow, silent or vanished clients cost their own messages, never the loop's time.
+Up to 64 waiting requests are answered as one batch, or if fewer wait, those with them that come while they are decided: one
+durable step for all of them, then the replies, then the publications. Slow, silent or vanished clients cost their own
+messages, never the loop's time.
 """
 
 import socket as sockets
@@ -32,6 +33,13 @@ from server.wire import (
 
 BATCH_MAX = 64
 """How many requests are answered together at most."""
+
+BATCH_WELL_FILLED = 20
+"""Up to how many requests a batch takes in what arrives while it is decided.
+
+Measured with 4, 32 and 100 clients: fewer make too many durable steps; and where a batch takes in everybody, nobody is left
+to be served while they read their replies.
+"""
 
 IDLE_MS = 20
 """After how much silence the log may do what it has left for a quiet moment."""
@@ -181,8 +189,19 @@ class Broker:
             self._close()
 
     def _receive(self) -> Iterator[Asked]:
-        """Take what waits by the time it is asked for, at most a batch of it; what is no request is answered at once."""
-        for _ in range(BATCH_MAX):
+        """Take a batch: what waits, and if that is little, what comes while it is decided."""
+        waiting = [self._read(frames) for frames in self._messages(BATCH_MAX)]
+        for asked in waiting:
+            if asked is not None:
+                yield asked
+        for frames in self._messages(BATCH_WELL_FILLED - len(waiting)):
+            asked = self._read(frames)
+            if asked is not None:
+                yield asked
+
+    def _messages(self, most: int) -> Iterator[list[bytes]]:
+        """Take messages, each when it is asked for, until none waits."""
+        for _ in range(most):
             try:
                 frame = self._router.recv(NO_WAIT, copy=False)
             except zmq.Again:
@@ -191,9 +210,7 @@ class Broker:
             while frame.more:
                 frame = self._router.recv(NO_WAIT, copy=False)
                 frames.append(frame.bytes)
-            asked = self._read(frames)
-            if asked is not None:
-                yield asked
+            yield frames
 
     def _read(self, frames: list[bytes]) -> Asked | None:
         """Read a request; nothing is returned if it is none, which its sender has been told then if there is a way."""
