@@ -6,10 +6,11 @@ from hashlib import sha256
 from core.chance import MANUAL, SEALED, SEEDED, ManualChance, commitment, keyed_chance
 from core.draft import Draft
 from core.errors import SetupInvalid, UnknownName
-from core.game import Game, rules_digest, unknown
+from core.game import Game, rules_digest
 from core.games import load_game
 from core.house import BEGIN, Edition
 from core.match import Prepared, bound_rules, prepared
+from core.offers import unknown
 from core.position import Position, parse_position
 from events.codec import Struct, replace
 from events.commit import Head

@@ -4,7 +4,8 @@ from core.chance import SEEDED
 from core.errors import SetupInvalid, UnknownName
 from core.fork import DICE, Forking, fork_match
 from core.games import load_game
-from core.match import Match, events_of
+from core.kept import events_of
+from core.match import Match
 from core.opening import Opening, open_match
 from events.commit import Head
 from events.ids import MatchId
