@@ -1,7 +1,9 @@
 """What the kernel raises when the outside world, not a player, is at fault."""
 
+from events.errors import Portable
 
-class KernelError(Exception):
+
+class KernelError(Portable):
     """Base of the kernel's errors; the message is one line for people."""
 
 

@@ -4,7 +4,22 @@ from events.codec import one_line
 from events.ids import MatchId
 
 
-class LogError(Exception):
+class Portable(Exception):
+    """An error that arrives in another process as what it is, whatever it was made of: by default only its message would."""
+
+    def __reduce__(self) -> tuple[object, ...]:  # type: ignore[explicit-override]
+        """Tell `pickle` to put it together again from its parts, and not to make it anew from its message."""
+        return _again, (type(self), self.args, self.__dict__)
+
+
+def _again(kind: type[Portable], args: tuple[object, ...], parts: dict[str, object]) -> Portable:
+    error = kind.__new__(kind)
+    error.args = args
+    error.__dict__.update(parts)
+    return error
+
+
+class LogError(Portable):
     """Base of all errors of a log; the message is one line for people, whatever foreign data it quotes."""
 
     def __init__(self, message: str) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Generator, Mapping, Sequence
 from typing import TypeVar
 
 from core.command import Command
-from events.codec import Raw, encode
+from events.codec import Raw, encode, tag_of
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from events.vocabulary import Value
 from server.errors import ProtocolBroken, RequestFailed
@@ -72,7 +72,9 @@ def asked(request: AnyRequest, reply_type: type[R]) -> Call[R]:
     if isinstance(reply, FailedReply):
         raise RequestFailed(reply)
     if not isinstance(reply, reply_type):
-        raise ProtocolBroken(f"the server answers {type(request).__name__} with {type(reply).__name__}")
+        raise ProtocolBroken(
+            f"the server does not keep to the protocol: it answers '{tag_of(type(request))}' with '{tag_of(type(reply))}'"
+        )
     return reply
 
 

@@ -6,7 +6,7 @@ from core.chance import MANUAL, ManualChance
 from core.house import Begin, LeaveSeat, TakeSeat
 from core.match import Prepared
 from core.refusal import Refusal
-from events.codec import Struct, decode_plain, encode
+from events.codec import DecodeError, Struct, decode_plain, encode
 from events.ids import Digest
 from events.vocabulary import SeatTaken
 from projections.table import Table
@@ -54,8 +54,7 @@ class Decider:
         """Decide what a seat asks that has been let in.
 
         Raises:
-            RequestFailed: It expected another number of events, or it cannot ask for this in this way.
-            DecodeError: The command is none.
+            RequestFailed: It expected another number of events, the command is none, or it cannot ask for this in this way.
             KernelError: Chance cannot answer.
         """
         actual = live.number(request.seat)
@@ -98,7 +97,11 @@ class Decider:
         token: str = "",
     ) -> Decided | FailedReply:
         at = self._clock.now_ms()
-        done = live.match.prepare(request.seat, command, key=request.key or self._identity.key(), at=at, chance=chance)
+        key = request.key or self._identity.key()
+        try:
+            done = live.match.prepare(request.seat, command, key=key, at=at, chance=chance)
+        except DecodeError as error:
+            raise denied("malformed", f"this is no command of the match: {error}") from None
         if isinstance(done, Refusal):
             return refused(done, request.id)
         if not token and isinstance(done.commit.events[0], SeatTaken):

@@ -12,11 +12,11 @@ from core.errors import (
 )
 from core.refusal import Refusal
 from events.codec import DecodeError
-from events.errors import BrokenEvidence, LogError, LostRace, NoForkPoint, StoreUnavailable, UnknownMatch
+from events.errors import BrokenEvidence, LogError, LostRace, NoForkPoint, Portable, StoreUnavailable, UnknownMatch
 from server.wire import FailedReply
 
 
-class ServerError(Exception):
+class ServerError(Portable):
     """Base of the server's errors; the message is one line for people."""
 
 
@@ -66,14 +66,11 @@ def refused(refusal: Refusal, id_: str = "") -> FailedReply:
 
 def lost_race(expected: int, actual: int) -> RequestFailed:
     """Make the error of a request that expected another number of events; both are the asking seat's numbers."""
-    return RequestFailed(
-        FailedReply(
-            code="lost_race",
-            message=f"the match has moved on: expected was event {expected}, the last is {actual}",
-            expected=expected,
-            actual=actual,
-        )
-    )
+    if expected > actual:
+        message = f"the match is not that far yet: expected was event {expected}, the last is {actual}"
+    else:
+        message = f"the match has moved on: expected was event {expected}, the last is {actual}"
+    return RequestFailed(FailedReply(code="lost_race", message=message, expected=expected, actual=actual))
 
 
 KERNEL_CODES: dict[type[KernelError], str] = {

@@ -1,6 +1,6 @@
 """One request and its reply over a connection that may lose either: resend, give up, tell stale replies from the right one."""
 
-from events.codec import DecodeError, Struct, encode, replace
+from events.codec import DecodeError, Struct, encode, replace, tag_of
 from server.errors import TimedOut
 from server.wire import PROTOCOL, AnyReply, AnyRequest, FailedReply, decode_reply
 
@@ -32,7 +32,7 @@ class Exchange:
         """Be ready to send."""
         self.frames = [PROTOCOL_FRAME, encode(replace(request, id=id_))]
         self._id = id_
-        self._what = type(request).__name__
+        self._what = tag_of(type(request))
         self._patience = patience
         self._tries = 1
         self._due = now + patience.timeout_s
@@ -49,7 +49,8 @@ class Exchange:
         """
         if self._tries >= self._patience.tries:
             raise TimedOut(
-                f"the server did not answer {self._what} within {self._patience.timeout_s:g} s, {self._tries} times"
+                f"the server did not answer the request '{self._what}' within {self._patience.timeout_s:g} s, {self._tries} times: "
+                "does it run there, and if it encrypts, was its key given?"
             )
         self._tries += 1
         self._due = now + self._patience.timeout_s

@@ -29,7 +29,7 @@ CODES: dict[str, str] = {
     "bad_token": "The secret does not prove the seat; it may have changed hands.",
     "not_your_turn": "An option was chosen by its number, but the open decision is another seat's.",
     "refused": "The rules refuse the command; `refusal` is their own code, `rule` the rule it would break.",
-    "lost_race": "The match has moved on: the seat has seen `actual` events, not `expected`. "
+    "lost_race": "The seat has seen `actual` events, not `expected`: the match has moved on, or is not that far yet. "
     "With `retry` others wrote at the same time, and the same request may be sent again.",
     "key_used": "The key belongs to a command of another seat, or to a seat that was taken with another secret.",
     "dice_missing": "The command needs more typed dice; `message` says how many and what for.",

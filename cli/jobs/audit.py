@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from cli.faults import BROKEN, Fault, usage
+from cli.faults import BROKEN, Fault, input_output, usage
 from cli.jobs.archives import read
 from cli.shapes.evidence import AuditShape
 from cli.sight import parse_point
@@ -12,7 +12,7 @@ from core.audit import AuditFinding, AuditReport, audit_match
 from core.kept import find_match
 from events.archive_reader import store_archive
 from events.commit import GENESIS
-from events.errors import BrokenEvidence, StoreDamaged
+from events.errors import BrokenEvidence, StoreDamaged, UnknownMatch
 from events.ids import Digest, MatchId
 from events.log import Log, MemoryLog
 
@@ -70,11 +70,35 @@ def _audited(world: World, log: Log, match: MatchId) -> AuditReport:
 def _wanted(world: World, what: str) -> Iterator[tuple[Log, MatchId]]:
     if not what:
         yield from ((world.log, match) for match in world.log.matches())
-    elif what == "-" or Path(what).is_file():
+    elif what == "-" or _is_file(what):
         log = MemoryLog()
         yield log, store_archive(read(what), log).match
     else:
-        yield world.log, find_match(world.log, parse_point(what)[0])
+        yield world.log, _found(world, what)
+
+
+def _is_file(what: str) -> bool:
+    """Say whether it is something that can be read as a file: one on a disk, a pipe, a device."""
+    path = Path(what)
+    return path.exists() and not path.is_dir()
+
+
+def _found(world: World, what: str) -> MatchId:
+    """Return the match that was named.
+
+    Raises:
+        Fault: There is none, nor a file; or it is a folder.
+    """
+    is_folder = Path(what).is_dir()
+    try:
+        return find_match(world.log, parse_point(what)[0])
+    except UnknownMatch:
+        if is_folder:
+            raise input_output(f"{what} is a folder; an audit takes a match of the store or an archive file") from None
+        raise usage(
+            f"there is neither a file {what!r} nor such a match in this store; `wardiary list` shows what there is",
+            "unknown_match",
+        ) from None
 
 
 def audit_shape(report: AuditReport) -> AuditShape:

@@ -14,6 +14,7 @@ from cli.telling import Teller
 from cli.world import World
 from core.kept import check_seat
 from core.match import edition_of
+from events.codec import DecodeError, decode_plain
 from events.ids import ARBITER, MatchId, Seat
 from projections.chronicle import chronicle
 from projections.table import Table
@@ -104,4 +105,22 @@ def _ask(client: Client, match: MatchId, seat: Seat, text: str, typed: Typed) ->
         text = str(int(text))
     elif not text.startswith("{"):
         raise usage(f"a command is an option's number, JSON, begin or resign, not {text[:40]!r}", "malformed")
+    else:
+        _check_json(text, match)
     return client.play(match, seat, text, dice=typed.dice, draws=typed.draws, expected=typed.expected)
+
+
+def _check_json(text: str, match: MatchId) -> None:
+    """Refuse what begins as JSON and is none.
+
+    Raises:
+        Fault: It says what a command looks like.
+    """
+    try:
+        decode_plain(text.encode())
+    except DecodeError as error:
+        raise usage(
+            f'{text[:40]!r} is no JSON ({error}); a command is an object such as {{"do":"house:resign"}}, '
+            f"and `wardiary legal {match} --json` shows those that are legal now",
+            "malformed",
+        ) from None

@@ -44,6 +44,7 @@ USAGE = [
     ("new whist", "no game is called 'whist'"),
     ("new skirmish --scenario noon", "no scenario of skirmish is called 'noon'; there are: field, night"),
     ("new skirmish --mode moon", "no mode of scenario field is called 'moon'"),
+    ("new battle --mode x", "is called 'x'; there are none\n"),
     ("new skirmish -o fgo=on", "no option of skirmish is called 'fgo'; did you mean fog?"),
     ("new skirmish -o moonlight=on", "no option of skirmish in scenario field is called 'moonlight'"),
     ("new skirmish -o fog=maybe", "option fog must be on or off, not 'maybe'"),
@@ -86,8 +87,9 @@ USAGE = [
     ("play MATCH 99", "there is no option 99"),
     ("play MATCH 0", "there is no option 0"),
     ("play MATCH fire", "a command is an option's number, JSON, begin or resign, not 'fire'"),
-    ("play MATCH {", "truncated"),
-    ('play MATCH {"do":1}', "Expected `str`"),
+    ("play MATCH {", 'is no JSON (Input data was truncated); a command is an object such as {"do":"house:resign"}'),
+    ("play MATCH {", "`wardiary legal MATCH --json` shows those that are legal now"),
+    ('play MATCH {"do":1}', "this is no command of the match: Expected `str`"),
     ('play MATCH {"do":"frobnicate"}', "frobnicate"),
     ('play MATCH {"do":"roll","how":"well"}', "how"),
     ('play MATCH {"do":"house:frobnicate"}', "frobnicate"),
@@ -103,7 +105,7 @@ USAGE = [
     ("fork MATCH --hidden shuffled", "way to treat what is hidden"),
     ("audit", "name a match or an archive, or say --all"),
     ("audit MATCH --all", "name a match or an archive, or say --all"),
-    ("audit nothing", "no match 'nothing'"),
+    ("audit nothing", "there is neither a file 'nothing' nor such a match in this store"),
     ("export nothing FILE", "no match 'nothing'"),
     ("simulate whist", "no game is called 'whist'"),
     ("simulate skirmish --bots genius", "no policy for skirmish is called 'genius'"),
@@ -137,6 +139,7 @@ INPUT_OUTPUT = [
     ("new skirmish --store BROKEN", "is no"),
     ("new skirmish --store FOLDER", ""),
     ("new skirmish --store /proc/matches.db", "/proc/matches.db"),
+    ("audit FOLDER", "folder is a folder; an audit takes a match of the store or an archive file"),
     ("serve --listen tcp://256.0.0.1:1", "cannot listen at tcp://256.0.0.1:1"),
     ("serve --curve-key BROKEN", "cannot be used"),
     ("bot skirmish --server-key short --match x", "key"),
@@ -162,6 +165,7 @@ REFUSED = [
 
 CHECKS = [
     ("play MATCH 1 --expected 3", "the match has moved on: expected was event 3"),
+    ("play MATCH 1 --expected 9999", "the match is not that far yet: expected was event 9999, the last is"),
     ("play MATCH 1 --expected -1", "the match has moved on: expected was event -1"),
 ]
 
@@ -263,7 +267,7 @@ def test_bad_input_gets_one_line_and_its_exit_code(code: int, line: str, said: s
     assert (ran.code, ran.out) == (code, ""), ran
     assert ran.err.count("\n") == 1, ran.err
     assert ran.err.startswith("wardiary: ")
-    assert said in ran.err, ran.err
+    assert said.replace("legal MATCH", f"legal {scene.words['MATCH']}") in ran.err, ran.err
     assert scene.heads() == before
 
 

@@ -56,7 +56,7 @@ def test_every_try_sends_the_same_bytes_until_there_were_enough() -> None:
     waiting.again(104.0)
 
     assert waiting.frames == first
-    with pytest.raises(TimedOut, match="did not answer HelloRequest within 2 s, 3 times"):
+    with pytest.raises(TimedOut, match="did not answer the request 'hello' within 2 s, 3 times"):
         waiting.again(106.0)
 
 
@@ -296,7 +296,7 @@ def test_a_server_that_is_not_there_is_told_after_all_tries() -> None:
     with served() as broker:
         address = broker.address
     patience = Patience(timeout_s=0.05, tries=2)
-    with connect(address, patience=patience) as client, pytest.raises(TimedOut, match="did not answer HelloRequest"):
+    with connect(address, patience=patience) as client, pytest.raises(TimedOut, match="did not answer the request 'hello'"):
         client.hello()
 
 
@@ -365,7 +365,7 @@ def test_commands_are_given_in_any_form() -> None:
 def test_a_reply_of_another_kind_is_no_reply() -> None:
     call = Calls(CountedIdentity()).hello()
     next(call)
-    with pytest.raises(ProtocolBroken, match="answers HelloRequest with LogReply"):
+    with pytest.raises(ProtocolBroken, match="it answers 'hello' with 'log'"):
         call.send(LogReply(match=MatchId("m"), seq=0))
 
 
