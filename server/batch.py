@@ -13,7 +13,7 @@ from server.answers import Reader
 from server.decide import Decided
 from server.errors import EXPECTED, denied, failure
 from server.identity import KEY_CHARACTERS_MAX, Identity
-from server.live import Happened, Matches
+from server.live import Happened, Matches, is_follow_up_key
 from server.notes import Notes
 from server.wire import (
     AnyReply,
@@ -133,6 +133,10 @@ class Work:
         """Decide a request; nothing is returned if its answer has to wait."""
         if len(request.key) > KEY_CHARACTERS_MAX:
             raise denied("malformed", f"a key has at most {KEY_CHARACTERS_MAX} characters")
+        if is_follow_up_key(request.key):
+            raise denied(
+                "malformed", "a key does not end with a slash and a number: such are those of standing answers"
+            )
         unseen = not request.key
         if unseen:
             request = replace(request, key=self._office.identity.key())

@@ -185,6 +185,15 @@ def follow_up_key(key: str, number: int) -> str:
     return f"{key}/{number}"
 
 
+def is_follow_up_key(key: str) -> bool:
+    """Tell whether a key is like that of a standing answer, which nobody but the desk may use.
+
+    Whoever had used it before could keep the other side's standing answer from being stored.
+    """
+    number = key.rpartition("/")[2]
+    return "/" in key and number.isascii() and number.isdecimal()
+
+
 class Matches:
     """The matches in memory, the least recently used of them dropped when there are too many.
 

@@ -403,6 +403,27 @@ def test_a_standing_answer_is_played_at_once_as_the_seats_own_commit(sitting: Si
     assert audit_match(sitting.log, sitting.match).findings == ()
 
 
+@pytest.mark.parametrize("key", ["roll/1", "roll/2", "/1", "a/b/007"])
+def test_nobody_takes_the_key_of_a_standing_answer_before_it(sitting: Sitting, key: str) -> None:
+    """house.standing: else a seat could keep what the other side had said beforehand from being played."""
+    note = Raw(b'{"do":"house:note","text":"first"}')
+    always = Raw(
+        b'{"do":"house:answer-always","decision":"reply","answer":"{\\"do\\":\\"reply\\",\\"contest\\":false}"}'
+    )
+    sitting.play(always, BLUE)
+    before = sitting.since().seq
+
+    assert sitting.fail(sitting.command(note, RED, key=key)) == "malformed"
+    assert sitting.since().seq == before
+    sitting.play(ROLL, RED, key="roll")
+    assert [decode_commit(stored.body).seat for stored in sitting.log.read(sitting.match)][-2:] == [RED, BLUE]
+
+
+@pytest.mark.parametrize("key", ["roll/", "1", "roll/1a", "roll/1/", "a/\u0663"])
+def test_other_keys_with_slashes_and_numbers_are_anybodys(sitting: Sitting, key: str) -> None:
+    assert sitting.play(ROLL, RED, key=key).repeated is False
+
+
 def test_a_seat_taken_is_seen_by_all(sitting: Sitting) -> None:
     taken = [event for stretch in sitting.since().stretches for event in stretch.events if isinstance(event, SeatTaken)]
 
