@@ -82,12 +82,21 @@ class Draft:
         needed: int | None = None,
         sides: int = 6,
         keep: int = 0,
+        within: tuple[int, int] | None = None,
     ) -> tuple[int, ...]:
         """Roll `count` dice and record their faces with what is added to them and what is needed.
 
         With `keep` only so many of the highest faces count; which ones that are is left to the caller and the reader.
+        A sum that is not `within` these two numbers counts as the nearer one: so that the record adds up to what counts, a
+        last part under the rule of the part before it makes up the difference.
         """
         faces = self.chance.dice(self.position, count, sides, purpose)
+        if within is not None and modifiers:
+            counted = sum(sorted(faces)[-keep:]) + sum([part.amount for part in modifiers])
+            low, high = within
+            if not low <= counted <= high:
+                bound, words = (low, f"{low} at least") if counted < low else (high, f"{high} at most")
+                modifiers = (*modifiers, Modifier(modifiers[-1].rule, words, bound - counted))
         self.emit(
             DiceRolled(
                 rule=rule,

@@ -24,6 +24,7 @@ from projections.fold import fold
 from projections.table import Open, Table
 
 RULE = RuleId("1")
+OTHER_RULE = RuleId("2")
 TANK = PieceId("tank")
 HILL = PlaceId("hill")
 MILL = PlaceId("mill")
@@ -167,6 +168,35 @@ def test_dice_are_recorded_with_all_that_explains_them() -> None:
     assert made.events == [
         DiceRolled(rule=RULE, faces=(3, 4), sides=6, purpose="attack", about="hill", modifiers=parts, needed=9)
     ]
+
+
+@pytest.mark.parametrize(
+    ("faces", "amount", "last"),
+    [
+        ((3,), -2, ("terrain", -2)),
+        ((1,), -2, ("1 at least", 2)),
+        ((6,), 1, ("6 at most", -1)),
+        ((5,), 1, ("terrain", 1)),
+    ],
+)
+def test_a_bounded_sum_is_made_up_for_by_a_last_part(
+    faces: tuple[int, ...], amount: int, last: tuple[str, int]
+) -> None:
+    made = draft(faces)
+    made.dice(1, "air", RULE, modifiers=(Modifier(OTHER_RULE, "terrain", amount),), within=(1, 6))
+
+    (roll,) = made.events
+    assert isinstance(roll, DiceRolled)
+    assert roll.modifiers[-1] == Modifier(OTHER_RULE, *last)
+
+
+def test_of_kept_dice_only_those_that_count_are_bounded() -> None:
+    made = draft((1, 6, 5))
+    made.dice(3, "defense", RULE, modifiers=(Modifier(RULE, "terrain", 1),), keep=2, within=(0, 10))
+
+    (roll,) = made.events
+    assert isinstance(roll, DiceRolled)
+    assert roll.modifiers[-1] == Modifier(RULE, "10 at most", -2)
 
 
 def test_a_drawn_card_is_in_the_other_pile_and_no_longer_in_its_deck() -> None:

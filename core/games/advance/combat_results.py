@@ -70,7 +70,10 @@ def roll_isolation(draft: Draft, board: Board, area: PlaceId) -> None:
         return
     counter = revealed_counter(draft.table, board, area)
     modifiers = (Modifier(RuleId("12.3.roll-table"), "Guards", -1),) if counter.strategy == GUARDS else ()
-    (die,) = draft.dice(1, "isolation", RuleId("12.3.isolation-roll"), about=area, modifiers=modifiers)
+    highest = max(board.isolation)
+    (die,) = draft.dice(
+        1, "isolation", RuleId("12.3.isolation-roll"), about=area, modifiers=modifiers, within=(1, highest)
+    )
     change = board.isolation[max(1, die + total(modifiers))]
     draft.mark(area, FACTOR, RuleId("12.3.roll-table"), max(0, counter.defence_factor + change) + 1)
 
@@ -84,7 +87,7 @@ def roll_air(draft: Draft, board: Board, area: PlaceId) -> int:
         return 0
     is_limited = is_on(draft.table, LIMITED_AIR_POWER) and board.areas[area].terrain == HEAVY_URBAN
     modifiers = (Modifier(RuleId("12.5.heavy-urban-die"), "Heavy Urban", -2),) if is_limited else ()
-    (die,) = draft.dice(1, "air support", RuleId("9.5.3.d-air"), about=area, modifiers=modifiers)
+    (die,) = draft.dice(1, "air support", RuleId("9.5.3.d-air"), about=area, modifiers=modifiers, within=(1, 6))
     return max(1, die + total(modifiers))
 
 

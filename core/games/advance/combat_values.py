@@ -7,12 +7,16 @@ from core.games.advance.board_model import MAIN, Board
 from core.games.advance.options import PARENT_ORGANIZATION, PARENT_ORGANIZATION_COUNTS, RUBBLE, chosen, is_on
 from core.games.advance.queries import artillery_bonus, attackers, commissars, division, is_strong, is_urban
 from core.games.advance.strategies import revealed_counter
-from core.games.advance.words import AIR, ARTILLERY, ENGINEER, FACTOR, LEAD
+from core.games.advance.words import AIR, ARTILLERY, ENGINEER, EVENT, FACTOR, LEAD, ROLL
 from events.ids import PieceId, PlaceId, RuleId
 from events.vocabulary import Modifier
 from projections.table import Table
 
 SUPPORT_PART = RuleId("9.5.2.c-support")
+SHORTAGE_LOW = RuleId("6.2.chart.5-6")
+SHORTAGE_HIGH = RuleId("6.2.chart.15-16")
+
+LOWEST_ROLL_OF_SHORTAGE_HIGH = 15
 
 
 def total(parts: tuple[Modifier, ...]) -> int:
@@ -68,8 +72,10 @@ def _support_parts(table: Table, board: Board, area: PlaceId) -> list[Modifier]:
 
 
 def _shortage(table: Table) -> RuleId:
-    """Return the rule of the shell shortage. Both rows of the main chart have the same effect."""
-    return RuleId("6.2.chart.5-6") if table.scenario == MAIN else RuleId("14.6.1.shell-shortage")
+    """Return the rule of the shell shortage: in the main game the row of the chart that was rolled."""
+    if table.scenario != MAIN:
+        return RuleId("14.6.1.shell-shortage")
+    return SHORTAGE_HIGH if table.marker(EVENT, ROLL) >= LOWEST_ROLL_OF_SHORTAGE_HIGH else SHORTAGE_LOW
 
 
 def divisions(board: Board, units: tuple[PieceId, ...]) -> dict[str, int]:

@@ -68,8 +68,8 @@ def _roll(draft: Draft, board: Board, area: PlaceId) -> None:
     Source: 6.4.1, ruling.bloody-streets-units.
     """
     modifiers = streets_modifiers(draft.table, board, area)
-    (face,) = draft.dice(1, "Bloody Streets", STREETS_ROLL, about=area, modifiers=modifiers)
     highest = max(row.high for row in board.bloody_streets)
+    (face,) = draft.dice(1, "Bloody Streets", STREETS_ROLL, about=area, modifiers=modifiers, within=(1, highest))
     result = min(highest, face + sum(modifier.amount for modifier in modifiers))
     row = next(row for row in board.bloody_streets if row.low <= result <= row.high)
     rule = SIX if row.flip_spent else FIVE if row.morale else NO_EFFECT

@@ -198,12 +198,12 @@ def test_limited_air_power_supports_an_attack_on_an_area_just_entered() -> None:
     [("10", "H1", 2, 1), ("10", "H1", 6, 4), ("10", "H1", 1, 1), ("9", "L9", 2, 2)],
 )
 def test_limited_air_power_is_weaker_over_heavy_urban_areas(area: str, counter: str, die: int, reduction: int) -> None:
-    """12.5.heavy-urban-die (V20): the die is 2 less, 1 at least."""
+    """12.5.heavy-urban-die (V20): the die is 2 less, 1 at least, and the record of the die adds up to that."""
     scene = attacked("29/15", counter, area=area, options={"limited_air_power": True})
     events = scene.support(0, 0, 1, dice=(die, 1, 1, 6, 6))
 
     assert parts(events, "defense")["9.5.3.d-air"] == -reduction
-    assert parts(events, "air support").get("12.5.heavy-urban-die", 0) == (-2 if area == "10" else 0)
+    assert parts(events, "air support").get("12.5.heavy-urban-die", 0) == reduction - die
 
 
 def test_markers_go_to_the_used_box_whatever_the_result() -> None:
@@ -241,6 +241,7 @@ def test_the_isolation_roll_changes_the_defense_factor(counter: str, die: int, f
     events = scene.attack("9", "29/PZ", dice=(die,))
 
     assert scene.table.marker("9", FACTOR) == factor + 1
+    assert sum(rolls(events)[0][1]) + rolls(events)[0][2] == max(1, die - (counter == "L10"))
     assert {"12.3.isolation-roll", "12.3.roll-table"} <= rules_of(events)
 
     fight = scene.support(0, 0, 0, dice=(1, 1, 6, 6))

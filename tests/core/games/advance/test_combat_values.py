@@ -56,7 +56,7 @@ def test_the_worked_example_adds_up_to_14() -> None:
     assert attack == {
         "9.5.2.a-lead-factor": 6,
         "9.5.2.b-additional-units": 3,
-        "6.2.chart.5-6": 1,
+        "6.2.chart.15-16": 1,
         "9.5.2.c-support": 2,
         "9.5.2.d-integrity": 1,
         "9.5.2.e-strong": 1,
@@ -86,11 +86,14 @@ def test_artillery_and_engineers_add_2_each() -> None:
     assert attack["9.5.2.c-support"] == 4
 
 
-def test_short_shells_add_1_each_and_leave_engineers_alone() -> None:
-    """6.2.chart.5-6."""
-    attack, _ = fight("29/15 29/PZ", "29/15", support=(1, 1, 0), event={"shell_shortages": 1, "roll": 5})
+@pytest.mark.parametrize(
+    ("roll", "rule"), [(5, "6.2.chart.5-6"), (6, "6.2.chart.5-6"), (15, "6.2.chart.15-16"), (16, "6.2.chart.15-16")]
+)
+def test_short_shells_add_1_each_and_leave_engineers_alone(roll: int, rule: str) -> None:
+    """6.2.chart.5-6, 6.2.chart.15-16: the part names the row that was rolled."""
+    attack, _ = fight("29/15 29/PZ", "29/15", support=(1, 1, 0), event={"shell_shortages": 1, "roll": roll})
 
-    assert (attack["6.2.chart.5-6"], attack["9.5.2.c-support"]) == (1, 2)
+    assert (attack[rule], attack["9.5.2.c-support"]) == (1, 2)
 
 
 def test_shells_run_short_in_the_factory_district_too() -> None:

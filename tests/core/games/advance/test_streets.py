@@ -102,6 +102,16 @@ def test_the_modifier_is_shown_with_its_rule() -> None:
     assert [(part.rule, part.amount) for part in roll.modifiers] == [("6.4.1.guards-modifier", 1)]
 
 
+def test_the_record_of_the_die_adds_up_to_what_counts() -> None:
+    """6.4.1.guards-modifier: 6 + 1 counts as 6."""
+    (roll,) = facts(streets("10", GUARDS_HEAVY, 6).events, DiceRolled)
+
+    assert [(part.what, part.amount) for part in roll.modifiers] == [
+        ("Guards where the TEM is +4", 1),
+        ("6 at most", -1),
+    ]
+
+
 def test_pavlovs_house_is_guards_in_the_streets() -> None:
     """6.4.1.guards-modifier, 12.6.guards-every-time: ruling.bloody-streets-guards."""
     table = scene(units={"29/15": "14"}, soviets={"14": "PH"}, morale=12, options={"pavlovs_house": True}, dice=(4,))
