@@ -4,14 +4,16 @@ from collections.abc import Sequence
 from textwrap import wrap
 
 GAP = "  "
-WIDTH_MIN = 20
+WIDTH_MIN = 16
 """A column that has to give way is not made narrower than this."""
+WIDTH_LEGIBLE = 24
+"""As long as one column alone can give way and stay this wide, the others keep their width."""
 
 
 def in_columns(
     header: Sequence[str], rows: Sequence[Sequence[str]], width: int, *, right: Sequence[int] = ()
 ) -> list[str]:
-    """Lay rows out in columns; where they do not fit, the widest one is wrapped.
+    """Lay rows out in columns; where they do not fit, the widest ones are wrapped.
 
     Args:
         header: The columns' titles; all empty for none.
@@ -26,9 +28,7 @@ def in_columns(
     if not titled:
         return []
     widths = [max(len(row[column]) for row in titled) for column in range(len(header))]
-    widest = widths.index(max(widths))
-    room = width - sum(widths) - len(GAP) * (len(widths) - 1) + widths[widest]
-    widths[widest] = min(widths[widest], max(room, WIDTH_MIN))
+    _give_way(widths, width - len(GAP) * (len(widths) - 1))
     lines: list[str] = []
     for row in titled:
         cells = [
@@ -43,6 +43,16 @@ def in_columns(
             ]
             lines.append(GAP.join(padded).rstrip())
     return lines
+
+
+def _give_way(widths: list[int], room: int) -> None:
+    """Make columns narrower until they fit: first the widest alone, as long as it stays legible, then always the widest."""
+    widest = widths.index(max(widths))
+    alone = room - sum(widths) + widths[widest]
+    if alone >= WIDTH_LEGIBLE:
+        widths[widest] = min(widths[widest], alone)
+    while sum(widths) > room and max(widths) > WIDTH_MIN:
+        widths[widths.index(max(widths))] -= 1
 
 
 def wrapped(first: str, text: str, width: int) -> list[str]:

@@ -1,13 +1,13 @@
 """The table as text: heading, tracks, a sketch of the map, places with what lies there, boxes, piles, the open decision."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from cli.columns import in_columns, wrapped
 from cli.names import Names
-from cli.words import spoken
 from core.game import MapPlace
+from core.picture import Panel, Picture
 from events.ids import PieceId, PlaceId, Seat
-from projections.table import Open, Piece, Table
+from projections.table import Piece, Table
 
 SKETCH_ROWS = 30
 
@@ -40,7 +40,16 @@ class Drawing:
         self._colors = dict(zip([side for side in sides if side], COLORS, strict=False))
 
     def lines(self) -> Iterator[str]:
-        """Draw everything."""
+        """Draw everything: the way the game's players look at it, or part by part as any table is drawn."""
+        picture = self.names.rules.picture(self.table)
+        if picture is not None:
+            yield from self._panels(picture.above)
+            yield from self._sketched(picture)
+            yield from self._panels(picture.below)
+            if self.is_full:
+                yield from self._section("What the rules remember", self._memory())
+            yield from self.decision()
+            return
         for part in (self.tracks(), self.sketch(), self.places()):
             if part:
                 yield from [*part, ""]
@@ -55,7 +64,41 @@ class Drawing:
             yield from in_columns(("", ""), rows, self.width)
             yield ""
 
-    # The parts
+    # As the game's players look at it
+
+    def _panels(self, panels: Sequence[Panel]) -> Iterator[str]:
+        for panel in panels:
+            if panel.title:
+                yield self.paint(panel.title, "")
+            for line in panel.lines:
+                indent = " " * (len(line) - len(line.lstrip()))
+                yield from wrapped(indent, line.lstrip(), self.width)
+            if panel.rows:
+                header = panel.header or ("",) * len(panel.rows[0])
+                yield from in_columns(header, panel.rows, self.width, right=panel.right)
+            yield ""
+
+    def _sketched(self, picture: Picture) -> Iterator[str]:
+        """Sketch the map with the game's own signs, and say below what they mean."""
+        if picture.spots:
+            places = [place for place in self.names.places.values() if place.id in picture.spots]
+            yield from [*self._sheet(places, picture.spots), ""]
+            yield from [*wrapped("", picture.key, self.width), ""]
+
+    def _memory(self) -> list[tuple[str, str]]:
+        """List the markers without printed names: what the rules keep in mind from one command to the next."""
+        rows: list[tuple[str, str]] = []
+        for on, there in self.table.markers.items():
+            said = [
+                f"{self.names.of(name)}{f' {count}' if count > 1 else ''}"
+                for name, count in there.items()
+                if not self.names.has_name(name)
+            ]
+            if said:
+                rows.append((self.names.anything(on), ", ".join(said)))
+        return rows
+
+    # The parts of any table
 
     def tracks(self) -> list[str]:
         """List the tracks, as many side by side as fit."""
@@ -70,11 +113,15 @@ class Drawing:
         spots = [place for place in self.names.places.values() if not place.is_box]
         if len({place.label for place in spots}) < len(spots):
             return []
+        return self._sheet(spots, {place.id: self._spot(place) for place in spots})
+
+    def _sheet(self, spots: Sequence[MapPlace], texts: Mapping[PlaceId, str]) -> list[str]:
+        """Write a text at each place of the map, in the colour of who controls it."""
         cells = _Sheet(min(self.width, 100), SKETCH_ROWS)
         left, right = _range([place.x for place in spots])
         top, bottom = _range([place.y for place in spots])
         for place in spots:
-            text = self._spot(place)
+            text = texts[place.id]
             column = round((place.x - left) / (right - left) * (cells.columns - 8))
             row = round((place.y - top) / (bottom - top) * (cells.rows - 1))
             cells.write(row, column, text, self._colors.get(self.table.control.get(place.id, Seat("")), ""))
@@ -153,7 +200,11 @@ class Drawing:
 
     def decision(self) -> list[str]:
         """Say what is to be decided, or how the match ended."""
-        return [self.paint(line, "") for line in decision_lines(self.names, self.table)]
+        return [
+            self.paint(line, "")
+            for said in decision_lines(self.names, self.table)
+            for line in wrapped("", said, self.width)
+        ]
 
 
 def decision_lines(names: Names, table: Table) -> list[str]:
@@ -169,22 +220,10 @@ def decision_lines(names: Names, table: Table) -> list[str]:
         return []
     # In the middle of a command the rules themselves are at work, and nobody is asked.
     return [
-        f"To decide: {names.side(top.seat)}, {question(names, top)}."
+        f"To decide: {names.side(top.seat)}, {names.rules.question(top)}."
         if top.seat
-        else f"Under way: {question(names, top)}."
+        else f"Under way: {names.rules.question(top)}."
     ]
-
-
-def question(names: Names, asked: Open) -> str:
-    """Word a question: its kind and what it is about."""
-    about = ", ".join(_argument(names, name, value) for name, value in asked.arguments.items())
-    return f"{spoken(names.of(asked.kind))}{f' ({about})' if about else ''}"
-
-
-def _argument(names: Names, name: str, value: object) -> str:
-    parts = value if isinstance(value, tuple) else (value,)
-    said = ", ".join(names.anything(part) if isinstance(part, str) else str(part) for part in parts)
-    return f"{spoken(name)}: {said}"
 
 
 def heading_lines(names: Names, table: Table, *, title: str, match: str, number: int) -> list[str]:
@@ -193,7 +232,7 @@ def heading_lines(names: Names, table: Table, *, title: str, match: str, number:
     where = [f"Round {table.round}"] if table.round else []
     where += [names.side(table.turn)] if table.turn else []
     where += [names.of(table.phase)] if table.phase else []
-    lines = [f"{title}: {spoken(table.scenario)}{mode}", f"Match {match}, event {number}"]
+    lines = [f"{title}: {names.of(table.scenario)}{mode}", f"Match {match}, event {number}"]
     return [*lines, ", ".join(where)] if where else lines
 
 

@@ -6,6 +6,7 @@ from cli.dice_words import Roll
 from cli.names import Names
 from cli.words import listed
 from events.codec import Struct
+from events.ids import Seat
 from events.vocabulary import (
     CardDiscarded,
     CardDrawn,
@@ -48,6 +49,7 @@ from events.vocabulary import (
     TurnBegan,
 )
 from projections.chronicle import Entry, Heading
+from projections.table import Open
 
 
 class Line(Struct, frozen=True):
@@ -79,7 +81,11 @@ class Teller:
 
     def sentence(self, event: Event) -> str:
         """Say one fact."""
-        return _printable(self._templates[type(event)]([event]))
+        return self._sentence([event])
+
+    def _sentence(self, run: Sequence[Event]) -> str:
+        """Say facts that share a sentence, in the game's own words where it has any."""
+        return _printable(self.names.rules.tell(run) or self._templates[type(run[0])](run))
 
     def heading(self, heading: Heading) -> str:
         """Write the heading above a chapter."""
@@ -92,8 +98,8 @@ class Teller:
     def is_worth_telling(self, entry: Entry) -> bool:
         """Say whether a reader wants to know; ask in the order of the stream.
 
-        Markers without a printed name only serve the rules' memory, and that a marker goes in the same phase in which it
-        came goes without saying.
+        Markers and tracks without a printed name only serve the rules' memory, and that a marker goes in the same phase in
+        which it came, or that a track stays where it is, goes without saying.
         """
         event = entry.event
         if isinstance(event, MarkerPlaced):
@@ -102,7 +108,9 @@ class Teller:
             return False
         if isinstance(event, MarkerRemoved):
             return self._placed.pop((event.on, event.marker), None) != entry.heading
-        return entry.is_told
+        if isinstance(event, TrackMoved) and not (event.to != event.was and self.names.has_name(event.track)):
+            return False
+        return entry.is_told and self.names.rules.tell([event]) is not None
 
     def lines(self, entries: Iterable[Entry]) -> list[Line]:
         """Tell entries in order; those of one kind in a row share a sentence."""
@@ -119,14 +127,13 @@ class Teller:
 
     def _line(self, run: Sequence[Entry]) -> Line:
         events = [entry.event for entry in run]
-        sentence = _printable(self._templates[type(events[0])](events))
-        return Line(run[0].number, run[-1].number, sentence, events[0].rule)
+        return Line(run[0].number, run[-1].number, self._sentence(events), events[0].rule)
 
     # The match itself
 
     def _of_the_match(self) -> dict[type[object], Callable[..., str]]:
         return {
-            MatchOpened: _match_opened,
+            MatchOpened: self._match_opened,
             MatchForked: self._match_forked,
             SeatTaken: self._seat_taken,
             SeatLeft: lambda run: f"{run[0].name or 'Somebody'} leaves the {self.names.of(run[0].seat)} seat.",
@@ -139,6 +146,12 @@ class Teller:
             StandingAnswersRevealed: self._standing_answers,
             SecretsRedealt: lambda run: f"What lies hidden in {self.names.anything(run[0].pile)} is dealt again.",
         }
+
+    def _match_opened(self, run: Sequence[MatchOpened]) -> str:
+        event = run[0]
+        dice = event.chance.scheme.partition("/")[0]
+        mode = f", {event.mode}" if event.mode else ""
+        return f"A match of {event.game} is opened: {self.names.of(event.scenario)}{mode}, with {dice} dice."
 
     def _match_forked(self, run: Sequence[MatchForked]) -> str:
         fork = run[0]
@@ -176,13 +189,17 @@ class Teller:
             RoundBegan: lambda run: f"Round {run[0].number} begins.",
             TurnBegan: lambda run: f"It is {self.names.side(run[0].seat)}'s turn.",
             PhaseBegan: lambda run: f"{of(run[0].phase)} begins.",
-            DecisionOpened: lambda run: f"{self.names.side(run[0].seat)} is asked: {of(run[0].kind)}.",
-            DecisionClosed: lambda run: f"{self.names.side(run[0].seat)} has answered: {of(run[0].kind)}.",
-            ProcedureBegan: lambda run: f"To be gone on with later: {of(run[0].kind)}.",
-            ProcedureEnded: lambda run: f"Gone on with: {of(run[0].kind)}.",
+            DecisionOpened: lambda run: f"{self.names.side(run[0].seat)} is asked: {self._asked(run[0])}.",
+            DecisionClosed: lambda run: f"{self.names.side(run[0].seat)} has answered.",
+            ProcedureBegan: lambda run: f"To be gone on with later: {self._asked(run[0])}.",
+            ProcedureEnded: lambda _: "What was laid aside goes on.",
             DiceRolled: self._dice_rolled,
             PieceDrawn: self._piece_drawn,
         }
+
+    def _asked(self, fact: DecisionOpened | ProcedureBegan) -> str:
+        seat = fact.seat if isinstance(fact, DecisionOpened) else Seat("")
+        return self.names.rules.question(Open(fact.kind, seat, fact.arguments))
 
     def _dice_rolled(self, run: Sequence[DiceRolled]) -> str:
         event = run[0]
@@ -190,10 +207,9 @@ class Teller:
         return f"Dice for {event.purpose}{about}: {Roll(event).words()}."
 
     def _piece_drawn(self, run: Sequence[PieceDrawn]) -> str:
-        drawn = "Something" if run[0].drawn is None else self.names.of(run[0].drawn)
-        return (
-            f"{drawn} is drawn from {self.names.of(run[0].pool)}{f' for {run[0].purpose}' if run[0].purpose else ''}."
-        )
+        drawn = "something" if run[0].drawn is None else self.names.of(run[0].drawn)
+        purpose = f", {run[0].purpose}" if run[0].purpose else ""
+        return f"Drawn from {self.names.of(run[0].pool)}{purpose}: {drawn}."
 
     # Pieces, places, markers, tracks
 
@@ -243,7 +259,7 @@ class Teller:
         places = listed(self.names.place(event.place) for event in run)
         verb = "comes" if len(run) == 1 else "come"
         was = f" (before: {self.names.side(run[0].was)})" if run[0].was else ""
-        return f"{places} {verb} under {self.names.side(run[0].to)} control{was}."
+        return f"{places} {verb} under {f'{self.names.of(run[0].to)} control' if run[0].to else 'no control'}{was}."
 
     def _markers_placed(self, run: Sequence[MarkerPlaced]) -> str:
         event = run[0]
@@ -260,7 +276,7 @@ class Teller:
         names = self.names
         return {
             CardDrawn: lambda run: (
-                f"{self._card(run[0].card)} is drawn from {names.of(run[0].deck)} to {names.of(run[0].to)}."
+                f"{self._cards(run)} {_are(run)} drawn from {names.of(run[0].deck)} to {names.of(run[0].to)}."
             ),
             DeckFormed: lambda run: f"{names.of(run[0].deck)}: {run[0].count} card{'' if run[0].count == 1 else 's'}.",
             DeckShuffled: self._deck_shuffled,
@@ -268,12 +284,19 @@ class Teller:
                 f"{self._card(run[0].card)} is played from {names.of(run[0].was)} to {names.of(run[0].to)}."
             ),
             CardDiscarded: lambda run: (
-                f"{self._card(run[0].card)} is discarded from {names.of(run[0].was)} to {names.of(run[0].to)}."
+                f"{self._cards(run)} {_are(run)} discarded from {names.of(run[0].was)} to {names.of(run[0].to)}."
             ),
             CardMoved: lambda run: (
                 f"{self._card(run[0].card)} goes from {names.of(run[0].was)} to {names.of(run[0].to)}."
             ),
         }
+
+    def _cards(self, run: Sequence[CardDrawn | CardDiscarded]) -> str:
+        """Name cards; count those that may not be seen."""
+        known = [self.names.of(event.card) for event in run if event.card is not None]
+        if not known:
+            return "A card" if len(run) == 1 else f"{len(run)} cards"
+        return listed([*known, *([f"{len(run) - len(known)} more"] if len(known) < len(run) else [])])
 
     def _card(self, card: str | None) -> str:
         return "A card" if card is None else self.names.of(card)
@@ -288,13 +311,6 @@ def _printable(sentence: str) -> str:
     if sentence.isprintable():
         return sentence
     return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in sentence)
-
-
-def _match_opened(run: Sequence[MatchOpened]) -> str:
-    event = run[0]
-    dice = event.chance.scheme.partition("/")[0]
-    mode = f", {event.mode}" if event.mode else ""
-    return f"A match of {event.game} is opened: scenario {event.scenario}{mode}, with {dice} dice."
 
 
 def _are(run: Sequence[object]) -> str:
@@ -319,4 +335,8 @@ def _kind(event: Event) -> Hashable:
         return (MarkerPlaced, event.marker, event.count, event.was)
     if isinstance(event, MarkerRemoved):
         return (MarkerRemoved, event.marker)
+    if isinstance(event, CardDrawn):
+        return (CardDrawn, event.deck, event.to)
+    if isinstance(event, CardDiscarded):
+        return (CardDiscarded, event.was, event.to)
     return id(event)

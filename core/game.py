@@ -1,7 +1,7 @@
 """A game's record: what there is to play, its options, its names, and how its rules are made."""
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -12,11 +12,12 @@ from core.decision import Rules
 from core.draft import Draft
 from core.errors import SetupInvalid, UnknownName
 from core.offers import unknown
+from core.picture import Picture
 from core.position import Position
 from events.codec import Struct
 from events.ids import Digest, GameKey, PlaceId, RuleId, Seat
-from events.vocabulary import Value
-from projections.table import Table
+from events.vocabulary import Event, Value
+from projections.table import Open, Table
 
 
 class Scenario(Struct, frozen=True):
@@ -76,6 +77,21 @@ class BoundRules(Rules, Protocol):
 
     def describe(self, table: Table, command: Command) -> str:
         """Say in words what a command would do."""
+
+    def question(self, asked: Open) -> str:
+        """Word an open question, or a procedure that waits, without a full stop: what is to be decided, about what."""
+
+    def tell(self, run: Sequence[Event]) -> str | None:
+        """Say facts in a row that share a sentence as players would.
+
+        Empty where the house's own sentence will do; nothing where they go without saying.
+
+        Args:
+            run: One fact, or several alike (`cli.telling`); not empty.
+        """
+
+    def picture(self, table: Table) -> Picture | None:
+        """Return a table, as its onlooker sees it, the way players look at it; nothing to have it drawn as any table is."""
 
     def places(self) -> tuple[MapPlace, ...]:
         """List the places of the map in the order in which people look for them; boxes off the map come last."""

@@ -117,7 +117,7 @@ def take_house(edition: Edition, draft: Draft, seat: Seat, command: HouseCommand
         case Begin():
             return _begin(edition, draft)
         case Resign():
-            return _resign(draft, seat)
+            return _resign(edition, draft, seat)
         case AddNote():
             return _add_note(draft, seat, command)
         case MakeRuling():
@@ -181,14 +181,14 @@ def _begin(edition: Edition, draft: Draft) -> Refusal | None:
     return None
 
 
-def _resign(draft: Draft, seat: Seat) -> Refusal | None:
+def _resign(edition: Edition, draft: Draft, seat: Seat) -> Refusal | None:
     table = draft.table
     if table.ended is not None or not table.began:
         return _over()
     if seat not in table.seats:
         return Refusal("seat_must_play", RESIGN, "Only a playing seat can resign.")
     winners = tuple(other for other in table.seats if other != seat)
-    draft.emit(MatchEnded(rule=RESIGN, kind="resigned", result=f"{seat} resigned", winners=winners))
+    draft.emit(MatchEnded(rule=RESIGN, kind="resigned", result=f"{edition.rules.name(seat)} resigned", winners=winners))
     return None
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from cli.columns import in_columns
-from cli.drawing import question
 from cli.names import Names
 from cli.shapes.evidence import DiffShape
 from cli.sight import Sight, sight
@@ -93,6 +92,6 @@ def _decision(names: Names, found: DecisionDiff) -> list[str]:
             return f"over: {ended.result}"
         if top is None:
             return "nothing"
-        return f"{names.side(top.seat)}: {question(names, top)}" if top.seat else f"under way: {question(names, top)}"
+        return f"{names.side(top.seat)}: {names.rules.question(top)}" if top.seat else f"under way: {names.rules.question(top)}"
 
     return [spoken("to decide"), said(found.a, found.ended_a), said(found.b, found.ended_b)]

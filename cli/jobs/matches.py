@@ -6,8 +6,10 @@ from cli.columns import in_columns
 from cli.faults import BROKEN, Fault
 from cli.shapes.matches import MatchShape
 from cli.sight import parse_point
+from cli.words import spoken
 from cli.world import World
 from core.kept import DAMAGE, Kept, damage_to, find_match, read_match
+from core.printed import printed_words
 from events.ids import PUBLIC, MatchId
 from events.log import Log
 from events.vocabulary import MatchForked
@@ -141,7 +143,9 @@ def standing(entry: CatalogueEntry) -> str:
     if not entry.began:
         free = len(entry.seats) - len(entry.players)
         return f"waits for {free} player{'' if free == 1 else 's'}" if free else "waits to begin"
-    return f"round {entry.round}, {entry.phase.replace('_', ' ') or entry.turn}"
+    words = printed_words(entry.game)
+    phase = words.get(entry.phase, spoken(entry.phase)) or words.get(entry.turn, entry.turn)
+    return f"round {entry.round}, {phase}" if entry.round else phase or "begun"
 
 
 def _origin(entry: CatalogueEntry) -> str:

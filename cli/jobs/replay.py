@@ -12,6 +12,7 @@ from cli.shapes.matches import FrameShape
 from cli.sight import Sight, sight
 from cli.words import spoken
 from cli.world import World
+from core.printed import printed_words
 from events.ids import Seat
 from projections.table import Table
 
@@ -83,22 +84,31 @@ def _frame_lines(world: World, seen: Sight, film: Film, table: Table, before: in
 
         yield CLEAR + "\n".join(table_lines(world, seen, table))
         return
-    # Printed names would need the game's rules, and to load them takes longer than to replay a long match.
-    yield frame_line(spoken, table)
+    yield frame_line(_printed(table), table)
     if world.is_verbose:
         yield from _told(world, seen, film, before, table.seq)
+
+
+def _printed(table: Table) -> Callable[[str], str]:
+    """Return what names a match's sides, phases and tracks without its rules; what has no printed name is not said."""
+    words = printed_words(table.game)
+    return (lambda id_: words.get(id_, "")) if words else spoken
 
 
 def frame_line(name: Callable[[str], str], table: Table) -> str:
     """Say on one line where a match stands: tracks, and how many places each side holds.
 
     Args:
-        name: Turns an id into what is said of it.
+        name: Turns an id into what is said of it; empty for a track that is not to be told of.
         table: The table to be told of.
     """
     turn = f"{name(table.turn)}: " if table.turn else ""
-    where = f"Round {table.round}, {turn}{name(table.phase) or 'play'}" if table.round else "Before play"
-    tracks = [f"{name(track)} {value}" for track, value in table.tracks.items()]
+    where = (
+        f"Round {table.round}, {turn}{name(table.phase) or 'play'}"
+        if table.round
+        else name(table.phase) or "Before play"
+    )
+    tracks = [f"{said} {value}" for track, value in table.tracks.items() if (said := name(track))]
     held = [f"{name(side)} holds {count}" for side, count in _held(table).items()]
     over = [f"over: {table.ended.result}"] if table.ended is not None else []
     return "  ".join([f"{table.seq:>6}", where, *tracks, *held, *over])

@@ -52,7 +52,7 @@ def test_commands_from_stdin_stop_at_the_first_that_is_refused(terminal: Termina
 def test_a_resignation_ends_the_match(terminal: Terminal, skirmish: str) -> None:
     ran = terminal.done("play", skirmish, "resign", "--seat", "red")
 
-    assert "red resigned" in ran.out
+    assert "Red resigned" in ran.out
     assert "The match is over" in terminal.done("legal", skirmish).out
 
 

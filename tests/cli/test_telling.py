@@ -110,7 +110,7 @@ def test_control_is_told_with_who_had_it(teller: Teller) -> None:
 
     assert told(teller, taken, freed) == [
         "F Field comes under Red control (before: Blue).",
-        "F Field comes under nobody control (before: Red).",
+        "F Field comes under no control (before: Red).",
     ]
 
 

@@ -35,6 +35,12 @@ def test_the_widest_column_gives_way() -> None:
     assert lines == ["key  a long text that does", "     not fit in here"]
 
 
+def test_all_wide_columns_give_way_before_one_is_squeezed() -> None:
+    first, *_ = in_columns(["", "", ""], [["a " * 20, "b " * 20, "c"]], 43)
+
+    assert first == f"{' '.join('a' * 10)}  {' '.join('b' * 10)}  c"
+
+
 def test_no_rows_are_no_lines_without_titles() -> None:
     assert in_columns(["", ""], [], 40) == []
 

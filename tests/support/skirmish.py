@@ -7,17 +7,19 @@ fault, so that the tests that look for faults can be seen to find one.
 
 import hashlib
 import tomllib
+from collections.abc import Sequence
 
 from core.command import Command
 from core.decision import DecisionRules
 from core.draft import Draft
 from core.errors import SetupInvalid
 from core.game import Game, MapPlace, OptionSpec, Scenario
+from core.picture import Picture
 from core.position import Position
 from core.refusal import Refusal
 from events.codec import Decoder
 from events.ids import CardId, Digest, GameKey, MarkerId, PieceId, PileId, PlaceId, RuleId, Seat, TrackId
-from events.vocabulary import Modifier, PieceConcealed
+from events.vocabulary import Event, Modifier, PieceConcealed
 from projections.table import Open, Table
 
 BOARD = "goal = 20\n"
@@ -238,6 +240,16 @@ class SkirmishRules:
 
     def describe(self, table: Table, command: Command) -> str:
         return repr(command)
+
+    def question(self, asked: Open) -> str:
+        about = ", ".join(f"{name}: {value}" for name, value in asked.arguments.items())
+        return f"{asked.kind.title()}{f' ({about})' if about else ''}"
+
+    def tell(self, run: Sequence[Event]) -> str | None:
+        return ""
+
+    def picture(self, table: Table) -> Picture | None:
+        return None
 
     def places(self) -> tuple[MapPlace, ...]:
         return (MapPlace(FIELD, "Field", "F", 300, 500, (CAMP,)), MapPlace(CAMP, "Camp", "C", 700, 500, (FIELD,)))

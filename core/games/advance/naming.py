@@ -25,6 +25,7 @@ from core.games.advance.dawn import arrivals, group_of, listed_areas
 from core.games.advance.map import TERRAIN_NAMES, map_places
 from core.games.advance.movement import Movement
 from core.games.advance.queries import fresh_at, is_vacant, room, soviet_at
+from core.games.advance.saying import RESULTS
 from core.games.advance.set_up import TERRAINS, reinforcement_box
 from core.games.advance.supply import purchase_cost, return_cost
 from core.games.advance.words import (
@@ -32,46 +33,39 @@ from core.games.advance.words import (
     AIR,
     AIR_BAN,
     ARTILLERY,
+    ATTACKING,
     AVAILABLE,
-    COMBAT,
     COMMISSARS,
-    CONTROL_COUNT,
-    DAWN,
     DUE,
     ELIMINATED,
-    END,
     ENGINEER,
     EVENT,
+    FACTOR,
     FRESH,
-    GERMAN,
     ISOLATED,
     LEAD,
     MANDATORY,
-    MORALE,
     OUT_OF_ACTION,
     PAUSE,
     RAIN,
-    RANDOM_EVENT,
     REDUCED_SUPPLY,
     REINFORCEMENTS,
     REVEALED,
     ROLL,
     SHELL_SHORTAGES,
-    SOVIET,
     SPENT,
-    SUPPLY,
     UNREVEALED,
     USED,
     WITHDRAWN,
     mix,
     soviet_unit,
 )
-from events.ids import PlaceId
+from core.printed import printed_words
+from events.ids import GameKey, PlaceId
 from projections.table import Table
 
 WORDS: dict[str, str] = {
-    GERMAN: "German",
-    SOVIET: "Soviet",
+    **printed_words(GameKey("advance")),
     OUT_OF_ACTION: "Out of Action Box",
     ELIMINATED: "Eliminated Soviet Units",
     AVAILABLE: "Available Support Units Box",
@@ -80,17 +74,10 @@ WORDS: dict[str, str] = {
     AIR: "Air Support",
     ARTILLERY: "Artillery Support",
     ENGINEER: "Engineer Support",
-    MORALE: "German Morale",
-    SUPPLY: "Supply",
-    CONTROL_COUNT: "German-controlled Areas",
     FRESH: "Fresh",
     SPENT: "Spent",
     UNREVEALED: "Unrevealed",
     REVEALED: "Revealed",
-    DAWN: "Dawn Phase",
-    RANDOM_EVENT: "Random Event Phase",
-    COMBAT: "Combat Phase",
-    END: "End Phase",
     AIR_BAN: "No Air Support",
     SHELL_SHORTAGES: "Artillery Shell Shortages",
     COMMISSARS: "Commissars",
@@ -102,6 +89,9 @@ WORDS: dict[str, str] = {
     ACTIVE: "Active Area",
     LEAD: "Lead Attacking Unit",
     MANDATORY: "Mandatory Attack",
+    ATTACKING: "Attacking",
+    FACTOR: "Defense Factor after the isolation roll",
+    **{marker: f"the attack {words}" for marker, words in RESULTS.items()},
 }
 """What the words on the table are called in print; what the rules merely remember is nothing there."""
 
@@ -127,6 +117,7 @@ class Names:
         for counter in (*board.counters.values(), board.pavlovs_house):
             self.names[counter.id] = counter_name(board, counter)
         for scenario in board.scenarios.values():
+            self.names[scenario.key] = scenario.name
             for group in scenario.reinforcements:
                 self.names[reinforcement_box(group.tag)] = f"Reinforcements of turn {group.turn}"
         for division, name in board.divisions.items():
@@ -136,6 +127,10 @@ class Names:
     def name(self, id_: str) -> str:
         """Return what an id is called; the id itself if it has no other name, as German units have none."""
         return self.names.get(id_, id_)
+
+    def with_number(self, id_: str) -> str:
+        """Return what an id is called; an Area with its number before its name."""
+        return f"{id_} {self.name(id_)}" if PlaceId(id_) in self.board.areas else self.name(id_)
 
     def area(self, area: PlaceId) -> str:
         """Name an Area with its number."""

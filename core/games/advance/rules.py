@@ -1,5 +1,7 @@
 """The rules of this game, bound to a board: all chapters put together, and what holds before any of them is asked."""
 
+from collections.abc import Sequence
+
 from core.chance import ManualChance
 from core.command import Command
 from core.decision import Decision, DecisionRules, Procedure
@@ -21,13 +23,17 @@ from core.games.advance.board import load_board
 from core.games.advance.board_model import Board
 from core.games.advance.commands import COMMAND_DECODER, AdvanceCommand, LookAt, canonical
 from core.games.advance.naming import Names
+from core.games.advance.picture import Pictures
 from core.games.advance.position_rounds import IN_A_ROUND
 from core.games.advance.refusals import refused
+from core.games.advance.saying import question, tell
 from core.games.advance.words import GERMAN
+from core.picture import Picture
 from core.position import Position
 from core.refusal import Refusal
 from events.ids import Digest, Seat
-from projections.table import Table
+from events.vocabulary import Event
+from projections.table import Open, Table
 
 
 class AdvanceRules(DecisionRules):
@@ -42,6 +48,7 @@ class AdvanceRules(DecisionRules):
         super().__init__(decisions(board), procedures(board))
         self.board = board
         self.names = Names(board)
+        self.pictures = Pictures(board, self.names.names)
 
     @property
     def board_digest(self) -> Digest:
@@ -82,6 +89,18 @@ class AdvanceRules(DecisionRules):
     def describe(self, table: Table, command: Command) -> str:
         """Say in words what a command would do."""
         return self.names.describe(table, _own(command))
+
+    def question(self, asked: Open) -> str:
+        """Word an open question, or a procedure that waits."""
+        return question(asked, self.names.with_number)
+
+    def tell(self, run: Sequence[Event]) -> str | None:
+        """Say facts in a row as the player would; empty where the house's own sentence will do."""
+        return tell(run, self.names.with_number)
+
+    def picture(self, table: Table) -> Picture | None:
+        """Return a table as its player looks at it."""
+        return self.pictures.picture(table)
 
     def places(self) -> tuple[MapPlace, ...]:
         """List the Areas by number, then the boxes."""

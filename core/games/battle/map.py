@@ -7,7 +7,7 @@ from core.game import MapPlace
 from core.games.battle.card_model import Cards, Location
 from core.games.battle.card_rows import LOCATIONS, CardRows
 from core.games.battle.card_words import MARK, IsInvented, counted, note_words, rubble_words
-from core.games.battle.words import CONTROL, GERMAN, PERIMETER, RUSSIAN, area
+from core.games.battle.words import CONTROL, GERMAN, PERIMETER, RUSSIAN, SIDES, area
 from events.ids import PlaceId, Seat
 
 COLUMN = 180
@@ -36,7 +36,6 @@ _ROWS: tuple[tuple[Seat, str, int], ...] = (
 )
 """Every Area of a Location from the German edge of the table to the Russian one, with its height in pixels."""
 _LOCATION_ROW = 200
-_SIDES = {GERMAN: "German", RUSSIAN: "Russian"}
 _FILLS = {GERMAN: GERMAN_FILL, RUSSIAN: RUSSIAN_FILL}
 
 
@@ -52,7 +51,7 @@ def map_places(cards: Cards) -> tuple[MapPlace, ...]:
         label = str(location.rations(0))
         found.append(MapPlace(PlaceId(location.id), location.name, label, x, _LOCATION_ROW))
         for side, which, y in _ROWS:
-            name = f"{_SIDES[side]} {which.capitalize()}"
+            name = f"{SIDES[side]} {which.capitalize()}"
             found.append(MapPlace(area(location.id, side, which), name, which[0].upper(), x, y))
     return tuple(found)
 
@@ -77,7 +76,7 @@ def printed_looks(cards: Cards, rows: CardRows, is_invented: IsInvented) -> dict
             title=f"{location.name}: {note or 'no note'}",
         )
         for side, which, _ in _ROWS:
-            title = f"{location.name}, {_SIDES[side]} {which.capitalize()} Area"
+            title = f"{location.name}, {SIDES[side]} {which.capitalize()} Area"
             looks[area(location.id, side, which)] = PlaceLook(fill=_FILLS[side], title=title)
     return looks
 

@@ -1,5 +1,7 @@
 """The rules of this game, bound to its cards: all chapters put together, and what holds before any of them is asked."""
 
+from collections.abc import Sequence
+
 from core.command import Command
 from core.decision import Decision, DecisionRules, Procedure
 from core.draft import Draft
@@ -39,14 +41,18 @@ from core.games.battle.commands import (
     Resupply,
 )
 from core.games.battle.naming import Names
+from core.games.battle.picture import Pictures
 from core.games.battle.refusals import refused
+from core.games.battle.saying import Saying, question
 from core.games.battle.windows import CardRule, Window
 from core.games.battle.words import SETUP
+from core.picture import Picture
 from core.position import Position
 from core.refusal import Refusal
 from events.codec import Decoder
 from events.ids import Digest, Seat
-from projections.table import Table
+from events.vocabulary import Event
+from projections.table import Open, Table
 
 COMMANDS: Decoder[BattleCommand] = Decoder(BattleCommand)
 
@@ -73,6 +79,8 @@ class BattleRules(DecisionRules):
             decisions(deck_list, play, self.card_rules), procedures(deck_list, play), (*WINDOWS, "firefight")
         )
         self.names = Names(deck_list)
+        self.pictures = Pictures(deck_list, self.names)
+        self.saying = Saying(self.names)
 
     @property
     def board_digest(self) -> Digest:
@@ -115,6 +123,18 @@ class BattleRules(DecisionRules):
         """Say in words what a command would do."""
         assert isinstance(command, BattleCommand), "a command of another game"
         return self.names.describe(table, command)
+
+    def question(self, asked: Open) -> str:
+        """Word an open question, or a procedure that waits."""
+        return question(asked, self.names.name)
+
+    def tell(self, run: Sequence[Event]) -> str | None:
+        """Say facts in a row as the players would; empty where the house's own sentence will do."""
+        return self.saying.tell(run)
+
+    def picture(self, table: Table) -> Picture | None:
+        """Return a table as its players look at it."""
+        return self.pictures.picture(table)
 
     def places(self) -> tuple[MapPlace, ...]:
         """List the Areas, Location by Location, then the boxes."""

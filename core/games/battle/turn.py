@@ -11,6 +11,7 @@ from core.games.battle.words import (
     DRAW,
     LOCKED,
     SEATS,
+    SIDES,
     TURN,
     discards,
     enemy,
@@ -68,11 +69,11 @@ class Turns:
         side = draft.table.turn
         self.clean_up(draft)
         if len(controlled(self.cards, draft.table, side)) >= self.cards.figures.victory_locations:
-            draft.end_match(f"{side} victory", (side,), VICTORY)
+            draft.end_match(f"{SIDES[side]} Victory", (side,), VICTORY)
             return
         cap = number(draft.table, TURN_CAP)
         if 0 < cap <= draft.table.round:
-            draft.end_match("turn limit reached", (), LIMIT, kind="limit")
+            draft.end_match("Turn limit reached", (), LIMIT, kind="limit")
             return
         self.begin(draft, enemy(side))
 

@@ -20,6 +20,8 @@ from events.ids import CardId, MarkerId, PileId, PlaceId, Seat, TrackId
 GERMAN = Seat("german")
 RUSSIAN = Seat("russian")
 SEATS = (RUSSIAN, GERMAN)
+SIDES = {GERMAN: "German", RUSSIAN: "Russian"}
+"""What the sides are called."""
 
 CONTROL = "control"
 PERIMETER = "perimeter"

@@ -130,7 +130,7 @@ def test_a_destroyed_location_still_counts() -> None:
     table = scene(forces=forces, destroyed=["GA", "PH"])
     table.do("german", END, deck_of("german")[:10])
 
-    assert table.result == "german victory"
+    assert table.result == "German Victory"
     assert len(table.hand("german")) == 10
 
 

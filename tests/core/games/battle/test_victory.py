@@ -35,7 +35,7 @@ def test_all_five_locations_win_at_the_end_of_the_own_turn() -> None:
     table = scene(forces=FIVE, turn="russian")
     events = table.do("russian", END, deck_of("russian")[:10])
 
-    assert table.result == "russian victory"
+    assert table.result == "Russian Victory"
     assert isinstance(events[-1], MatchEnded)
     assert (events[-1].rule, events[-1].kind, events[-1].winners) == (
         "victory.five-locations-own-turn",
@@ -63,7 +63,7 @@ def test_control_wins_nothing_in_the_enemys_turn() -> None:
     for _ in range(2):
         table.do("russian", order("give-ration", force="r_248_rifle"))
     ends(table)
-    assert table.result == "russian victory"
+    assert table.result == "Russian Victory"
 
 
 def test_control_in_mid_turn_wins_nothing() -> None:
@@ -97,7 +97,7 @@ def test_an_agreed_number_of_turns_stops_the_match_without_a_winner() -> None:
 
     ended = table.table.ended
     assert ended is not None
-    assert (ended.kind, ended.result, ended.winners) == ("limit", "turn limit reached", ())
+    assert (ended.kind, ended.result, ended.winners) == ("limit", "Turn limit reached", ())
 
 
 def test_a_victory_comes_before_the_limit() -> None:
@@ -105,7 +105,7 @@ def test_a_victory_comes_before_the_limit() -> None:
     table = scene(forces=FIVE, turn="russian", options={"turn_cap": 1})
     ends(table)
 
-    assert table.result == "russian victory"
+    assert table.result == "Russian Victory"
 
 
 def test_a_seat_may_resign() -> None:
@@ -115,7 +115,7 @@ def test_a_seat_may_resign() -> None:
 
     ended = desk.table.ended
     assert ended is not None
-    assert (ended.kind, ended.result, ended.winners) == ("resigned", "russian resigned", ("german",))
+    assert (ended.kind, ended.result, ended.winners) == ("resigned", "Russian resigned", ("german",))
 
 
 AFTERWARDS = [

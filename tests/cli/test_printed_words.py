@@ -1,0 +1,127 @@
+"""What people read of random matches is in the games' words: no ids, no words of the program, nothing left empty."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from cli.drawing import Drawing, decision_lines, heading_lines
+from cli.jobs.replay import frame_line
+from cli.names import Names
+from cli.telling import Teller
+from core.games import GAMES, load_game
+from events.commit import decode_commit
+from events.ids import ARBITER, PUBLIC
+from events.vocabulary import DecisionOpened, ProcedureBegan
+from projections.chronicle import chronicle
+from projections.table import Open, Table
+from projections.view import Seen
+from tests.support.desk import Desk
+from tests.support.playouts import Playout
+
+SHIPPED = [
+    (game, scenario.key, mode)
+    for game in GAMES
+    if game != "skirmish"
+    for scenario in load_game(game).scenarios
+    for mode in scenario.modes
+]
+COMMANDS_MAX = 700
+LOOK_EVERY = 23
+"""Commands between two looks at the whole table; what is asked is looked at each time."""
+WIDTHS = (80, 120)
+STRANGE = re.compile(r"_|\b(None|True|False|nobody control)\b|\(\s*\)|\[\s*\]|\{|\}|: [.,)]|, ,|\b\w*[a-z][A-Z]\w*")
+RAW = re.compile(r"[_/]|-[a-z]")
+"""What an id has that no printed word does, unless the id is the printed name itself."""
+
+
+def played(desk: Desk) -> Iterator[tuple[Seen, Table]]:
+    """Yield what the arbiter has seen of a match, commit by commit, with the table as it is at the end."""
+    for stored in desk.log.read(desk.match.id, 0):
+        commit = decode_commit(stored.body)
+        yield Seen(commit.first, commit.events, commit.at, commit.last), desk.table
+
+
+def drawn(names: Names, table: Table) -> Iterator[str]:
+    """Draw a table at every width, and say where it stands."""
+    for width in WIDTHS:
+        lines = list(Drawing(names, table, width, lambda text, _: text, is_full=False).lines())
+        assert max(map(len, lines)) <= width, f"a line is wider than {width}: {max(lines, key=len)}"
+        yield from lines
+    yield from heading_lines(names, table, title="", match="", number=table.seq)
+
+
+def told(names: Names, desk: Desk) -> Iterator[str]:
+    """Tell a match in the sentences of the log, also those that are only told when more is asked for."""
+    teller = Teller(names)
+    for chapter in chronicle([seen for seen, _ in played(desk)]):
+        yield teller.heading(chapter.heading)
+        for line in teller.lines([entry for entry in chapter.entries if teller.is_worth_telling(entry)]):
+            yield line.sentence
+
+
+def ids_of(names: Names, table: Table) -> set[str]:
+    """Return every id of a table that no reader should meet."""
+    found = {*table.pieces, *table.at, *table.control, *table.tracks, *table.piles, table.phase}
+    for on, there in table.markers.items():
+        found |= {on, *there}
+    return {id_ for id_ in found if RAW.search(id_) and names.rules.name(id_) != id_}
+
+
+def wrong(names: Names, table: Table, lines: list[str]) -> list[str]:
+    """Return the lines that hold what people should not read."""
+    ids = ids_of(names, table)
+    seats = re.compile(rf"\b({'|'.join(seat for seat in table.seats)})\b")
+    return [
+        line
+        for line in dict.fromkeys(lines)
+        if STRANGE.search(line) or seats.search(line) or any(id_ in line for id_ in ids)
+    ]
+
+
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize(("game", "scenario", "mode"), SHIPPED)
+def test_people_read_words_of_the_game(game: str, scenario: str, mode: str, seed: int) -> None:
+    playout = Playout(game, scenario, 4200 + seed, mode=mode)
+    names = Names(playout.desk.match.edition.rules)
+    lines: list[str] = []
+    for number, _ in enumerate(playout.steps()):
+        table = playout.desk.table
+        lines += decision_lines(names, table)
+        if number % LOOK_EVERY == 0 or table.ended is not None:
+            lines += [names.rules.describe(table, option) for option in playout.desk.options()]
+            for seat in (ARBITER, PUBLIC):
+                lines += drawn(names, table if seat == ARBITER else playout.seen_by(seat))
+            lines.append(frame_line(names.of, table))
+        if number == COMMANDS_MAX:
+            break
+    lines += told(names, playout.desk)
+
+    assert len(set(lines)) > 200
+    assert wrong(names, playout.desk.table, lines) == []
+
+
+@pytest.mark.parametrize(("game", "scenario", "mode"), SHIPPED)
+def test_every_question_and_procedure_has_its_words(game: str, scenario: str, mode: str) -> None:
+    playout = Playout(game, scenario, 77, mode=mode)
+    names = Names(playout.desk.match.edition.rules)
+    for number, _ in enumerate(playout.steps()):
+        if number == COMMANDS_MAX:
+            break
+    asked = {
+        names.rules.question(Open(event.kind, getattr(event, "seat", ARBITER), event.arguments))
+        for seen, _ in played(playout.desk)
+        for event in seen.events
+        if isinstance(event, DecisionOpened | ProcedureBegan)
+    }
+
+    assert len(asked) > 8
+    assert wrong(names, playout.desk.table, sorted(asked)) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["pay_cards", "None", "face down: False", "draw (about: )", "Supply []", "{unit}", "location: , left", "isOn"],
+)
+def test_words_of_the_program_are_found(line: str) -> None:
+    assert STRANGE.search(line)
