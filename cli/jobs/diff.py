@@ -92,6 +92,10 @@ def _decision(names: Names, found: DecisionDiff) -> list[str]:
             return f"over: {ended.result}"
         if top is None:
             return "nothing"
-        return f"{names.side(top.seat)}: {names.rules.question(top)}" if top.seat else f"under way: {names.rules.question(top)}"
+        return (
+            f"{names.side(top.seat)}: {names.rules.question(top)}"
+            if top.seat
+            else f"under way: {names.rules.question(top)}"
+        )
 
     return [spoken("to decide"), said(found.a, found.ended_a), said(found.b, found.ended_b)]

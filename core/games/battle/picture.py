@@ -212,7 +212,8 @@ class Pictures:
 
     def _uranus(self, table: Table) -> Panel:
         rows = [
-            (f"  {self.names.name(card)}", self.cards.cards[card].title.text) for card in uranus_in_play(self.cards, table)
+            (f"  {self.names.name(card)}", self.cards.cards[card].title.text)
+            for card in uranus_in_play(self.cards, table)
         ]
         return Panel(title="Operation Uranus in play", header=("", ""), rows=tuple(rows))
 

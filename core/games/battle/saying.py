@@ -214,8 +214,10 @@ class Saying:
             BATTLE: f"In this battle: {self.name(marker)}{more}.",
         }.get(first.on, "")
 
-    def _removed(self, first: MarkerRemoved, on: Sequence[str]) -> str:
+    def _removed(self, first: MarkerRemoved, on: Sequence[str]) -> str | None:
         where = ", ".join(map(self.name, on))
+        if first.marker == FREE_MOVE_USED:
+            return None
         if first.on in (TURN, BATTLE):
             return f"No longer in force: {self.name(first.marker)}."
         return {

@@ -3,12 +3,12 @@
 import pytest
 
 from core.games.battle.queries import controller, locations_in_play
-from core.games.battle.rules import BattleRules, make_rules
+from core.games.battle.rules import make_rules
 from core.games.battle.saying import question
-from core.games.battle.words import GERMAN, RUSSIAN, SEATS, hand
+from core.games.battle.words import BIG_PUSH, FREE_MOVE_USED, GERMAN, RUSSIAN, SEATS, TURN, hand, top
 from core.picture import Picture
-from events.ids import PUBLIC, Seat
-from events.vocabulary import Value
+from events.ids import PUBLIC, MarkerId, PlaceId, RuleId, Seat
+from events.vocabulary import MarkerRemoved, PiecePlaced, Value
 from projections.table import Open, Table
 from tests.support.playouts import Playout
 
@@ -85,8 +85,8 @@ def test_a_hand_is_read_by_its_owner_alone(seat: Seat) -> None:
 def test_every_question_has_its_words(kind: str) -> None:
     arguments: dict[str, Value] = {
         "left": 2,
-        "location": "the-docks",
-        "about": "the-docks",
+        "location": "the_docks",
+        "about": "the_docks",
         "force": "169th-rifle",
         "card": "x",
         "rule": "y",
@@ -98,5 +98,22 @@ def test_every_question_has_its_words(kind: str) -> None:
     assert "False" not in said
 
 
-def test_the_rules_are_those_of_this_game() -> None:
-    assert isinstance(RULES, BattleRules)
+def test_what_lapses_with_the_turn_is_told_unless_only_the_rules_need_it() -> None:
+    used = MarkerRemoved(rule=RuleId("turn.end"), on=TURN, marker=FREE_MOVE_USED)
+    push = MarkerRemoved(rule=RuleId("turn.end"), on=TURN, marker=MarkerId(f"{BIG_PUSH}{GERMAN}"))
+
+    assert RULES.tell([used]) is None
+    assert RULES.tell([push]) == "No longer in force: German Big Push."
+
+
+def test_forces_turned_up_and_placed_in_one_breath_are_all_told() -> None:
+    rule, forces = RuleId("setup.force-decks"), list(RULES.cards.piles[GERMAN])[:2]
+    opened = PiecePlaced(rule=rule, piece=forces[0], kind=forces[0], side=GERMAN, to=top(GERMAN))
+    placed = PiecePlaced(
+        rule=rule, piece=forces[1], kind=forces[1], side=GERMAN, to=PlaceId("the_docks/german/control")
+    )
+    first, second = (RULES.name(force) for force in forces)
+
+    assert RULES.tell([opened, placed]) == (
+        f"{first} is the open top of the German Force deck. Placed: {second} in The Docks (German Control)."
+    )
