@@ -14,6 +14,7 @@ from projections.table import Table
 from server.calls import AnyCommand, Call, Calls
 from server.client import SUBSCRIBED_S
 from server.clock import Clock, SystemClock
+from server.curve import CurveKey
 from server.errors import TimedOut
 from server.exchange import Exchange, Patience
 from server.following import Follower
@@ -46,6 +47,7 @@ class AsyncClient:
         patience: How long to wait for replies and how often to ask.
         owner: The secret of the store's owner, for the arbiter's seat.
         server_key: The server's public key if the connection is to be encrypted.
+        client_key: The client's own key, for a server that lists its clients; by default a new one.
     """
 
     def __init__(
@@ -57,6 +59,7 @@ class AsyncClient:
         patience: Patience | None = None,
         owner: str = "",
         server_key: str = "",
+        client_key: CurveKey | None = None,
     ) -> None:
         """Be ready to connect."""
         identity = SystemIdentity() if identity is None else identity
@@ -65,6 +68,7 @@ class AsyncClient:
         self._address = address
         self._patience = Patience() if patience is None else patience
         self._server_key = server_key
+        self._client_key = client_key
         self._prefix = identity.key()
         self._count = 0
         self._publisher = ""
@@ -88,7 +92,7 @@ class AsyncClient:
 
     def _open(self, kind: int, address: str) -> zmq.asyncio.Socket:
         made = self._context.socket(kind)
-        prepare(made, self._server_key, address)
+        prepare(made, self._server_key, address, self._client_key)
         return made
 
     async def ask(self, request: AnyRequest) -> AnyReply:

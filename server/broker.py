@@ -12,6 +12,7 @@ from contextlib import suppress
 import zmq
 
 from events.codec import DecodeError, Struct, encode, replace
+from server.admission import Admission
 from server.curve import CurveKey, secure_server
 from server.desk import Desk
 from server.errors import PortUnavailable, denied, failure
@@ -97,6 +98,7 @@ class Broker:
         address: Where requests are taken: `tcp://HOST:PORT`, with `*` for any free port, or `ipc://PATH`.
         events: Where events are published, likewise.
         key: The server's key, if connections are to be encrypted.
+        allowed: The public keys (Z85) of the clients that may connect then; by default whoever knows the server's.
         limits: What clients may cost.
         notes: Where it is noted what happens.
 
@@ -116,6 +118,7 @@ class Broker:
         events: str,
         *,
         key: CurveKey | None = None,
+        allowed: frozenset[bytes] | None = None,
         limits: Limits | None = None,
         notes: Notes = SILENCE,
     ) -> None:
@@ -127,6 +130,8 @@ class Broker:
         self._stopping = False
         self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
         self._waker, self._woken = sockets.socketpair()
+        assert key is not None or allowed is None, "clients have keys only where connections are encrypted"
+        self._admission = None if allowed is None else Admission(self._context, allowed, notes)
         try:
             self._router = self._socket(zmq.ROUTER, key, self._limits.message_bytes)
             self._router.setsockopt(zmq.ROUTER_MANDATORY, 1)
@@ -150,12 +155,19 @@ class Broker:
         made.setsockopt(zmq.HANDSHAKE_IVL, self._limits.dead_ms)
         made.setsockopt(zmq.BACKLOG, 1_024)
         secure_server(made, key)
+        if self._admission is not None:
+            self._admission.guard(made)
         return made
 
     @property
     def publisher(self) -> Publisher:
         """The publisher, for its counts."""
         return self._publisher
+
+    @property
+    def refused(self) -> int:
+        """How often a client was turned away whose key is not listed."""
+        return 0 if self._admission is None else self._admission.refused
 
     def stop(self) -> None:
         """Let `run` finish the batch at hand and return; may be called from a signal handler or another thread."""
@@ -168,6 +180,8 @@ class Broker:
         poller = zmq.Poller()
         for source in (self._router, self._xpub, self._woken.fileno()):
             poller.register(source, zmq.POLLIN)
+        if self._admission is not None:
+            poller.register(self._admission.socket, zmq.POLLIN)
         clock = self._desk.clock
         next_beat = clock.monotonic() + self._limits.beat_s
         more, quiet = False, True
@@ -175,6 +189,8 @@ class Broker:
             while not self._stopping:
                 until_beat = max(0, round((next_beat - clock.monotonic()) * 1000))
                 ready = dict(poller.poll(0 if more else until_beat if quiet else min(IDLE_MS, until_beat)))
+                if self._admission is not None and self._admission.socket in ready:
+                    self._admission.answer()
                 more = self._xpub in ready and self._publisher.read()
                 if self._router in ready:
                     self._serve()

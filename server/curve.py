@@ -39,7 +39,7 @@ class CurveKey:
 
 
 def read_key(path: Path) -> CurveKey:
-    """Read the secret key of a server from its file, making the file if there is none.
+    """Read a secret key, a server's or a client's, from its file, making the file if there is none.
 
     Raises:
         KeyUnusable: The file cannot be read or written, or holds no key.
@@ -68,15 +68,20 @@ def secure_server(socket: "zmq.Socket[bytes]", key: CurveKey | None) -> None:
         socket.curve_secretkey = key.secret
 
 
-def secure_client(socket: "zmq.Socket[object]", server_key: str) -> None:
+def secure_client(socket: "zmq.Socket[object]", server_key: str, client_key: CurveKey | None = None) -> None:
     """Let a connecting socket talk, encrypted, to nobody but the server with this public key; nothing if it is empty.
+
+    Args:
+        socket: Not connected yet.
+        server_key: The server's public key.
+        client_key: The client's own pair, for a server that lists its clients; by default a new one.
 
     Raises:
         KeyUnusable: It is no public key.
     """
     if not server_key:
         return
-    own = CurveKey.new()
+    own = CurveKey.new() if client_key is None else client_key
     try:
         socket.curve_serverkey = server_key.encode()
         socket.curve_publickey = own.public

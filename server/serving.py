@@ -42,6 +42,7 @@ def serve(
     serving: Serving | None = None,
     *,
     key: CurveKey | None = None,
+    allowed: frozenset[bytes] | None = None,
     clock: Clock | None = None,
     identity: Identity | None = None,
     notes: Notes = SILENCE,
@@ -53,6 +54,7 @@ def serve(
         log: The store; nobody else should write to it meanwhile.
         serving: Addresses, the owner's secret, limits.
         key: The server's key if connections are to be encrypted.
+        allowed: The public keys of the clients that may connect then; by default all may.
         clock: What time it is.
         identity: Makes up ids, seeds and secrets.
         notes: Where it is noted what happens.
@@ -65,7 +67,9 @@ def serve(
     clock = SystemClock() if clock is None else clock
     desk = Desk(log, clock, identity, owner=serving.owner, notes=notes, version=_version())
     try:
-        broker = Broker(desk, serving.address, serving.events, key=key, limits=serving.limits, notes=notes)
+        broker = Broker(
+            desk, serving.address, serving.events, key=key, allowed=allowed, limits=serving.limits, notes=notes
+        )
         with _ended_by_signals(broker):
             notes.info("listening", address=broker.address, events=broker.events)
             if ready is not None:

@@ -6,7 +6,7 @@ from events.ids import MatchId, Seat
 from server.calls import Calls
 from server.client import Client
 from server.clock import Clock, SystemClock
-from server.curve import secure_client
+from server.curve import CurveKey, secure_client
 from server.errors import AddressUnusable, KeyUnusable
 from server.exchange import Exchange, Patience
 from server.identity import Identity, SystemIdentity
@@ -27,16 +27,25 @@ class SocketTransport:
         identity: Makes up correlation ids.
         patience: How long to wait and how often to ask.
         server_key: The server's public key if the connection is to be encrypted.
+        client_key: The client's own key then; by default a new one.
     """
 
     def __init__(
-        self, address: str, clock: Clock, identity: Identity, patience: Patience, server_key: str = ""
+        self,
+        address: str,
+        clock: Clock,
+        identity: Identity,
+        patience: Patience,
+        *,
+        server_key: str = "",
+        client_key: CurveKey | None = None,
     ) -> None:
         """Be ready to connect."""
         self._address = address
         self._clock = clock
         self._patience = patience
         self._server_key = server_key
+        self._client_key = client_key
         self._prefix = identity.key()
         self._count = 0
         self._publisher = ""
@@ -45,7 +54,7 @@ class SocketTransport:
 
     def _open(self, kind: int, address: str) -> "zmq.Socket[bytes]":
         made = self._context.socket(kind)
-        prepare(made, self._server_key, address)
+        prepare(made, self._server_key, address, self._client_key)
         return made
 
     def ask(self, request: AnyRequest) -> AnyReply:
@@ -106,7 +115,7 @@ class SocketListener:
         self._socket.close()
 
 
-def prepare(socket: "zmq.Socket[object]", server_key: str, address: str) -> None:
+def prepare(socket: "zmq.Socket[object]", server_key: str, address: str, client_key: CurveKey | None = None) -> None:
     """Set a client's socket up and connect it.
 
     Raises:
@@ -117,7 +126,7 @@ def prepare(socket: "zmq.Socket[object]", server_key: str, address: str) -> None
     socket.setsockopt(zmq.HEARTBEAT_IVL, QUIET_MS)
     socket.setsockopt(zmq.HEARTBEAT_TIMEOUT, DEAD_MS)
     try:
-        secure_client(socket, server_key)
+        secure_client(socket, server_key, client_key)
         socket.connect(address)
     except zmq.ZMQError as error:
         socket.close()
@@ -145,6 +154,7 @@ def connect(
     patience: Patience | None = None,
     owner: str = "",
     server_key: str = "",
+    client_key: CurveKey | None = None,
 ) -> Client:
     """Make a client of a server.
 
@@ -155,6 +165,7 @@ def connect(
         patience: How long to wait for replies and how often to ask.
         owner: The secret of the store's owner, for the arbiter's seat.
         server_key: The server's public key if the connection is to be encrypted.
+        client_key: The client's own key, for a server that lists its clients; by default a new one.
 
     Raises:
         TimedOut: Later, from the calls: nobody answers there.
@@ -163,4 +174,5 @@ def connect(
     clock = SystemClock() if clock is None else clock
     identity = SystemIdentity() if identity is None else identity
     patience = Patience() if patience is None else patience
-    return Client(SocketTransport(address, clock, identity, patience, server_key), Calls(identity, owner), clock)
+    transport = SocketTransport(address, clock, identity, patience, server_key=server_key, client_key=client_key)
+    return Client(transport, Calls(identity, owner), clock)

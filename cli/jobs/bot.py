@@ -25,6 +25,7 @@ class BotWish(NamedTuple):
     policy: str
     seed: str
     commands: int
+    client_key: str
 
 
 def play_bot(world: World, wish: BotWish) -> None:
@@ -45,7 +46,7 @@ def play_bot(world: World, wish: BotWish) -> None:
     if seat not in seats:
         raise UnknownName(unknown(f"seat of {game.key}", seat, [str(known) for known in seats]))
     name = f"{wish.policy} bot"
-    with client_of(wish.connect, wish.server_key) as client:
+    with client_of(world, wish.connect, wish.server_key, wish.client_key) as client:
         if wish.match:
             match = match_on(client, wish.match)
             client.take_seat(match, seat, name)

@@ -1,24 +1,46 @@
 """Servers as they are named on the command line, and the matches they have."""
 
+from pathlib import Path
+
 from cli.faults import usage
+from cli.world import World
 from events.errors import UnknownMatch
 from events.ids import MatchId
 from server.client import Client
+from server.curve import CurveKey, read_key
 from server.serving import ADDRESS
 from server.sockets import connect
 
 
-def client_of(address: str, server_key: str, owner: str = "") -> Client:
+def client_of(world: World, address: str, server_key: str, client_key: str, owner: str = "") -> Client:
     """Make the client of a server; by default of one on this machine.
+
+    Args:
+        world: Where the client's public key is told, which the server has to list.
+        address: Where the server takes requests.
+        server_key: Its public key, if connections are encrypted.
+        client_key: The file of the client's own key; made if there is none.
+        owner: The secret of the store's owner.
 
     Raises:
         Fault: The address is none.
-        KeyUnusable: The key is none.
+        KeyUnusable: A key is none.
     """
     wanted = address or ADDRESS
     if not wanted.startswith(("tcp://", "ipc://")):
         raise usage(f"a server's address is tcp://HOST:PORT or ipc://PATH, not {wanted!r}")
-    return connect(wanted, owner=owner, server_key=server_key)
+    return connect(wanted, owner=owner, server_key=server_key, client_key=_own_key(world, server_key, client_key))
+
+
+def _own_key(world: World, server_key: str, file: str) -> CurveKey | None:
+    """Read the client's own key, and tell its public half; nothing if there is no file."""
+    if not file:
+        return None
+    if not server_key:
+        raise usage("--curve-client-key needs --server-key: without it the connection is not encrypted")
+    key = read_key(Path(file))
+    world.note(f"this client's public key, for the server's --allow-client: {key.public.decode()}")
+    return key
 
 
 def match_on(client: Client, prefix: str) -> MatchId:

@@ -8,6 +8,7 @@ from types import FrameType
 from cli.faults import INTERRUPTED, Fault, usage
 from cli.shapes.server import ServingShape
 from cli.world import World
+from server.admission import read_allowed
 from server.broker import Broker
 from server.clock import SystemClock
 from server.curve import read_key
@@ -20,18 +21,21 @@ SECRET_CHARACTERS_MIN = 32
 """As many as a seat's secret has; the arbiter sees everything."""
 
 
-def serve(world: World, *, listen: str, events: str, key: str, owner: str) -> None:
+def serve(world: World, *, listen: str, events: str, key: str, allow: str, owner: str) -> None:
     """Serve until a signal; the server's own log goes to stderr as JSON lines.
 
     Raises:
         PortUnavailable: It cannot listen there.
-        KeyUnusable: The key file is none.
+        KeyUnusable: The key file is none, or that of the allowed clients.
         StoreUnavailable: The store cannot be written.
         Fault: It was ended by Ctrl-C, after finishing what was at hand.
     """
     _check(listen, events, owner)
     clock = SystemClock()
     level = "warning" if world.settings.is_quiet else "debug" if world.is_verbose else "info"
+    if allow and not key:
+        raise usage("--allow-client needs --curve-key: clients have keys only where connections are encrypted")
+    allowed = read_allowed(Path(allow)) if allow else None
     curve = read_key(Path(key)) if key else None
     notes = JsonNotes(sys.stderr.buffer, clock, level)
     interrupted = _Interrupted()
@@ -50,6 +54,7 @@ def serve(world: World, *, listen: str, events: str, key: str, owner: str) -> No
         world.writable_log,
         Serving(address=listen or ADDRESS, events=events or EVENTS, owner=owner),
         key=curve,
+        allowed=allowed,
         clock=clock,
         notes=notes,
         ready=ready,

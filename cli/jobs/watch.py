@@ -33,6 +33,7 @@ class Watching(NamedTuple):
     seat: str
     token: str
     is_from_start: bool
+    client_key: str
 
 
 def watch(world: World, wish: Watching) -> None:
@@ -70,7 +71,8 @@ def _client(world: World, wish: Watching, seat: Seat) -> Iterator[tuple[Client, 
         match = find_match(world.log, parse_point(wish.match)[0])
         yield local_client(world.log), match
         return
-    with client_of(wish.connect, wish.server_key, owner=wish.token if seat == ARBITER else "") as client:
+    owner = wish.token if seat == ARBITER else ""
+    with client_of(world, wish.connect, wish.server_key, wish.client_key, owner) as client:
         match = match_on(client, parse_point(wish.match)[0])
         if wish.token:
             client.calls.know(match, seat, wish.token)

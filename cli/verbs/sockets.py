@@ -14,6 +14,14 @@ ConnectOption = Annotated[
 ServerKeyOption = Annotated[
     str, typer.Option("--server-key", metavar="KEY", help="The server's public key, if connections are encrypted.")
 ]
+ClientKeyOption = Annotated[
+    str,
+    typer.Option(
+        "--curve-client-key",
+        metavar="FILE",
+        help="This client's own key, for a server that lists its clients; made if there is none.",
+    ),
+]
 TokenOption = Annotated[
     str,
     typer.Option(
@@ -35,6 +43,14 @@ def serve(
         str,
         typer.Option("--curve-key", metavar="FILE", help="Encrypt connections with this key; made if there is none."),
     ] = "",
+    allow: Annotated[
+        str,
+        typer.Option(
+            "--allow-client",
+            metavar="FILE",
+            help="Let only these clients connect: one public key a line; needs --curve-key.",
+        ),
+    ] = "",
     owner: Annotated[
         str,
         typer.Option(
@@ -45,7 +61,7 @@ def serve(
     """Serve the store to players and spectators, until Ctrl-C."""
     from cli.jobs.serve import serve
 
-    serve(world, listen=listen, events=events, key=key, owner=owner)
+    serve(world, listen=listen, events=events, key=key, allow=allow, owner=owner)
 
 
 @verb("bot", SERVER)
@@ -66,11 +82,12 @@ def bot(
     commands: Annotated[
         int, typer.Option("--commands", metavar="N", help="Stop after so many; 0 plays to the end.")
     ] = 0,
+    client_key: ClientKeyOption = "",
 ) -> None:
     """Play a seat over sockets, like anybody else."""
     from cli.jobs.bot import BotWish, play_bot
 
-    play_bot(world, BotWish(game, connect, server_key, match, seat, policy, seed, commands))
+    play_bot(world, BotWish(game, connect, server_key, match, seat, policy, seed, commands, client_key))
 
 
 @verb("watch", SERVER)
@@ -83,8 +100,9 @@ def watch(
     seat: SeatOption = "public",
     token: TokenOption = "",
     from_start: Annotated[bool, typer.Option("--from-start", help="Tell what has happened already as well.")] = False,
+    client_key: ClientKeyOption = "",
 ) -> None:
     """Follow a match live until it ends: over sockets, or without --connect in the store."""
     from cli.jobs.watch import Watching, watch
 
-    watch(world, Watching(match, connect, server_key, seat, token, from_start))
+    watch(world, Watching(match, connect, server_key, seat, token, from_start, client_key))

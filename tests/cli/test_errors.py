@@ -125,6 +125,9 @@ USAGE = [
     ("watch MATCH --seat green", "no seat of this match is called 'green'"),
     ("demo --game whist", "no game is called 'whist'"),
     ("list --store postgres://host/db", "a store is a file here"),
+    ("serve --allow-client EMPTY", "--allow-client needs --curve-key"),
+    ("bot skirmish --curve-client-key MISSING", "--curve-client-key needs --server-key"),
+    ("watch MATCH --connect tcp://127.0.0.1:9 --curve-client-key MISSING", "--curve-client-key needs --server-key"),
 ]
 
 INPUT_OUTPUT = [
@@ -142,6 +145,9 @@ INPUT_OUTPUT = [
     ("audit FOLDER", "folder is a folder; an audit takes a match of the store or an archive file"),
     ("serve --listen tcp://256.0.0.1:1", "cannot listen at tcp://256.0.0.1:1"),
     ("serve --curve-key BROKEN", "cannot be used"),
+    ("serve --curve-key MISSING --allow-client BROKEN", "broken.toml, line 1: a public key is 40 characters of Z85"),
+    ("serve --curve-key MISSING --allow-client EMPTY", "empty.ndjson names no key"),
+    ("bot skirmish --server-key short --curve-client-key BROKEN --match x", "cannot be used"),
     ("bot skirmish --server-key short --match x", "key"),
 ]
 

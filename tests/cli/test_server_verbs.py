@@ -2,6 +2,7 @@
 
 import signal
 from collections.abc import Iterator
+from pathlib import Path
 from threading import Thread
 
 import pytest
@@ -10,6 +11,7 @@ from cli.shapes.server import ServingShape
 from events.codec import Decoder
 from events.ids import MatchId, Seat
 from server.broker import Broker
+from server.curve import CurveKey
 from server.sqlite_log import SqliteLog
 from server.worker import run_bot
 from tests.cli.running import Terminal
@@ -128,6 +130,24 @@ def test_a_server_with_a_key_says_its_public_half(terminal: Terminal) -> None:
         assert process.wait(60) == 0
     assert (ran.code, len(shape.key)) == (0, 40)
     assert key.exists()
+
+
+def test_a_server_that_lists_its_clients_lets_a_bot_in_whose_key_is_listed(terminal: Terminal) -> None:
+    """The bot says which key it is, so that whoever runs the server can list it."""
+    key, own, clients = (str(terminal.store.with_name(name)) for name in ("server.key", "own.key", "clients"))
+    listed = CurveKey.new()
+    Path(clients).write_bytes(listed.public + b"  the bot\n")
+    Path(own).write_bytes(listed.secret + b"\n")
+    with terminal.started(["serve", "--json", "--curve-key", key, "--allow-client", clients, *ANYWHERE]) as process:
+        assert process.stdout is not None
+        shape = Decoder[ServingShape](ServingShape).decode(process.stdout.readline())
+        where = ["--connect", shape.requests, "--server-key", shape.key, "--curve-client-key", own]
+        ran = terminal.as_process("bot", "advance", *where, "--commands", "2")
+        process.terminate()
+
+        assert process.wait(60) == 0
+    assert ran.code == 0
+    assert f"this client's public key, for the server's --allow-client: {listed.public.decode()}" in ran.err
 
 
 def test_a_seat_is_looked_at_with_its_secret(broker: Broker, terminal: Terminal) -> None:

@@ -41,12 +41,13 @@ def served(
     desk: Desk | None = None,
     limits: Limits | None = None,
     key: CurveKey | None = None,
+    allowed: frozenset[bytes] | None = None,
     notes: Notes = SILENCE,
     before: Callable[[Broker], None] | None = None,
 ) -> Iterator[Broker]:
     """Run a broker until the block ends; it must end when told to. `before` is called before it runs."""
     desk = Desk(MemoryLog() if log is None else log, owner=OWNER, notes=notes) if desk is None else desk
-    broker = Broker(desk, ANYWHERE, ANYWHERE, limits=limits, key=key, notes=notes)
+    broker = Broker(desk, ANYWHERE, ANYWHERE, limits=limits, key=key, allowed=allowed, notes=notes)
     if before is not None:
         before(broker)
     faults: list[BaseException] = []
@@ -68,9 +69,9 @@ def served(
     assert faults == []
 
 
-def client_of(broker: Broker, *, server_key: str = "", owner: str = "") -> Client:
+def client_of(broker: Broker, *, server_key: str = "", client_key: CurveKey | None = None, owner: str = "") -> Client:
     """Connect a client that gives up after one try."""
-    return connect(broker.address, patience=QUICK, server_key=server_key, owner=owner)
+    return connect(broker.address, patience=QUICK, server_key=server_key, client_key=client_key, owner=owner)
 
 
 def connected(process: "Process") -> Client:
