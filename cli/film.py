@@ -24,18 +24,15 @@ class Film:
     """
 
     def __init__(self, seen: Sight) -> None:
-        """Read the events, and keep a table now and then."""
+        """Read the events."""
         self.events: list[Event] = []
         self.ends: list[int] = []
-        self._keyframes: list[Table] = []
-        table = Table()
         for stretch in seen.stream():
-            for event in stretch.events:
-                if len(self.events) % KEYFRAME_EVERY == 0:
-                    self._keyframes.append(table.clone())
-                fold((event,), table)
-                self.events.append(event)
+            self.events += stretch.events
             self.ends.append(len(self.events))
+        # The tables before every so many events, as far as somebody has looked, and the one that was looked at last.
+        self._keyframes = [Table()]
+        self._latest = Table()
 
     @property
     def last(self) -> int:
@@ -44,9 +41,16 @@ class Film:
 
     def table(self, number: int) -> Table:
         """Return the table after an event, 0 (before the first) or more."""
-        place = min(number // KEYFRAME_EVERY, len(self._keyframes) - 1)
-        start = place * KEYFRAME_EVERY
-        return fold(self.events[start:number], self._keyframes[place].clone())
+        place = number // KEYFRAME_EVERY
+        while place >= len(self._keyframes):
+            start = (len(self._keyframes) - 1) * KEYFRAME_EVERY
+            following = self.events[start : start + KEYFRAME_EVERY]
+            self._keyframes.append(fold(following, self._keyframes[-1].clone()))
+        # Whoever goes forwards has most of it behind him.
+        is_on_the_way = place * KEYFRAME_EVERY <= self._latest.seq <= number
+        table = (self._latest if is_on_the_way else self._keyframes[place]).clone()
+        self._latest = fold(self.events[table.seq : number], table)
+        return table.clone()
 
     def stops(self, step: str, low: int, high: int) -> list[int]:
         """Return the events after which a step of this kind ends, from `low` to `high`, both included.

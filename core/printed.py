@@ -2,8 +2,9 @@
 
 import tomllib
 from functools import lru_cache
-from importlib.resources import files
+from pathlib import Path
 
+from core import games
 from core.games import GAMES
 from events.ids import GameKey
 
@@ -17,7 +18,7 @@ def printed_words(game: GameKey) -> dict[str, str]:
     package = GAMES.get(game, "")
     if not package.startswith("core.games."):
         return {}
-    file = files("core.games").joinpath(package.rpartition(".")[2], "data", "words.toml")
+    file = Path(games.__file__).parent / package.rpartition(".")[2] / "data" / "words.toml"
     if not file.is_file():
         return {}
     words = tomllib.loads(file.read_text(encoding="utf-8"))["words"]

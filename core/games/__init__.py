@@ -1,11 +1,14 @@
 """The list of games. A fifth game is a folder beside the others and one line here."""
 
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 from core.errors import UnknownName
-from core.game import Game
 from core.offers import unknown
 from events.ids import GameKey
+
+if TYPE_CHECKING:
+    from core.game import Game
 
 GAMES: dict[GameKey, str] = {
     GameKey("advance"): "core.games.advance",
@@ -19,7 +22,7 @@ def game_keys() -> list[GameKey]:
     return list(GAMES)
 
 
-def load_game(key: str) -> Game:
+def load_game(key: str) -> "Game":
     """Return a game's record; `-` and `_` in the key are the same.
 
     Raises:
@@ -28,6 +31,5 @@ def load_game(key: str) -> Game:
     package = GAMES.get(GameKey(key.replace("-", "_")))
     if package is None:
         raise UnknownName(unknown("game", key, [str(known) for known in GAMES]))
-    game = import_module(package).GAME
-    assert isinstance(game, Game)
+    game: Game = import_module(package).GAME
     return game
