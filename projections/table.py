@@ -5,6 +5,7 @@ dictionaries shallow, so a clone costs a few microseconds. Rules judge this very
 store it. What is not on the table is not state.
 """
 
+from collections.abc import Mapping
 from copy import copy
 from functools import lru_cache
 from typing import Protocol, TypeVar, cast
@@ -150,7 +151,7 @@ class Table(Struct, kw_only=True):
     phase: str = ""
     pieces: dict[PieceId, Piece] = {}
     at: dict[PlaceId, tuple[PieceId, ...]] = {}
-    control: dict[PlaceId, Seat] = {}
+    control: Mapping[PlaceId, Seat] = {}
     markers: dict[str, dict[MarkerId, int]] = {}
     tracks: dict[TrackId, int] = {}
     piles: dict[PileId, Pile] = {}

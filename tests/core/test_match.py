@@ -326,7 +326,6 @@ def check_fold(desk: Desk) -> None:
     assert clone == table
     clone.pieces.clear()
     clone.at.clear()
-    clone.control.clear()
     clone.markers.clear()
     clone.tracks.clear()
     clone.piles.clear()
