@@ -123,6 +123,23 @@ def _limited(event: Event, seq: int, limits: Iterable[Limit]) -> Event | None:
     return event
 
 
+def hides_nothing(events: Iterable[Event], seen: Iterable[Event]) -> bool:
+    """Tell whether a seat knows all that happened, but for facts of which it must not even know that there are any.
+
+    Those must not make a difference: by the answer the seat could tell whether others have written notes for themselves.
+
+    Args:
+        events: From the first on.
+        seen: The same as the seat sees it.
+    """
+    return _known_of(events) == _known_of(seen)
+
+
+def _known_of(events: Iterable[Event]) -> list[Event]:
+    # Where a fork left its parent is told to each in its own numbers.
+    return [event for event in events if type(event) not in WITHHELD and type(event) is not MatchForked]
+
+
 def seen_events(events: Iterable[Event], seat: Seat) -> Iterator[Event]:
     """Return a whole stream as a seat may see it.
 

@@ -16,7 +16,7 @@ from events.vocabulary import Event
 from projections.fold import fold
 from projections.snapshot import EVERY
 from projections.table import Table
-from projections.view import SeatView, is_open, log_number, seat_number
+from projections.view import SeatView, hides_nothing, is_open, log_number, seat_number
 from server.wire import Stretch
 
 R = TypeVar("R")
@@ -129,8 +129,8 @@ class Live:
         return table_at(log, self.id, seq) if seat == ARBITER else fold(self._seen(log, seat, seq)[:number])
 
     def is_open_to(self, log: Log, seat: Seat, upto: int) -> bool:
-        """Tell whether a seat knows all that has happened up to the log's event `upto`."""
-        return self._seen(log, seat, upto) == self._seen(log, ARBITER, upto)
+        """Tell whether a seat knows all that has happened up to the log's event `upto`; see `hides_nothing`."""
+        return hides_nothing(self._seen(log, ARBITER, upto), self._seen(log, seat, upto))
 
     def _seen(self, log: Log, seat: Seat, upto: int) -> list[Event]:
         """Return a seat's whole stream up to the log's event `upto`."""

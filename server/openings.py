@@ -8,10 +8,10 @@ from core.kept import events_of
 from core.match import Match
 from core.opening import Opening, open_match
 from events.commit import Head
-from events.ids import MatchId
+from events.ids import PUBLIC, MatchId, Seat
 from events.log import Log
 from projections.fold import RESAMPLE
-from projections.view import log_number, seen_events
+from projections.view import hides_nothing, log_number, seen_events
 from server.answers import checked_number
 from server.clock import Clock
 from server.decide import Decided
@@ -88,7 +88,7 @@ class Opener:
             at=at,
             dice=request.dice,
             hidden=hidden,
-            seat=request.seat,
+            seat=request.seat if owner else _whose_knowledge(parent, request.seat, at),
             seed=self._seed("sealed" if request.dice == "fresh" else request.dice, request.seed),
             faces=request.faces,
             draws=request.draws,
@@ -136,7 +136,7 @@ class Opener:
         for limit in parent.table.limits:
             if at <= limit.upto:
                 shared = events_of(self._log, parent.id, at)
-                if list(seen_events(shared, limit.seat)) != shared:
+                if not hides_nothing(shared, seen_events(shared, limit.seat)):
                     raise denied(
                         "fork_not_allowed",
                         "this lies before what the match was forked at, where not everything may be known in it: "
@@ -156,6 +156,14 @@ class Opener:
         if dice == "sealed":
             return self._identity.seed()
         return seed or self._identity.seed()[:16] if dice == "seeded" else ""
+
+
+def _whose_knowledge(parent: Live, seat: Seat, at: int) -> Seat:
+    """Return the seat beyond whose knowledge a player's fork shows nothing of the shared events.
+
+    Who sits in a fork proves nothing in the match that it left, so of that match's private notes its fork shows none.
+    """
+    return PUBLIC if any(at <= limit.upto for limit in parent.table.limits) else seat
 
 
 def _named(opening: Opening, error: UnknownName | SetupInvalid) -> RequestFailed:

@@ -8,7 +8,7 @@ import pytest
 from core.audit import audit_match
 from events.codec import Raw, encode, replace
 from events.commit import decode_commit
-from events.ids import ARBITER, PUBLIC, Seat
+from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from events.log import MemoryLog
 from events.vocabulary import MatchForked
 from projections.fold import fold
@@ -16,7 +16,7 @@ from projections.table import Table
 from projections.view import see
 from server.desk import Desk
 from server.errors import RequestFailed
-from server.identity import credential
+from server.identity import credential, match_id
 from server.topics import publish, subscription, topic
 from server.wire import (
     AnyRequest,
@@ -315,6 +315,57 @@ def test_a_player_keeps_a_running_match_as_it_is_where_nothing_is_hidden() -> No
     assert event.hidden == "truth"
     for dice in ("same", "manual", "seeded"):
         assert sitting.fail(fork(sitting, dice=dice)) == "fork_not_allowed"
+
+
+def unbegun(*secret: Raw) -> Sitting:
+    """Open a match with typed dice, in which nothing is hidden yet, and let blue do what red must not know of; then red says something."""
+    desk = Desk(MemoryLog(), StillClock(), CountedIdentity(), owner=OWNER)
+    sitting = Sitting(desk.log, desk, dice="manual")
+    for command in secret:
+        sitting.play(command, BLUE, key="the secret")
+    sitting.play(OPEN_NOTE, key="for all")
+    return sitting
+
+
+ALWAYS = Raw(b'{"do":"house:answer-always","decision":"reply","answer":"{\\"do\\":\\"reply\\",\\"contest\\":false}"}')
+
+
+@pytest.mark.parametrize("secret", [PRIVATE, ALWAYS])
+@pytest.mark.parametrize("seat", [RED, PUBLIC])
+@pytest.mark.parametrize(
+    "more", [{}, {"hidden": "truth"}, {"hidden": "resample"}, {"dice": "manual"}, {"dice": "same"}]
+)
+def test_a_fork_does_not_tell_whether_another_seat_has_secrets(
+    secret: Raw, seat: Seat, more: dict[str, object]
+) -> None:
+    """house.fork, house.notes: else a seat finds out by forking when the other wrote notes or answered beforehand."""
+    told: list[list[bytes]] = []
+    for secrets in ((), (secret,)):
+        sitting = unbegun(*secrets)
+        asked: list[AnyRequest] = [fork(sitting, seat, key="1", **more)]
+        child = match_id(f"{sitting.match}/1")
+        for at in (1, 3, 4, 5):
+            asked += [ForkRequest(match=child, at=at, key=f"{at}"), LogRequest(match=match_id(f"{child}/{at}"))]
+        told.append([encode(sitting.desk.handle(request)) for request in (*asked, LogRequest(match=child))])
+
+    assert told[0] == told[1]
+    assert b"house.fork" in told[0][-1] or b"failed" in told[0][0]
+
+
+def test_a_fork_of_a_fork_does_not_bring_back_the_notes_of_who_sat_there_before() -> None:
+    """house.notes: whoever sits at blue in the fork is not who wrote them in the match that it left."""
+    sitting = unbegun(PRIVATE)
+    child = sitting.ask(fork(sitting, BLUE), OpenedReply).match
+    asked = ForkRequest(match=child, seat=BLUE, token=sitting.tokens[BLUE], at=5)
+    grandchild = sitting.ask(asked, OpenedReply).match
+
+    def read(match: MatchId, seat: Seat) -> bool:
+        token = sitting.tokens.get(seat, "")
+        return "for my eyes" in str(sitting.ask(LogRequest(match=match, seat=seat, token=token), LogReply))
+
+    assert [read(child, seat) for seat in (BLUE, RED, PUBLIC)] == [True, False, False]
+    assert [read(grandchild, seat) for seat in (BLUE, RED, PUBLIC)] == [False, False, False]
+    assert "for all" in str(sitting.ask(LogRequest(match=grandchild), LogReply))
 
 
 def test_a_private_note_stays_behind_in_any_fork_but_its_writers_and_the_arbiters(sitting: Sitting) -> None:
