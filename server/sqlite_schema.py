@@ -141,9 +141,15 @@ def open_store(path: Path, *, read_only: bool, timeout_s: float) -> sqlite3.Conn
         return _open(path, "ro" if read_only else "rwc", timeout_s)
     except TROUBLE as error:
         # Nobody can have a write-ahead log open where none can be made, so the file alone is the whole store.
-        if read_only and path.is_file() and not Path(f"{path}-wal").exists():
+        wal = Path(f"{path}-wal")
+        if read_only and path.is_file() and not wal.exists():
             with suppress(*TROUBLE):
                 return _open(path, "ro&immutable=1", timeout_s)
+        if read_only and wal.exists() and getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_CANTOPEN:
+            raise StoreUnavailable(
+                f"{path} cannot be read without its write-ahead log {wal}, and not with it in a folder that is read-only: "
+                "copy both to where you may write"
+            ) from None
         raise unavailable(path, error) from None
 
 
@@ -231,7 +237,9 @@ def _prepare_to_write(path: Path, db: sqlite3.Connection) -> None:
     db.execute("PRAGMA fullfsync = ON")
     db.execute("PRAGMA checkpoint_fullfsync = ON")
     db.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
+    # The lock alone says nothing: where somebody has the write-ahead log open it is taken even on a file that is read-only.
     db.execute("BEGIN IMMEDIATE")
+    db.execute(f"PRAGMA user_version = {VERSION}")
     db.execute("ROLLBACK")
 
 

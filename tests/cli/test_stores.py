@@ -1,0 +1,320 @@
+"""Stores in hard places: read-only, full, locked, killed in the middle, shared, cut off, foreign."""
+
+import os
+import resource
+import sqlite3
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from events.codec import decode_plain
+from events.commit import Head
+from events.ids import MatchId
+from server.sqlite_log import SqliteLog
+from tests.cli.running import WARDIARY, Terminal
+
+NOBODY = 65534
+
+READING = [
+    "list",
+    "show MATCH",
+    "show MATCH --statistics",
+    "log MATCH",
+    "legal MATCH",
+    "replay MATCH",
+    "tree MATCH",
+    "diff MATCH OVER",
+    "explain MATCH@5",
+    "export MATCH - --seat public",
+    "audit MATCH",
+    "audit --all",
+    "watch OVER",
+]
+WRITING = [
+    "new skirmish",
+    "play MATCH 1",
+    "fork MATCH",
+    "import ARCHIVE",
+    "serve --listen tcp://127.0.0.1:* --events tcp://127.0.0.1:*",
+]
+
+
+@contextmanager
+def unprivileged() -> Iterator[None]:
+    """Give up the privileges that ignore file permissions, if the tests run with them."""
+    if os.geteuid() != 0:
+        yield
+        return
+    os.seteuid(NOBODY)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+
+
+class Place:
+    """A store with a running match and one that is over, in a folder that anybody may look into.
+
+    Args:
+        folder: The folder.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        """Fill the store; all that the verbs import is imported by that."""
+        self.folder = folder
+        self.terminal = Terminal(folder / "store.db")
+        self.store = self.terminal.store
+        match = self.terminal.line("new", "skirmish", "--dice", "seeded:2")
+        over = self.terminal.line("new", "skirmish", "--dice", "seeded:2")
+        self.terminal.done("play", over, "resign", "--seat", "red")
+        elsewhere = Terminal(folder / "elsewhere.db")
+        self.words = {"MATCH": match, "OVER": over, "ARCHIVE": str(folder / "other.ndjson")}
+        elsewhere.done("export", elsewhere.line("new", "skirmish"), self.words["ARCHIVE"])
+        self.said = {line: self.terminal.done(*self.typed(line)).out for line in READING}
+        self.terminal("serve", "--listen", "tcp://256.0.0.1:1")
+
+    def typed(self, line: str) -> list[str]:
+        """Split a line, and put matches and files in."""
+        return [
+            self.words.get(word.partition("@")[0], word) + word[len(word.partition("@")[0]) :] for word in line.split()
+        ]
+
+    def check_reading(self) -> None:
+        """Make sure that every verb that reads says what it said."""
+        assert {line: self.terminal.done(*self.typed(line)).out for line in READING} == self.said
+
+    def check_writing_fails(self, said: str) -> None:
+        """Make sure that every verb that writes says on one line why it cannot."""
+        for line in WRITING:
+            ran = self.terminal(*self.typed(line))
+
+            assert (ran.code, ran.out, ran.err.count("\n")) == (3, "", 1), (line, ran)
+            assert ran.err.startswith(f"wardiary: {self.store} ")
+            assert said in ran.err, (line, ran)
+
+
+@pytest.fixture
+def place() -> Iterator[Place]:
+    with tempfile.TemporaryDirectory() as name:
+        Path(name).chmod(0o755)
+        yield Place(Path(name))
+        Path(name).chmod(0o755)
+
+
+# Read-only
+
+
+@pytest.mark.parametrize(("file", "folder"), [(0o444, 0o555), (0o444, 0o777), (0o666, 0o555)])
+def test_what_may_only_be_read_is_read(file: int, folder: int, place: Place) -> None:
+    place.store.chmod(file)
+    place.folder.chmod(folder)
+    with unprivileged():
+        place.check_reading()
+        place.check_writing_fails("cannot be written: the file or its folder is read-only")
+        # Whatever was left beside the file by those who tried changes nothing.
+        place.check_reading()
+
+
+def test_a_log_of_writes_that_cannot_be_read_with_its_store_is_named(place: Place) -> None:
+    """Somebody was killed, and the file was then put where nothing can be written."""
+    with SqliteLog(place.store):
+        place.terminal.done("play", place.words["MATCH"], "1")
+        wal = Path(f"{place.store}-wal").read_bytes()
+        content = place.store.read_bytes()
+    copied = Terminal(place.folder / "copy.db")
+    copied.store.write_bytes(content)
+    Path(f"{copied.store}-wal").write_bytes(wal)
+    place.folder.chmod(0o555)
+    with unprivileged():
+        ran = copied("list")
+
+    assert (ran.code, ran.out, ran.err.count("\n")) == (3, "", 1)
+    assert f"{copied.store}-wal" in ran.err
+
+    place.folder.chmod(0o755)
+
+    assert copied.done("list").out == place.terminal.done("list").out
+
+
+# Locked
+
+
+def test_a_locked_store_is_read_and_not_written(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cli.world.PATIENCE_S", 0.05)
+    database = sqlite3.connect(place.store, isolation_level=None)
+    database.execute("BEGIN IMMEDIATE")
+    place.check_reading()
+    place.check_writing_fails("is locked by another process: close that or try again")
+    database.close()
+
+    assert place.terminal("play", place.words["MATCH"], "1").code == 0
+
+
+# Full
+
+
+def limited(size: int) -> Callable[[], None]:
+    """Return what keeps a process from letting any file grow beyond a number of bytes."""
+    return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+
+def seqs(out: str) -> list[int]:
+    """Return the events that commands were acknowledged with, from what was put out; a last line may be torn."""
+    found = []
+    for line in out.splitlines(keepends=True):
+        if line.endswith("\n"):
+            shape = decode_plain(line)
+            assert isinstance(shape, dict)
+            found.append(int(shape["seq"]))
+    return found
+
+
+def head(store: Path, match: str) -> Head:
+    """Return where a match stands."""
+    with SqliteLog(store, read_only=True) as log:
+        return log.head(MatchId(match))
+
+
+def test_a_full_disk_loses_nothing_that_was_acknowledged(terminal: Terminal) -> None:
+    match = terminal.line("new", "advance", "--dice", "seeded:1")
+    with (terminal.store.parent / "out").open("w+") as out:
+        ran = subprocess.run(
+            [WARDIARY, "--store", terminal.store, "play", match, "-", "--json"],
+            input=b"1\n" * 2000,
+            stdout=out,
+            stderr=subprocess.PIPE,
+            preexec_fn=limited(terminal.store.stat().st_size + 30_000),
+            check=False,
+        )
+        out.seek(0)
+        known = seqs(out.read())
+
+    assert (ran.returncode, ran.stderr.count(b"\n")) == (3, 1), ran.stderr
+    assert head(terminal.store, match).seq == known[-1]
+    assert terminal("audit", match).code == 0
+    assert terminal("play", match, "1").code == 0
+
+
+# Killed
+
+
+@pytest.mark.parametrize("acknowledged", [1, 4, 9])
+def test_a_killed_player_loses_nothing_that_was_acknowledged(acknowledged: int, terminal: Terminal) -> None:
+    match = terminal.line("new", "advance", "--dice", "seeded:1")
+    with subprocess.Popen(
+        [WARDIARY, "--store", terminal.store, "play", match, "-", "--json"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(b"1\n" * 500)
+        process.stdin.flush()
+        lines = [process.stdout.readline() for _ in range(acknowledged)]
+        process.kill()
+        rest = process.stdout.read()
+        known = seqs((b"".join(lines) + rest).decode())
+
+    assert head(terminal.store, match).seq >= known[-1]
+    assert terminal("audit", match).code == 0
+    assert terminal("play", match, "1").code == 0
+
+
+# Shared
+
+
+def test_two_players_at_once_write_one_history(terminal: Terminal) -> None:
+    match = terminal.line("new", "advance", "--dice", "seeded:1")
+    command = [str(WARDIARY), "--store", str(terminal.store), "play", match, "-", "--json"]
+    players = [
+        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        for _ in range(2)
+    ]
+    for player in players:
+        assert player.stdin is not None
+        player.stdin.write(b"1\n" * 15)
+        player.stdin.close()
+        player.stdin = None
+    told = [player.communicate(timeout=120) for player in players]
+    known = sorted(seqs("".join(out.decode() for out, _ in told)))
+
+    assert [(player.returncode, err) for player, (_, err) in zip(players, told, strict=True)] == [(0, b"")] * 2
+    assert len(set(known)) == 30
+    assert head(terminal.store, match).seq == known[-1]
+    assert terminal("audit", match).code == 0
+
+
+# What is no store
+
+
+def cut(content: bytes) -> bytes:
+    """Keep half of a file."""
+    return content[: len(content) // 2]
+
+
+NO_STORES: dict[str, tuple[Callable[[bytes], bytes], str]] = {
+    "nothing in it": (lambda _: b"", "is empty: there is no store to read"),
+    "cut in the header": (lambda content: content[:60], "is "),
+    "cut in a page": (cut, "is damaged"),
+    "a text": (lambda _: b"no database at all\n" * 99, "is no store: it is not a SQLite database"),
+    "noise": (lambda content: content[:16] + b"\xa5" * 9_000, "is "),
+}
+
+
+@pytest.mark.parametrize("name", NO_STORES)
+def test_a_file_that_is_no_store_is_said_to_be_none(name: str, place: Place) -> None:
+    change, said = NO_STORES[name]
+    place.store.write_bytes(change(place.store.read_bytes()))
+    before = place.store.read_bytes()
+    for line in (*READING, *(line for line in WRITING if "MATCH" in line)):
+        ran = place.terminal(*place.typed(line))
+
+        assert (ran.code, ran.out, ran.err.count("\n")) == (3, "", 1), (line, ran)
+        assert ran.err.startswith(f"wardiary: {place.store} {said}"), (line, ran)
+    assert place.store.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("statement", "said"),
+    [
+        ("PRAGMA application_id = 1", "is no store: it is a SQLite database of another program"),
+        (
+            "PRAGMA user_version = 2",
+            "is a store of version 2, which is newer than this program knows (1): use a newer one",
+        ),
+        ("PRAGMA user_version = 0", "is a store of version 0, this program needs 1"),
+    ],
+)
+def test_a_foreign_store_is_left_alone(statement: str, said: str, place: Place) -> None:
+    database = sqlite3.connect(place.store)
+    database.execute(statement)
+    database.close()
+    before = place.store.read_bytes()
+    for line in (*READING, *WRITING):
+        ran = place.terminal(*place.typed(line))
+
+        assert (ran.code, ran.out, ran.err.count("\n")) == (3, "", 1), (line, ran)
+        assert ran.err.startswith(f"wardiary: {place.store} {said}"), (line, ran)
+    assert place.store.read_bytes() == before
+
+
+def test_without_its_log_of_writes_a_store_is_as_it_was_before_them(place: Place) -> None:
+    match = place.words["MATCH"]
+    before = head(place.store, match)
+    with SqliteLog(place.store):
+        place.terminal.done("play", match, "1")
+        content = place.store.read_bytes()
+    place.store.write_bytes(content)
+    for ending in ("-wal", "-shm"):
+        Path(f"{place.store}{ending}").unlink(missing_ok=True)
+
+    assert head(place.store, match) == before
+
+    place.check_reading()
+
+    assert place.terminal("play", match, "1").code == 0
+    assert place.terminal("audit", match).code == 0
