@@ -214,7 +214,8 @@ def decision_lines(names: Names, table: Table) -> list[str]:
         return [f"The match is over: {table.ended.result}{f', won by {winners}' if winners else ''}."]
     if not table.began:
         free = [names.side(seat) for seat in table.seats if seat not in table.players]
-        return [f"Play has not begun; free seats: {', '.join(free)}." if free else "Play has not begun: play `begin`."]
+        seats = f"; free seats: {', '.join(free)}. To sit down at them and begin" if free else ""
+        return [f"Play has not begun{seats}: play `begin`."]
     top = table.top
     if top is None:
         return []

@@ -119,9 +119,11 @@ class Decider:
         if request.expected is None and not self._access.trusted:
             raise denied("malformed", "a command by its number needs `expected`: the numbers change with every event")
         top = live.table.top
-        if top is None or top.seat != request.seat:
-            to_move = "nobody" if top is None else top.seat
-            raise denied("not_your_turn", f"the open decision is put to {to_move}, not to {request.seat}")
+        if top is None:
+            why = "the match is over" if live.table.ended is not None else "play has not begun"
+            raise denied("not_your_turn", f"nothing is to be decided: {why}")
+        if top.seat != request.seat:
+            raise denied("not_your_turn", f"the open decision is put to {top.seat}, not to {request.seat}")
         options = live.match.edition.rules.options(live.table)
         if not 1 <= number <= len(options):
             raise denied("unknown_choice", f"there is no option {number}; there are {len(options)}")

@@ -35,6 +35,10 @@ def fork(world: World, point: str, seat: str, *, dice: str, hidden: str) -> None
         hidden=hidden,
     )
     world.put(shape, [opened.match])
+    if not client.state(opened.match, ARBITER).table.began:
+        world.note(
+            f"play has not begun in the fork: `wardiary play {opened.match} begin` sits down at its free seats and begins"
+        )
 
 
 def parse_fork_dice(text: str) -> tuple[str, str]:

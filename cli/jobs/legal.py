@@ -1,10 +1,11 @@
 """List the options of the open decision."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from cli.columns import wrapped
 from cli.drawing import decision_lines
-from cli.faults import usage
+from cli.faults import Fault, usage
+from cli.names import Names
 from cli.shapes.matches import ChoiceShape, LegalShape
 from cli.sight import Sight, parse_point, sight
 from cli.world import World
@@ -15,6 +16,7 @@ from core.match import Match, load_match
 from events.codec import Raw, encode, replace
 from events.ids import ARBITER, Seat
 from projections.view import seat_number
+from server.errors import RequestFailed
 
 
 def at_head(world: World, match: str) -> Sight:
@@ -49,7 +51,7 @@ def legal_shape(seen: Sight, seat: str) -> LegalShape:
         choices.append(ChoiceShape(number=1, command=Raw(b'{"do":"house:begin"}'), words="Begin the match"))
     if table.chance.scheme == MANUAL:
         match = load_match(seen.log, seen.match)
-        choices = [_with_wanted(match, choice, decider) for choice in choices]
+        choices = [_with_wanted(match, seen.names, choice, decider) for choice in choices]
     return LegalShape(
         match=seen.match,
         seq=seat_number(table, asker, table.seq),
@@ -60,7 +62,20 @@ def legal_shape(seen: Sight, seat: str) -> LegalShape:
     )
 
 
-def _with_wanted(match: Match, choice: ChoiceShape, seat: Seat) -> ChoiceShape:
+def drawable(names: Names, candidates: Iterable[str]) -> str:
+    """Say what may be typed as drawn: each id, with its printed name where that is another."""
+    return ", ".join(f"{one} ({name})" if (name := names.anything(one)) != one else one for one in candidates)
+
+
+def with_names(error: RequestFailed, names: Names) -> RequestFailed | Fault:
+    """Say what may have been drawn with its printed names, where a request failed for want of that."""
+    if error.code != "draw_missing":
+        return error
+    what = error.reply.message.partition(": ")[0]
+    return usage(f"{what}: one of {drawable(names, error.reply.wanted)}; add --draw", "draw_missing")
+
+
+def _with_wanted(match: Match, names: Names, choice: ChoiceShape, seat: Seat) -> ChoiceShape:
     """Say which typed dice an option needs first, by deciding it without any."""
     try:
         match.prepare(seat, bytes(choice.command), key="legal", at=0, chance=ManualChance())
@@ -68,7 +83,7 @@ def _with_wanted(match: Match, choice: ChoiceShape, seat: Seat) -> ChoiceShape:
         dice = "die" if missing.count == 1 else "dice"
         return replace(choice, wanted=f"{missing.count} {dice} (1 to {missing.sides}) for {missing.purpose}")
     except DrawMissing as missing:
-        return replace(choice, wanted=f"a draw for {missing.purpose}: {', '.join(missing.candidates)}")
+        return replace(choice, wanted=f"a draw for {missing.purpose}: {drawable(names, missing.candidates)}")
     return choice
 
 

@@ -3,10 +3,13 @@
 from typing import NamedTuple
 
 from cli.faults import usage
+from cli.jobs.legal import with_names
+from cli.names import Names
 from cli.shapes.matches import OpenedShape
 from cli.world import World, read_text
 from core.game import Game, parse_option
 from core.games import load_game
+from core.match import edition_of
 from core.offers import unknown
 from events.ids import ARBITER, MatchId
 from events.vocabulary import Value
@@ -68,7 +71,10 @@ def _begin_without_dice(world: World, client: Client, match: MatchId) -> None:
     except RequestFailed as error:
         if error.code not in ("dice_missing", "draw_missing"):
             raise
-        world.note(f"to begin, {error}: wardiary play {match} begin --dice …")
+        names = Names(edition_of(world.writable_log, client.state(match, ARBITER).table).rules)
+        option = "--draw" if error.code == "draw_missing" else "--dice"
+        said = str(with_names(error, names)).partition("; add ")[0]
+        world.note(f"to begin, {said}: wardiary play {match} begin {option} …")
 
 
 def parse_dice(text: str) -> tuple[str, str]:

@@ -1,26 +1,28 @@
 """Carry out a command and tell what comes of it."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from cli.drawing import decision_lines
 from cli.faults import usage
-from cli.jobs.legal import at_head
+from cli.jobs.legal import at_head, with_names
 from cli.jobs.log import chapter_lines, event_shapes, heading_of
 from cli.names import Names
 from cli.shapes.matches import PlayedShape
 from cli.telling import Teller
 from cli.world import World
+from core.chance import MANUAL, SEALED
 from core.kept import check_seat
 from core.match import edition_of
 from events.codec import DecodeError, decode_plain
 from events.ids import ARBITER, MatchId, Seat
 from projections.chronicle import chronicle
 from projections.table import Table
-from projections.view import Seen
+from projections.view import Seen, seat_number
 from server.client import Client
-from server.wire import PlayedReply
+from server.errors import RequestFailed
+from server.wire import Stretch
 
 
 class Typed(NamedTuple):
@@ -67,13 +69,19 @@ def _play_one(world: World, match: MatchId, text: str, typed: Typed) -> None:
     before = client.state(match, ARBITER).table
     seat = Seat(typed.seat) if typed.seat else ARBITER if before.top is None else before.top.seat
     check_seat(before, seat)
-    reply = _ask(client, match, seat, text, typed)
+    names = Names(edition_of(world.writable_log, before).rules)
+    try:
+        stretches = (
+            _begin(client, match, seat, before, typed) if text == "begin" else _ask(client, match, seat, text, typed)
+        )
+    except RequestFailed as error:
+        raise with_names(error, names) from None
     after = client.state(match, seat).table
-    teller = Teller(Names(edition_of(world.writable_log, before).rules))
-    stream = [Seen(stretch.first, stretch.events, stretch.at, stretch.last) for stretch in reply.stretches]
+    teller = Teller(names)
+    stream = [Seen(stretch.first, stretch.events, stretch.at, stretch.last) for stretch in stretches]
     shape = PlayedShape(
         match=match,
-        seq=reply.seq,
+        seq=stretches[-1].last if stretches else seat_number(before, seat, before.seq),
         seat=seat,
         events=tuple(event_shapes(match, stream, teller)),
         decision="" if after.top is None else after.top.kind,
@@ -90,15 +98,29 @@ def _played_lines(world: World, teller: Teller, stream: list[Seen], before: Tabl
     yield from decision_lines(teller.names, after)
 
 
-def _ask(client: Client, match: MatchId, seat: Seat, text: str, typed: Typed) -> PlayedReply:
+def _begin(client: Client, match: MatchId, seat: Seat, before: Table, typed: Typed) -> Sequence[Stretch]:
+    """Sit down at the seats that are free, and begin, unless play began when the last of them was taken.
+
+    Raises:
+        RequestFailed: Play has begun, or the set-up needs dice; whoever has sat down by then remains seated.
+    """
+    free = [] if before.began else [known for known in before.seats if known not in before.players]
+    if not free or (before.chance.scheme != MANUAL and (typed.dice or typed.draws)):
+        return client.begin(match, seat, dice=typed.dice, draws=typed.draws).stretches
+    for one in free:
+        client.take_seat(match, one, share=before.chance.scheme == SEALED)
+    if not client.state(match, seat).table.began:
+        client.begin(match, seat, dice=typed.dice, draws=typed.draws)
+    return client.log(match, seat, seat_number(before, seat, before.seq))
+
+
+def _ask(client: Client, match: MatchId, seat: Seat, text: str, typed: Typed) -> Sequence[Stretch]:
     """Ask for a command in any of its spellings.
 
     Raises:
         Fault: It is none of them.
         RequestFailed: The desk or the rules say no.
     """
-    if text == "begin":
-        return client.begin(match, seat, dice=typed.dice, draws=typed.draws)
     if text == "resign":
         text = '{"do":"house:resign"}'
     elif text.isascii() and text.isdecimal() and len(text) <= 9:
@@ -107,7 +129,7 @@ def _ask(client: Client, match: MatchId, seat: Seat, text: str, typed: Typed) ->
         raise usage(f"a command is an option's number, JSON, begin or resign, not {text[:40]!r}", "malformed")
     else:
         _check_json(text, match)
-    return client.play(match, seat, text, dice=typed.dice, draws=typed.draws, expected=typed.expected)
+    return client.play(match, seat, text, dice=typed.dice, draws=typed.draws, expected=typed.expected).stretches
 
 
 def _check_json(text: str, match: MatchId) -> None:

@@ -6,10 +6,16 @@ import typer
 
 MatchArgument = Annotated[str, typer.Argument(metavar="MATCH", help="The match: its id or the beginning of it.")]
 PointArgument = Annotated[
-    str, typer.Argument(metavar="MATCH[@SEQ]", help="The match, and after an @ the number of an event of it.")
+    str,
+    typer.Argument(
+        metavar="MATCH[@SEQ]",
+        help="The match, and after an @ an event's number; a seat counts only the events that it sees.",
+    ),
 ]
 GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="The game's key; `wardiary games` lists them.")]
-SeatOption = Annotated[str, typer.Option("--seat", metavar="SEAT", help="Who looks; arbiter sees all.")]
+SeatOption = Annotated[
+    str, typer.Option("--seat", metavar="SEAT", help="Who looks, and whose numbers count; arbiter sees all.")
+]
 DiceOption = Annotated[str, typer.Option("--dice", metavar="N,N,…", help="Dice that fell at the table, in order.")]
 DrawOption = Annotated[
     list[str], typer.Option("--draw", metavar="NAME", help="What was drawn at the table; repeatable.")

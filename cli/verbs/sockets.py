@@ -8,8 +8,12 @@ from cli.app import SERVER, verb
 from cli.verbs.options import SeatOption
 from cli.world import World
 
+# As in `server.serving`, which would bring the whole server along.
+REQUESTS = "tcp://127.0.0.1:5942"
+EVENTS = "tcp://127.0.0.1:5943"
+
 ConnectOption = Annotated[
-    str, typer.Option("--connect", metavar="ADDRESS", help="Where the server takes requests, such as tcp://HOST:5942.")
+    str, typer.Option("--connect", metavar="ADDRESS", help=f"Where the server takes requests; {REQUESTS} if not named.")
 ]
 ServerKeyOption = Annotated[
     str, typer.Option("--server-key", metavar="KEY", help="The server's public key, if connections are encrypted.")
@@ -36,9 +40,15 @@ def serve(
     *,
     listen: Annotated[
         str,
-        typer.Option("--listen", metavar="ADDRESS", help="Where requests are taken; a * for the port is any free one."),
+        typer.Option(
+            "--listen",
+            metavar="ADDRESS",
+            help=f"Where requests are taken; {REQUESTS} if not named; a * for the port is any free one.",
+        ),
     ] = "",
-    events: Annotated[str, typer.Option("--events", metavar="ADDRESS", help="Where events are published.")] = "",
+    events: Annotated[
+        str, typer.Option("--events", metavar="ADDRESS", help=f"Where events are published; {EVENTS} if not named.")
+    ] = "",
     key: Annotated[
         str,
         typer.Option("--curve-key", metavar="FILE", help="Encrypt connections with this key; made if there is none."),
@@ -95,7 +105,12 @@ def watch(
     world: World,
     match: Annotated[str, typer.Argument(metavar="MATCH", help="The match: its id or the beginning of it.")],
     *,
-    connect: ConnectOption = "",
+    connect: Annotated[
+        str,
+        typer.Option(
+            "--connect", metavar="ADDRESS", help=f"Where a server takes requests, such as {REQUESTS}; else the store."
+        ),
+    ] = "",
     server_key: ServerKeyOption = "",
     seat: SeatOption = "public",
     token: TokenOption = "",

@@ -136,3 +136,41 @@ def test_a_fork_that_was_not_played_on_has_a_table_like_its_parents(terminal: Te
     fork = terminal.line("fork", skirmish)
 
     assert "are the same, event by event" in terminal.done("diff", skirmish, fork).out
+
+
+@pytest.mark.parametrize("at", [1, 2])
+def test_a_fork_from_before_the_beginning_says_how_to_begin_and_begins(
+    at: int, terminal: Terminal, skirmish: str
+) -> None:
+    ran = terminal.done("fork", f"{skirmish}@{at}")
+    fork = ran.out.strip()
+
+    assert f"`wardiary play {fork} begin`" in ran.err
+    assert ran.err.count("\n") == 1
+    assert "To sit down at them and begin: play `begin`." in terminal.done("legal", fork).out
+
+    refused = terminal("play", fork, "1")
+
+    assert (refused.code, refused.err) == (5, "wardiary: nothing is to be decided: play has not begun\n")
+
+    (played,) = terminal.done("play", fork, "begin", "--json").objects
+
+    assert [one["event"]["fact"] for one in played["events"]].count("seat-taken/1") == 3 - at  # type: ignore[attr-defined]
+    assert played["to_move"] in ("red", "blue")
+    assert played["seq"] == terminal.done("show", fork, "--seat", "arbiter", "--json").objects[0]["seq"]
+    assert terminal.done("play", fork, "1").code == 0
+    assert terminal("audit", fork).code == 0
+    assert terminal("play", fork, "begin").code == 5
+
+
+def test_a_fork_that_has_begun_needs_no_word_about_it(terminal: Terminal, skirmish: str) -> None:
+    assert terminal.done("fork", skirmish).err == ""
+
+
+def test_free_seats_are_not_taken_with_dice_that_cannot_be(terminal: Terminal) -> None:
+    match = terminal.line("new", "skirmish", "--free-seats")
+    ran = terminal("play", match, "begin", "--dice", "3,4")
+
+    assert (ran.code, ran.out) == (2, "")
+    assert "this match rolls its own dice" in ran.err
+    assert "free seats: Red, Blue" in terminal.done("show", match).out

@@ -92,7 +92,19 @@ def test_legal_says_what_the_beginning_wants(terminal: Terminal) -> None:
     match = terminal.line("new", "skirmish", "--dice", "manual", "-q")
     (shape,) = terminal.done("legal", match, "--json").objects
 
-    assert "a draw for deal to red: card-1, card-2" in str(shape["options"])
+    assert "a draw for deal to red: card-1 (Card 1), card-2 (Card 2)" in str(shape["options"])
+
+
+def test_what_may_have_been_drawn_is_told_as_typed_and_as_printed(terminal: Terminal) -> None:
+    opened = terminal.done("new", "skirmish", "--dice", "manual")
+    match = opened.out.strip()
+    ran = terminal("play", match, "begin")
+
+    assert "one of card-1 (Card 1), card-2 (Card 2), " in opened.err
+    assert opened.err.endswith(f": wardiary play {match} begin --draw …\n")
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert "one of card-1 (Card 1), card-2 (Card 2), " in ran.err
+    assert ran.err.endswith("; add --draw\n")
 
 
 def test_typed_dice_that_are_too_many_are_handed_back(terminal: Terminal) -> None:

@@ -12,6 +12,7 @@ from events.codec import Decoder
 from events.ids import MatchId, Seat
 from server.broker import Broker
 from server.curve import CurveKey
+from server.serving import ADDRESS, EVENTS
 from server.sqlite_log import SqliteLog
 from server.worker import run_bot
 from tests.cli.running import Terminal
@@ -160,3 +161,19 @@ def test_a_seat_is_looked_at_with_its_secret(broker: Broker, terminal: Terminal)
 
     assert seen == terminal.done("log", match, "--seat", "red", "--json").out
     assert terminal(*words, "--token", tokens["blue"]).code == 2
+
+
+@pytest.mark.parametrize(
+    ("verb", "addresses"), [("serve", (ADDRESS, EVENTS)), ("bot", (ADDRESS,)), ("watch", (ADDRESS,))]
+)
+def test_the_help_names_the_addresses_that_are_taken_if_none_is_named(
+    verb: str, addresses: tuple[str, ...], terminal: Terminal
+) -> None:
+    said = " ".join(terminal.done(verb, "--help").out.split())
+
+    assert all(address in said for address in addresses)
+
+
+@pytest.mark.parametrize("verb", ["show", "fork", "explain"])
+def test_the_help_says_whose_numbers_count(verb: str, terminal: Terminal) -> None:
+    assert "a seat counts only the events that it sees" in " ".join(terminal.done(verb, "--help").out.split())

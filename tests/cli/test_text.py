@@ -101,7 +101,10 @@ def test_a_full_drawing_shows_the_neighbours() -> None:
         (Table(began=True, stack=(Open("settle", Seat("")),)), "Under way: Settle."),
         (Table(ended=Ended("rules", "Goal", (Seat("red"),))), "The match is over: Goal, won by Red."),
         (Table(ended=Ended("rules", "Dusk", ())), "The match is over: Dusk."),
-        (Table(seats=(Seat("red"), Seat("blue")), players={Seat("red"): ""}), "Play has not begun; free seats: Blue."),
+        (
+            Table(seats=(Seat("red"), Seat("blue")), players={Seat("red"): ""}),
+            "Play has not begun; free seats: Blue. To sit down at them and begin: play `begin`.",
+        ),
         (Table(seats=(Seat("red"),), players={Seat("red"): ""}), "Play has not begun: play `begin`."),
     ],
 )
