@@ -124,7 +124,7 @@ class Attacks:
             if no is not None and (first is None or precedes(no, first)):
                 first = no
         if first is None and any(self.movement.is_barred(table, unit, command.area) for unit in command.units):
-            return refused("northern_units_must_stay_north")
+            return self.movement.refuse_north(table)
         return first
 
     def _refuse_group(self, table: Table, now: ActionRound, command: DeclareAttack) -> Refusal | None:

@@ -16,7 +16,7 @@ from core.games.advance.action_round import (
 from core.games.advance.board_model import Board
 from core.games.advance.changes import turn_spent
 from core.games.advance.commands import Move, Stop
-from core.games.advance.options import NORTHERN_SHOULDER, is_on
+from core.games.advance.options import NORTHERN_SHOULDER, NORTHERN_SHOULDER_AREAS, chosen, is_on
 from core.games.advance.queries import is_northern, is_paused, movement_factor
 from core.games.advance.refusals import refused
 from core.games.advance.words import (
@@ -63,6 +63,7 @@ class Movement:
         }
         self.soviets: dict[PlaceId, PieceId] = {area: soviet_unit(area) for area in board.areas}
         self.north: frozenset[PlaceId] = board.northern_setup_areas | board.northern_areas
+        self.northern_setup_areas: frozenset[PlaceId] = board.northern_setup_areas
         self.stacking: int = board.movement.stacking_german
         self.highest_cost: int = board.movement.cost_unrevealed_soviet
 
@@ -125,7 +126,24 @@ class Movement:
 
         Source: 12.2, RuleId("12.2.northern-shoulder"), ruling.northern-area-set.
         """
+        if area in self.north:
+            if area not in self.northern_setup_areas or chosen(table, NORTHERN_SHOULDER_AREAS) == "42-to-50":
+                return False
+            return is_on(table, NORTHERN_SHOULDER) and is_northern(self.board, unit)
+        return self.is_outside_north(table, unit, area)
+
+    def is_outside_north(self, table: Table, unit: PieceId, area: PlaceId) -> bool:
+        """Say whether 12.2 keeps a unit out of an Area even in retreat, which may always end in Areas 48 to 50.
+
+        Source: 12.2, 9.5.8; ruling.northern-area-set.
+        """
         return area not in self.north and is_on(table, NORTHERN_SHOULDER) and is_northern(self.board, unit)
+
+    def refuse_north(self, table: Table) -> Refusal:
+        """Refuse a unit of the north an Area, by the reading of 12.2 that the match follows."""
+        if chosen(table, NORTHERN_SHOULDER_AREAS) == "42-to-47":
+            return refused("northern_units_must_stay_north", "Units of 48-50 may enter 42-47 only.")
+        return refused("northern_units_must_stay_north")
 
     def can_step(self, table: Table, unit: PieceId, area: PlaceId, left: int) -> bool:
         """Say whether a unit in this Area, with so many MF left, has a legal step."""
@@ -232,7 +250,7 @@ class Movement:
         if to not in self.neighbours[place]:
             return refused("areas_must_be_adjacent", f"Areas {place} and {to} share no boundary.")
         if self.is_barred(table, unit, to):
-            return refused("northern_units_must_stay_north")
+            return self.refuse_north(table)
         if was_attacked(table, to):
             return refused("area_must_not_have_been_attacked", f"Area {to} was attacked in this Action Round.")
         if self.has_soviet(table, place) and self.has_soviet(table, to):

@@ -22,6 +22,9 @@ AREA_ACTIVATIONS_PER_TURN = "area_activations_per_turn"
 REINFORCEMENT_WITHOUT_ROOM = "reinforcement_without_room"
 RETURN_TO_AREA_6 = "return_to_area_6"
 FACTORY_RETURN_AREAS = "factory_return_areas"
+FACTORY_NORTHERN_RETURN = "factory_northern_return"
+FACTORY_FREE_AIR = "factory_free_air"
+NORTHERN_SHOULDER_AREAS = "northern_shoulder_areas"
 ISOLATION_ROLL = "isolation_roll"
 PARENT_ORGANIZATION_COUNTS = "parent_organization_counts"
 SUPPLY_REROLL = "supply_reroll"
@@ -43,7 +46,7 @@ def _ruling(key: str, title: str, rule: str, *choices: str, scenarios: tuple[str
 
 OPTIONAL_RULES: tuple[OptionSpec, ...] = (
     _rule(RUBBLE, "12.1 Rubble: Divisional Integrity in urban Areas needs an Engineer", "12.1.rubble"),
-    _rule(NORTHERN_SHOULDER, "12.2 Northern Shoulder: units of 48-50 stay in 42-50", "12.2.northern-shoulder"),
+    _rule(NORTHERN_SHOULDER, "12.2 Northern Shoulder: units of 48-50 stay in the north", "12.2.northern-shoulder"),
     _rule(ISOLATION, "12.3 Isolated Soviet Units: cut-off units roll for their Defense Factor", "12.3.check-each-dawn"),
     _rule(PARENT_ORGANIZATION, "12.4 Parent Organization: Attack Value -1 for each division", "12.4.deduction"),
     _rule(
@@ -118,6 +121,29 @@ RULINGS: tuple[OptionSpec, ...] = (
         "with-another-unit",
         "with-another-unit-or-1-to-5",
         scenarios=(FACTORY,),
+    ),
+    _ruling(
+        FACTORY_NORTHERN_RETURN,
+        "Where Out of Action units of the 16th return",
+        "ruling.return-factory-north",
+        "printed-area",
+        "scenario-area",
+        scenarios=(FACTORY,),
+    ),
+    _ruling(
+        FACTORY_FREE_AIR,
+        "How many Air markers are free each turn",
+        "ruling.factory-free-air",
+        "two",
+        "three",
+        scenarios=(FACTORY,),
+    ),
+    _ruling(
+        NORTHERN_SHOULDER_AREAS,
+        "Where 12.2 lets units of 48-50 move",
+        "ruling.northern-area-set",
+        "42-to-50",
+        "42-to-47",
     ),
     _ruling(
         ISOLATION_ROLL,

@@ -103,7 +103,7 @@ class Retreats:
                     if near in seen or self.movement.has_soviet(table, near):
                         continue
                     seen.add(near)
-                    if not self.movement.is_barred(table, unit, near):
+                    if not self.movement.is_outside_north(table, unit, near):
                         beyond.append(near)
             places = [area for area in beyond if room(table, self.board, area)]
             if places:

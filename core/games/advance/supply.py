@@ -11,6 +11,8 @@ from core.games.advance.board_model import ARMOR, FACTORY, MAIN, Board
 from core.games.advance.changes import change_morale, move_markers, turn_fresh
 from core.games.advance.commands import Buy, Done, ReturnUnit
 from core.games.advance.options import (
+    FACTORY_FREE_AIR,
+    FACTORY_NORTHERN_RETURN,
     FACTORY_RETURN_AREAS,
     INCREASED_GERMAN_SUPPLY,
     RETURN_TO_AREA_6,
@@ -88,10 +90,13 @@ def ask(draft: Draft) -> None:
 def _take_free_air(draft: Draft, board: Board) -> None:
     """Make the free Air markers Available, as far as there are Used ones; no event prevents it.
 
-    Source: 6.3, 14.6.2; ruling.marker-pool.
+    Source: 6.3, 14.6.2; ruling.marker-pool, ruling.factory-free-air.
     """
     scenario = board.scenarios[draft.table.scenario]
-    count = min(scenario.free_air, used(draft.table, AIR))
+    free = scenario.free_air
+    if scenario.key == FACTORY and chosen(draft.table, FACTORY_FREE_AIR) == "three":
+        free += board.scenarios[MAIN].free_air
+    count = min(free, used(draft.table, AIR))
     rule = FREE_AIR if scenario.key == MAIN else TWO_FREE_AIR
     move_markers(draft, AIR, count, rule, source=USED, to=AVAILABLE)
 
@@ -152,15 +157,29 @@ def return_cost(board: Board, unit: PieceId) -> int:
 def suits_return(table: Table, board: Board, unit: PieceId, area: PlaceId) -> bool:
     """Say whether an Area, which is German-controlled, is one where an Out of Action unit can return.
 
-    A northern unit returns to the Area printed on it and to no other. Any other needs a German unit in the Area, save in
+    A northern unit returns to its own Area and to no other. Any other needs a German unit in the Area, save in
     the opening set-up Areas 1 to 5 of the main game. Each returned unit is on the map at once and counts for the next.
 
     Source: 6.3; RuleId("6.3.return-area"), RuleId("6.3.return-northern"), RuleId("6.3.return-one-by-one"),
     ruling.return-area-6, ruling.return-factory.
     """
     if is_northern(board, unit):
-        return area == printed(board, unit).setup_area
+        return area == northern_area(table, board, unit)
     return area in open_return_areas(table, board) or bool(germans_at(table, area))
+
+
+def northern_area(table: Table, board: Board, unit: PieceId) -> PlaceId | None:
+    """Return the only Area to which a northern unit returns: the one printed on it; None for a unit without one.
+
+    Where it was agreed so, in the Factory District Scenario it is the one in which northern units begin that scenario.
+
+    Source: 6.3, 14.3.1, ruling.return-factory-north; RuleId("6.3.return-northern").
+    """
+    own = printed(board, unit).setup_area
+    if table.scenario == FACTORY and chosen(table, FACTORY_NORTHERN_RETURN) == "scenario-area":
+        begins = board.scenarios[FACTORY].german_setup
+        own = begins.get(unit) or next((area for other, area in begins.items() if is_northern(board, other)), own)
+    return own
 
 
 def open_return_areas(table: Table, board: Board) -> tuple[PlaceId, ...]:
@@ -227,7 +246,7 @@ class SupplyDecision:
             return refused("unit_must_be_out_of_action", f"{unit} is not in the Out of Action Box.")
         if not suits_return(table, self.board, unit, area):
             if is_northern(self.board, unit):
-                own = printed(self.board, unit).setup_area
+                own = northern_area(table, self.board, unit)
                 return refused("area_must_suit_return", f"{unit} returns to Area {own} only.", RETURN_NORTHERN)
             return refused("area_must_suit_return", f"There is no other German unit in Area {area}.")
         if supply_points(table) < return_cost(self.board, unit):

@@ -301,6 +301,36 @@ def test_northern_units_stay_in_the_north(name: str, start: str, to: str, code: 
     assert scene.refusal(move(name, to)) == code
 
 
+@pytest.mark.parametrize(
+    ("name", "start", "to", "code"),
+    [
+        ("16/RCN", "50", "42", ""),
+        ("16/RCN", "50", "49", "northern_units_must_stay_north"),
+        ("16/RCN", "45", "49", "northern_units_must_stay_north"),
+        ("16/RCN", "45", "46", ""),
+        ("24/PZ", "45", "49", ""),
+    ],
+)
+def test_northern_units_may_be_kept_out_of_their_set_up_areas(name: str, start: str, to: str, code: str) -> None:
+    """12.2.northern-shoulder, ruling.northern-area-set: by the letter 42 to 47 are all they may enter."""
+    scene = Scene(
+        {start: name},
+        {"10": "L5"},
+        options={"northern_shoulder": True, "northern_shoulder_areas": "42-to-47"},
+    )
+    scene.activate(start)
+
+    assert scene.refusal(move(name, to)) == code
+
+
+def test_the_reading_of_the_northern_shoulder_binds_nobody_without_it() -> None:
+    """12.2.northern-shoulder: ruling.northern-area-set settles nothing where 12.2 is off."""
+    scene = Scene({"50": "16/RCN"}, {"10": "L5"}, options={"northern_shoulder_areas": "42-to-47"})
+    scene.activate("50")
+
+    assert scene.refusal(move("16/RCN", "49")) == ""
+
+
 def test_without_the_northern_shoulder_all_units_roam_freely() -> None:
     """12.2.northern-shoulder is off by default, ruling.northern-area-set."""
     scene = active({"42": "16/RCN"}, {"10": "L5"}, "42")

@@ -162,11 +162,12 @@ def test_the_area_under_attack_does_not_hinder_a_retreat() -> None:
     assert scene.at("8") == "29/RCN"
 
 
+@pytest.mark.parametrize("reading", ["42-to-50", "42-to-47"])
 @pytest.mark.parametrize(("is_bound", "places"), [(True, []), (False, ["40", "41", "50"])])
-def test_northern_units_stay_in_the_north_when_they_retreat(is_bound: bool, places: list[str]) -> None:
-    """12.2.northern-shoulder, 9.5.8.full-area: what they may not enter they do not retreat into either."""
+def test_northern_units_stay_in_the_north_when_they_retreat(is_bound: bool, places: list[str], reading: str) -> None:
+    """12.2.northern-shoulder, 9.5.8.full-area: what they may not enter they do not retreat into either, but 50 they may."""
     german = {"50": "16/64 16/79 94/267", "42": "71/191 71/194 71/211"}
-    scene = Scene(german, {"43": "E2"}, options={"northern_shoulder": is_bound})
+    scene = Scene(german, {"43": "E2"}, options={"northern_shoulder": is_bound, "northern_shoulder_areas": reading})
     scene.activate("50")
     scene.move("16/64 16/79", "42", "43")
     scene.move("94/267", "42")

@@ -73,6 +73,8 @@ def test_options_of_the_other_scenario_are_not_known() -> None:
     assert factory - main == {
         "strategies_of_units_revealed_at_setup",
         "factory_return_areas",
+        "factory_northern_return",
+        "factory_free_air",
         "factory_second_three",
     }
 

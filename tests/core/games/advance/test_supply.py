@@ -165,6 +165,14 @@ def test_the_free_air_marker_comes_first() -> None:
     assert table.refused(order("buy", what="air")) == "marker_must_be_in_used_box"
 
 
+@pytest.mark.parametrize(("reading", "after"), [("two", 2), ("three", 3)])
+def test_the_usual_marker_may_be_free_besides_in_october(reading: str, after: int) -> None:
+    """14.6.2.two-free-air, ruling.factory-free-air: two in all, or two besides the one of 6.3."""
+    table = rolling((4, 4, 4, 4), scenario="factory", turn=11, options={"factory_free_air": reading})
+
+    assert (table.marker("available", "air"), table.marker("used", "air")) == (after, 3 - after)
+
+
 def test_the_free_air_marker_lapses_where_none_is_used() -> None:
     """6.3.free-air, 4.5.marker-totals: all three Available."""
     table = rolling((4, 4, 4, 4), available={"air": 3})
@@ -366,14 +374,17 @@ def test_where_units_return_in_october(reading: str, legal: bool) -> None:
     assert order("return-unit", unit="71/191", area="24") in table.options
 
 
-def test_units_of_the_16th_return_to_the_area_on_their_counter_in_october() -> None:
-    """6.3.return-northern: ruling.return-factory."""
-    table = buying(scenario="factory", units={"16/64": "50"}, out="16/PZ 16/RCN")
+@pytest.mark.parametrize(
+    ("reading", "areas"), [("printed-area", ["49", "49", "50"]), ("scenario-area", ["50", "50", "50"])]
+)
+def test_units_of_the_16th_return_to_their_own_area_in_october(reading: str, areas: list[str]) -> None:
+    """6.3.return-northern: ruling.return-factory-north, or where the 16th begins the scenario if that was agreed."""
+    options = {"factory_northern_return": reading}
+    table = buying(scenario="factory", units={"16/79": "50"}, out="16/64 16/PZ 16/RCN", options=options)
 
-    assert [getattr(option, "area", "") for option in table.options if "16/" in getattr(option, "unit", "")] == [
-        "49",
-        "50",
-    ]
+    assert [getattr(option, "area", "") for option in table.options if "16/" in getattr(option, "unit", "")] == areas
+    refusal = table.refusal(order("return-unit", unit="16/PZ", area="48"))
+    assert (refusal.code, refusal.sentence) == ("area_must_suit_return", f"16/PZ returns to Area {areas[1]} only.")
 
 
 def test_lost_units_are_not_gone() -> None:
