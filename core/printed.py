@@ -2,9 +2,8 @@
 
 import tomllib
 from functools import lru_cache
-from pathlib import Path
+from pkgutil import get_data
 
-from core import games
 from core.games import GAMES
 from events.ids import GameKey
 
@@ -18,8 +17,9 @@ def printed_words(game: GameKey) -> dict[str, str]:
     package = GAMES.get(game, "")
     if not package.startswith("core.games."):
         return {}
-    file = Path(games.__file__).parent / package.rpartition(".")[2] / "data" / "words.toml"
-    if not file.is_file():
+    try:
+        text = get_data("core.games", f"{package.rpartition('.')[2]}/data/words.toml") or b""
+    except FileNotFoundError:
         return {}
-    words = tomllib.loads(file.read_text(encoding="utf-8"))["words"]
+    words = tomllib.loads(text.decode()).get("words", {})
     return {str(id_): str(said) for id_, said in words.items()}
