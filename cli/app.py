@@ -43,6 +43,8 @@ EVIDENCE = "Evidence"
 SERVER = "The server and its clients"
 TOOLS = "Tools"
 
+_OF_TYPER = (typer.Exit, typer.Abort, typer.BadParameter)
+
 _GROUPS: dict[str, list[str]] = {title: [] for title in (START, GAMES, MATCHES, PLAY, HISTORY, EVIDENCE, SERVER, TOOLS)}
 """The verbs of each group, in the order of the help."""
 
@@ -153,7 +155,14 @@ def verb(
             assert isinstance(ctx.obj, Settings)
             later = _settings(store, is_json, is_quiet, is_verbose, no_color)
             with _interruptible(), World(ctx.obj.joined(later)) as world:
-                carry_out(world, **arguments)
+                try:
+                    carry_out(world, **arguments)
+                except (EnoughRead, Fault, OSError, *_OF_TYPER):
+                    raise
+                except Exception as error:  # noqa: BLE001 - It is raised again, or what is behind it.
+                    from cli.blame import blamed
+
+                    raise blamed(world, arguments, error) from None
 
         own = list(inspect.signature(function).parameters.values())[1:]
         context = inspect.Parameter("ctx", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)

@@ -310,7 +310,12 @@ class SqliteLog:
 
     def attachment(self, digest: Digest) -> bytes | None:
         """Return a kept file; see `Log.attachment`."""
-        rows = self._rows("SELECT content FROM attachments WHERE digest = ?", (bytes.fromhex(digest),))
+        try:
+            key = bytes.fromhex(digest)
+        except ValueError:
+            # A forger may let a match name anything as its board.
+            return None
+        rows = self._rows("SELECT content FROM attachments WHERE digest = ?", (key,))
         content = rows[0][0] if rows else None
         return content if isinstance(content, bytes) else None
 

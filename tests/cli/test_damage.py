@@ -8,7 +8,7 @@ import pytest
 
 from events.codec import decode_plain, encode, replace
 from events.commit import Commit
-from events.ids import PieceId, PlaceId, RuleId
+from events.ids import Digest, PieceId, PlaceId, RuleId
 from events.vocabulary import PieceMoved
 from tests.cli.running import Ran, Terminal
 from tests.support.tampering import opened_by_force, rewrite, tamper, write_anew
@@ -221,3 +221,46 @@ def forge(content: bytes) -> bytes:
     snapshot |= {"table_hash": hashlib.sha256(body).hexdigest()}
     head = encode({key: value for key, value in snapshot.items() if key != "table"})
     return zlib.compress(head[:-1] + b',"table":' + body + b"}")
+
+
+def of_no_rule(commit: Commit) -> Commit:
+    """Let a commit cite a rule that there is not."""
+    if commit.first != 2:
+        return commit
+    return replace(commit, events=(replace(commit.events[0], rule=RuleId("none")), *commit.events[1:]))
+
+
+@pytest.mark.parametrize(("change", "code"), [(of_no_rule, 4), (None, 70)])
+def test_what_nobody_foresaw_is_our_fault_only_if_the_match_stands_its_audit(
+    change: Callable[[Commit], Commit] | None,
+    code: int,
+    terminal: Terminal,
+    skirmish: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def trip(*_: object) -> None:
+        raise KeyError("ghost")
+
+    if change is not None:
+        write_anew(terminal.store, skirmish, change)
+    monkeypatch.setattr("cli.jobs.show.show_table", trip)
+    ran = terminal("show", skirmish)
+
+    assert (ran.code, ran.out, ran.err.count("\n")) == (code, "", 1)
+    assert "KeyError('ghost')" in ran.err
+    assert (f"match {skirmish}, event 2: " in ran.err) == (code == 4)
+    assert ("a fault of wardiary itself" in ran.err) == (code == 70)
+
+
+def test_a_match_that_names_no_digest_as_its_board_has_none(terminal: Terminal, skirmish: str) -> None:
+    def on_no_board(commit: Commit) -> Commit:
+        opening = commit.events[0]
+        if commit.first > 1:
+            return commit
+        return replace(commit, events=(replace(opening, board=Digest("no digest")),))
+
+    write_anew(terminal.store, skirmish, on_no_board)
+    ran = terminal("show", skirmish)
+
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert "another board (no digest…), which is not in this store" in ran.err
