@@ -7,6 +7,7 @@ import pytest
 
 from core.command import Command
 from core.games.battle.commands import BattleCommand
+from core.games.battle.words import ACTIONS_TAKEN
 from projections.table import Table
 from tests.support.battle import RULES, copies, order, place, scene
 from tests.support.desk import Desk
@@ -41,7 +42,8 @@ def test_every_command_of_a_match_is_a_sentence_without_ids(seed: int) -> None:
 
 def everything(table: Table) -> set[str]:
     """Collect the ids of all that lies on a table, but for what the rules merely remember."""
-    found: set[str] = {*table.pieces, *table.at, *table.piles, *table.tracks, table.phase, *table.seats}
+    tracks = {track for track in table.tracks if track != ACTIONS_TAKEN}
+    found: set[str] = {*table.pieces, *table.at, *table.piles, *tracks, table.phase, *table.seats}
     for pile in table.piles.values():
         found.update(pile.cards)
     found.update(table.markers)
@@ -66,9 +68,9 @@ def test_everything_on_the_table_has_a_printed_name(seed: int) -> None:
 
 NAMES = [
     ("gumrak_airfield", "Gumrak Airfield"),
-    ("gumrak_airfield/german/control", "Gumrak Airfield, German Control Area"),
-    ("the_docks/russian/perimeter", "The Docks, Russian Perimeter Area"),
-    ("g_16_panzer", "16th Panzer (German, 5 Combat)"),
+    ("gumrak_airfield/german/control", "Gumrak Airfield (German Control)"),
+    ("the_docks/russian/perimeter", "The Docks (Russian Perimeter)"),
+    ("g_16_panzer", "16th Panzer"),
     ("german/dive_bombers-1", "Dive Bombers (+1)"),
     ("hand/russian", "Russian hand"),
     ("bottom/german", "German Destroyed Forces beneath the Force deck"),
@@ -84,7 +86,7 @@ def test_names_are_the_printed_ones(id_: str, name: str) -> None:
     assert RULES.name(id_) == name
 
 
-@pytest.mark.parametrize("id_", ["visited/gumrak_airfield/german/control", "passed", "in_play", "free_move_used"])
+@pytest.mark.parametrize("id_", ["visited/gumrak_airfield/german/control", "passed", "in_play", "actions_taken"])
 def test_what_the_rules_merely_remember_has_no_name(id_: str) -> None:
     assert RULES.name(id_) == id_
 
@@ -92,22 +94,22 @@ def test_what_the_rules_merely_remember_has_no_name(id_: str) -> None:
 SENTENCES: list[tuple[Command, str]] = [
     (
         order("move", force="g_16_panzer", to=place("GAc", "german")),
-        "Move 16th Panzer (German, 5 Combat) to Gumrak Airfield, German Control Area",
+        "Move 16th Panzer to Gumrak Airfield (German Control) for no Ration",
     ),
     (
         order("move", force="g_16_panzer", to=place("GAc", "german"), free=True),
-        "Move 16th Panzer (German, 5 Combat) to Gumrak Airfield, German Control Area with the free Move of a Location",
+        "Move 16th Panzer to Gumrak Airfield (German Control) with the free Move of a Location",
     ),
     (
         order("play-card", card=copies("german", "supply_raid")[0], force="r_169_rifle", other="g_16_panzer"),
-        "Play Supply Raid (+2) on 169th Rifle (Russian, 1 Combat) for 16th Panzer (German, 5 Combat)",
+        "Play Supply Raid (+2) on 169th Rifle for 16th Panzer",
     ),
     (
         order("attack", location="the_docks", forces=["g_100_jager"]),
-        "Attack at The Docks with 100th Jager (German, 1 Combat)",
+        "Attack at The Docks with 100th Jager (Combat 1)",
     ),
     (order("join-attack", forces=[]), "Join the Attack with nobody"),
-    (order("absorb", force="r_169_rifle", by="retreat"), "169th Rifle (Russian, 1 Combat) Retreats"),
+    (order("absorb", force="r_169_rifle", by="retreat"), "169th Rifle Retreats and stops 2 Hits"),
     (order("look-at", pile="hand/german"), "Look at German hand"),
     (order("pass"), "Pass"),
 ]
