@@ -296,7 +296,10 @@ def test_a_server_that_is_not_there_is_told_after_all_tries() -> None:
     with served() as broker:
         address = broker.address
     patience = Patience(timeout_s=0.05, tries=2)
-    with connect(address, patience=patience) as client, pytest.raises(TimedOut, match="did not answer the request 'hello'"):
+    with (
+        connect(address, patience=patience) as client,
+        pytest.raises(TimedOut, match="did not answer the request 'hello'"),
+    ):
         client.hello()
 
 
