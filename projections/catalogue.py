@@ -109,6 +109,8 @@ def family(entries: Iterable[CatalogueEntry], match: MatchId) -> list[Branch]:
         ancestors.add(root.match)
     children: dict[MatchId, list[CatalogueEntry]] = {}
     for entry in known.values():
+        if entry.match == root.match:
+            continue
         children.setdefault(entry.parent, []).append(entry)
     branches: list[Branch] = []
     waiting = [Branch(0, root)]

@@ -4,7 +4,7 @@ from random import Random
 
 from events.ids import ARBITER, MatchId, RuleId
 from events.vocabulary import ChanceScheme, MatchForked
-from projections.catalogue import catalogue_entry, family
+from projections.catalogue import catalogue_entry, damaged_entry, family
 from projections.table import Table
 from tests.support.desk import Desk, skirmish_listed
 
@@ -56,3 +56,12 @@ def test_a_fork_whose_parent_is_not_here_is_a_root() -> None:
     entry = catalogue_entry(MatchId("b"), Table(), forked("gone", 1))
 
     assert [branch.entry for branch in family([entry], MatchId("b"))] == [entry]
+
+
+def test_matches_that_claim_to_be_forks_of_each_other_are_each_shown_once() -> None:
+    forged = [damaged_entry(MatchId("a"), "forged", "b", 3), damaged_entry(MatchId("b"), "forged", "a", 5)]
+
+    assert sorted(branch.entry.match for branch in family(forged, MatchId("a"))) == ["a", "b"]
+    assert [branch.entry.match for branch in family([damaged_entry(MatchId("a"), "forged", "a", 1)], MatchId("a"))] == [
+        "a"
+    ]
