@@ -157,6 +157,9 @@ class _Auditor:
         self.rules_now = rules_digest(game.package)
         scenario = game.scenario(opening.scenario)
         options = game.full_options(scenario, opening.options)
+        if opening.rules != self.rules_now:
+            # Options that its rules did not know yet are not set in it: without them it was played as their defaults say.
+            options = {key: value for key, value in options.items() if key in opening.options}
         rightly = replace(opening, rule=OPEN, scenario=scenario.key, options=options, seats=scenario.seats)
         if opening != rightly or opening.mode not in scenario.modes or len(commit.events) != 1 or commit.first != 1:
             return AuditFinding(commit.first, "the match was not opened as the rules open it")

@@ -17,6 +17,7 @@ from events.vocabulary import (
     DiceRolled,
     Event,
     MatchForked,
+    MatchOpened,
     SecretsRedealt,
     SeedRevealed,
     StandingAnswersRevealed,
@@ -398,6 +399,20 @@ def test_an_end_that_keeps_standing_answers_secret_is_found() -> None:
 def test_a_match_of_rules_that_did_not_tell_standing_answers_is_clean() -> None:
     """house.disclose: it came to an end as its own rules had it."""
     assert resigned("0" * 64).audit().findings == ()
+
+
+@pytest.mark.parametrize(("rules", "is_clean"), [("0" * 64, True), ("", False)])
+def test_only_rules_that_did_not_know_an_option_yet_may_open_without_it(rules: str, *, is_clean: bool) -> None:
+    """house.open: such a match was played as the option's default says."""
+    desk = played()
+    commits = desk.commits
+    opening = commits[0].events[0]
+    assert isinstance(opening, MatchOpened)
+    known = {key: value for key, value in opening.options.items() if key != "fog"}
+    assert opening.options["fog"] is False
+    commits[0] = replace(commits[0], events=(replace(opening, options=known, rules=rules or opening.rules),))
+
+    assert (forged(desk, renumbered(commits), covered=True).audit().findings == ()) is is_clean
 
 
 @pytest.mark.parametrize("change", [{"answer": '{"do":"reply","contest":false}'}, {"after": 1}, {"seat": "blue"}])

@@ -63,7 +63,7 @@ class Movement:
         }
         self.soviets: dict[PlaceId, PieceId] = {area: soviet_unit(area) for area in board.areas}
         self.north: frozenset[PlaceId] = board.northern_setup_areas | board.northern_areas
-        self.northern_setup_areas: frozenset[PlaceId] = board.northern_setup_areas
+        self.north_of_others: frozenset[PlaceId] = self.north - board.northern_setup_areas
         self.stacking: int = board.movement.stacking_german
         self.highest_cost: int = board.movement.cost_unrevealed_soviet
 
@@ -121,16 +121,19 @@ class Movement:
                 found.append((to, self.cost(table, to)[0]))
         return found
 
-    def is_barred(self, table: Table, unit: PieceId, area: PlaceId) -> bool:
-        """Say whether 12.2 keeps a unit out of an Area, to enter or to attack there.
+    def bounds(self, table: Table, unit: PieceId) -> frozenset[PlaceId] | None:
+        """Return the only Areas that 12.2 lets a unit enter or attack; None where it leaves all of them open.
 
         Source: 12.2, RuleId("12.2.northern-shoulder"), ruling.northern-area-set.
         """
-        if area in self.north:
-            if area not in self.northern_setup_areas or chosen(table, NORTHERN_SHOULDER_AREAS) == "42-to-50":
-                return False
-            return is_on(table, NORTHERN_SHOULDER) and is_northern(self.board, unit)
-        return self.is_outside_north(table, unit, area)
+        if not is_on(table, NORTHERN_SHOULDER) or not is_northern(self.board, unit):
+            return None
+        return self.north if chosen(table, NORTHERN_SHOULDER_AREAS) == "42-to-50" else self.north_of_others
+
+    def is_barred(self, table: Table, unit: PieceId, area: PlaceId) -> bool:
+        """Say whether 12.2 keeps a unit out of an Area, to enter or to attack there."""
+        bounds = self.bounds(table, unit)
+        return bounds is not None and area not in bounds
 
     def is_outside_north(self, table: Table, unit: PieceId, area: PlaceId) -> bool:
         """Say whether 12.2 keeps a unit out of an Area even in retreat, which may always end in Areas 48 to 50.

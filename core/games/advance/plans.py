@@ -11,7 +11,6 @@ from core.games.advance.movement import Movement
 from core.games.advance.odds import AIR_DICE, LIMITED_AIR_DICE, NO_AIR, Defense, Prospect, Suspect, prospect
 from core.games.advance.options import (
     LIMITED_AIR_POWER,
-    NORTHERN_SHOULDER,
     OVERRUN_AGAINST,
     PARENT_ORGANIZATION,
     PARENT_ORGANIZATION_COUNTS,
@@ -23,7 +22,6 @@ from core.games.advance.queries import (
     artillery_bonus,
     commissars,
     counter_at,
-    is_northern,
     is_strong,
     is_urban,
     morale,
@@ -196,11 +194,11 @@ class Adviser:
 
     def distances(self, table: Table, unit: PieceId) -> dict[PlaceId, int]:
         """Return how many steps each Area is from the nearest Soviet unit that a unit may go against."""
-        is_bound = self.is_bound(table, unit)
+        bounds = self.movement.bounds(table, unit)
         near = {
             area: 0
             for area in self.board.areas
-            if self.movement.has_soviet(table, area) and (not is_bound or area in self.movement.north)
+            if self.movement.has_soviet(table, area) and (bounds is None or area in bounds)
         }
         ring = list(near)
         while ring:
@@ -234,10 +232,6 @@ class Adviser:
                     worth = self.worth(table, target, prospect(defense, attack, NO_AIR), lead)
                     best = max(best, worth)
         return best
-
-    def is_bound(self, table: Table, unit: PieceId) -> bool:
-        """Say whether 12.2 keeps a unit in the north."""
-        return is_on(table, NORTHERN_SHOULDER) and is_northern(self.board, unit)
 
     def room(self, table: Table, area: PlaceId) -> int:
         """Return how many more German units fit into an Area."""

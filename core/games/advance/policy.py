@@ -105,7 +105,7 @@ class Player:
         self.board = adviser.board
         self.movement = adviser.movement
         self.table = table
-        self._reaches: dict[tuple[PlaceId, int, bool], Reach] = {}
+        self._reaches: dict[tuple[PlaceId, int, frozenset[PlaceId] | None], Reach] = {}
 
     @property
     def is_last_turn(self) -> bool:
@@ -257,13 +257,13 @@ class Player:
 
     def _reach(self, unit: PieceId, start: PlaceId, left: int) -> Reach:
         """Find where a unit can get from an Area with so many MF."""
-        is_bound = self.adviser.is_bound(self.table, unit)
-        key = (start, left, is_bound)
+        bounds = self.movement.bounds(self.table, unit)
+        key = (start, left, bounds)
         if key not in self._reaches:
-            self._reaches[key] = self._search(start, left, is_bound=is_bound)
+            self._reaches[key] = self._search(start, left, bounds)
         return self._reaches[key]
 
-    def _search(self, start: PlaceId, left: int, *, is_bound: bool) -> Reach:
+    def _search(self, start: PlaceId, left: int, bounds: frozenset[PlaceId] | None) -> Reach:
         rest = {start: left}
         targets: dict[PlaceId, PlaceId] = {}
         stops: dict[PlaceId, PlaceId] = {}
@@ -271,7 +271,7 @@ class Player:
         for place in queue:
             for to, cost in self.movement.steps(self.table, place):
                 after = rest[place] - cost
-                if after < 0 or (is_bound and to not in self.movement.north):
+                if after < 0 or (bounds is not None and to not in bounds):
                     continue
                 first = stops.get(place, to)
                 if self.movement.has_soviet(self.table, to):

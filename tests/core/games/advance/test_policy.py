@@ -22,7 +22,7 @@ from core.games.advance.commands import (
     RetreatTo,
     ReturnUnit,
 )
-from core.games.advance.options import OPTIONS
+from core.games.advance.options import NORTHERN_SHOULDER, NORTHERN_SHOULDER_AREAS, OPTIONS
 from core.games.advance.plans import Adviser
 from core.games.advance.policy import greedy
 from core.games.advance.queries import german_control_count
@@ -87,6 +87,14 @@ def test_the_bot_plays_to_the_end_under_any_options(scenario: str, seed: int) ->
 
     assert table.ended is not None
     assert table.ended.kind == "rules"
+
+
+@pytest.mark.parametrize("reading", ["42-to-50", "42-to-47"])
+def test_the_bot_keeps_units_in_the_north_by_either_reading_of_12_2(reading: str) -> None:
+    for scenario in ("main", "factory"):
+        options: dict[str, Value] = {NORTHERN_SHOULDER: True, NORTHERN_SHOULDER_AREAS: reading}
+
+        assert play(scenario, 1, options, by_greed).ended is not None
 
 
 def test_the_bot_plays_far_better_than_chance() -> None:
