@@ -9,7 +9,7 @@ from cli.world import World
 from core.errors import UnknownName
 from core.games import load_game
 from core.offers import unknown
-from events.ids import Seat
+from events.ids import PUBLIC, Seat
 from server.policies import find_policy
 from server.worker import run_bot, sit_down
 
@@ -32,7 +32,7 @@ def play_bot(world: World, wish: BotWish) -> None:
     """Sit down and play until the match ends.
 
     Raises:
-        Fault: A number that cannot be was typed.
+        Fault: A number that cannot be was typed, or the match is of another game.
         UnknownName: There is no such game, seat or policy.
         RequestFailed: The server says no.
         TimedOut: It does not answer.
@@ -49,6 +49,9 @@ def play_bot(world: World, wish: BotWish) -> None:
     with client_of(world, wish.connect, wish.server_key, wish.client_key) as client:
         if wish.match:
             match = match_on(client, wish.match)
+            played = client.state(match, PUBLIC).table.game
+            if played != game.key:
+                raise usage(f"match {match} is of {played}, not of {game.key}")
             client.take_seat(match, seat, name)
         else:
             match = sit_down(client, game.key, seat, name)

@@ -170,8 +170,10 @@ class _Show:
 
     def _replay(self, match: MatchId) -> None:
         """Show the match again, round by round, backwards."""
-        self._title("Replay, here backwards by rounds", f"wardiary replay {match[:6]} --from LAST --to 1 --step round")
         film = Film(self._sight(match))
+        self._title(
+            "Replay, here backwards by rounds", f"wardiary replay {match[:6]} --from {film.last} --to 1 --step round"
+        )
         stops = film.stops("round", 1, film.last)
         self.say(frame_line(self.names.of, film.table(stop)) for stop in reversed(stops))
         self._done(f"{len(stops)} tables, each folded from the log")

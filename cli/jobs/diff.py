@@ -53,7 +53,9 @@ def _parting_lines(teller: Teller, found: Parting) -> Iterator[str]:
 
 def _rows(names: Names, tables: TableDiff, *, is_full: bool) -> Iterator[list[str]]:
     for word in tables.words:
-        yield [word.what, names.of(word.a), names.of(word.b)]
+        # A number is no name, though a place may be called by one.
+        said = str if word.what == "round" else names.of
+        yield [word.what, said(word.a), said(word.b)]
     for track in tables.tracks:
         yield [names.of(track.track), str(track.a), str(track.b)]
     for held in tables.control:

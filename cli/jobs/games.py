@@ -7,6 +7,7 @@ from cli.shapes.games import GameShape, OptionShape, ScenarioShape
 from cli.world import World
 from core.game import Game, rules_digest
 from core.games import game_keys, load_game
+from server.policies import policy_names
 
 
 def list_games(world: World, game: str) -> None:
@@ -44,7 +45,7 @@ def game_shape(game: Game) -> GameShape:
         title=game.title,
         scenarios=tuple(scenarios),
         options=tuple(options),
-        bots=tuple(game.policies),
+        bots=tuple(policy_names(game)),
         rules_digest=rules_digest(game.package),
     )
 
@@ -68,7 +69,7 @@ def _game_lines(world: World, game: GameShape) -> Iterator[str]:
     options = [[f"  {one.key}={written(one.default)}", f"{one.title}{_values(one)}"] for one in game.options]
     yield from in_columns(["", ""], options, world.width)
     yield ""
-    yield f"Bots: {', '.join(game.bots) or 'none'}"
+    yield f"Bots: {', '.join(game.bots)}"
 
 
 def written(value: object) -> str:

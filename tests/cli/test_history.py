@@ -1,5 +1,7 @@
 """Replaying, forking, comparing."""
 
+import re
+
 import pytest
 
 from tests.cli.running import Terminal
@@ -112,6 +114,13 @@ def test_two_points_of_a_match_differ_in_what_happened_between(terminal: Termina
     assert isinstance(parting, dict)
 
     assert (parting["number_a"], parting["number_b"], parting["a"]) == (10, 11, None)
+
+
+def test_the_number_of_a_round_is_not_taken_for_the_name_of_a_place(terminal: Terminal) -> None:
+    match = terminal.line("new", "advance", "--dice", "seeded:1")
+    out = terminal.done("diff", f"{match}@2", match).out
+
+    assert re.search(r"^round +0 +1$", out, re.MULTILINE)
 
 
 def test_the_second_point_is_where_the_match_stands_now(terminal: Terminal, played: str) -> None:

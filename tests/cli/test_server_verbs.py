@@ -61,6 +61,15 @@ def test_a_bot_plays_its_seat_to_the_end(broker: Broker, terminal: Terminal) -> 
     assert terminal("audit", match).code == 0
 
 
+def test_a_bot_does_not_sit_down_at_a_match_of_another_game(broker: Broker, terminal: Terminal) -> None:
+    with client_of(broker) as client:
+        match = client.open("advance").match
+        ran = terminal("bot", "skirmish", "--connect", broker.address, "--match", match, "--seat", "red")
+
+        assert (ran.code, ran.err) == (2, f"wardiary: match {match} is of advance, not of skirmish\n")
+        assert client.state(match).table.players == {}
+
+
 def test_a_bot_finds_a_free_seat_or_opens_a_match(broker: Broker, terminal: Terminal) -> None:
     with client_of(broker) as client:
         match = client.open("skirmish", dice="seeded", seed="3").match
