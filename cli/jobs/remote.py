@@ -4,7 +4,6 @@ from pathlib import Path
 
 from cli.faults import usage
 from cli.world import World
-from events.errors import UnknownMatch
 from events.ids import MatchId
 from server.client import Client
 from server.curve import CurveKey, read_key
@@ -47,13 +46,12 @@ def match_on(client: Client, prefix: str) -> MatchId:
     """Return the one match of a server whose id begins so.
 
     Raises:
-        UnknownMatch: None does.
-        Fault: Several do.
+        Fault: None does, or several do.
         TimedOut: The server does not answer.
     """
     found = [known.match for known in client.matches() if known.match.startswith(prefix)]
     if not found or not prefix:
-        raise UnknownMatch(MatchId(prefix))
+        raise usage(f"no match of this server begins with {prefix!r}", "unknown_match")
     if len(found) > 1 and prefix not in found:
         raise usage(f"{len(found)} matches begin with {prefix!r}: {', '.join(found[:5])}")
     return MatchId(prefix) if prefix in found else found[0]

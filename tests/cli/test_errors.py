@@ -144,6 +144,10 @@ INPUT_OUTPUT = [
     ("new skirmish --store /proc/matches.db", "/proc/matches.db"),
     ("audit FOLDER", "folder is a folder; an audit takes a match of the store or an archive file"),
     ("serve --listen tcp://256.0.0.1:1", "cannot listen at tcp://256.0.0.1:1"),
+    (
+        "serve --listen here",
+        "cannot listen at here: an address is tcp://HOST:PORT, with * for any free port, or ipc://PATH",
+    ),
     ("serve --curve-key BROKEN", "cannot be used"),
     ("serve --curve-key MISSING --allow-client BROKEN", "broken.toml, line 1: a public key is 40 characters of Z85"),
     ("serve --curve-key MISSING --allow-client EMPTY", "empty.ndjson names no key"),

@@ -70,6 +70,14 @@ def test_a_bot_does_not_sit_down_at_a_match_of_another_game(broker: Broker, term
         assert client.state(match).table.players == {}
 
 
+def test_a_match_that_a_server_does_not_have_is_not_looked_for_in_ones_own_store(
+    broker: Broker, terminal: Terminal
+) -> None:
+    ran = terminal("watch", "nowhere", "--connect", broker.address)
+
+    assert (ran.code, ran.err) == (2, "wardiary: no match of this server begins with 'nowhere'\n")
+
+
 def test_a_bot_finds_a_free_seat_or_opens_a_match(broker: Broker, terminal: Terminal) -> None:
     with client_of(broker) as client:
         match = client.open("skirmish", dice="seeded", seed="3").match

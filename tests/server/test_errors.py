@@ -6,6 +6,7 @@ from multiprocessing import get_context
 
 import pytest
 
+from core.board_file import BoardDefect, BoardInvalid
 from core.errors import DiceMissing, DrawMissing, RecordDiffers, SetupInvalid, UnknownName
 from events.errors import (
     ArchiveError,
@@ -40,6 +41,7 @@ ERRORS: list[Portable] = [
     DrawMissing(("one", "two"), "a draw"),
     RecordDiffers(3, "other dice"),
     SetupInvalid(("one thing", "another")),
+    BoardInvalid((BoardDefect(3, "areas", "no number", "a number"),)),
     RequestFailed(FailedReply(code="refused", message="no", rule=RuleId("1"))),
     TimedOut("nobody answers"),
 ]
@@ -58,7 +60,7 @@ def test_every_error_of_a_log_is_tried() -> None:
     tried = {type(error) for error in ERRORS}
     untried = [kind for kind in _all(Portable) if kind not in tried and "__init__" in vars(kind)]
 
-    assert [kind.__name__ for kind in untried] == ["LogError"]
+    assert [kind.__name__ for kind in untried if kind.__module__.partition(".")[0] != "tests"] == ["LogError"]
 
 
 def _all(kind: type[Portable]) -> list[type[Portable]]:
