@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 from freezegun import freeze_time
+from typing_extensions import override
 
 from events.codec import Raw, encode
 from events.commit import decode_commit
@@ -17,14 +18,25 @@ from server.async_client import AsyncClient
 from server.calls import Calls, command_json
 from server.client import Client, Following
 from server.clock import SystemClock
+from server.desk import Desk
 from server.errors import AddressUnusable, ProtocolBroken, RequestFailed, TimedOut
 from server.exchange import Exchange, Patience
 from server.following import Follower
-from server.local import local_client
+from server.local import TRIES, LocalTransport, local_client
 from server.sockets import connect
 from server.sqlite_log import SqliteLog
 from server.topics import beat, publish
-from server.wire import PROTOCOL, AnyReply, FailedReply, HelloReply, HelloRequest, LogReply, PlayedReply, Stretch
+from server.wire import (
+    PROTOCOL,
+    AnyReply,
+    AnyRequest,
+    FailedReply,
+    HelloReply,
+    HelloRequest,
+    LogReply,
+    PlayedReply,
+    Stretch,
+)
 from tests.support.served import QUICK, SOON_MS, client_of, play_through, seated, served
 from tests.support.sitting import OWNER, ROLL, CountedIdentity, FaultyLog, Sitting, flat
 from tests.support.skirmish import BLUE, RED, Roll, hand
@@ -508,3 +520,34 @@ def test_a_seated_client_is_refused_the_arbiters_view_and_learns_nothing_by_it()
                     assert "card-" not in str(refused.value)
         with client_of(broker, owner=OWNER) as owner:
             assert owner.state(match, ARBITER).table.pile(hand(BLUE)).hidden == 0
+
+
+class Slow(Desk):
+    """A desk to which somebody else is always a little ahead."""
+
+    losses = 5
+    code = "lost_race"
+
+    @override
+    def handle(self, request: AnyRequest) -> AnyReply:
+        """Lose some races first."""
+        if self.losses:
+            self.losses -= 1
+            return FailedReply(code=self.code, message="others were first", retry=True)
+        return super().handle(request)
+
+
+def test_who_loses_races_in_ones_own_store_tries_again() -> None:
+    slow = Slow(MemoryLog())
+
+    assert isinstance(LocalTransport(slow).ask(HelloRequest()), HelloReply)
+
+
+@pytest.mark.parametrize(("losses", "code", "left"), [(100, "lost_race", 100 - TRIES), (5, "store_unavailable", 4)])
+def test_what_cannot_be_won_in_ones_own_store_is_told(losses: int, code: str, left: int) -> None:
+    slow = Slow(MemoryLog())
+    slow.losses, slow.code = losses, code
+    reply = LocalTransport(slow).ask(HelloRequest())
+
+    assert isinstance(reply, FailedReply)
+    assert slow.losses == left
