@@ -7,8 +7,8 @@ from core.game import MapPlace
 from core.games.battle.card_model import Cards, Location
 from core.games.battle.card_rows import LOCATIONS, CardRows
 from core.games.battle.card_words import MARK, IsInvented, counted, note_words, rubble_words
-from core.games.battle.words import CONTROL, GERMAN, PERIMETER, RUSSIAN, SIDES, area
-from events.ids import PlaceId, Seat
+from core.games.battle.words import GERMAN, LOCATION_AREAS, RUSSIAN, SIDES, area
+from events.ids import PlaceId
 
 COLUMN = 180
 """Pixels from Location to Location."""
@@ -28,13 +28,8 @@ LEGEND = (
     LegendEntry("none", f"{MARK} reconstructed: the rulebook's text does not give it", "none"),
 )
 
-_ROWS: tuple[tuple[Seat, str, int], ...] = (
-    (GERMAN, PERIMETER, 40),
-    (GERMAN, CONTROL, 120),
-    (RUSSIAN, CONTROL, 390),
-    (RUSSIAN, PERIMETER, 470),
-)
-"""Every Area of a Location from the German edge of the table to the Russian one, with its height in pixels."""
+_AREA_ROWS = (40, 120, 390, 470)
+"""The heights in pixels of the Areas of a Location."""
 _LOCATION_ROW = 200
 _FILLS = {GERMAN: GERMAN_FILL, RUSSIAN: RUSSIAN_FILL}
 
@@ -50,7 +45,7 @@ def map_places(cards: Cards) -> tuple[MapPlace, ...]:
         x = COLUMN * number + COLUMN // 2
         label = str(location.rations(0))
         found.append(MapPlace(PlaceId(location.id), location.name, label, x, _LOCATION_ROW))
-        for side, which, y in _ROWS:
+        for (side, which), y in zip(LOCATION_AREAS, _AREA_ROWS, strict=True):
             name = f"{SIDES[side]} {which.capitalize()}"
             found.append(MapPlace(area(location.id, side, which), name, which[0].upper(), x, y))
     return tuple(found)
@@ -75,7 +70,7 @@ def printed_looks(cards: Cards, rows: CardRows, is_invented: IsInvented) -> dict
             lines=(*(f"{line}{chart}" for line in _chart_lines(location)), *wrap(note, LINE_CHARACTERS)),
             title=f"{location.name}: {note or 'no note'}",
         )
-        for side, which, _ in _ROWS:
+        for side, which in LOCATION_AREAS:
             title = f"{location.name}, {SIDES[side]} {which.capitalize()} Area"
             looks[area(location.id, side, which)] = PlaceLook(fill=_FILLS[side], title=title)
     return looks

@@ -47,11 +47,11 @@ from core.games.battle.words import (
     HEROIC_SERVICE,
     HITS,
     IGNORED,
+    LOCATION_AREAS,
     LOCKED,
     NO_FIREFIGHT,
     NO_LOCATION_CARDS,
     NO_RETREAT,
-    PERIMETER,
     POINTS,
     RATION,
     RUBBLE,
@@ -143,9 +143,7 @@ class Names:
         """List each Location's Areas, the German ones in the west; then the boxes."""
         found: list[MapPlace] = []
         for row, location in enumerate(self.cards.locations.values()):
-            for column, (side, which) in enumerate(
-                ((GERMAN, PERIMETER), (GERMAN, CONTROL), (RUSSIAN, CONTROL), (RUSSIAN, PERIMETER))
-            ):
+            for column, (side, which) in enumerate(LOCATION_AREAS):
                 place = area(location.id, side, which)
                 found.append(MapPlace(place, self.name(place), "", 125 + 250 * column, 50 + 100 * row))
         for side in SEATS:

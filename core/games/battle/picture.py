@@ -22,13 +22,12 @@ from core.games.battle.uranus import PLEDGED, PLEDGED_RATIONS
 from core.games.battle.words import (
     ATTACKING,
     BATTLE,
-    CONTROL,
     DEFENDING,
     DOUBLED,
     GERMAN,
     HITS,
     IGNORED,
-    PERIMETER,
+    LOCATION_AREAS,
     POINTS,
     RUSSIAN,
     SETUP,
@@ -49,9 +48,6 @@ from core.games.battle.words import (
 from core.picture import Panel, Picture
 from events.ids import CardId, MarkerId, PieceId, PileId, Seat, TrackId
 from projections.table import Table
-
-ROWS = ((GERMAN, PERIMETER), (GERMAN, CONTROL), (RUSSIAN, CONTROL), (RUSSIAN, PERIMETER))
-"""The Areas of a Location from the German edge of the table to the Russian one."""
 
 PARTS = {
     ATTACKING: "attacking",
@@ -144,11 +140,11 @@ class Pictures:
         if location.note.op and (location.note_survives or not is_destroyed(table, location.id)):
             lines.append(f"  {note_words(location)}")
         rows: list[tuple[str, ...]] = []
-        for side, which in ROWS:
+        for side, which in LOCATION_AREAS:
             forces = table.pieces_at(area(location.id, side, which))
             label = f"  {self.names.name(side)} {which.capitalize()}"
-            rows += [(label if not rows_ else "", self._force(table, force)) for rows_, force in enumerate(forces)]
-            rows += [] if forces else [(label, "-")]
+            said = [self._force(table, force) for force in forces] or ["-"]
+            rows += [(label, said[0]), *(("", force) for force in said[1:])]
         return Panel(lines=tuple(lines), header=("", ""), rows=tuple(rows))
 
     def _force(self, table: Table, force: PieceId) -> str:

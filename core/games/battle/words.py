@@ -25,6 +25,8 @@ SIDES = {GERMAN: "German", RUSSIAN: "Russian"}
 
 CONTROL = "control"
 PERIMETER = "perimeter"
+LOCATION_AREAS = ((GERMAN, PERIMETER), (GERMAN, CONTROL), (RUSSIAN, CONTROL), (RUSSIAN, PERIMETER))
+"""Every Area of a Location, from the German edge of the table to the Russian one: whose it is, and which."""
 
 IN_PLAY = MarkerId("in_play")
 RUBBLE = MarkerId("rubble")
