@@ -47,10 +47,10 @@ class Film:
             following = self.events[start : start + KEYFRAME_EVERY]
             self._keyframes.append(fold(following, self._keyframes[-1].clone()))
         # Whoever goes forwards has most of it behind him.
-        is_on_the_way = place * KEYFRAME_EVERY <= self._latest.seq <= number
-        table = (self._latest if is_on_the_way else self._keyframes[place]).clone()
-        self._latest = fold(self.events[table.seq : number], table)
-        return table.clone()
+        if not place * KEYFRAME_EVERY <= self._latest.seq <= number:
+            self._latest = self._keyframes[place].clone()
+        fold(self.events[self._latest.seq : number], self._latest)
+        return self._latest.clone()
 
     def stops(self, step: str, low: int, high: int) -> list[int]:
         """Return the events after which a step of this kind ends, from `low` to `high`, both included.

@@ -15,7 +15,7 @@ from events.errors import BrokenEvidence, LogError, StoreDamaged, UnknownMatch
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from events.log import Log, Stored
 from events.vocabulary import Event
-from projections.fold import evolve, fold
+from projections.fold import fold
 from projections.snapshot import restore
 from projections.table import Table
 
@@ -88,8 +88,8 @@ def table_at(log: Log, match: MatchId, seq: int) -> Table:
     return table
 
 
-def apply_commit(table: Table, stored: Stored, upto: int) -> Commit:
-    """Fold a stored commit into a table, no further than event `upto`, and return it.
+def apply_commit(table: Table, stored: Stored, upto: int) -> None:
+    """Fold a stored commit into a table, no further than event `upto`.
 
     Raises:
         BrokenEvidence: It does not follow the table.
@@ -97,12 +97,7 @@ def apply_commit(table: Table, stored: Stored, upto: int) -> Commit:
     commit = decode_commit(stored.body)
     if commit.first != table.seq + 1:
         raise BrokenEvidence(stored.match, commit.first, f"event {table.seq + 1} was expected here")
-    if commit.last <= upto:
-        fold(commit.events, table)
-    else:
-        for event in commit.events[: upto - table.seq]:
-            evolve(table, event)
-    return commit
+    fold(commit.events[: upto - table.seq], table)
 
 
 def find_match(log: Log, prefix: str) -> MatchId:

@@ -90,7 +90,6 @@ class Work:
     def run(self) -> Batch:
         """Answer every request."""
         try:
-            number = -1
             for number, request in enumerate(self._requests):
                 self._take(number, request, 0)
             while self._entries:
@@ -100,7 +99,7 @@ class Work:
             for match in self._keys:
                 self._office.matches.drop(match)
         self._office.matches.shrink()
-        return Batch(tuple([self._replies[place] for place in range(number + 1)]), tuple(self._happened))
+        return Batch(tuple([self._replies[number] for number in range(len(self._replies))]), tuple(self._happened))
 
     def _take(self, number: int, request: AnyRequest, attempt: int) -> None:
         """Answer a request, or let its answer wait for the log."""

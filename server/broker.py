@@ -311,9 +311,11 @@ def _listen(socket: "zmq.Socket[bytes]", address: str) -> str:
     try:
         socket.bind(address)
     except zmq.ZMQError as error:
-        if error.errno in (zmq.EINVAL, zmq.EPROTONOSUPPORT):
+        if error.errno == zmq.EADDRINUSE:
+            why = "it is in use"
+        elif error.errno in (zmq.EINVAL, zmq.EPROTONOSUPPORT):
             why = "an address is tcp://HOST:PORT, with * for any free port, or ipc://PATH"
         else:
-            why = "it is in use" if error.errno == zmq.EADDRINUSE else str(error).lower()
+            why = str(error).lower()
         raise PortUnavailable(f"cannot listen at {address}: {why}") from None
     return socket.getsockopt_string(zmq.LAST_ENDPOINT)
