@@ -67,12 +67,19 @@ def drawable(names: Names, candidates: Iterable[str]) -> str:
     return ", ".join(f"{one} ({name})" if (name := names.anything(one)) != one else one for one in candidates)
 
 
+def missing(error: RequestFailed, names: Names) -> str:
+    """Say why a request failed: what may have been drawn with its printed names, where it is for want of that."""
+    if error.code != "draw_missing":
+        return str(error)
+    what = error.reply.message.partition(": ")[0]
+    return f"{what}: one of {drawable(names, error.reply.wanted)}"
+
+
 def with_names(error: RequestFailed, names: Names) -> RequestFailed | Fault:
-    """Say what may have been drawn with its printed names, where a request failed for want of that."""
+    """Return the error of a request as it is, or for want of a draw one that says what may be typed; see `missing`."""
     if error.code != "draw_missing":
         return error
-    what = error.reply.message.partition(": ")[0]
-    return usage(f"{what}: one of {drawable(names, error.reply.wanted)}; add --draw", "draw_missing")
+    return usage(f"{missing(error, names)}; add --draw", "draw_missing")
 
 
 def _with_wanted(match: Match, names: Names, choice: ChoiceShape, seat: Seat) -> ChoiceShape:

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from cli.faults import usage
-from cli.jobs.legal import with_names
+from cli.jobs.legal import missing
 from cli.names import Names
 from cli.shapes.matches import OpenedShape
 from cli.world import World, read_text
@@ -73,8 +73,7 @@ def _begin_without_dice(world: World, client: Client, match: MatchId) -> None:
             raise
         names = Names(edition_of(world.writable_log, client.state(match, ARBITER).table).rules)
         option = "--draw" if error.code == "draw_missing" else "--dice"
-        said = str(with_names(error, names)).partition("; add ")[0]
-        world.note(f"to begin, {said}: wardiary play {match} begin {option} …")
+        world.note(f"to begin, {missing(error, names)}: wardiary play {match} begin {option} …")
 
 
 def parse_dice(text: str) -> tuple[str, str]:
