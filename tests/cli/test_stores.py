@@ -1,12 +1,10 @@
 """Stores in hard places: read-only, full, locked, killed in the middle, shared, cut off, foreign."""
 
-import os
 import resource
 import sqlite3
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -16,8 +14,7 @@ from events.commit import Head
 from events.ids import MatchId
 from server.sqlite_log import SqliteLog
 from tests.cli.running import WARDIARY, Terminal
-
-NOBODY = 65534
+from tests.support.privileges import unprivileged
 
 READING = [
     "list",
@@ -41,19 +38,6 @@ WRITING = [
     "import ARCHIVE",
     "serve --listen tcp://127.0.0.1:* --events tcp://127.0.0.1:*",
 ]
-
-
-@contextmanager
-def unprivileged() -> Iterator[None]:
-    """Give up the privileges that ignore file permissions, if the tests run with them."""
-    if os.geteuid() != 0:
-        yield
-        return
-    os.seteuid(NOBODY)
-    try:
-        yield
-    finally:
-        os.seteuid(0)
 
 
 class Place:

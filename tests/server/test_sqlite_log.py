@@ -7,7 +7,6 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -19,8 +18,8 @@ from events.log import AlreadyThere, Appended, NewCommit
 from server.sqlite_log import IDLE_COMMITS, SqliteLog
 from server.sqlite_schema import APPLICATION_ID, EVIDENCE, VERSION, sqlite_warning
 from tests.events.making import BOARD, BOARD_DIGEST, Writer, march
+from tests.support.privileges import unprivileged
 
-NOBODY = 65534
 MATCH = MatchId("m")
 
 
@@ -35,19 +34,6 @@ def open_folder() -> Iterator[Path]:
     with tempfile.TemporaryDirectory() as name:
         Path(name).chmod(0o755)
         yield Path(name)
-
-
-@contextmanager
-def unprivileged() -> Iterator[None]:
-    """Give up the privileges that ignore file permissions, if the tests run with them."""
-    if os.geteuid() != 0:
-        yield
-        return
-    os.seteuid(NOBODY)
-    try:
-        yield
-    finally:
-        os.seteuid(0)
 
 
 def filled(path: Path, commits: int = 5) -> Writer:
