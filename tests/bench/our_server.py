@@ -12,7 +12,7 @@ import zmq
 from events.codec import Raw, encode
 from events.commit import GENESIS, NO_COMMAND, Commit
 from events.ids import ARBITER, PUBLIC, MatchId, RuleId, Seat
-from events.log import MemoryLog
+from events.memory_log import MemoryLog
 from events.vocabulary import NoteAdded
 from server.broker import Broker
 from server.clock import SystemClock

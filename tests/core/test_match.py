@@ -13,7 +13,8 @@ from events.codec import encode
 from events.commit import decode_commit
 from events.errors import LostRace, UnknownMatch
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
-from events.log import Appended, MemoryLog, NewCommit
+from events.log import Appended, NewCommit
+from events.memory_log import MemoryLog
 from events.vocabulary import MatchOpened, SeatTaken, Value
 from projections.fold import fold
 from projections.snapshot import take_snapshot

@@ -10,7 +10,8 @@ import pytest
 from events.commit import Head
 from events.errors import LogMisuse, LostRace, NoForkPoint, UnknownMatch
 from events.ids import Digest, MatchId
-from events.log import AlreadyThere, Appended, Log, MemoryLog, NewCommit, Origin, Stored, fork_point
+from events.log import AlreadyThere, Appended, Log, NewCommit, Origin, Stored, fork_point
+from events.memory_log import MemoryLog
 from server.sqlite_log import SqliteLog
 from tests.events.making import BOARD, BOARD_DIGEST, Writer, end_of, march
 

@@ -12,7 +12,7 @@ from events.codec import Raw, encode
 from events.commit import decode_commit
 from events.errors import StoreUnavailable
 from events.ids import ARBITER, MatchId, Seat
-from events.log import MemoryLog
+from events.memory_log import MemoryLog
 from events.vocabulary import Event
 from server.async_client import AsyncClient
 from server.calls import Calls, command_json

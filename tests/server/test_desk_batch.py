@@ -13,7 +13,7 @@ from events.codec import Raw, encode, replace
 from events.commit import decode_commit
 from events.errors import LogMisuse, LostRace, StoreUnavailable
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
-from events.log import MemoryLog
+from events.memory_log import MemoryLog
 from projections.snapshot import EVERY, restore
 from server.batch import ATTEMPTS
 from server.desk import Desk

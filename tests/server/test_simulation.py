@@ -17,7 +17,8 @@ from events.codec import encode
 from events.commit import decode_commit
 from events.errors import StoreUnavailable
 from events.ids import PUBLIC, MatchId, Seat
-from events.log import Appended, MemoryLog, NewCommit, Receipt, Stored
+from events.log import Appended, NewCommit, Receipt, Stored
+from events.memory_log import MemoryLog
 from server.calls import Calls
 from server.desk import Desk
 from server.errors import RequestFailed

@@ -13,7 +13,8 @@ from typing_extensions import override
 from events.commit import Head
 from events.errors import LogMisuse, LostRace, UnknownMatch
 from events.ids import MatchId
-from events.log import AlreadyThere, Log, MemoryLog, NewCommit, Origin
+from events.log import AlreadyThere, Log, NewCommit, Origin
+from events.memory_log import MemoryLog
 from server.sqlite_log import SqliteLog
 from server.sqlite_rows import Branch
 from tests.events.making import Writer, march, sealed

@@ -5,7 +5,8 @@ from collections.abc import Callable, Sequence
 from events.codec import Raw, encode, replace
 from events.commit import GENESIS, Commit, chain_hash, encode_commit
 from events.ids import MatchId
-from events.log import MemoryLog, Stored, _Stream
+from events.log import Stored, _Stream
+from events.memory_log import MemoryLog
 from events.vocabulary import Event
 from tests.support.desk import Desk
 

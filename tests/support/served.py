@@ -15,7 +15,8 @@ import zmq
 
 from events.codec import encode
 from events.ids import MatchId
-from events.log import Log, MemoryLog
+from events.log import Log
+from events.memory_log import MemoryLog
 from server.broker import Broker, Limits
 from server.client import Client
 from server.curve import CurveKey

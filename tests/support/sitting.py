@@ -10,7 +10,8 @@ from typing_extensions import override
 from events.codec import Raw, encode
 from events.errors import StoreUnavailable
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
-from events.log import Appended, Log, MemoryLog, NewCommit, Receipt
+from events.log import Appended, Log, NewCommit, Receipt
+from events.memory_log import MemoryLog
 from server.desk import Desk
 from server.wire import (
     AnyRequest,
