@@ -10,7 +10,7 @@ from typing import Protocol
 
 from events.codec import Struct
 from events.commit import Head
-from events.errors import LogMisuse, LostRace, NoForkPoint
+from events.errors import LogError, LogMisuse, LostRace, NoForkPoint
 from events.ids import Digest, MatchId
 
 
@@ -74,6 +74,37 @@ Receipt = Appended | AlreadyThere | LostRace
 """What became of one commit; a lost race comes back as a value so that the others of its batch stand."""
 
 
+class NewSummary(Struct, frozen=True):
+    """What a list tells of a match as it stood at a head; for the log only bytes."""
+
+    match: MatchId
+    head: Head
+    content: bytes
+
+
+class KeptSummary(Struct, frozen=True):
+    """A match of a list: where it stands, and its kept summary if there is one.
+
+    Args:
+        match: Its id.
+        head: Where it stands now, as the store's rows have it.
+        of: The head that the summary was made at.
+        content: The summary.
+        damage: What is seen to be wrong with the match at a glance; `head` means nothing then.
+    """
+
+    match: MatchId
+    head: Head
+    of: Head | None = None
+    content: bytes | None = None
+    damage: LogError | None = None
+
+    @property
+    def current(self) -> bytes | None:
+        """The summary if it was made at the match's head, or None if it is stale or missing."""
+        return self.content if self.damage is None and self.of == self.head else None
+
+
 class Log(Protocol):
     """Where matches are kept. Every adapter passes the contract tests in `tests/events/test_log_contract.py`."""
 
@@ -114,14 +145,32 @@ class Log(Protocol):
         """Return the commit with this idempotency key, if the match's own stream holds one."""
 
     def origin(self, match: MatchId) -> Origin | None:
-        """Return where a fork left its parent; nothing for a match that is no fork.
+        """Return where a fork left its parent, or None if the match is not a fork.
 
         Raises:
             UnknownMatch: There is no such match.
         """
 
-    def matches(self) -> Sequence[MatchId]:
-        """Return the ids of all matches, in the order in which they were opened."""
+    def matches(self, after: MatchId | None = None, limit: int | None = None) -> Sequence[MatchId]:
+        """Return ids of matches in the order in which they were opened.
+
+        Args:
+            after: Only those opened after this one.
+            limit: At most so many, 1 or more.
+
+        Raises:
+            UnknownMatch: There is no match `after`.
+        """
+
+    def matches_like(self, prefix: str, limit: int) -> Sequence[MatchId]:
+        """Return at most `limit` matches whose ids begin with a prefix, in the order of their ids."""
+
+    def forks(self, match: MatchId) -> Sequence[MatchId]:
+        """Return the matches whose origin is a commit of this match's own stream, in the order in which they were opened.
+
+        Raises:
+            UnknownMatch: There is no such match.
+        """
 
     def seed(self, match: MatchId) -> str:
         """Return the sealed seed (hex) that is kept for a match's own stream, or an empty string."""
@@ -144,6 +193,33 @@ class Log(Protocol):
         """Return the latest kept snapshot not beyond event `upto`, with its sequence number.
 
         A fork has its own, and its ancestors' of the prefix that it shares with them.
+        """
+
+    def save_summaries(self, batch: Sequence[NewSummary]) -> None:
+        """Keep what lists tell of matches, in one step; a cache like snapshots, one summary a match.
+
+        Summaries of matches that are not in the log are passed over.
+        """
+
+    def summary(self, match: MatchId) -> KeptSummary:
+        """Return where a match stands and its kept summary.
+
+        Raises:
+            UnknownMatch: There is no such match.
+        """
+
+    def summaries(self, after: MatchId | None = None, limit: int | None = None) -> Sequence[KeptSummary]:
+        """Return where matches stand and their kept summaries, in the order in which they were opened.
+
+        No evidence is checked. What is seen of damage nevertheless stands in `KeptSummary.damage`, one match's does not keep
+        the others from being listed.
+
+        Args:
+            after: Only matches opened after this one.
+            limit: At most so many, 1 or more.
+
+        Raises:
+            UnknownMatch: There is no match `after`.
         """
 
 

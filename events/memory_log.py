@@ -2,6 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from events.commit import GENESIS, Head
 from events.errors import LogMisuse, LostRace, UnknownMatch
@@ -9,7 +10,9 @@ from events.ids import Digest, MatchId
 from events.log import (
     AlreadyThere,
     Appended,
+    KeptSummary,
     NewCommit,
+    NewSummary,
     Origin,
     Receipt,
     Stored,
@@ -57,6 +60,7 @@ class MemoryLog:
         self._streams: dict[MatchId, _Stream] = {}
         self._attachments: dict[Digest, bytes] = {}
         self._snapshots: dict[MatchId, dict[int, bytes]] = {}
+        self._summaries: dict[MatchId, NewSummary] = {}
 
     def append(self, batch: Sequence[NewCommit]) -> list[Receipt]:
         """Append several commits; see `Log.append`."""
@@ -124,15 +128,18 @@ class MemoryLog:
 
     def read(self, match: MatchId, after: int = 0, upto: int | None = None) -> Iterator[Stored]:
         """Read commits in order; see `Log.read`."""
-        found: list[Stored] = []
-        stream = self._stream(match)
-        if stream.origin is not None and after < stream.origin.seq:
-            shared = stream.origin.seq if upto is None else min(upto, stream.origin.seq)
-            found.extend(self.read(stream.origin.parent, after, shared))
-        start = bisect_right(stream.commits, after, key=_last)
-        end = len(stream.commits) if upto is None else bisect_right(stream.commits, upto, key=_first)
-        found.extend(stream.commits[start:end])
-        return iter(found)
+        stretches: list[list[Stored]] = []
+        stream: _Stream | None = self._stream(match)
+        while stream is not None:
+            start = bisect_right(stream.commits, after, key=_last)
+            end = len(stream.commits) if upto is None else bisect_right(stream.commits, upto, key=_first)
+            stretches.append(stream.commits[start:end])
+            origin = stream.origin
+            if origin is None or after >= origin.seq:
+                break
+            upto = origin.seq if upto is None else min(upto, origin.seq)
+            stream = self._stream(origin.parent)
+        return chain.from_iterable(reversed(stretches))
 
     def find(self, match: MatchId, key: str) -> Stored | None:
         """Return the commit with this key; see `Log.find`."""
@@ -143,9 +150,24 @@ class MemoryLog:
         """Return where a fork left its parent; see `Log.origin`."""
         return self._stream(match).origin
 
-    def matches(self) -> Sequence[MatchId]:
-        """Return all match ids; see `Log.matches`."""
-        return tuple(self._streams)
+    def matches(self, after: MatchId | None = None, limit: int | None = None) -> Sequence[MatchId]:
+        """Return ids of matches; see `Log.matches`."""
+        matches = tuple(self._streams)
+        if after is None:
+            return matches[:limit]
+        self._stream(after)
+        start = matches.index(after) + 1
+        return matches[start : None if limit is None else start + limit]
+
+    def matches_like(self, prefix: str, limit: int) -> Sequence[MatchId]:
+        """Return matches whose ids begin with a prefix; see `Log.matches_like`."""
+        return tuple(sorted(match for match in self._streams if match.startswith(prefix))[:limit])
+
+    def forks(self, match: MatchId) -> Sequence[MatchId]:
+        """Return the forks of a match; see `Log.forks`."""
+        self._stream(match)
+        origins = [(fork, stream.origin) for fork, stream in self._streams.items()]
+        return tuple([fork for fork, origin in origins if origin is not None and origin.parent == match])
 
     def seed(self, match: MatchId) -> str:
         """Return the kept sealed seed; see `Log.seed`."""
@@ -167,10 +189,27 @@ class MemoryLog:
 
     def snapshot(self, match: MatchId, upto: int) -> tuple[int, bytes] | None:
         """Return the latest snapshot; see `Log.snapshot`."""
-        kept = [seq for seq in self._snapshots.get(match, {}) if seq <= upto]
-        if kept:
-            return max(kept), self._snapshots[match][max(kept)]
         stream = self._streams.get(match)
-        if stream is None or stream.origin is None:
-            return None
-        return self.snapshot(stream.origin.parent, min(upto, stream.origin.seq))
+        while stream is not None:
+            kept = [seq for seq in self._snapshots.get(match, {}) if seq <= upto]
+            if kept:
+                return max(kept), self._snapshots[match][max(kept)]
+            if stream.origin is None:
+                break
+            match, upto = stream.origin.parent, min(upto, stream.origin.seq)
+            stream = self._streams.get(match)
+        return None
+
+    def save_summaries(self, batch: Sequence[NewSummary]) -> None:
+        """Keep summaries; see `Log.save_summaries`."""
+        self._summaries.update({new.match: new for new in batch if new.match in self._streams})
+
+    def summary(self, match: MatchId) -> KeptSummary:
+        """Return where a match stands and its summary; see `Log.summary`."""
+        head = self._stream(match).head()
+        kept = self._summaries.get(match)
+        return KeptSummary(match, head) if kept is None else KeptSummary(match, head, kept.head, kept.content)
+
+    def summaries(self, after: MatchId | None = None, limit: int | None = None) -> Sequence[KeptSummary]:
+        """Return where matches stand and their summaries; see `Log.summaries`."""
+        return [self.summary(match) for match in self.matches(after, limit)]

@@ -15,7 +15,7 @@ from events.errors import StoreDamaged, StoreUnavailable
 APPLICATION_ID = 0x57446961
 """`WDia`, in the header of the file."""
 
-VERSION = 1
+VERSION = 2
 """Version of the tables, in the header as `user_version`."""
 
 CHECKPOINT_PAGES = 1000
@@ -36,6 +36,7 @@ TABLES = (
         seq INTEGER NOT NULL,
         hash BLOB NOT NULL,
         CHECK (parent < number))""",
+    "CREATE INDEX forks ON matches (parent) WHERE parent IS NOT NULL",
     # Rows are added at the end whatever their match, and two small indexes find them: measured against a table that keeps
     # each match's rows together this makes a commit of many matches half as dear again, and one of a single match no dearer.
     """CREATE TABLE commits (
@@ -52,6 +53,8 @@ TABLES = (
     "CREATE TABLE seeds (match INTEGER PRIMARY KEY REFERENCES matches, seed TEXT NOT NULL)",
     "CREATE TABLE attachments (digest BLOB PRIMARY KEY NOT NULL, content BLOB NOT NULL)",
     "CREATE TABLE snapshots (match INTEGER NOT NULL, seq INTEGER NOT NULL, content BLOB NOT NULL, UNIQUE (match, seq))",
+    """CREATE TABLE summaries (
+        match INTEGER PRIMARY KEY, seq INTEGER NOT NULL, hash BLOB NOT NULL, content BLOB NOT NULL)""",
 )
 
 EVIDENCE = ("matches", "commits", "seeds", "attachments")

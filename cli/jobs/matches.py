@@ -8,13 +8,12 @@ from cli.shapes.matches import MatchShape
 from cli.sight import parse_point
 from cli.words import spoken
 from cli.world import World
-from core.kept import DAMAGE, Kept, damage_to, find_match, read_match
+from core.kept import DAMAGE, find_match, summaries
 from core.printed import printed_words
-from events.ids import PUBLIC, MatchId
+from events.errors import UnknownMatch
+from events.ids import MatchId
 from events.log import Log
-from events.vocabulary import MatchForked
-from projections.catalogue import CatalogueEntry, catalogue_entry, damaged_entry, family
-from projections.view import SeatView
+from projections.catalogue import CatalogueEntry, Summary, catalogue_entry, damaged_entry, family
 
 _HEADINGS = ("Match", "Game", "Stands", "Events", "Fork of")
 
@@ -72,31 +71,17 @@ def _name_damaged(entries: Iterable[CatalogueEntry]) -> None:
 
 def catalogue(log: Log) -> list[CatalogueEntry]:
     """Return every match of a store at a glance, the damaged ones too."""
-    return [_entry(log, match) for match in log.matches()]
+    return [_entry(log, match, told) for match, told in summaries(log)]
 
 
-def _entry(log: Log, match: MatchId) -> CatalogueEntry:
-    try:
-        kept = read_match(log, match)
-    except DAMAGE as error:
-        return _damaged_entry(log, match, damage_to(match, error))
-    return catalogue_entry(match, kept.table, _forked(kept, match))
-
-
-def _damaged_entry(log: Log, match: MatchId, problem: str) -> CatalogueEntry:
+def _entry(log: Log, match: MatchId, told: Summary | str) -> CatalogueEntry:
+    if not isinstance(told, str):
+        return catalogue_entry(match, told)
     try:
         origin = log.origin(match)
-    except DAMAGE:
+    except (*DAMAGE, UnknownMatch):
         origin = None
-    return damaged_entry(match, problem) if origin is None else damaged_entry(match, problem, origin.parent, origin.seq)
-
-
-def _forked(kept: Kept, match: MatchId) -> MatchForked | None:
-    """Return the fact that made a match a fork, the first of its own commits, as the public sees it."""
-    commit = next(commit for commit in kept.commits if commit.match == match)
-    seen = SeatView.after(kept.table, PUBLIC, commit.first - 1).take(commit.events, commit.at, commit.last)
-    fact = None if seen is None else seen.events[0]
-    return fact if isinstance(fact, MatchForked) else None
+    return damaged_entry(match, told) if origin is None else damaged_entry(match, told, origin.parent, origin.seq)
 
 
 def match_shape(entry: CatalogueEntry, depth: int = 0) -> MatchShape:

@@ -294,7 +294,7 @@ def test_a_match_is_found_by_the_beginning_of_its_id() -> None:
 
     assert find_match(log, "apr") == "apricot"
     assert find_match(log, "app") == "app"
-    with pytest.raises(UnknownName, match="3 matches begin with 'ap'"):
+    with pytest.raises(UnknownName, match=r"several matches begin with 'ap': app, apple, apricot$"):
         find_match(log, "ap")
     with pytest.raises(UnknownMatch):
         find_match(log, "pear")

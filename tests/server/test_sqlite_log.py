@@ -309,8 +309,7 @@ def test_a_damaged_page_is_one_line(path: Path) -> None:
     with path.open("r+b") as file:
         file.seek(8_192)
         file.write(b"\xa5" * (size - 8_192))
-    with SqliteLog(path, read_only=True) as log:
-        line = refusal(lambda: list(log.read(MATCH)))
+    line = refusal(lambda: list(SqliteLog(path, read_only=True).read(MATCH)))
 
     assert line.startswith(f"{path} is damaged (")
     assert line.endswith("audit its matches, import the broken ones from archives")
