@@ -34,6 +34,9 @@ from server.wire import (
 )
 from server.writes import Writer, WriteRequest, outcome, target
 
+INTERNAL = "the server failed to answer; it has noted why"
+"""What the asker is told of a fault of the server's own."""
+
 ATTEMPTS = 3
 """How often a request is decided when somebody else writes to its match meanwhile."""
 
@@ -109,7 +112,7 @@ class Work:
             reply = failure(error, request.id)
         except Exception:  # noqa: BLE001 - A fault in a game's rules must not end everybody's match.
             self._office.notes.fault("request failed", ask=type(request).__name__, id=request.id)
-            reply = FailedReply(id=request.id, code="internal", message="the server failed to answer; it has noted why")
+            reply = FailedReply(id=request.id, code="internal", message=INTERNAL)
         if reply is not None:
             self._replies[number] = reply
 

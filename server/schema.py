@@ -14,6 +14,8 @@ CODES: dict[str, str] = {
     "malformed": "The frames hold no request, or a field, a command, a key or a secret is not what it may be.",
     "too_large": "The request has more bytes than are read.",
     "unsupported_version": "The protocol frame names another protocol; `message` names the one that is spoken.",
+    "busy": "Too many requests wait for a match to be loaded or a file to be checked; with `retry`, nothing was done.",
+    "too_many": "The client has opened too many matches or brought too many files; `message` says when it may ask again.",
     "unknown_match": "There is no match of that id.",
     "unknown_seat": "The match has no such seat; `wanted` lists those it has.",
     "unknown_sequence": "The seat has seen no event of that number; `actual` is the last one it has.",

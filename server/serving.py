@@ -7,17 +7,22 @@ from importlib.metadata import PackageNotFoundError, version
 from types import FrameType
 from typing import Protocol, runtime_checkable
 
-from events.codec import Struct
+from events.codec import Struct, replace
 from events.log import Log
-from server.broker import Broker, Limits
+from server.background import Background
+from server.broker import Broker
 from server.clock import Clock, SystemClock
 from server.curve import CurveKey
 from server.desk import Desk
 from server.identity import Identity
+from server.limits import Limits
 from server.notes import SILENCE, Notes
+from server.sqlite_log import SqliteLog
 
 ADDRESS = "tcp://127.0.0.1:5942"
 EVENTS = "tcp://127.0.0.1:5943"
+FILES_FOR_CONNECTIONS = 100
+"""How many files the process has open besides its connections, with room."""
 
 
 class Serving(Struct, frozen=True, kw_only=True):
@@ -65,10 +70,20 @@ def serve(
     """
     serving = Serving() if serving is None else serving
     clock = SystemClock() if clock is None else clock
+    limits = replace(serving.limits, connections=connections_possible(serving.limits.connections, notes))
     desk = Desk(log, clock, identity, owner=serving.owner, notes=notes, version=_version())
     try:
+        desk.summaries.refresh()
+        background = Background(log.path, clock, notes) if isinstance(log, SqliteLog) else None
         broker = Broker(
-            desk, serving.address, serving.events, key=key, allowed=allowed, limits=serving.limits, notes=notes
+            desk,
+            serving.address,
+            serving.events,
+            key=key,
+            allowed=allowed,
+            limits=limits,
+            notes=notes,
+            background=background,
         )
         with _ended_by_signals(broker):
             notes.info("listening", address=broker.address, events=broker.events)
@@ -79,11 +94,32 @@ def serve(
             except Exception:
                 notes.fault("stopped by a fault")
                 raise
+        desk.close()
         counts = broker.counts
         notes.info("stopped", requests=counts.requests, commits=counts.commits, undelivered=counts.undelivered)
     finally:
         if isinstance(log, ClosableLog):
             log.close()
+
+
+def connections_possible(wanted: int, notes: Notes) -> int:
+    """Let the process open as many files as it may, and return how many connections a socket can have then."""
+    try:
+        import resource  # noqa: PLC0415
+    except ImportError:  # Not on this system, which has no such limit.
+        return wanted
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    files = FILES_FOR_CONNECTIONS + 2 * wanted
+    most = files if hard == resource.RLIM_INFINITY else min(files, hard)
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft < most:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+    possible = max(1, (max(soft, most) - FILES_FOR_CONNECTIONS) // 2)
+    if possible < wanted:
+        notes.warning(
+            "fewer connections than wanted: the limit of open files is too low", wanted=wanted, possible=possible
+        )
+    return min(wanted, possible)
 
 
 def _version() -> str:

@@ -13,8 +13,9 @@ import zmq
 from events.codec import Raw as RawJson
 from events.codec import encode, replace
 from events.errors import StoreUnavailable
-from server.broker import BATCH_MAX, Broker, Limits
+from server.broker import BATCH_MAX, Broker
 from server.errors import PortUnavailable
+from server.limits import Limits
 from server.logging import JsonNotes
 from server.sockets import publisher_address
 from server.sqlite_log import SqliteLog

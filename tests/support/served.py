@@ -17,11 +17,12 @@ from events.codec import encode
 from events.ids import MatchId
 from events.log import Log
 from events.memory_log import MemoryLog
-from server.broker import Broker, Limits
+from server.broker import Broker
 from server.client import Client
 from server.curve import CurveKey
 from server.desk import Desk
 from server.exchange import Patience
+from server.limits import Limits
 from server.notes import SILENCE, Notes
 from server.sockets import connect
 from server.wire import PROTOCOL, AnyReply, AnyRequest, decode_reply
