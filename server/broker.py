@@ -11,7 +11,6 @@ from contextlib import suppress
 
 import zmq
 
-from events.codec import DecodeError, Struct, encode, replace
 from server.admission import Admission
 from server.background import Background
 from server.batch import INTERNAL
@@ -20,27 +19,21 @@ from server.connections import Connections
 from server.curve import CurveKey, secure_server
 from server.desk import Desk
 from server.door import Door
-from server.errors import PortUnavailable, RequestFailed, denied, failure
+from server.errors import PortUnavailable
+from server.intake import Counts, Intake
 from server.limits import Limits
 from server.live import Happened
 from server.notes import SILENCE, Notes
 from server.publisher import SUBSCRIPTION_BYTES_MAX, Publisher
 from server.waiting import Asked, Waiting
 from server.wire import (
-    ID_CHARACTERS_MAX,
-    PROTOCOL,
-    REQUEST_BYTES_MAX,
     AnyReply,
     AnyRequest,
     FailedReply,
-    ForkRequest,
-    HelloReply,
     MatchRequest,
     OpenedReply,
     OpenRequest,
     PlayedReply,
-    decode_request,
-    request_id,
 )
 
 BATCH_MAX = 64
@@ -58,30 +51,6 @@ IDLE_MS = 20
 
 FAULT_PAUSE_S = 0.01
 """How long the loop pauses after a fault of its own, so that one that comes again and again does not fill the log."""
-
-MALFORMED = frozenset({"malformed", "too_large", "unsupported_version"})
-"""Codes of what is not a request at all."""
-
-PROTOCOL_FRAME = PROTOCOL.encode()
-
-# Plain numbers, because putting named flags together takes longer than sending a frame.
-NO_WAIT = int(zmq.NOBLOCK)
-MORE_FOLLOWS = int(zmq.NOBLOCK) | int(zmq.SNDMORE)
-
-
-class Counts(Struct):
-    """What the broker has seen.
-
-    `malformed` requests were answered as such, `dropped` frames could not be answered at all, `undelivered` replies found
-    their asker gone or not reading, `faults` are errors of the loop's own that it went on after.
-    """
-
-    requests: int = 0
-    commits: int = 0
-    malformed: int = 0
-    dropped: int = 0
-    undelivered: int = 0
-    faults: int = 0
 
 
 class Broker:
@@ -146,6 +115,8 @@ class Broker:
             self._close()
             raise
         self._xpub = xpub
+        self._intake = Intake(self._router, self.askers, self._door, self.counts, beat_s=self._limits.beat_s)
+        self._intake.publisher = self.events
         self._publisher = Publisher(xpub, desk, self.followers, self._limits, notes)
 
     def _socket(self, kind: int, key: CurveKey | None, message_bytes: int) -> "zmq.Socket[bytes]":
@@ -235,7 +206,7 @@ class Broker:
         loop.has_more = self._xpub in ready and self._publisher.read()
         if self._waiting is not None:
             for asked, why in self._waiting.receive():
-                self._reply(asked.route, why)
+                self._intake.reply(asked.route, why)
         if self._router in ready or (self._waiting is not None and self._waiting.is_ready):
             self._serve()
         if not ready and not loop.is_quiet:
@@ -250,12 +221,11 @@ class Broker:
             for asked in self._waiting.released(BATCH_MAX):
                 count += 1
                 yield asked
-        waiting = [self._read(frames) for frames in self._messages(BATCH_MAX - count)]
+        waiting = list(self._intake.messages(BATCH_MAX - count))
         for arrived in waiting:
             if arrived is not None and not self._must_wait(arrived):
                 yield arrived
-        for frames in self._messages(BATCH_WELL_FILLED - len(waiting) - count):
-            arrived = self._read(frames)
+        for arrived in self._intake.messages(BATCH_WELL_FILLED - len(waiting) - count):
             if arrived is not None and not self._must_wait(arrived):
                 yield arrived
 
@@ -265,42 +235,9 @@ class Broker:
             return False
         waits = self._waiting.take(asked)
         if isinstance(waits, FailedReply):
-            self._reply(asked.route, waits)
+            self._intake.reply(asked.route, waits)
             return True
         return waits
-
-    def _messages(self, most: int) -> Iterator[list[zmq.Frame]]:
-        """Take messages, each when it is asked for, until none waits."""
-        for _ in range(most):
-            try:
-                frames = [self._router.recv(NO_WAIT, copy=False)]
-            except zmq.Again:
-                return
-            while frames[-1].more:
-                frames.append(self._router.recv(NO_WAIT, copy=False))
-            yield frames
-
-    def _read(self, received: list[zmq.Frame]) -> Asked | None:
-        """Read a request; if the frames hold none, tell their sender if there is a way, and return None."""
-        frames = [frame.bytes for frame in received]
-        *route, version, body = frames if len(frames) > 1 else (b"", b"", b"")
-        if len(route) not in {1, 2} or route[1:] not in ([], [b""]):
-            self.counts.dropped += 1
-            return None
-        back = (*route, PROTOCOL_FRAME)
-        connection = self.askers.of(received[-1])
-        try:
-            request = _decoded(version, body)
-            if isinstance(request, (OpenRequest, ForkRequest)):
-                if connection is not None:
-                    self.askers.name(connection, received[-1])
-                self._door.check(request, "" if connection is None else connection.identity)
-            return Asked(back, request, connection, len(body))
-        except RequestFailed as problem:
-            self.counts.malformed += problem.code in MALFORMED
-            id_ = request_id(body)[:ID_CHARACTERS_MAX] if len(body) <= REQUEST_BYTES_MAX else ""
-            self._reply(back, failure(problem, id_))
-            return None
 
     def _serve(self) -> None:
         """Answer a batch: first it is durable, then the askers learn of it, then the followers."""
@@ -315,31 +252,19 @@ class Broker:
             batch = self._desk.handle_batch(requests())
         except Exception:
             for one in asked:
-                self._reply(one.route, FailedReply(id=one.request.id, code="internal", message=INTERNAL))
+                self._intake.reply(one.route, FailedReply(id=one.request.id, code="internal", message=INTERNAL))
             raise
         for one, reply in zip(asked, batch.replies, strict=True):
             if one.connection is not None and not isinstance(reply, FailedReply):
                 one.connection.is_useful = True
             if isinstance(one.request, OpenRequest) and isinstance(reply, OpenedReply) and not reply.repeated:
                 self._door.stored(one.request)
-            self._reply(one.route, reply)
+            self._intake.reply(one.route, reply)
         self._publisher.publish(batch.happened)
         self._note(asked, batch.replies, batch.happened)
         self.counts.requests += len(asked)
         self.counts.commits += len(batch.happened)
         self._desk.housekeep()
-
-    def _reply(self, route: tuple[bytes, ...], reply: AnyReply) -> None:
-        if isinstance(reply, HelloReply):
-            reply = replace(reply, beat_s=self._limits.beat_s, publisher=self.events)
-        try:
-            # Frame by frame, because the library's own loop over them costs more than all else about a reply.
-            for frame in route:
-                self._router.send(frame, MORE_FOLLOWS)
-            self._router.send(encode(reply), NO_WAIT)
-        except zmq.ZMQError:
-            # The asker is gone or does not read; a command with a key can be asked for again.
-            self.counts.undelivered += 1
 
     def _note(self, asked: list[Asked], replies: Sequence[AnyReply], happened: Sequence[Happened]) -> None:
         committed: list[dict[str, str | int]] = [
@@ -384,25 +309,6 @@ class _Loop:
             return False
         self.next_beat = now + self._beat_s
         return True
-
-
-def _decoded(version: bytes, body: bytes) -> AnyRequest:
-    """Decode a request.
-
-    Raises:
-        RequestFailed: It is of another protocol, too large, or not a request.
-    """
-    if version != PROTOCOL_FRAME:
-        raise denied("unsupported_version", f"this server speaks {PROTOCOL}; the frame before the request says so")
-    if len(body) > REQUEST_BYTES_MAX:
-        raise denied("too_large", f"a request has at most {REQUEST_BYTES_MAX} bytes; this one has {len(body)}")
-    try:
-        request = decode_request(body)
-    except DecodeError as error:
-        raise denied("malformed", f"this is not a request: {error}") from None
-    if len(request.id) > ID_CHARACTERS_MAX:
-        raise denied("malformed", f"an id has at most {ID_CHARACTERS_MAX} characters; this one has {len(request.id)}")
-    return request
 
 
 def _listen(socket: "zmq.Socket[bytes]", address: str) -> str:

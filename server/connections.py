@@ -7,7 +7,7 @@ that was lost.
 
 import os
 import socket as sockets
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -20,6 +20,12 @@ if TYPE_CHECKING:
 
 ROOM = 0.95
 """To which share of the limit connections are closed, so that not every newcomer costs a search for the least useful."""
+
+NEWCOMERS = 0.25
+"""Which share of the limit those have who have just come: so many useful connections are closed rather than theirs."""
+
+GRACE_S = 5.0
+"""How long a connection may take to ask for something before it counts as useless (seconds)."""
 
 EVENTS = int(zmq.EVENT_ACCEPTED | zmq.EVENT_DISCONNECTED)
 
@@ -125,16 +131,27 @@ class Connections:
         return max((one for one in listed if one.identity == identity), key=lambda one: one.held)
 
     def _make_room(self) -> None:
-        """Close connections until there is room: of the identity with most, the useless first, then the longest silent."""
+        """Close connections until there is room, those of the identity with most connections first."""
         waiting: dict[str, list[Connection]] = {}
         for one in self._open.values():
             if not one.is_closing:
                 waiting.setdefault(one.identity, []).append(one)
-        for group in waiting.values():
-            group.sort(key=lambda one: (one.is_useful, one.active), reverse=True)
         excess = sum(map(len, waiting.values())) - int(self._most * ROOM)
+        ordered = {identity: self._by_use(group) for identity, group in waiting.items()}
         for _ in range(excess):
-            self.close(max(waiting.values(), key=len).pop())
+            self.close(max(ordered.values(), key=len).popleft())
+
+    def _by_use(self, group: list[Connection]) -> deque[Connection]:
+        """Order connections: the useless, then the useful, the longest silent first; last some that have just come."""
+        young_since = self._now() - GRACE_S
+        useful = [one for one in group if one.is_useful]
+        useless = sorted((one for one in group if not one.is_useful), key=_active)
+        young = [one for one in useless if one.active > young_since][-max(1, int(self._most * NEWCOMERS)) :]
+        return deque([*useless[: len(useless) - len(young)], *sorted(useful, key=_active), *young])
+
+
+def _active(connection: Connection) -> float:
+    return connection.active
 
 
 def _address(fd: int) -> str:

@@ -12,6 +12,7 @@ from events.log import Log, NewCommit
 from projections.fold import fold
 from projections.table import Limit, encode_table
 from projections.view import SeatView
+from server.identity import SystemIdentity
 from server.live import Live, seen_of
 from server.openings import Opener
 from server.wire import ForkRequest
@@ -91,43 +92,51 @@ class PrepareFork(Struct, frozen=True):
 
     def run(self, log: Log) -> PreparedFork:
         """Do what the desk would do; see `server.openings.Opener.fork` for the errors."""
-        given = _Given(self.at_ms, self.seed)
         parent = Live(load_match(log, self.request.match))
-        decided = Opener(log, given, given).fork(self.match, parent, self.request, owner=self.is_owner)
+        decided = Opener(log, _Moment(self.at_ms), _GivenSeed(self.seed)).fork(
+            self.match, parent, self.request, owner=self.is_owner
+        )
         commits = tuple([done.new for done in decided.commits])
         tables = tuple([encode_table(done.table) for done in decided.commits])
         return PreparedFork(commits, tables, decided.live.match.seed)
 
 
-class _Given:
-    """A clock that stands still, and an identity that makes one seed."""
+class _Moment:
+    """A clock that was stopped."""
 
-    def __init__(self, at_ms: int, seed: str) -> None:
+    def __init__(self, at_ms: int) -> None:
         self._at_ms = at_ms
-        self._seed = seed
 
     def now_ms(self) -> int:
         """Return the given moment."""
         return self._at_ms
 
     def monotonic(self) -> float:
-        """Return 0: nothing is timed here."""
+        """Return 0: nothing is timed in a job."""
         return 0.0
 
     def sleep(self, seconds: float) -> None:
         """Return at once."""
+
+
+class _GivenSeed:
+    """An identity whose seed was made before."""
+
+    def __init__(self, seed: str) -> None:
+        self._seed = seed
+        self._others = SystemIdentity()
 
     def seed(self) -> str:
         """Return the given seed."""
         return self._seed
 
     def key(self) -> str:
-        """Fail: every request has its key by now."""
-        raise NotImplementedError
+        """Return a new key."""
+        return self._others.key()
 
     def token(self) -> str:
-        """Fail: nobody takes a seat here."""
-        raise NotImplementedError
+        """Return a new secret."""
+        return self._others.token()
 
 
 def is_job_of_match(job: object) -> bool:

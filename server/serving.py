@@ -1,5 +1,6 @@
 """Running a server: the store, the desk, the broker, the signals that end it, and its log."""
 
+import multiprocessing
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -74,7 +75,7 @@ def serve(
     desk = Desk(log, clock, identity, owner=serving.owner, notes=notes, version=_version())
     try:
         desk.summaries.refresh()
-        background = Background(log.path, clock, notes) if isinstance(log, SqliteLog) else None
+        background = _background(log, clock, notes)
         broker = Broker(
             desk,
             serving.address,
@@ -120,6 +121,18 @@ def connections_possible(wanted: int, notes: Notes) -> int:
             "fewer connections than wanted: the limit of open files is too low", wanted=wanted, possible=possible
         )
     return min(wanted, possible)
+
+
+def _background(log: Log, clock: Clock, notes: Notes) -> Background | None:
+    """Start the process beside the server, where the store is a file that it can read too."""
+    if not isinstance(log, SqliteLog):
+        return None
+    if multiprocessing.current_process().daemon:
+        notes.warning(
+            "long matches are loaded in the serving loop: a daemonic process cannot have another one beside it"
+        )
+        return None
+    return Background(log.path, clock, notes)
 
 
 def _version() -> str:

@@ -16,8 +16,10 @@ from events.memory_log import MemoryLog
 from events.vocabulary import NoteAdded
 from server.broker import Broker
 from server.clock import SystemClock
+from server.connections import Connections
 from server.curve import CurveKey
 from server.desk import Desk
+from server.limits import Limits
 from server.live import Happened
 from server.logging import JsonNotes
 from server.notes import SILENCE
@@ -140,7 +142,12 @@ class OurPublisher:
         self.topic = subscription(reply.match, PUBLIC)
         self._table = our_play.begun(reply.match).table
         self._socket = socket
-        self._publisher = Publisher(socket, desk, SILENCE)
+        self._connections = Connections(socket, Limits().connections, desk.clock.monotonic)
+        self._publisher = Publisher(socket, desk, self._connections, Limits(), SILENCE)
+
+    def close(self) -> None:
+        """Let go of the socket's monitor."""
+        self._connections.monitor.close()
 
     def await_followers(self, wanted: int) -> None:
         """Grant subscriptions until so many follow.
