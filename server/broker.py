@@ -6,7 +6,7 @@ messages, never the loop's time.
 """
 
 import socket as sockets
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 
 import zmq
@@ -49,6 +49,9 @@ to be served while they read their replies.
 IDLE_MS = 20
 """After how much silence the log may do what it has left for a quiet moment."""
 
+TURNS_A_TIDYING = 256
+"""After how many turns memory is tidied."""
+
 FAULT_PAUSE_S = 0.01
 """How long the loop pauses after a fault of its own, so that one that comes again and again does not fill the log."""
 
@@ -65,6 +68,7 @@ class Broker:
         limits: What clients may cost.
         notes: Where it is noted what happens.
         background: Loads long matches and checks files from outside; without it the loop does so itself.
+        tidy: Called every now and then, between two turns of the loop.
 
     Attributes:
         address: Where requests are taken, with the port that was found.
@@ -88,7 +92,9 @@ class Broker:
         limits: Limits | None = None,
         notes: Notes = SILENCE,
         background: Background | None = None,
+        tidy: Callable[[], None] = lambda: None,
     ) -> None:
+        self._tidy = tidy
         self.counts = Counts()
         self._desk = desk
         self._limits = Limits() if limits is None else limits
@@ -212,6 +218,9 @@ class Broker:
         if not ready and not loop.is_quiet:
             self._desk.idle()
         loop.is_quiet = not ready
+        loop.turns += 1
+        if not loop.turns % TURNS_A_TIDYING:
+            self._tidy()
         loop.has_more = self._publisher.beat(begin=loop.is_beat_due()) or loop.has_more
 
     def _receive(self) -> Iterator[Asked]:
@@ -293,7 +302,7 @@ class Broker:
 class _Loop:
     """Where the loop stands: when the next beat is due, whether more waits, and whether nothing came last time."""
 
-    __slots__ = ("_beat_s", "_clock", "has_more", "is_quiet", "next_beat")
+    __slots__ = ("_beat_s", "_clock", "has_more", "is_quiet", "next_beat", "turns")
 
     def __init__(self, clock: Clock, beat_s: float) -> None:
         self._clock = clock
@@ -301,6 +310,7 @@ class _Loop:
         self.next_beat = clock.monotonic() + beat_s
         self.has_more = False
         self.is_quiet = True
+        self.turns = 0
 
     def is_beat_due(self) -> bool:
         """Return whether a beat is due; the next one is then due a while later."""

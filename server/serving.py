@@ -1,5 +1,6 @@
 """Running a server: the store, the desk, the broker, the signals that end it, and its log."""
 
+import gc
 import multiprocessing
 import signal
 from collections.abc import Callable, Iterator
@@ -8,6 +9,8 @@ from importlib.metadata import PackageNotFoundError, version
 from types import FrameType
 from typing import Protocol, runtime_checkable
 
+from core.games import game_keys
+from core.match import bound_rules
 from events.codec import Struct, replace
 from events.log import Log
 from server.background import Background
@@ -75,6 +78,7 @@ def serve(
     desk = Desk(log, clock, identity, owner=serving.owner, notes=notes, version=_version())
     try:
         desk.summaries.refresh()
+        _load_games(notes)
         background = _background(log, clock, notes)
         broker = Broker(
             desk,
@@ -85,8 +89,9 @@ def serve(
             limits=limits,
             notes=notes,
             background=background,
+            tidy=_tidy,
         )
-        with _ended_by_signals(broker):
+        with _ended_by_signals(broker), _collected_by_hand():
             notes.info("listening", address=broker.address, events=broker.events)
             if ready is not None:
                 ready(broker)
@@ -121,6 +126,37 @@ def connections_possible(wanted: int, notes: Notes) -> int:
             "fewer connections than wanted: the limit of open files is too low", wanted=wanted, possible=possible
         )
     return min(wanted, possible)
+
+
+@contextmanager
+def _collected_by_hand() -> Iterator[None]:
+    """Keep the garbage collector from going through every object of every match at a moment of its own choosing."""
+    gc.collect()
+    gc.freeze()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+        gc.unfreeze()
+
+
+def _tidy() -> None:
+    """Collect what was made since the last time and is garbage; what is left is looked at no more.
+
+    Hardly any garbage has cycles, and all else is freed by itself.
+    """
+    gc.collect(1)
+    gc.freeze()
+
+
+def _load_games(notes: Notes) -> None:
+    """Load the rules of every game now, so that the first match of a game does not hold the others up."""
+    for key in game_keys():
+        try:
+            bound_rules(key, None)
+        except Exception:  # noqa: BLE001 - A game that cannot be loaded must not keep the others from being served.
+            notes.fault("game not loaded", game=key)
 
 
 def _background(log: Log, clock: Clock, notes: Notes) -> Background | None:
