@@ -56,7 +56,7 @@ def run(pipe: Connection, path: Path, secret: bytes) -> None:
     with path.with_suffix(".log").open("wb") as lines:
         serve(
             SqliteLog(path),
-            Serving(address=ANYWHERE, events=ANYWHERE),
+            Serving(address=ANYWHERE, events=ANYWHERE, limits=Limits(opens=1_000_000)),
             key=CurveKey(secret),
             notes=JsonNotes(lines, SystemClock()),
             ready=ready,

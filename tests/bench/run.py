@@ -18,6 +18,7 @@ from rich.console import Console  # noqa: E402
 from tests.bench import (  # noqa: E402
     report,
     rows_append,
+    rows_busy,
     rows_cli,
     rows_clone,
     rows_fanout,
@@ -35,6 +36,7 @@ MODULES = (
     rows_rebuild,
     rows_play,
     rows_server,
+    rows_busy,
     rows_fanout,
     rows_clone,
     rows_fork,
