@@ -5,6 +5,7 @@ looks at anything, and `core.match.load_match` goes through the same check befor
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 
 from core.errors import UnknownName
 from core.offers import unknown
@@ -229,6 +230,28 @@ def _forked_at(log: Log, match: MatchId, table: Table) -> int:
         if isinstance(fact, MatchForked):
             return fact.at
     raise BrokenEvidence(match, origin.seq + 1, "this commit does not begin with the fork")
+
+
+def relatives(log: Log, match: MatchId) -> list[MatchId]:
+    """Return a match, those that it shares events with, and the forks of them all, as far as the store lists them soundly.
+
+    Raises:
+        UnknownMatch: There is no such match.
+    """
+    root, passed = match, {match}
+    # What is listed of a match may be damaged; then the family is looked at from there on.
+    with suppress(*DAMAGE):
+        while (origin := log.origin(root)) is not None and origin.parent not in passed:
+            root = origin.parent
+            passed.add(root)
+    found = dict.fromkeys([root, match])
+    waiting = list(found)
+    while waiting:
+        with suppress(*DAMAGE):
+            new = [fork for fork in log.forks(waiting.pop()) if fork not in found]
+            found.update(dict.fromkeys(new))
+            waiting += new
+    return list(found)
 
 
 def find_match(log: Log, prefix: str) -> MatchId:

@@ -238,9 +238,9 @@ def resumed(log: Log, match: MatchId, table: Table, head: Head) -> Match:
 
 def _seed(log: Log, match: MatchId) -> str:
     """Return the sealed seed of a match: its own, or for a fork that shares its parent's dice its ancestor's."""
-    seed = log.seed(match)
-    origin = log.origin(match)
-    return _seed(log, origin.parent) if not seed and origin is not None else seed
+    while not (seed := log.seed(match)) and (origin := log.origin(match)) is not None:
+        match = origin.parent
+    return seed
 
 
 def origin_at(match: MatchId, commit: Stored | None) -> Origin:

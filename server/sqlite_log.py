@@ -43,13 +43,16 @@ class SqliteLog(SqliteReader):
         path: The file; made where there is none, unless it is only read.
         read_only: Only read.
         timeout_s: How long to wait for another process to let go of the file, in seconds.
+        alone: Let no other process use the file meanwhile, and open it only if none does.
 
     Raises:
         StoreUnavailable: It cannot be opened, is no store, or one of another version.
     """
 
-    def __init__(self, path: Path | str, *, read_only: bool = False, timeout_s: float = 5.0) -> None:
-        super().__init__(path, read_only=read_only, timeout_s=timeout_s)
+    def __init__(
+        self, path: Path | str, *, read_only: bool = False, timeout_s: float = 5.0, alone: bool = False
+    ) -> None:
+        super().__init__(path, read_only=read_only, timeout_s=timeout_s, alone=alone)
         self._since_checkpoint = 0
 
     def idle(self) -> None:

@@ -50,15 +50,18 @@ class SqliteReader:
         path: The file; made where there is none, unless it is only read.
         read_only: Only read.
         timeout_s: How long to wait for another process to let go of the file, in seconds.
+        alone: Let no other process use the file meanwhile, and open it only if none does.
 
     Raises:
         StoreUnavailable: It cannot be opened, is not a store, or is one of another version.
     """
 
-    def __init__(self, path: Path | str, *, read_only: bool = False, timeout_s: float = 5.0) -> None:
+    def __init__(
+        self, path: Path | str, *, read_only: bool = False, timeout_s: float = 5.0, alone: bool = False
+    ) -> None:
         self.path = Path(path)
         self.read_only = read_only
-        self._db = open_store(self.path, read_only=read_only, timeout_s=timeout_s)
+        self._db = open_store(self.path, read_only=read_only, timeout_s=timeout_s, alone=alone)
         self._branches: dict[MatchId, Branch] = {}
 
     def __enter__(self) -> Self:

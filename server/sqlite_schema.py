@@ -128,20 +128,21 @@ def unavailable(path: Path, error: Exception) -> StoreUnavailable:
     return StoreDamaged(message) if code == sqlite3.SQLITE_CORRUPT else StoreUnavailable(message)
 
 
-def open_store(path: Path, *, read_only: bool, timeout_s: float) -> sqlite3.Connection:
+def open_store(path: Path, *, read_only: bool, timeout_s: float, alone: bool = False) -> sqlite3.Connection:
     """Open a store, making it where there is none.
 
     Args:
         path: The file.
         read_only: Neither make nor change anything.
         timeout_s: How long to wait for another process to let go, in seconds.
+        alone: Let no other process use the file meanwhile.
 
     Raises:
         StoreUnavailable: It cannot be opened, is no store, or one of another version.
     """
     _check_path(path, read_only)
     try:
-        return _open(path, "ro" if read_only else "rwc", timeout_s)
+        return _open(path, "ro" if read_only else "rwc", timeout_s, alone=alone)
     except TROUBLE as error:
         # Nobody can have a write-ahead log open where none can be made, so the file alone is the whole store.
         wal = Path(f"{path}-wal")
@@ -165,7 +166,7 @@ def _check_path(path: Path, read_only: bool) -> None:  # noqa: FBT001
         raise StoreUnavailable(f"{path} cannot be made: the folder {path.parent} does not exist")
 
 
-def _open(path: Path, mode: str, timeout_s: float) -> sqlite3.Connection:
+def _open(path: Path, mode: str, timeout_s: float, *, alone: bool = False) -> sqlite3.Connection:
     db = sqlite3.connect(
         f"{path.absolute().as_uri()}?mode={mode}",
         uri=True,
@@ -176,6 +177,9 @@ def _open(path: Path, mode: str, timeout_s: float) -> sqlite3.Connection:
     try:
         # Damaged text must come out as something that differs, not as an error that hides which row it was.
         db.text_factory = partial(str, encoding="utf-8", errors="replace")
+        if alone:
+            # Before the first access to the file: then no connection of another process can be open beside this one.
+            db.execute("PRAGMA locking_mode = EXCLUSIVE")
         db.execute("PRAGMA trusted_schema = OFF")
         db.execute("PRAGMA cell_size_check = ON")
         db.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
