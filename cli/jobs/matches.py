@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
 from cli.columns import in_columns
-from cli.faults import BROKEN, Fault
+from cli.faults import BROKEN, Fault, usage
 from cli.shapes.matches import MatchShape
 from cli.sight import parse_point
 from cli.words import spoken
@@ -30,8 +30,10 @@ def list_matches(world: World, after: str = "", limit: int = 0) -> None:
 
     Raises:
         UnknownMatch: There is no match `after`.
-        Fault: Some are damaged; each is named, after all were listed.
+        Fault: The limit is negative; or some matches are damaged: each is named, after all were listed.
     """
+    if limit < 0:
+        raise usage(f"--limit is a number of matches, 0 (all) or more, not {limit}")
     if not world.store.exists() and not world.is_store_named:
         world.note("no match has been played yet; `wardiary games` shows what there is to play")
         return

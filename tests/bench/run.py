@@ -23,6 +23,7 @@ from tests.bench import (  # noqa: E402
     rows_clone,
     rows_fanout,
     rows_fork,
+    rows_list,
     rows_play,
     rows_rebuild,
     rows_server,
@@ -40,6 +41,7 @@ MODULES = (
     rows_fanout,
     rows_clone,
     rows_fork,
+    rows_list,
     rows_cli,
 )
 ROWS: tuple[Row, ...] = tuple(row for module in MODULES for row in module.ROWS)
@@ -57,6 +59,8 @@ def quick(scratch: Path, runs: int) -> Plan:
         subscribers=(1, 10, 100),
         commands=600,
         idle_matches=300,
+        listed=1_000,
+        fork_depth=200,
     )
 
 

@@ -1,7 +1,7 @@
 """How matches stand, told from kept summaries, and made anew with as little reading as can be."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 
 import pytest
@@ -92,7 +92,7 @@ def test_only_what_is_stale_is_saved_and_in_few_steps(monkeypatch: pytest.Monkey
         Desk.open(log=log, name=f"m{number}")
     saved: list[list[str]] = []
 
-    def save(batch: list[NewSummary]) -> None:
+    def save(batch: Sequence[NewSummary]) -> None:
         saved.append([new.match for new in batch])
         log.save_summaries(batch)
 
