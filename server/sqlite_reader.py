@@ -13,6 +13,7 @@ from events.commit import Head
 from events.errors import BrokenEvidence, StoreDamaged, UnknownMatch
 from events.ids import Digest, MatchId
 from events.log import KeptSummary, Origin, Stored
+from server.sqlite_check import check_reached, check_store, check_whole
 from server.sqlite_rows import Branch, Row, listed, stored_in, summary_in
 from server.sqlite_schema import TROUBLE, open_store, unavailable
 
@@ -76,9 +77,20 @@ class SqliteReader:
         """Let go of the file."""
         self._db.close()
 
+    def check(self) -> list[str]:
+        """Return everything that is wrong with the file and the ways to its rows, in one line each; chains are not checked."""
+        return check_store(self._rows)
+
     def head(self, match: MatchId) -> Head:
-        """Return where a match stands; see `Log.head`."""
-        return self._head(self._branch(match))
+        """Return where a match stands; see `Log.head`.
+
+        Raises:
+            BrokenEvidence: The match ends before an event that it is known to have had.
+        """
+        branch = self._branch(match)
+        head = self._head(branch)
+        check_reached(self._rows, branch, head)
+        return head
 
     def _head(self, branch: Branch, upto: int = SEQ_MAX) -> Head:
         """Return where a match stood after the last of its own commits that begins not beyond an event."""
@@ -90,7 +102,11 @@ class SqliteReader:
     def read(self, match: MatchId, after: int = 0, upto: int | None = None) -> Iterator[Stored]:
         """Read commits in order; see `Log.read`."""
         branch = self._branch(match)
-        end = self._head(branch).seq if upto is None else min(upto, SEQ_MAX)
+        head = self._head(branch)
+        if after <= 0 and (upto is None or upto >= head.seq):
+            # Whoever reads a whole match wants all that there ever was.
+            check_whole(self._rows, branch, head)
+        end = head.seq if upto is None else min(upto, SEQ_MAX)
         stretches = [(branch, end)]
         while branch.origin is not None and after < branch.origin.seq:
             end = min(end, branch.origin.seq)

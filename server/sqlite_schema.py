@@ -47,8 +47,9 @@ TABLES = (
         key TEXT NOT NULL,
         hash BLOB NOT NULL,
         body BLOB NOT NULL,
-        UNIQUE (match, key),
         CHECK (first >= 1 AND last >= first))""",
+    # Each finds every commit, so each is a witness of what the other finds (`server.sqlite_check`).
+    "CREATE UNIQUE INDEX commits_by_key ON commits (match, key)",
     "CREATE UNIQUE INDEX commits_in_order ON commits (match, first, last)",
     "CREATE TABLE seeds (match INTEGER PRIMARY KEY REFERENCES matches, seed TEXT NOT NULL)",
     "CREATE TABLE attachments (digest BLOB PRIMARY KEY NOT NULL, content BLOB NOT NULL)",
@@ -114,18 +115,50 @@ def unavailable(path: Path, error: Exception) -> StoreUnavailable:
     code: int = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if isinstance(error, UnicodeDecodeError):
         code = sqlite3.SQLITE_CORRUPT
+    if code == sqlite3.SQLITE_CORRUPT:
+        return StoreDamaged(damaged(path, str(error)))
     said = {
         sqlite3.SQLITE_BUSY: "is locked by another process: close that or try again",
         sqlite3.SQLITE_LOCKED: "is locked by another connection: try again",
         sqlite3.SQLITE_READONLY: "cannot be written: the file or its folder is read-only",
         sqlite3.SQLITE_FULL: "cannot grow, the disk is full: nothing was written; make room and try again",
         sqlite3.SQLITE_IOERR: f"cannot be read or written, the disk fails ({error}): nothing was acknowledged",
-        sqlite3.SQLITE_CORRUPT: f"is damaged ({error}): audit its matches, import the broken ones from archives",
         sqlite3.SQLITE_NOTADB: "is no store: it is not a SQLite database",
         sqlite3.SQLITE_CANTOPEN: "cannot be opened: see whether its folder exists and may be written",
     }.get(code, f"failed: {error}")
-    message = f"{path} {said}"
-    return StoreDamaged(message) if code == sqlite3.SQLITE_CORRUPT else StoreUnavailable(message)
+    return StoreUnavailable(f"{path} {said}")
+
+
+def damaged(path: Path, problem: str) -> str:
+    """Word that a store is not as it was written."""
+    return f"{path} is damaged ({problem}): audit its matches, import the broken ones from archives"
+
+
+_LAST_COMMIT = """SELECT number,
+        (SELECT number FROM commits AS found INDEXED BY commits_in_order
+            WHERE found.match = commits.match ORDER BY first DESC LIMIT 1),
+        (SELECT number FROM commits AS found INDEXED BY commits_by_key
+            WHERE found.match = commits.match AND found.key = commits.key)
+    FROM commits ORDER BY number DESC LIMIT 1"""
+_LAST_MATCH = """SELECT number,
+        (SELECT number FROM matches AS found INDEXED BY sqlite_autoindex_matches_1 WHERE found.id = matches.id)
+    FROM matches ORDER BY number DESC LIMIT 1"""
+
+
+def _check_last_rows(path: Path, db: sqlite3.Connection) -> None:
+    """Make sure that the rows that were written last are found; a look at a few pages.
+
+    Raises:
+        StoreDamaged: One is not found.
+    """
+    for number, in_order, by_key in db.execute(_LAST_COMMIT).fetchall():
+        if in_order != number:
+            raise StoreDamaged(damaged(path, "its last commit is not found in order"))
+        if by_key != number:
+            raise StoreDamaged(damaged(path, "its last commit is not found by its key"))
+    for number, by_id in db.execute(_LAST_MATCH).fetchall():
+        if by_id != number:
+            raise StoreDamaged(damaged(path, "its last match is not found by its id"))
 
 
 def open_store(path: Path, *, read_only: bool, timeout_s: float, alone: bool = False) -> sqlite3.Connection:
@@ -187,6 +220,7 @@ def _open(path: Path, mode: str, timeout_s: float, *, alone: bool = False) -> sq
             _make(path, db, mode)
         if mode == "rwc":
             _prepare_to_write(path, db)
+            _check_last_rows(path, db)
         db.set_authorizer(_authorize)
     except BaseException:
         db.close()

@@ -11,6 +11,7 @@ from events.commit import Commit
 from events.ids import Digest, PieceId, PlaceId, RuleId
 from events.vocabulary import PieceMoved
 from tests.cli.running import Ran, Terminal
+from tests.support.pages import Pages
 from tests.support.tampering import opened_by_force, rewrite, tamper, write_anew
 
 VERBS = [
@@ -99,7 +100,7 @@ def test_no_verb_tells_a_damaged_match_as_a_fact(
 def count_commits(store: Path) -> int:
     """Return how many commits the file holds."""
     with opened_by_force(store) as database:
-        (count,) = database.execute("SELECT count(*) FROM commits").fetchone()
+        (count,) = database.execute("SELECT count(*) FROM commits NOT INDEXED").fetchone()
     return int(count)
 
 
@@ -281,3 +282,26 @@ def test_a_match_that_names_no_digest_as_its_board_has_none(terminal: Terminal, 
 
     assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
     assert "another board (no digest…), which is not in this store" in ran.err
+
+
+def test_a_match_whose_end_the_store_does_not_find_is_not_played_on(terminal: Terminal, skirmish: str) -> None:
+    """A page of an index forgot most of the match, and SQLite notices nothing."""
+    terminal.done("play", skirmish, "1")
+    other = terminal.line("new", "skirmish", "--dice", "seeded:3")
+    commits = count_commits(terminal.store)
+    pages = Pages(terminal.store)
+    (leaf,) = pages.leaves("commits_in_order")
+    pages.forget(leaf, 2)
+    pages.write()
+    for line in VERBS:
+        ran = terminal(*typed(line, MATCH=skirmish, SOUND=other, FILE=str(terminal.store.parent / "file")))
+
+        assert (ran.code in {3, 4}, ran.out, ran.err.count("\n")) == (True, "", 1), (line, ran)
+        assert "does not find this commit in order" in ran.err or "its last commit is not found in order" in ran.err
+
+    listed, audited = terminal("list"), terminal("audit", "--all")
+
+    assert (listed.code, audited.code) == (4, 4)
+    assert f"match {other}, event 1: the match has no commits of its own" in listed.err
+    assert f"match {skirmish}, event " in audited.err
+    assert count_commits(terminal.store) == commits
