@@ -118,6 +118,8 @@ class Log(Protocol):
             loss of power.
 
         Raises:
+            OutcomeUnknown: The last step failed. Either all of the batch is in the log or nothing of it, which is not known
+                before the log is opened anew; a batch that is appended later is never in the way of this one.
             StoreUnavailable: Nothing of the batch was written.
             UnknownMatch: An origin names a parent that does not exist; nothing of the batch was written.
             LogMisuse: A commit is without events, its origin is no commit of the parent or comes too late, or it brings
@@ -187,7 +189,10 @@ class Log(Protocol):
         """Return a kept file, or nothing."""
 
     def save_snapshot(self, match: MatchId, seq: int, content: bytes) -> None:
-        """Keep a snapshot of the table after event `seq`; a cache that may be lost or refused at any time."""
+        """Keep a snapshot of the table after event `seq`; a cache that may be lost or refused at any time.
+
+        One of an event that the match does not have is refused: a match that ended before its snapshot would be damaged.
+        """
 
     def snapshot(self, match: MatchId, upto: int) -> tuple[int, bytes] | None:
         """Return the latest kept snapshot not beyond event `upto`, with its sequence number.
@@ -198,7 +203,7 @@ class Log(Protocol):
     def save_summaries(self, batch: Sequence[NewSummary]) -> None:
         """Keep what lists tell of matches, in one step; a cache like snapshots, one summary a match.
 
-        Summaries of matches that are not in the log are passed over.
+        Summaries of matches that are not in the log, and of events that a match does not have, are passed over.
         """
 
     def summary(self, match: MatchId) -> KeptSummary:

@@ -185,7 +185,12 @@ class MemoryLog:
 
     def save_snapshot(self, match: MatchId, seq: int, content: bytes) -> None:
         """Keep a snapshot; see `Log.save_snapshot`."""
-        self._snapshots.setdefault(match, {})[seq] = content
+        if self._has(match, seq):
+            self._snapshots.setdefault(match, {})[seq] = content
+
+    def _has(self, match: MatchId, seq: int) -> bool:
+        stream = self._streams.get(match)
+        return stream is not None and seq <= stream.head().seq
 
     def snapshot(self, match: MatchId, upto: int) -> tuple[int, bytes] | None:
         """Return the latest snapshot; see `Log.snapshot`."""
@@ -202,7 +207,7 @@ class MemoryLog:
 
     def save_summaries(self, batch: Sequence[NewSummary]) -> None:
         """Keep summaries; see `Log.save_summaries`."""
-        self._summaries.update({new.match: new for new in batch if new.match in self._streams})
+        self._summaries.update({new.match: new for new in batch if self._has(new.match, new.head.seq)})
 
     def summary(self, match: MatchId) -> KeptSummary:
         """Return where a match stands and its summary; see `Log.summary`."""

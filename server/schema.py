@@ -43,6 +43,8 @@ CODES: dict[str, str] = {
     "not_possible": "It cannot be done, for a reason that `message` gives.",
     "evidence_broken": "What is stored of the match is not what was written, so it is not loaded; `message` names the first bad event.",
     "store_unavailable": "The store cannot be read or written at the moment; with `retry`, as always here, nothing was done.",
+    "outcome_unknown": "The store failed while it stored what was asked: it is not known whether that was done. Send the same bytes "
+    "again: with the same key it takes effect once. Without a key there is no `retry`: look before asking anew.",
     "internal": "A fault of the server, which has noted it; nothing was done.",
 }
 """Every code that a failed request may have, and what it means."""

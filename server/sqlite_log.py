@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from events.commit import Head
-from events.errors import LostRace, StoreUnavailable
+from events.errors import LostRace, OutcomeUnknown, StoreUnavailable
 from events.ids import Digest, MatchId
 from events.log import (
     AlreadyThere,
@@ -28,7 +28,7 @@ from events.log import (
 )
 from server.sqlite_reader import SqliteReader
 from server.sqlite_rows import Branch, Row
-from server.sqlite_schema import TROUBLE, unavailable
+from server.sqlite_schema import TROUBLE, failed_commit, unavailable
 
 IDLE_COMMITS = 100
 """Durable steps after which an idle moment is worth a checkpoint."""
@@ -54,15 +54,19 @@ class SqliteLog(SqliteReader):
     ) -> None:
         super().__init__(path, read_only=read_only, timeout_s=timeout_s, alone=alone)
         self._since_checkpoint = 0
+        self._is_unsettled = False
 
     def idle(self) -> None:
         """Move the write-ahead log into the file; call it when nothing has come for a moment, so that no commit waits for it."""
         if self._since_checkpoint < IDLE_COMMITS:
             return
-        with suppress(*TROUBLE):
+        try:
             busy, written, moved = self._db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
-            if not busy and written == moved:
-                self._since_checkpoint = 0
+        except TROUBLE as error:
+            self._failed(error)
+            return
+        if not busy and written == moved:
+            self._since_checkpoint = 0
 
     # Writing
 
@@ -73,6 +77,8 @@ class SqliteLog(SqliteReader):
             return []
         for new in batch:
             check_new(new)
+        if self._is_unsettled:
+            self._settle()
         self._since_checkpoint += 1
         if (receipts := self._append_plain(batch)) is not None:
             return receipts
@@ -80,13 +86,54 @@ class SqliteLog(SqliteReader):
         try:
             self._db.execute("BEGIN IMMEDIATE")
             receipts = [self._append(new, opened) for new in batch]
-            self._db.execute("COMMIT")
         except TROUBLE as error:
-            raise unavailable(self.path, error) from None
-        finally:
             self._roll_back()
+            raise unavailable(self.path, error) from None
+        except BaseException:
+            self._roll_back()
+            raise
+        self._commit()
         self._branches.update(opened)
         return receipts
+
+    def _commit(self) -> None:
+        """Make a transaction durable.
+
+        Raises:
+            OutcomeUnknown: It may be durable or not.
+            StoreUnavailable: It is not.
+        """
+        try:
+            self._db.execute("COMMIT")
+        except TROUBLE as error:
+            raise self._failed(error) from None
+        finally:
+            self._roll_back()
+
+    def _failed(self, error: Exception) -> StoreUnavailable:
+        """Word an error of a write, and note if what was written before may be on the disk only in part."""
+        failure = failed_commit(self.path, error)
+        self._is_unsettled = self._is_unsettled or isinstance(failure, OutcomeUnknown)
+        return failure
+
+    def _settle(self) -> None:
+        """After a failed write, move what is in the log of writes into the file, and begin that log anew.
+
+        What failed to reach the disk once is not written again by the next sync, but the system forgets that. A commit is only
+        found again if all that lies before it in the log of writes is whole, so nothing may be added to it behind a gap.
+
+        Raises:
+            StoreUnavailable: It cannot be done; nothing may be acknowledged.
+        """
+        try:
+            busy, _, _ = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        except TROUBLE as error:
+            raise unavailable(self.path, error) from None
+        if busy:
+            raise StoreUnavailable(
+                f"{self.path} failed to write and cannot go on while another process reads it: nothing was done, try again"
+            )
+        self._is_unsettled = False
 
     def _check_writable(self) -> None:
         if self.read_only:
@@ -106,20 +153,22 @@ class SqliteLog(SqliteReader):
             if branch is None or new.origin is not None or new.seed:
                 return None
             rows.append(_row(branch, new))
+        is_single = len(rows) == 1
         try:
-            if len(rows) == 1:
-                # A single statement is a transaction of its own.
+            if is_single:
+                # A single statement is a transaction of its own, so its error may be that of the commit.
                 self._db.execute(_INSERT, rows[0])
             else:
                 self._db.execute("BEGIN IMMEDIATE")
                 self._db.executemany(_INSERT, rows)
-                self._db.execute("COMMIT")
         except sqlite3.IntegrityError:
+            self._roll_back()
             return None
         except TROUBLE as error:
-            raise unavailable(self.path, error) from None
-        finally:
             self._roll_back()
+            raise (self._failed(error) if is_single else unavailable(self.path, error)) from None
+        if not is_single:
+            self._commit()
         return [_appended(new) for new in batch]
 
     def _append(self, new: NewCommit, opened: dict[MatchId, Branch]) -> Receipt:
@@ -192,12 +241,14 @@ class SqliteLog(SqliteReader):
                 with suppress(sqlite3.IntegrityError):
                     self._db.execute("INSERT INTO attachments VALUES (?, ?)", (bytes.fromhex(digest), content))
             except TROUBLE as error:
+                self._failed(error)
+                # It may be there or not: nobody refers to it yet, and it may be kept again.
                 raise unavailable(self.path, error) from None
 
     def save_snapshot(self, match: MatchId, seq: int, content: bytes) -> None:
         """Keep a snapshot if that can be done; see `Log.save_snapshot`."""
         branch = None if self.read_only else self._find(match)
-        if branch is not None:
+        if branch is not None and seq <= self._head(branch).seq:
             self._cache("INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?)", [(branch.number, seq, content)])
 
     def save_summaries(self, batch: Sequence[NewSummary]) -> None:
@@ -205,7 +256,7 @@ class SqliteLog(SqliteReader):
         rows: list[Row] = []
         for new in () if self.read_only else batch:
             branch = self._find(new.match)
-            if branch is not None:
+            if branch is not None and new.head.seq <= self._head(branch).seq:
                 rows.append((branch.number, new.head.seq, bytes.fromhex(new.head.hash), new.content))
         if rows:
             self._cache("INSERT OR REPLACE INTO summaries VALUES (?, ?, ?, ?)", rows)
@@ -216,10 +267,11 @@ class SqliteLog(SqliteReader):
         # so: the next commit syncs the whole write-ahead log, these rows included.
         self._sync("NORMAL")
         try:
-            with suppress(*TROUBLE):
-                self._db.execute("BEGIN IMMEDIATE")
-                self._db.executemany(statement, rows)
-                self._db.execute("COMMIT")
+            self._db.execute("BEGIN IMMEDIATE")
+            self._db.executemany(statement, rows)
+            self._db.execute("COMMIT")
+        except TROUBLE as error:
+            self._failed(error)
         finally:
             self._roll_back()
             self._sync("FULL")

@@ -10,7 +10,7 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from events.errors import StoreDamaged, StoreUnavailable
+from events.errors import OutcomeUnknown, StoreDamaged, StoreUnavailable
 
 APPLICATION_ID = 0x57446961
 """`WDia`, in the header of the file."""
@@ -127,6 +127,22 @@ def unavailable(path: Path, error: Exception) -> StoreUnavailable:
         sqlite3.SQLITE_CANTOPEN: "cannot be opened: see whether its folder exists and may be written",
     }.get(code, f"failed: {error}")
     return StoreUnavailable(f"{path} {said}")
+
+
+_READING = frozenset((sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ))
+
+
+def failed_commit(path: Path, error: Exception) -> StoreUnavailable:
+    """Word an error that came while a commit was made durable, or perhaps before.
+
+    Where the disk fails to write or to sync, the record of the commit may nevertheless have got there, and is then found when
+    the file is opened anew. All other errors come before that record is complete: a lock, a full disk, a page that cannot be
+    read.
+    """
+    code: int = getattr(error, "sqlite_errorcode", 0)
+    if code & 0xFF != sqlite3.SQLITE_IOERR or code in _READING:
+        return unavailable(path, error)
+    return OutcomeUnknown(f"{path} cannot be written, the disk fails ({error}): it is not known whether it was stored")
 
 
 def damaged(path: Path, problem: str) -> str:

@@ -599,3 +599,16 @@ def test_a_summary_of_a_match_that_is_not_there_is_passed_over(logs: Pair) -> No
     logs.writes.save_summaries([NewSummary(MatchId("gone"), Head(), b"gone"), summed(first, b"m")])
 
     assert [(kept.match, kept.current) for kept in logs.reads.summaries()] == [("m", b"m")]
+
+
+def test_no_cache_is_kept_of_an_event_that_the_match_does_not_have(logs: Pair) -> None:
+    """A match that ended before its own snapshot or summary would be a damaged one."""
+    commits = Writer("m").commits(2)
+    logs.append(commits[0])
+    beyond = commits[1]
+    logs.writes.save_snapshot(MatchId("m"), beyond.last, b"beyond")
+    logs.writes.save_summaries([summed(beyond, b"beyond")])
+
+    assert logs.reads.snapshot(MatchId("m"), 2**40) is None
+    assert logs.reads.summary(MatchId("m")).content is None
+    assert logs.bodies("m") == [commits[0].body]

@@ -83,12 +83,13 @@ class CountedIdentity:
 
 
 class FaultyLog(MemoryLog):
-    """A memory log whose next durable steps fail as told, and that counts them."""
+    """A memory log whose next durable steps fail as told, before or after the batch is stored, and that counts them."""
 
     def __init__(self) -> None:
         """Fail nothing yet."""
         super().__init__()
         self.failures: list[Exception] = []
+        self.late_failures: list[Exception] = []
         self.steps = 0
         self.kept: list[NewCommit] = []
 
@@ -100,6 +101,8 @@ class FaultyLog(MemoryLog):
             raise self.failures.pop(0)
         receipts = super().append(batch)
         self.kept += [new for new, receipt in zip(batch, receipts, strict=True) if isinstance(receipt, Appended)]
+        if self.late_failures:
+            raise self.late_failures.pop(0)
         return receipts
 
 
