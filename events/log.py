@@ -11,7 +11,7 @@ from typing import Protocol
 from events.codec import Struct
 from events.commit import Head
 from events.errors import LogError, LogMisuse, LostRace, NoForkPoint
-from events.ids import Digest, MatchId
+from events.ids import ARBITER, Digest, MatchId, Seat
 
 
 class Stored(Struct, frozen=True, gc=False):
@@ -188,16 +188,17 @@ class Log(Protocol):
     def attachment(self, digest: Digest) -> bytes | None:
         """Return a kept file, or nothing."""
 
-    def save_snapshot(self, match: MatchId, seq: int, content: bytes) -> None:
-        """Keep a snapshot of the table after event `seq`; a cache that may be lost or refused at any time.
+    def save_snapshot(self, match: MatchId, seq: int, content: bytes, seat: Seat = ARBITER) -> None:
+        """Keep a snapshot of the table after event `seq`, as a seat sees it; a cache that may be lost or refused at any time.
 
         One of an event that the match does not have is refused: a match that ended before its snapshot would be damaged.
         """
 
-    def snapshot(self, match: MatchId, upto: int) -> tuple[int, bytes] | None:
-        """Return the latest kept snapshot not beyond event `upto`, with its sequence number.
+    def snapshot(self, match: MatchId, upto: int, seat: Seat = ARBITER) -> tuple[int, bytes] | None:
+        """Return the latest kept snapshot of what a seat sees not beyond event `upto`, with its sequence number.
 
-        A fork has its own, and its ancestors' of the prefix that it shares with them.
+        A fork has its own. Of the true table, which is the arbiter's, it has its ancestors' of the prefix that it shares with
+        them as well; a seat may see less of that prefix in a fork.
         """
 
     def save_summaries(self, batch: Sequence[NewSummary]) -> None:

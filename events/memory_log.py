@@ -6,7 +6,7 @@ from itertools import chain
 
 from events.commit import GENESIS, Head
 from events.errors import LogMisuse, LostRace, UnknownMatch
-from events.ids import Digest, MatchId
+from events.ids import ARBITER, Digest, MatchId, Seat
 from events.log import (
     AlreadyThere,
     Appended,
@@ -59,7 +59,7 @@ class MemoryLog:
         """Start empty."""
         self._streams: dict[MatchId, _Stream] = {}
         self._attachments: dict[Digest, bytes] = {}
-        self._snapshots: dict[MatchId, dict[int, bytes]] = {}
+        self._snapshots: dict[tuple[MatchId, Seat], dict[int, bytes]] = {}
         self._summaries: dict[MatchId, NewSummary] = {}
 
     def append(self, batch: Sequence[NewCommit]) -> list[Receipt]:
@@ -183,23 +183,24 @@ class MemoryLog:
         """Return a kept file; see `Log.attachment`."""
         return self._attachments.get(digest)
 
-    def save_snapshot(self, match: MatchId, seq: int, content: bytes) -> None:
+    def save_snapshot(self, match: MatchId, seq: int, content: bytes, seat: Seat = ARBITER) -> None:
         """Keep a snapshot; see `Log.save_snapshot`."""
         if self._has(match, seq):
-            self._snapshots.setdefault(match, {})[seq] = content
+            self._snapshots.setdefault((match, seat), {})[seq] = content
 
     def _has(self, match: MatchId, seq: int) -> bool:
         stream = self._streams.get(match)
         return stream is not None and seq <= stream.head().seq
 
-    def snapshot(self, match: MatchId, upto: int) -> tuple[int, bytes] | None:
+    def snapshot(self, match: MatchId, upto: int, seat: Seat = ARBITER) -> tuple[int, bytes] | None:
         """Return the latest snapshot; see `Log.snapshot`."""
         stream = self._streams.get(match)
         while stream is not None:
-            kept = [seq for seq in self._snapshots.get(match, {}) if seq <= upto]
+            known = self._snapshots.get((match, seat), {})
+            kept = [seq for seq in known if seq <= upto]
             if kept:
-                return max(kept), self._snapshots[match][max(kept)]
-            if stream.origin is None:
+                return max(kept), known[max(kept)]
+            if stream.origin is None or seat != ARBITER:
                 break
             match, upto = stream.origin.parent, min(upto, stream.origin.seq)
             stream = self._streams.get(match)

@@ -10,7 +10,6 @@ from typing import Protocol, runtime_checkable
 from events.errors import LogError
 from events.ids import PUBLIC, MatchId, Seat
 from events.log import Log
-from projections.snapshot import take_snapshot
 from projections.table import Table
 from server.access import Access
 from server.answers import Reader, admitted
@@ -153,7 +152,7 @@ class Desk:
         for live in due:
             head = live.match.head
             try:
-                self.log.save_snapshot(live.id, head.seq, take_snapshot(live.table, head.hash))
+                live.save_snapshots(self.log)
             except LogError as error:
                 self.notes.warning("snapshot not saved", match=live.id, seq=head.seq, problem=str(error))
         return bool(due)

@@ -14,7 +14,7 @@ from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from events.log import Log
 from events.vocabulary import Event
 from projections.fold import fold
-from projections.snapshot import EVERY
+from projections.snapshot import EVERY, restore, take_snapshot
 from projections.table import Table
 from projections.view import SeatView, hides_nothing, is_open, log_number, seat_number
 from server.wire import Stretch
@@ -137,33 +137,49 @@ class Live:
         kept = self.past.pop((seat, seq), None)
         return self._fold_view(log, seat, seq) if kept is None else kept
 
-    def view_cost(self, seat: Seat, seq: int) -> int:
+    def view_cost(self, log: Log, seat: Seat, seq: int) -> int:
         """Return how many events must be read for a seat's table after the log's event `seq`."""
         is_kept = seat == ARBITER or (seat, seq) in self.past or (seat in self.views and seq == self.match.head.seq)
-        return 0 if is_kept else seq
+        return 0 if is_kept else seq - self._view_before(log, seat, seq)[0]
 
     def keep_view(self, log: Log, seat: Seat, seq: int, table: Table) -> None:
         """Keep a seat's table after the log's event `seq`, brought up to the head if that is not far."""
-        head = self.match.head.seq
-        if seat not in self.views and head - seq <= EVERY:
-            self.views[seat] = fold(
-                seen_of(log, self.id, SeatView.after(self.match.table, seat, seq), seq, head), table
-            )
-        else:
+        head = self.match.head
+        if seat in self.views or head.seq - seq > EVERY:
             self.past[seat, seq] = table
             if len(self.past) > PAST_MAX:
                 self.past.popitem(last=False)
+            return
+        self.views[seat] = fold(self._seen(log, seat, head.seq, seq), table)
+        log.save_snapshot(self.id, head.seq, take_snapshot(self.views[seat], head.hash), seat)
+
+    def save_snapshots(self, log: Log) -> None:
+        """Keep snapshots of the table, and of what the seats that ask see of it."""
+        head = self.match.head
+        log.save_snapshot(self.id, head.seq, take_snapshot(self.table, head.hash))
+        for seat, table in self.views.items():
+            log.save_snapshot(self.id, head.seq, take_snapshot(table, head.hash), seat)
 
     def _fold_view(self, log: Log, seat: Seat, upto: int) -> Table:
-        return fold(self._seen(log, seat, upto))
+        seq, table = self._view_before(log, seat, upto)
+        return fold(self._seen(log, seat, upto, seq), table)
+
+    def _view_before(self, log: Log, seat: Seat, upto: int) -> tuple[int, Table]:
+        """Return the last snapshot of a seat's table not beyond an event, and the log's number of that event."""
+        found = log.snapshot(self.id, upto, seat)
+        if found is None:
+            return 0, Table()
+        seq, content = found
+        restored = restore(content, seat_number(self.match.table, seat, seq))
+        return (0, Table()) if restored is None else (seq, restored[0])
 
     def is_open_to(self, log: Log, seat: Seat, upto: int) -> bool:
         """Return whether a seat knows all that has happened up to the log's event `upto`; see `hides_nothing`."""
         return hides_nothing(self._seen(log, ARBITER, upto), self._seen(log, seat, upto))
 
-    def _seen(self, log: Log, seat: Seat, upto: int) -> list[Event]:
-        """Return a seat's whole stream up to the log's event `upto`."""
-        return seen_of(log, self.id, SeatView.after(self.match.table, seat, 0), 0, upto)
+    def _seen(self, log: Log, seat: Seat, upto: int, after: int = 0) -> list[Event]:
+        """Return a seat's stream behind the log's event `after`, which ends a commit, up to event `upto`."""
+        return seen_of(log, self.id, SeatView.after(self.match.table, seat, after), after, upto)
 
     def stretches(self, log: Log, seat: Seat, since: int, limit: int) -> list[Stretch]:
         """Return what a seat has seen after its event `since`, whole commits until there are `limit` events or more."""

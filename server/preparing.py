@@ -7,6 +7,7 @@ from events.commit import Head, decode_commit
 from events.errors import LogError
 from events.ids import ARBITER, MatchId
 from events.log import Log
+from projections.snapshot import EVERY
 from projections.table import Table, decode_table
 from projections.view import log_number
 from server.access import Access
@@ -75,7 +76,7 @@ class Preparer:
         self._access.check(live.table, request.seat, request.token)
         number = live.number(request.seat) if request.at is None else request.at
         seq = live.match.head.seq if request.at is None else log_number(live.table, request.seat, number)
-        if live.view_cost(request.seat, seq) <= INLINE_EVENTS:
+        if live.view_cost(self._log, request.seat, seq) <= INLINE_EVENTS:
             return None
         return FoldView(live.id, request.seat, seq, live.table.limits)
 
@@ -118,7 +119,10 @@ class Preparer:
     def _loaded(self, match: MatchId, loaded: LoadedMatch) -> None:
         # Meanwhile it may have come into memory in another way, and gone on.
         if self._matches.loaded(match) is None and self._log.head(match) == loaded.head:
-            self._matches.put(Live(resumed(self._log, match, decode_table(loaded.table), loaded.head)))
+            live = self._matches.put(Live(resumed(self._log, match, decode_table(loaded.table), loaded.head)))
+            found = self._log.snapshot(match, loaded.head.seq)
+            if found is None or loaded.head.seq - found[0] >= EVERY:
+                live.save_snapshots(self._log)
 
     def _folded(self, job: FoldView, table: Table) -> None:
         live = self._matches.loaded(job.match)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from events.commit import Head
 from events.errors import LostRace, OutcomeUnknown, StoreUnavailable
-from events.ids import Digest, MatchId
+from events.ids import ARBITER, Digest, MatchId, Seat
 from events.log import (
     AlreadyThere,
     Appended,
@@ -245,11 +245,11 @@ class SqliteLog(SqliteReader):
                 # It may be there or not: nobody refers to it yet, and it may be kept again.
                 raise unavailable(self.path, error) from None
 
-    def save_snapshot(self, match: MatchId, seq: int, content: bytes) -> None:
+    def save_snapshot(self, match: MatchId, seq: int, content: bytes, seat: Seat = ARBITER) -> None:
         """Keep a snapshot if that can be done; see `Log.save_snapshot`."""
         branch = None if self.read_only else self._find(match)
         if branch is not None and seq <= self._head(branch).seq:
-            self._cache("INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?)", [(branch.number, seq, content)])
+            self._cache("INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?)", [(branch.number, seat, seq, content)])
 
     def save_summaries(self, batch: Sequence[NewSummary]) -> None:
         """Keep summaries if that can be done; see `Log.save_summaries`."""

@@ -11,7 +11,7 @@ from typing import Self
 
 from events.commit import Head
 from events.errors import BrokenEvidence, StoreDamaged, UnknownMatch
-from events.ids import Digest, MatchId
+from events.ids import ARBITER, Digest, MatchId, Seat
 from events.log import KeptSummary, Origin, Stored
 from server.sqlite_check import check_reached, check_store, check_whole
 from server.sqlite_rows import Branch, Row, listed, stored_in, summary_in
@@ -27,7 +27,7 @@ _COLUMNS = "SELECT first, last, key, hash, body FROM commits WHERE match = ?"
 _BY_KEY = f"{_COLUMNS} AND key = ?"
 _CHUNK = f"{_COLUMNS} AND first > ? AND first <= ? ORDER BY first LIMIT ?"
 _LAST = f"{_COLUMNS} AND first <= ? ORDER BY first DESC LIMIT 1"
-_SNAPSHOT = "SELECT seq, content FROM snapshots WHERE match = ? AND seq <= ? ORDER BY seq DESC LIMIT 1"
+_SNAPSHOT = "SELECT seq, content FROM snapshots WHERE match = ? AND seat = ? AND seq <= ? ORDER BY seq DESC LIMIT 1"
 _MATCH = """SELECT matches.number, matches.parent, parents.id, matches.seq, matches.hash
     FROM matches LEFT JOIN matches AS parents ON parents.number = matches.parent WHERE matches.id = ?"""
 _FORKS = "SELECT id FROM matches WHERE parent = ? ORDER BY number"
@@ -206,14 +206,14 @@ class SqliteReader:
         content = rows[0][0] if rows else None
         return content if isinstance(content, bytes) else None
 
-    def snapshot(self, match: MatchId, upto: int) -> tuple[int, bytes] | None:
+    def snapshot(self, match: MatchId, upto: int, seat: Seat = ARBITER) -> tuple[int, bytes] | None:
         """Return the latest snapshot; see `Log.snapshot`."""
         branch = self._find(match)
         while branch is not None:
-            for seq, content in self._rows(_SNAPSHOT, (branch.number, min(upto, SEQ_MAX))):
+            for seq, content in self._rows(_SNAPSHOT, (branch.number, seat, min(upto, SEQ_MAX))):
                 if isinstance(seq, int) and isinstance(content, bytes):
                     return seq, content
-            if branch.origin is None:
+            if branch.origin is None or seat != ARBITER:
                 return None
             upto = min(upto, branch.origin.seq)
             branch = self._branch(branch.origin.parent)

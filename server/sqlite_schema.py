@@ -53,7 +53,8 @@ TABLES = (
     "CREATE UNIQUE INDEX commits_in_order ON commits (match, first, last)",
     "CREATE TABLE seeds (match INTEGER PRIMARY KEY REFERENCES matches, seed TEXT NOT NULL)",
     "CREATE TABLE attachments (digest BLOB PRIMARY KEY NOT NULL, content BLOB NOT NULL)",
-    "CREATE TABLE snapshots (match INTEGER NOT NULL, seq INTEGER NOT NULL, content BLOB NOT NULL, UNIQUE (match, seq))",
+    """CREATE TABLE snapshots (
+        match INTEGER NOT NULL, seat TEXT NOT NULL, seq INTEGER NOT NULL, content BLOB NOT NULL, UNIQUE (match, seat, seq))""",
     """CREATE TABLE summaries (
         match INTEGER PRIMARY KEY, seq INTEGER NOT NULL, hash BLOB NOT NULL, content BLOB NOT NULL)""",
 )

@@ -10,7 +10,7 @@ import pytest
 
 from events.commit import Head
 from events.errors import LogMisuse, LostRace, NoForkPoint, UnknownMatch
-from events.ids import Digest, MatchId
+from events.ids import Digest, MatchId, Seat
 from events.log import AlreadyThere, Appended, KeptSummary, Log, NewCommit, NewSummary, Origin, Stored, fork_point
 from events.memory_log import MemoryLog
 from server.sqlite_log import SqliteLog
@@ -530,6 +530,18 @@ def test_the_latest_snapshot_not_beyond_is_returned(logs: Pair) -> None:
     assert logs.reads.snapshot(match, 3) == (3, b"three")
     assert logs.reads.snapshot(match, 8) == (3, b"three")
     assert logs.reads.snapshot(match, 2**63 - 1) == (9, b"nine")
+
+
+def test_seats_have_snapshots_of_their_own_and_a_fork_inherits_none_of_them(logs: Pair, family: Family) -> None:
+    shared = family.root[2].last
+    logs.writes.save_snapshot(MatchId("root"), shared, b"all")
+    logs.writes.save_snapshot(MatchId("root"), shared, b"red", Seat("red"))
+
+    assert logs.reads.snapshot(MatchId("root"), 2**40) == (shared, b"all")
+    assert logs.reads.snapshot(MatchId("root"), 2**40, Seat("red")) == (shared, b"red")
+    assert logs.reads.snapshot(MatchId("root"), shared - 1, Seat("red")) is None
+    assert logs.reads.snapshot(MatchId("root"), 2**40, Seat("blue")) is None
+    assert logs.reads.snapshot(MatchId("child"), 2**40, Seat("red")) is None
 
 
 def test_a_fork_may_use_the_snapshots_of_the_prefix_it_shares(logs: Pair, family: Family) -> None:

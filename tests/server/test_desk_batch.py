@@ -52,6 +52,7 @@ from tests.support.sitting import (
 from tests.support.skirmish import BLUE, RED
 
 NOTE = Raw(b'{"do":"house:note","text":"noted"}')
+PRIVATE = Raw(b'{"do":"house:note","text":"for my eyes","private":true}')
 
 
 def kinds(replies: Sequence[AnyReply]) -> list[str]:
@@ -406,6 +407,23 @@ def test_snapshots_are_saved_as_a_match_grows_and_are_sound() -> None:
     assert found[0] >= 2 * EVERY
     assert restore(found[1], found[0]) is not None
     assert sitting.log.snapshot(sitting.match, EVERY + 10) is not None
+
+
+def test_seats_that_look_have_snapshots_so_that_their_tables_are_not_folded_from_the_beginning() -> None:
+    sitting = Sitting()
+    sitting.play(PRIVATE)
+    looking = StateRequest(match=sitting.match, seat=BLUE, token=sitting.tokens[BLUE])
+    while sitting.since().seq < EVERY + 20:
+        sitting.play(NOTE)
+        sitting.desk.handle(looking)
+    seen = sitting.desk.handle(looking)
+    later = Desk(sitting.log, owner=OWNER)
+    live = later._matches.get(sitting.match)
+    costs = [live.view_cost(sitting.log, seat, live.match.head.seq) for seat in (BLUE, RED)]
+
+    assert later.handle(looking) == seen
+    assert costs[0] < EVERY
+    assert costs[1] == live.match.head.seq
 
 
 def test_a_snapshot_that_cannot_be_saved_stops_nobody() -> None:

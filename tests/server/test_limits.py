@@ -52,6 +52,8 @@ class Silent(Raw):
         self.socket = self.context.socket(kind)
         self.socket.linger = 0
         self.socket.setsockopt(zmq.RECONNECT_IVL, -1)
+        # Otherwise subscriptions beyond the high-water mark are lost before they are sent.
+        self.socket.sndhwm = 0
         self.socket.connect(address)
 
     def is_answered(self, wait_ms: int = SOON_MS) -> bool:

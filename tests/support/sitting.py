@@ -110,7 +110,7 @@ class FullLog(MemoryLog):
     """A memory log that keeps no snapshots."""
 
     @override
-    def save_snapshot(self, match: MatchId, seq: int, content: bytes) -> None:
+    def save_snapshot(self, match: MatchId, seq: int, content: bytes, seat: Seat = ARBITER) -> None:
         """Fail."""
         raise StoreUnavailable("the disk is full")
 
