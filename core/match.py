@@ -9,22 +9,26 @@ from functools import lru_cache
 
 from core.chance import (
     MANUAL,
+    SCHEMES,
     SEALED,
     Chance,
     LateChance,
     ManualChance,
     RecordedChance,
+    keeps_promise,
     keyed_chance,
+    scheme_problem,
 )
 from core.command import Command
 from core.draft import Draft
-from core.errors import SeedMissing, SetupInvalid
+from core.errors import SchemeUnusable, SeedMissing, SetupInvalid
 from core.game import BoundRules
 from core.games import load_game
 from core.house import HOUSE_DECODER, PREFIX, Edition, decide
 from core.kept import read_match
 from core.position import parse_position
 from core.refusal import Refusal
+from core.seeds import kept_seed
 from events.codec import Decoder, Raw, Struct, encode
 from events.commit import NO_COMMAND, Commit, Head, chain_hash
 from events.ids import Digest, GameKey, MatchId, Seat
@@ -83,22 +87,29 @@ class Match:
                 that begins play has a share in the dice of the set-up as well.
 
         Raises:
-            SeedMissing: The dice are sealed and this store does not keep the seed.
+            SeedMissing: The dice are sealed and this store does not keep the seed that was committed to.
+            SchemeUnusable: The source of dice is not known to this program, or not valid.
         """
         table = self.table if table is None else table
         scheme = table.chance
         if scheme.scheme == MANUAL:
             return ManualChance()
-        if scheme.scheme == SEALED and not self.seed:
+        kept = self._keyed
+        # Neither changes once the first die has been rolled, and a key takes time to mix.
+        if kept is None or kept[0] is not scheme or kept[1] is not table.contributions:
+            made = self._mixed(scheme, table.contributions)
+            kept = self._keyed = (scheme, table.contributions, made)
+        return kept[2]
+
+    def _mixed(self, scheme: ChanceScheme, contributions: dict[Seat, str]) -> Chance:
+        problem = scheme_problem(scheme)
+        if problem:
+            raise SchemeUnusable(f"match {self.id} cannot be played on: {problem}")
+        if scheme.scheme == SEALED and not keeps_promise(self.seed, scheme.commitment):
             raise SeedMissing(
                 f"the sealed dice of match {self.id} are kept elsewhere; fork it with fresh dice to play on here"
             )
-        kept = self._keyed
-        # Neither changes once play has begun, and a key takes time to mix.
-        if kept is None or kept[0] is not scheme or kept[1] is not table.contributions:
-            made = keyed_chance(scheme, self.seed, table.contributions)
-            kept = self._keyed = (scheme, table.contributions, made)
-        return kept[2]
+        return keyed_chance(scheme, self.seed, contributions)
 
     def decode(self, data: bytes) -> Command:
         """Decode a command of the house or of the game.
@@ -129,8 +140,10 @@ class Match:
 
         Raises:
             DecodeError: The data are no command.
-            KernelError: Chance could not answer.
+            KernelError: Chance could not answer, or the match has a source of dice that is not known.
         """
+        if self.table.chance.scheme not in SCHEMES:
+            raise SchemeUnusable(f"match {self.id} cannot be played on: {scheme_problem(self.table.chance)}")
         command = self.decode(data)
         if isinstance(chance, ManualChance) and self.table.chance.scheme != MANUAL:
             chance.check_empty()
@@ -223,14 +236,7 @@ def load_match(log: Log, match: MatchId) -> Match:
         BrokenEvidence: Its commits are not what was written; the first bad event is named.
     """
     kept = read_match(log, match)
-    return Match(match, edition_of(log, kept.table), kept.table, kept.head, _seed(log, match))
-
-
-def _seed(log: Log, match: MatchId) -> str:
-    """Return the sealed seed of a match: its own, or for a fork that shares its parent's dice its ancestor's."""
-    seed = log.seed(match)
-    origin = log.origin(match)
-    return _seed(log, origin.parent) if not seed and origin is not None else seed
+    return Match(match, edition_of(log, kept.table), kept.table, kept.head, kept_seed(log, match, kept.table.chance))
 
 
 def origin_at(match: MatchId, commit: Stored | None) -> Origin:
