@@ -375,44 +375,31 @@ def test_a_seed_that_was_not_promised_is_found(seed: str) -> None:
     assert finding(report) == number
 
 
-def resigned(rules: str) -> Desk:
-    """Return a match of these rules whose end does not tell what was answered beforehand."""
+def test_an_end_that_keeps_standing_answers_secret_is_found() -> None:
+    """house.disclose"""
     desk = Desk.open()
     answer = {"do": "house:answer-always", "decision": "reply", "answer": '{"do":"reply","contest":true}'}
     desk.accept(answer, Seat("red"))
     desk.accept({"do": "house:resign"}, Seat("red"))
     commits = desk.commits
-    first, last = commits[0], commits[-1]
+    last = commits[-1]
     assert isinstance(last.events[-1], StandingAnswersRevealed)
-    commits[0] = replace(first, events=(replace(first.events[0], rules=rules or desk.table.rules),))
     commits[-1] = replace(last, events=last.events[:-1])
-    return forged(desk, renumbered(commits), covered=True)
+
+    assert finding(forged(desk, commits, covered=True).audit()) == len(desk.events)
 
 
-def test_an_end_that_keeps_standing_answers_secret_is_found() -> None:
-    """house.disclose"""
-    desk = resigned("")
-
-    assert finding(desk.audit()) == len(desk.events) + 1
-
-
-def test_a_match_of_rules_that_did_not_tell_standing_answers_is_clean() -> None:
-    """house.disclose: it came to an end as its own rules had it."""
-    assert resigned("0" * 64).audit().findings == ()
-
-
-@pytest.mark.parametrize(("rules", "is_clean"), [("0" * 64, True), ("", False)])
-def test_only_rules_that_did_not_know_an_option_yet_may_open_without_it(rules: str, *, is_clean: bool) -> None:
-    """house.open: such a match was played as the option's default says."""
+@pytest.mark.parametrize("rules", ["0" * 64, ""])
+def test_a_match_that_was_opened_without_one_of_its_options_is_found(rules: str) -> None:
+    """house.open: whatever rules it says it was played under."""
     desk = played()
-    commits = desk.commits
-    opening = commits[0].events[0]
-    assert isinstance(opening, MatchOpened)
-    known = {key: value for key, value in opening.options.items() if key != "fog"}
-    assert opening.options["fog"] is False
-    commits[0] = replace(commits[0], events=(replace(opening, options=known, rules=rules or opening.rules),))
 
-    assert (forged(desk, renumbered(commits), covered=True).audit().findings == ()) is is_clean
+    def reopened(event: Event) -> Event:
+        assert isinstance(event, MatchOpened)
+        known = {key: value for key, value in event.options.items() if key != "fog"}
+        return replace(event, options=known, rules=rules or event.rules)
+
+    assert finding(forged(desk, changed(desk.commits, 1, reopened), covered=True).audit()) == 1
 
 
 @pytest.mark.parametrize("change", [{"answer": '{"do":"reply","contest":false}'}, {"after": 1}, {"seat": "blue"}])

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from core.draft import Draft
-from core.resample import ELSEWHERE, Hidden, resample
+from core.resample import ELSEWHERE, ChanceDealer, Hidden, resample
 from events.ids import CardId, PileId, RuleId, Seat
 from events.vocabulary import (
     CardDiscarded,
@@ -140,7 +140,7 @@ def dealt(events: Sequence[Event]) -> tuple[set[str], set[str], set[str]]:
     found: list[set[str]] = [set(), set(), set()]
     for seed in range(60):
         draft = Draft(fold(events), FreeChance(Random(seed)))
-        resample(draft, make_rules(None), views, RED, hidden=told(events), chance=draft.chance)
+        resample(draft, make_rules(None), views, RED, hidden=told(events), dealer=ChanceDealer(draft.chance))
         for pile, lying in zip((DECK, HAND, ASIDE), found, strict=True):
             lying.add("".join(sorted(draft.table.pile(pile).cards)))
     return found[0], found[1], found[2]

@@ -18,6 +18,8 @@ DICTIONARIES = (
     "players",
     "credentials",
     "contributions",
+    "notes",
+    "confided",
     "pieces",
     "at",
     "control",

@@ -10,7 +10,7 @@ from core.draft import Draft
 from core.games.battle.commands import Done, Pass, TakeCard
 from core.games.battle.rules import make_rules
 from core.games.battle.words import GERMAN, RUSSIAN, SEATS, deck, enemy, escrow, hand
-from core.resample import Hidden, resample
+from core.resample import ChanceDealer, Hidden, resample
 from events.codec import encode
 from events.ids import ARBITER, PUBLIC, CardId, PileId, Seat
 from events.vocabulary import ChanceScheme, DeckShuffled
@@ -247,7 +247,8 @@ def dealt_again(desk: Desk, table: Table, seat: Seat, seed: str) -> Table:
     views = {one: known(desk, one) for one in (*SEATS, seat)}
     draft = Draft(table.clone(), keyed_chance(ChanceScheme(scheme="seeded/1", seed=seed), "", {}))
     draft.table.seq = desk.table.seq
-    resample(draft, RULES, views, seat, hidden=Hidden(seen_events(desk.events, seat)), chance=draft.chance)
+    hidden = Hidden(seen_events(desk.events, seat))
+    resample(draft, RULES, views, seat, hidden=hidden, dealer=ChanceDealer(draft.chance))
     return draft.table
 
 
