@@ -46,7 +46,11 @@ class DiceAudit:
         self.kinds.add(scheme.scheme)
         if scheme.scheme == SEALED:
             self.commitments.add(scheme.commitment)
-            self.is_sealed = self.is_sealed or scheme.commitment not in self._seeds
+            self.is_sealed = self.is_sealed or not self.knows(scheme)
+
+    def knows(self, scheme: ChanceScheme) -> bool:
+        """Return whether the seed of a source is known, so that its dice can be rolled again."""
+        return scheme.scheme != MANUAL and (scheme.scheme != SEALED or scheme.commitment in self._seeds)
 
     def chance(self, scheme: ChanceScheme, contributions: dict[Seat, str]) -> Chance | None:
         """Return the dice of a source, or None where they are typed in or the seed is not revealed.
@@ -54,7 +58,7 @@ class DiceAudit:
         Raises:
             SchemeUnusable: The scheme is not known or not valid.
         """
-        if scheme.scheme == MANUAL or (scheme.scheme == SEALED and scheme.commitment not in self._seeds):
+        if not self.knows(scheme):
             return None
         kept = self._mixed
         if kept is None or kept[0] is not scheme or kept[1] is not contributions:

@@ -47,8 +47,11 @@ class ForkAudit:
     def follow(self, commit: Commit) -> None:
         """Take note of a commit that was found to be in order."""
         self._events += commit.events
-        if not isinstance(commit.events[0], MatchForked):
+        forked = commit.events[0]
+        if not isinstance(forked, MatchForked):
             self._cut = None
+        elif any(isinstance(event, SecretsRedealt) for event in commit.events) and self.redeal != REDEAL_NOT_YET:
+            self.redeal = REDEAL_VERIFIED if self._dice.knows(forked.chance) else REDEAL_NOT_YET
 
     def problem(self, commit: Commit, forked: MatchForked, table: Table, head: Head) -> str:
         """Return what is wrong with what a fork says of itself; empty if nothing is.
@@ -112,8 +115,6 @@ class ForkAudit:
             return RecordDealer(commit.events, commit.first) if chance is None else ChanceDealer(chance)
 
         make_fork(draft, rules, forked, self._events, dealer)
-        if any(isinstance(event, SecretsRedealt) for event in draft.events) and self.redeal != REDEAL_NOT_YET:
-            self.redeal = REDEAL_NOT_YET if chance is None else REDEAL_VERIFIED
         self._dice.leave(table, forked)
         self._cut = (forked, table.seq) if forked.at > table.seq else None
         return draft.events

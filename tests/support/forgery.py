@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from core.match import load_match
 from events.codec import Raw, encode, replace
 from events.commit import GENESIS, Commit, chain_hash, encode_commit
 from events.ids import MatchId
@@ -73,3 +74,28 @@ def renumbered(commits: list[Commit]) -> list[Commit]:
 def with_command(commit: Commit, command: object) -> Commit:
     """Let a commit say that another command was given."""
     return replace(commit, command=Raw(encode(command)))
+
+
+def refork(fork: Desk, commits: Sequence[Commit]) -> Desk:
+    """Write the own commits of a fork anew, with a chain that fits, and return it as it is then.
+
+    Args:
+        fork: In a memory log; what it shares with its parents stays.
+        commits: What the forger wrote in the place of the fork's own commits.
+    """
+    log = fork.log
+    assert isinstance(log, MemoryLog)
+    stream = log._streams[fork.match.id]
+    assert stream.origin is not None
+    prev = stream.origin.hash
+    stream.commits = []
+    for commit in commits:
+        body = encode_commit(replace(commit, prev=prev))
+        prev = chain_hash(body)
+        stream.commits.append(Stored(commit.match, commit.first, commit.last, commit.key, prev, body))
+    return Desk(log, load_match(log, fork.match.id))
+
+
+def own_commits(fork: Desk) -> list[Commit]:
+    """Return the commits that a fork does not share with its parents."""
+    return [commit for commit in fork.commits if commit.match == fork.match.id]
