@@ -34,8 +34,8 @@ class AuditReport(Struct, frozen=True, kw_only=True):
 
     `dice` says how far the dice were checked: all `checked` against seeds, `sealed` (not all, because a seed is not revealed),
     `typed` (manual dice: nothing to check), `mixed` (a fork whose parent used another source) or `unknown` (a source that this
-    program does not know; then the match is not clean). `shares` lists the seats whose shares are mixed into the match's own
-    sealed dice. `redeal` says how far was checked what forks dealt again: `verified` (against the seeds), `not-yet-verifiable`
+    program does not know; then the match is not clean). `scheme` is the source that the match has now, and `shares` lists the
+    seats whose shares are mixed into it if it is sealed. `redeal` says how far was checked what forks dealt again: `verified` (against the seeds), `not-yet-verifiable`
     (a seed is not revealed; all that can be checked without it was) or `none`. `rules_now` differs from `rules_recorded` when
     the match was played under other rules than are installed.
     """
@@ -45,6 +45,7 @@ class AuditReport(Struct, frozen=True, kw_only=True):
     commits: int
     head: Digest
     dice: str
+    scheme: str = ""
     shares: tuple[Seat, ...] = ()
     redeal: str = REDEAL_NONE
     rules_recorded: Digest
@@ -243,6 +244,7 @@ def audit_match(
         commits=commits,
         head=auditor.head.hash,
         dice=auditor.dice.summary(),
+        scheme=auditor.table.chance.scheme,
         shares=_shares(auditor.table),
         redeal=auditor.forks.redeal,
         rules_recorded=auditor.table.rules,

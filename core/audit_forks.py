@@ -1,7 +1,5 @@
 """Forks under audit: whether they left their parents where they say, and dealt again what they had to, as their seeds have it."""
 
-from collections.abc import Sequence
-
 from core.audit_dice import DiceAudit
 from core.chance import ManualChance, own_scheme_problem
 from core.decision import Rules
@@ -101,7 +99,7 @@ class ForkAudit:
             self._origins[match] = self._log.origin(match)
         return self._origins[match]
 
-    def made_again(self, commit: Commit, forked: MatchForked, table: Table, rules: Rules) -> Sequence[Event]:
+    def made_again(self, commit: Commit, forked: MatchForked, table: Table, rules: Rules) -> tuple[Event, ...]:
         """Return the events that the first commit of a fork must hold.
 
         Raises:
@@ -117,7 +115,7 @@ class ForkAudit:
         make_fork(draft, rules, forked, self._events, dealer)
         self._dice.leave(table, forked)
         self._cut = (forked, table.seq) if forked.at > table.seq else None
-        return draft.events
+        return tuple(draft.events)
 
     def cut_problem(self, commit: Commit) -> tuple[int, str] | None:
         """Return the event at which a commit is not the one that the fork before it has cut, and what is wrong.

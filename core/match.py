@@ -223,7 +223,10 @@ def _attached(log: Log, digest: Digest, what: str) -> str:
     content = log.attachment(digest)
     if content is None:
         raise SetupInvalid((f"the match was opened with another {what} ({digest[:12]}…), which is not in this store",))
-    return content.decode()
+    try:
+        return content.decode()
+    except UnicodeDecodeError as error:
+        raise SetupInvalid((f"the {what} that the match names ({digest[:12]}…) is not UTF-8: {error}",)) from None
 
 
 def load_match(log: Log, match: MatchId) -> Match:
