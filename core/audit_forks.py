@@ -5,6 +5,7 @@ from core.chance import ManualChance, own_scheme_problem
 from core.decision import Rules
 from core.draft import Draft
 from core.fork import FORK, FORK_COMMAND, HIDDEN, make_fork, told_again
+from core.knowledge import Knowledge
 from core.resample import ChanceDealer, Dealer, RecordDealer
 from events.codec import DecodeError, encode
 from events.commit import Commit, Head, decode_commit
@@ -38,13 +39,19 @@ class ForkAudit:
         self.redeal = REDEAL_NONE
         self._log = log
         self._dice = dice
+        # Kept until the first fork that deals again: nearly no match has one.
         self._events: list[Event] = []
+        self._knowledge: Knowledge | None = None
         self._origins: dict[MatchId, Origin | None] = {}
         self._cut: tuple[MatchForked, int] | None = None
 
     def follow(self, commit: Commit) -> None:
         """Take note of a commit that was found to be in order."""
-        self._events += commit.events
+        if self._knowledge is None:
+            self._events += commit.events
+        else:
+            for event in commit.events:
+                self._knowledge.follow(event)
         forked = commit.events[0]
         if not isinstance(forked, MatchForked):
             self._cut = None
@@ -112,10 +119,18 @@ class ForkAudit:
         def dealer() -> Dealer:
             return RecordDealer(commit.events, commit.first) if chance is None else ChanceDealer(chance)
 
-        make_fork(draft, rules, forked, self._events, dealer)
+        make_fork(draft, rules, forked, lambda: self._known(table), dealer)
         self._dice.leave(table, forked)
         self._cut = (forked, table.seq) if forked.at > table.seq else None
         return tuple(draft.events)
+
+    def _known(self, table: Table) -> Knowledge:
+        """Return what each seat knows of the match so far, followed from here on for whoever may fork it."""
+        if self._knowledge is None:
+            onlookers = (*table.seats, PUBLIC)
+            self._knowledge = Knowledge(onlookers, onlookers, self._events)
+            self._events = []
+        return self._knowledge
 
     def cut_problem(self, commit: Commit) -> tuple[int, str] | None:
         """Return the event at which a commit is not the one that the fork before it has cut, and what is wrong.

@@ -12,11 +12,12 @@ from core.decision import Rules
 from core.draft import Draft
 from core.errors import KernelError, UnknownName
 from core.kept import check_seat, events_of, table_at
+from core.knowledge import Knowledge, limiters_of
 from core.match import Match, Prepared, edition_of, origin_at, prepared
 from core.offers import unknown
 from core.opening import chance_scheme
 from core.refusal import Refusal
-from core.resample import RESAMPLE, ChanceDealer, Dealer, Hidden, resample
+from core.resample import RESAMPLE, ChanceDealer, Dealer, resample
 from core.seeds import revealed_seeds
 from events.codec import Struct
 from events.commit import Commit, Head, decode_commit
@@ -24,9 +25,9 @@ from events.ids import ARBITER, MatchId, RuleId, Seat
 from events.log import Log, NewCommit, Stored
 from events.vocabulary import ChanceScheme, Event, MatchForked, SeedRevealed, StandingAnswersRevealed
 from projections.fold import RESAMPLE as RESAMPLED
-from projections.fold import carried_on, fold
+from projections.fold import carried_on
 from projections.table import Piece, Table
-from projections.view import seat_number, seen_events
+from projections.view import seat_number
 
 HIDDEN = ("truth", RESAMPLED)
 DICE = ("fresh", "same", "manual", "seeded")
@@ -93,8 +94,13 @@ def fork_match(log: Log, match: MatchId, forking: Forking, *, key: str, at: int)
     forked = MatchForked(
         rule=FORK, parent=forking.parent, at=forking.at, chance=scheme, hidden=forking.hidden, seat=forking.seat
     )
-    shared = events_of(log, forking.parent, origin.seq) if forking.hidden == RESAMPLED else []
-    make_fork(draft, edition.rules, forked, shared, lambda: ChanceDealer(keyed_chance(scheme, seed, {})))
+    make_fork(
+        draft,
+        edition.rules,
+        forked,
+        lambda: _knowledge(events_of(log, forking.parent, origin.seq), {*table.seats, forking.seat}),
+        lambda: ChanceDealer(keyed_chance(scheme, seed, {})),
+    )
     done = prepared(
         match,
         Head(origin.seq, origin.hash),
@@ -115,8 +121,18 @@ def fork_match(log: Log, match: MatchId, forking: Forking, *, key: str, at: int)
     return Forked(tuple(commits), fork)
 
 
+def _knowledge(shared: Sequence[Event], onlookers: set[Seat]) -> Knowledge:
+    """Return what onlookers know after the events that a fork shares."""
+    limiters = limiters_of(shared)
+    return Knowledge({*onlookers, *limiters}, limiters, shared)
+
+
 def make_fork(
-    draft: Draft, rules: Rules, forked: MatchForked, shared: Sequence[Event], dealer: Callable[[], Dealer]
+    draft: Draft,
+    rules: Rules,
+    forked: MatchForked,
+    knowledge: Callable[[], Knowledge],
+    dealer: Callable[[], Dealer],
 ) -> None:
     """Emit what the first commit of a fork holds: that it left its parent, and what is dealt again.
 
@@ -126,8 +142,9 @@ def make_fork(
         draft: Over the table after the shared events.
         rules: Those of the match.
         forked: The fact that makes it a fork.
-        shared: The shared events; needed only where hidden cards are dealt again.
-        dealer: Makes who deals.
+        knowledge: Says what each seat, and the seat that forks, knows after the shared events; asked only where hidden cards are
+            dealt again.
+        dealer: Makes who deals then.
 
     Raises:
         KernelError: What is hidden cannot be dealt again, or not so.
@@ -136,11 +153,10 @@ def make_fork(
         raise KernelError("dealing again what is hidden needs dice of its own: use fresh or seeded dice")
     draft.emit(forked)
     if forked.hidden == RESAMPLED:
-        seats = {*draft.table.seats, forked.seat}
-        views = {seat: fold(seen_events(shared, seat)) for seat in seats}
-        hidden = Hidden(seen_events(shared, forked.seat))
+        known = knowledge()
+        views = {seat: known.of(seat).table for seat in {*draft.table.seats, forked.seat}}
         show_again(draft, views, forked.seat)
-        resample(draft, rules, views, forked.seat, hidden=hidden, dealer=dealer())
+        resample(draft, rules, views, forked.seat, hidden=known.of(forked.seat), dealer=dealer())
 
 
 def _check_words(forking: Forking) -> None:

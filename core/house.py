@@ -40,8 +40,8 @@ STANDING = RuleId("house.standing")
 REVEAL = RuleId("house.reveal")
 DISCLOSE = RuleId("house.disclose")
 
-NOTES_MAX = 1_000
-"""How many notes a seat may write in a match: private ones are counted in every number that another seat is told."""
+PRIVATE_NOTES_MAX = 1_000
+"""How many notes a seat may write for itself in a match: they are counted in every number that another seat is told."""
 
 STANDING_MAX = 1_000
 STANDING_CHARACTERS_MAX = 400
@@ -206,8 +206,10 @@ def _add_note(draft: Draft, seat: Seat, command: AddNote) -> Refusal | None:
         return Refusal("seat_must_be_named", NOTES, "A note needs a seat that writes it.")
     if not 0 < len(command.text) <= 4000:
         return Refusal("note_must_have_text", NOTES, "A note has 1 to 4000 characters.")
-    if draft.table.notes.get(seat, 0) >= NOTES_MAX:
-        return Refusal("notes_must_be_few", NOTES, f"A seat writes at most {NOTES_MAX} notes a match.")
+    if command.private and draft.table.private_notes.get(seat, 0) >= PRIVATE_NOTES_MAX:
+        return Refusal(
+            "private_notes_must_be_few", NOTES, f"A seat writes at most {PRIVATE_NOTES_MAX} private notes a match."
+        )
     seen_by = (seat,) if command.private else None
     draft.emit(NoteAdded(rule=NOTES, seat=seat, text=command.text, seen_by=seen_by))
     return None

@@ -1,12 +1,11 @@
 """Dealing again what a seat does not know, so that all it knows stays true and the new deal depends on nothing else.
 
 Not every hidden card can be where every other one is: what went to a hand before a deck was formed anew was not among the
-cards that were shuffled then. `Hidden` follows an onlooker's stream and tells which cards were lost from sight together,
-and how many of them lie in which piles.
+cards that were shuffled then. What is known of that is followed in `core.knowledge`.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Protocol
 
@@ -14,148 +13,21 @@ from core.chance import Chance
 from core.decision import Rules
 from core.draft import Draft
 from core.errors import RecordDiffers
+from core.knowledge import NEVER_SEEN, Hidden
 from events.codec import Struct
 from events.ids import CardId, PileId, RuleId, Seat
-from events.vocabulary import (
-    CardDiscarded,
-    CardDrawn,
-    CardMoved,
-    CardPlayed,
-    DeckFormed,
-    DeckShuffled,
-    Event,
-    PieceDrawn,
-    SecretsRedealt,
-)
-from projections.fold import evolve
-from projections.table import Pile, Table
+from events.vocabulary import Event, SecretsRedealt
+from projections.table import Table
 
 RESAMPLE = RuleId("house.resample")
-NEVER_SEEN = 0
-"""What was never seen counts as lost from sight at the beginning."""
-
-ELSEWHERE = PileId("")
-"""Where cards go that leave the piles."""
-
-
-class Hidden:
-    """What an onlooker can say of the cards that he cannot name.
-
-    `lost` tells at which event he last lost a card from sight, for those that he ever could name. `groups` are piles among
-    which cards of several kinds went unseen, so that only their sum is known; a pile by itself is a group of one. `stock`
-    tells for each group how many of its hidden cards were lost from sight when.
-
-    Args:
-        seen: The stream of events as the onlooker sees it.
-    """
-
-    def __init__(self, seen: Iterable[Event]) -> None:
-        """Follow the stream to its end."""
-        self.table = Table()
-        self.lost: dict[CardId, int] = {}
-        self.groups: dict[PileId, frozenset[PileId]] = {}
-        self.stock: dict[frozenset[PileId], Counter[int]] = {}
-        for event in seen:
-            self._follow(event)
-
-    def group(self, pile: PileId) -> frozenset[PileId]:
-        """Return the group of a pile."""
-        return self.groups.get(pile, frozenset((pile,)))
-
-    def held(self, pile: PileId) -> Counter[int]:
-        """Return when the hidden cards of a pile's group were lost from sight."""
-        return self.stock.setdefault(self.group(pile), Counter())
-
-    def _follow(self, event: Event) -> None:
-        before = self.table.piles.copy()
-        evolve(self.table, event)
-        if isinstance(event, DeckFormed):
-            self._formed(event, before.get(event.deck, Pile()))
-        elif isinstance(event, SecretsRedealt):
-            if event.cards is not None:
-                self._named(event.pile, event.cards, before.get(event.pile, Pile()))
-        elif isinstance(event, DeckShuffled):
-            if event.source is not None:
-                self._poured(event.source, event.deck)
-        elif isinstance(event, CardDrawn):
-            self._went(event.card, event.deck, event.to, before)
-        elif isinstance(event, PieceDrawn):
-            self._went(event.drawn, event.pool, ELSEWHERE, before)
-        elif isinstance(event, CardMoved | CardPlayed | CardDiscarded):
-            self._went(event.card, event.was, event.to, before)
-        else:
-            return
-        self._part()
-
-    def _formed(self, event: DeckFormed, before: Pile) -> None:
-        """A pile came into being, or, unseen and with as many cards as it had, was looked through by somebody else."""
-        if event.cards is not None:
-            self._named(event.deck, event.cards, before)
-        elif before.count == event.count:
-            self._lose(event.deck, before.cards)
-        else:
-            self.stock[self.group(event.deck)] = Counter({NEVER_SEEN: event.count})
-
-    def _lose(self, pile: PileId, cards: tuple[CardId, ...]) -> None:
-        """Lose cards of a pile from sight."""
-        if cards:
-            self.lost.update(dict.fromkeys(cards, self.table.seq))
-            self.held(pile)[self.table.seq] += len(cards)
-
-    def _named(self, pile: PileId, cards: tuple[CardId, ...], before: Pile) -> None:
-        """Learn what lies in a pile."""
-        if len(self.group(pile)) == 1:
-            self.stock[self.group(pile)] = Counter()
-        else:
-            self.held(pile).subtract(self.lost.get(card, NEVER_SEEN) for card in cards if card not in before.cards)
-
-    def _poured(self, source: PileId, to: PileId) -> None:
-        """All cards of a pile went into another."""
-        if len(self.group(source)) > 1:
-            self._join(source, to)
-        else:
-            self.held(to).update(self.held(source))
-            self.stock[self.group(source)] = Counter()
-
-    def _went(self, card: CardId | None, source: PileId, to: PileId, before: Mapping[PileId, Pile]) -> None:
-        """A card went from one pile to another."""
-        known = before.get(source, Pile()).cards
-        if card is not None:
-            if card not in known:
-                self.held(source)[self.lost.get(card, NEVER_SEEN)] -= 1
-            return
-        self._lose(source, known)
-        kinds = [when for when, count in self.held(source).items() if count > 0]
-        if len(kinds) > 1:
-            self._join(source, to)
-        elif kinds and self.group(source) != self.group(to):
-            self.held(source)[kinds[0]] -= 1
-            self.held(to)[kinds[0]] += 1
-
-    def _join(self, pile: PileId, other: PileId) -> None:
-        """Know of two piles only together what is hidden in them."""
-        first, second = self.group(pile), self.group(other)
-        if first != second:
-            both = first | second
-            self.stock[both] = self.stock.pop(first, Counter()) + self.stock.pop(second, Counter())
-            self.groups.update(dict.fromkeys(both, both))
-
-    def _part(self) -> None:
-        """Take piles without hidden cards out of their groups: of what is left more is known."""
-        for group in {group for group in self.groups.values() if len(group) > 1}:
-            left = frozenset(pile for pile in group if pile == ELSEWHERE or self.table.pile(pile).hidden)
-            if left != group:
-                for pile in group - left:
-                    del self.groups[pile]
-                self.groups.update(dict.fromkeys(left, left))
-                self.stock[left] = self.stock.pop(group)
 
 
 class Lot(Struct, frozen=True):
     """Hidden cards to be dealt again: those of piles that exchange cards, and what is known of where each may lie.
 
-    `cards` are sorted, by the event at which the seat that forks lost them from sight. `groups` say how many of each such
-    kind lie in piles of which only the sum is known. `sizes` is how many hidden cards each pile holds, and `known` the cards
+    `cards` are sorted within their kinds: a kind are those which the seat that forks lost from sight at the same event, and
+    the kinds are numbered in that order. `groups` say how many of each kind
+    lie in piles of which only the sum is known. `sizes` is how many hidden cards each pile holds, and `known` the cards
     there that the seat can name, which stay.
     """
 
@@ -297,6 +169,10 @@ def _lot(table: Table, piles: list[PileId], known: Table, hidden: Hidden) -> Lot
     ):
         # The stream does not tell enough, so that every card may be anywhere.
         left, groups = {NEVER_SEEN: unknown}, {tuple(piles): Counter({NEVER_SEEN: len(unknown)})}
+    # What counts is the order of those events: their numbers are not the same for every onlooker.
+    kinds = {when: kind for kind, when in enumerate(sorted({*left, *chain(*groups.values())}))}
+    left = {kinds[when]: cards for when, cards in left.items()}
+    groups = {group: Counter({kinds[when]: count for when, count in held.items()}) for group, held in groups.items()}
     lying = {pile: known.pile(pile) for group in groups for pile in group}
     sizes = {pile: seen.hidden for pile, seen in lying.items()}
     return Lot(left, groups, sizes, {pile: seen.cards for pile, seen in lying.items()})

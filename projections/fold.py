@@ -103,7 +103,7 @@ def _match_forked(table: Table, event: MatchForked) -> None:
         table.standing = ()
     # They are told where they were given, once that match is over: this one may end before it.
     table.untold = ()
-    table.notes = {}
+    table.private_notes = {}
     limit = limit_of(event, table.seq - 1)
     if limit is not None:
         _limit(table, limit)
@@ -198,8 +198,9 @@ def _answered_by_chance(table: Table) -> None:
 
 
 def _note_added(table: Table, event: NoteAdded) -> None:
-    table.notes = {**table.notes, event.seat: table.notes.get(event.seat, 0) + 1}
     if event.seen_by is not None:
+        written = table.private_notes.get(event.seat, 0)
+        table.private_notes = {**table.private_notes, event.seat: written + 1}
         _withhold(table, event.seen_by)
 
 

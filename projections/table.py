@@ -129,7 +129,7 @@ class Table(Struct, kw_only=True):
     `withheld` lists the numbers of the events that only some seats know of, and `confided` for each seat those of them that
     it knows of: together they turn the log's numbers into a seat's (`projections.view`). `limits` says what forking took out
     of sight. `untold` lists the standing answers of this match, those taken back included, that only their givers know of so
-    far; `notes` counts the notes that each seat wrote in it.
+    far; `private_notes` counts those that each seat wrote in it.
     """
 
     seq: int = 0
@@ -150,7 +150,7 @@ class Table(Struct, kw_only=True):
     dice_from: int = 0
     standing: tuple[Standing, ...] = ()
     untold: tuple[GivenAnswer, ...] = ()
-    notes: dict[Seat, int] = {}
+    private_notes: dict[Seat, int] = {}
     withheld: tuple[int, ...] = ()
     confided: dict[Seat, tuple[int, ...]] = {}
     limits: tuple[Limit, ...] = ()

@@ -12,8 +12,9 @@ from core.audit import audit_match
 from core.chance import ManualChance
 from core.draft import Draft
 from core.fork import FORK_COMMAND, Forking, fork_match, make_fork
-from core.house import NOTES_MAX
+from core.house import PRIVATE_NOTES_MAX
 from core.kept import table_at
+from core.knowledge import Knowledge
 from core.match import load_match, prepared
 from core.resample import Dealer
 from events.commit import Head
@@ -44,13 +45,18 @@ def chained(parent: Desk, depth: int, dice: str) -> MatchId:
         fact = MatchForked(
             rule=RuleId("house.fork"), parent=named, at=origin.seq, chance=chance, hidden="truth", seat=RED
         )
-        make_fork(draft, rules, fact, [], no_dealer)
+        make_fork(draft, rules, fact, no_knowledge, no_dealer)
         head = Head(origin.seq, origin.hash)
         new = prepared(name, head, draft, seat=RED, command=FORK_COMMAND, key="fork", at=NOON).new
         batch.append(NewCommit(name, new.first, new.last, new.key, new.hash, new.body, origin))
         origin, named = Origin(name, new.last, new.hash), name
     parent.log.append(batch)
     return named
+
+
+def no_knowledge() -> Knowledge:
+    """Know nothing: the forks keep what is hidden."""
+    raise AssertionError("these forks deal nothing again")
 
 
 def no_dealer() -> Dealer:
@@ -105,6 +111,18 @@ def test_the_audit_of_a_chain_of_forks_costs_in_proportion_to_its_length(tmp_pat
     assert costs[1] < 5 * costs[0]
 
 
+def test_the_audit_of_a_chain_of_new_deals_costs_in_proportion_to_its_length() -> None:
+    """house.resample: what each seat knows is followed from fork to fork, not found out anew for each."""
+    desk, costs = Desk.open().play(2, Random(1)), []
+    for number in range(80):
+        seat = (RED, BLUE)[number % 2]
+        desk = desk.fork(desk.match.head.seq, "seeded", f"f{number}", seat, hidden="resample", seed=f"{number}")
+        if number in (19, 79):
+            costs.append(calls_of(desk.audit))
+
+    assert costs[1] < 5 * costs[0]
+
+
 def test_a_fork_of_a_deep_fork_finds_the_seed_of_its_first_match(tmp_path: Path) -> None:
     """house.fork: the same dice, whose seed was revealed far above."""
     with SqliteLog(tmp_path / "chain.db") as log:
@@ -122,7 +140,7 @@ def test_a_seats_number_costs_the_same_however_many_notes_there_are(seat: Seat) 
     desk = Desk.open()
     few, many = desk.table.clone(), desk.table.clone()
     first = few.seq
-    many.seq += NOTES_MAX * 3
+    many.seq += PRIVATE_NOTES_MAX * 3
     many.withheld = tuple(range(first + 1, many.seq + 1))
     many.confided = {RED: many.withheld[::2], BLUE: many.withheld[1::2]}
     few.withheld = (first + 1,)

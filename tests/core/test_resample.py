@@ -7,7 +7,8 @@ from random import Random
 import pytest
 
 from core.draft import Draft
-from core.resample import ELSEWHERE, ChanceDealer, Hidden, resample
+from core.knowledge import ELSEWHERE, Hidden
+from core.resample import ChanceDealer, resample
 from events.ids import CardId, PileId, RuleId, Seat
 from events.vocabulary import (
     CardDiscarded,

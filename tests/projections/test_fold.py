@@ -271,7 +271,7 @@ def test_what_only_some_know_of_is_remembered_by_its_number() -> None:
 
     table = fold([NoteAdded(rule=RULE, seat=WHITE, text="x"), secret])
 
-    assert (table.withheld, table.confided, table.notes) == ((2,), {WHITE: (2,)}, {WHITE: 2})
+    assert (table.withheld, table.confided, table.private_notes) == ((2,), {WHITE: (2,)}, {WHITE: 1})
 
 
 FRESH = ChanceScheme(scheme="sealed/1", commitment="b" * 64, stream="fork")

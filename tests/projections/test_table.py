@@ -18,7 +18,7 @@ DICTIONARIES = (
     "players",
     "credentials",
     "contributions",
-    "notes",
+    "private_notes",
     "confided",
     "pieces",
     "at",

@@ -10,7 +10,8 @@ from core.draft import Draft
 from core.games.battle.commands import Done, Pass, TakeCard
 from core.games.battle.rules import make_rules
 from core.games.battle.words import GERMAN, RUSSIAN, SEATS, deck, enemy, escrow, hand
-from core.resample import ChanceDealer, Hidden, resample
+from core.knowledge import Hidden
+from core.resample import ChanceDealer, resample
 from events.codec import encode
 from events.ids import ARBITER, PUBLIC, CardId, PileId, Seat
 from events.vocabulary import ChanceScheme, DeckShuffled
