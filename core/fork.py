@@ -7,10 +7,10 @@ events up to that point are therefore the parent's, and what follows is played a
 
 from collections.abc import Callable, Mapping, Sequence
 
-from core.chance import MANUAL, SEALED, ManualChance, keyed_chance
+from core.chance import MANUAL, SEALED, ManualChance, keyed_chance, scheme_problem
 from core.decision import Rules
 from core.draft import Draft
-from core.errors import KernelError, UnknownName
+from core.errors import KernelError, SchemeUnusable, UnknownName
 from core.kept import check_seat, events_of, table_at
 from core.knowledge import Knowledge, limiters_of
 from core.match import Match, Prepared, edition_of, origin_at, prepared
@@ -201,6 +201,9 @@ def _scheme(log: Log, forking: Forking, table: Table, match: MatchId) -> tuple[C
         return chance_scheme("sealed", forking.seed, match), forking.seed
     if forking.dice != "same":
         return chance_scheme(forking.dice, forking.seed, match), ""
+    problem = scheme_problem(table.chance)
+    if problem:
+        raise SchemeUnusable(f"match {forking.parent} cannot be forked with the same dice: {problem}; use fresh dice")
     seed = ""
     if table.chance.scheme == SEALED:
         seed = revealed_seeds(log, forking.parent).get(table.chance.commitment, "")

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from events.codec import Struct
 from events.ids import PUBLIC, GameKey, MatchId, Seat
-from events.vocabulary import MatchForked
+from events.vocabulary import ChanceScheme, MatchForked
 from projections.table import Ended, Table
 from projections.view import seat_number
 
@@ -79,7 +79,7 @@ def catalogue_entry(match: MatchId, table: Table, fork: MatchForked | None) -> C
         mode=table.mode,
         seats=table.seats,
         players=table.players,
-        dice=table.chance.scheme.partition("/")[0],
+        dice=dice_name(table.chance),
         began=table.began,
         round=table.round,
         turn=table.turn,
@@ -89,6 +89,11 @@ def catalogue_entry(match: MatchId, table: Table, fork: MatchForked | None) -> C
         parent=MatchId("") if fork is None else fork.parent,
         forked_at=0 if fork is None else fork.at,
     )
+
+
+def dice_name(chance: ChanceScheme) -> str:
+    """Return what a source of dice is called; only of the known version is the version left out."""
+    return chance.scheme.removesuffix("/1") or "unknown"
 
 
 class Branch(Struct, frozen=True):

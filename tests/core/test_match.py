@@ -9,16 +9,17 @@ from core.errors import DiceImpossible, DiceMissing, SchemeUnusable, SeedMissing
 from core.kept import check_seat, events_of, find_match, table_at
 from core.match import Match, Prepared, edition_of, load_match
 from core.opening import Opening, open_match, text_digest
-from events.codec import encode
+from events.codec import encode, replace
 from events.commit import decode_commit
 from events.errors import LostRace, UnknownMatch
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from events.log import Appended, MemoryLog, NewCommit
-from events.vocabulary import ChanceScheme, MatchOpened, SeatTaken, Value
+from events.vocabulary import ChanceScheme, Event, MatchOpened, SeatTaken, Value
 from projections.fold import fold
 from projections.snapshot import take_snapshot
 from projections.table import decode_table, encode_table
 from tests.support.desk import NOON, SEED, Desk
+from tests.support.forgery import changed, forged
 from tests.support.skirmish import BOARD, score
 
 RED = Seat("red")
@@ -260,6 +261,20 @@ def test_a_match_whose_dice_are_unknown_or_without_a_seed_does_not_begin(
     """house.begin: it began with the dice of an empty seed."""
     with pytest.raises(error):
         with_chance(scheme).prepare(BLUE, b'{"do":"house:take-seat","seat":"blue"}', key="k", at=1)
+
+
+@pytest.mark.parametrize("scheme", ["sealed/2", ""])
+def test_dice_that_are_unknown_are_not_carried_on_in_a_fork(scheme: str) -> None:
+    """house.fork: dice of its own can be rolled."""
+    desk = Desk.open().play(3, Random(1))
+
+    def reopened(event: Event) -> Event:
+        return replace(event, chance=ChanceScheme(scheme=scheme))
+
+    unknown = forged(desk, changed(desk.commits, 1, reopened), covered=True)
+    with pytest.raises(SchemeUnusable, match="use fresh dice"):
+        unknown.fork(desk.match.head.seq, "same")
+    assert unknown.fork(desk.match.head.seq, "fresh").play(3, Random(2)).table.rolled
 
 
 def test_nothing_is_added_to_a_match_of_unknown_dice() -> None:

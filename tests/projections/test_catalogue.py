@@ -4,7 +4,7 @@ from random import Random
 
 from events.ids import ARBITER, MatchId, RuleId
 from events.vocabulary import ChanceScheme, MatchForked
-from projections.catalogue import catalogue_entry, damaged_entry, family
+from projections.catalogue import catalogue_entry, damaged_entry, dice_name, family
 from projections.table import Table
 from tests.support.desk import Desk, skirmish_listed
 
@@ -65,3 +65,9 @@ def test_matches_that_claim_to_be_forks_of_each_other_are_each_shown_once() -> N
     assert [branch.entry.match for branch in family([damaged_entry(MatchId("a"), "forged", "a", 1)], MatchId("a"))] == [
         "a"
     ]
+
+
+def test_dice_of_an_unknown_version_are_not_called_by_the_name_of_the_known_one() -> None:
+    names = [dice_name(ChanceScheme(scheme=scheme)) for scheme in ("sealed/1", "sealed/2", "manual/1", "")]
+
+    assert names == ["sealed", "sealed/2", "manual", "unknown"]
