@@ -1,6 +1,8 @@
 """Forks in which a seat has what it does not know dealt again: what it knows stays, and the new deal could have been the true one."""
 
 from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations
 from random import Random
 
 import pytest
@@ -12,13 +14,14 @@ from core.games.battle.rules import make_rules
 from core.games.battle.words import GERMAN, RUSSIAN, SEATS, deck, enemy, escrow, hand
 from core.knowledge import Hidden
 from core.resample import ChanceDealer, resample
-from events.codec import encode
+from events.codec import encode, replace
 from events.ids import ARBITER, PUBLIC, CardId, PileId, Seat
-from events.vocabulary import ChanceScheme, DeckShuffled
+from events.vocabulary import ChanceScheme, DeckShuffled, Event, SecretsRedealt
 from projections.fold import fold
 from projections.table import Table
 from projections.view import seen_events
 from tests.support.desk import Desk
+from tests.support.forgery import own_commits, refork
 
 RULES = make_rules(None)
 
@@ -294,3 +297,37 @@ def test_cards_set_aside_can_be_any_of_the_hand() -> None:
     assert desk.table.top is not None
     assert desk.table.top.kind == "answer_card"
     assert {len(set(cards) & set(NEW)) for cards in dealt} == {0, 1, 2}
+
+
+def forgeries(events: tuple[Event, ...]) -> Iterator[tuple[Event, ...]]:
+    """Yield what a forger might write in the place of a fork's first commit: of each new deal, one thing changed."""
+    deals = [(place, event) for place, event in enumerate(events) if isinstance(event, SecretsRedealt) and event.cards]
+    for place, event in deals:
+        for change in ({"seen_by": SEATS}, {"seen_by": ()}, {"cards": event.cards[1:]}):
+            if any(getattr(event, name) != value for name, value in change.items()):
+                yield (*events[:place], replace(event, **change), *events[place + 1 :])
+        yield (*events[:place], *events[place + 1 :])
+    for (place, one), (other_place, other) in combinations(deals, 2):
+        swapped = list(events)
+        swapped[place] = replace(one, cards=tuple(sorted((*one.cards[1:], other.cards[0]))))
+        swapped[other_place] = replace(other, cards=tuple(sorted((*other.cards[1:], one.cards[0]))))
+        if tuple(swapped) != events:
+            yield tuple(swapped)
+
+
+@pytest.mark.parametrize("seat", [GERMAN, RUSSIAN])
+def test_a_hand_that_a_forger_dealt_is_found_though_the_chain_fits(seat: Seat) -> None:
+    """house.resample, secrecy.hands"""
+    parent = played(3, 150)
+    fork = parent.fork(parent.match.head.seq, "seeded", hidden="resample", seat=seat)
+    (first,) = own_commits(fork)
+    tried = 0
+    for events in forgeries(first.events):
+        report = refork(fork, [replace(first, events=events)]).audit()
+        tried += 1
+
+        assert len(report.findings) == 1
+        assert first.first <= report.findings[0].seq <= first.last
+        assert report.redeal == "none"
+    assert tried > 5
+    assert refork(fork, [first]).audit().redeal == "verified"
