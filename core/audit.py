@@ -13,8 +13,10 @@ from core.match import Match, edition_of
 from core.opening import OPEN, OPEN_COMMAND
 from core.refusal import Refusal
 from core.seeds import revealed_seeds
+from events.chain import ChainCheck
 from events.codec import DecodeError, Struct, encode, replace
-from events.commit import GENESIS, Commit, Head, chain_hash, decode_canonical
+from events.commit import Commit, Head
+from events.errors import BrokenEvidence
 from events.ids import ARBITER, Digest, MatchId, Seat
 from events.log import Log, Stored
 from events.vocabulary import Event, MatchForked, MatchOpened, SeedRevealed
@@ -67,29 +69,17 @@ class _Auditor:
         self.dice = DiceAudit(revealed_seeds(log, match))
         self.forks = ForkAudit(log, self.dice)
         self.table = Table()
-        self.head = Head(0, GENESIS)
+        self.chain = ChainCheck()
+        self.head = Head()
         self.edition: Edition | None = None
         self.rules_now = Digest("")
 
     def check(self, stored: Stored) -> AuditFinding | None:
         """Check one commit; the first thing wrong with it, if any."""
-        seq = self.head.seq + 1
-        if chain_hash(stored.body) != stored.hash:
-            return AuditFinding(seq, "the commit that begins here is not what was written: its hash does not match")
         try:
-            commit = decode_canonical(stored.body)
-        except DecodeError as error:
-            return AuditFinding(seq, f"the commit that begins here cannot be read: {error}")
-        if commit.match != stored.match or commit.key != stored.key or not commit.events:
-            return AuditFinding(
-                seq, f"the commit that begins here is not the one that match {stored.match} should have"
-            )
-        if commit.first != seq:
-            return AuditFinding(seq, f"event {seq} is missing: the next commit begins with event {commit.first}")
-        if (commit.first, commit.last) != (stored.first, stored.last):
-            return AuditFinding(seq, f"the store says that this commit holds events {stored.first} to {stored.last}")
-        if commit.prev != self.head.hash:
-            return AuditFinding(seq, "the chain is broken: this commit does not follow the one before it")
+            commit = self.chain.take(stored)
+        except BrokenEvidence as error:
+            return AuditFinding(error.seq, error.problem)
         finding = self._replay(commit)
         if finding is None:
             self.forks.follow(commit)

@@ -404,6 +404,14 @@ def test_a_commit_that_is_written_otherwise_is_found_though_the_chain_fits() -> 
     assert finding(desk.audit()) == last.first
 
 
+def test_an_idempotency_key_that_was_used_twice_is_found() -> None:
+    desk = played()
+    commits = desk.commits
+    commits[7] = replace(commits[7], key=commits[6].key)
+
+    assert finding(forged(desk, commits, covered=True).audit()) == commits[7].first
+
+
 def test_another_seed_in_the_opening_is_found_at_the_first_draw() -> None:
     desk = played()
 

@@ -20,7 +20,7 @@ from events.vocabulary import (
     StandingAnswersRevealed,
 )
 from tests.support.desk import SEED, Desk
-from tests.support.forgery import own_commits, refork
+from tests.support.forgery import own_commits, refork, write_fork
 
 RED, BLUE = Seat("red"), Seat("blue")
 DECK, HAND = PileId("deck"), PileId("hand/blue")
@@ -208,6 +208,18 @@ def test_cards_that_the_forking_seat_knew_must_stay() -> None:
 
 
 # What a fork says of itself
+
+
+def test_a_fork_that_does_not_say_that_it_is_one_is_found() -> None:
+    """house.fork: it would play the parent on, in other words than the parent's own."""
+    parent = parent_of()
+    fork = parent.fork(parent.match.head.seq, "seeded")
+    (first,) = own_commits(fork)
+    going_on = parent.ask(parent.options()[0], key=first.key)
+    assert isinstance(going_on, Prepared)
+    forged = write_fork(fork, [replace(going_on.commit, match=fork.match.id)])
+
+    assert found(forged.audit()) == "a commit of match fork follows one of match m1 without being its fork"
 
 
 @pytest.mark.parametrize(

@@ -77,11 +77,20 @@ def with_command(commit: Commit, command: object) -> Commit:
 
 
 def refork(fork: Desk, commits: Sequence[Commit]) -> Desk:
-    """Write the own commits of a fork anew, with a chain that fits, and return it as it is then.
+    """Write the own commits of a fork anew as `write_fork` does, and load it."""
+    write_fork(fork, commits)
+    return Desk(fork.log, load_match(fork.log, fork.match.id))
+
+
+def write_fork(fork: Desk, commits: Sequence[Commit]) -> Desk:
+    """Write the own commits of a fork anew, with a chain that fits.
 
     Args:
         fork: In a memory log; what it shares with its parents stays.
         commits: What the forger wrote in the place of the fork's own commits.
+
+    Returns:
+        The fork, of which only the log is what the forger wrote.
     """
     log = fork.log
     assert isinstance(log, MemoryLog)
@@ -93,7 +102,7 @@ def refork(fork: Desk, commits: Sequence[Commit]) -> Desk:
         body = encode_commit(replace(commit, prev=prev))
         prev = chain_hash(body)
         stream.commits.append(Stored(commit.match, commit.first, commit.last, commit.key, prev, body))
-    return Desk(log, load_match(log, fork.match.id))
+    return fork
 
 
 def own_commits(fork: Desk) -> list[Commit]:

@@ -301,16 +301,20 @@ def test_cards_set_aside_can_be_any_of_the_hand() -> None:
 
 def forgeries(events: tuple[Event, ...]) -> Iterator[tuple[Event, ...]]:
     """Yield what a forger might write in the place of a fork's first commit: of each new deal, one thing changed."""
-    deals = [(place, event) for place, event in enumerate(events) if isinstance(event, SecretsRedealt) and event.cards]
-    for place, event in deals:
-        for change in ({"seen_by": SEATS}, {"seen_by": ()}, {"cards": event.cards[1:]}):
+    deals = [
+        (place, event, event.cards)
+        for place, event in enumerate(events)
+        if isinstance(event, SecretsRedealt) and event.cards
+    ]
+    for place, event, cards in deals:
+        for change in ({"seen_by": SEATS}, {"seen_by": ()}, {"cards": cards[1:]}):
             if any(getattr(event, name) != value for name, value in change.items()):
                 yield (*events[:place], replace(event, **change), *events[place + 1 :])
         yield (*events[:place], *events[place + 1 :])
-    for (place, one), (other_place, other) in combinations(deals, 2):
+    for (place, one, cards), (other_place, other, others) in combinations(deals, 2):
         swapped = list(events)
-        swapped[place] = replace(one, cards=tuple(sorted((*one.cards[1:], other.cards[0]))))
-        swapped[other_place] = replace(other, cards=tuple(sorted((*other.cards[1:], one.cards[0]))))
+        swapped[place] = replace(one, cards=tuple(sorted((*cards[1:], others[0]))))
+        swapped[other_place] = replace(other, cards=tuple(sorted((*others[1:], cards[0]))))
         if tuple(swapped) != events:
             yield tuple(swapped)
 
