@@ -27,21 +27,36 @@ def in_columns(
     titled = [list(header), *map(list, rows)] if any(header) else [list(row) for row in rows]
     if not titled:
         return []
-    widths = [max(len(row[column]) for row in titled) for column in range(len(header))]
+    widths = [max(map(len, column)) for column in zip(*titled, strict=True)]
+    natural = list(widths)
     _give_way(widths, width - len(GAP) * (len(widths) - 1))
+    # Nearly every cell fits, and wrapping would take a hundred times as long as a template.
+    template = GAP.join([f"%{'' if column in right else '-'}{wide}s" for column, wide in enumerate(widths)])
     lines: list[str] = []
     for row in titled:
-        cells = [
-            wrap(cell, max(1, widths[column]), break_long_words=False, break_on_hyphens=False) or [""]
-            for column, cell in enumerate(row)
+        line = template % tuple(row)
+        fits = widths == natural or all(len(cell) <= wide for cell, wide in zip(row, widths, strict=True))
+        if fits and line.isprintable():
+            lines.append(line.rstrip(" "))
+        else:
+            lines += _wrapped_row(row, widths, right)
+    return lines
+
+
+def _wrapped_row(row: Sequence[str], widths: Sequence[int], right: Sequence[int]) -> list[str]:
+    """Lay out a row of which some cells may need several lines."""
+    cells = [
+        wrap(cell, max(1, widths[column]), break_long_words=False, break_on_hyphens=False) or [""]
+        for column, cell in enumerate(row)
+    ]
+    lines = []
+    for number in range(max(map(len, cells))):
+        parts = [cell[number] if number < len(cell) else "" for cell in cells]
+        padded = [
+            part.rjust(widths[column]) if column in right else part.ljust(widths[column])
+            for column, part in enumerate(parts)
         ]
-        for number in range(max(map(len, cells))):
-            parts = [cell[number] if number < len(cell) else "" for cell in cells]
-            padded = [
-                part.rjust(widths[column]) if column in right else part.ljust(widths[column])
-                for column, part in enumerate(parts)
-            ]
-            lines.append(GAP.join(padded).rstrip())
+        lines.append(GAP.join(padded).rstrip())
     return lines
 
 

@@ -60,6 +60,7 @@ WIRE_EXIT_CODES = {
     "evidence_broken": BROKEN,
     "rules_changed": BROKEN,
     "store_unavailable": INPUT_OUTPUT,
+    "outcome_unknown": INPUT_OUTPUT,
     "seed_missing": INPUT_OUTPUT,
     "not_possible": REFUSED,
     "fork_not_allowed": REFUSED,
@@ -97,6 +98,7 @@ def _of_log(error: BaseException) -> Fault | None:
         NoArchive,
         NoForkPoint,
         OtherMatch,
+        OutcomeUnknown,
         StoreUnavailable,
         UnknownMatch,
     )
@@ -107,7 +109,7 @@ def _of_log(error: BaseException) -> Fault | None:
     if isinstance(error, LostRace):
         return check_failed(message, "lost_race")
     if isinstance(error, StoreUnavailable):
-        return input_output(message, "store_unavailable")
+        return input_output(message, "outcome_unknown" if isinstance(error, OutcomeUnknown) else "store_unavailable")
     if isinstance(error, NoForkPoint):
         return usage(message, "unknown_sequence")
     if isinstance(error, NoArchive):

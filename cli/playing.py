@@ -14,7 +14,7 @@ from core.refusal import Refusal
 from events.archive import export_match
 from events.codec import encode
 from events.ids import Seat
-from events.log import MemoryLog
+from events.memory_log import MemoryLog
 from events.vocabulary import Value
 from projections.fold import fold
 from projections.table import Table

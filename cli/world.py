@@ -85,11 +85,15 @@ class World:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self.close_store()
+
+    # The store
+
+    def close_store(self) -> None:
+        """Let go of the store."""
         for log in self._logs.values():
             log.close()
         self._logs.clear()
-
-    # The store
 
     @property
     def is_store_named(self) -> bool:

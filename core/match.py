@@ -239,7 +239,17 @@ def load_match(log: Log, match: MatchId) -> Match:
         BrokenEvidence: Its commits are not what was written; the first bad event is named.
     """
     kept = read_match(log, match)
-    return Match(match, edition_of(log, kept.table), kept.table, kept.head, kept_seed(log, match, kept.table.chance))
+    return resumed(log, match, kept.table, kept.head)
+
+
+def resumed(log: Log, match: MatchId, table: Table, head: Head) -> Match:
+    """Return a match at its head, whose chain was checked and folded already.
+
+    Raises:
+        UnknownName: The game is not known here.
+        SetupInvalid: The board or position that the match names is not in the store, or not valid.
+    """
+    return Match(match, edition_of(log, table), table, head, kept_seed(log, match, table.chance))
 
 
 def origin_at(match: MatchId, commit: Stored | None) -> Origin:

@@ -98,5 +98,9 @@ class StoreUnavailable(LogError):
     """The store or the file cannot be read or written: locked, read-only, full, missing, corrupt, of another version."""
 
 
+class OutcomeUnknown(StoreUnavailable):
+    """The store failed while it made a commit durable: it may be there after a restart, or may not."""
+
+
 class StoreDamaged(StoreUnavailable):
     """The store's file is not as it was written where this is looked for; other matches may be sound."""

@@ -1,17 +1,16 @@
-"""The log port and its memory adapter: append-only streams of commits, one per match.
+"""The log port: append-only streams of commits, one per match.
 
 A log stores bytes. It never decodes a commit, knows no game and never changes or removes anything. A fork holds only its
 own commits; reading it reads its parent's shared prefix first.
 """
 
 import hashlib
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from events.codec import Struct
-from events.commit import GENESIS, Head
-from events.errors import LogMisuse, LostRace, NoForkPoint, UnknownMatch
+from events.commit import Head
+from events.errors import LogError, LogMisuse, LostRace, NoForkPoint
 from events.ids import Digest, MatchId
 
 
@@ -75,6 +74,37 @@ Receipt = Appended | AlreadyThere | LostRace
 """What became of one commit; a lost race comes back as a value so that the others of its batch stand."""
 
 
+class NewSummary(Struct, frozen=True):
+    """What a list tells of a match as it stood at a head; for the log only bytes."""
+
+    match: MatchId
+    head: Head
+    content: bytes
+
+
+class KeptSummary(Struct, frozen=True):
+    """A match of a list: where it stands, and its kept summary if there is one.
+
+    Args:
+        match: Its id.
+        head: Where it stands now, as the store's rows have it.
+        of: The head that the summary was made at.
+        content: The summary.
+        damage: What is seen to be wrong with the match at a glance; `head` means nothing then.
+    """
+
+    match: MatchId
+    head: Head
+    of: Head | None = None
+    content: bytes | None = None
+    damage: LogError | None = None
+
+    @property
+    def current(self) -> bytes | None:
+        """The summary if it was made at the match's head, or None if it is stale or missing."""
+        return self.content if self.damage is None and self.of == self.head else None
+
+
 class Log(Protocol):
     """Where matches are kept. Every adapter passes the contract tests in `tests/events/test_log_contract.py`."""
 
@@ -88,6 +118,8 @@ class Log(Protocol):
             loss of power.
 
         Raises:
+            OutcomeUnknown: The last step failed. Either all of the batch is in the log or nothing of it, which is not known
+                before the log is opened anew; a batch that is appended later is never in the way of this one.
             StoreUnavailable: Nothing of the batch was written.
             UnknownMatch: An origin names a parent that does not exist; nothing of the batch was written.
             LogMisuse: A commit is without events, its origin is no commit of the parent or comes too late, or it brings
@@ -115,14 +147,32 @@ class Log(Protocol):
         """Return the commit with this idempotency key, if the match's own stream holds one."""
 
     def origin(self, match: MatchId) -> Origin | None:
-        """Return where a fork left its parent; nothing for a match that is no fork.
+        """Return where a fork left its parent, or None if the match is not a fork.
 
         Raises:
             UnknownMatch: There is no such match.
         """
 
-    def matches(self) -> Sequence[MatchId]:
-        """Return the ids of all matches, in the order in which they were opened."""
+    def matches(self, after: MatchId | None = None, limit: int | None = None) -> Sequence[MatchId]:
+        """Return ids of matches in the order in which they were opened.
+
+        Args:
+            after: Only those opened after this one.
+            limit: At most so many, 1 or more.
+
+        Raises:
+            UnknownMatch: There is no match `after`.
+        """
+
+    def matches_like(self, prefix: str, limit: int) -> Sequence[MatchId]:
+        """Return at most `limit` matches whose ids begin with a prefix, in the order of their ids."""
+
+    def forks(self, match: MatchId) -> Sequence[MatchId]:
+        """Return the matches whose origin is a commit of this match's own stream, in the order in which they were opened.
+
+        Raises:
+            UnknownMatch: There is no such match.
+        """
 
     def seed(self, match: MatchId) -> str:
         """Return the sealed seed (hex) that is kept for a match's own stream, or an empty string."""
@@ -139,12 +189,42 @@ class Log(Protocol):
         """Return a kept file, or nothing."""
 
     def save_snapshot(self, match: MatchId, seq: int, content: bytes) -> None:
-        """Keep a snapshot of the table after event `seq`; a cache that may be lost or refused at any time."""
+        """Keep a snapshot of the table after event `seq`; a cache that may be lost or refused at any time.
+
+        One of an event that the match does not have is refused: a match that ended before its snapshot would be damaged.
+        """
 
     def snapshot(self, match: MatchId, upto: int) -> tuple[int, bytes] | None:
         """Return the latest kept snapshot not beyond event `upto`, with its sequence number.
 
         A fork has its own, and its ancestors' of the prefix that it shares with them.
+        """
+
+    def save_summaries(self, batch: Sequence[NewSummary]) -> None:
+        """Keep what lists tell of matches, in one step; a cache like snapshots, one summary a match.
+
+        Summaries of matches that are not in the log, and of events that a match does not have, are passed over.
+        """
+
+    def summary(self, match: MatchId) -> KeptSummary:
+        """Return where a match stands and its kept summary.
+
+        Raises:
+            UnknownMatch: There is no such match.
+        """
+
+    def summaries(self, after: MatchId | None = None, limit: int | None = None) -> Sequence[KeptSummary]:
+        """Return where matches stand and their kept summaries, in the order in which they were opened.
+
+        No evidence is checked. What is seen of damage nevertheless stands in `KeptSummary.damage`, one match's does not keep
+        the others from being listed.
+
+        Args:
+            after: Only matches opened after this one.
+            limit: At most so many, 1 or more.
+
+        Raises:
+            UnknownMatch: There is no match `after`.
         """
 
 
@@ -198,158 +278,3 @@ def too_late(new: NewCommit) -> LogMisuse:
 def other_seed(new: NewCommit) -> LogMisuse:
     """Word the refusal of a second seed."""
     return LogMisuse(f"match {new.match} has another sealed seed already")
-
-
-def _first(stored: Stored) -> int:
-    return stored.first
-
-
-def _last(stored: Stored) -> int:
-    return stored.last
-
-
-class _Stream:
-    """One match in memory."""
-
-    __slots__ = ("commits", "keys", "origin", "seed", "seed_key")
-
-    def __init__(self, origin: Origin | None) -> None:
-        self.commits: list[Stored] = []
-        self.keys: dict[str, Stored] = {}
-        self.origin = origin
-        self.seed = ""
-        self.seed_key = ""
-
-    def head(self) -> Head:
-        if self.commits:
-            return Head(self.commits[-1].last, self.commits[-1].hash)
-        if self.origin is not None:
-            return Head(self.origin.seq, self.origin.hash)
-        return Head(0, GENESIS)
-
-
-class MemoryLog:
-    """The log port in memory: for tests, simulation and rollouts."""
-
-    def __init__(self) -> None:
-        """Start empty."""
-        self._streams: dict[MatchId, _Stream] = {}
-        self._attachments: dict[Digest, bytes] = {}
-        self._snapshots: dict[MatchId, dict[int, bytes]] = {}
-
-    def append(self, batch: Sequence[NewCommit]) -> list[Receipt]:
-        """Append several commits; see `Log.append`."""
-        receipts: list[Receipt] = []
-        try:
-            for new in batch:
-                receipts.append(self._append(new))  # noqa: PERF401 - What was done before an error is taken back.
-        except (LogMisuse, UnknownMatch):
-            self._undo(receipts)
-            raise
-        return receipts
-
-    def _append(self, new: NewCommit) -> Receipt:
-        check_new(new)
-        stream = self._streams.get(new.match)
-        if stream is None:
-            stream = _Stream(new.origin)
-            if new.origin is not None:
-                self._check_origin(new, new.origin)
-        known = stream.keys.get(new.key)
-        if known is not None:
-            return AlreadyThere(known)
-        actual = stream.head().seq
-        if actual != new.first - 1:
-            return LostRace(new.match, new.first - 1, actual)
-        if new.origin is not None and stream.origin != new.origin:
-            raise too_late(new)
-        if new.seed and stream.seed not in ("", new.seed):
-            raise other_seed(new)
-        stored = Stored(new.match, new.first, new.last, new.key, new.hash, new.body)
-        stream.commits.append(stored)
-        stream.keys[new.key] = stored
-        if new.seed and not stream.seed:
-            stream.seed, stream.seed_key = new.seed, new.key
-        self._streams[new.match] = stream
-        return Appended(stored)
-
-    def _check_origin(self, new: NewCommit, origin: Origin) -> None:
-        commits = self._stream(origin.parent).commits
-        if not any(stored.last == origin.seq and stored.hash == origin.hash for stored in commits):
-            raise no_origin(new, origin)
-
-    def _undo(self, receipts: list[Receipt]) -> None:
-        """Take back what the first commits of a batch did, because a later one cannot be."""
-        for receipt in reversed(receipts):
-            if isinstance(receipt, Appended):
-                stored = receipt.stored
-                stream = self._streams[stored.match]
-                stream.commits.pop()
-                del stream.keys[stored.key]
-                if stream.seed_key == stored.key:
-                    stream.seed, stream.seed_key = "", ""
-                if not stream.commits:
-                    del self._streams[stored.match]
-
-    def _stream(self, match: MatchId) -> _Stream:
-        stream = self._streams.get(match)
-        if stream is None:
-            raise UnknownMatch(match)
-        return stream
-
-    def head(self, match: MatchId) -> Head:
-        """Return where a match stands; see `Log.head`."""
-        return self._stream(match).head()
-
-    def read(self, match: MatchId, after: int = 0, upto: int | None = None) -> Iterator[Stored]:
-        """Read commits in order; see `Log.read`."""
-        found: list[Stored] = []
-        stream = self._stream(match)
-        if stream.origin is not None and after < stream.origin.seq:
-            shared = stream.origin.seq if upto is None else min(upto, stream.origin.seq)
-            found.extend(self.read(stream.origin.parent, after, shared))
-        start = bisect_right(stream.commits, after, key=_last)
-        end = len(stream.commits) if upto is None else bisect_right(stream.commits, upto, key=_first)
-        found.extend(stream.commits[start:end])
-        return iter(found)
-
-    def find(self, match: MatchId, key: str) -> Stored | None:
-        """Return the commit with this key; see `Log.find`."""
-        stream = self._streams.get(match)
-        return None if stream is None else stream.keys.get(key)
-
-    def origin(self, match: MatchId) -> Origin | None:
-        """Return where a fork left its parent; see `Log.origin`."""
-        return self._stream(match).origin
-
-    def matches(self) -> Sequence[MatchId]:
-        """Return all match ids; see `Log.matches`."""
-        return tuple(self._streams)
-
-    def seed(self, match: MatchId) -> str:
-        """Return the kept sealed seed; see `Log.seed`."""
-        stream = self._streams.get(match)
-        return "" if stream is None else stream.seed
-
-    def attach(self, digest: Digest, content: bytes) -> None:
-        """Keep a file; see `Log.attach`."""
-        check_attachment(digest, content)
-        self._attachments.setdefault(digest, content)
-
-    def attachment(self, digest: Digest) -> bytes | None:
-        """Return a kept file; see `Log.attachment`."""
-        return self._attachments.get(digest)
-
-    def save_snapshot(self, match: MatchId, seq: int, content: bytes) -> None:
-        """Keep a snapshot; see `Log.save_snapshot`."""
-        self._snapshots.setdefault(match, {})[seq] = content
-
-    def snapshot(self, match: MatchId, upto: int) -> tuple[int, bytes] | None:
-        """Return the latest snapshot; see `Log.snapshot`."""
-        kept = [seq for seq in self._snapshots.get(match, {}) if seq <= upto]
-        if kept:
-            return max(kept), self._snapshots[match][max(kept)]
-        stream = self._streams.get(match)
-        if stream is None or stream.origin is None:
-            return None
-        return self.snapshot(stream.origin.parent, min(upto, stream.origin.seq))

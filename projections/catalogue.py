@@ -1,12 +1,101 @@
-"""The catalogue: one line about each match, and the family tree of forks."""
+"""The catalogue: one line about each match, and the family tree of forks.
 
+A summary holds what is told of a match without looking at its table. Logs keep summaries as caches: bytes with a checksum and
+the number of their schema, thrown away on any mismatch.
+"""
+
+import zlib
 from collections.abc import Iterable
 
-from events.codec import Struct
+from events.codec import DecodeError, Decoder, Struct, encode_in_order
 from events.ids import PUBLIC, GameKey, MatchId, Seat
-from events.vocabulary import ChanceScheme, MatchForked
+from events.vocabulary import ChanceScheme
 from projections.table import Ended, Table
 from projections.view import seat_number
+
+SCHEMA = 1
+"""Raised whenever the summary, the table or the fold changes: older summaries are then rebuilt."""
+
+CHECKSUM_BYTES = 4
+
+
+class Summary(Struct, frozen=True, kw_only=True):
+    """How a match stands at its head, as a list, a door and a server that does not load it need to know.
+
+    `dice` is the kind of its source of chance. `to_move` is the seat of the topmost decision. `parent` is empty unless the match
+    is a fork, which left it after the public's event `forked_at`. `numbers` says how many events each seat and `public` have
+    seen; the arbiter has seen all.
+    """
+
+    game: GameKey
+    scenario: str
+    mode: str
+    seats: tuple[Seat, ...]
+    players: dict[Seat, str]
+    credentials: dict[Seat, str]
+    dice: str
+    began: bool
+    round: int
+    turn: Seat
+    phase: str
+    to_move: Seat
+    ended: Ended | None
+    parent: MatchId
+    forked_at: int
+    numbers: dict[Seat, int]
+
+
+class _Kept(Struct, frozen=True):
+    schema: int
+    summary: Summary
+
+
+_DECODER: Decoder[_Kept] = Decoder(_Kept)
+
+
+def summarize(table: Table, forked_at: int = 0) -> Summary:
+    """Return the summary of a match.
+
+    Args:
+        table: At its head.
+        forked_at: The public's number of the event after which a fork left its parent; 0 for a match that is not a fork.
+    """
+    return Summary(
+        game=table.game,
+        scenario=table.scenario,
+        mode=table.mode,
+        seats=table.seats,
+        players=table.players,
+        credentials=table.credentials,
+        dice=dice_name(table.chance),
+        began=table.began,
+        round=table.round,
+        turn=table.turn,
+        phase=table.phase,
+        to_move=Seat("") if table.top is None else table.top.seat,
+        ended=table.ended,
+        parent=table.parent,
+        forked_at=forked_at,
+        numbers={seat: seat_number(table, seat, table.seq) for seat in (*table.seats, PUBLIC)},
+    )
+
+
+def encode_summary(summary: Summary) -> bytes:
+    """Return the bytes of a summary as a log keeps them."""
+    content = encode_in_order(_Kept(SCHEMA, summary))
+    return zlib.crc32(content).to_bytes(CHECKSUM_BYTES, "big") + content
+
+
+def decode_summary(data: bytes) -> Summary | None:
+    """Return a kept summary, or None if it is damaged or of another schema."""
+    content = data[CHECKSUM_BYTES:]
+    if zlib.crc32(content).to_bytes(CHECKSUM_BYTES, "big") != data[:CHECKSUM_BYTES]:
+        return None
+    try:
+        kept = _DECODER.decode(content)
+    except DecodeError:
+        return None
+    return kept.summary if kept.schema == SCHEMA else None
 
 
 class CatalogueEntry(Struct, frozen=True):
@@ -64,30 +153,24 @@ def damaged_entry(match: MatchId, problem: str, parent: str = "", forked_at: int
     )
 
 
-def catalogue_entry(match: MatchId, table: Table, fork: MatchForked | None) -> CatalogueEntry:
-    """Say at a glance what a match is and how it stands.
-
-    Args:
-        match: Its id.
-        table: At its head.
-        fork: The fact that made it a fork, if it is one.
-    """
+def catalogue_entry(match: MatchId, summary: Summary) -> CatalogueEntry:
+    """Return the line about a match."""
     return CatalogueEntry(
         match=match,
-        game=table.game,
-        scenario=table.scenario,
-        mode=table.mode,
-        seats=table.seats,
-        players=table.players,
-        dice=dice_name(table.chance),
-        began=table.began,
-        round=table.round,
-        turn=table.turn,
-        phase=table.phase,
-        ended=table.ended,
-        seq=seat_number(table, PUBLIC, table.seq),
-        parent=MatchId("") if fork is None else fork.parent,
-        forked_at=0 if fork is None else fork.at,
+        game=summary.game,
+        scenario=summary.scenario,
+        mode=summary.mode,
+        seats=summary.seats,
+        players=summary.players,
+        dice=summary.dice,
+        began=summary.began,
+        round=summary.round,
+        turn=summary.turn,
+        phase=summary.phase,
+        ended=summary.ended,
+        seq=summary.numbers[PUBLIC],
+        parent=summary.parent,
+        forked_at=summary.forked_at,
     )
 
 

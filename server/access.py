@@ -1,12 +1,25 @@
 """Who may look and who may act: seats are proved by their secrets, of which the log holds only the SHA-256."""
 
+from collections.abc import Mapping, Sequence
 from hmac import compare_digest
+from typing import Protocol
 
 from events.ids import ARBITER, PUBLIC, Seat
-from projections.table import Table
 from server.errors import RequestFailed, denied
 from server.identity import TOKEN_CHARACTERS_MAX, credential
 from server.wire import FailedReply
+
+
+class Seated(Protocol):
+    """What is to be known of a match to prove its seats: a table, or a summary."""
+
+    @property
+    def seats(self) -> Sequence[Seat]:
+        """The seats of the match."""
+
+    @property
+    def credentials(self) -> Mapping[Seat, str]:
+        """The SHA-256 (hex) of the secret of each taken seat."""
 
 
 class Access:
@@ -24,13 +37,13 @@ class Access:
         self.trusted = trusted
         self._owner = credential(owner) if owner else ""
 
-    def credential(self, table: Table, seat: Seat) -> str:
+    def credential(self, table: Seated, seat: Seat) -> str:
         """Return the credential by which a seat is proved now; empty for the public and where nobody can."""
         if seat == ARBITER:
             return self._owner
         return table.credentials.get(seat, "")
 
-    def check(self, table: Table, seat: Seat, token: str) -> None:
+    def check(self, table: Seated, seat: Seat, token: str) -> None:
         """Make sure that an asker may look as a seat.
 
         Raises:
@@ -49,7 +62,7 @@ class Access:
         if not wanted or not compare_digest(given, wanted):
             raise denied("bad_token", f"the secret does not prove the seat {seat}")
 
-    def check_actor(self, table: Table, seat: Seat, token: str) -> None:
+    def check_actor(self, table: Seated, seat: Seat, token: str) -> None:
         """Make sure that an asker may act as a seat.
 
         Raises:
@@ -60,13 +73,13 @@ class Access:
         self.check(table, seat, token)
 
 
-def unknown_seat(table: Table, seat: Seat) -> RequestFailed:
+def unknown_seat(table: Seated, seat: Seat) -> RequestFailed:
     """Make the error about a seat that a match does not have."""
     seats = ", ".join([*table.seats, PUBLIC, ARBITER])
     return RequestFailed(
         FailedReply(
             code="unknown_seat",
             message=f"no seat of this match is called {seat!r}; there are: {seats}",
-            wanted=table.seats,
+            wanted=tuple(table.seats),
         )
     )

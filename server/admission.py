@@ -66,7 +66,8 @@ class Admission:
         mechanism, told = frames[-2:] if len(frames) > 2 else (b"", b"")
         key = z85.encode(told) if mechanism == b"CURVE" and len(told) == KEY_BYTES else b""
         if frames[0] == VERSION and key in self._allowed:
-            return [VERSION, number, b"200", b"OK", b"", b""]
+            # The key becomes the user of the connection, whose limits it shares with all others of the same key.
+            return [VERSION, number, b"200", b"OK", key, b""]
         self.refused += 1
         self._notes.debug("client refused", key=key.decode())
         return [VERSION, number, b"400", b"this key is not listed", b"", b""]

@@ -1,17 +1,16 @@
 """What can be asked without changing anything: the table, the log, the legal commands, the matches, the board."""
 
-from core.errors import KernelError
 from core.game import BoundRules
 from core.games import game_keys
-from core.kept import DAMAGE, damage_to
 from events.codec import Raw, encode
-from events.errors import UnknownMatch
-from events.ids import ARBITER, PUBLIC, GameKey, MatchId, Seat
+from events.ids import ARBITER, PUBLIC, Seat
 from events.log import Log
+from projections.catalogue import Summary
 from projections.table import Table
 from server.access import Access
 from server.errors import RequestFailed, denied
 from server.live import Live, Matches
+from server.summaries import Summaries
 from server.wire import (
     LOG_EVENTS_MAX,
     MATCHES_MAX,
@@ -29,7 +28,6 @@ from server.wire import (
     MatchesReply,
     MatchesRequest,
     MatchRequest,
-    MatchSummary,
     StateReply,
     StateRequest,
 )
@@ -44,14 +42,15 @@ class Reader:
     Args:
         log: Where the matches lie.
         matches: Those in memory.
+        summaries: How all of them stand.
         access: Who may look.
         version: What `hello` answers.
     """
 
-    def __init__(self, log: Log, matches: Matches, access: Access, version: str) -> None:
-        """Keep the parts."""
+    def __init__(self, log: Log, matches: Matches, summaries: Summaries, access: Access, version: str) -> None:
         self._log = log
         self._matches = matches
+        self._summaries = summaries
         self._access = access
         self._version = version
 
@@ -115,25 +114,8 @@ class Reader:
         return LogReply(id=request.id, match=live.id, seq=last, stretches=tuple(stretches))
 
     def _list(self, request: MatchesRequest) -> MatchesReply:
-        ids = list(self._log.matches())
-        start = 0
-        if request.after:
-            if request.after not in ids:
-                raise UnknownMatch(request.after)
-            start = ids.index(request.after) + 1
-        end = start + max(1, min(request.limit, MATCHES_MAX))
-        summaries = tuple([self._summary(match) for match in ids[start:end]])
-        return MatchesReply(id=request.id, matches=summaries, more=end < len(ids))
-
-    def _summary(self, match: MatchId) -> MatchSummary:
-        try:
-            return summary(self._matches.get(match))
-        except DAMAGE as error:
-            problem = damage_to(match, error)
-        except KernelError as error:
-            # It needs a game, a board or a position that is not here.
-            problem = str(error)
-        return MatchSummary(match=match, game=GameKey(""), scenario="", seq=0, seats=(), problem=problem)
+        found, more = self._summaries.page(request.after or None, max(1, min(request.limit, MATCHES_MAX)))
+        return MatchesReply(id=request.id, matches=tuple(found), more=more)
 
     def _board(self, request: BoardRequest) -> BoardReply:
         live = self._admit(request)
@@ -163,37 +145,16 @@ def checked_number(number: int, last: int, *, first: int = 0) -> int:
     return number
 
 
-def summary(live: Live) -> MatchSummary:
-    """Tell of a match what the public may know."""
-    table, top = live.table, live.table.top
-    return MatchSummary(
-        match=live.id,
-        game=table.game,
-        scenario=table.scenario,
-        mode=table.mode,
-        seq=live.number(PUBLIC),
-        seats=table.seats,
-        players=table.players,
-        parent=table.parent,
-        began=table.began,
-        round=table.round,
-        to_move=Seat("") if top is None else top.seat,
-        ended=table.ended,
-    )
-
-
-def admitted(matches: Matches, access: Access, match: MatchId, seat: Seat, token: str) -> str:
+def admitted(summary: Summary, access: Access, seat: Seat, token: str) -> str:
     """Return the credential that is part of a follower's topic; empty for the public.
 
     Raises:
         RequestFailed: The follower may not look as that seat.
-        UnknownMatch: There is no such match.
     """
-    table = matches.get(match).table
-    access.check(table, seat, token)
+    access.check(summary, seat, token)
     if seat == PUBLIC:
         return ""
-    found = access.credential(table, seat)
+    found = access.credential(summary, seat)
     if not found:
-        raise denied("not_your_seat", f"nobody has proved the seat {seat}")
+        raise denied("not_your_seat", f"the seat {seat} is free, so nobody has proved it")
     return found

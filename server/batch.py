@@ -6,12 +6,12 @@ Whoever has the requests of a batch answered one at a time gets the same answers
 from collections.abc import Iterable, Sequence
 
 from events.codec import Struct, replace
-from events.errors import LogError, StoreUnavailable
+from events.errors import LogError, OutcomeUnknown, StoreUnavailable
 from events.ids import MatchId
 from events.log import Appended, Log
 from server.answers import Reader
 from server.decide import Decided
-from server.errors import EXPECTED, denied, failure
+from server.errors import EXPECTED, denied, failure, unknown_without_key
 from server.identity import KEY_CHARACTERS_MAX, Identity
 from server.live import Happened, Matches, is_follow_up_key
 from server.notes import Notes
@@ -33,6 +33,9 @@ from server.wire import (
     TakeRequest,
 )
 from server.writes import Writer, WriteRequest, outcome, target
+
+INTERNAL = "the server failed to answer; it has noted why"
+"""What the asker is told of a fault of the server's own."""
 
 ATTEMPTS = 3
 """How often a request is decided when somebody else writes to its match meanwhile."""
@@ -86,6 +89,7 @@ class Work:
         self._happened: list[Happened] = []
         self._entries: list[Entry] = []
         self._keys: dict[MatchId, set[str]] = {}
+        self._without_key: set[int] = set()
 
     def run(self) -> Batch:
         """Answer every request."""
@@ -109,7 +113,7 @@ class Work:
             reply = failure(error, request.id)
         except Exception:  # noqa: BLE001 - A fault in a game's rules must not end everybody's match.
             self._office.notes.fault("request failed", ask=type(request).__name__, id=request.id)
-            reply = FailedReply(id=request.id, code="internal", message="the server failed to answer; it has noted why")
+            reply = FailedReply(id=request.id, code="internal", message=INTERNAL)
         if reply is not None:
             self._replies[number] = reply
 
@@ -138,6 +142,7 @@ class Work:
             )
         unseen = not request.key
         if unseen:
+            self._without_key.add(number)
             request = replace(request, key=self._office.identity.key())
         match = target(request)
         while request.key in self._keys.get(match, ()):
@@ -223,7 +228,19 @@ class Work:
                 self._again(entry)
                 self._flush()
             else:
-                self._replies[entry.number] = failure(error, entry.request.id)
+                self._replies[entry.number] = self._undone(entry, error)
+
+    def _undone(self, entry: Entry, error: LogError) -> FailedReply:
+        """Tell why there is no outcome: nothing was done, or that is not known."""
+        if not isinstance(error, OutcomeUnknown):
+            return failure(error, entry.request.id)
+        if entry.decided is None:
+            # It was refused on the strength of what may be stored or not; nothing of its own was to be stored.
+            message = "the store failed before this could be answered; nothing was done"
+            return failure(StoreUnavailable(message), entry.request.id)
+        if entry.number in self._without_key:
+            return unknown_without_key(error, entry.request.id)
+        return failure(error, entry.request.id)
 
     def _forget(self, matches: set[MatchId]) -> None:
         """Drop matches from memory that are not as the log has them."""

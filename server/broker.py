@@ -6,30 +6,34 @@ messages, never the loop's time.
 """
 
 import socket as sockets
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 
 import zmq
 
-from events.codec import DecodeError, Struct, encode, replace
 from server.admission import Admission
+from server.background import Background
+from server.batch import INTERNAL
+from server.clock import Clock
+from server.connections import Connections
 from server.curve import CurveKey, secure_server
 from server.desk import Desk
-from server.errors import PortUnavailable, denied, failure
+from server.door import Door
+from server.errors import PortUnavailable
+from server.intake import Counts, Intake
+from server.limits import Limits
 from server.live import Happened
 from server.notes import SILENCE, Notes
-from server.publisher import Publisher
+from server.publisher import SUBSCRIPTION_BYTES_MAX, Publisher
+from server.waiting import Asked, Waiting
 from server.wire import (
-    PROTOCOL,
-    REQUEST_BYTES_MAX,
     AnyReply,
     AnyRequest,
     FailedReply,
-    HelloReply,
     MatchRequest,
+    OpenedReply,
+    OpenRequest,
     PlayedReply,
-    decode_request,
-    request_id,
 )
 
 BATCH_MAX = 64
@@ -45,49 +49,11 @@ to be served while they read their replies.
 IDLE_MS = 20
 """After how much silence the log may do what it has left for a quiet moment."""
 
-PROTOCOL_FRAME = PROTOCOL.encode()
+TURNS_A_TIDYING = 256
+"""After how many turns memory is tidied."""
 
-# Plain numbers, because putting named flags together takes longer than sending a frame.
-NO_WAIT = int(zmq.NOBLOCK)
-MORE_FOLLOWS = int(zmq.NOBLOCK) | int(zmq.SNDMORE)
-
-
-class Limits(Struct, frozen=True, kw_only=True):
-    """What clients may cost.
-
-    `message_bytes` closes a connection that sends more in one frame; `waiting_messages` is how many messages wait for a
-    slow client before it misses some; `beat_s` is how often followers are told the last number; `quiet_ms` after how much
-    silence a connection is asked whether it lives, and `dead_ms` when it counts as dead; `linger_ms` how long the last
-    replies may take at the end.
-    """
-
-    message_bytes: int = 2 * REQUEST_BYTES_MAX
-    waiting_messages: int = 1_000
-    beat_s: float = 5.0
-    quiet_ms: int = 10_000
-    dead_ms: int = 30_000
-    linger_ms: int = 1_000
-
-
-class Counts(Struct):
-    """What the broker has seen.
-
-    `malformed` requests were answered as such, `dropped` frames could not be answered at all, `undelivered` replies found
-    their asker gone or not reading.
-    """
-
-    requests: int = 0
-    commits: int = 0
-    malformed: int = 0
-    dropped: int = 0
-    undelivered: int = 0
-
-
-class Asked(Struct, frozen=True):
-    """A request and the way back to its asker: its routing id, perhaps an empty frame, and the protocol's frame."""
-
-    route: tuple[bytes, ...]
-    request: AnyRequest
+FAULT_PAUSE_S = 0.01
+"""How long the loop pauses after a fault of its own, so that one that comes again and again does not fill the log."""
 
 
 class Broker:
@@ -101,11 +67,15 @@ class Broker:
         allowed: The public keys (Z85) of the clients that may connect then; by default whoever knows the server's.
         limits: What clients may cost.
         notes: Where it is noted what happens.
+        background: Loads long matches and checks files from outside; without it the loop does so itself.
+        tidy: Called every now and then, between two turns of the loop.
 
     Attributes:
         address: Where requests are taken, with the port that was found.
         events: Where events are published.
         counts: What it has seen.
+        askers: The connections that ask.
+        followers: The connections that follow.
 
     Raises:
         PortUnavailable: It cannot listen there.
@@ -121,12 +91,17 @@ class Broker:
         allowed: frozenset[bytes] | None = None,
         limits: Limits | None = None,
         notes: Notes = SILENCE,
+        background: Background | None = None,
+        tidy: Callable[[], None] = lambda: None,
     ) -> None:
-        """Listen; nothing is answered before `run`."""
+        self._tidy = tidy
         self.counts = Counts()
         self._desk = desk
         self._limits = Limits() if limits is None else limits
         self._notes = notes
+        self._background = background
+        self._waiting = None if background is None else Waiting(desk, background, self._limits)
+        self._door = Door(desk.clock, self._limits)
         self._stopping = False
         self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
         self._waker, self._woken = sockets.socketpair()
@@ -135,15 +110,20 @@ class Broker:
         try:
             self._router = self._socket(zmq.ROUTER, key, self._limits.message_bytes)
             self._router.setsockopt(zmq.ROUTER_MANDATORY, 1)
-            xpub = self._socket(zmq.XPUB, key, 4_096)
+            xpub = self._socket(zmq.XPUB, key, 2 * SUBSCRIPTION_BYTES_MAX)
             xpub.setsockopt(zmq.XPUB_MANUAL, 1)
+            now = desk.clock.monotonic
+            self.askers = Connections(self._router, self._limits.connections, now)
+            self.followers = Connections(xpub, self._limits.connections, now)
             self.address = _listen(self._router, address)
             self.events = _listen(xpub, events)
         except PortUnavailable:
             self._close()
             raise
         self._xpub = xpub
-        self._publisher = Publisher(xpub, desk, notes)
+        self._intake = Intake(self._router, self.askers, self._door, self.counts, beat_s=self._limits.beat_s)
+        self._intake.publisher = self.events
+        self._publisher = Publisher(xpub, desk, self.followers, self._limits, notes)
 
     def _socket(self, kind: int, key: CurveKey | None, message_bytes: int) -> "zmq.Socket[bytes]":
         made = self._context.socket(kind)
@@ -177,78 +157,96 @@ class Broker:
 
     def run(self) -> None:
         """Serve until told to stop, then close the sockets. The log stays open."""
+        loop = _Loop(self._desk.clock, self._limits.beat_s)
         poller = zmq.Poller()
-        for source in (self._router, self._xpub, self._woken.fileno()):
+        for source in (self._router, self._xpub, self.askers.monitor, self.followers.monitor, self._woken.fileno()):
             poller.register(source, zmq.POLLIN)
         if self._admission is not None:
             poller.register(self._admission.socket, zmq.POLLIN)
-        clock = self._desk.clock
-        next_beat = clock.monotonic() + self._limits.beat_s
-        more, quiet = False, True
+        watched = -1
         try:
             while not self._stopping:
-                until_beat = max(0, round((next_beat - clock.monotonic()) * 1000))
-                ready = dict(poller.poll(0 if more else until_beat if quiet else min(IDLE_MS, until_beat)))
-                if self._admission is not None and self._admission.socket in ready:
-                    self._admission.answer()
-                more = self._xpub in ready and self._publisher.read()
-                if self._router in ready:
-                    self._serve()
-                if not ready and not quiet:
-                    self._desk.idle()
-                quiet = not ready
-                begin = clock.monotonic() >= next_beat
-                if begin:
-                    next_beat = clock.monotonic() + self._limits.beat_s
-                more = self._publisher.beat(begin=begin) or more
+                if self._background is not None and self._background.fileno() != watched:
+                    watched = self._watch(poller, watched)
+                ready = dict(poller.poll(self._wait_ms(loop)))
+                try:
+                    self._turn(ready, loop)
+                except Exception:  # noqa: BLE001 - Whatever one message or match does, the others are served.
+                    self.counts.faults += 1
+                    self._notes.fault("turn failed")
+                    self._desk.clock.sleep(FAULT_PAUSE_S)
         finally:
             self._close()
 
+    def _watch(self, poller: zmq.Poller, watched: int) -> int:
+        """Let the poller watch the background's pipe in place of the one that it watched; return its descriptor."""
+        assert self._background is not None
+        if watched >= 0:
+            poller.unregister(watched)
+        fd = self._background.fileno()
+        if fd >= 0:
+            poller.register(fd, zmq.POLLIN)
+        return fd
+
+    def _wait_ms(self, loop: "_Loop") -> int:
+        """Return how long nothing may come before the loop has something to do by itself."""
+        if loop.has_more or (self._waiting is not None and self._waiting.is_ready):
+            return 0
+        now = self._desk.clock.monotonic()
+        waits = [max(0.0, loop.next_beat - now)]
+        if not loop.is_quiet:
+            waits.append(IDLE_MS / 1000)
+        due = None if self._background is None else self._background.wait_s(now)
+        if due is not None:
+            waits.append(due)
+        return round(min(waits) * 1000)
+
+    def _turn(self, ready: dict[object, int], loop: "_Loop") -> None:
+        """Do what there is to do, some of it at a time."""
+        if self._admission is not None and self._admission.socket in ready:
+            self._admission.answer()
+        if self.askers.monitor in ready:
+            self.askers.update()
+        if self.followers.monitor in ready:
+            self._publisher.forget_vanished()
+        loop.has_more = self._xpub in ready and self._publisher.read()
+        if self._waiting is not None:
+            for asked, why in self._waiting.receive():
+                self._intake.reply(asked.route, why)
+        if self._router in ready or (self._waiting is not None and self._waiting.is_ready):
+            self._serve()
+        if not ready and not loop.is_quiet:
+            self._desk.idle()
+        loop.is_quiet = not ready
+        loop.turns += 1
+        if not loop.turns % TURNS_A_TIDYING:
+            self._tidy()
+        loop.has_more = self._publisher.beat(begin=loop.is_beat_due()) or loop.has_more
+
     def _receive(self) -> Iterator[Asked]:
         """Take a batch: what waits, and if that is little, what comes while it is decided."""
-        waiting = [self._read(frames) for frames in self._messages(BATCH_MAX)]
-        for asked in waiting:
-            if asked is not None:
+        count = 0
+        if self._waiting is not None:
+            for asked in self._waiting.released(BATCH_MAX):
+                count += 1
                 yield asked
-        for frames in self._messages(BATCH_WELL_FILLED - len(waiting)):
-            asked = self._read(frames)
-            if asked is not None:
-                yield asked
+        waiting = list(self._intake.messages(BATCH_MAX - count))
+        for arrived in waiting:
+            if arrived is not None and not self._must_wait(arrived):
+                yield arrived
+        for arrived in self._intake.messages(BATCH_WELL_FILLED - len(waiting) - count):
+            if arrived is not None and not self._must_wait(arrived):
+                yield arrived
 
-    def _messages(self, most: int) -> Iterator[list[bytes]]:
-        """Take messages, each when it is asked for, until none waits."""
-        for _ in range(most):
-            try:
-                frame = self._router.recv(NO_WAIT, copy=False)
-            except zmq.Again:
-                return
-            frames = [frame.bytes]
-            while frame.more:
-                frame = self._router.recv(NO_WAIT, copy=False)
-                frames.append(frame.bytes)
-            yield frames
-
-    def _read(self, frames: list[bytes]) -> Asked | None:
-        """Read a request; nothing is returned if it is none, which its sender has been told then if there is a way."""
-        *route, version, body = frames if len(frames) > 1 else (b"", b"", b"")
-        if len(route) not in {1, 2} or route[1:] not in ([], [b""]):
-            self.counts.dropped += 1
-            return None
-        if version != PROTOCOL_FRAME:
-            problem = denied(
-                "unsupported_version", f"this server speaks {PROTOCOL}; the frame before the request says so"
-            )
-        elif len(body) > REQUEST_BYTES_MAX:
-            problem = denied("too_large", f"a request has at most {REQUEST_BYTES_MAX} bytes; this one has {len(body)}")
-        else:
-            try:
-                return Asked((*route, PROTOCOL_FRAME), decode_request(body))
-            except DecodeError as error:
-                problem = denied("malformed", f"this is no request: {error}")
-        self.counts.malformed += 1
-        id_ = request_id(body) if len(body) <= REQUEST_BYTES_MAX else ""
-        self._reply((*route, PROTOCOL_FRAME), failure(problem, id_))
-        return None
+    def _must_wait(self, asked: Asked) -> bool:
+        """Return whether a request is not to be answered now: it waits for the background, or too many do."""
+        if self._waiting is None:
+            return False
+        waits = self._waiting.take(asked)
+        if isinstance(waits, FailedReply):
+            self._intake.reply(asked.route, waits)
+            return True
+        return waits
 
     def _serve(self) -> None:
         """Answer a batch: first it is durable, then the askers learn of it, then the followers."""
@@ -259,26 +257,23 @@ class Broker:
                 asked.append(one)
                 yield one.request
 
-        batch = self._desk.handle_batch(requests())
+        try:
+            batch = self._desk.handle_batch(requests())
+        except Exception:
+            for one in asked:
+                self._intake.reply(one.route, FailedReply(id=one.request.id, code="internal", message=INTERNAL))
+            raise
         for one, reply in zip(asked, batch.replies, strict=True):
-            self._reply(one.route, reply)
+            if one.connection is not None and not isinstance(reply, FailedReply):
+                one.connection.is_useful = True
+            if isinstance(one.request, OpenRequest) and isinstance(reply, OpenedReply) and not reply.repeated:
+                self._door.stored(one.request)
+            self._intake.reply(one.route, reply)
         self._publisher.publish(batch.happened)
         self._note(asked, batch.replies, batch.happened)
         self.counts.requests += len(asked)
         self.counts.commits += len(batch.happened)
         self._desk.housekeep()
-
-    def _reply(self, route: tuple[bytes, ...], reply: AnyReply) -> None:
-        if isinstance(reply, HelloReply):
-            reply = replace(reply, beat_s=self._limits.beat_s, publisher=self.events)
-        try:
-            # Frame by frame, because the library's own loop over them costs more than all else about a reply.
-            for frame in route:
-                self._router.send(frame, MORE_FOLLOWS)
-            self._router.send(encode(reply), NO_WAIT)
-        except zmq.ZMQError:
-            # The asker is gone or does not read; a command with a key can be asked for again.
-            self.counts.undelivered += 1
 
     def _note(self, asked: list[Asked], replies: Sequence[AnyReply], happened: Sequence[Happened]) -> None:
         committed: list[dict[str, str | int]] = [
@@ -297,9 +292,33 @@ class Broker:
                 self._notes.debug("answered", ask=type(way.request).__name__, id=reply.id)
 
     def _close(self) -> None:
+        if self._background is not None:
+            self._background.close()
         self._context.destroy(linger=self._limits.linger_ms)
         self._waker.close()
         self._woken.close()
+
+
+class _Loop:
+    """Where the loop stands: when the next beat is due, whether more waits, and whether nothing came last time."""
+
+    __slots__ = ("_beat_s", "_clock", "has_more", "is_quiet", "next_beat", "turns")
+
+    def __init__(self, clock: Clock, beat_s: float) -> None:
+        self._clock = clock
+        self._beat_s = beat_s
+        self.next_beat = clock.monotonic() + beat_s
+        self.has_more = False
+        self.is_quiet = True
+        self.turns = 0
+
+    def is_beat_due(self) -> bool:
+        """Return whether a beat is due; the next one is then due a while later."""
+        now = self._clock.monotonic()
+        if now < self.next_beat:
+            return False
+        self.next_beat = now + self._beat_s
+        return True
 
 
 def _listen(socket: "zmq.Socket[bytes]", address: str) -> str:

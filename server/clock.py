@@ -13,6 +13,9 @@ class Clock(Protocol):
     def monotonic(self) -> float:
         """Return seconds that only ever grow; timeouts are measured with them."""
 
+    def sleep(self, seconds: float) -> None:
+        """Return after so many seconds."""
+
 
 class SystemClock:
     """The machine's clock."""
@@ -24,3 +27,7 @@ class SystemClock:
     def monotonic(self) -> float:
         """Return growing seconds; see `Clock.monotonic`."""
         return time.monotonic()
+
+    def sleep(self, seconds: float) -> None:
+        """Return after so many seconds; see `Clock.sleep`."""
+        time.sleep(seconds)

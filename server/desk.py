@@ -18,9 +18,12 @@ from server.batch import Batch, Office, Work
 from server.clock import Clock, SystemClock
 from server.decide import Decider
 from server.identity import Identity, SystemIdentity
+from server.jobs import Job
 from server.live import Matches
 from server.notes import SILENCE, Notes
 from server.openings import Opener
+from server.preparing import Preparer
+from server.summaries import Summaries
 from server.wire import AnyReply, AnyRequest
 from server.writes import Writer
 
@@ -71,14 +74,16 @@ class Desk:
         self.notes = notes
         self._access = Access(trusted=trusted, owner=owner)
         self._matches = Matches(log, live_max, shared=shared)
+        self.summaries = Summaries(log, self._matches)
         decider = Decider(self._access, self.clock, self.identity)
         opener = Opener(log, self.clock, self.identity)
+        self._preparer = Preparer(log, self._matches, self._access, opener, clock=self.clock, identity=self.identity)
         self._office = Office(
             log=log,
             matches=self._matches,
             identity=self.identity,
             notes=notes,
-            reader=Reader(log, self._matches, self._access, version),
+            reader=Reader(log, self._matches, self.summaries, self._access, version),
             writer=Writer(log, self._matches, self._access, decider, opener),
         )
 
@@ -108,6 +113,14 @@ class Desk:
         """
         return Work(self._office, requests).run()
 
+    def missing(self, request: AnyRequest) -> Job | None:
+        """Return the job without which a request would hold the server up, or None if it can be answered now."""
+        return self._preparer.missing(request)
+
+    def deliver(self, job: Job, result: object, error: Exception | None) -> Exception | None:
+        """Keep what a job has brought for the requests that wait for it; return why there is none, or None."""
+        return self._preparer.deliver(job, result, error)
+
     def topic_credential(self, match: MatchId, seat: Seat, token: str) -> str:
         """Return the credential that belongs to a follower's topic (`wire.topic`); empty for the public.
 
@@ -115,7 +128,7 @@ class Desk:
             RequestFailed: The follower may not look as that seat.
             LogError: There is no such match, or it cannot be read.
         """
-        return admitted(self._matches, self._access, match, seat, token)
+        return admitted(self.summaries.of(match), self._access, seat, token)
 
     def holds(self, table: Table, seat: Seat, credential: str) -> bool:
         """Tell whether a follower's topic is still that of the seat, now that the table is this."""
@@ -127,13 +140,15 @@ class Desk:
         Raises:
             LogError: There is no such match, or it cannot be read.
         """
-        return self._matches.get(match).number(seat)
+        return self.summaries.number(match, seat)
 
     def housekeep(self) -> bool:
-        """Save the snapshots that are due, when nobody waits for an answer; tell whether there were any.
+        """Save the snapshots and summaries that are due, when nobody waits for an answer; return whether there were any.
 
-        A snapshot is a cache: if it cannot be saved, that is noted and nothing else.
+        They are caches: if a snapshot cannot be saved, that is noted and nothing else.
         """
+        if dropped := self._matches.dropped():
+            self.summaries.save(dropped)
         due = self._matches.due()
         for live in due:
             head = live.match.head
@@ -142,6 +157,10 @@ class Desk:
             except LogError as error:
                 self.notes.warning("snapshot not saved", match=live.id, seq=head.seq, problem=str(error))
         return bool(due)
+
+    def close(self) -> None:
+        """Note how the matches in memory stand, so that nobody has to look them up next time."""
+        self.summaries.save(self._matches.all())
 
     def idle(self) -> None:
         """Let the log do what it has left for a quiet moment."""

@@ -12,7 +12,16 @@ from core.errors import (
 )
 from core.refusal import Refusal
 from events.codec import DecodeError
-from events.errors import BrokenEvidence, LogError, LostRace, NoForkPoint, Portable, StoreUnavailable, UnknownMatch
+from events.errors import (
+    BrokenEvidence,
+    LogError,
+    LostRace,
+    NoForkPoint,
+    OutcomeUnknown,
+    Portable,
+    StoreUnavailable,
+    UnknownMatch,
+)
 from server.wire import FailedReply
 
 
@@ -73,6 +82,9 @@ def lost_race(expected: int, actual: int) -> RequestFailed:
     return RequestFailed(FailedReply(code="lost_race", message=message, expected=expected, actual=actual))
 
 
+OUTCOME_UNKNOWN = "outcome_unknown"
+"""The one code after which something may have been done."""
+
 KERNEL_CODES: dict[type[KernelError], str] = {
     DiceMissing: "dice_missing",
     DrawMissing: "draw_missing",
@@ -112,7 +124,16 @@ def failure(error: Exception, id_: str = "") -> FailedReply:
         wanted = error.candidates if isinstance(error, DrawMissing) else ()
         code = KERNEL_CODES.get(type(error), "not_possible")
         return FailedReply(id=id_, code=code, message=message, defects=defects, wanted=wanted)
+    if isinstance(error, OutcomeUnknown):
+        return FailedReply(id=id_, code=OUTCOME_UNKNOWN, message=f"{message}; ask again with the same key", retry=True)
     return FailedReply(id=id_, code=_log_code(error), message=message, retry=isinstance(error, StoreUnavailable))
+
+
+def unknown_without_key(error: OutcomeUnknown, id_: str) -> FailedReply:
+    """Tell of an unknown outcome where the request has no key, so that to send it again might do it twice."""
+    return FailedReply(
+        id=id_, code=OUTCOME_UNKNOWN, message=f"{error}; look before asking anew, it was asked without a key"
+    )
 
 
 def _log_code(error: Exception) -> str:

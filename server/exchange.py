@@ -1,7 +1,7 @@
 """One request and its reply over a connection that may lose either: resend, give up, tell stale replies from the right one."""
 
 from events.codec import DecodeError, Struct, encode, replace, tag_of
-from server.errors import TimedOut
+from server.errors import OUTCOME_UNKNOWN, TimedOut
 from server.wire import PROTOCOL, AnyReply, AnyRequest, FailedReply, decode_reply
 
 PROTOCOL_FRAME = PROTOCOL.encode()
@@ -13,6 +13,34 @@ class Patience(Struct, frozen=True):
     timeout_s: float = 5.0
     tries: int = 3
     pause_s: float = 0.2
+
+
+UNDECIDED = frozenset(("internal", "evidence_broken"))
+"""Codes without `retry` that say nothing of what became of the same request before."""
+
+
+class Outcome:
+    """What is known of a request that is sent several times.
+
+    After a try whose outcome is not known, a later one that fails says only that it did nothing itself. What the server decides
+    from the log, such as a refusal or the first outcome of the key, settles it.
+    """
+
+    __slots__ = ("_unknown",)
+
+    def __init__(self) -> None:
+        self._unknown: FailedReply | None = None
+
+    def seen(self, reply: FailedReply) -> None:
+        """Note the failure of a try that is not the last."""
+        if reply.code == OUTCOME_UNKNOWN:
+            self._unknown = reply
+
+    def final(self, reply: AnyReply) -> AnyReply:
+        """Return what the last reply means for the whole request."""
+        if self._unknown is None or not isinstance(reply, FailedReply):
+            return reply
+        return self._unknown if reply.retry or reply.code in UNDECIDED else reply
 
 
 class Exchange:
@@ -36,6 +64,7 @@ class Exchange:
         self._patience = patience
         self._tries = 1
         self._due = now + patience.timeout_s
+        self._outcome = Outcome()
 
     def wait_s(self, now: float) -> float:
         """Return how long to wait for a reply before `again`; 0 or more."""
@@ -64,6 +93,7 @@ class Exchange:
         if reply.id != self._id:
             return None
         if isinstance(reply, FailedReply) and reply.retry and self._tries < self._patience.tries:
+            self._outcome.seen(reply)
             self._due = min(self._due, now + self._patience.pause_s)
             return None
-        return reply
+        return self._outcome.final(reply)

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from core.errors import KernelError
 from core.house import standing_answer
-from core.kept import table_at
+from core.kept import DAMAGE, damage_to, table_at
 from core.match import Match, Prepared, load_match
 from core.refusal import Refusal
 from events.commit import Commit, decode_commit
@@ -21,6 +21,12 @@ from server.wire import Stretch
 
 R = TypeVar("R")
 T = TypeVar("T")
+
+PROBLEMS_MAX = 1_000
+"""How many damaged matches are remembered."""
+
+PAST_MAX = 8
+"""How many tables of the past are kept for the requests that asked for them."""
 
 STANDING_ANSWERS_MAX = 100
 """How many standing answers may follow one command; more would be a circle in a game's rules."""
@@ -76,12 +82,12 @@ class Live:
         match: The match at its head.
     """
 
-    __slots__ = ("match", "saved", "views")
+    __slots__ = ("match", "past", "saved", "views")
 
     def __init__(self, match: Match) -> None:
-        """Start with no seat's view."""
         self.match = match
         self.views: dict[Seat, Table] = {}
+        self.past: OrderedDict[tuple[Seat, int], Table] = OrderedDict()
         # A match that is loaded has its last snapshot behind it, but the log alone knows where.
         self.saved = match.head.seq // EVERY * EVERY
 
@@ -120,28 +126,44 @@ class Live:
         if seat == ARBITER:
             return self.match.table.clone()
         if seat not in self.views:
-            self.views[seat] = fold(self._seen(log, seat, self.match.head.seq))
+            self.views[seat] = self._fold_view(log, seat, self.match.head.seq)
         return self.views[seat].clone()
 
     def view_at(self, log: Log, seat: Seat, number: int) -> Table:
         """Return the table as a seat saw it after its event `number`, which there must be."""
         seq = log_number(self.match.table, seat, number)
-        return table_at(log, self.id, seq) if seat == ARBITER else fold(self._seen(log, seat, seq)[:number])
+        if seat == ARBITER:
+            return table_at(log, self.id, seq)
+        kept = self.past.pop((seat, seq), None)
+        return self._fold_view(log, seat, seq) if kept is None else kept
+
+    def view_cost(self, seat: Seat, seq: int) -> int:
+        """Return how many events must be read for a seat's table after the log's event `seq`."""
+        is_kept = seat == ARBITER or (seat, seq) in self.past or (seat in self.views and seq == self.match.head.seq)
+        return 0 if is_kept else seq
+
+    def keep_view(self, log: Log, seat: Seat, seq: int, table: Table) -> None:
+        """Keep a seat's table after the log's event `seq`, brought up to the head if that is not far."""
+        head = self.match.head.seq
+        if seat not in self.views and head - seq <= EVERY:
+            self.views[seat] = fold(
+                seen_of(log, self.id, SeatView.after(self.match.table, seat, seq), seq, head), table
+            )
+        else:
+            self.past[seat, seq] = table
+            if len(self.past) > PAST_MAX:
+                self.past.popitem(last=False)
+
+    def _fold_view(self, log: Log, seat: Seat, upto: int) -> Table:
+        return fold(self._seen(log, seat, upto))
 
     def is_open_to(self, log: Log, seat: Seat, upto: int) -> bool:
-        """Tell whether a seat knows all that has happened up to the log's event `upto`; see `hides_nothing`."""
+        """Return whether a seat knows all that has happened up to the log's event `upto`; see `hides_nothing`."""
         return hides_nothing(self._seen(log, ARBITER, upto), self._seen(log, seat, upto))
 
     def _seen(self, log: Log, seat: Seat, upto: int) -> list[Event]:
         """Return a seat's whole stream up to the log's event `upto`."""
-        events: list[Event] = []
-        view = SeatView.after(self.match.table, seat, 0)
-        for stored in log.read(self.id, 0, upto):
-            commit = decode_commit(stored.body)
-            known = commit.events[: upto - commit.first + 1]
-            seen = view.take(known, commit.at, commit.first + len(known) - 1)
-            events += () if seen is None else seen.events
-        return events
+        return seen_of(log, self.id, SeatView.after(self.match.table, seat, 0), 0, upto)
 
     def stretches(self, log: Log, seat: Seat, since: int, limit: int) -> list[Stretch]:
         """Return what a seat has seen after its event `since`, whole commits until there are `limit` events or more."""
@@ -156,6 +178,25 @@ class Live:
             if count >= limit:
                 break
         return found
+
+
+def seen_of(log: Log, match: MatchId, view: SeatView, after: int, upto: int) -> list[Event]:
+    """Return what a seat sees of a match's events behind the log's event `after` up to `upto`.
+
+    Args:
+        log: Where the match lies.
+        match: Its id.
+        view: That of the seat, behind event `after`, which ends a commit.
+        after: 0 for the whole stream.
+        upto: An event in the middle of a commit is fine.
+    """
+    events: list[Event] = []
+    for stored in log.read(match, after, upto):
+        commit = decode_commit(stored.body)
+        known = commit.events[: upto - commit.first + 1]
+        seen = view.take(known, commit.at, commit.first + len(known) - 1)
+        events += () if seen is None else seen.events
+    return events
 
 
 def decide_chain(match: Match, first: Prepared, at: int) -> list[Prepared]:
@@ -212,6 +253,8 @@ class Matches:
         self._shared = shared
         self._live: OrderedDict[MatchId, Live] = OrderedDict()
         self._due: set[MatchId] = set()
+        self._problems: OrderedDict[MatchId, str] = OrderedDict()
+        self._dropped: list[Live] = []
 
     def __len__(self) -> int:
         """Return how many are in memory."""
@@ -224,15 +267,36 @@ class Matches:
             UnknownMatch: There is no such match.
             BrokenEvidence: What the log holds of it does not hold together.
         """
-        live = self._live.get(match)
-        if live is None or (self._shared and self._log.head(match).seq > live.match.head.seq):
-            live = self.put(Live(load_match(self._log, match)))
+        live = self.loaded(match)
+        if live is None:
+            try:
+                live = self.put(Live(load_match(self._log, match)))
+            except DAMAGE as error:
+                self.note_problem(match, damage_to(match, error))
+                raise
         else:
             self._live.move_to_end(match)
         return live
 
+    def note_problem(self, match: MatchId, problem: str) -> None:
+        """Note what was found to be wrong with a match, in one line, so that lists tell of it."""
+        self._problems[match] = problem
+        if len(self._problems) > PROBLEMS_MAX:
+            self._problems.popitem(last=False)
+
+    def problem(self, match: MatchId) -> str:
+        """Return what was found to be wrong with a match; empty if nothing was."""
+        return self._problems.get(match, "")
+
+    def loaded(self, match: MatchId) -> Live | None:
+        """Return a match if it is in memory, and nobody else has written to it since."""
+        live = self._live.get(match)
+        is_stale = live is not None and self._shared and self._log.head(match).seq > live.match.head.seq
+        return None if is_stale else live
+
     def put(self, live: Live) -> Live:
         """Keep a match in memory and return it."""
+        self._problems.pop(live.id, None)
         self._live[live.id] = live
         self._live.move_to_end(live.id)
         return live
@@ -244,8 +308,18 @@ class Matches:
     def shrink(self) -> None:
         """Drop the least recently used matches beyond the limit; nothing of them may wait to be appended."""
         while len(self._live) > self._most:
-            match, _ = self._live.popitem(last=False)
+            match, live = self._live.popitem(last=False)
             self._due.discard(match)
+            self._dropped.append(live)
+
+    def dropped(self) -> list[Live]:
+        """Return the matches that were dropped from memory since the last time, to note how they stand."""
+        found, self._dropped = self._dropped, []
+        return found
+
+    def all(self) -> list[Live]:
+        """Return all matches in memory."""
+        return list(self._live.values())
 
     def note_snapshot(self, live: Live) -> None:
         """Note that a match has come far enough since its last snapshot to need another."""

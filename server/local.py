@@ -11,6 +11,8 @@ from server.calls import Calls
 from server.client import Client
 from server.clock import Clock, SystemClock
 from server.desk import Desk
+from server.errors import OUTCOME_UNKNOWN
+from server.exchange import Outcome
 from server.identity import Identity, SystemIdentity
 from server.topics import beat
 from server.wire import AnyReply, AnyRequest, FailedReply
@@ -19,6 +21,9 @@ POLL_S = 0.05
 
 TRIES = 20
 """How often a request is put to the desk while others write to its match at the same time."""
+
+ASKED_AGAIN = ("lost_race", OUTCOME_UNKNOWN)
+"""With these codes a request is asked again at once; a store that cannot be written is told."""
 
 
 class LocalTransport:
@@ -33,12 +38,17 @@ class LocalTransport:
         self.desk = desk
 
     def ask(self, request: AnyRequest) -> AnyReply:
-        """Answer a request; see `Transport.ask`. What loses the race again and again is asked again, as over sockets."""
+        """Answer a request; see `Transport.ask`.
+
+        What loses the race, or may have been stored or not, is asked again, as over sockets.
+        """
+        outcome = Outcome()
         for _ in range(TRIES - 1):
             reply = self.desk.handle(request)
-            if not (isinstance(reply, FailedReply) and reply.retry and reply.code == "lost_race"):
-                return reply
-        return self.desk.handle(request)
+            if not (isinstance(reply, FailedReply) and reply.retry and reply.code in ASKED_AGAIN):
+                return outcome.final(reply)
+            outcome.seen(reply)
+        return outcome.final(self.desk.handle(request))
 
     def listen(self, match: MatchId, seat: Seat, token: str) -> "LocalListener":
         """Look again and again; see `Transport.listen`."""

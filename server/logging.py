@@ -13,6 +13,10 @@ from structlog.typing import EventDict, WrappedLogger
 from events.codec import encode_in_order
 from server.clock import Clock
 
+TEXT_CHARACTERS_MAX = 300
+TRACE_CHARACTERS_MAX = 20_000
+TRACES = ("traceback", "trace")
+
 LEVELS = {"debug": 10, "info": 20, "warning": 30, "error": 40}
 
 
@@ -96,4 +100,12 @@ def _written(at: int) -> str:
 
 
 def _line(_: WrappedLogger, level: str, facts: EventDict) -> bytes:
-    return encode_in_order(facts)
+    return encode_in_order({name: _cut(name, value) for name, value in facts.items()})
+
+
+def _cut(name: str, value: object) -> object:
+    """Bound a text, most of which clients choose, to what an operator can use."""
+    most = TRACE_CHARACTERS_MAX if name in TRACES else TEXT_CHARACTERS_MAX
+    if not isinstance(value, str) or len(value) <= most:
+        return value
+    return f"{value[:most]}… ({len(value)} characters)"

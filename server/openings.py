@@ -1,5 +1,7 @@
 """Matches that come into being: opened anew, or forked from another."""
 
+from collections import OrderedDict
+
 from core.chance import SEEDED
 from core.errors import SetupInvalid, UnknownName
 from core.fork import DICE, Forking, fork_match
@@ -21,6 +23,9 @@ from server.live import Live
 from server.wire import FailedReply, ForkRequest, OpenRequest
 
 SEED_CHARACTERS_MAX = 200
+READY_MAX = 16
+"""How many prepared forks are kept for the requests that asked for them."""
+
 TRUTH = "truth"
 
 
@@ -38,6 +43,7 @@ class Opener:
         self._log = log
         self._clock = clock
         self._identity = identity
+        self._ready: OrderedDict[tuple[MatchId, Seat], Decided] = OrderedDict()
 
     def open(self, match: MatchId, request: OpenRequest) -> Decided:
         """Prepare a new match.
@@ -77,6 +83,8 @@ class Opener:
             RequestFailed: The asker may not fork like this.
             KernelError: The match cannot be forked there.
         """
+        if (ready := self._ready.pop((match, request.seat), None)) is not None:
+            return ready
         last = parent.number(request.seat)
         number = last if request.at is None else checked_number(request.at, last, first=1)
         at = log_number(parent.table, request.seat, number)
@@ -95,6 +103,16 @@ class Opener:
         )
         forked = fork_match(self._log, match, forking, key=request.key, at=self._clock.now_ms())
         return Decided(Live(forked.match), forked.commits)
+
+    def has_ready(self, match: MatchId, seat: Seat) -> bool:
+        """Return whether a fork that a seat asked for has been prepared already."""
+        return (match, seat) in self._ready
+
+    def keep_ready(self, match: MatchId, seat: Seat, fork: Decided) -> None:
+        """Keep a prepared fork for the request that asked for it."""
+        self._ready[match, seat] = fork
+        if len(self._ready) > READY_MAX:
+            self._ready.popitem(last=False)
 
     def _hidden_for_player(self, parent: Live, request: ForkRequest, at: int) -> str:
         """Return how a player's fork treats what is hidden, after making sure that it tells nothing that seat may not know.

@@ -1,7 +1,8 @@
 """What followers hear: one topic per match and seat, granted to whoever proves the seat, encoded once for all of them.
 
-The library keeps who follows what; here is only which topics have followers. A private seat's topic is granted by hand
-(XPUB_MANUAL), so that nobody hears another seat's events by asking for its topic or for a prefix of it.
+The library keeps who follows what; here is only which topics have followers, and what each connection subscribed to. A
+private seat's topic is granted by hand (XPUB_MANUAL), so that nobody hears another seat's events by asking for its topic or
+for a prefix of it.
 """
 
 from collections import deque
@@ -9,15 +10,19 @@ from collections.abc import Iterable
 
 import zmq
 
-from events.errors import LogError
 from events.ids import PUBLIC, MatchId, Seat
+from server.connections import Connection, Connections
 from server.desk import Desk
-from server.errors import RequestFailed
+from server.errors import EXPECTED
+from server.limits import Limits
 from server.live import Happened
 from server.notes import Notes
 from server.topics import beat, publish, topic
 
 SUBSCRIPTION_BYTES_MAX = 512
+SUBSCRIPTION_OVERHEAD = 32
+"""Bytes that a subscription counts for besides its own, so that short ones are not free."""
+
 NO_WAIT = int(zmq.NOBLOCK)
 SUBSCRIPTIONS_A_TURN = 256
 """How many subscriptions are read before requests get their turn again."""
@@ -26,8 +31,8 @@ BEATS_A_TURN = 64
 """How many beats are sent before requests get their turn again."""
 
 
-class _Topic:
-    """A topic with followers: whose view it is, the number of the last event, and by how many subscriptions."""
+class Topic:
+    """A topic with followers: whose view it is, the number of the last event, and how many connections follow it."""
 
     __slots__ = ("credential", "followers", "match", "name", "seat", "seq")
 
@@ -40,41 +45,36 @@ class _Topic:
         self.followers = 0
 
 
-class _Words:
-    """How often one and the same subscription was granted (and to which topic) and refused."""
-
-    __slots__ = ("granted", "refused", "topic")
-
-    def __init__(self) -> None:
-        self.granted = 0
-        self.refused = 0
-        self.topic: _Topic | None = None
-
-
 class Publisher:
     """Grants topics and publishes to those that have followers.
 
     Args:
         socket: An XPUB that grants by hand.
-        desk: Says who may follow what.
+        desk: Decides who may follow what.
+        connections: The connections of the socket.
+        limits: What followers may cost.
         notes: Where refusals are noted.
 
     Attributes:
         refused: How many subscriptions were refused.
         published: How many messages were published, beats included.
+        held: Bytes of all subscriptions, refused ones included.
     """
 
-    def __init__(self, socket: zmq.Socket[bytes], desk: Desk, notes: Notes) -> None:
-        """Start with no followers."""
+    def __init__(
+        self, socket: zmq.Socket[bytes], desk: Desk, connections: Connections, limits: Limits, notes: Notes
+    ) -> None:
         self.refused = 0
         self.published = 0
+        self.held = 0
         self._socket = socket
         self._desk = desk
+        self._connections = connections
+        self._limits = limits
         self._notes = notes
-        self._topics: dict[MatchId, dict[bytes, _Topic]] = {}
-        self._words: dict[bytes, _Words] = {}
-        self._new: dict[bytes, _Topic] = {}
-        self._beats: deque[_Topic] = deque()
+        self._topics: dict[MatchId, dict[bytes, Topic]] = {}
+        self._new: dict[bytes, Topic] = {}
+        self._beats: deque[Topic] = deque()
 
     @property
     def topics(self) -> int:
@@ -82,7 +82,8 @@ class Publisher:
         return sum(len(topics) for topics in self._topics.values())
 
     def read(self) -> bool:
-        """Read waiting subscriptions, grant or refuse them, greet the new followers; tell whether more may wait."""
+        """Read waiting subscriptions, grant or refuse them, greet the new followers; return whether more may wait."""
+        self.forget_vanished()
         left = SUBSCRIPTIONS_A_TURN
         while left:
             try:
@@ -90,50 +91,97 @@ class Publisher:
             except zmq.Again:
                 break
             left -= 1
+            connection = self._connections.of(parts[0])
             message = parts[0].bytes
-            if len(parts) == 1 and message[:1] == b"\1":
-                self._subscribe(message[1:])
-            elif len(parts) == 1 and message[:1] == b"\0":
-                self._unsubscribe(message[1:], vanished=not _has_sender(parts[0]))
-        # One word of greeting serves all that came together; without it a follower could not tell silence from refusal.
+            # What the library itself says of a vanished follower has no sender, and its connection was forgotten as a whole.
+            if connection is None or len(parts) > 1:
+                continue
+            if message[:1] == b"\1":
+                self._subscribe(connection, message[1:], parts[0])
+            elif message[:1] == b"\0":
+                self._unsubscribe(connection, message[1:])
+        # One beat as a greeting serves all that came together; without it a follower could not tell silence from refusal.
         for new in self._new.values():
             self._send(beat(new.match, new.seat, new.credential, new.seq))
         self._new.clear()
         return not left
 
-    def _subscribe(self, said: bytes) -> None:
-        granted = self._may_follow(said)
+    def forget_vanished(self) -> None:
+        """Forget what vanished connections subscribed to."""
+        for connection in self._connections.update():
+            self._drop(connection)
+
+    def _subscribe(self, connection: Connection, said: bytes, frame: zmq.Frame) -> None:
+        if said not in connection.subscriptions:
+            self._connections.name(connection, frame)
+            connection.subscriptions[said] = None
+            self._hold(connection, len(said) + SUBSCRIPTION_OVERHEAD)
+            if connection.is_closing:
+                return
+        before = connection.subscriptions[said]
+        granted = self._granted(said)
         if granted is None:
             self.refused += 1
-        if len(said) > SUBSCRIPTION_BYTES_MAX:
             return
-        words = self._words.setdefault(said, _Words())
-        if granted is None:
-            words.refused += 1
-            return
-        words.granted += 1
-        words.topic = granted
-        granted.followers += 1
+        if before is not granted:
+            self._leave(before)
+            connection.subscriptions[said] = granted
+            granted.followers += 1
+        connection.is_useful = True
         self._grant(granted.name)
         self._new[granted.name] = granted
 
-    def _may_follow(self, said: bytes) -> _Topic | None:
-        """Return the topic that a subscription is granted; nothing if it is refused."""
+    def _hold(self, connection: Connection, size: int) -> None:
+        """Count what a subscription costs the library until it ends, and close who takes too much."""
+        connection.held += size
+        self.held += size
+        if connection.held > self._limits.subscription_bytes:
+            self._close(connection)
+        while self.held > self._limits.all_subscription_bytes:
+            largest = self._connections.largest()
+            if largest is None:
+                break
+            self._close(largest)
+
+    def _close(self, connection: Connection) -> None:
+        self._notes.warning(
+            "connection closed",
+            why="it has too many subscriptions",
+            identity=connection.identity,
+            bytes=connection.held,
+        )
+        self._connections.close(connection)
+        self._drop(connection)
+
+    def _drop(self, connection: Connection) -> None:
+        for granted in connection.subscriptions.values():
+            self._leave(granted)
+        connection.subscriptions.clear()
+        self.held -= connection.held
+        connection.held = 0
+
+    def _granted(self, said: bytes) -> Topic | None:
+        """Return the topic that a subscription is granted, or None if it is refused; whatever it names, serving goes on."""
         if len(said) > SUBSCRIPTION_BYTES_MAX or said.count(b"/") < 2:
             return None
         match, seat, token = said.decode(errors="replace").split("/", 2)
         try:
-            credential = self._desk.topic_credential(MatchId(match), Seat(seat), token)
-            seq = self._desk.number(MatchId(match), Seat(seat))
-        except (RequestFailed, LogError) as error:
+            return self._topic(MatchId(match), Seat(seat), token)
+        except EXPECTED as error:
             self._notes.debug("subscription refused", match=match, seat=seat, problem=str(error))
-            return None
+        except Exception:  # noqa: BLE001 - A fault with one match must not end the others.
+            self._notes.fault("subscription failed", match=match, seat=seat)
+        return None
+
+    def _topic(self, match: MatchId, seat: Seat, token: str) -> Topic | None:
+        credential = self._desk.topic_credential(match, seat, token)
         if seat == PUBLIC and token:
             return None
-        name = topic(MatchId(match), Seat(seat), credential)
-        topics = self._topics.setdefault(MatchId(match), {})
+        seq = self._desk.number(match, seat)
+        name = topic(match, seat, credential)
+        topics = self._topics.setdefault(match, {})
         if name not in topics:
-            topics[name] = _Topic(MatchId(match), Seat(seat), credential, seq)
+            topics[name] = Topic(match, seat, credential, seq)
         topics[name].seq = seq
         return topics[name]
 
@@ -141,35 +189,28 @@ class Publisher:
         """Let the connection whose subscription was read last have a topic."""
         self._socket.setsockopt(zmq.SUBSCRIBE, name)
 
-    def _unsubscribe(self, said: bytes, *, vanished: bool) -> None:
-        """Take back a subscription.
-
-        Only what the library itself says of a vanished follower is counted: a living one may say what it likes, and must
-        not be able to silence a topic for others.
-        """
-        words = self._words.get(said)
-        if words is None:
+    def _unsubscribe(self, connection: Connection, said: bytes) -> None:
+        """Take back what this very connection subscribed to; nobody can silence a topic for others."""
+        if said not in connection.subscriptions:
             return
-        if not vanished:
-            if words.topic is not None:
-                self._socket.setsockopt(zmq.UNSUBSCRIBE, words.topic.name)
-            return
-        if words.refused:
-            words.refused -= 1
-        elif words.granted and words.topic is not None:
-            words.granted -= 1
-            words.topic.followers -= 1
-            if not words.topic.followers:
-                self._end(words.topic)
-        if not words.refused and not words.granted:
-            del self._words[said]
+        granted = connection.subscriptions.pop(said)
+        size = len(said) + SUBSCRIPTION_OVERHEAD
+        connection.held -= size
+        self.held -= size
+        if granted is not None:
+            self._socket.setsockopt(zmq.UNSUBSCRIBE, granted.name)
+            self._leave(granted)
 
-    def _end(self, ended: _Topic) -> None:
-        topics = self._topics.get(ended.match, {})
-        if topics.get(ended.name) is ended:
-            del topics[ended.name]
+    def _leave(self, topic_: Topic | None) -> None:
+        """Count one follower less; a topic without any is forgotten."""
+        if topic_ is None:
+            return
+        topic_.followers -= 1
+        topics = self._topics.get(topic_.match, {})
+        if not topic_.followers and topics.get(topic_.name) is topic_:
+            del topics[topic_.name]
         if not topics:
-            self._topics.pop(ended.match, None)
+            self._topics.pop(topic_.match, None)
 
     def publish(self, happened: Iterable[Happened]) -> None:
         """Tell the followers of commits that lie in the log."""
@@ -183,7 +224,7 @@ class Publisher:
                     self._send(publish(one.match, told.seat, told.credential, stretch))
 
     def beat(self, *, begin: bool) -> bool:
-        """Tell followers how many events there are, some at a time; tell whether some are still to be told.
+        """Tell followers how many events there are, some at a time; return whether some are still to be told.
 
         Args:
             begin: Begin anew with all topics that have followers.
@@ -199,12 +240,3 @@ class Publisher:
         """Publish; a follower that is behind by more than the high-water mark misses it and sees the hole."""
         self._socket.send(message, NO_WAIT)
         self.published += 1
-
-
-def _has_sender(frame: zmq.Frame) -> bool:
-    """Tell whether a subscription message comes from a connection; the library makes up those for vanished ones."""
-    try:
-        frame.get("Socket-Type")
-    except zmq.ZMQError:
-        return False
-    return True

@@ -14,6 +14,8 @@ CODES: dict[str, str] = {
     "malformed": "The frames hold no request, or a field, a command, a key or a secret is not what it may be.",
     "too_large": "The request has more bytes than are read.",
     "unsupported_version": "The protocol frame names another protocol; `message` names the one that is spoken.",
+    "busy": "Too many requests wait for a match to be loaded or a file to be checked; with `retry`, nothing was done.",
+    "too_many": "The client has opened too many matches or brought too many files; `message` says when it may ask again.",
     "unknown_match": "There is no match of that id.",
     "unknown_seat": "The match has no such seat; `wanted` lists those it has.",
     "unknown_sequence": "The seat has seen no event of that number; `actual` is the last one it has.",
@@ -41,6 +43,8 @@ CODES: dict[str, str] = {
     "not_possible": "It cannot be done, for a reason that `message` gives.",
     "evidence_broken": "What is stored of the match is not what was written, so it is not loaded; `message` names the first bad event.",
     "store_unavailable": "The store cannot be read or written at the moment; with `retry`, as always here, nothing was done.",
+    "outcome_unknown": "The store failed while it stored what was asked: it is not known whether that was done. Send the same bytes "
+    "again: with the same key it takes effect once. Without a key there is no `retry`: look before asking anew.",
     "internal": "A fault of the server, which has noted it; nothing was done.",
 }
 """Every code that a failed request may have, and what it means."""

@@ -4,7 +4,7 @@ from events.codec import Struct
 from events.commit import Head
 from events.errors import BrokenEvidence
 from events.ids import Digest, MatchId
-from events.log import Origin, Stored
+from events.log import KeptSummary, Origin, Stored
 
 Row = tuple[object, ...]
 
@@ -55,3 +55,31 @@ def stored_in(branch: Branch, row: Row) -> Stored:
         seq = first if isinstance(first, int) else branch.start.seq + 1
         raise BrokenEvidence(branch.match, seq, "the row of this commit is not as it was written")
     return Stored(branch.match, first, last, key, Digest(digest.hex()), body)
+
+
+def summary_in(row: Row) -> KeptSummary:
+    """Make an entry of a list of matches of its row; what is seen to be wrong stands in it."""
+    number, id_, found, seq, digest, kept_seq, kept_digest, content, snapshot = row
+    match = MatchId(str(id_))
+    if found != number:
+        return _damaged(match, 1, "the store does not find this match by its id")
+    if seq is None and digest is None:
+        return _damaged(match, 1, "the match has no commits of its own")
+    if not (isinstance(seq, int) and isinstance(digest, bytes)):
+        return _damaged(match, 1, "the row of its last commit is not as it was written")
+    head = Head(seq, Digest(digest.hex()))
+    reached = max([at for at in (kept_seq, snapshot) if isinstance(at, int)], default=0)
+    if reached > seq:
+        return KeptSummary(match, head, damage=cut_short(match, seq, reached))
+    if isinstance(kept_seq, int) and isinstance(kept_digest, bytes) and isinstance(content, bytes):
+        return KeptSummary(match, head, Head(kept_seq, Digest(kept_digest.hex())), content)
+    return KeptSummary(match, head)
+
+
+def _damaged(match: MatchId, seq: int, problem: str) -> KeptSummary:
+    return KeptSummary(match, Head(), damage=BrokenEvidence(match, seq, problem))
+
+
+def cut_short(match: MatchId, seq: int, reached: int) -> BrokenEvidence:
+    """Word that a match ends with event `seq`, before an event that it is known to have had."""
+    return BrokenEvidence(match, seq + 1, f"this event is missing, and the match had {reached} events at least")

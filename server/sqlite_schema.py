@@ -10,12 +10,12 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from events.errors import StoreDamaged, StoreUnavailable
+from events.errors import OutcomeUnknown, StoreDamaged, StoreUnavailable
 
 APPLICATION_ID = 0x57446961
 """`WDia`, in the header of the file."""
 
-VERSION = 1
+VERSION = 2
 """Version of the tables, in the header as `user_version`."""
 
 CHECKPOINT_PAGES = 1000
@@ -36,6 +36,7 @@ TABLES = (
         seq INTEGER NOT NULL,
         hash BLOB NOT NULL,
         CHECK (parent < number))""",
+    "CREATE INDEX forks ON matches (parent) WHERE parent IS NOT NULL",
     # Rows are added at the end whatever their match, and two small indexes find them: measured against a table that keeps
     # each match's rows together this makes a commit of many matches half as dear again, and one of a single match no dearer.
     """CREATE TABLE commits (
@@ -46,12 +47,15 @@ TABLES = (
         key TEXT NOT NULL,
         hash BLOB NOT NULL,
         body BLOB NOT NULL,
-        UNIQUE (match, key),
         CHECK (first >= 1 AND last >= first))""",
+    # Each finds every commit, so each is a witness of what the other finds (`server.sqlite_check`).
+    "CREATE UNIQUE INDEX commits_by_key ON commits (match, key)",
     "CREATE UNIQUE INDEX commits_in_order ON commits (match, first, last)",
     "CREATE TABLE seeds (match INTEGER PRIMARY KEY REFERENCES matches, seed TEXT NOT NULL)",
     "CREATE TABLE attachments (digest BLOB PRIMARY KEY NOT NULL, content BLOB NOT NULL)",
     "CREATE TABLE snapshots (match INTEGER NOT NULL, seq INTEGER NOT NULL, content BLOB NOT NULL, UNIQUE (match, seq))",
+    """CREATE TABLE summaries (
+        match INTEGER PRIMARY KEY, seq INTEGER NOT NULL, hash BLOB NOT NULL, content BLOB NOT NULL)""",
 )
 
 EVIDENCE = ("matches", "commits", "seeds", "attachments")
@@ -111,34 +115,83 @@ def unavailable(path: Path, error: Exception) -> StoreUnavailable:
     code: int = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if isinstance(error, UnicodeDecodeError):
         code = sqlite3.SQLITE_CORRUPT
+    if code == sqlite3.SQLITE_CORRUPT:
+        return StoreDamaged(damaged(path, str(error)))
     said = {
         sqlite3.SQLITE_BUSY: "is locked by another process: close that or try again",
         sqlite3.SQLITE_LOCKED: "is locked by another connection: try again",
         sqlite3.SQLITE_READONLY: "cannot be written: the file or its folder is read-only",
         sqlite3.SQLITE_FULL: "cannot grow, the disk is full: nothing was written; make room and try again",
         sqlite3.SQLITE_IOERR: f"cannot be read or written, the disk fails ({error}): nothing was acknowledged",
-        sqlite3.SQLITE_CORRUPT: f"is damaged ({error}): audit its matches, import the broken ones from archives",
         sqlite3.SQLITE_NOTADB: "is no store: it is not a SQLite database",
         sqlite3.SQLITE_CANTOPEN: "cannot be opened: see whether its folder exists and may be written",
     }.get(code, f"failed: {error}")
-    message = f"{path} {said}"
-    return StoreDamaged(message) if code == sqlite3.SQLITE_CORRUPT else StoreUnavailable(message)
+    return StoreUnavailable(f"{path} {said}")
 
 
-def open_store(path: Path, *, read_only: bool, timeout_s: float) -> sqlite3.Connection:
+_READING = frozenset((sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ))
+
+
+def failed_commit(path: Path, error: Exception) -> StoreUnavailable:
+    """Word an error that came while a commit was made durable, or perhaps before.
+
+    Where the disk fails to write or to sync, the record of the commit may nevertheless have got there, and is then found when
+    the file is opened anew. All other errors come before that record is complete: a lock, a full disk, a page that cannot be
+    read.
+    """
+    code: int = getattr(error, "sqlite_errorcode", 0)
+    if code & 0xFF != sqlite3.SQLITE_IOERR or code in _READING:
+        return unavailable(path, error)
+    return OutcomeUnknown(f"{path} cannot be written, the disk fails ({error}): it is not known whether it was stored")
+
+
+def damaged(path: Path, problem: str) -> str:
+    """Word that a store is not as it was written."""
+    return f"{path} is damaged ({problem}): audit its matches, import the broken ones from archives"
+
+
+_LAST_COMMIT = """SELECT number,
+        (SELECT number FROM commits AS found INDEXED BY commits_in_order
+            WHERE found.match = commits.match ORDER BY first DESC LIMIT 1),
+        (SELECT number FROM commits AS found INDEXED BY commits_by_key
+            WHERE found.match = commits.match AND found.key = commits.key)
+    FROM commits ORDER BY number DESC LIMIT 1"""
+_LAST_MATCH = """SELECT number,
+        (SELECT number FROM matches AS found INDEXED BY sqlite_autoindex_matches_1 WHERE found.id = matches.id)
+    FROM matches ORDER BY number DESC LIMIT 1"""
+
+
+def _check_last_rows(path: Path, db: sqlite3.Connection) -> None:
+    """Make sure that the rows that were written last are found; a look at a few pages.
+
+    Raises:
+        StoreDamaged: One is not found.
+    """
+    for number, in_order, by_key in db.execute(_LAST_COMMIT).fetchall():
+        if in_order != number:
+            raise StoreDamaged(damaged(path, "its last commit is not found in order"))
+        if by_key != number:
+            raise StoreDamaged(damaged(path, "its last commit is not found by its key"))
+    for number, by_id in db.execute(_LAST_MATCH).fetchall():
+        if by_id != number:
+            raise StoreDamaged(damaged(path, "its last match is not found by its id"))
+
+
+def open_store(path: Path, *, read_only: bool, timeout_s: float, alone: bool = False) -> sqlite3.Connection:
     """Open a store, making it where there is none.
 
     Args:
         path: The file.
         read_only: Neither make nor change anything.
         timeout_s: How long to wait for another process to let go, in seconds.
+        alone: Let no other process use the file meanwhile.
 
     Raises:
         StoreUnavailable: It cannot be opened, is no store, or one of another version.
     """
     _check_path(path, read_only)
     try:
-        return _open(path, "ro" if read_only else "rwc", timeout_s)
+        return _open(path, "ro" if read_only else "rwc", timeout_s, alone=alone)
     except TROUBLE as error:
         # Nobody can have a write-ahead log open where none can be made, so the file alone is the whole store.
         wal = Path(f"{path}-wal")
@@ -162,7 +215,7 @@ def _check_path(path: Path, read_only: bool) -> None:  # noqa: FBT001
         raise StoreUnavailable(f"{path} cannot be made: the folder {path.parent} does not exist")
 
 
-def _open(path: Path, mode: str, timeout_s: float) -> sqlite3.Connection:
+def _open(path: Path, mode: str, timeout_s: float, *, alone: bool = False) -> sqlite3.Connection:
     db = sqlite3.connect(
         f"{path.absolute().as_uri()}?mode={mode}",
         uri=True,
@@ -173,6 +226,9 @@ def _open(path: Path, mode: str, timeout_s: float) -> sqlite3.Connection:
     try:
         # Damaged text must come out as something that differs, not as an error that hides which row it was.
         db.text_factory = partial(str, encoding="utf-8", errors="replace")
+        if alone:
+            # Before the first access to the file: then no connection of another process can be open beside this one.
+            db.execute("PRAGMA locking_mode = EXCLUSIVE")
         db.execute("PRAGMA trusted_schema = OFF")
         db.execute("PRAGMA cell_size_check = ON")
         db.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
@@ -180,6 +236,7 @@ def _open(path: Path, mode: str, timeout_s: float) -> sqlite3.Connection:
             _make(path, db, mode)
         if mode == "rwc":
             _prepare_to_write(path, db)
+            _check_last_rows(path, db)
         db.set_authorizer(_authorize)
     except BaseException:
         db.close()

@@ -16,6 +16,9 @@ PROTOCOL = "wardiary/1"
 REQUEST_BYTES_MAX = 1 << 19
 """The longest request that is read; an owner's board or position file must fit."""
 
+ID_CHARACTERS_MAX = 200
+"""The longest correlation id of a request."""
+
 LOG_EVENTS_MAX = 2_000
 """How many events one reply to `log` holds at most; the rest is asked for again."""
 

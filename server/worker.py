@@ -129,8 +129,8 @@ def sit_down(client: Client, game: str, seat: Seat, name: str = "") -> MatchId:
             try:
                 return client.take_seat(known.match, seat, name).match
             except RequestFailed as error:
-                # Somebody else was quicker; there may be another match.
-                if error.reply.refusal != "seat_must_be_free":
+                # Another player was quicker, or the match is found to be damaged; there may be another one.
+                if error.reply.refusal != "seat_must_be_free" and error.code != "evidence_broken":
                     raise
     opened = client.open(game)
     return client.take_seat(opened.match, seat, name).match

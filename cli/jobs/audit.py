@@ -20,7 +20,8 @@ from events.archive_reader import store_archive
 from events.commit import GENESIS
 from events.errors import BrokenEvidence, StoreDamaged, UnknownMatch
 from events.ids import Digest, MatchId
-from events.log import Log, MemoryLog
+from events.log import Log
+from events.memory_log import MemoryLog
 
 DICE_WORDS = {
     "checked": "the dice are those of the seed",

@@ -1,40 +1,53 @@
 """List matches, and a match among its forks."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 
 from cli.columns import in_columns
-from cli.faults import BROKEN, Fault
+from cli.faults import BROKEN, Fault, usage
 from cli.shapes.matches import MatchShape
 from cli.sight import parse_point
 from cli.words import spoken
 from cli.world import World
-from core.kept import DAMAGE, Kept, damage_to, find_match, read_match
+from core.kept import DAMAGE, damage_to, find_match, relatives, summaries, summary_at_head
 from core.printed import printed_words
-from events.ids import PUBLIC, MatchId
-from events.log import Log
-from events.vocabulary import MatchForked
-from projections.catalogue import CatalogueEntry, catalogue_entry, damaged_entry, family
-from projections.view import SeatView
+from events.errors import StoreUnavailable, UnknownMatch
+from events.ids import MatchId
+from events.log import Log, NewSummary
+from projections.catalogue import CatalogueEntry, Summary, catalogue_entry, damaged_entry, family
+from server.sqlite_log import SqliteLog
 
 _HEADINGS = ("Match", "Game", "Stands", "Events", "Fork of")
 
 
-def list_matches(world: World) -> None:
+def list_matches(world: World, after: str = "", limit: int = 0) -> None:
     """List the matches of the store, in the order of their opening.
 
+    Args:
+        world: The run of the verb.
+        after: Only those opened after this one, an id or the beginning of one; empty for all.
+        limit: At most so many; 0 for all.
+
     Raises:
-        Fault: Some are damaged; each is named, after all were listed.
+        UnknownMatch: There is no match `after`.
+        Fault: The limit is negative; or some matches are damaged: each is named, after all were listed.
     """
+    if limit < 0:
+        raise usage(f"--limit is a number of matches, 0 (all) or more, not {limit}")
     if not world.store.exists() and not world.is_store_named:
         world.note("no match has been played yet; `wardiary games` shows what there is to play")
         return
-    entries = catalogue(world.log)
+    log = world.log
+    stale: list[NewSummary] = []
+    told = summaries(log, find_match(log, after) if after else None, limit or None, save=stale.extend)
+    entries = [_entry(log, match, summary) for match, summary in told]
     if world.is_json:
         for entry in entries:
             world.emit(match_shape(entry))
     else:
         for line in in_columns(_HEADINGS, [_row(entry) for entry in entries], max(world.width, 110), right=[3]):
             world.say(line)
+    _keep(world, stale)
     _name_damaged(entries)
 
 
@@ -47,7 +60,7 @@ def show_tree(world: World, match: str) -> None:
     """
     log = world.log
     asked = find_match(log, parse_point(match)[0])
-    branches = family(catalogue(log), asked)
+    branches = family([_entry_of(log, each) for each in relatives(log, asked)], asked)
     for branch in branches:
         entry = branch.entry
         left = f"after event {entry.forked_at}: " if entry.parent else ""
@@ -56,6 +69,15 @@ def show_tree(world: World, match: str) -> None:
         line = f"{'    ' * branch.depth}{left if branch.depth else ''}{entry.match}  {told}{mark}"
         world.put(match_shape(entry, branch.depth), [line])
     _name_damaged([branch.entry for branch in branches])
+
+
+def _keep(world: World, stale: Sequence[NewSummary]) -> None:
+    """Keep summaries that were made anew, so that the next list is faster; where that cannot be done it is not."""
+    if not stale:
+        return
+    world.close_store()
+    with suppress(StoreUnavailable), SqliteLog(world.store, timeout_s=0.0, alone=True) as log:
+        log.save_summaries(stale)
 
 
 def _name_damaged(entries: Iterable[CatalogueEntry]) -> None:
@@ -70,33 +92,21 @@ def _name_damaged(entries: Iterable[CatalogueEntry]) -> None:
         raise Fault(f"{count} damaged: {'; '.join(damaged)}", BROKEN, "evidence_broken", defects=damaged)
 
 
-def catalogue(log: Log) -> list[CatalogueEntry]:
-    """Return every match of a store at a glance, the damaged ones too."""
-    return [_entry(log, match) for match in log.matches()]
-
-
-def _entry(log: Log, match: MatchId) -> CatalogueEntry:
+def _entry_of(log: Log, match: MatchId) -> CatalogueEntry:
     try:
-        kept = read_match(log, match)
+        return catalogue_entry(match, summary_at_head(log, match))
     except DAMAGE as error:
-        return _damaged_entry(log, match, damage_to(match, error))
-    return catalogue_entry(match, kept.table, _forked(kept, match))
+        return _entry(log, match, damage_to(match, error))
 
 
-def _damaged_entry(log: Log, match: MatchId, problem: str) -> CatalogueEntry:
+def _entry(log: Log, match: MatchId, told: Summary | str) -> CatalogueEntry:
+    if not isinstance(told, str):
+        return catalogue_entry(match, told)
     try:
         origin = log.origin(match)
-    except DAMAGE:
+    except (*DAMAGE, UnknownMatch):
         origin = None
-    return damaged_entry(match, problem) if origin is None else damaged_entry(match, problem, origin.parent, origin.seq)
-
-
-def _forked(kept: Kept, match: MatchId) -> MatchForked | None:
-    """Return the fact that made a match a fork, the first of its own commits, as the public sees it."""
-    commit = next(commit for commit in kept.commits if commit.match == match)
-    seen = SeatView.after(kept.table, PUBLIC, commit.first - 1).take(commit.events, commit.at, commit.last)
-    fact = None if seen is None else seen.events[0]
-    return fact if isinstance(fact, MatchForked) else None
+    return damaged_entry(match, told) if origin is None else damaged_entry(match, told, origin.parent, origin.seq)
 
 
 def match_shape(entry: CatalogueEntry, depth: int = 0) -> MatchShape:

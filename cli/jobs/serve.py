@@ -2,16 +2,19 @@
 
 import signal
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from types import FrameType
 
 from cli.faults import INTERRUPTED, Fault, usage
 from cli.shapes.server import ServingShape
 from cli.world import World
+from events.codec import replace
 from server.admission import read_allowed
 from server.broker import Broker
 from server.clock import SystemClock
 from server.curve import read_key
+from server.limits import Limits
 from server.logging import JsonNotes
 from server.serving import ADDRESS, EVENTS, Serving
 from server.serving import serve as run_server
@@ -21,7 +24,7 @@ SECRET_CHARACTERS_MIN = 32
 """As many as a seat's secret has; the arbiter sees everything."""
 
 
-def serve(world: World, *, listen: str, events: str, key: str, allow: str, owner: str) -> None:
+def serve(world: World, *, listen: str, events: str, key: str, allow: str, owner: str, limits: Sequence[str]) -> None:
     """Serve until a signal; the server's own log goes to stderr as JSON lines.
 
     Raises:
@@ -31,6 +34,7 @@ def serve(world: World, *, listen: str, events: str, key: str, allow: str, owner
         Fault: It was ended by Ctrl-C, after finishing what was at hand.
     """
     _check(listen, events, owner)
+    bounds = parse_limits(limits)
     clock = SystemClock()
     level = "warning" if world.settings.is_quiet else "debug" if world.is_verbose else "info"
     if allow and not key:
@@ -52,7 +56,7 @@ def serve(world: World, *, listen: str, events: str, key: str, allow: str, owner
 
     run_server(
         world.writable_log,
-        Serving(address=listen or ADDRESS, events=events or EVENTS, owner=owner),
+        Serving(address=listen or ADDRESS, events=events or EVENTS, owner=owner, limits=bounds),
         key=curve,
         allowed=allowed,
         clock=clock,
@@ -71,6 +75,23 @@ def _check(listen: str, events: str, owner: str) -> None:
             raise usage(f"{address} has no port from 1 to 65535; * means any free one")
     if 0 < len(owner) < SECRET_CHARACTERS_MIN:
         raise usage(f"the arbiter's secret must have {SECRET_CHARACTERS_MIN} characters or more")
+
+
+def parse_limits(typed: Sequence[str]) -> Limits:
+    """Read limits as they are typed, each NAME=NUMBER.
+
+    Raises:
+        Fault: There is no such limit, or it is not a number of 1 or more.
+    """
+    changed: dict[str, int] = {}
+    for text in typed:
+        name, _, number = text.partition("=")
+        if name not in Limits.__struct_fields__:
+            raise usage(f"{name!r} is not a limit; there are: {', '.join(Limits.__struct_fields__)}")
+        if not (number.isascii() and number.isdecimal() and len(number) <= 12 and int(number) > 0):
+            raise usage(f"the limit {name} is a whole number of 1 or more, not {number!r}")
+        changed[name] = int(number)
+    return replace(Limits(), **changed)
 
 
 class _Interrupted:

@@ -54,11 +54,15 @@ def open_new(
 
 
 @verb("list", MATCHES)
-def list_matches(world: World) -> None:
-    """List the matches of the store, in the order of their opening."""
+def list_matches(
+    world: World,
+    after: Annotated[str, typer.Option("--after", metavar="MATCH", help="Only matches opened after this one.")] = "",
+    limit: Annotated[int, typer.Option("--limit", metavar="N", help="At most so many; 0 is all.")] = 0,
+) -> None:
+    """List the matches of the store, in the order of their opening; checks no evidence (`audit --all` does)."""
     from cli.jobs.matches import list_matches
 
-    list_matches(world)
+    list_matches(world, after, limit)
 
 
 @verb("show", MATCHES)

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from cli.app import SERVER, verb
-from cli.verbs.options import SeatOption
+from cli.verbs.options import NO_TEXTS, SeatOption
 from cli.world import World
 
 # As in `server.serving`, which would bring the whole server along.
@@ -67,11 +67,19 @@ def serve(
             "--owner", metavar="TEXT", envvar="WARDIARY_OWNER", help="The arbiter's secret; also WARDIARY_OWNER."
         ),
     ] = "",
+    limits: Annotated[
+        list[str],
+        typer.Option(
+            "--limit",
+            metavar="NAME=NUMBER",
+            help="Change what clients may cost; docs/protocol.md lists the limits; repeatable.",
+        ),
+    ] = NO_TEXTS,
 ) -> None:
     """Serve the store to players and spectators, until Ctrl-C."""
     from cli.jobs.serve import serve
 
-    serve(world, listen=listen, events=events, key=key, allow=allow, owner=owner)
+    serve(world, listen=listen, events=events, key=key, allow=allow, owner=owner, limits=limits)
 
 
 @verb("bot", SERVER)

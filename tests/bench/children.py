@@ -34,7 +34,8 @@ def child(target: Callable[..., None], *arguments: object) -> Iterator[Child]:
     # A forked child would inherit the sockets and threads of ZeroMQ, which does not survive that.
     spawn = multiprocessing.get_context("spawn")
     here, there = spawn.Pipe()
-    process = spawn.Process(target=target, args=(there, *arguments), daemon=True)
+    # A daemon could have no process of its own beside it, as the server does.
+    process = spawn.Process(target=target, args=(there, *arguments))
     process.start()
     there.close()
     try:

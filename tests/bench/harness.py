@@ -29,6 +29,8 @@ class Plan:
         commands: Round trips in one round of the socket rows.
         idle_matches: Matches held at once by the memory rows.
         playouts: Steps a random playout goes in one round, at most.
+        listed: Matches of the list.
+        fork_depth: How many forks lie between the deepest fork and its root.
     """
 
     runs: int
@@ -40,6 +42,8 @@ class Plan:
     commands: int = 3_000
     idle_matches: int = 2_000
     playouts: int = 2_000
+    listed: int = 10_000
+    fork_depth: int = 1_200
 
 
 @dataclass(frozen=True)

@@ -12,12 +12,14 @@ import zmq
 from events.codec import Raw, encode
 from events.commit import GENESIS, NO_COMMAND, Commit
 from events.ids import ARBITER, PUBLIC, MatchId, RuleId, Seat
-from events.log import MemoryLog
+from events.memory_log import MemoryLog
 from events.vocabulary import NoteAdded
 from server.broker import Broker
 from server.clock import SystemClock
+from server.connections import Connections
 from server.curve import CurveKey
 from server.desk import Desk
+from server.limits import Limits
 from server.live import Happened
 from server.logging import JsonNotes
 from server.notes import SILENCE
@@ -54,7 +56,7 @@ def run(pipe: Connection, path: Path, secret: bytes) -> None:
     with path.with_suffix(".log").open("wb") as lines:
         serve(
             SqliteLog(path),
-            Serving(address=ANYWHERE, events=ANYWHERE),
+            Serving(address=ANYWHERE, events=ANYWHERE, limits=Limits(opens=1_000_000)),
             key=CurveKey(secret),
             notes=JsonNotes(lines, SystemClock()),
             ready=ready,
@@ -140,7 +142,12 @@ class OurPublisher:
         self.topic = subscription(reply.match, PUBLIC)
         self._table = our_play.begun(reply.match).table
         self._socket = socket
-        self._publisher = Publisher(socket, desk, SILENCE)
+        self._connections = Connections(socket, Limits().connections, desk.clock.monotonic)
+        self._publisher = Publisher(socket, desk, self._connections, Limits(), SILENCE)
+
+    def close(self) -> None:
+        """Let go of the socket's monitor."""
+        self._connections.monitor.close()
 
     def await_followers(self, wanted: int) -> None:
         """Grant subscriptions until so many follow.

@@ -11,7 +11,7 @@ from pathlib import Path
 from core.match import load_match
 from events.commit import GENESIS
 from events.ids import MatchId
-from events.log import MemoryLog
+from events.memory_log import MemoryLog
 from projections.fold import fold
 from projections.snapshot import take_snapshot
 from projections.table import Table

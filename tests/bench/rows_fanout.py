@@ -53,6 +53,7 @@ def ours(subscribers: int, closing: ExitStack) -> "Feed":
     """Connect sinks to our publisher, which is told of a commit of one note each time."""
     publisher, port = bare_publisher(closing)
     publishing = our_server.OurPublisher(publisher)
+    closing.callback(publishing.close)
     topics = [publishing.topic] * subscribers
     sinking = closing.enter_context(children.child(sinks.run, port, topics, sinks.MARK + our_server.BEHIND_TEXT))
     publishing.await_followers(subscribers)

@@ -18,10 +18,12 @@ from rich.console import Console  # noqa: E402
 from tests.bench import (  # noqa: E402
     report,
     rows_append,
+    rows_busy,
     rows_cli,
     rows_clone,
     rows_fanout,
     rows_fork,
+    rows_list,
     rows_play,
     rows_rebuild,
     rows_server,
@@ -35,9 +37,11 @@ MODULES = (
     rows_rebuild,
     rows_play,
     rows_server,
+    rows_busy,
     rows_fanout,
     rows_clone,
     rows_fork,
+    rows_list,
     rows_cli,
 )
 ROWS: tuple[Row, ...] = tuple(row for module in MODULES for row in module.ROWS)
@@ -55,6 +59,8 @@ def quick(scratch: Path, runs: int) -> Plan:
         subscribers=(1, 10, 100),
         commands=600,
         idle_matches=300,
+        listed=1_000,
+        fork_depth=200,
     )
 
 

@@ -23,6 +23,8 @@ def tiny(tmp_path: Path) -> Plan:
         subscribers=(1, 3),
         commands=8,
         idle_matches=300,
+        listed=30,
+        fork_depth=12,
     )
 
 

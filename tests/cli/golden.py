@@ -11,7 +11,7 @@ from pathlib import Path
 from core.games import load_game
 from events.archive import export_match
 from events.ids import ARBITER, MatchId, Seat
-from events.log import MemoryLog
+from events.memory_log import MemoryLog
 from server.archive_file import write_archive
 from server.local import local_client
 from server.worker import Bot

@@ -11,6 +11,7 @@ from events.commit import Commit
 from events.ids import Digest, PieceId, PlaceId, RuleId
 from events.vocabulary import PieceMoved
 from tests.cli.running import Ran, Terminal
+from tests.support.pages import Pages
 from tests.support.tampering import opened_by_force, rewrite, tamper, write_anew
 
 VERBS = [
@@ -99,11 +100,18 @@ def test_no_verb_tells_a_damaged_match_as_a_fact(
 def count_commits(store: Path) -> int:
     """Return how many commits the file holds."""
     with opened_by_force(store) as database:
-        (count,) = database.execute("SELECT count(*) FROM commits").fetchone()
+        (count,) = database.execute("SELECT count(*) FROM commits NOT INDEXED").fetchone()
     return int(count)
 
 
-def test_the_list_has_the_sound_matches_and_marks_the_damaged(damaged: str, sound: str, terminal: Terminal) -> None:
+MET_BY_A_LIST = ("torn", "missing")
+"""Damages that a list meets where it has to make a summary anew: it checks no chain."""
+
+
+@pytest.mark.parametrize("damaged", MET_BY_A_LIST, indirect=True)
+def test_the_list_has_the_sound_matches_and_marks_the_damaged_it_meets(
+    damaged: str, sound: str, terminal: Terminal
+) -> None:
     text, json = terminal("list"), terminal("list", "--json")
     lines = [line for line in text.out.splitlines() if not line.startswith(" ")]
 
@@ -119,9 +127,19 @@ def test_the_list_has_the_sound_matches_and_marks_the_damaged(damaged: str, soun
     assert len(Ran(4, json.err, "").objects[0]["defects"]) == 1  # type: ignore[arg-type]
 
 
+def test_a_list_checks_no_evidence_and_an_audit_of_all_does(damaged: str, terminal: Terminal) -> None:
+    """What was changed without a trace in the rows that a list reads is told as it stands there."""
+    assert terminal("list").code in (0, 4)
+
+    ran = terminal("audit", "--all")
+
+    assert ran.code == 4
+    assert f"match {damaged}, event " in ran.err
+
+
 def test_every_damaged_match_of_a_list_is_named_on_the_one_line(terminal: Terminal) -> None:
     matches = [terminal.line("new", "skirmish", "--dice", "seeded:2", "--name", "Ada") for _ in range(3)]
-    tamper(terminal.store, '"name":"Ada"', '"name":"Ava"')
+    cut(terminal.store)
     ran = terminal("list")
 
     assert (ran.code, ran.err.count("\n")) == (4, 1)
@@ -154,7 +172,7 @@ def test_a_fork_of_what_is_damaged_is_damaged_and_names_the_event_of_its_parent(
     terminal: Terminal, skirmish: str
 ) -> None:
     fork = terminal.line("fork", skirmish)
-    tamper(terminal.store, '"name":"Ada"', '"name":"Ava"')
+    cut(terminal.store)
     ran = terminal("show", fork)
 
     assert (ran.code, ran.out) == (4, "")
@@ -187,7 +205,7 @@ def moved_from_nowhere(commit: Commit) -> Commit:
 
 def test_what_cannot_have_happened_is_named_even_if_its_chain_holds(terminal: Terminal, skirmish: str) -> None:
     write_anew(terminal.store, skirmish, moved_from_nowhere)
-    for line in ("show MATCH", "play MATCH 1", "list", "fork MATCH", "audit MATCH"):
+    for line in ("show MATCH", "play MATCH 1", "tree MATCH", "list", "fork MATCH", "audit MATCH"):
         ran = terminal(*typed(line, MATCH=skirmish))
 
         assert (ran.code, ran.err.count("\n")) == (4, 1), ran
@@ -264,3 +282,26 @@ def test_a_match_that_names_no_digest_as_its_board_has_none(terminal: Terminal, 
 
     assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
     assert "another board (no digest…), which is not in this store" in ran.err
+
+
+def test_a_match_whose_end_the_store_does_not_find_is_not_played_on(terminal: Terminal, skirmish: str) -> None:
+    """A page of an index forgot most of the match, and SQLite notices nothing."""
+    terminal.done("play", skirmish, "1")
+    other = terminal.line("new", "skirmish", "--dice", "seeded:3")
+    commits = count_commits(terminal.store)
+    pages = Pages(terminal.store)
+    (leaf,) = pages.leaves("commits_in_order")
+    pages.forget(leaf, 2)
+    pages.write()
+    for line in VERBS:
+        ran = terminal(*typed(line, MATCH=skirmish, SOUND=other, FILE=str(terminal.store.parent / "file")))
+
+        assert (ran.code in {3, 4}, ran.out, ran.err.count("\n")) == (True, "", 1), (line, ran)
+        assert "does not find this commit in order" in ran.err or "its last commit is not found in order" in ran.err
+
+    listed, audited = terminal("list"), terminal("audit", "--all")
+
+    assert (listed.code, audited.code) == (4, 4)
+    assert f"match {other}, event 1: the match has no commits of its own" in listed.err
+    assert f"match {skirmish}, event " in audited.err
+    assert count_commits(terminal.store) == commits

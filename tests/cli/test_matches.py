@@ -1,9 +1,15 @@
 """Opening matches, listing them, looking at them, reading their logs."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+from events.ids import MatchId
+from events.log import KeptSummary
+from server.sqlite_log import SqliteLog
 from tests.cli.running import Terminal
 
 
@@ -155,3 +161,120 @@ def test_statistics_add_up_what_the_log_holds(terminal: Terminal, skirmish: str)
 
     assert sum(one["rolls"] for one in dice) == rolls > 0
     assert "Dice" in terminal.done("show", skirmish, "--statistics").out
+
+
+# The list and the tree know a match by its summary
+
+
+def summaries_kept(store: Path) -> int:
+    with SqliteLog(store, read_only=True) as log:
+        return sum(kept.current is not None for kept in log.summaries())
+
+
+def test_a_list_keeps_what_it_made_anew_and_tells_the_same_again(terminal: Terminal) -> None:
+    matches = [terminal.line("new", "skirmish", "--dice", f"seeded:{number}") for number in range(3)]
+
+    assert summaries_kept(terminal.store) == 0
+
+    first, shapes = terminal.done("list").out, terminal.done("list", "--json").out
+
+    assert summaries_kept(terminal.store) == 3
+
+    terminal.done("play", matches[1], "1")
+
+    assert summaries_kept(terminal.store) == 2
+
+    after = terminal.done("list").out.splitlines()
+
+    assert summaries_kept(terminal.store) == 3
+    assert [old == new for old, new in zip(first.splitlines(), after, strict=True)] == [True, True, False, True]
+    assert f"{head(terminal, matches[1])}" in after[2].split()
+    assert shapes.count("\n") == 3
+
+
+def head(terminal: Terminal, match: str) -> object:
+    return terminal.done("show", match, "--json").objects[0]["seq"]
+
+
+def test_a_list_writes_nothing_while_the_store_is_in_use(terminal: Terminal) -> None:
+    """Whoever serves the store is its one writer."""
+    match = terminal.line("new", "skirmish")
+    with SqliteLog(terminal.store):
+        ran = terminal.as_process("list", "--json")
+
+        assert (ran.code, ran.err) == (0, "")
+        assert summaries_kept(terminal.store) == 0
+
+    assert terminal.as_process("list", "--json").objects[0]["match"] == match
+    assert summaries_kept(terminal.store) == 1
+
+
+def test_a_list_begins_after_a_match_and_ends_at_a_limit(terminal: Terminal) -> None:
+    matches = [terminal.line("new", "skirmish") for _ in range(4)]
+
+    def listed(*words: str) -> list[object]:
+        return [one["match"] for one in terminal.done("list", "--json", *words).objects]
+
+    assert listed() == listed("--limit", "0") == matches
+    assert listed("--limit", "2") == matches[:2]
+    assert listed("--after", matches[0][:12], "--limit", "2") == matches[1:3]
+    assert listed("--after", matches[3]) == []
+
+    ran = terminal("list", "--after", "gone")
+
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith("wardiary: no match 'gone' in this store")
+    assert terminal("list", "--limit", "-1").code == 2
+
+
+def test_a_tree_asks_nothing_of_matches_outside_its_family(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = terminal.line("new", "skirmish")
+    others = [terminal.line("new", "skirmish") for _ in range(3)]
+    child = terminal.line("fork", root)
+    grandchild = terminal.line("fork", child)
+    asked: list[str] = []
+    summary = SqliteLog.summary
+
+    def noted(log: SqliteLog, match: MatchId) -> KeptSummary:
+        asked.append(match)
+        return summary(log, match)
+
+    monkeypatch.setattr(SqliteLog, "summary", noted)
+    for whole in ("matches", "summaries"):
+        monkeypatch.setattr(SqliteLog, whole, None)
+    lines = terminal.done("tree", child).out.splitlines()
+
+    assert [match in line for match, line in zip((root, child, grandchild), lines, strict=True)] == [True] * 3
+    assert sorted(asked) == sorted([root, child, grandchild])
+    assert not set(asked) & set(others)
+
+
+def test_a_fork_of_the_shared_prefix_is_shown_below_the_match_that_was_forked(terminal: Terminal) -> None:
+    """In the store its parent is whoever wrote the prefix; in the tree it is the match that its maker meant."""
+    root = terminal.line("new", "skirmish")
+    child = terminal.line("fork", root)
+    meant = terminal.line("fork", f"{child}@1")
+    shapes = terminal.done("tree", meant, "--json").objects
+
+    assert [(one["match"], one["parent"], one["depth"]) for one in shapes] == [
+        (root, "", 0),
+        (child, root, 1),
+        (meant, child, 2),
+    ]
+
+
+def test_the_list_loads_no_rules(terminal: Terminal) -> None:
+    terminal.line("new", "advance", "--dice", "seeded:1")
+    code = (
+        "import sys\nfrom cli.main import run\nrun(['list'])\n"
+        "print([name for name in sys.modules if name.startswith('core.games.') or name in ('core.house', 'core.match')])"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "WARDIARY_STORE": str(terminal.store)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert ran.stdout.splitlines()[-1] == "[]"

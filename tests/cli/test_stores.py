@@ -267,10 +267,10 @@ def test_a_file_that_is_no_store_is_said_to_be_none(name: str, place: Place) -> 
     [
         ("PRAGMA application_id = 1", "is no store: it is a SQLite database of another program"),
         (
-            "PRAGMA user_version = 2",
-            "is a store of version 2, which is newer than this program knows (1): use a newer one",
+            "PRAGMA user_version = 3",
+            "is a store of version 3, which is newer than this program knows (2): use a newer one",
         ),
-        ("PRAGMA user_version = 0", "is a store of version 0, this program needs 1"),
+        ("PRAGMA user_version = 0", "is a store of version 0, this program needs 2"),
     ],
 )
 def test_a_foreign_store_is_left_alone(statement: str, said: str, place: Place) -> None:

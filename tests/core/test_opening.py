@@ -10,7 +10,8 @@ from core.opening import Opened, Opening, open_match, salted, text_digest
 from core.position import parse_position
 from events.codec import encode
 from events.ids import MatchId, Seat
-from events.log import Appended, MemoryLog
+from events.log import Appended
+from events.memory_log import MemoryLog
 from events.vocabulary import MatchOpened
 from projections.view import see
 from tests.house.tree import ROOT

@@ -12,7 +12,8 @@ from events.archive_reader import ARCHIVE_MAX, LINE_MAX, Imported, import_archiv
 from events.commit import Head, chain_hash
 from events.errors import ArchiveError, BrokenEvidence, LostRace, OtherMatch, UnknownMatch
 from events.ids import Digest, MatchId
-from events.log import MemoryLog, NewCommit, Receipt, Stored, fork_point
+from events.log import NewCommit, Receipt, Stored, fork_point
+from events.memory_log import MemoryLog
 from tests.events.making import BOARD, BOARD_DIGEST, POSITION, POSITION_DIGEST, Writer, end_of, march
 
 SEED = "ab" * 32

@@ -9,7 +9,8 @@ from events.codec import Raw, decode_plain, encode, replace
 from events.commit import GENESIS, Commit, Head, chain_hash, decode_commit
 from events.errors import BrokenEvidence
 from events.ids import Digest, MatchId
-from events.log import MemoryLog, NewCommit, Stored
+from events.log import NewCommit, Stored
+from events.memory_log import MemoryLog
 from events.vocabulary import Event
 from tests.events.making import Writer, end_of, forking, march, opening
 

@@ -1,5 +1,6 @@
 """What every log promises, tried on each adapter and, where it only reads, on a second connection beside the writer."""
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
@@ -10,7 +11,8 @@ import pytest
 from events.commit import Head
 from events.errors import LogMisuse, LostRace, NoForkPoint, UnknownMatch
 from events.ids import Digest, MatchId
-from events.log import AlreadyThere, Appended, Log, MemoryLog, NewCommit, Origin, Stored, fork_point
+from events.log import AlreadyThere, Appended, KeptSummary, Log, NewCommit, NewSummary, Origin, Stored, fork_point
+from events.memory_log import MemoryLog
 from server.sqlite_log import SqliteLog
 from tests.events.making import BOARD, BOARD_DIGEST, Writer, end_of, march
 
@@ -58,9 +60,9 @@ class _Anew:
         self._path = path
 
     def __getattr__(self, name: str) -> Callable[..., object]:
-        def call(*arguments: object) -> object:
+        def call(*arguments: object, **named: object) -> object:
             with SqliteLog(self._path) as log:
-                result = getattr(log, name)(*arguments)
+                result = getattr(log, name)(*arguments, **named)
                 return iter(list(result)) if name == "read" else result
 
         return call
@@ -284,7 +286,7 @@ def test_two_may_read_at_once(logs: Pair) -> None:
     assert [one.body for one, _ in pairs] == [two.body for _, two in pairs] == bodies(commits)
 
 
-@pytest.mark.parametrize("ask", ["head", "read", "origin"])
+@pytest.mark.parametrize("ask", ["head", "read", "origin", "forks", "summary"])
 def test_a_match_that_is_not_there_is_named_at_once(logs: Pair, ask: str) -> None:
     with pytest.raises(UnknownMatch, match="no match 'gone' in this store"):
         getattr(logs.reads, ask)(MatchId("gone"))
@@ -305,6 +307,35 @@ def test_matches_are_listed_in_the_order_of_their_opening(logs: Pair) -> None:
     logs.append(writers[0].take(march(1)))
 
     assert list(logs.reads.matches()) == ["zebra", "ape", "Ärger", "ape2"]
+
+
+def test_matches_are_listed_by_the_page(logs: Pair) -> None:
+    names = [f"m{number}" for number in range(7)]
+    for name in names:
+        logs.append(Writer(name).open())
+    pages = [logs.reads.matches(MatchId(after), 3) for after in ("m0", "m3", "m5", "m6")]
+
+    assert list(logs.reads.matches(limit=2)) == ["m0", "m1"]
+    assert list(map(list, pages)) == [["m1", "m2", "m3"], ["m4", "m5", "m6"], ["m6"], []]
+    assert list(logs.reads.matches(MatchId("m4"))) == ["m5", "m6"]
+
+
+@pytest.mark.parametrize("ask", ["matches", "summaries"])
+def test_a_page_behind_a_match_that_is_not_there_names_it(logs: Pair, ask: str) -> None:
+    logs.append(Writer("m").open())
+    with pytest.raises(UnknownMatch, match="no match 'gone' in this store"):
+        getattr(logs.reads, ask)(MatchId("gone"), 3)
+
+
+def test_matches_are_found_by_the_beginning_of_their_ids(logs: Pair) -> None:
+    for name in ("zebra", "äpfel", "apricot", "ap", "app%", "apx", "a"):
+        logs.append(Writer(name).open())
+
+    assert list(logs.reads.matches_like("ap", 9)) == ["ap", "app%", "apricot", "apx"]
+    assert list(logs.reads.matches_like("ap", 2)) == ["ap", "app%"]
+    assert list(logs.reads.matches_like("ä", 9)) == ["äpfel"]
+    assert list(logs.reads.matches_like("app_", 9)) == []
+    assert len(logs.reads.matches_like("", 9)) == 7
 
 
 def test_a_commit_is_found_by_its_key(logs: Pair) -> None:
@@ -366,6 +397,31 @@ def test_a_fork_knows_its_origin(logs: Pair, family: Family) -> None:
     assert logs.reads.origin(MatchId("root")) is None
     assert logs.reads.origin(MatchId("child")) == end_of(family.root[3])
     assert logs.reads.origin(MatchId("grandchild")) == end_of(family.child[1])
+
+
+def test_forks_are_those_that_left_the_matchs_own_stream(logs: Pair, family: Family) -> None:
+    late = Writer("late", end_of(family.root[1]))
+    logs.append(late.open())
+
+    assert list(logs.reads.forks(MatchId("root"))) == ["child", "sibling", "late"]
+    assert list(logs.reads.forks(MatchId("child"))) == ["grandchild"]
+    assert list(logs.reads.forks(MatchId("late"))) == []
+
+
+def test_forks_of_forks_may_lie_deeper_than_python_recurses(logs: Pair) -> None:
+    depth = sys.getrecursionlimit() + 200
+    writer = Writer("m0")
+    commits = [writer.open()]
+    for number in range(1, depth):
+        commits.append(Writer(f"m{number}", end_of(commits[-1])).open())
+    logs.append(*commits)
+    logs.writes.save_snapshot(MatchId("m0"), commits[0].last, b"root")
+    deepest = MatchId(f"m{depth - 1}")
+
+    assert logs.bodies(deepest) == bodies(commits)
+    assert logs.bodies(deepest, commits[-3].last) == bodies(commits[-2:])
+    assert logs.reads.snapshot(deepest, 2**40) == (commits[0].last, b"root")
+    assert logs.reads.head(deepest) == Head(commits[-1].last, commits[-1].hash)
 
 
 def test_a_parent_may_go_on_without_its_forks(logs: Pair, family: Family) -> None:
@@ -488,3 +544,71 @@ def test_a_fork_may_use_the_snapshots_of_the_prefix_it_shares(logs: Pair, family
 
     assert logs.reads.snapshot(MatchId("grandchild"), 99) == (family.child[1].last, b"child")
     assert logs.reads.snapshot(MatchId("grandchild"), shared) == (shared, b"shared")
+
+
+def summed(new: NewCommit, content: bytes) -> NewSummary:
+    return NewSummary(new.match, Head(new.last, new.hash), content)
+
+
+def test_summaries_come_with_the_heads_they_belong_to_or_not(logs: Pair) -> None:
+    """A summary of an older head is stale, and the list says where the match stands now."""
+    one, two, none = Writer("one").commits(2), Writer("two").commits(3), Writer("none").commits(1)
+    logs.append(*one, *two[:2], *none)
+    logs.writes.save_summaries([summed(one[-1], b"first"), summed(two[1], b"two")])
+    logs.writes.save_summaries([summed(one[-1], b"one")])
+    logs.append(two[2])
+    heads = [Head(commits[-1].last, commits[-1].hash) for commits in (one, two, none)]
+    listed = logs.reads.summaries()
+
+    assert list(listed) == [
+        KeptSummary(MatchId("one"), heads[0], heads[0], b"one"),
+        KeptSummary(MatchId("two"), heads[1], Head(two[1].last, two[1].hash), b"two"),
+        KeptSummary(MatchId("none"), heads[2]),
+    ]
+    assert [kept.current for kept in listed] == [b"one", None, None]
+    assert [logs.reads.summary(kept.match) for kept in listed] == list(listed)
+
+
+def test_a_summary_of_another_head_of_the_same_length_is_stale(logs: Pair) -> None:
+    commits = Writer("m").commits(2)
+    logs.append(*commits)
+    logs.writes.save_summaries([NewSummary(MatchId("m"), Head(commits[-1].last, commits[0].hash), b"of another")])
+
+    assert logs.reads.summary(MatchId("m")).current is None
+
+
+def test_summaries_are_listed_by_the_page(logs: Pair) -> None:
+    writers = [Writer(f"m{number}") for number in range(5)]
+    logs.append(*[writer.open() for writer in writers])
+
+    assert [kept.match for kept in logs.reads.summaries(MatchId("m1"), 2)] == ["m2", "m3"]
+    assert [kept.match for kept in logs.reads.summaries(limit=1)] == ["m0"]
+    assert list(logs.reads.summaries(MatchId("m4"))) == []
+
+
+def test_a_fork_has_its_own_summary(logs: Pair, family: Family) -> None:
+    logs.writes.save_summaries([summed(family.root[-1], b"root"), summed(family.child[-1], b"child")])
+    contents = {kept.match: kept.current for kept in logs.reads.summaries()}
+
+    assert contents == {"root": b"root", "child": b"child", "grandchild": None, "sibling": None}
+
+
+def test_a_summary_of_a_match_that_is_not_there_is_passed_over(logs: Pair) -> None:
+    first = Writer("m").open()
+    logs.append(first)
+    logs.writes.save_summaries([NewSummary(MatchId("gone"), Head(), b"gone"), summed(first, b"m")])
+
+    assert [(kept.match, kept.current) for kept in logs.reads.summaries()] == [("m", b"m")]
+
+
+def test_no_cache_is_kept_of_an_event_that_the_match_does_not_have(logs: Pair) -> None:
+    """A match that ended before its own snapshot or summary would be a damaged one."""
+    commits = Writer("m").commits(2)
+    logs.append(commits[0])
+    beyond = commits[1]
+    logs.writes.save_snapshot(MatchId("m"), beyond.last, b"beyond")
+    logs.writes.save_summaries([summed(beyond, b"beyond")])
+
+    assert logs.reads.snapshot(MatchId("m"), 2**40) is None
+    assert logs.reads.summary(MatchId("m")).content is None
+    assert logs.bodies("m") == [commits[0].body]

@@ -2,46 +2,94 @@
 
 from random import Random
 
-from events.ids import ARBITER, MatchId, RuleId
-from events.vocabulary import ChanceScheme, MatchForked
-from projections.catalogue import catalogue_entry, damaged_entry, dice_name, family
+import pytest
+
+from core.match import Prepared
+from events.ids import PUBLIC, MatchId
+from events.vocabulary import ChanceScheme
+from projections.catalogue import (
+    SCHEMA,
+    CatalogueEntry,
+    catalogue_entry,
+    damaged_entry,
+    decode_summary,
+    dice_name,
+    encode_summary,
+    family,
+    summarize,
+)
 from projections.table import Table
+from projections.view import seat_number
 from tests.support.desk import Desk, skirmish_listed
+from tests.support.skirmish import BLUE, RED
 
 
-def forked(parent: str, at: int) -> MatchForked:
-    return MatchForked(
-        rule=RuleId("1"), parent=MatchId(parent), at=at, chance=ChanceScheme(scheme=""), hidden="truth", seat=ARBITER
-    )
+def entry(match: str, parent: str = "", forked_at: int = 0) -> CatalogueEntry:
+    return catalogue_entry(MatchId(match), summarize(Table(parent=MatchId(parent)), forked_at))
 
 
 def test_an_entry_tells_how_a_match_stands() -> None:
     with skirmish_listed():
         desk = Desk.open().play(500, Random(2))
-        entry = catalogue_entry(desk.match.id, desk.table, None)
+        told = catalogue_entry(desk.match.id, summarize(desk.table))
 
-    assert (entry.game, entry.scenario, entry.dice) == ("skirmish", "field", "seeded")
-    assert entry.players == {"red": "Red", "blue": "Blue"}
-    assert entry.ended == desk.table.ended is not None
-    assert entry.seq == desk.table.seq
-    assert (entry.parent, entry.forked_at) == ("", 0)
+    assert (told.game, told.scenario, told.dice) == ("skirmish", "field", "seeded")
+    assert told.players == {"red": "Red", "blue": "Blue"}
+    assert told.ended == desk.table.ended is not None
+    assert told.seq == desk.table.seq
+    assert (told.parent, told.forked_at) == ("", 0)
+
+
+def test_a_summary_tells_what_a_door_needs_and_counts_what_each_seat_has_seen() -> None:
+    with skirmish_listed():
+        desk = Desk.open()
+        note = desk.match.prepare(RED, b'{"do":"house:note","text":"mine","private":true}', key="note", at=0)
+        assert isinstance(note, Prepared)
+        summary = summarize(note.table)
+
+    assert summary.credentials == desk.table.credentials
+    assert summary.numbers == {seat: seat_number(note.table, seat, note.table.seq) for seat in (RED, BLUE, PUBLIC)}
+    assert summary.numbers[RED] == note.table.seq == summary.numbers[BLUE] + 1 == summary.numbers[PUBLIC] + 1
+    assert note.table.top is not None
+    assert summary.to_move == note.table.top.seat
+
+
+def test_a_summary_is_what_it_was_after_it_was_kept() -> None:
+    with skirmish_listed():
+        desk = Desk.open().play(9, Random(2))
+    summary = summarize(desk.table, 7)
+
+    assert decode_summary(encode_summary(summary)) == summary
+
+
+def test_a_kept_summary_that_is_damaged_or_of_another_schema_is_stale(monkeypatch: pytest.MonkeyPatch) -> None:
+    content = encode_summary(summarize(Table(phase="supply"), 7))
+    for place in range(len(content)):
+        flipped = bytearray(content)
+        flipped[place] ^= 1
+
+        assert decode_summary(bytes(flipped)) is None
+    for short in (b"", content[:3], content[:4]):
+        assert decode_summary(short) is None
+    monkeypatch.setattr("projections.catalogue.SCHEMA", SCHEMA + 1)
+
+    assert decode_summary(content) is None
 
 
 def test_a_fork_tells_where_it_left_its_parent() -> None:
-    entry = catalogue_entry(MatchId("b"), Table(), forked("a", 17))
+    told = entry("b", "a", 17)
 
-    assert (entry.parent, entry.forked_at) == ("a", 17)
+    assert (told.parent, told.forked_at) == ("a", 17)
 
 
 def test_a_family_is_listed_from_its_root_with_forks_in_the_order_of_leaving() -> None:
-    forks = {
-        "a": None,
-        "late": forked("a", 9),
-        "early": forked("a", 3),
-        "grandchild": forked("early", 5),
-        "stranger": None,
-    }
-    entries = [catalogue_entry(MatchId(name), Table(), fork) for name, fork in forks.items()]
+    entries = [
+        entry("a"),
+        entry("late", "a", 9),
+        entry("early", "a", 3),
+        entry("grandchild", "early", 5),
+        entry("stranger"),
+    ]
     branches = family(entries, MatchId("grandchild"))
 
     assert [(branch.depth, branch.entry.match) for branch in branches] == [
@@ -53,9 +101,9 @@ def test_a_family_is_listed_from_its_root_with_forks_in_the_order_of_leaving() -
 
 
 def test_a_fork_whose_parent_is_not_here_is_a_root() -> None:
-    entry = catalogue_entry(MatchId("b"), Table(), forked("gone", 1))
+    alone = entry("b", "gone", 1)
 
-    assert [branch.entry for branch in family([entry], MatchId("b"))] == [entry]
+    assert [branch.entry for branch in family([alone], MatchId("b"))] == [alone]
 
 
 def test_matches_that_claim_to_be_forks_of_each_other_are_each_shown_once() -> None:

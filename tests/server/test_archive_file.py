@@ -19,7 +19,7 @@ from events.archive import export_match
 from events.archive_reader import ARCHIVE_MAX, LINE_MAX, import_archive, read_archive
 from events.errors import ArchiveError, BrokenEvidence, StoreUnavailable
 from events.ids import MatchId
-from events.log import MemoryLog
+from events.memory_log import MemoryLog
 from projections.view_archive import export_view
 from server.archive_file import WINDOW_MAX, archive_lines, read_lines, write_archive, write_lines
 from server.sqlite_log import SqliteLog

@@ -12,11 +12,13 @@ import zmq
 
 from events.codec import Raw as RawJson
 from events.codec import encode, replace
-from events.errors import StoreUnavailable
-from server.broker import BATCH_MAX, Broker, Limits
+from events.errors import OutcomeUnknown, StoreUnavailable
+from server.broker import BATCH_MAX, Broker
 from server.errors import PortUnavailable
+from server.exchange import Patience
+from server.limits import Limits
 from server.logging import JsonNotes
-from server.sockets import publisher_address
+from server.sockets import connect, publisher_address
 from server.sqlite_log import SqliteLog
 from server.wire import (
     PROTOCOL,
@@ -218,8 +220,8 @@ def test_a_client_that_does_not_read_loses_replies_but_stalls_nobody() -> None:
         deaf = context.socket(zmq.DEALER)
         deaf.linger, deaf.rcvhwm, deaf.rcvbuf = 0, 1, 4_096
         deaf.connect(broker.address)
-        padding = "x" * 300_000
-        for number in range(100):
+        padding = "x" * 190
+        for number in range(5_000):
             deaf.send_multipart([VERSION, encode(HelloRequest(id=f"{number}{padding}"))])
         eventually(lambda: broker.counts.undelivered > 0, "the deaf client was given everything")
 
@@ -239,6 +241,23 @@ def test_an_unreadable_store_is_told_and_everything_goes_on_when_it_is_back() ->
     assert (failed.code, failed.retry) == ("store_unavailable", True)
     assert isinstance(played, PlayedReply)
     assert not played.repeated
+
+
+PATIENT = Patience(timeout_s=10.0, tries=3, pause_s=0.01)
+
+
+@pytest.mark.parametrize("is_stored", [False, True])
+def test_a_client_asks_again_after_an_unknown_outcome_and_plays_once(is_stored: bool) -> None:
+    log = FaultyLog()
+    with served(log) as broker, connect(broker.address, patience=PATIENT) as client:
+        match = seated(client)
+        (log.late_failures if is_stored else log.failures).append(OutcomeUnknown("the disk fails"))
+        played = client.play(match, RED, {"do": "roll"}, key="once")
+        table = client.state(match, RED)
+
+    assert played.repeated == is_stored
+    assert [new.key for new in log.kept].count("once") == 1
+    assert table.seq == played.seq
 
 
 @pytest.mark.parametrize("part", ["address", "events"])

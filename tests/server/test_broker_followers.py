@@ -10,11 +10,12 @@ import zmq
 from events.codec import Raw as RawJson
 from events.codec import encode, replace
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
-from server.broker import Broker, Limits
+from server.broker import Broker
 from server.client import Client
 from server.curve import CurveKey, read_key, secure_client
 from server.errors import KeyUnusable, TimedOut
 from server.exchange import Patience
+from server.limits import Limits
 from server.publisher import Publisher
 from server.sockets import connect
 from server.topics import BeatPublication, EventsPublication, decode_publication, subscription
@@ -201,7 +202,7 @@ def test_topics_are_forgotten_when_their_followers_are_gone() -> None:
         assert broker.publisher.topics == 2
         crowd[0].close()
         eventually(lambda: broker.publisher.topics == 0, "nobody follows any more")
-        eventually(lambda: broker.publisher._words == {}, "nothing of them is kept")
+        eventually(lambda: broker.publisher.held == 0, "nothing of them is kept")
 
 
 def test_nobody_silences_a_topic_for_others() -> None:

@@ -10,9 +10,9 @@ from typing_extensions import override
 
 from events.codec import Raw, encode
 from events.commit import decode_commit
-from events.errors import StoreUnavailable
+from events.errors import OutcomeUnknown, StoreUnavailable
 from events.ids import ARBITER, MatchId, Seat
-from events.log import MemoryLog
+from events.memory_log import MemoryLog
 from events.vocabulary import Event
 from server.async_client import AsyncClient
 from server.calls import Calls, command_json
@@ -38,7 +38,7 @@ from server.wire import (
     Stretch,
 )
 from tests.support.served import QUICK, SOON_MS, client_of, play_through, seated, served
-from tests.support.sitting import OWNER, ROLL, CountedIdentity, FaultyLog, Sitting, flat
+from tests.support.sitting import OWNER, ROLL, CountedIdentity, FaultyLog, Sitting, StillClock, flat
 from tests.support.skirmish import BLUE, RED, Roll, hand
 
 SOON_S = SOON_MS / 1000
@@ -101,6 +101,55 @@ def test_a_server_that_asks_for_time_is_asked_again_after_a_pause() -> None:
     waiting.again(100.5)
     waiting.again(101.0)
     assert waiting.take(answer(BUSY), 101.0) == BUSY
+
+
+UNKNOWN = FailedReply(id="7", code="outcome_unknown", message="the disk fails", retry=True)
+
+
+def test_what_has_an_unknown_outcome_is_asked_again() -> None:
+    waiting = exchange()
+
+    assert waiting.take(answer(UNKNOWN), 100.0) is None
+    assert waiting.wait_s(100.0) == 0.5
+    waiting.again(100.5)
+    assert waiting.take(answer(HELLO), 101.0) == HELLO
+
+
+@pytest.mark.parametrize("code", ["store_unavailable", "busy", "lost_race"])
+def test_a_later_try_that_did_nothing_does_not_make_an_unknown_outcome_known(code: str) -> None:
+    last = FailedReply(id="7", code=code, message="nothing was done", retry=True)
+    waiting = exchange()
+    waiting.take(answer(UNKNOWN), 100.0)
+    waiting.again(100.5)
+    waiting.take(answer(last), 101.0)
+    waiting.again(101.5)
+
+    assert waiting.take(answer(last), 102.0) == UNKNOWN
+
+
+@pytest.mark.parametrize(("code", "is_settled"), [("refused", True), ("internal", False), ("evidence_broken", False)])
+def test_what_the_server_decides_from_the_log_settles_an_unknown_outcome(code: str, is_settled: bool) -> None:
+    last = FailedReply(id="7", code=code, message="no")
+    waiting = exchange()
+    waiting.take(answer(UNKNOWN), 100.0)
+    waiting.again(100.5)
+
+    assert waiting.take(answer(last), 101.0) == (last if is_settled else UNKNOWN)
+
+
+@pytest.mark.parametrize("is_stored", [False, True])
+def test_an_unknown_outcome_in_ones_own_store_is_asked_again(is_stored: bool) -> None:
+    log = FaultyLog()
+    client = local_client(log, StillClock(), CountedIdentity())
+    match = client.open("skirmish", dice="seeded", seed="3").match
+    for seat in (RED, BLUE):
+        client.take_seat(match, seat, "Ada")
+    (log.late_failures if is_stored else log.failures).append(OutcomeUnknown("the disk fails"))
+    played = client.play(match, RED, {"do": "roll"})
+
+    assert played.repeated == is_stored
+    assert [new.key for new in log.kept].count(log.kept[-1].key) == 1
+    assert log.head(match).seq == client.state(match, ARBITER).seq
 
 
 def test_the_reply_is_returned() -> None:
@@ -505,6 +554,25 @@ def test_an_asynchronous_follower_with_a_wrong_secret_is_told() -> None:
 
     with served() as broker, client_of(broker) as client:
         assert asyncio.run(follow(broker.address, seated(client))) == "bad_token"
+
+
+@pytest.mark.parametrize("is_stored", [False, True])
+def test_an_asynchronous_client_asks_again_after_an_unknown_outcome_and_plays_once(is_stored: bool) -> None:
+    log = FaultyLog()
+
+    async def play(address: str) -> PlayedReply:
+        async with AsyncClient(address, patience=Patience(timeout_s=10.0, tries=3, pause_s=0.01)) as client:
+            match = (await client.open("skirmish", dice="seeded", seed="3")).match
+            for seat in (RED, BLUE):
+                await client.take_seat(match, seat)
+            (log.late_failures if is_stored else log.failures).append(OutcomeUnknown("the disk fails"))
+            return await client.play(match, RED, {"do": "roll"}, key="once")
+
+    with served(log) as broker:
+        played = asyncio.run(play(broker.address))
+
+    assert played.repeated == is_stored
+    assert [new.key for new in log.kept].count("once") == 1
 
 
 def test_an_asynchronous_client_gives_up_on_a_server_that_is_not_there() -> None:

@@ -54,6 +54,10 @@ class Store:
         self.desk = Desk(self.log, StillClock(), SystemIdentity(), trusted=True)
         self.damaged = self.matches[1]
 
+    def find_damage(self) -> None:
+        """Ask for the damaged match, which is when its chain is checked."""
+        assert isinstance(self.desk.handle(LegalRequest(match=self.damaged)), FailedReply)
+
     def listed(self) -> MatchesReply:
         """Ask for the matches."""
         reply = self.desk.handle(MatchesRequest())
@@ -67,6 +71,7 @@ def store(tmp_path: Path) -> Store:
 
 
 def test_the_sound_matches_are_listed_and_the_damaged_one_has_its_problem(store: Store) -> None:
+    store.find_damage()
     found = {known.match: known.problem for known in store.listed().matches}
 
     assert list(found) == store.matches
@@ -74,8 +79,18 @@ def test_the_sound_matches_are_listed_and_the_damaged_one_has_its_problem(store:
     assert found[store.damaged].startswith("event 2: the bytes of this commit are not those")
 
 
+def test_a_list_checks_no_chain_and_tells_of_damage_once_a_request_has_met_it(store: Store) -> None:
+    before = [known.problem for known in store.listed().matches]
+    store.find_damage()
+    after = [known.problem for known in store.listed().matches]
+
+    assert before == ["", "", ""]
+    assert after[1] != ""
+
+
 def test_an_older_client_can_read_the_list(store: Store) -> None:
     """Every field that there was before is there, and a sound match has none that there was not."""
+    store.find_damage()
     listed = decode_plain(encode(store.listed()))
     assert isinstance(listed, dict)
     sound, damaged, _ = listed["matches"]
@@ -118,11 +133,12 @@ def test_no_request_about_a_damaged_match_succeeds(store: Store) -> None:
 def test_a_match_of_a_game_that_is_not_here_does_not_hide_the_others(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    store.find_damage()
     monkeypatch.delitem(GAMES, GameKey("skirmish"))
     bound_rules.cache_clear()
     problems = [known.problem for known in store.listed().matches]
 
-    assert problems[0].startswith("no game is called 'skirmish'")
+    assert problems[0] == "the game 'skirmish' is not installed here"
     assert problems[1].startswith("event 2: ")
 
 

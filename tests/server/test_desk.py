@@ -6,7 +6,7 @@ from core.audit import audit_match
 from events.codec import Raw, decode_plain, replace
 from events.commit import decode_commit
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
-from events.log import MemoryLog
+from events.memory_log import MemoryLog
 from events.vocabulary import MatchEnded, SeatLeft, SeatTaken
 from projections.fold import fold
 from server.desk import Desk

@@ -11,9 +11,9 @@ from core.match import Match
 from events.chain import check_chain
 from events.codec import Raw, encode, replace
 from events.commit import decode_commit
-from events.errors import LogMisuse, LostRace, StoreUnavailable
+from events.errors import LogMisuse, LostRace, OutcomeUnknown, StoreUnavailable
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
-from events.log import MemoryLog
+from events.memory_log import MemoryLog
 from projections.snapshot import EVERY, restore
 from server.batch import ATTEMPTS
 from server.desk import Desk
@@ -113,6 +113,94 @@ def test_if_the_step_fails_nothing_has_happened_and_everybody_may_try_again(log:
     assert batch.happened == ()
     assert sitting.since(ARBITER) == before
     sitting.play(ROLL)
+
+
+def unknown(log: FaultyLog, *, is_stored: bool) -> None:
+    """Let the next durable step fail without a word on what became of it."""
+    (log.late_failures if is_stored else log.failures).append(OutcomeUnknown("the disk fails"))
+
+
+@pytest.mark.parametrize("is_stored", [False, True])
+def test_an_unknown_outcome_is_told_as_such_and_the_same_key_tells_the_truth(
+    log: FaultyLog, sitting: Sitting, is_stored: bool
+) -> None:
+    before = sitting.since(ARBITER).seq
+    request = sitting.command(ROLL, key="once")
+    unknown(log, is_stored=is_stored)
+    batch = sitting.desk.handle_batch([request])
+    (failed,) = batch.replies
+    again = sitting.ask(request, PlayedReply)
+    third = sitting.ask(request, PlayedReply)
+
+    assert isinstance(failed, FailedReply)
+    assert (failed.code, failed.retry) == ("outcome_unknown", True)
+    assert failed.message == "the disk fails; ask again with the same key"
+    assert batch.happened == ()
+    assert (again.repeated, third.repeated) == (is_stored, True)
+    assert encode(again.stretches) == encode(third.stretches)
+    assert [new.key for new in log.kept].count("once") == 1
+    assert sitting.since(ARBITER).seq == again.seq > before
+    assert check_chain(log.read(sitting.match), sitting.match) is None
+
+
+@pytest.mark.parametrize("is_stored", [False, True])
+def test_after_an_unknown_outcome_a_match_is_what_the_log_holds(
+    log: FaultyLog, sitting: Sitting, is_stored: bool
+) -> None:
+    before = sitting.state(RED).seq
+    unknown(log, is_stored=is_stored)
+    sitting.desk.handle(sitting.command(ROLL, key="once"))
+
+    assert (sitting.state(RED).seq > before) == is_stored
+    assert sitting.state(ARBITER).seq == log.head(sitting.match).seq
+
+    # Whoever comes next plays on from there; nothing is in its way.
+    assert isinstance(sitting.desk.handle(sitting.command(NOTE)), PlayedReply)
+    assert check_chain(log.read(sitting.match), sitting.match) is None
+
+
+@pytest.mark.parametrize("is_stored", [False, True])
+def test_all_of_a_batch_have_an_unknown_outcome_but_what_was_refused(
+    log: FaultyLog, sitting: Sitting, is_stored: bool
+) -> None:
+    other = Sitting(log, sitting.desk)
+    requests: list[AnyRequest] = [
+        sitting.command(ROLL, key="a"),
+        sitting.command(ROLL, key="refused"),
+        sitting.command(STAND, BLUE, key="b"),
+        other.command(ROLL, key="c"),
+        OpenRequest(game="skirmish", key="new", dice="seeded", seed="3"),
+    ]
+    unknown(log, is_stored=is_stored)
+    replies = sitting.desk.handle_batch(requests).replies
+    again = [sitting.desk.handle(request) for request in requests]
+
+    assert kinds(replies) == ["outcome_unknown", "store_unavailable", *["outcome_unknown"] * 3]
+    assert all(isinstance(reply, FailedReply) and reply.retry for reply in replies)
+    assert kinds(again) == ["PlayedReply", "refused", "PlayedReply", "PlayedReply", "OpenedReply"]
+    assert [getattr(reply, "repeated", None) for reply in again] == [is_stored, None, is_stored, is_stored, is_stored]
+
+
+def test_an_unknown_outcome_without_a_key_is_not_to_be_asked_again(log: FaultyLog, sitting: Sitting) -> None:
+    unknown(log, is_stored=True)
+    (failed,) = sitting.desk.handle_batch([replace(sitting.command(ROLL), key="")]).replies
+
+    assert isinstance(failed, FailedReply)
+    assert (failed.code, failed.retry) == ("outcome_unknown", False)
+    assert failed.message == "the disk fails; look before asking anew, it was asked without a key"
+
+
+@pytest.mark.parametrize("is_stored", [False, True])
+def test_a_seat_taken_with_an_unknown_outcome_is_taken_once(log: FaultyLog, is_stored: bool) -> None:
+    sitting = Sitting(log)
+    opened = sitting.ask(OpenRequest(game="skirmish", dice="seeded", seed="3"), OpenedReply)
+    take = TakeRequest(match=opened.match, seat=RED, key="sit", secret="r" * 32)
+    unknown(log, is_stored=is_stored)
+    failed, taken = sitting.desk.handle(take), sitting.desk.handle(take)
+
+    assert kinds([failed, taken]) == ["outcome_unknown", "TakenReply"]
+    assert isinstance(taken, TakenReply)
+    assert (taken.repeated, taken.token) == (is_stored, "r" * 32)
 
 
 def test_a_refusal_on_the_strength_of_what_failed_does_not_stand(log: FaultyLog, sitting: Sitting) -> None:

@@ -9,7 +9,7 @@ from core.audit import audit_match
 from events.codec import Raw, encode, replace
 from events.commit import decode_commit
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
-from events.log import MemoryLog
+from events.memory_log import MemoryLog
 from events.vocabulary import MatchForked
 from projections.fold import fold
 from projections.table import Table

@@ -9,7 +9,8 @@ from core.opening import text_digest
 from events.archive import export_match
 from events.archive_reader import read_archive, store_archive
 from events.ids import ARBITER, PUBLIC, Digest, Seat
-from events.log import Log, MemoryLog
+from events.log import Log
+from events.memory_log import MemoryLog
 from events.vocabulary import MatchOpened
 from projections.view_archive import export_view
 from server.desk import Desk

@@ -15,9 +15,10 @@ from typing_extensions import override
 from core.audit import audit_match
 from events.codec import encode
 from events.commit import decode_commit
-from events.errors import StoreUnavailable
+from events.errors import OutcomeUnknown, StoreUnavailable
 from events.ids import PUBLIC, MatchId, Seat
-from events.log import Appended, MemoryLog, NewCommit, Receipt, Stored
+from events.log import Appended, NewCommit, Receipt, Stored
+from events.memory_log import MemoryLog
 from server.calls import Calls
 from server.desk import Desk
 from server.errors import RequestFailed
@@ -68,7 +69,7 @@ class Crash(BaseException):
 
 
 class CrashingLog(MemoryLog):
-    """A store that is locked, or takes the process down with it before or after the durable step."""
+    """A store that is locked, or fails or takes the process down with it before or after the durable step."""
 
     def __init__(self, choose: Random) -> None:
         super().__init__()
@@ -82,8 +83,12 @@ class CrashingLog(MemoryLog):
             raise Crash
         if fate < 0.06:
             raise StoreUnavailable("the store is locked")
-        receipts = super().append(batch)
         if fate < 0.08:
+            raise OutcomeUnknown("the disk fails")
+        receipts = super().append(batch)
+        if fate < 0.10:
+            raise OutcomeUnknown("the disk fails")
+        if fate < 0.12:
             raise Crash
         return receipts
 

@@ -12,7 +12,7 @@ from core.game import BoundRules, Game, Policy
 from core.games import load_game
 from events.codec import replace
 from events.ids import MatchId, Seat
-from events.log import MemoryLog
+from events.memory_log import MemoryLog
 from events.vocabulary import Event
 from projections.table import Table
 from server.client import Client

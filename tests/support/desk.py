@@ -16,7 +16,8 @@ from core.refusal import Refusal
 from events.codec import encode
 from events.commit import Commit, decode_commit
 from events.ids import ARBITER, GameKey, MatchId, Seat
-from events.log import Appended, Log, MemoryLog
+from events.log import Appended, Log
+from events.memory_log import MemoryLog
 from events.vocabulary import Event, Value
 from projections.table import Table
 

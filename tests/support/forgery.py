@@ -6,7 +6,8 @@ from core.match import load_match
 from events.codec import Raw, encode, replace
 from events.commit import GENESIS, Commit, chain_hash, encode_commit
 from events.ids import MatchId
-from events.log import MemoryLog, Stored, _Stream
+from events.log import Stored
+from events.memory_log import MemoryLog, _Stream
 from events.vocabulary import Event
 from tests.support.desk import Desk
 

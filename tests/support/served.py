@@ -15,12 +15,15 @@ import zmq
 
 from events.codec import encode
 from events.ids import MatchId
-from events.log import Log, MemoryLog
-from server.broker import Broker, Limits
+from events.log import Log
+from events.memory_log import MemoryLog
+from server.background import Background
+from server.broker import Broker
 from server.client import Client
 from server.curve import CurveKey
 from server.desk import Desk
 from server.exchange import Patience
+from server.limits import Limits
 from server.notes import SILENCE, Notes
 from server.sockets import connect
 from server.wire import PROTOCOL, AnyReply, AnyRequest, decode_reply
@@ -43,11 +46,14 @@ def served(
     key: CurveKey | None = None,
     allowed: frozenset[bytes] | None = None,
     notes: Notes = SILENCE,
+    background: Background | None = None,
     before: Callable[[Broker], None] | None = None,
 ) -> Iterator[Broker]:
     """Run a broker until the block ends; it must end when told to. `before` is called before it runs."""
     desk = Desk(MemoryLog() if log is None else log, owner=OWNER, notes=notes) if desk is None else desk
-    broker = Broker(desk, ANYWHERE, ANYWHERE, limits=limits, key=key, allowed=allowed, notes=notes)
+    broker = Broker(
+        desk, ANYWHERE, ANYWHERE, limits=limits, key=key, allowed=allowed, notes=notes, background=background
+    )
     if before is not None:
         before(broker)
     faults: list[BaseException] = []

@@ -10,7 +10,8 @@ from typing_extensions import override
 from events.codec import Raw, encode
 from events.errors import StoreUnavailable
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
-from events.log import Appended, Log, MemoryLog, NewCommit, Receipt
+from events.log import Appended, Log, NewCommit, Receipt
+from events.memory_log import MemoryLog
 from server.desk import Desk
 from server.wire import (
     AnyRequest,
@@ -56,6 +57,10 @@ class StillClock:
         """Return what was set."""
         return self.seconds
 
+    def sleep(self, seconds: float) -> None:
+        """Move on at once."""
+        self.seconds += seconds
+
 
 class CountedIdentity:
     """Keys, secrets and seeds that are numbered."""
@@ -78,12 +83,13 @@ class CountedIdentity:
 
 
 class FaultyLog(MemoryLog):
-    """A memory log whose next durable steps fail as told, and that counts them."""
+    """A memory log whose next durable steps fail as told, before or after the batch is stored, and that counts them."""
 
     def __init__(self) -> None:
         """Fail nothing yet."""
         super().__init__()
         self.failures: list[Exception] = []
+        self.late_failures: list[Exception] = []
         self.steps = 0
         self.kept: list[NewCommit] = []
 
@@ -95,6 +101,8 @@ class FaultyLog(MemoryLog):
             raise self.failures.pop(0)
         receipts = super().append(batch)
         self.kept += [new for new, receipt in zip(batch, receipts, strict=True) if isinstance(receipt, Appended)]
+        if self.late_failures:
+            raise self.late_failures.pop(0)
         return receipts
 
 

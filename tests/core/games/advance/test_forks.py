@@ -9,7 +9,7 @@ from core.games.advance.words import GERMAN
 from core.position import Step, parse_position
 from events.codec import decode_plain, encode, to_plain
 from events.ids import MatchId
-from events.log import MemoryLog
+from events.memory_log import MemoryLog
 from events.vocabulary import CardDrawn, DiceRolled, Event, MatchForked, PieceDrawn
 from projections.fold import fold
 from projections.table import Table

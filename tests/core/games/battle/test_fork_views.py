@@ -11,7 +11,8 @@ from core.match import load_match
 from events.codec import encode
 from events.commit import GENESIS, chain_hash, decode_commit
 from events.ids import ARBITER, PUBLIC, Digest, Seat
-from events.log import MemoryLog, NewCommit
+from events.log import NewCommit
+from events.memory_log import MemoryLog
 from events.vocabulary import Event, SecretsRedealt
 from projections.fold import fold
 from projections.view import SeatView, log_number, seat_number, seen_events

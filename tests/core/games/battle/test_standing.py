@@ -12,7 +12,7 @@ from core.position import parse_position
 from core.refusal import Refusal
 from events.codec import Raw, encode
 from events.ids import ARBITER, PUBLIC, Seat
-from events.log import MemoryLog
+from events.memory_log import MemoryLog
 from events.vocabulary import DecisionOpened, StandingAnswerGiven, StandingAnswersRevealed
 from projections.fold import fold
 from projections.view import SeatView, seen_events

@@ -1,0 +1,220 @@
+"""The log port in memory: for tests, simulation and rollouts."""
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import chain
+
+from events.commit import GENESIS, Head
+from events.errors import LogMisuse, LostRace, UnknownMatch
+from events.ids import Digest, MatchId
+from events.log import (
+    AlreadyThere,
+    Appended,
+    KeptSummary,
+    NewCommit,
+    NewSummary,
+    Origin,
+    Receipt,
+    Stored,
+    check_attachment,
+    check_new,
+    no_origin,
+    other_seed,
+    too_late,
+)
+
+
+def _first(stored: Stored) -> int:
+    return stored.first
+
+
+def _last(stored: Stored) -> int:
+    return stored.last
+
+
+class _Stream:
+    """One match in memory."""
+
+    __slots__ = ("commits", "keys", "origin", "seed", "seed_key")
+
+    def __init__(self, origin: Origin | None) -> None:
+        self.commits: list[Stored] = []
+        self.keys: dict[str, Stored] = {}
+        self.origin = origin
+        self.seed = ""
+        self.seed_key = ""
+
+    def head(self) -> Head:
+        if self.commits:
+            return Head(self.commits[-1].last, self.commits[-1].hash)
+        if self.origin is not None:
+            return Head(self.origin.seq, self.origin.hash)
+        return Head(0, GENESIS)
+
+
+class MemoryLog:
+    """The log port in memory: for tests, simulation and rollouts."""
+
+    def __init__(self) -> None:
+        """Start empty."""
+        self._streams: dict[MatchId, _Stream] = {}
+        self._attachments: dict[Digest, bytes] = {}
+        self._snapshots: dict[MatchId, dict[int, bytes]] = {}
+        self._summaries: dict[MatchId, NewSummary] = {}
+
+    def append(self, batch: Sequence[NewCommit]) -> list[Receipt]:
+        """Append several commits; see `Log.append`."""
+        receipts: list[Receipt] = []
+        try:
+            for new in batch:
+                receipts.append(self._append(new))  # noqa: PERF401 - What was done before an error is taken back.
+        except (LogMisuse, UnknownMatch):
+            self._undo(receipts)
+            raise
+        return receipts
+
+    def _append(self, new: NewCommit) -> Receipt:
+        check_new(new)
+        stream = self._streams.get(new.match)
+        if stream is None:
+            stream = _Stream(new.origin)
+            if new.origin is not None:
+                self._check_origin(new, new.origin)
+        known = stream.keys.get(new.key)
+        if known is not None:
+            return AlreadyThere(known)
+        actual = stream.head().seq
+        if actual != new.first - 1:
+            return LostRace(new.match, new.first - 1, actual)
+        if new.origin is not None and stream.origin != new.origin:
+            raise too_late(new)
+        if new.seed and stream.seed not in ("", new.seed):
+            raise other_seed(new)
+        stored = Stored(new.match, new.first, new.last, new.key, new.hash, new.body)
+        stream.commits.append(stored)
+        stream.keys[new.key] = stored
+        if new.seed and not stream.seed:
+            stream.seed, stream.seed_key = new.seed, new.key
+        self._streams[new.match] = stream
+        return Appended(stored)
+
+    def _check_origin(self, new: NewCommit, origin: Origin) -> None:
+        commits = self._stream(origin.parent).commits
+        if not any(stored.last == origin.seq and stored.hash == origin.hash for stored in commits):
+            raise no_origin(new, origin)
+
+    def _undo(self, receipts: list[Receipt]) -> None:
+        """Take back what the first commits of a batch did, because a later one cannot be."""
+        for receipt in reversed(receipts):
+            if isinstance(receipt, Appended):
+                stored = receipt.stored
+                stream = self._streams[stored.match]
+                stream.commits.pop()
+                del stream.keys[stored.key]
+                if stream.seed_key == stored.key:
+                    stream.seed, stream.seed_key = "", ""
+                if not stream.commits:
+                    del self._streams[stored.match]
+
+    def _stream(self, match: MatchId) -> _Stream:
+        stream = self._streams.get(match)
+        if stream is None:
+            raise UnknownMatch(match)
+        return stream
+
+    def head(self, match: MatchId) -> Head:
+        """Return where a match stands; see `Log.head`."""
+        return self._stream(match).head()
+
+    def read(self, match: MatchId, after: int = 0, upto: int | None = None) -> Iterator[Stored]:
+        """Read commits in order; see `Log.read`."""
+        stretches: list[list[Stored]] = []
+        stream: _Stream | None = self._stream(match)
+        while stream is not None:
+            start = bisect_right(stream.commits, after, key=_last)
+            end = len(stream.commits) if upto is None else bisect_right(stream.commits, upto, key=_first)
+            stretches.append(stream.commits[start:end])
+            origin = stream.origin
+            if origin is None or after >= origin.seq:
+                break
+            upto = origin.seq if upto is None else min(upto, origin.seq)
+            stream = self._stream(origin.parent)
+        return chain.from_iterable(reversed(stretches))
+
+    def find(self, match: MatchId, key: str) -> Stored | None:
+        """Return the commit with this key; see `Log.find`."""
+        stream = self._streams.get(match)
+        return None if stream is None else stream.keys.get(key)
+
+    def origin(self, match: MatchId) -> Origin | None:
+        """Return where a fork left its parent; see `Log.origin`."""
+        return self._stream(match).origin
+
+    def matches(self, after: MatchId | None = None, limit: int | None = None) -> Sequence[MatchId]:
+        """Return ids of matches; see `Log.matches`."""
+        matches = tuple(self._streams)
+        if after is None:
+            return matches[:limit]
+        self._stream(after)
+        start = matches.index(after) + 1
+        return matches[start : None if limit is None else start + limit]
+
+    def matches_like(self, prefix: str, limit: int) -> Sequence[MatchId]:
+        """Return matches whose ids begin with a prefix; see `Log.matches_like`."""
+        return tuple(sorted(match for match in self._streams if match.startswith(prefix))[:limit])
+
+    def forks(self, match: MatchId) -> Sequence[MatchId]:
+        """Return the forks of a match; see `Log.forks`."""
+        self._stream(match)
+        origins = [(fork, stream.origin) for fork, stream in self._streams.items()]
+        return tuple([fork for fork, origin in origins if origin is not None and origin.parent == match])
+
+    def seed(self, match: MatchId) -> str:
+        """Return the kept sealed seed; see `Log.seed`."""
+        stream = self._streams.get(match)
+        return "" if stream is None else stream.seed
+
+    def attach(self, digest: Digest, content: bytes) -> None:
+        """Keep a file; see `Log.attach`."""
+        check_attachment(digest, content)
+        self._attachments.setdefault(digest, content)
+
+    def attachment(self, digest: Digest) -> bytes | None:
+        """Return a kept file; see `Log.attachment`."""
+        return self._attachments.get(digest)
+
+    def save_snapshot(self, match: MatchId, seq: int, content: bytes) -> None:
+        """Keep a snapshot; see `Log.save_snapshot`."""
+        if self._has(match, seq):
+            self._snapshots.setdefault(match, {})[seq] = content
+
+    def _has(self, match: MatchId, seq: int) -> bool:
+        stream = self._streams.get(match)
+        return stream is not None and seq <= stream.head().seq
+
+    def snapshot(self, match: MatchId, upto: int) -> tuple[int, bytes] | None:
+        """Return the latest snapshot; see `Log.snapshot`."""
+        stream = self._streams.get(match)
+        while stream is not None:
+            kept = [seq for seq in self._snapshots.get(match, {}) if seq <= upto]
+            if kept:
+                return max(kept), self._snapshots[match][max(kept)]
+            if stream.origin is None:
+                break
+            match, upto = stream.origin.parent, min(upto, stream.origin.seq)
+            stream = self._streams.get(match)
+        return None
+
+    def save_summaries(self, batch: Sequence[NewSummary]) -> None:
+        """Keep summaries; see `Log.save_summaries`."""
+        self._summaries.update({new.match: new for new in batch if self._has(new.match, new.head.seq)})
+
+    def summary(self, match: MatchId) -> KeptSummary:
+        """Return where a match stands and its summary; see `Log.summary`."""
+        head = self._stream(match).head()
+        kept = self._summaries.get(match)
+        return KeptSummary(match, head) if kept is None else KeptSummary(match, head, kept.head, kept.content)
+
+    def summaries(self, after: MatchId | None = None, limit: int | None = None) -> Sequence[KeptSummary]:
+        """Return where matches stand and their summaries; see `Log.summaries`."""
+        return [self.summary(match) for match in self.matches(after, limit)]
