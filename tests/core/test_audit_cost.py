@@ -1,7 +1,7 @@
 """Families of forks may be as deep as they like: they are loaded and audited in time proportional to their events."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 from types import FrameType
@@ -20,6 +20,7 @@ from core.resample import Dealer
 from events.commit import Head
 from events.ids import ARBITER, MatchId, RuleId, Seat
 from events.log import Log, NewCommit, Origin
+from events.memory_log import MemoryLog
 from events.vocabulary import ChanceScheme, MatchForked
 from projections.fold import carried_on
 from projections.view import log_number, seat_number
@@ -85,17 +86,26 @@ def played(log: Log, dice: str = "sealed") -> Desk:
     return Desk.open(dice=dice, log=log).play(500, Random(1))
 
 
-@pytest.mark.parametrize("dice", ["seeded", "same"])
-def test_a_chain_of_many_forks_is_loaded_and_audited(tmp_path: Path, dice: str) -> None:
-    """house.fork: each step down was a step of recursion."""
-    with SqliteLog(tmp_path / "chain.db") as log:
-        last = chained(played(log), DEEP, dice)
-        match = load_match(log, last)
-        report = audit_match(log, last)
+@pytest.fixture(params=["memory", "sqlite"])
+def log(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Log]:
+    """A log of each kind."""
+    if request.param == "memory":
+        yield MemoryLog()
+    else:
+        with SqliteLog(tmp_path / "chain.db") as kept:
+            yield kept
 
-        assert (match.head.seq, report.findings) == (report.events, ())
-        assert report.commits > DEEP
-        assert match.seed == ("5eed" * 16 if dice == "same" else "")
+
+@pytest.mark.parametrize("dice", ["seeded", "same"])
+def test_a_chain_of_many_forks_is_loaded_and_audited(log: Log, dice: str) -> None:
+    """house.fork: each step down was a step of recursion."""
+    last = chained(played(log), DEEP, dice)
+    match = load_match(log, last)
+    report = audit_match(log, last)
+
+    assert (match.head.seq, report.findings) == (report.events, ())
+    assert report.commits > DEEP
+    assert match.seed == ("5eed" * 16 if dice == "same" else "")
 
 
 @pytest.mark.parametrize("dice", ["seeded", "same"])
