@@ -1,5 +1,6 @@
 """A progress bar on stderr."""
 
+import sys
 from types import TracebackType
 from typing import Self
 
@@ -18,7 +19,10 @@ class Bar:
     def __init__(self, title: str, total: int | None) -> None:
         """Prepare the drawing."""
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-        self._progress = Progress(*columns, console=Console(stderr=True), transient=True)
+        # What is put out meanwhile is drawn above the bar, but only where it would be seen there anyway.
+        self._progress = Progress(
+            *columns, console=Console(stderr=True), transient=True, redirect_stdout=sys.stdout.isatty()
+        )
         self._task = self._progress.add_task(title, total=total)
 
     def __enter__(self) -> Self:

@@ -48,6 +48,7 @@ from events.vocabulary import (
     TrackMoved,
     TurnBegan,
 )
+from projections.catalogue import dice_name
 from projections.chronicle import Entry, Heading
 from projections.table import Open
 
@@ -149,13 +150,13 @@ class Teller:
 
     def _match_opened(self, run: Sequence[MatchOpened]) -> str:
         event = run[0]
-        dice = event.chance.scheme.partition("/")[0]
+        dice = dice_name(event.chance)
         mode = f", {event.mode}" if event.mode else ""
         return f"A match of {event.game} is opened: {self.names.of(event.scenario)}{mode}, with {dice} dice."
 
     def _match_forked(self, run: Sequence[MatchForked]) -> str:
         fork = run[0]
-        dice = fork.chance.scheme.partition("/")[0]
+        dice = dice_name(fork.chance)
         hidden = "kept as it was" if fork.hidden == "truth" else "dealt again"
         return f"Forked from match {fork.parent} after event {fork.at}, with {dice} dice; what is hidden is {hidden}."
 

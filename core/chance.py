@@ -17,13 +17,14 @@ from collections.abc import Callable, Sequence
 from struct import unpack
 from typing import Protocol
 
-from core.errors import DiceImpossible, DiceMissing, DrawMissing, RecordDiffers
-from events.ids import Seat
+from core.errors import DiceImpossible, DiceMissing, DrawMissing, RecordDiffers, SchemeUnusable, SeedMissing
+from events.ids import MatchId, Seat
 from events.vocabulary import CardDrawn, ChanceScheme, DiceRolled, Event, PieceDrawn, SeedRevealed
 
 SEALED = "sealed/1"
 SEEDED = "seeded/1"
 MANUAL = "manual/1"
+SCHEMES = (SEALED, SEEDED, MANUAL)
 
 
 class Chance(Protocol):
@@ -39,17 +40,48 @@ class Chance(Protocol):
         """Return the secret seed (hex) when the match is over; empty where there is none."""
 
 
+def is_hex_32(text: str) -> bool:
+    """Return whether a text is 32 bytes as 64 lower-case hexadecimal digits: what sealed seeds and commitments are."""
+    return len(text) == 64 and all(digit in "0123456789abcdef" for digit in text)
+
+
 def commitment(seed: str) -> str:
     """Return what is published of a sealed seed (hex) before play: the SHA-256 of its bytes."""
     return hashlib.sha256(bytes.fromhex(seed)).hexdigest()
 
 
 def keeps_promise(seed: str, promised: str) -> bool:
-    """Say whether a revealed seed, which may be any text, is the one that was committed to before play."""
-    try:
-        return commitment(seed) == promised
-    except ValueError:
-        return False
+    """Return whether a text is a sealed seed, and the one that was committed to before play."""
+    return is_hex_32(seed) and commitment(seed) == promised
+
+
+def scheme_problem(scheme: ChanceScheme) -> str:
+    """Return why dice of a scheme can be neither rolled nor verified; empty if they can.
+
+    Every place that depends on the scheme asks here first, so that an unknown one is never taken for a known one.
+    """
+    if scheme.scheme not in SCHEMES:
+        return f"dice scheme {scheme.scheme!r} is not known to this program, so its dice are not verified"
+    if scheme.scheme == SEALED and not is_hex_32(scheme.commitment):
+        return "the commitment to the seed of these sealed dice is missing or not 64 lower-case hexadecimal digits"
+    if scheme.scheme == SEEDED and not scheme.seed:
+        return "the seed of these seeded dice is empty"
+    return ""
+
+
+def own_scheme_problem(scheme: ChanceScheme, match: MatchId) -> str:
+    """Return why a match cannot have been given dice of its own of this scheme; empty if it can."""
+    problem = scheme_problem(scheme)
+    if problem:
+        return problem
+    own = {
+        SEALED: ChanceScheme(scheme=SEALED, commitment=scheme.commitment, stream=match),
+        SEEDED: ChanceScheme(scheme=SEEDED, seed=scheme.seed),
+        MANUAL: ChanceScheme(scheme=MANUAL),
+    }[scheme.scheme]
+    if scheme != own:
+        return f"the source of dice {scheme.scheme} has other fields than match {match} can have been given"
+    return ""
 
 
 def mixed_key(seed: bytes, contributions: dict[Seat, str]) -> bytes:
@@ -117,9 +149,20 @@ def keyed_chance(scheme: ChanceScheme, seed: str, contributions: dict[Seat, str]
         scheme: As in the match's first event.
         seed: The sealed seed (hex) for the sealed scheme; ignored for the seeded one.
         contributions: What each seat added (hex).
+
+    Raises:
+        SchemeUnusable: The scheme is not known or not valid, or its dice are typed in.
+        SeedMissing: The seed is not the one that was committed to, or empty.
     """
+    problem = scheme_problem(scheme)
+    if problem:
+        raise SchemeUnusable(problem)
     if scheme.scheme == SEEDED:
         return KeyedChance(mixed_key(scheme.seed.encode(), {}), scheme.stream, "", scheme.shift)
+    if scheme.scheme == MANUAL:
+        raise SchemeUnusable("manual dice are typed in; no seed gives them")
+    if not keeps_promise(seed, scheme.commitment):
+        raise SeedMissing("the seed that was committed to is not at hand, so sealed dice cannot be rolled")
     return KeyedChance(mixed_key(bytes.fromhex(seed), contributions), scheme.stream, seed, scheme.shift)
 
 

@@ -56,3 +56,7 @@ class SetupInvalid(KernelError):
 
 class SeedMissing(KernelError):
     """The sealed seed of a running match is not kept in this store, so nothing can be rolled."""
+
+
+class SchemeUnusable(KernelError):
+    """The source of dice of a match is not known to this program or not valid, so nothing can be rolled."""

@@ -5,29 +5,35 @@ and the command of the cut commit is decided again: its recorded dice up to that
 events up to that point are therefore the parent's, and what follows is played anew.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 
-from core.chance import MANUAL, SEALED, Chance, ManualChance, keeps_promise, keyed_chance
+from core.chance import MANUAL, SEALED, ManualChance, keyed_chance, scheme_problem
+from core.decision import Rules
 from core.draft import Draft
-from core.errors import KernelError, UnknownName
-from core.kept import events_of, table_at
+from core.errors import KernelError, SchemeUnusable, UnknownName
+from core.kept import check_seat, events_of, table_at
+from core.knowledge import Knowledge, limiters_of
 from core.match import Match, Prepared, edition_of, origin_at, prepared
 from core.offers import unknown
 from core.opening import chance_scheme
 from core.refusal import Refusal
-from core.resample import RESAMPLE, Hidden, resample
-from events.codec import Struct, replace
+from core.resample import RESAMPLE, ChanceDealer, Dealer, resample
+from core.seeds import revealed_seeds
+from events.codec import Struct
 from events.commit import Commit, Head, decode_commit
 from events.ids import ARBITER, MatchId, RuleId, Seat
 from events.log import Log, NewCommit, Stored
-from events.vocabulary import ChanceScheme, MatchForked, SeedRevealed, StandingAnswersRevealed
-from projections.fold import fold
+from events.vocabulary import ChanceScheme, Event, MatchForked, SeedRevealed, StandingAnswersRevealed
+from projections.fold import RESAMPLE as RESAMPLED
+from projections.fold import carried_on
 from projections.table import Piece, Table
-from projections.view import seat_number, seen_events
+from projections.view import seat_number
 
-HIDDEN = ("truth", "resample")
+HIDDEN = ("truth", RESAMPLED)
 DICE = ("fresh", "same", "manual", "seeded")
 FORK = RuleId("house.fork")
+FORK_COMMAND = b'{"do":"house:fork"}'
+"""What the log holds as the command of a fork's first commit."""
 
 
 class Forking(Struct, frozen=True, kw_only=True):
@@ -81,26 +87,26 @@ def fork_match(log: Log, match: MatchId, forking: Forking, *, key: str, at: int)
     if cut is not None:
         _check_cut(log, forking, origin.seq, cut)
     table = table_at(log, forking.parent, origin.seq)
+    check_seat(table, forking.seat)
     edition = edition_of(log, table)
     draft = Draft(table, ManualChance())
     scheme, seed = _scheme(log, forking, table, match)
-    draft.emit(
-        MatchForked(
-            rule=FORK, parent=forking.parent, at=forking.at, chance=scheme, hidden=forking.hidden, seat=forking.seat
-        )
+    forked = MatchForked(
+        rule=FORK, parent=forking.parent, at=forking.at, chance=scheme, hidden=forking.hidden, seat=forking.seat
     )
-    if forking.hidden == "resample":
-        events = events_of(log, forking.parent, origin.seq)
-        views = {seat: fold(seen_events(events, seat)) for seat in {*table.seats, forking.seat}}
-        hidden = Hidden(seen_events(events, forking.seat))
-        show_again(draft, views, forking.seat)
-        resample(draft, edition.rules, views, forking.seat, hidden=hidden, chance=_dealer(scheme, seed))
+    make_fork(
+        draft,
+        edition.rules,
+        forked,
+        lambda: _knowledge(events_of(log, forking.parent, origin.seq), {*table.seats, forking.seat}),
+        lambda: ChanceDealer(keyed_chance(scheme, seed, {})),
+    )
     done = prepared(
         match,
         Head(origin.seq, origin.hash),
         draft,
         seat=forking.seat,
-        command=b'{"do":"house:fork"}',
+        command=FORK_COMMAND,
         key=key,
         at=at,
     )
@@ -113,6 +119,44 @@ def fork_match(log: Log, match: MatchId, forking: Forking, *, key: str, at: int)
     else:
         ManualChance(forking.faces, forking.draws).check_used_up()
     return Forked(tuple(commits), fork)
+
+
+def _knowledge(shared: Sequence[Event], onlookers: set[Seat]) -> Knowledge:
+    """Return what onlookers know after the events that a fork shares."""
+    limiters = limiters_of(shared)
+    return Knowledge({*onlookers, *limiters}, limiters, shared)
+
+
+def make_fork(
+    draft: Draft,
+    rules: Rules,
+    forked: MatchForked,
+    knowledge: Callable[[], Knowledge],
+    dealer: Callable[[], Dealer],
+) -> None:
+    """Emit what the first commit of a fork holds: that it left its parent, and what is dealt again.
+
+    The audit runs this very function, so that what it compares with is what would have been made.
+
+    Args:
+        draft: Over the table after the shared events.
+        rules: Those of the match.
+        forked: The fact that makes it a fork.
+        knowledge: Says what each seat, and the seat that forks, knows after the shared events; asked only where hidden cards are
+            dealt again.
+        dealer: Makes who deals then.
+
+    Raises:
+        KernelError: What is hidden cannot be dealt again, or not so.
+    """
+    if forked.hidden == RESAMPLED and forked.chance in (carried_on(draft.table.chance), ChanceScheme(scheme=MANUAL)):
+        raise KernelError("dealing again what is hidden needs dice of its own: use fresh or seeded dice")
+    draft.emit(forked)
+    if forked.hidden == RESAMPLED:
+        known = knowledge()
+        views = {seat: known.of(seat).table for seat in {*draft.table.seats, forked.seat}}
+        show_again(draft, views, forked.seat)
+        resample(draft, rules, views, forked.seat, hidden=known.of(forked.seat), dealer=dealer())
 
 
 def _check_words(forking: Forking) -> None:
@@ -141,7 +185,7 @@ def _check_cut(log: Log, forking: Forking, before: int, cut: Stored) -> None:
         KernelError: It may not.
     """
     problem = ""
-    if forking.hidden == "resample":
+    if forking.hidden == RESAMPLED:
         problem = "what is hidden can be dealt again between two commands only"
     elif isinstance(decode_commit(cut.body).events[0], MatchForked):
         problem = "what a fork dealt again is one whole"
@@ -157,33 +201,18 @@ def _scheme(log: Log, forking: Forking, table: Table, match: MatchId) -> tuple[C
         return chance_scheme("sealed", forking.seed, match), forking.seed
     if forking.dice != "same":
         return chance_scheme(forking.dice, forking.seed, match), ""
+    problem = scheme_problem(table.chance)
+    if problem:
+        raise SchemeUnusable(f"match {forking.parent} cannot be forked with the same dice: {problem}; use fresh dice")
     seed = ""
     if table.chance.scheme == SEALED:
-        seed = _revealed_seed(log, forking.parent, table.chance.commitment)
+        seed = revealed_seeds(log, forking.parent).get(table.chance.commitment, "")
         if not seed:
             raise KernelError(
                 f"match {forking.parent} is still running with sealed dice: a fork with the same dice would tell what is to come; "
                 "use fresh dice"
             )
-    if forking.hidden == "resample":
-        raise KernelError("dealing again what is hidden needs dice of its own: use fresh or seeded dice")
-    return replace(table.chance, shift=table.chance.shift + 1), seed
-
-
-def _revealed_seed(log: Log, match: MatchId, promised: str) -> str:
-    """Return the revealed seed of a commitment, which may be that of a match further up; empty if it is not revealed."""
-    for event in events_of(log, match):
-        if isinstance(event, SeedRevealed) and keeps_promise(event.seed, promised):
-            return event.seed
-    origin = log.origin(match)
-    return "" if origin is None else _revealed_seed(log, origin.parent, promised)
-
-
-def _dealer(scheme: ChanceScheme, seed: str) -> Chance:
-    """Return the source that deals again; typed dice cannot."""
-    if scheme.scheme == MANUAL:
-        raise KernelError("dealing again what is hidden needs dice of its own: use fresh or seeded dice")
-    return keyed_chance(scheme, seed, {})
+    return carried_on(table.chance), seed
 
 
 def show_again(draft: Draft, views: Mapping[Seat, Table], seat: Seat) -> None:
@@ -203,6 +232,14 @@ def show_again(draft: Draft, views: Mapping[Seat, Table], seat: Seat) -> None:
         draft.reveal(piece.id, piece.kind, piece.face, RESAMPLE, steps=piece.steps, seen_by=knowers)
 
 
+def told_again(events: Sequence[Event]) -> tuple[Event, ...]:
+    """Return those events of a cut commit that its fork repeats.
+
+    What the parent discloses with its end, its seed and what had been answered beforehand, is told there alone.
+    """
+    return tuple([event for event in events if not isinstance(event, SeedRevealed | StandingAnswersRevealed)])
+
+
 def _decide_again(fork: Match, cut: Commit, forking: Forking, *, key: str, at: int) -> Prepared:
     """Decide the command of a cut commit again: recorded outcomes up to an event, the fork's own after it.
 
@@ -210,8 +247,7 @@ def _decide_again(fork: Match, cut: Commit, forking: Forking, *, key: str, at: i
     further up.
     """
     upto = cut.last if forking.dice == "same" else forking.at
-    # What had been answered beforehand in the parent is told there alone.
-    kept = tuple([event for event in cut.events[: upto - cut.first + 1] if type(event) is not StandingAnswersRevealed])
+    kept = told_again(cut.events[: upto - cut.first + 1])
     typed = ManualChance(forking.faces, forking.draws)
     done = fork.prepare(cut.seat, bytes(cut.command), key=key, at=at, chance=typed, kept=kept)
     if isinstance(done, Refusal) or done.commit.events[: len(kept)] != kept:

@@ -40,6 +40,9 @@ STANDING = RuleId("house.standing")
 REVEAL = RuleId("house.reveal")
 DISCLOSE = RuleId("house.disclose")
 
+PRIVATE_NOTES_MAX = 1_000
+"""How many notes a seat may write for itself in a match: they are counted in every number that another seat is told."""
+
 STANDING_MAX = 1_000
 STANDING_CHARACTERS_MAX = 400
 """How many standing answers a seat may give in a match, and how long one may be: at the end they all become one event."""
@@ -139,10 +142,8 @@ def _take_seat(edition: Edition, draft: Draft, command: TakeSeat) -> Refusal | N
         return Refusal(
             "contribution_must_be_hex", SHARES, "A share of the dice must be at most 64 lower-case hexadecimal digits."
         )
-    if table.began and command.contribution:
-        return Refusal(
-            "contribution_must_come_first", SHARES, "The dice are fixed since play began; sit down without a share."
-        )
+    if command.contribution and not takes_shares(table):
+        return Refusal("contribution_must_come_first", SHARES, "The dice are fixed by now; sit down without a share.")
     draft.emit(
         SeatTaken(
             rule=SEATS,
@@ -155,6 +156,14 @@ def _take_seat(edition: Edition, draft: Draft, command: TakeSeat) -> Refusal | N
     if not table.began and len(table.players) == len(table.seats) and table.chance.scheme != MANUAL:
         return _begin(edition, draft)
     return None
+
+
+def takes_shares(table: Table) -> bool:
+    """Return whether a share can still be mixed into the dice: until play begins, and into sealed ones until the first roll.
+
+    Play has long begun when a fork is given dice of its own, and its first roll may be yet to come.
+    """
+    return not table.rolled and (not table.began or table.chance.scheme == SEALED)
 
 
 def _leave_seat(draft: Draft, seat: Seat) -> Refusal | None:
@@ -197,6 +206,10 @@ def _add_note(draft: Draft, seat: Seat, command: AddNote) -> Refusal | None:
         return Refusal("seat_must_be_named", NOTES, "A note needs a seat that writes it.")
     if not 0 < len(command.text) <= 4000:
         return Refusal("note_must_have_text", NOTES, "A note has 1 to 4000 characters.")
+    if command.private and draft.table.private_notes.get(seat, 0) >= PRIVATE_NOTES_MAX:
+        return Refusal(
+            "private_notes_must_be_few", NOTES, f"A seat writes at most {PRIVATE_NOTES_MAX} private notes a match."
+        )
     seen_by = (seat,) if command.private else None
     draft.emit(NoteAdded(rule=NOTES, seat=seat, text=command.text, seen_by=seen_by))
     return None

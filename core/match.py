@@ -9,22 +9,26 @@ from functools import lru_cache
 
 from core.chance import (
     MANUAL,
+    SCHEMES,
     SEALED,
     Chance,
     LateChance,
     ManualChance,
     RecordedChance,
+    keeps_promise,
     keyed_chance,
+    scheme_problem,
 )
 from core.command import Command
 from core.draft import Draft
-from core.errors import SeedMissing, SetupInvalid
+from core.errors import SchemeUnusable, SeedMissing, SetupInvalid
 from core.game import BoundRules
 from core.games import load_game
 from core.house import HOUSE_DECODER, PREFIX, Edition, decide
 from core.kept import read_match
 from core.position import parse_position
 from core.refusal import Refusal
+from core.seeds import kept_seed
 from events.codec import Decoder, Raw, Struct, encode
 from events.commit import NO_COMMAND, Commit, Head, chain_hash
 from events.ids import Digest, GameKey, MatchId, Seat
@@ -83,22 +87,29 @@ class Match:
                 that begins play has a share in the dice of the set-up as well.
 
         Raises:
-            SeedMissing: The dice are sealed and this store does not keep the seed.
+            SeedMissing: The dice are sealed and this store does not keep the seed that was committed to.
+            SchemeUnusable: The source of dice is not known to this program, or not valid.
         """
         table = self.table if table is None else table
         scheme = table.chance
         if scheme.scheme == MANUAL:
             return ManualChance()
-        if scheme.scheme == SEALED and not self.seed:
+        kept = self._keyed
+        # Neither changes once the first die has been rolled, and a key takes time to mix.
+        if kept is None or kept[0] is not scheme or kept[1] is not table.contributions:
+            made = self._mixed(scheme, table.contributions)
+            kept = self._keyed = (scheme, table.contributions, made)
+        return kept[2]
+
+    def _mixed(self, scheme: ChanceScheme, contributions: dict[Seat, str]) -> Chance:
+        problem = scheme_problem(scheme)
+        if problem:
+            raise SchemeUnusable(f"match {self.id} cannot be played on: {problem}")
+        if scheme.scheme == SEALED and not keeps_promise(self.seed, scheme.commitment):
             raise SeedMissing(
                 f"the sealed dice of match {self.id} are kept elsewhere; fork it with fresh dice to play on here"
             )
-        kept = self._keyed
-        # Neither changes once play has begun, and a key takes time to mix.
-        if kept is None or kept[0] is not scheme or kept[1] is not table.contributions:
-            made = keyed_chance(scheme, self.seed, table.contributions)
-            kept = self._keyed = (scheme, table.contributions, made)
-        return kept[2]
+        return keyed_chance(scheme, self.seed, contributions)
 
     def decode(self, data: bytes) -> Command:
         """Decode a command of the house or of the game.
@@ -129,8 +140,10 @@ class Match:
 
         Raises:
             DecodeError: The data are no command.
-            KernelError: Chance could not answer.
+            KernelError: Chance could not answer, or the match has a source of dice that is not known.
         """
+        if self.table.chance.scheme not in SCHEMES:
+            raise SchemeUnusable(f"match {self.id} cannot be played on: {scheme_problem(self.table.chance)}")
         command = self.decode(data)
         if isinstance(chance, ManualChance) and self.table.chance.scheme != MANUAL:
             chance.check_empty()
@@ -210,7 +223,10 @@ def _attached(log: Log, digest: Digest, what: str) -> str:
     content = log.attachment(digest)
     if content is None:
         raise SetupInvalid((f"the match was opened with another {what} ({digest[:12]}…), which is not in this store",))
-    return content.decode()
+    try:
+        return content.decode()
+    except UnicodeDecodeError as error:
+        raise SetupInvalid((f"the {what} that the match names ({digest[:12]}…) is not UTF-8: {error}",)) from None
 
 
 def load_match(log: Log, match: MatchId) -> Match:
@@ -233,14 +249,7 @@ def resumed(log: Log, match: MatchId, table: Table, head: Head) -> Match:
         UnknownName: The game is not known here.
         SetupInvalid: The board or position that the match names is not in the store, or not valid.
     """
-    return Match(match, edition_of(log, table), table, head, _seed(log, match))
-
-
-def _seed(log: Log, match: MatchId) -> str:
-    """Return the sealed seed of a match: its own, or for a fork that shares its parent's dice its ancestor's."""
-    while not (seed := log.seed(match)) and (origin := log.origin(match)) is not None:
-        match = origin.parent
-    return seed
+    return Match(match, edition_of(log, table), table, head, kept_seed(log, match, table.chance))
 
 
 def origin_at(match: MatchId, commit: Stored | None) -> Origin:

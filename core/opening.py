@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from hashlib import sha256
 
-from core.chance import MANUAL, SEALED, SEEDED, ManualChance, commitment, keyed_chance
+from core.chance import MANUAL, SEALED, SEEDED, ManualChance, commitment, is_hex_32, keyed_chance
 from core.draft import Draft
 from core.errors import SetupInvalid, UnknownName
 from core.game import Game, rules_digest
@@ -22,6 +22,8 @@ from projections.table import Table
 from projections.view import is_open
 
 OPEN = RuleId("house.open")
+OPEN_COMMAND = b'{"do":"house:open"}'
+"""What the log holds as the command of an opening."""
 
 
 class Opening(Struct, frozen=True, kw_only=True):
@@ -60,13 +62,15 @@ def chance_scheme(dice: str, seed: str, match: MatchId) -> ChanceScheme:
 
     Raises:
         UnknownName: There is no such source of dice.
-        SetupInvalid: The seed of sealed dice is none.
+        SetupInvalid: The seed of sealed dice is not one, or that of seeded dice is empty.
     """
     if dice == "sealed":
-        if len(seed) != 64 or any(digit not in "0123456789abcdef" for digit in seed):
+        if not is_hex_32(seed):
             raise SetupInvalid(("the seed of sealed dice must be 64 lower-case hexadecimal digits",))
         return ChanceScheme(scheme=SEALED, commitment=commitment(seed), stream=match)
     if dice == "seeded":
+        if not seed:
+            raise SetupInvalid(("the seed of seeded dice must not be empty",))
         return ChanceScheme(scheme=SEEDED, seed=seed)
     if dice == "manual":
         return ChanceScheme(scheme=MANUAL)
@@ -120,7 +124,7 @@ def open_match(match: MatchId, opening: Opening, *, key: str, at: int, salt: Cal
     texts = [text for text in (opening.board, opening.position) if text is not None]
     draft = Draft(Table(), ManualChance())
     draft.emit(event)
-    done = prepared(match, Head(), draft, seat=ARBITER, command=b'{"do":"house:open"}', key=key, at=at)
+    done = prepared(match, Head(), draft, seat=ARBITER, command=OPEN_COMMAND, key=key, at=at)
     seed = opening.seed if opening.dice == "sealed" else ""
     new = NewCommit(match, done.new.first, done.new.last, key, done.new.hash, done.new.body, None, seed)
     return Opened(
@@ -136,7 +140,7 @@ def has_secrets(edition: Edition, event: MatchOpened) -> bool:
     if edition.position is None:
         return False
     # Whatever dice fall, who may see what is the same.
-    draft = Draft(fold([event]), keyed_chance(ChanceScheme(scheme=SEEDED), "", {}))
+    draft = Draft(fold([event]), keyed_chance(ChanceScheme(scheme=SEEDED, seed="any"), "", {}))
     draft.emit(MatchBegan(rule=BEGIN))
     edition.rules.set_up_position(draft, edition.position)
     return not is_open(draft.events)

@@ -1,154 +1,134 @@
 """Dealing again what a seat does not know, so that all it knows stays true and the new deal depends on nothing else.
 
 Not every hidden card can be where every other one is: what went to a hand before a deck was formed anew was not among the
-cards that were shuffled then. `Hidden` follows an onlooker's stream and tells which cards were lost from sight together,
-and how many of them lie in which piles.
+cards that were shuffled then. What is known of that is followed in `core.knowledge`.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
+from itertools import chain
+from typing import Protocol
 
 from core.chance import Chance
 from core.decision import Rules
 from core.draft import Draft
+from core.errors import RecordDiffers
+from core.knowledge import NEVER_SEEN, Hidden
+from events.codec import Struct
 from events.ids import CardId, PileId, RuleId, Seat
-from events.vocabulary import (
-    CardDiscarded,
-    CardDrawn,
-    CardMoved,
-    CardPlayed,
-    DeckFormed,
-    DeckShuffled,
-    Event,
-    PieceDrawn,
-    SecretsRedealt,
-)
-from projections.fold import evolve
-from projections.table import Pile, Table
+from events.vocabulary import Event, SecretsRedealt
+from projections.table import Table
 
 RESAMPLE = RuleId("house.resample")
-NEVER_SEEN = 0
-"""What was never seen counts as lost from sight at the beginning."""
-
-ELSEWHERE = PileId("")
-"""Where cards go that leave the piles."""
 
 
-class Hidden:
-    """What an onlooker can say of the cards that he cannot name.
+class Lot(Struct, frozen=True):
+    """Hidden cards to be dealt again: those of piles that exchange cards, and what is known of where each may lie.
 
-    `lost` tells at which event he last lost a card from sight, for those that he ever could name. `groups` are piles among
-    which cards of several kinds went unseen, so that only their sum is known; a pile by itself is a group of one. `stock`
-    tells for each group how many of its hidden cards were lost from sight when.
-
-    Args:
-        seen: The stream of events as the onlooker sees it.
+    `cards` are sorted within their kinds: a kind are those which the seat that forks lost from sight at the same event, and
+    the kinds are numbered in that order. `groups` say how many of each kind
+    lie in piles of which only the sum is known. `sizes` is how many hidden cards each pile holds, and `known` the cards
+    there that the seat can name, which stay.
     """
 
-    def __init__(self, seen: Iterable[Event]) -> None:
-        """Follow the stream to its end."""
-        self.table = Table()
-        self.lost: dict[CardId, int] = {}
-        self.groups: dict[PileId, frozenset[PileId]] = {}
-        self.stock: dict[frozenset[PileId], Counter[int]] = {}
-        for event in seen:
-            self._follow(event)
+    cards: dict[int, list[CardId]]
+    groups: dict[tuple[PileId, ...], Counter[int]]
+    sizes: dict[PileId, int]
+    known: dict[PileId, tuple[CardId, ...]]
 
-    def group(self, pile: PileId) -> frozenset[PileId]:
-        """Return the group of a pile."""
-        return self.groups.get(pile, frozenset((pile,)))
 
-    def held(self, pile: PileId) -> Counter[int]:
-        """Return when the hidden cards of a pile's group were lost from sight."""
-        return self.stock.setdefault(self.group(pile), Counter())
+Dealt = dict[PileId, list[CardId]]
 
-    def _follow(self, event: Event) -> None:
-        before = self.table.piles.copy()
-        evolve(self.table, event)
-        if isinstance(event, DeckFormed):
-            self._formed(event, before.get(event.deck, Pile()))
-        elif isinstance(event, SecretsRedealt):
-            if event.cards is not None:
-                self._named(event.pile, event.cards, before.get(event.pile, Pile()))
-        elif isinstance(event, DeckShuffled):
-            if event.source is not None:
-                self._poured(event.source, event.deck)
-        elif isinstance(event, CardDrawn):
-            self._went(event.card, event.deck, event.to, before)
-        elif isinstance(event, PieceDrawn):
-            self._went(event.drawn, event.pool, ELSEWHERE, before)
-        elif isinstance(event, CardMoved | CardPlayed | CardDiscarded):
-            self._went(event.card, event.was, event.to, before)
-        else:
-            return
-        self._part()
 
-    def _formed(self, event: DeckFormed, before: Pile) -> None:
-        """A pile came into being, or, unseen and with as many cards as it had, was looked through by somebody else."""
-        if event.cards is not None:
-            self._named(event.deck, event.cards, before)
-        elif before.count == event.count:
-            self._lose(event.deck, before.cards)
-        else:
-            self.stock[self.group(event.deck)] = Counter({NEVER_SEEN: event.count})
+class Dealer(Protocol):
+    """Who deals hidden cards again: chance in the making of a fork, and in its audit chance or the record."""
 
-    def _lose(self, pile: PileId, cards: tuple[CardId, ...]) -> None:
-        """Lose cards of a pile from sight."""
-        if cards:
-            self.lost.update(dict.fromkeys(cards, self.table.seq))
-            self.held(pile)[self.table.seq] += len(cards)
+    def deal(self, position: int, lot: Lot) -> Dealt:
+        """Deal all cards of a lot to its piles.
 
-    def _named(self, pile: PileId, cards: tuple[CardId, ...], before: Pile) -> None:
-        """Learn what lies in a pile."""
-        if len(self.group(pile)) == 1:
-            self.stock[self.group(pile)] = Counter()
-        else:
-            self.held(pile).subtract(self.lost.get(card, NEVER_SEEN) for card in cards if card not in before.cards)
+        Args:
+            position: What chance is bound to (`Draft.position`).
+            lot: The cards.
+        """
 
-    def _poured(self, source: PileId, to: PileId) -> None:
-        """All cards of a pile went into another."""
-        if len(self.group(source)) > 1:
-            self._join(source, to)
-        else:
-            self.held(to).update(self.held(source))
-            self.stock[self.group(source)] = Counter()
 
-    def _went(self, card: CardId | None, source: PileId, to: PileId, before: Mapping[PileId, Pile]) -> None:
-        """A card went from one pile to another."""
-        known = before.get(source, Pile()).cards
-        if card is not None:
-            if card not in known:
-                self.held(source)[self.lost.get(card, NEVER_SEEN)] -= 1
-            return
-        self._lose(source, known)
-        kinds = [when for when, count in self.held(source).items() if count > 0]
-        if len(kinds) > 1:
-            self._join(source, to)
-        elif kinds and self.group(source) != self.group(to):
-            self.held(source)[kinds[0]] -= 1
-            self.held(to)[kinds[0]] += 1
+class ChanceDealer:
+    """Deals by chance: first to each group, then within it.
 
-    def _join(self, pile: PileId, other: PileId) -> None:
-        """Know of two piles only together what is hidden in them."""
-        first, second = self.group(pile), self.group(other)
-        if first != second:
-            both = first | second
-            self.stock[both] = self.stock.pop(first, Counter()) + self.stock.pop(second, Counter())
-            self.groups.update(dict.fromkeys(both, both))
+    Args:
+        chance: Dice of the fork's own; typed ones cannot deal.
+    """
 
-    def _part(self) -> None:
-        """Take piles without hidden cards out of their groups: of what is left more is known."""
-        for group in {group for group in self.groups.values() if len(group) > 1}:
-            left = frozenset(pile for pile in group if pile == ELSEWHERE or self.table.pile(pile).hidden)
-            if left != group:
-                for pile in group - left:
-                    del self.groups[pile]
-                self.groups.update(dict.fromkeys(left, left))
-                self.stock[left] = self.stock.pop(group)
+    def __init__(self, chance: Chance) -> None:
+        self._chance = chance
+
+    def deal(self, position: int, lot: Lot) -> Dealt:
+        """Deal by chance; see `Dealer.deal`."""
+        left = {when: list(cards) for when, cards in lot.cards.items()}
+        dealt: Dealt = {}
+        for group, stock in sorted(lot.groups.items()):
+            cards = [
+                self._pick(position, left[when], f"{group[0]} {when}")
+                for when, count in sorted(stock.items())
+                for _ in range(count)
+            ]
+            cards.sort()
+            for pile in group:
+                dealt[pile] = [self._pick(position, cards, pile) for _ in range(lot.sizes[pile])]
+        return dealt
+
+    def _pick(self, position: int, cards: list[CardId], where: str) -> CardId:
+        return cards.pop(self._chance.pick(position, cards, f"dealing again, {where}, {len(cards)}"))
+
+
+class RecordDealer:
+    """Deals as recorded where the seed is not known, and checks what must hold of any deal.
+
+    Args:
+        events: The first commit of a fork.
+        first: The number of its first event.
+    """
+
+    def __init__(self, events: Sequence[Event], first: int) -> None:
+        self._first = first
+        self._recorded = {
+            event.pile: (number, event.cards or ())
+            for number, event in enumerate(events, start=first)
+            if isinstance(event, SecretsRedealt)
+        }
+
+    def deal(self, position: int, lot: Lot) -> Dealt:
+        """Deal as recorded; see `Dealer.deal`.
+
+        Raises:
+            RecordDiffers: No deal can have given what was recorded.
+        """
+        kinds = {card: when for when, cards in lot.cards.items() for card in cards}
+        dealt = {pile: self._hidden(pile, lot) for group in lot.groups for pile in group}
+        if Counter(chain(*dealt.values())) != Counter(chain(*lot.cards.values())):
+            raise RecordDiffers(self._first, "other cards were dealt again than those the forking seat does not know")
+        for group, stock in lot.groups.items():
+            if Counter(kinds[card] for pile in group for card in dealt[pile]) != stock:
+                where = " and ".join(group)
+                raise RecordDiffers(self._first, f"cards were dealt to {where} that cannot lie there")
+        return dealt
+
+    def _hidden(self, pile: PileId, lot: Lot) -> list[CardId]:
+        """Return the cards of a pile beyond those that the forking seat knew there."""
+        if pile not in self._recorded:
+            raise RecordDiffers(self._first, f"the hidden cards of pile {pile} were not dealt again")
+        number, cards = self._recorded[pile]
+        known = Counter(lot.known[pile])
+        if known - Counter(cards):
+            raise RecordDiffers(number, f"cards that the forking seat knew in pile {pile} were dealt elsewhere")
+        hidden = sorted((Counter(cards) - known).elements())
+        if len(hidden) != lot.sizes[pile]:
+            raise RecordDiffers(number, f"pile {pile} has another number of cards than before")
+        return hidden
 
 
 def resample(
-    draft: Draft, rules: Rules, views: Mapping[Seat, Table], seat: Seat, *, hidden: Hidden, chance: Chance
+    draft: Draft, rules: Rules, views: Mapping[Seat, Table], seat: Seat, *, hidden: Hidden, dealer: Dealer
 ) -> None:
     """Deal again what a seat does not know, in the same numbers, so that all it knows stays true.
 
@@ -160,53 +140,42 @@ def resample(
         views: The table as each seat knows it.
         seat: Whose knowledge counts.
         hidden: What the seat knows of the cards that it cannot name.
-        chance: Where the new deal comes from.
+        dealer: Where the new deal comes from.
     """
     known = views[seat]
     families: dict[str, list[PileId]] = {}
     for pile in sorted(draft.table.piles):
         if known.pile(pile).hidden:
             families.setdefault(rules.family(pile), []).append(pile)
-    dealt: dict[PileId, list[CardId]] = {}
+    dealt: Dealt = {}
     for piles in families.values():
-        dealt.update(_deal(draft, piles, known, hidden, chance))
+        dealt.update(dealer.deal(draft.position, _lot(draft.table, piles, known, hidden)))
     for pile, cards in sorted(dealt.items()):
         knowers = tuple(other for other in draft.table.seats if not views[other].pile(pile).hidden)
         lying = tuple(sorted([*known.pile(pile).cards, *cards]))
         draft.emit(SecretsRedealt(rule=RESAMPLE, pile=pile, cards=lying, seen_by=knowers))
 
 
-def _deal(
-    draft: Draft, piles: list[PileId], known: Table, hidden: Hidden, chance: Chance
-) -> dict[PileId, list[CardId]]:
-    """Deal the hidden cards of piles that exchange cards: first to each group, then within it."""
-    unknown = sorted(card for pile in piles for card in _not_in(draft.table.pile(pile).cards, known.pile(pile).cards))
+def _lot(table: Table, piles: list[PileId], known: Table, hidden: Hidden) -> Lot:
+    """Return the hidden cards of piles that exchange cards, with what is known of where they may lie."""
+    unknown = sorted(card for pile in piles for card in _not_in(table.pile(pile).cards, known.pile(pile).cards))
     left: dict[int, list[CardId]] = {}
     for card in unknown:
         left.setdefault(hidden.lost.get(card, NEVER_SEEN), []).append(card)
     groups = {tuple(sorted(hidden.group(pile))): +hidden.held(pile) for pile in piles}
-    sizes = {group: sum(known.pile(pile).hidden for pile in group) for group in groups}
     told = sum(groups.values(), Counter[int]())
     if told != Counter({when: len(cards) for when, cards in left.items()}) or any(
-        stock.total() != sizes[group] for group, stock in groups.items()
+        stock.total() != sum(known.pile(pile).hidden for pile in group) for group, stock in groups.items()
     ):
         # The stream does not tell enough, so that every card may be anywhere.
         left, groups = {NEVER_SEEN: unknown}, {tuple(piles): Counter({NEVER_SEEN: len(unknown)})}
-    dealt: dict[PileId, list[CardId]] = {}
-    for group, stock in sorted(groups.items()):
-        cards = [
-            _pick(draft, left[when], chance, f"{group[0]} {when}")
-            for when, count in sorted(stock.items())
-            for _ in range(count)
-        ]
-        cards.sort()
-        for pile in group:
-            dealt[pile] = [_pick(draft, cards, chance, pile) for _ in range(known.pile(pile).hidden)]
-    return dealt
-
-
-def _pick(draft: Draft, cards: list[CardId], chance: Chance, where: str) -> CardId:
-    return cards.pop(chance.pick(draft.position, cards, f"dealing again, {where}, {len(cards)}"))
+    # What counts is the order of those events: their numbers are not the same for every onlooker.
+    kinds = {when: kind for kind, when in enumerate(sorted({*left, *chain(*groups.values())}))}
+    left = {kinds[when]: cards for when, cards in left.items()}
+    groups = {group: Counter({kinds[when]: count for when, count in held.items()}) for group, held in groups.items()}
+    lying = {pile: known.pile(pile) for group in groups for pile in group}
+    sizes = {pile: seen.hidden for pile, seen in lying.items()}
+    return Lot(left, groups, sizes, {pile: seen.cards for pile, seen in lying.items()})
 
 
 def _not_in(cards: tuple[CardId, ...], known: tuple[CardId, ...]) -> list[CardId]:

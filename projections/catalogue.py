@@ -9,6 +9,7 @@ from collections.abc import Iterable
 
 from events.codec import DecodeError, Decoder, Struct, encode_in_order
 from events.ids import PUBLIC, GameKey, MatchId, Seat
+from events.vocabulary import ChanceScheme
 from projections.table import Ended, Table
 from projections.view import seat_number
 
@@ -66,7 +67,7 @@ def summarize(table: Table, forked_at: int = 0) -> Summary:
         seats=table.seats,
         players=table.players,
         credentials=table.credentials,
-        dice=table.chance.scheme.partition("/")[0],
+        dice=dice_name(table.chance),
         began=table.began,
         round=table.round,
         turn=table.turn,
@@ -171,6 +172,11 @@ def catalogue_entry(match: MatchId, summary: Summary) -> CatalogueEntry:
         parent=summary.parent,
         forked_at=summary.forked_at,
     )
+
+
+def dice_name(chance: ChanceScheme) -> str:
+    """Return what a source of dice is called; only of the known version is the version left out."""
+    return chance.scheme.removesuffix("/1") or "unknown"
 
 
 class Branch(Struct, frozen=True):

@@ -1,14 +1,17 @@
 """The one fold: `evolve` applies a fact to a table. It holds no rules, rolls nothing and cannot fail on a valid log."""
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from events.codec import replace
 from events.ids import ARBITER, CardId, MarkerId, PieceId, PileId, PlaceId, Seat
 from events.vocabulary import (
     CardDiscarded,
     CardDrawn,
     CardMoved,
     CardPlayed,
+    ChanceScheme,
     ControlChanged,
     DecisionClosed,
     DecisionOpened,
@@ -80,8 +83,16 @@ def _match_opened(table: Table, event: MatchOpened) -> None:
 
 
 def _match_forked(table: Table, event: MatchForked) -> None:
-    if event.chance.commitment != table.chance.commitment:
+    if event.chance != carried_on(table.chance):
+        # Dice of its own: shares may be added until the first of them, which no event of the parent's can be.
         table.contributions = {}
+        table.rolled = False
+        table.dice_from = event.at + 1
+    elif event.at >= table.seq:
+        # It cuts a commit and repeats all its outcomes, which stand one number further on.
+        table.dice_from += 1
+    else:
+        table.dice_from = min(table.dice_from, table.seq)
     table.parent = event.parent
     table.chance = event.chance
     # Before the beginning the seats stay as they are, because the command that begins play may be decided again.
@@ -92,13 +103,19 @@ def _match_forked(table: Table, event: MatchForked) -> None:
         table.standing = ()
     # They are told where they were given, once that match is over: this one may end before it.
     table.untold = ()
+    table.private_notes = {}
     limit = limit_of(event, table.seq - 1)
     if limit is not None:
         _limit(table, limit)
 
 
+def carried_on(chance: ChanceScheme) -> ChanceScheme:
+    """Return the source of dice of a fork that goes on with its parent's: the same, counted without the event of forking."""
+    return replace(chance, shift=chance.shift + 1)
+
+
 def limit_of(event: MatchForked, upto: int) -> Limit | None:
-    """Return what a fork takes out of everybody's sight; nothing where the arbiter forked, who sees all.
+    """Return what a fork takes out of everybody's sight, or None where the arbiter forked, who sees all.
 
     Args:
         event: The fact that made it a fork.
@@ -107,20 +124,49 @@ def limit_of(event: MatchForked, upto: int) -> Limit | None:
     return None if event.seat == ARBITER else Limit(upto, event.seat, event.hidden == RESAMPLE)
 
 
+def limited_by(limits: tuple[Limit, ...], limit: Limit) -> tuple[Limit, ...]:
+    """Return limits with a later one added, which takes the place of an earlier one of its kind.
+
+    There are never more of them than kinds, however many forks a match has behind it.
+    """
+    others = [one for one in limits if one.seat != limit.seat or (one.is_whole and not limit.is_whole)]
+    return (*others, limit)
+
+
 def _limit(table: Table, limit: Limit) -> None:
     """Take out of everybody's sight what the seat that forked could not see of the shared events."""
     seat = limit.seat
-    table.limits = (*table.limits, limit)
-    table.withheld = tuple([(at, known_to if seat in known_to else ()) for at, known_to in table.withheld])
+    table.limits = limited_by(table.limits, limit)
+    known = table.confided.get(seat, ())
+    others = {other: both for other, theirs in table.confided.items() if (both := _common(theirs, known))}
+    table.confided = {**others, seat: known} if known else others
     table.standing = tuple([standing for standing in table.standing if standing.seat == seat])
+
+
+def _common(numbers: tuple[int, ...], others: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the numbers that are among others, both ascending."""
+    return tuple([one for one in numbers if (at := bisect_left(others, one)) < len(others) and others[at] == one])
+
+
+def _withhold(table: Table, seen_by: tuple[Seat, ...]) -> None:
+    """Note that only some seats know of the event that is being folded."""
+    table.withheld = (*table.withheld, table.seq)
+    told = {seat: (*table.confided.get(seat, ()), table.seq) for seat in seen_by}
+    table.confided = {**table.confided, **told}
 
 
 def _seat_taken(table: Table, event: SeatTaken) -> None:
     table.players = {**table.players, event.seat: event.name}
     table.credentials = {**table.credentials, event.seat: event.credential}
-    # Who takes a seat over later has no share in the dice, and those that had one keep it.
-    if not table.began:
-        table.contributions = {**table.contributions, event.seat: event.contribution}
+    if not table.rolled and table.seq > table.dice_from:
+        table.contributions = shared_by(table.contributions, event)
+
+
+def shared_by(contributions: dict[Seat, str], event: SeatTaken) -> dict[Seat, str]:
+    """Return the shares of the dice after a seat was taken; a seat taken again without a share keeps its earlier one."""
+    if event.seat in contributions and not event.contribution:
+        return contributions
+    return {**contributions, event.seat: event.contribution}
 
 
 def _seat_left(table: Table, event: SeatLeft) -> None:
@@ -137,13 +183,25 @@ def _match_ended(table: Table, event: MatchEnded) -> None:
     table.stack = ()
 
 
-def _nothing(table: Table, event: SeedRevealed | RulingMade | DiceRolled) -> None:
+def _nothing(table: Table, event: SeedRevealed | RulingMade) -> None:
     """These facts are for readers of the log; they change nothing on the table."""
+
+
+def _dice_rolled(table: Table, event: DiceRolled) -> None:
+    _answered_by_chance(table)
+
+
+def _answered_by_chance(table: Table) -> None:
+    """Close the dice to further shares once they have given an outcome."""
+    if not table.rolled and table.seq > table.dice_from:
+        table.rolled = True
 
 
 def _note_added(table: Table, event: NoteAdded) -> None:
     if event.seen_by is not None:
-        table.withheld = (*table.withheld, (table.seq, event.seen_by))
+        written = table.private_notes.get(event.seat, 0)
+        table.private_notes = {**table.private_notes, event.seat: written + 1}
+        _withhold(table, event.seen_by)
 
 
 def _standing_answer_given(table: Table, event: StandingAnswerGiven) -> None:
@@ -159,7 +217,7 @@ def _standing_answer_given(table: Table, event: StandingAnswerGiven) -> None:
         others.append(Standing(event.seat, event.decision, event.answer, event.until))
     table.standing = tuple(others)
     if event.seen_by is not None:
-        table.withheld = (*table.withheld, (table.seq, event.seen_by))
+        _withhold(table, event.seen_by)
 
 
 def _standing_answers_revealed(table: Table, event: StandingAnswersRevealed) -> None:
@@ -198,10 +256,12 @@ def _top_closed(table: Table, event: DecisionClosed | ProcedureEnded) -> None:
 
 
 def _card_drawn(table: Table, event: CardDrawn) -> None:
+    _answered_by_chance(table)
     _move_card(table, event.card, event.deck, event.to)
 
 
 def _piece_drawn(table: Table, event: PieceDrawn) -> None:
+    _answered_by_chance(table)
     table.piles[event.pool] = _without(table.piles.get(event.pool, EMPTY_PILE), event.drawn)
 
 
@@ -332,7 +392,7 @@ _HANDLERS: dict[type[Any], Callable[[Table, Any], None]] = {
     DecisionClosed: _top_closed,
     ProcedureBegan: _procedure_began,
     ProcedureEnded: _top_closed,
-    DiceRolled: _nothing,
+    DiceRolled: _dice_rolled,
     CardDrawn: _card_drawn,
     PieceDrawn: _piece_drawn,
     DeckFormed: _deck_formed,

@@ -121,9 +121,15 @@ class Table(Struct, kw_only=True):
 
     `seq` counts the events folded. `players` maps taken seats to names. `at` lists the pieces of every place that ever
     held one, in the order of their arrival. `markers` maps a place, a piece or any other name to its markers and their
-    counts. `stack` has the topmost decision last. `withheld` lists the events that only some seats know of, by number, with
-    those seats: it turns the log's numbers into a seat's (`projections.view`). `limits` says what forking took out of sight.
-    `untold` lists the standing answers of this match, those taken back included, that only their givers know of so far.
+    counts. `stack` has the topmost decision last.
+
+    `contributions` holds the shares that are mixed into sealed dice. They are open until `rolled`: until the first die or
+    draw of this match's own dice, which are those of the events after `dice_from` (a fork begins with events of its parent).
+
+    `withheld` lists the numbers of the events that only some seats know of, and `confided` for each seat those of them that
+    it knows of: together they turn the log's numbers into a seat's (`projections.view`). `limits` says what forking took out
+    of sight. `untold` lists the standing answers of this match, those taken back included, that only their givers know of so
+    far; `private_notes` counts those that each seat wrote in it.
     """
 
     seq: int = 0
@@ -140,9 +146,13 @@ class Table(Struct, kw_only=True):
     players: dict[Seat, str] = {}
     credentials: dict[Seat, str] = {}
     contributions: dict[Seat, str] = {}
+    rolled: bool = False
+    dice_from: int = 0
     standing: tuple[Standing, ...] = ()
     untold: tuple[GivenAnswer, ...] = ()
-    withheld: tuple[tuple[int, tuple[Seat, ...]], ...] = ()
+    private_notes: dict[Seat, int] = {}
+    withheld: tuple[int, ...] = ()
+    confided: dict[Seat, tuple[int, ...]] = {}
     limits: tuple[Limit, ...] = ()
     began: bool = False
     ended: Ended | None = None

@@ -4,13 +4,14 @@ A seat's own numbering is gap-free, so that what it may not see leaves no trace,
 sees everything under the log's own numbers.
 """
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Self, get_args
 
 from events.codec import Struct, replace
 from events.ids import ARBITER, Seat
 from events.vocabulary import SECRETS, WITHHELD, Event, MatchForked
-from projections.fold import limit_of
+from projections.fold import limit_of, limited_by
 from projections.table import Limit, Table
 
 _GUARDED: frozenset[type[Event]] = frozenset(fact for fact in get_args(Event) if "seen_by" in fact.__struct_fields__)
@@ -149,26 +150,25 @@ def seen_events(events: Iterable[Event], seat: Seat) -> Iterator[Event]:
     """
     listed = list(events)
     forks = [(seq, event) for seq, event in enumerate(listed, start=1) if type(event) is MatchForked]
-    limits = [limit for seq, event in forks if (limit := limit_of(event, seq - 1)) is not None]
+    limits: tuple[Limit, ...] = ()
+    for seq, event in forks:
+        limit = limit_of(event, seq - 1)
+        limits = limits if limit is None else limited_by(limits, limit)
     seen = SeatView(seat, 0, limits).take(listed, 0, len(listed))
     return iter(() if seen is None else seen.events)
 
 
 def seat_number(table: Table, seat: Seat, seq: int) -> int:
     """Turn the log's number of an event into a seat's: how many events up to it the seat has seen."""
-    if not table.withheld:
+    if seat == ARBITER or not table.withheld:
         return seq
-    return seq - sum(1 for at, known_to in table.withheld if at <= seq and not _knows(seat, known_to))
+    known = bisect_right(table.confided.get(seat, ()), seq)
+    return seq - bisect_right(table.withheld, seq) + known
 
 
 def log_number(table: Table, seat: Seat, number: int) -> int:
     """Turn a seat's number of an event into the log's."""
-    seq = number
-    for at, known_to in table.withheld:
-        if at <= seq and not _knows(seat, known_to):
-            seq += 1
-    return seq
-
-
-def _knows(seat: Seat, known_to: tuple[Seat, ...]) -> bool:
-    return seat == ARBITER or seat in known_to
+    if seat == ARBITER or not table.withheld:
+        return number
+    later = range(number, number + len(table.withheld) + 1)
+    return later[bisect_left(later, number, key=lambda seq: seat_number(table, seat, seq))]

@@ -134,7 +134,7 @@ class Calls:
         return (yield from asked(request, OpenedReply))
 
     def take_seat(self, match: MatchId, seat: Seat, name: str = "", *, share: bool = True) -> Call[TakenReply]:
-        """Sit down with a new secret and, unless play has begun, a share of the dice."""
+        """Sit down with a new secret and, as long as shares are taken, a share of the dice."""
         secret = self._identity.token()
         shares = (self._identity.seed(), "") if share else ("",)
         for contribution in shares:

@@ -1,14 +1,20 @@
 """Audit matches of the store, and archives."""
 
-from collections.abc import Iterator
+import os
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext, suppress
+from functools import lru_cache, partial
 from pathlib import Path
 
 from cli.faults import BROKEN, Fault, input_output, usage
 from cli.jobs.archives import read
+from cli.pool import in_order
 from cli.shapes.evidence import AuditShape
 from cli.sight import parse_point
-from cli.world import World
+from cli.world import PATIENCE_S, Progress, World
 from core.audit import AuditFinding, AuditReport, audit_match
+from core.audit_forks import REDEAL_NOT_YET, REDEAL_VERIFIED
+from core.chance import SEALED
 from core.kept import find_match
 from events.archive_reader import store_archive
 from events.commit import GENESIS
@@ -19,13 +25,21 @@ from events.memory_log import MemoryLog
 
 DICE_WORDS = {
     "checked": "the dice are those of the seed",
-    "sealed": "the dice are sealed until the match is over",
-    "typed": "the dice were typed in",
+    "sealed": "the dice cannot be verified until their sealed seed is revealed with the end of the match",
+    "typed": "the dice were typed in, so nothing proves them",
     "mixed": "the dice come from several sources, of which those with a known seed were checked",
+    "unknown": "the dice come from a source that this program does not know",
+}
+REDEAL_WORDS = {
+    REDEAL_VERIFIED: "What forks dealt again follows from their seeds.",
+    REDEAL_NOT_YET: "What forks dealt again cannot be verified until their seeds are revealed.",
 }
 
+EVENTS_PER_PROCESS = 20_000
+"""Fewer events than this are audited sooner here than by processes that have to be started first."""
 
-def audit(world: World, what: str, *, all_matches: bool) -> None:
+
+def audit(world: World, what: str, *, all_matches: bool, jobs: int) -> None:
     """Audit one match, one archive, or every match of the store.
 
     Raises:
@@ -34,10 +48,12 @@ def audit(world: World, what: str, *, all_matches: bool) -> None:
     """
     if bool(what) == all_matches:
         raise usage("name a match or an archive, or say --all")
+    if jobs < 0 or (jobs and not all_matches):
+        raise usage("--jobs is 0 or more, and goes with --all")
     broken: list[AuditReport] = []
-    for log, match in _wanted(world, what):
-        report = _audited(world, log, match)
+    for report in _reports_of_all(world, jobs) if all_matches else [_report(world, what)]:
         world.put(audit_shape(report), audit_lines(report))
+        world.flush()
         if not report.clean:
             broken.append(report)
     if broken:
@@ -47,11 +63,57 @@ def audit(world: World, what: str, *, all_matches: bool) -> None:
         raise Fault(f"match {first.match}, event {finding.seq}: {finding.problem}{others}", BROKEN, "evidence_broken")
 
 
-def _audited(world: World, log: Log, match: MatchId) -> AuditReport:
+def _report(world: World, what: str) -> AuditReport:
+    """Audit one match of the store or one archive."""
+    log: Log = MemoryLog()
+    if what == "-" or _is_file(what):
+        match = store_archive(read(what), log).match
+    else:
+        log, match = world.log, _found(world, what)
+    return audited(log, match, lambda: world.progress(f"auditing {match}", log.head(match).seq))
+
+
+def _reports_of_all(world: World, jobs: int) -> Iterator[AuditReport]:
+    """Audit every match of the store, several at a time, and yield the reports in the order of the matches."""
+    matches = world.log.matches()
+    jobs = min(jobs or _worthwhile(world), len(matches)) or 1
+    # Another process opens the store for itself; here it is open already, and is closed with the world.
+    work = partial(audited, world.log) if jobs == 1 else partial(_audited_there, str(world.store))
+    with world.progress("auditing", len(matches)) as progress:
+        for report in in_order(work, matches, jobs, "the audit"):
+            progress.advance()
+            yield report
+
+
+def _worthwhile(world: World) -> int:
+    """Return how many processes are worth their start: at most one per core."""
+    events = 0
+    for match in world.log.matches():
+        # What is wrong with a match is for its audit to tell.
+        with suppress(BrokenEvidence, StoreDamaged):
+            events += world.log.head(match).seq
+    return min(os.cpu_count() or 1, 1 + events // EVENTS_PER_PROCESS)
+
+
+def _audited_there(store: str, match: MatchId) -> AuditReport:
+    return audited(_opened(store), match)
+
+
+@lru_cache(maxsize=1)
+def _opened(store: str) -> Log:
+    """Return the store, opened for reading once in each process."""
+    from server.sqlite_log import SqliteLog
+
+    return SqliteLog(store, read_only=True, timeout_s=PATIENCE_S)
+
+
+def audited(
+    log: Log, match: MatchId, progress: Callable[[], AbstractContextManager[Progress]] | None = None
+) -> AuditReport:
     """Audit one match; where the store itself cannot give it out, that is what is found."""
     try:
-        with world.progress(f"auditing {match}", log.head(match).seq) as progress:
-            return audit_match(log, match, progress.reach)
+        with nullcontext() if progress is None else progress() as shown:
+            return audit_match(log, match, None if shown is None else shown.reach)
     except BrokenEvidence as error:
         finding = AuditFinding(error.seq, error.problem)
     except StoreDamaged as error:
@@ -66,16 +128,6 @@ def _audited(world: World, log: Log, match: MatchId) -> AuditReport:
         rules_now=Digest(""),
         findings=(finding,),
     )
-
-
-def _wanted(world: World, what: str) -> Iterator[tuple[Log, MatchId]]:
-    if not what:
-        yield from ((world.log, match) for match in world.log.matches())
-    elif what == "-" or _is_file(what):
-        log = MemoryLog()
-        yield log, store_archive(read(what), log).match
-    else:
-        yield world.log, _found(world, what)
 
 
 def _is_file(what: str) -> bool:
@@ -111,6 +163,9 @@ def audit_shape(report: AuditReport) -> AuditShape:
         commits=report.commits,
         head=report.head,
         dice=report.dice,
+        scheme=report.scheme,
+        shares=report.shares,
+        redeal=report.redeal,
         rules_recorded=report.rules_recorded,
         rules_now=report.rules_now,
         findings=report.findings,
@@ -126,6 +181,17 @@ def audit_lines(report: AuditReport) -> Iterator[str]:
             f"Match {report.match} is clean: {report.events} events in {report.commits} commits, "
             f"{DICE_WORDS.get(report.dice, report.dice)}."
         )
+        if report.redeal in REDEAL_WORDS:
+            yield REDEAL_WORDS[report.redeal]
+        if report.scheme == SEALED:
+            yield _shares_line(report)
         yield f"Head {report.head}"
     if report.rules_recorded != report.rules_now:
         yield f"Played under rules {report.rules_recorded[:12]}…, audited with {report.rules_now[:12]}…"
+
+
+def _shares_line(report: AuditReport) -> str:
+    """Say whose randomness is in the match's own sealed dice, and what follows from that."""
+    if not report.shares:
+        return "No seat has a share in the sealed dice: whoever chose their seed could choose them."
+    return f"Shares in the sealed dice: {', '.join(report.shares)}."

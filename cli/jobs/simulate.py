@@ -1,29 +1,24 @@
 """Play many matches on all cores, and add the results up."""
 
-import multiprocessing
 import os
-import signal
 import time
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterator
-from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
 from cli.columns import in_columns
-from cli.faults import check_failed, input_output, usage
+from cli.faults import check_failed, usage
 from cli.jobs.new import parse_options
 from cli.plans import plans
 from cli.playing import Outcome, Plan, play_match
+from cli.pool import in_order
 from cli.shapes.server import SimulatedShape, SummaryShape
 from cli.world import World
 from core.game import Game, Scenario
 from core.games import load_game
 from core.offers import unknown
 from server.policies import find_policy
-
-AHEAD = 4
-"""How many matches per process are handed out before the first of them is done."""
 
 
 class Simulation(NamedTuple):
@@ -59,7 +54,7 @@ def simulate(world: World, wish: Simulation) -> None:
     outcomes: list[Outcome] = []
     try:
         with world.progress(f"simulating {game.key}", len(wanted)) as progress:
-            for outcome in _played(wanted, min(jobs, len(wanted))):
+            for outcome in in_order(play_match, wanted, min(jobs, len(wanted)), "the simulation"):
                 outcomes.append(outcome)
                 progress.advance()
                 if world.is_json:
@@ -114,33 +109,6 @@ def _scenarios(game: Game, wish: Simulation) -> list[tuple[Scenario, str]]:
     if not modes:
         raise usage(unknown("mode", wish.mode, [mode for scenario in found for mode in scenario.modes]), "unknown_mode")
     return modes if wish.is_swept else modes[:1]
-
-
-def _played(wanted: list[Plan], jobs: int) -> Iterator[Outcome]:
-    """Play the matches, several at a time, and return the outcomes in order."""
-    if jobs == 1:
-        yield from map(play_match, wanted)
-        return
-    waiting: deque[Future[Outcome]] = deque()
-    # Processes are started afresh everywhere, so that it works the same on every system.
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(jobs, mp_context=context, initializer=_leave_interrupts) as pool:
-        try:
-            for plan in wanted:
-                waiting.append(pool.submit(play_match, plan))
-                if len(waiting) >= jobs * AHEAD:
-                    yield waiting.popleft().result()
-            while waiting:
-                yield waiting.popleft().result()
-        except BrokenExecutor as error:
-            raise input_output(f"a process of the simulation was ended from outside: {error}") from None
-        finally:
-            pool.shutdown(wait=True, cancel_futures=True)
-
-
-def _leave_interrupts() -> None:
-    """Let Ctrl-C be the first process's business; what a worker has in hand is finished quickly."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _shape(outcome: Outcome) -> SimulatedShape:

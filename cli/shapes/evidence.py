@@ -52,6 +52,9 @@ class AuditShape(Shape, frozen=True, kw_only=True, tag="audit"):
     commits: int
     head: Digest
     dice: str
+    scheme: str
+    shares: tuple[Seat, ...]
+    redeal: str
     rules_recorded: Digest
     rules_now: Digest
     findings: tuple[AuditFinding, ...]

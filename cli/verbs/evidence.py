@@ -16,11 +16,14 @@ def audit(
     world: World,
     what: Annotated[str, typer.Argument(metavar="MATCH|FILE", help="A match of the store, or an archive.")] = "",
     all_matches: Annotated[bool, typer.Option("--all", help="Every match of the store.")] = False,
+    jobs: Annotated[
+        int, typer.Option("--jobs", metavar="J", help="Processes for --all; 0 is one per core if that pays.")
+    ] = 0,
 ) -> None:
     """Play a match again by its recorded commands and dice, and compare every byte; exit code 4 if anything differs."""
     from cli.jobs.audit import audit
 
-    audit(world, what, all_matches=all_matches)
+    audit(world, what, all_matches=all_matches, jobs=jobs)
 
 
 @verb("export", EVIDENCE)

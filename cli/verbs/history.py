@@ -40,7 +40,12 @@ def fork(
     *,
     seat: SeatOption = "public",
     dice: Annotated[
-        str, typer.Option("--dice", metavar="fresh|same|manual|seeded:N", help="Where the fork's dice come from.")
+        str,
+        typer.Option(
+            "--dice",
+            metavar="fresh|same|manual|seeded:N",
+            help="Sealed dice of its own, the parent's, typed ones, or dice rolled from N.",
+        ),
     ] = "fresh",
     hidden: Annotated[
         str,

@@ -22,7 +22,12 @@ def open_new(
         list[str], typer.Option("--option", "-o", metavar="KEY=VALUE", help="An option; repeatable.")
     ] = NO_TEXTS,
     dice: Annotated[
-        str, typer.Option("--dice", metavar="sealed|seeded:N|manual", help="Where dice come from.")
+        str,
+        typer.Option(
+            "--dice",
+            metavar="sealed|seeded:N|manual",
+            help="Rolled from a secret seed and the seats' shares, rolled from N, or typed in.",
+        ),
     ] = "sealed",
     position: Annotated[str, typer.Option("--position", metavar="FILE", help="Begin from a position file.")] = "",
     board: Annotated[str, typer.Option("--board", metavar="FILE", help="Play on an owner's own board file.")] = "",

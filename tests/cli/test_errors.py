@@ -105,6 +105,8 @@ USAGE = [
     ("fork MATCH --hidden shuffled", "way to treat what is hidden"),
     ("audit", "name a match or an archive, or say --all"),
     ("audit MATCH --all", "name a match or an archive, or say --all"),
+    ("audit MATCH --jobs 2", "--jobs is 0 or more, and goes with --all"),
+    ("audit --all --jobs -1", "--jobs is 0 or more"),
     ("audit nothing", "there is neither a file 'nothing' nor such a match in this store"),
     ("export nothing FILE", "no match 'nothing'"),
     ("simulate whist", "no game is called 'whist'"),

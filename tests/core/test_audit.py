@@ -1,6 +1,7 @@
 """The audit names the first event at which a forged log is wrong, and finds nothing wrong with an honest one."""
 
 from collections.abc import Callable
+from hashlib import sha256
 from random import Random
 
 import pytest
@@ -88,6 +89,22 @@ def test_an_honest_match_is_clean_and_the_report_says_how_far_its_dice_were_chec
     assert (report.events, report.head) == (match.match.head.seq, match.match.head.hash)
     assert report.commits == len(match.commits)
     assert report.rules_recorded == report.rules_now == match.table.rules
+
+
+@pytest.mark.parametrize(
+    ("desk", "shares"),
+    [
+        (lambda: played("sealed", steps=5), (Seat("blue"), Seat("red"))),
+        (lambda: Desk.open(dice="sealed", contributions={Seat("red"): "01"}), (Seat("red"),)),
+        (lambda: Desk.open(dice="sealed"), ()),
+        (lambda: played("seeded", steps=5), ()),
+        (lambda: played("sealed").fork(40, "fresh"), ()),
+        (lambda: played("sealed").fork(40, "same"), (Seat("blue"), Seat("red"))),
+    ],
+)
+def test_the_report_names_the_seats_with_a_share_in_the_dice(desk: Callable[[], Desk], shares: tuple[Seat]) -> None:
+    """house.shares"""
+    assert desk().audit().shares == shares
 
 
 def test_an_audit_tells_how_far_it_has_got() -> None:
@@ -321,6 +338,80 @@ def test_a_changed_opening_is_found(change: dict[str, object]) -> None:
     assert finding(report) == 1
 
 
+@pytest.mark.parametrize(
+    ("scheme", "words", "dice"),
+    [
+        ({"scheme": "sealed/2"}, "'sealed/2' is not known to this program, so its dice are not verified", "unknown"),
+        ({"scheme": ""}, "'' is not known", "unknown"),
+        ({"commitment": ""}, "commitment", "sealed"),
+        ({"commitment": "5eed" * 15}, "commitment", "sealed"),
+        ({"commitment": sha256(b"").hexdigest()[:63] + "X"}, "commitment", "sealed"),
+        ({"stream": "m2"}, "other fields", "checked"),
+        ({"seed": "1"}, "other fields", "checked"),
+        ({"shift": 1}, "other fields", "checked"),
+        ({"scheme": "seeded/1", "commitment": "", "stream": ""}, "empty", "checked"),
+    ],
+)
+def test_a_source_of_dice_that_is_unknown_or_not_valid_is_found(
+    scheme: dict[str, object], words: str, dice: str
+) -> None:
+    """house.open: an unknown scheme was called checked."""
+    desk = played("sealed")
+
+    def reopened(event: Event) -> Event:
+        assert isinstance(event, MatchOpened)
+        return replace(event, chance=replace(event.chance, **scheme))
+
+    report = forged(desk, changed(desk.commits, 1, reopened), covered=True).audit()
+
+    assert finding(report) == 1
+    assert words in report.findings[0].problem
+    assert report.dice == dice
+
+
+def test_the_empty_seed_is_no_seed_though_it_keeps_its_promise() -> None:
+    """house.reveal: dice of an empty key, with the hash of nothing as the commitment."""
+    desk = played("sealed")
+    commits = desk.commits
+    opening = commits[0].events[0]
+    assert isinstance(opening, MatchOpened)
+    empty = replace(opening, chance=replace(opening.chance, commitment=sha256(b"").hexdigest()))
+    commits[0] = replace(commits[0], events=(empty,))
+    last = numbers(desk, SeedRevealed)[0]
+    forgery = changed(commits, last, lambda event: replace(event, seed=""))
+    report = forged(desk, forgery, covered=True).audit()
+
+    assert finding(report) == last
+    assert report.dice == "sealed"
+
+
+@pytest.mark.parametrize("change", [{"command": Raw(b"{}")}, {"seat": Seat("red")}])
+def test_an_opening_by_another_command_or_seat_is_found(change: dict[str, object]) -> None:
+    desk = played()
+    commits = desk.commits
+    commits[0] = replace(commits[0], **change)
+
+    assert finding(forged(desk, commits, covered=True).audit()) == 1
+
+
+def test_a_commit_that_is_written_otherwise_is_found_though_the_chain_fits() -> None:
+    desk = played(steps=3)
+    stream = desk.log._streams[desk.match.id]  # type: ignore[attr-defined]
+    last = stream.commits[-1]
+    body = last.body.replace(b'","', b'", "', 1)
+    stream.commits[-1] = Stored(last.match, last.first, last.last, last.key, chain_hash(body), body)
+
+    assert finding(desk.audit()) == last.first
+
+
+def test_an_idempotency_key_that_was_used_twice_is_found() -> None:
+    desk = played()
+    commits = desk.commits
+    commits[7] = replace(commits[7], key=commits[6].key)
+
+    assert finding(forged(desk, commits, covered=True).audit()) == commits[7].first
+
+
 def test_another_seed_in_the_opening_is_found_at_the_first_draw() -> None:
     desk = played()
 
@@ -375,44 +466,31 @@ def test_a_seed_that_was_not_promised_is_found(seed: str) -> None:
     assert finding(report) == number
 
 
-def resigned(rules: str) -> Desk:
-    """Return a match of these rules whose end does not tell what was answered beforehand."""
+def test_an_end_that_keeps_standing_answers_secret_is_found() -> None:
+    """house.disclose"""
     desk = Desk.open()
     answer = {"do": "house:answer-always", "decision": "reply", "answer": '{"do":"reply","contest":true}'}
     desk.accept(answer, Seat("red"))
     desk.accept({"do": "house:resign"}, Seat("red"))
     commits = desk.commits
-    first, last = commits[0], commits[-1]
+    last = commits[-1]
     assert isinstance(last.events[-1], StandingAnswersRevealed)
-    commits[0] = replace(first, events=(replace(first.events[0], rules=rules or desk.table.rules),))
     commits[-1] = replace(last, events=last.events[:-1])
-    return forged(desk, renumbered(commits), covered=True)
+
+    assert finding(forged(desk, commits, covered=True).audit()) == len(desk.events)
 
 
-def test_an_end_that_keeps_standing_answers_secret_is_found() -> None:
-    """house.disclose"""
-    desk = resigned("")
-
-    assert finding(desk.audit()) == len(desk.events) + 1
-
-
-def test_a_match_of_rules_that_did_not_tell_standing_answers_is_clean() -> None:
-    """house.disclose: it came to an end as its own rules had it."""
-    assert resigned("0" * 64).audit().findings == ()
-
-
-@pytest.mark.parametrize(("rules", "is_clean"), [("0" * 64, True), ("", False)])
-def test_only_rules_that_did_not_know_an_option_yet_may_open_without_it(rules: str, *, is_clean: bool) -> None:
-    """house.open: such a match was played as the option's default says."""
+@pytest.mark.parametrize("rules", ["0" * 64, ""])
+def test_a_match_that_was_opened_without_one_of_its_options_is_found(rules: str) -> None:
+    """house.open: whatever rules it says it was played under."""
     desk = played()
-    commits = desk.commits
-    opening = commits[0].events[0]
-    assert isinstance(opening, MatchOpened)
-    known = {key: value for key, value in opening.options.items() if key != "fog"}
-    assert opening.options["fog"] is False
-    commits[0] = replace(commits[0], events=(replace(opening, options=known, rules=rules or opening.rules),))
 
-    assert (forged(desk, renumbered(commits), covered=True).audit().findings == ()) is is_clean
+    def reopened(event: Event) -> Event:
+        assert isinstance(event, MatchOpened)
+        known = {key: value for key, value in event.options.items() if key != "fog"}
+        return replace(event, options=known, rules=rules or event.rules)
+
+    assert finding(forged(desk, changed(desk.commits, 1, reopened), covered=True).audit()) == 1
 
 
 @pytest.mark.parametrize("change", [{"answer": '{"do":"reply","contest":false}'}, {"after": 1}, {"seat": "blue"}])

@@ -16,11 +16,21 @@ from core.chance import (
     ManualChance,
     RecordedChance,
     commitment,
+    keeps_promise,
     keyed_chance,
     mixed_key,
+    own_scheme_problem,
 )
-from core.errors import DiceImpossible, DiceMissing, DrawMissing, KernelError, RecordDiffers
-from events.ids import CardId, PileId, RuleId, Seat
+from core.errors import (
+    DiceImpossible,
+    DiceMissing,
+    DrawMissing,
+    KernelError,
+    RecordDiffers,
+    SchemeUnusable,
+    SeedMissing,
+)
+from events.ids import CardId, MatchId, PileId, RuleId, Seat
 from events.vocabulary import CardDrawn, ChanceScheme, DiceRolled, PhaseBegan, PieceDrawn, SeedRevealed
 
 KEY = bytes(range(32))
@@ -118,13 +128,65 @@ def test_every_share_changes_the_key_and_their_order_does_not() -> None:
     assert mixed_key(b"other", {Seat("red"): "aa", Seat("blue"): "bb"}) != one
 
 
-def test_sealed_dice_depend_on_the_secret_and_the_shares_and_reveal_the_secret() -> None:
-    scheme = ChanceScheme(scheme=SEALED, commitment=commitment("aa"), stream="m1")
-    chance = keyed_chance(scheme, "aa", {Seat("red"): "01"})
+A_SEED, OTHER_SEED = "aa" * 32, "ab" * 32
 
-    assert chance.reveal() == "aa"
-    assert chance.dice(5, 20, 6, "x") != keyed_chance(scheme, "ab", {Seat("red"): "01"}).dice(5, 20, 6, "x")
-    assert chance.dice(5, 20, 6, "x") != keyed_chance(scheme, "aa", {Seat("red"): "02"}).dice(5, 20, 6, "x")
+
+def sealed(seed: str, shares: dict[Seat, str]) -> KeyedChance:
+    """Make sealed dice of a seed that was committed to."""
+    return keyed_chance(ChanceScheme(scheme=SEALED, commitment=commitment(seed), stream="m1"), seed, shares)
+
+
+def test_sealed_dice_depend_on_the_secret_and_the_shares_and_reveal_the_secret() -> None:
+    chance = sealed(A_SEED, {Seat("red"): "01"})
+
+    assert chance.reveal() == A_SEED
+    assert chance.dice(5, 20, 6, "x") != sealed(OTHER_SEED, {Seat("red"): "01"}).dice(5, 20, 6, "x")
+    assert chance.dice(5, 20, 6, "x") != sealed(A_SEED, {Seat("red"): "02"}).dice(5, 20, 6, "x")
+
+
+@pytest.mark.parametrize(
+    ("scheme", "words"),
+    [
+        (ChanceScheme(scheme="sealed/2", commitment=commitment(A_SEED)), "'sealed/2' is not known"),
+        (ChanceScheme(scheme=""), "'' is not known"),
+        (ChanceScheme(scheme=SEALED), "commitment"),
+        (ChanceScheme(scheme=SEALED, commitment="AB" * 32), "commitment"),
+        (ChanceScheme(scheme=SEEDED), "empty"),
+        (ChanceScheme(scheme=MANUAL), "typed in"),
+    ],
+)
+def test_no_key_is_mixed_for_a_scheme_that_is_unknown_or_not_valid(scheme: ChanceScheme, words: str) -> None:
+    with pytest.raises(SchemeUnusable, match=words):
+        keyed_chance(scheme, A_SEED, {})
+
+
+@pytest.mark.parametrize("seed", ["", "aa", OTHER_SEED, "AA" * 32, f"{'aa ' * 31}aa", "no hex"])
+def test_no_key_is_mixed_of_another_seed_than_was_committed_to(seed: str) -> None:
+    with pytest.raises(SeedMissing):
+        keyed_chance(ChanceScheme(scheme=SEALED, commitment=commitment(A_SEED), stream="m1"), seed, {})
+
+
+def test_an_empty_seed_keeps_no_promise_not_even_that_of_its_own_hash() -> None:
+    assert not keeps_promise("", commitment(""))
+    assert keeps_promise(A_SEED, commitment(A_SEED))
+
+
+@pytest.mark.parametrize(
+    ("scheme", "is_own"),
+    [
+        (ChanceScheme(scheme=SEALED, commitment="a" * 64, stream="m1"), True),
+        (ChanceScheme(scheme=SEALED, commitment="a" * 64, stream="m2"), False),
+        (ChanceScheme(scheme=SEALED, commitment="a" * 64, stream="m1", seed="1"), False),
+        (ChanceScheme(scheme=SEALED, commitment="a" * 64, stream="m1", shift=1), False),
+        (ChanceScheme(scheme=SEEDED, seed="1"), True),
+        (ChanceScheme(scheme=SEEDED, seed="1", stream="m1"), False),
+        (ChanceScheme(scheme=MANUAL), True),
+        (ChanceScheme(scheme=MANUAL, seed="1"), False),
+        (ChanceScheme(scheme="loaded/1"), False),
+    ],
+)
+def test_dice_of_a_matchs_own_have_the_fields_of_their_kind(scheme: ChanceScheme, *, is_own: bool) -> None:
+    assert (own_scheme_problem(scheme, MatchId("m1")) == "") is is_own
 
 
 def test_seeded_dice_depend_on_the_public_seed_alone() -> None:
@@ -243,9 +305,7 @@ def test_after_the_record_another_source_goes_on() -> None:
 
 
 def test_the_source_that_goes_on_has_the_seed_of_its_own() -> None:
-    after = keyed_chance(ChanceScheme(scheme=SEALED, stream="m1"), "aa", {})
-
-    assert RecordedChance([DICE], after=after).reveal() == "aa"
+    assert RecordedChance([DICE], after=sealed(A_SEED, {})).reveal() == A_SEED
 
 
 def test_the_kinds_of_dice_have_their_stored_names() -> None:

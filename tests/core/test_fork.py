@@ -17,7 +17,17 @@ from projections.table import Table
 from tests.support.desk import Desk
 
 # A fork begins with one event of its own, and its seats wait for somebody to sit down.
-BOOKKEEPING = ("seq", "chance", "parent", "players", "credentials", "contributions")
+BOOKKEEPING = (
+    "seq",
+    "chance",
+    "parent",
+    "players",
+    "credentials",
+    "contributions",
+    "rolled",
+    "dice_from",
+    "private_notes",
+)
 
 
 def position(table: Table) -> dict[str, object]:

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from core.audit import audit_match
-from core.house import STANDING_CHARACTERS_MAX, STANDING_MAX, standing_answer
+from core.house import PRIVATE_NOTES_MAX, STANDING_CHARACTERS_MAX, STANDING_MAX, standing_answer
 from core.match import Match, Prepared
 from core.refusal import Refusal
 from events.codec import DecodeError
@@ -16,6 +16,7 @@ from events.vocabulary import (
     GivenAnswer,
     MatchBegan,
     MatchEnded,
+    MatchForked,
     NoteAdded,
     RulingMade,
     SeatTaken,
@@ -202,6 +203,94 @@ def test_who_takes_a_seat_over_does_not_change_the_dice() -> None:
     left.accept(take("red"), RED)
 
     assert left.table.contributions == stayed.table.contributions == shares
+
+
+def forked(name: str, shares: dict[Seat, str], **more: object) -> Desk:
+    """Fork a begun match whose seats had shares, and take seats in the fork, with a share or without."""
+    parent = Desk.open(dice="sealed", contributions={RED: "aa", BLUE: "bb"}).play(4, Random(1))
+    fork = parent.fork(parent.match.head.seq, name="fork", **more)  # type: ignore[arg-type]
+    for seat, share in shares.items():
+        fork.accept(take(seat, contribution=share), seat)
+    return fork.play(200, Random(2))
+
+
+def own_chance(desk: Desk) -> list[object]:
+    """Return what chance gave in a fork after it had been made."""
+    begins = next(n for n, event in enumerate(desk.events) if isinstance(event, MatchForked))
+    return [event.faces for event in desk.events[begins:] if isinstance(event, DiceRolled)]
+
+
+@pytest.mark.parametrize("hidden", ["truth", "resample"])
+def test_who_takes_a_seat_in_a_fork_before_its_first_roll_has_a_share_in_its_dice(hidden: str) -> None:
+    """house.shares: the shares of the match that was forked count no more."""
+    plain = forked("plain", {}, hidden=hidden)
+    shared = [forked(f"{share}", {RED: share}, hidden=hidden) for share in ("01", "02")]
+
+    assert plain.table.contributions == {}
+    assert [desk.table.contributions for desk in shared] == [{RED: "01"}, {RED: "02"}]
+    assert len({str(own_chance(desk)) for desk in (plain, *shared)}) == 3
+    assert [desk.audit().findings for desk in (plain, *shared)] == [(), (), ()]
+
+
+def test_a_share_in_a_fork_comes_before_its_first_roll() -> None:
+    """house.shares"""
+    parent = Desk.open(dice="sealed").play(4, Random(1))
+    fork = parent.fork(parent.match.head.seq)
+    assert rule_of(parent, take("red", contribution="ab"), "red")[0] == "seat_must_be_free"
+    fork.accept(take("red", contribution="01"), RED)
+    fork.accept({"do": "house:leave-seat"}, RED)
+    fork.accept(take("red", contribution="02"), RED)
+    fork.accept({"do": "house:leave-seat"}, RED)
+    fork.accept(take("red"), RED)
+    assert fork.table.contributions == {RED: "02"}
+    while not fork.table.rolled:
+        fork.play(1, Random(2))
+
+    assert rule_of(fork, take("blue", contribution="ab"), "blue")[0] == "contribution_must_come_first"
+    fork.accept(take("blue"), BLUE)
+    assert fork.table.contributions == {RED: "02"}
+    assert fork.play(200, Random(2)).audit().shares == (RED,)
+
+
+@pytest.mark.parametrize("dice", ["seeded", "manual"])
+def test_dice_that_are_not_sealed_take_no_share_once_play_has_begun(dice: str) -> None:
+    """house.shares"""
+    parent = Desk.open().play(4, Random(1))
+    fork = parent.fork(parent.match.head.seq, dice)
+
+    assert rule_of(fork, take("red", contribution="ab"), "red")[0] == "contribution_must_come_first"
+
+
+def test_a_fork_of_a_fork_begins_without_the_shares_of_the_first() -> None:
+    """house.shares"""
+    first = forked("first", {RED: "01", BLUE: "02"})
+    second = first.fork(first.match.head.seq - 1, name="second", seed="0f" * 32)
+
+    assert (second.table.contributions, second.table.rolled) == ({}, False)
+
+
+def test_a_fork_that_cuts_the_command_which_began_play_has_no_share_of_who_sat_down_with_it() -> None:
+    """house.shares: that share was known when the fork's seed was chosen."""
+    parent = Desk.open(dice="sealed", contributions={RED: "aa", BLUE: "bb"})
+    began = parent.commits[-1]
+    for at in range(began.first, began.last):
+        fork = parent.fork(at, name=f"fork-{at}").play(200, Random(at))
+
+        assert fork.table.contributions == {}
+        assert (fork.audit().findings, fork.audit().shares) == ((), ())
+
+
+def test_a_seat_writes_so_many_notes_for_itself_and_no_more() -> None:
+    """house.notes: another seat, a note for all, and a fork, which is another match, are not concerned."""
+    desk = Desk.open()
+    note = {"do": "house:note", "text": "x", "private": True}
+    for _ in range(PRIVATE_NOTES_MAX):
+        desk.accept(note, RED)
+
+    assert rule_of(desk, note, "red") == ("private_notes_must_be_few", "house.notes")
+    desk.accept({"do": "house:note", "text": "x"}, RED)
+    desk.accept(note, BLUE)
+    desk.fork(desk.match.head.seq).accept(note, RED)
 
 
 # Ends

@@ -5,24 +5,26 @@ from random import Random
 import pytest
 
 from core.chance import ManualChance
-from core.errors import DiceImpossible, DiceMissing, SeedMissing, SetupInvalid, UnknownName
+from core.errors import DiceImpossible, DiceMissing, SchemeUnusable, SeedMissing, SetupInvalid, UnknownName
 from core.kept import check_seat, events_of, find_match, table_at
 from core.match import Match, Prepared, edition_of, load_match
 from core.opening import Opening, open_match, text_digest
-from events.codec import encode
+from events.codec import encode, replace
 from events.commit import decode_commit
 from events.errors import LostRace, UnknownMatch
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from events.log import Appended, NewCommit
 from events.memory_log import MemoryLog
-from events.vocabulary import MatchOpened, SeatTaken, Value
+from events.vocabulary import ChanceScheme, Event, MatchOpened, SeatTaken, Value
 from projections.fold import fold
 from projections.snapshot import take_snapshot
 from projections.table import decode_table, encode_table
 from tests.support.desk import NOON, SEED, Desk
+from tests.support.forgery import changed, forged
 from tests.support.skirmish import BOARD, score
 
 RED = Seat("red")
+BLUE = Seat("blue")
 POSITION = """
 format = "wardiary-position/1"
 game = "skirmish"
@@ -74,6 +76,7 @@ def test_the_first_event_says_all_that_is_fixed_for_good() -> None:
         ({"mode": "dark"}, UnknownName, "'dark'"),
         ({"dice": "loaded"}, UnknownName, "source of dice"),
         ({"dice": "sealed", "seed": ""}, SetupInvalid, "64 lower-case hexadecimal digits"),
+        ({"dice": "seeded", "seed": ""}, SetupInvalid, "must not be empty"),
         ({"dice": "sealed", "seed": "zz" * 32}, SetupInvalid, "64 lower-case hexadecimal digits"),
         ({"options": {"speed": 99}}, SetupInvalid, "option speed must be 1 to 5, not 99"),
         ({"options": {"haste": True}}, SetupInvalid, "'haste'"),
@@ -233,6 +236,65 @@ def test_sealed_dice_whose_seed_is_elsewhere_cannot_be_rolled_here() -> None:
     assert elsewhere.table == desk.table
     with pytest.raises(SeedMissing, match="fork it with fresh dice"):
         elsewhere.ask({"do": "roll"})
+
+
+def with_chance(scheme: ChanceScheme) -> Match:
+    """Return a match that waits for its last player, with this source of dice."""
+    match = Desk.open(seats=(RED,)).match
+    table = match.table.clone()
+    table.chance = scheme
+    return Match(match.id, match.edition, table, match.head, "")
+
+
+@pytest.mark.parametrize(
+    ("scheme", "error"),
+    [
+        (ChanceScheme(scheme="sealed/2", commitment="a" * 64), SchemeUnusable),
+        (ChanceScheme(scheme=""), SchemeUnusable),
+        (ChanceScheme(scheme="sealed/1", commitment="a" * 64), SeedMissing),
+        (ChanceScheme(scheme="sealed/1"), SchemeUnusable),
+        (ChanceScheme(scheme="seeded/1"), SchemeUnusable),
+    ],
+)
+def test_a_match_whose_dice_are_unknown_or_without_a_seed_does_not_begin(
+    scheme: ChanceScheme, error: type[Exception]
+) -> None:
+    """house.begin: it began with the dice of an empty seed."""
+    with pytest.raises(error):
+        with_chance(scheme).prepare(BLUE, b'{"do":"house:take-seat","seat":"blue"}', key="k", at=1)
+
+
+@pytest.mark.parametrize("scheme", ["sealed/2", ""])
+def test_dice_that_are_unknown_are_not_carried_on_in_a_fork(scheme: str) -> None:
+    """house.fork: dice of its own can be rolled."""
+    desk = Desk.open().play(3, Random(1))
+
+    def reopened(event: Event) -> Event:
+        return replace(event, chance=ChanceScheme(scheme=scheme))
+
+    unknown = forged(desk, changed(desk.commits, 1, reopened), covered=True)
+    with pytest.raises(SchemeUnusable, match="use fresh dice"):
+        unknown.fork(desk.match.head.seq, "same")
+    assert unknown.fork(desk.match.head.seq, "fresh").play(3, Random(2)).table.rolled
+
+
+def test_nothing_is_added_to_a_match_of_unknown_dice() -> None:
+    match = with_chance(ChanceScheme(scheme="sealed/2"))
+    with pytest.raises(SchemeUnusable, match="'sealed/2' is not known to this program"):
+        match.prepare(RED, b'{"do":"house:note","text":"x"}', key="k", at=1)
+
+
+def test_a_fork_is_not_played_on_with_the_seed_of_its_parent() -> None:
+    """An imported fork has no seed of its own in the store, but its parent may have one there."""
+    parent = Desk.open(dice="sealed").play(4, Random(1))
+    fork = parent.fork(parent.match.head.seq)
+    stream = parent.log._streams[fork.match.id]  # type: ignore[attr-defined]
+    stream.seed = ""
+    loaded = load_match(parent.log, fork.match.id)
+
+    assert loaded.seed == ""
+    with pytest.raises(SeedMissing):
+        loaded.chance().dice(1, 1, 6, "x")
 
 
 # Loading and looking back

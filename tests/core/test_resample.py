@@ -7,7 +7,9 @@ from random import Random
 import pytest
 
 from core.draft import Draft
-from core.resample import ELSEWHERE, Hidden, resample
+from core.errors import RecordDiffers
+from core.knowledge import ELSEWHERE, Hidden
+from core.resample import ChanceDealer, RecordDealer, resample
 from events.ids import CardId, PileId, RuleId, Seat
 from events.vocabulary import (
     CardDiscarded,
@@ -140,7 +142,7 @@ def dealt(events: Sequence[Event]) -> tuple[set[str], set[str], set[str]]:
     found: list[set[str]] = [set(), set(), set()]
     for seed in range(60):
         draft = Draft(fold(events), FreeChance(Random(seed)))
-        resample(draft, make_rules(None), views, RED, hidden=told(events), chance=draft.chance)
+        resample(draft, make_rules(None), views, RED, hidden=told(events), dealer=ChanceDealer(draft.chance))
         for pile, lying in zip((DECK, HAND, ASIDE), found, strict=True):
             lying.add("".join(sorted(draft.table.pile(pile).cards)))
     return found[0], found[1], found[2]
@@ -157,6 +159,57 @@ def test_any_card_of_the_hand_can_lie_aside() -> None:
 
     assert (deck, aside) == ({"a", "b"}, {"a", "b", "c", "d"})
     assert hand == {"cd", "ac", "ad", "bc", "bd"}
+
+
+def recorded(deck: str, hand: str) -> list[Event]:
+    """Return the record of a new deal that nobody sees."""
+    return [SecretsRedealt(rule=RULE, pile=pile, cards=cards(names)) for pile, names in ((DECK, deck), (HAND, hand))]
+
+
+def follow(record: Sequence[Event], events: Sequence[Event] = OLD_AND_NEW) -> Draft:
+    """Deal again as recorded what red does not know."""
+    views = {seat: fold(seen_events(events, seat)) for seat in (RED, BLUE)}
+    draft = Draft(fold(events), FreeChance(Random(0)))
+    dealer = RecordDealer(record, 100)
+    resample(draft, make_rules(None), views, RED, hidden=told(events), dealer=dealer)
+    return draft
+
+
+@pytest.mark.parametrize(("deck", "hand"), [("a", "bcd"), ("b", "acd"), ("b", "dca")])
+def test_a_record_that_chance_may_have_dealt_is_followed(deck: str, hand: str) -> None:
+    """house.resample"""
+    table = follow(recorded(deck, hand)).table
+
+    assert ("".join(table.pile(DECK).cards), "".join(table.pile(HAND).cards)) == (deck, "".join(sorted(hand)))
+
+
+@pytest.mark.parametrize(
+    ("record", "words", "seq"),
+    [
+        (recorded("c", "abd"), "cannot lie there", 100),
+        (recorded("a", "bce"), "other cards", 100),
+        (recorded("a", "bcc"), "other cards", 100),
+        (recorded("a", "bc"), "another number of cards", 101),
+        (recorded("ab", "cd"), "another number of cards", 100),
+        (recorded("a", "bcd")[:1], "not dealt again", 100),
+    ],
+)
+def test_a_record_that_chance_cannot_have_dealt_is_not_followed(record: list[Event], words: str, seq: int) -> None:
+    """house.resample: red saw c and d before the deck was formed anew, so that neither can lie in it."""
+    with pytest.raises(RecordDiffers, match=words) as caught:
+        follow(record)
+
+    assert caught.value.seq == seq
+
+
+def test_a_record_that_moves_what_the_forking_seat_knew_is_not_followed() -> None:
+    """house.resample: red saw e laid into the hand."""
+    laid = CardMoved(rule=RULE, card=CardId("e"), was=ASIDE, to=HAND)
+    events = [*OLD_AND_NEW, formed(ASIDE, "e", None), laid]
+
+    assert "".join(follow(recorded("a", "bcde"), events).table.pile(HAND).cards) == "bcde"
+    with pytest.raises(RecordDiffers, match="that the forking seat knew"):
+        follow(recorded("e", "abcd"), events)
 
 
 def test_where_the_stream_tells_too_little_every_card_may_be_anywhere() -> None:

@@ -6,12 +6,14 @@ import pytest
 
 from core.match import Prepared
 from events.ids import PUBLIC, MatchId
+from events.vocabulary import ChanceScheme
 from projections.catalogue import (
     SCHEMA,
     CatalogueEntry,
     catalogue_entry,
     damaged_entry,
     decode_summary,
+    dice_name,
     encode_summary,
     family,
     summarize,
@@ -111,3 +113,9 @@ def test_matches_that_claim_to_be_forks_of_each_other_are_each_shown_once() -> N
     assert [branch.entry.match for branch in family([damaged_entry(MatchId("a"), "forged", "a", 1)], MatchId("a"))] == [
         "a"
     ]
+
+
+def test_dice_of_an_unknown_version_are_not_called_by_the_name_of_the_known_one() -> None:
+    names = [dice_name(ChanceScheme(scheme=scheme)) for scheme in ("sealed/1", "sealed/2", "manual/1", "")]
+
+    assert names == ["sealed", "sealed/2", "manual", "unknown"]

@@ -9,22 +9,25 @@ from hypothesis import strategies as st
 
 from events.codec import encode, replace
 from events.commit import decode_commit
-from events.ids import CardId, MarkerId, PieceId, PileId, PlaceId, Seat, TrackId
+from events.ids import ARBITER, PUBLIC, CardId, MarkerId, MatchId, PieceId, PileId, PlaceId, Seat, TrackId
 from events.upcast import CURRENT
 from events.vocabulary import (
     CardDrawn,
     CardMoved,
+    ChanceScheme,
     ControlChanged,
     DecisionClosed,
     DecisionOpened,
     DeckFormed,
     DeckShuffled,
+    DiceRolled,
     Event,
     GivenAnswer,
     MarkerPlaced,
     MarkerRemoved,
     MatchBegan,
     MatchEnded,
+    MatchForked,
     NoteAdded,
     PieceDrawn,
     PieceMoved,
@@ -266,7 +269,77 @@ def test_standing_answers_are_kept_until_all_are_told() -> None:
 def test_what_only_some_know_of_is_remembered_by_its_number() -> None:
     secret = NoteAdded(rule=RULE, seat=WHITE, text="x", seen_by=(WHITE,))
 
-    assert fold([NoteAdded(rule=RULE, seat=WHITE, text="x"), secret]).withheld == ((2, (WHITE,)),)
+    table = fold([NoteAdded(rule=RULE, seat=WHITE, text="x"), secret])
+
+    assert (table.withheld, table.confided, table.private_notes) == ((2,), {WHITE: (2,)}, {WHITE: 1})
+
+
+FRESH = ChanceScheme(scheme="sealed/1", commitment="b" * 64, stream="fork")
+ROLL = DiceRolled(rule=RULE, faces=(1,), purpose="x")
+
+
+def taken(seat: Seat, share: str) -> Event:
+    """Take a seat."""
+    return SeatTaken(rule=RULE, seat=seat, contribution=share)
+
+
+def forked(at: int, chance: ChanceScheme = FRESH, seat: Seat = ARBITER, hidden: str = "truth") -> Event:
+    """Fork a match."""
+    return MatchForked(rule=RULE, parent=MatchId("m"), at=at, chance=chance, hidden=hidden, seat=seat)
+
+
+def test_a_share_counts_until_the_first_roll() -> None:
+    """house.shares"""
+    assert fold([taken(WHITE, "aa"), taken(BLACK, "bb")]).contributions == {WHITE: "aa", BLACK: "bb"}
+    assert fold([taken(WHITE, "aa"), ROLL, taken(WHITE, "bb")]).contributions == {WHITE: "aa"}
+    assert fold([taken(WHITE, "aa"), taken(WHITE, "")]).contributions == {WHITE: "aa"}
+    assert fold([taken(WHITE, "aa"), taken(WHITE, "bb")]).contributions == {WHITE: "bb"}
+
+
+@pytest.mark.parametrize(
+    "outcome",
+    [
+        ROLL,
+        CardDrawn(rule=RULE, deck=PileId("d"), to=PileId("h"), card=None),
+        PieceDrawn(rule=RULE, pool=PileId("d"), drawn=None),
+    ],
+)
+def test_a_fork_with_dice_of_its_own_takes_shares_anew_until_its_first_outcome(outcome: Event) -> None:
+    """house.shares"""
+    parent = [taken(WHITE, "aa"), ROLL]
+
+    assert fold([*parent, forked(2)]).contributions == {}
+    assert fold([*parent, forked(2), taken(BLACK, "bb")]).contributions == {BLACK: "bb"}
+    assert fold([*parent, forked(2), taken(BLACK, "bb"), outcome, taken(WHITE, "cc")]).contributions == {BLACK: "bb"}
+
+
+def test_what_a_fork_repeats_of_its_parent_neither_rolls_its_dice_nor_shares_in_them() -> None:
+    """house.shares: events 3 and 4 of the parent come after the event of forking, as 4 and 5."""
+    cut = [taken(WHITE, "aa"), ROLL, forked(4), taken(BLACK, "bb"), ROLL]
+
+    assert (fold(cut).rolled, fold(cut).contributions) == (False, {})
+    assert fold([*cut, taken(BLACK, "cc")]).contributions == {BLACK: "cc"}
+    assert fold([*cut, ROLL]).rolled
+
+
+def test_a_fork_that_goes_on_with_its_parents_dice_keeps_their_shares() -> None:
+    """house.fork"""
+    same = forked(2, ChanceScheme(scheme="", shift=1))
+    table = fold([taken(WHITE, "aa"), ROLL, same, taken(BLACK, "bb")])
+
+    assert (table.rolled, table.contributions) == (True, {WHITE: "aa"})
+
+
+def test_limits_do_not_grow_with_the_number_of_forks() -> None:
+    events: list[Event] = []
+    for number in range(60):
+        seat, hidden = (WHITE, BLACK, PUBLIC)[number % 3], ("truth", "resample")[number % 2]
+        events.append(forked(number, seat=seat, hidden=hidden))
+    limits = fold(events).limits
+
+    assert len(limits) <= 6
+    assert [limit.upto for limit in limits] == sorted(limit.upto for limit in limits)
+    assert limits[-1].upto == 59
 
 
 # Whatever can happen

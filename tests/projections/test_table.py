@@ -18,6 +18,8 @@ DICTIONARIES = (
     "players",
     "credentials",
     "contributions",
+    "private_notes",
+    "confided",
     "pieces",
     "at",
     "control",

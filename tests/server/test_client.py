@@ -419,6 +419,18 @@ def test_a_share_of_the_dice_is_put_in_unless_play_has_begun() -> None:
     assert (table.contributions[BLUE], table.players[RED]) == ("", "Ann")
 
 
+def test_a_share_is_put_into_the_dice_of_a_fork_of_a_begun_match() -> None:
+    """house.shares: play began long ago, but the fork's own dice have not been rolled yet."""
+    with served() as broker, client_of(broker, owner=OWNER) as client:
+        match = seated(client)
+        fork = client.fork(match, ARBITER).match
+        client.take_seat(fork, RED)
+        client.take_seat(fork, BLUE, share=False)
+        shares = client.state(fork, ARBITER).table.contributions
+
+    assert (len(shares[RED]), shares[BLUE]) == (64, "")
+
+
 def test_commands_are_given_in_any_form() -> None:
     forms = (Roll(), {"do": "roll"}, '{"do":"roll"}', b'{"do":"roll"}')
 

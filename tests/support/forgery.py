@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from core.match import load_match
 from events.codec import Raw, encode, replace
 from events.commit import GENESIS, Commit, chain_hash, encode_commit
 from events.ids import MatchId
@@ -74,3 +75,37 @@ def renumbered(commits: list[Commit]) -> list[Commit]:
 def with_command(commit: Commit, command: object) -> Commit:
     """Let a commit say that another command was given."""
     return replace(commit, command=Raw(encode(command)))
+
+
+def refork(fork: Desk, commits: Sequence[Commit]) -> Desk:
+    """Write the own commits of a fork anew as `write_fork` does, and load it."""
+    write_fork(fork, commits)
+    return Desk(fork.log, load_match(fork.log, fork.match.id))
+
+
+def write_fork(fork: Desk, commits: Sequence[Commit]) -> Desk:
+    """Write the own commits of a fork anew, with a chain that fits.
+
+    Args:
+        fork: In a memory log; what it shares with its parents stays.
+        commits: What the forger wrote in the place of the fork's own commits.
+
+    Returns:
+        The fork, of which only the log is what the forger wrote.
+    """
+    log = fork.log
+    assert isinstance(log, MemoryLog)
+    stream = log._streams[fork.match.id]
+    assert stream.origin is not None
+    prev = stream.origin.hash
+    stream.commits = []
+    for commit in commits:
+        body = encode_commit(replace(commit, prev=prev))
+        prev = chain_hash(body)
+        stream.commits.append(Stored(commit.match, commit.first, commit.last, commit.key, prev, body))
+    return fork
+
+
+def own_commits(fork: Desk) -> list[Commit]:
+    """Return the commits that a fork does not share with its parents."""
+    return [commit for commit in fork.commits if commit.match == fork.match.id]

@@ -17,7 +17,17 @@ from tests.core.test_positions import BEGIN, POSITIONS, take
 from tests.support.desk import Desk
 from tests.support.playouts import Playout
 
-BOOKKEEPING = ("seq", "chance", "parent", "players", "credentials", "contributions")
+BOOKKEEPING = (
+    "seq",
+    "chance",
+    "parent",
+    "players",
+    "credentials",
+    "contributions",
+    "rolled",
+    "dice_from",
+    "private_notes",
+)
 
 
 def position(table: Table) -> dict[str, object]:

@@ -1,6 +1,8 @@
 """Forks in which a seat has what it does not know dealt again: what it knows stays, and the new deal could have been the true one."""
 
 from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations
 from random import Random
 
 import pytest
@@ -10,14 +12,16 @@ from core.draft import Draft
 from core.games.battle.commands import Done, Pass, TakeCard
 from core.games.battle.rules import make_rules
 from core.games.battle.words import GERMAN, RUSSIAN, SEATS, deck, enemy, escrow, hand
-from core.resample import Hidden, resample
-from events.codec import encode
+from core.knowledge import Hidden
+from core.resample import ChanceDealer, resample
+from events.codec import encode, replace
 from events.ids import ARBITER, PUBLIC, CardId, PileId, Seat
-from events.vocabulary import ChanceScheme, DeckShuffled
+from events.vocabulary import ChanceScheme, DeckShuffled, Event, SecretsRedealt
 from projections.fold import fold
 from projections.table import Table
 from projections.view import seen_events
 from tests.support.desk import Desk
+from tests.support.forgery import own_commits, refork
 
 RULES = make_rules(None)
 
@@ -247,7 +251,8 @@ def dealt_again(desk: Desk, table: Table, seat: Seat, seed: str) -> Table:
     views = {one: known(desk, one) for one in (*SEATS, seat)}
     draft = Draft(table.clone(), keyed_chance(ChanceScheme(scheme="seeded/1", seed=seed), "", {}))
     draft.table.seq = desk.table.seq
-    resample(draft, RULES, views, seat, hidden=Hidden(seen_events(desk.events, seat)), chance=draft.chance)
+    hidden = Hidden(seen_events(desk.events, seat))
+    resample(draft, RULES, views, seat, hidden=hidden, dealer=ChanceDealer(draft.chance))
     return draft.table
 
 
@@ -292,3 +297,41 @@ def test_cards_set_aside_can_be_any_of_the_hand() -> None:
     assert desk.table.top is not None
     assert desk.table.top.kind == "answer_card"
     assert {len(set(cards) & set(NEW)) for cards in dealt} == {0, 1, 2}
+
+
+def forgeries(events: tuple[Event, ...]) -> Iterator[tuple[Event, ...]]:
+    """Yield what a forger might write in the place of a fork's first commit: of each new deal, one thing changed."""
+    deals = [
+        (place, event, event.cards)
+        for place, event in enumerate(events)
+        if isinstance(event, SecretsRedealt) and event.cards
+    ]
+    for place, event, cards in deals:
+        for change in ({"seen_by": SEATS}, {"seen_by": ()}, {"cards": cards[1:]}):
+            if any(getattr(event, name) != value for name, value in change.items()):
+                yield (*events[:place], replace(event, **change), *events[place + 1 :])
+        yield (*events[:place], *events[place + 1 :])
+    for (place, one, cards), (other_place, other, others) in combinations(deals, 2):
+        swapped = list(events)
+        swapped[place] = replace(one, cards=tuple(sorted((*cards[1:], others[0]))))
+        swapped[other_place] = replace(other, cards=tuple(sorted((*others[1:], cards[0]))))
+        if tuple(swapped) != events:
+            yield tuple(swapped)
+
+
+@pytest.mark.parametrize("seat", [GERMAN, RUSSIAN])
+def test_a_hand_that_a_forger_dealt_is_found_though_the_chain_fits(seat: Seat) -> None:
+    """house.resample, secrecy.hands"""
+    parent = played(3, 150)
+    fork = parent.fork(parent.match.head.seq, "seeded", hidden="resample", seat=seat)
+    (first,) = own_commits(fork)
+    tried = 0
+    for events in forgeries(first.events):
+        report = refork(fork, [replace(first, events=events)]).audit()
+        tried += 1
+
+        assert len(report.findings) == 1
+        assert first.first <= report.findings[0].seq <= first.last
+        assert report.redeal == "none"
+    assert tried > 5
+    assert refork(fork, [first]).audit().redeal == "verified"

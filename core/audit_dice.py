@@ -1,0 +1,137 @@
+"""Whose dice fell where: the sources of chance of a match under audit, with those seeds that are known."""
+
+from collections.abc import Callable
+
+from core.chance import MANUAL, SCHEMES, SEALED, Chance, keyed_chance
+from events.codec import Struct
+from events.commit import Commit
+from events.ids import Seat
+from events.vocabulary import ChanceScheme, MatchForked, SeatTaken
+from projections.fold import carried_on, fold, shared_by
+from projections.table import Table
+
+
+class _Source(Struct, frozen=True):
+    """Where the dice of a cut commit come from, up to an event."""
+
+    upto: int
+    scheme: ChanceScheme
+    contributions: dict[Seat, str]
+    rolled: bool
+
+
+class DiceAudit:
+    """Follows a match commit by commit and knows whose dice each outcome must agree with.
+
+    Args:
+        seeds: Revealed seeds by their commitments.
+
+    Attributes:
+        kinds: The schemes met so far.
+        is_sealed: Whether some of the dice met so far come from a seed that is not revealed.
+        commitments: Those of all sealed dice met so far.
+    """
+
+    def __init__(self, seeds: dict[str, str]) -> None:
+        self.kinds: set[str] = set()
+        self.is_sealed = False
+        self.commitments: set[str] = set()
+        self._seeds = seeds
+        # Only the commit that comes next can hold dice of other sources than the match's own: where a fork has cut it.
+        self._sources: tuple[_Source, ...] = ()
+        self._mixed: tuple[ChanceScheme, dict[Seat, str], Chance] | None = None
+
+    def note(self, scheme: ChanceScheme) -> None:
+        """Take note of a source that the match has from here on."""
+        self.kinds.add(scheme.scheme)
+        if scheme.scheme == SEALED:
+            self.commitments.add(scheme.commitment)
+            self.is_sealed = self.is_sealed or not self.knows(scheme)
+
+    def knows(self, scheme: ChanceScheme) -> bool:
+        """Return whether the seed of a source is known, so that its dice can be rolled again."""
+        return scheme.scheme != MANUAL and (scheme.scheme != SEALED or scheme.commitment in self._seeds)
+
+    def chance(self, scheme: ChanceScheme, contributions: dict[Seat, str]) -> Chance | None:
+        """Return the dice of a source, or None where they are typed in or the seed is not revealed.
+
+        Raises:
+            SchemeUnusable: The scheme is not known or not valid.
+        """
+        if not self.knows(scheme):
+            return None
+        kept = self._mixed
+        if kept is None or kept[0] is not scheme or kept[1] is not contributions:
+            made = keyed_chance(scheme, self._seeds.get(scheme.commitment, ""), contributions)
+            kept = self._mixed = (scheme, contributions, made)
+        return kept[2]
+
+    def leave(self, table: Table, forked: MatchForked) -> None:
+        """Follow a fork, whose next commit begins with dice of the parent where the fork cut it.
+
+        Args:
+            table: As it was before the fork left.
+            forked: The fact that makes it a fork.
+        """
+        self._sources = _cut_sources(self._sources, table, forked) if forked.at > table.seq else ()
+
+    def judge(self, commit: Commit, table: Table) -> Callable[[int], Chance | None]:
+        """Return what tells for the number of an event which dice its recorded outcome must agree with.
+
+        Args:
+            commit: The next commit.
+            table: As it was before.
+        """
+        taken = [event for event in commit.events if isinstance(event, SeatTaken)]
+        shares = fold(taken, table.clone()).contributions if taken else table.contributions
+        sources, self._sources = self._sources, ()
+
+        def judge(seq: int) -> Chance | None:
+            for one in sources:
+                if seq <= one.upto:
+                    return self.chance(one.scheme, _shares(one, taken))
+            return self.chance(table.chance, shares)
+
+        return judge
+
+    def summary(self) -> str:
+        """Return how far the dice were checked; see `AuditReport.dice`."""
+        if not self.kinds.issubset(SCHEMES):
+            return "unknown"
+        if len(self.kinds) > 1:
+            return "mixed"
+        if self.kinds == {MANUAL}:
+            return "typed"
+        return "sealed" if self.is_sealed else "checked"
+
+
+def _cut_sources(sources: tuple[_Source, ...], table: Table, forked: MatchForked) -> tuple[_Source, ...]:
+    """Return the sources of the commit that a fork has cut, in the order of their events.
+
+    A fork with the same dice repeats all outcomes of that commit; any other one those up to where it left.
+    """
+    carried = carried_on(table.chance)
+    end = None if forked.chance == carried else forked.at
+    earlier = [
+        _Source(
+            (one.upto if end is None else min(one.upto, end)) + 1,
+            carried_on(one.scheme),
+            one.contributions,
+            one.rolled,
+        )
+        for one in sources
+    ]
+    found: list[_Source] = []
+    for one in (*earlier, _Source(forked.at + 1, carried, table.contributions, table.rolled)):
+        if not found or one.upto > found[-1].upto:
+            found.append(one)
+    return tuple(found)
+
+
+def _shares(source: _Source, taken: list[SeatTaken]) -> dict[Seat, str]:
+    """Return the shares in the dice of a source, with those of who sat down with the cut command."""
+    shares = source.contributions
+    if not source.rolled:
+        for event in taken:
+            shares = shared_by(shares, event)
+    return shares

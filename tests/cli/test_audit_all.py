@@ -1,0 +1,144 @@
+"""Audits from the command line: what they say of dice and deals, and all matches of a store on several cores."""
+
+import os
+import pty
+import signal
+import subprocess
+
+import pytest
+
+from cli.jobs import audit as job
+from cli.world import Settings, World
+from events.codec import decode_plain, replace
+from events.commit import Commit
+from events.vocabulary import MatchOpened
+from tests.cli.running import WARDIARY, Terminal
+from tests.support.tampering import write_anew
+
+
+def advances(terminal: Terminal, count: int) -> list[str]:
+    """Open matches that processes of their own can load too, which do not know the test game."""
+    return [terminal.line("new", "advance", "--dice", f"seeded:{number}") for number in range(count)]
+
+
+def of_unknown_dice(commit: Commit) -> Commit:
+    """Let the opening name a source of dice that is not known yet."""
+    opening = commit.events[0]
+    if not isinstance(opening, MatchOpened):
+        return commit
+    return replace(commit, events=(replace(opening, chance=replace(opening.chance, scheme="sealed/2")),))
+
+
+# What is said
+
+
+def test_an_unknown_source_of_dice_is_not_clean_and_says_so(terminal: Terminal, skirmish: str) -> None:
+    write_anew(terminal.store, skirmish, of_unknown_dice)
+    ran = terminal("audit", skirmish, "--json")
+
+    assert (ran.code, ran.objects[0]["clean"], ran.objects[0]["dice"]) == (4, False, "unknown")
+    assert "dice scheme 'sealed/2' is not known to this program, so its dice are not verified" in ran.err
+    assert "clean" not in terminal("audit", skirmish).out
+
+
+def test_nothing_is_played_in_a_match_of_unknown_dice(terminal: Terminal, skirmish: str) -> None:
+    write_anew(terminal.store, skirmish, of_unknown_dice)
+    ran = terminal("play", skirmish, "1")
+
+    assert (ran.code, ran.err.count("\n")) == (5, 1)
+    assert "'sealed/2' is not known to this program" in ran.err
+
+
+def test_an_audit_says_whose_shares_are_in_sealed_dice(terminal: Terminal) -> None:
+    match = terminal.line("new", "skirmish")
+    fork = terminal.line("fork", match)
+    words = [terminal.done("audit", one).out for one in (match, fork)]
+    (shape,) = terminal.done("audit", match, "--json").objects
+
+    assert "Shares in the sealed dice: blue, red." in words[0]
+    assert "No seat has a share in the sealed dice: whoever chose their seed could choose them." in words[1]
+    assert (shape["scheme"], shape["shares"], shape["redeal"]) == ("sealed/1", ["blue", "red"], "none")
+
+
+def test_an_audit_says_how_far_a_new_deal_was_checked(terminal: Terminal, skirmish: str) -> None:
+    running = terminal.line("fork", skirmish, "--hidden", "resample", "--seat", "red")
+    public = terminal.line("fork", skirmish, "--hidden", "resample", "--seat", "red", "--dice", "seeded:7")
+
+    assert "cannot be verified until their seeds are revealed" in terminal.done("audit", running).out
+    assert "What forks dealt again follows from their seeds." in terminal.done("audit", public).out
+    assert terminal.done("audit", running, "--json").objects[0]["redeal"] == "not-yet-verifiable"
+    assert terminal.done("audit", public, "--json").objects[0]["redeal"] == "verified"
+
+
+# All matches
+
+
+def test_several_processes_say_what_one_says_in_the_same_order(terminal: Terminal) -> None:
+    matches = advances(terminal, 7)
+    alone = terminal.done("audit", "--all", "--jobs", "1", "--json")
+    ran = terminal.as_process("audit", "--all", "--jobs", "2", "--json")
+
+    assert (ran.code, ran.out, ran.err) == (0, alone.out, "")
+    assert [one["match"] for one in ran.objects] == matches
+
+
+def test_a_damaged_match_does_not_keep_the_others_from_their_audit(terminal: Terminal) -> None:
+    matches = advances(terminal, 4)
+    write_anew(terminal.store, matches[1], of_unknown_dice)
+    write_anew(terminal.store, matches[2], lambda commit: replace(commit, match=matches[0]))
+    ran = terminal.as_process("audit", "--all", "--jobs", "2", "--json")
+
+    assert (ran.code, [one["clean"] for one in ran.objects]) == (4, [True, False, False, True])
+    error = decode_plain(ran.err)
+    assert isinstance(error, dict)
+    assert str(error["message"]).startswith(f"match {matches[1]}, event 1: dice scheme 'sealed/2'")
+    assert str(error["message"]).endswith("(and 1 more matches are not clean)")
+
+
+def test_an_audit_of_all_can_be_broken_off(terminal: Terminal) -> None:
+    advances(terminal, 60)
+    with terminal.started(["audit", "--all", "--jobs", "2", "--json"]) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        first = process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        rest = process.stdout.read().splitlines()
+        said = process.stderr.read().decode()
+
+        assert process.wait(60) == 130, said
+    assert 0 < len([first, *rest]) < 60
+    assert (said.count("\n"), '"exit":130' in said) == (1, True)
+
+
+def test_what_is_put_out_does_not_go_where_the_bar_is_drawn(terminal: Terminal) -> None:
+    """Stdout is a pipe and stderr a terminal: the bar would take both."""
+    matches = advances(terminal, 3)
+    ours, theirs = pty.openpty()
+    environment = {**os.environ, "WARDIARY_STORE": str(terminal.store), "TERM": "xterm"}
+    words = [str(WARDIARY), "audit", "--all", "--json"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=theirs, env=environment) as process:
+        os.close(theirs)
+        assert process.stdout is not None
+        out = process.stdout.read()
+        assert process.wait(60) == 0
+    drawn = os.read(ours, 1 << 16).decode()
+    os.close(ours)
+    put_out = [decode_plain(line) for line in out.splitlines()]
+
+    assert [one["match"] for one in put_out if isinstance(one, dict)] == matches
+    assert "auditing" in drawn
+    assert '"shape"' not in drawn
+
+
+@pytest.mark.parametrize(("per_process", "cores", "processes"), [(100_000, 8, 1), (200, 8, 3), (200, 2, 2), (1, 8, 8)])
+def test_so_many_processes_are_started_as_pay(
+    per_process: int, cores: int, processes: int, terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    advances(terminal, 3)
+    monkeypatch.setattr(job, "EVENTS_PER_PROCESS", per_process)
+    monkeypatch.setattr(os, "cpu_count", lambda: cores)
+    with World(Settings(store=str(terminal.store))) as world:
+        events = sum(world.log.head(match).seq for match in world.log.matches())
+
+        assert 400 <= events < 600
+        assert job._worthwhile(world) == processes

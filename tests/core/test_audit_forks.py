@@ -1,0 +1,391 @@
+"""The audit of forks: what was dealt again, what a fork says of itself, and the command that it cut."""
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+from core.audit import AuditReport
+from core.audit_forks import REDEAL_NONE, REDEAL_NOT_YET, REDEAL_VERIFIED
+from core.match import Prepared
+from events.codec import Raw, replace
+from events.ids import CardId, PileId, RuleId, Seat
+from events.vocabulary import (
+    ChanceScheme,
+    DiceRolled,
+    Event,
+    PieceRevealed,
+    SecretsRedealt,
+    SeedRevealed,
+    StandingAnswersRevealed,
+)
+from tests.support.desk import SEED, Desk
+from tests.support.forgery import own_commits, refork, write_fork
+
+RED, BLUE = Seat("red"), Seat("blue")
+DECK, HAND = PileId("deck"), PileId("hand/blue")
+UNREVEALED = "f0" * 32
+
+
+def parent_of(dice: str = "seeded", steps: int = 6) -> Desk:
+    """Play a match of the test game for a while."""
+    return Desk.open(dice=dice).play(steps, Random(1))
+
+
+def dealt_again(dice: str = "seeded") -> Desk:
+    """Fork a match by the knowledge of red, which knows neither blue's hand nor the deck nor blue's spy."""
+    parent = parent_of(steps=2)
+    return parent.fork(parent.match.head.seq, dice, hidden="resample", seat=RED)
+
+
+def ended(fork: Desk) -> Desk:
+    """End a match, so that its seed is revealed."""
+    fork.accept({"do": "house:resign"}, RED)
+    return fork
+
+
+def with_first(fork: Desk, change: Callable[[list[Event]], list[Event]]) -> Desk:
+    """Forge the first commit of a fork."""
+    (first,) = own_commits(fork)
+    events = tuple(change(list(first.events)))
+    assert events != first.events
+    return refork(fork, [replace(first, events=events)])
+
+
+def found(report: AuditReport) -> str:
+    """Return the problem that an audit found."""
+    assert len(report.findings) == 1, report
+    return report.findings[0].problem
+
+
+def redealt(events: list[Event], pile: PileId) -> tuple[int, SecretsRedealt]:
+    """Return what was dealt again to a pile, and its place."""
+    place, event = next(
+        (place, event) for place, event in enumerate(events) if isinstance(event, SecretsRedealt) and event.pile == pile
+    )
+    assert isinstance(event, SecretsRedealt)
+    return place, event
+
+
+def changed(pile: PileId, **change: object) -> Callable[[list[Event]], list[Event]]:
+    """Return a forgery that changes what was dealt again to a pile."""
+
+    def forge(events: list[Event]) -> list[Event]:
+        place, event = redealt(events, pile)
+        return [*events[:place], replace(event, **change), *events[place + 1 :]]
+
+    return forge
+
+
+def swapped(events: list[Event]) -> list[Event]:
+    """Swap a card of blue's hand for one of the deck, as an operator might who likes another deal better."""
+    (deck_place, deck), (hand_place, hand) = redealt(events, DECK), redealt(events, HAND)
+    assert deck.cards and hand.cards
+    events[deck_place] = replace(deck, cards=tuple(sorted((*deck.cards[1:], hand.cards[0]))))
+    events[hand_place] = replace(hand, cards=tuple(sorted((*hand.cards[1:], deck.cards[0]))))
+    return events
+
+
+def without(kind: type[Event]) -> Callable[[list[Event]], list[Event]]:
+    """Return a forgery that leaves facts of a kind out."""
+    return lambda events: [event for event in events if not isinstance(event, kind)]
+
+
+def with_known_hand(events: list[Event]) -> list[Event]:
+    """Deal red's hand again, which red knows."""
+    event = SecretsRedealt(
+        rule=RuleId("house.resample"), pile=PileId("hand/red"), cards=(CardId("card-1"),), seen_by=(RED,)
+    )
+    return [*events, event]
+
+
+def without_pile(pile: PileId) -> Callable[[list[Event]], list[Event]]:
+    """Return a forgery that leaves a pile as it was."""
+    return lambda events: [event for event in events if getattr(event, "pile", "") != pile]
+
+
+def larger(events: list[Event]) -> list[Event]:
+    """Deal a card more to blue's hand, out of the deck."""
+    (deck_place, deck), (hand_place, hand) = redealt(events, DECK), redealt(events, HAND)
+    assert deck.cards and hand.cards
+    events[deck_place] = replace(deck, cards=deck.cards[1:])
+    events[hand_place] = replace(hand, cards=tuple(sorted((*hand.cards, deck.cards[0]))))
+    return events
+
+
+# Honest forks
+
+
+@pytest.mark.parametrize(
+    ("fork", "redeal"),
+    [
+        (dealt_again, REDEAL_VERIFIED),
+        (lambda: dealt_again("fresh"), REDEAL_NOT_YET),
+        (lambda: ended(dealt_again("fresh")), REDEAL_VERIFIED),
+        (lambda: parent_of().fork(40, seat=RED), REDEAL_NONE),
+        (parent_of, REDEAL_NONE),
+    ],
+)
+def test_the_report_says_how_far_what_was_dealt_again_was_checked(fork: Callable[[], Desk], redeal: str) -> None:
+    report = fork().audit()
+
+    assert (report.findings, report.redeal) == ((), redeal)
+
+
+def test_one_deal_of_an_unknown_seed_is_enough_for_not_yet() -> None:
+    first = dealt_again("fresh")
+    second = first.fork(first.match.head.seq, "seeded", name="second", hidden="resample", seat=BLUE)
+
+    assert (second.audit().findings, second.audit().redeal) == ((), REDEAL_NOT_YET)
+
+
+# Forged deals
+
+
+@pytest.mark.parametrize("dice", ["seeded", "fresh"])
+@pytest.mark.parametrize(
+    "forge",
+    [
+        changed(HAND, seen_by=(RED, BLUE)),
+        changed(HAND, seen_by=()),
+        changed(HAND, seen_by=None),
+        changed(DECK, seen_by=(BLUE,)),
+        changed(HAND, rule=RuleId("0")),
+        changed(HAND, cards=(CardId("card-9"), CardId("card-8"))),
+        changed(HAND, cards=None),
+        without(SecretsRedealt),
+        without_pile(DECK),
+        without_pile(HAND),
+        without(PieceRevealed),
+        with_known_hand,
+        larger,
+        lambda events: [*events, events[-1]],
+        lambda events: [events[0], *reversed(events[1:])],
+        lambda events: [replace(events[0], hidden="truth"), *events[1:]],
+    ],
+)
+def test_a_forged_deal_is_found_whether_its_seed_is_known_or_not(
+    dice: str, forge: Callable[[list[Event]], list[Event]]
+) -> None:
+    """house.resample: audience, piles, numbers and the cards as a whole can be checked without the seed."""
+    fork = with_first(dealt_again(dice), forge)
+
+    assert fork.audit().findings != ()
+
+
+def test_a_fork_that_promised_to_deal_again_and_did_not_is_found() -> None:
+    """house.resample"""
+    parent = parent_of()
+    fork = parent.fork(parent.match.head.seq, "fresh", hidden="truth", seat=RED)
+    forged = with_first(fork, lambda events: [replace(events[0], hidden="resample")])
+
+    assert "not dealt again" in found(forged.audit())
+
+
+def test_swapped_cards_are_found_once_the_seed_is_known() -> None:
+    """house.resample"""
+    assert "the rules give" in found(with_first(dealt_again(), swapped).audit())
+
+
+def test_swapped_cards_of_a_sealed_fork_are_found_when_it_is_over_and_not_called_verified_before() -> None:
+    """house.resample: without the seed they could have been dealt so."""
+    fork = with_first(dealt_again("fresh"), swapped)
+    fork.match.seed = UNREVEALED
+
+    assert (fork.audit().findings, fork.audit().redeal) == ((), REDEAL_NOT_YET)
+    report = ended(fork).audit()
+    assert "the rules give" in found(report)
+    assert report.redeal != REDEAL_VERIFIED
+
+
+def test_cards_that_the_forking_seat_knew_must_stay() -> None:
+    """house.resample: red saw no card of the hand; where it names one there, the record must keep it."""
+    fork = dealt_again("fresh")
+    again = fork.fork(fork.match.head.seq, "fresh", name="again", hidden="resample", seat=BLUE, seed="0e" * 32)
+    report = with_first(again, changed(PileId("hand/red"), cards=())).audit()
+
+    assert "another number of cards" in found(report)
+
+
+# What a fork says of itself
+
+
+def test_a_fork_that_does_not_say_that_it_is_one_is_found() -> None:
+    """house.fork: it would play the parent on, in other words than the parent's own."""
+    parent = parent_of()
+    fork = parent.fork(parent.match.head.seq, "seeded")
+    (first,) = own_commits(fork)
+    going_on = parent.ask(parent.options()[0], key=first.key)
+    assert isinstance(going_on, Prepared)
+    forged = write_fork(fork, [replace(going_on.commit, match=fork.match.id)])
+
+    assert found(forged.audit()) == "a commit of match fork follows one of match m1 without being its fork"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"hidden": "guess"},
+        {"seat": Seat("green")},
+        {"seat": BLUE},
+        {"rule": RuleId("0")},
+        {"at": 3},
+        {"chance": ChanceScheme(scheme="sealed/2", commitment="a" * 64, stream="fork")},
+        {"chance": ChanceScheme(scheme="")},
+        {"chance": ChanceScheme(scheme="seeded/1")},
+        {"chance": ChanceScheme(scheme="seeded/1", seed="1", stream="fork")},
+        {"chance": ChanceScheme(scheme="seeded/1", seed="2", shift=1)},
+        {"chance": ChanceScheme(scheme="seeded/1", seed="1", shift=2)},
+        {"chance": ChanceScheme(scheme="sealed/1", stream="fork")},
+        {"chance": ChanceScheme(scheme="sealed/1", commitment="a" * 63, stream="fork")},
+        {"chance": ChanceScheme(scheme="sealed/1", commitment="a" * 64, stream="m1")},
+        {"chance": ChanceScheme(scheme="sealed/1", commitment="a" * 64, stream="fork", shift=3)},
+        {"chance": ChanceScheme(scheme="manual/1", seed="1")},
+    ],
+)
+def test_a_fork_with_a_forged_word_is_found(change: dict[str, object]) -> None:
+    """house.fork"""
+    parent = parent_of()
+    fork = parent.fork(parent.match.head.seq, "seeded", seat=RED)
+    forged = with_first(fork, lambda events: [replace(events[0], **change)])
+    report = forged.audit()
+
+    assert report.findings != ()
+    assert report.findings[0].seq == own_commits(fork)[0].first
+
+
+def test_a_fork_of_unknown_dice_says_so() -> None:
+    fork = parent_of().fork(40, "seeded")
+    first, cut = own_commits(fork)
+    unknown = replace(first.events[0], chance=ChanceScheme(scheme="sealed/2"))
+    report = refork(fork, [replace(first, events=(unknown,)), cut]).audit()
+
+    assert found(report) == "dice scheme 'sealed/2' is not known to this program, so its dice are not verified"
+    assert report.dice == "unknown"
+
+
+def test_a_fork_whose_own_dice_are_sealed_with_its_parents_seed_is_found() -> None:
+    """house.fork: whoever sits at the parent may know them."""
+    parent = parent_of("sealed")
+    fork = parent.fork(parent.match.head.seq, "fresh", seed=SEED)
+
+    assert "a match above it has used" in found(fork.audit())
+
+
+def test_typed_dice_and_the_parents_dice_deal_nothing_again() -> None:
+    """house.resample"""
+    for scheme in (ChanceScheme(scheme="manual/1"), ChanceScheme(scheme="seeded/1", seed="1", shift=1)):
+        fork = dealt_again()
+        forged = with_first(fork, lambda events, scheme=scheme: [replace(events[0], chance=scheme), *events[1:]])  # type: ignore[misc]
+
+        assert "needs dice of its own" in found(forged.audit())
+
+
+@pytest.mark.parametrize("change", [{"command": Raw(b"{}")}, {"seat": RED}])
+def test_a_fork_that_another_command_made_is_found(change: dict[str, object]) -> None:
+    parent = parent_of()
+    fork = parent.fork(parent.match.head.seq, "seeded")
+    (first,) = own_commits(fork)
+
+    assert "the command that makes forks" in found(refork(fork, [replace(first, **change)]).audit())
+
+
+# The command that a fork cuts
+
+
+def typed() -> Desk:
+    """Play a match with typed dice."""
+    desk = Desk.open(dice="manual")
+    desk.accept({"do": "house:begin"}, RED, dice=(6,), draws=[f"card-{number}" for number in range(1, 5)])
+    desk.accept({"do": "roll"}, dice=(4, 5))
+    desk.accept({"do": "reply", "contest": False})
+    desk.accept({"do": "roll"}, dice=(2, 3))
+    desk.accept({"do": "reply", "contest": True}, dice=(6,))
+    return desk
+
+
+def last_die(desk: Desk) -> int:
+    """Return the number of the last roll; in these matches it is that of a contest, with more behind it in its commit."""
+    return max(n for n, event in enumerate(desk.events, start=1) if isinstance(event, DiceRolled))
+
+
+def test_a_die_that_the_parent_did_not_show_is_found_in_the_command_that_a_fork_cut() -> None:
+    """house.fork: typed dice agree with no seed, but with the parent's record."""
+    parent = typed()
+    at = last_die(parent)
+    fork = parent.fork(at, "manual")
+    first, again = own_commits(fork)
+    assert fork.audit().findings == ()
+    # The forger decides the command once more, with a die that he likes better.
+    other = refork(fork, [first]).ask({"do": "reply", "contest": True}, again.seat, dice=(1,), key=again.key)
+    assert isinstance(other, Prepared)
+    report = refork(fork, [first, other.commit]).audit()
+
+    assert found(report) == f"match m1, which the fork left after event {at}, holds another event"
+    assert report.findings[0].seq == at + 1
+
+
+def test_another_command_than_the_one_that_a_fork_cut_is_found() -> None:
+    """house.fork"""
+    fork = typed().fork(last_die(typed()), "manual")
+    first, again = own_commits(fork)
+    other = refork(fork, [first]).ask({"do": "reply", "contest": False}, again.seat, dice=(), key=again.key)
+    assert isinstance(other, Prepared)
+
+    assert "was another one" in found(refork(fork, [first, other.commit]).audit())
+
+
+def test_a_fork_cannot_call_the_dice_of_its_whole_future_its_parents() -> None:
+    """house.fork: else typed dice of the parent could stand for sealed ones of the fork, with nothing to check them by."""
+    parent = typed()
+    fork = parent.fork(parent.match.head.seq, "fresh").play(6, Random(1))
+    first, *others = own_commits(fork)
+    later = replace(first, events=(replace(first.events[0], at=10_000),))
+    report = refork(fork, [later, *others]).audit()
+
+    assert (report.findings[0].seq, found(report)) == (
+        others[0].first,
+        "the fork did not leave match m1 within this command",
+    )
+
+
+def test_a_fork_that_left_its_parent_between_two_commands_did_not_cut_the_next() -> None:
+    """house.fork"""
+    parent = typed()
+    roll = next(n for n, event in enumerate(parent.events, start=1) if isinstance(event, DiceRolled) and n > 20)
+    cut = next(commit for commit in parent.commits if commit.first <= roll <= commit.last)
+    fork = parent.fork(cut.first - 1, "fresh").play(6, Random(1))
+    first, *others = own_commits(fork)
+    later = replace(first, events=(replace(first.events[0], at=parent.match.head.seq),))
+
+    assert "within this command" in found(refork(fork, [later, *others]).audit())
+
+
+def test_the_same_dice_again_are_right_from_where_a_fork_that_cut_a_command_began() -> None:
+    """house.fork: what the first fork repeated of its parent is no concern of a fork that leaves before it."""
+    parent = parent_of("seeded", steps=500)
+    for at in range(30, 60, 5):
+        child = parent.fork(at, "seeded", name=f"child-{at}")
+        begins = own_commits(child)[0].last
+        grandchild = child.fork(begins, "same", name=f"grandchild-{at}").play(500, Random(at))
+
+        assert grandchild.audit().findings == ()
+
+
+@pytest.mark.parametrize("dice", ["fresh", "same", "seeded", "manual"])
+def test_a_fork_does_not_repeat_what_its_parent_disclosed_with_its_end(dice: str) -> None:
+    """house.reveal, house.disclose: a fork with sealed dice of its own tells its own seed."""
+    parent = Desk.open(dice="sealed")
+    answer = '{"do":"reply","contest":true}'
+    parent.accept({"do": "house:answer-always", "decision": "reply", "answer": answer}, RED)
+    parent.accept({"do": "house:resign"}, RED)
+    last = parent.commits[-1]
+    assert [type(event) for event in last.events[1:]] == [SeedRevealed, StandingAnswersRevealed]
+    for at in range(last.first, last.last + 1):
+        fork = parent.fork(at, dice, name=f"fork-{at}")
+        report = fork.audit()
+
+        assert report.findings == ()
+        # Where it leaves after the end, its own seed is never needed and never told.
+        is_open = dice == "fresh" and at == last.last
+        assert report.dice == ("sealed" if is_open else "checked" if dice in ("fresh", "same") else "mixed")
