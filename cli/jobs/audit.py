@@ -9,7 +9,7 @@ from pathlib import Path
 from cli.faults import BROKEN, Fault, input_output, usage
 from cli.jobs.archives import read
 from cli.pool import in_order
-from cli.shapes.evidence import AuditShape
+from cli.shapes.evidence import AuditShape, StoreShape
 from cli.sight import parse_point
 from cli.world import PATIENCE_S, Progress, World
 from core.audit import AuditFinding, AuditReport, audit_match
@@ -50,6 +50,7 @@ def audit(world: World, what: str, *, all_matches: bool, jobs: int) -> None:
         raise usage("name a match or an archive, or say --all")
     if jobs < 0 or (jobs and not all_matches):
         raise usage("--jobs is 0 or more, and goes with --all")
+    problems = _check_store(world) if all_matches else ()
     broken: list[AuditReport] = []
     for report in _reports_of_all(world, jobs) if all_matches else [_report(world, what)]:
         world.put(audit_shape(report), audit_lines(report))
@@ -61,6 +62,20 @@ def audit(world: World, what: str, *, all_matches: bool, jobs: int) -> None:
         others = f" (and {len(broken) - 1} more matches are not clean)" if len(broken) > 1 else ""
         finding = first.findings[0]
         raise Fault(f"match {first.match}, event {finding.seq}: {finding.problem}{others}", BROKEN, "evidence_broken")
+    if problems:
+        raise Fault(f"the store {world.store} is damaged: {problems[0]}", BROKEN, "evidence_broken", defects=problems)
+
+
+def _check_store(world: World) -> tuple[str, ...]:
+    """Compare the pages, rows and indexes of the whole store, tell the outcome, and return what is wrong."""
+    with world.progress("checking the store", 1) as progress:
+        problems = tuple(world.log.check())
+        progress.advance()
+    lines = [f"The store is damaged: {problem}" for problem in problems]
+    world.put(
+        StoreShape(store=str(world.store), problems=problems), lines or ["The store's pages, rows and indexes agree."]
+    )
+    return problems
 
 
 def _report(world: World, what: str) -> AuditReport:

@@ -1,7 +1,7 @@
 """All shapes, for their schemas."""
 
 from cli.shapes.base import ErrorShape, Shape
-from cli.shapes.evidence import ArchiveShape, AuditShape, DiffShape, ExplainedShape, ViewShape
+from cli.shapes.evidence import ArchiveShape, AuditShape, DiffShape, ExplainedShape, StoreShape, ViewShape
 from cli.shapes.games import BoardShape, GameShape, RuleShape, RulingShape
 from cli.shapes.matches import EventShape, FrameShape, LegalShape, MatchShape, OpenedShape, PlayedShape, TableShape
 from cli.shapes.server import BotShape, ServingShape, SimulatedShape, StepShape, SummaryShape
@@ -24,6 +24,7 @@ SHAPES: tuple[type[Shape], ...] = (
     ExplainedShape,
     DiffShape,
     AuditShape,
+    StoreShape,
     ArchiveShape,
     ViewShape,
     ServingShape,

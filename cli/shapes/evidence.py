@@ -60,6 +60,13 @@ class AuditShape(Shape, frozen=True, kw_only=True, tag="audit"):
     findings: tuple[AuditFinding, ...]
 
 
+class StoreShape(Shape, frozen=True, kw_only=True, tag="store"):
+    """What a check of a whole store found: `problems`, one line each, are empty if its pages, rows and indexes agree."""
+
+    store: str
+    problems: tuple[str, ...]
+
+
 class ArchiveShape(Shape, frozen=True, kw_only=True, tag="archive"):
     """A match that was written to an archive or read from one. `added` counts the commits that were new to the store."""
 

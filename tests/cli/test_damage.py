@@ -190,7 +190,7 @@ def test_an_audit_of_all_goes_on_after_a_damaged_match(damaged: str, sound: str,
     ran = terminal("audit", "--all", "--json")
 
     assert ran.code == 4
-    assert [(one["match"], one["clean"]) for one in ran.objects] == [(damaged, False), (sound, True)]
+    assert [(one["match"], one["clean"]) for one in ran.objects[1:]] == [(damaged, False), (sound, True)]
     # A commit that was written anew with its hash fits itself, and the audit meets the next one that does not fit it.
     assert f"match {damaged}, event 2: " in ran.err or f"match {damaged}, event 3: the chain is broken" in ran.err
 

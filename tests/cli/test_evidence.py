@@ -21,7 +21,7 @@ def test_a_match_of_the_store_is_audited(golden: tuple[Terminal, str], skirmish:
 def test_every_match_of_the_store_can_be_audited(terminal: Terminal, skirmish: str) -> None:
     fork = terminal.line("fork", skirmish)
 
-    assert [one["match"] for one in terminal.done("audit", "--all", "--json").objects] == [skirmish, fork]
+    assert [one["match"] for one in terminal.done("audit", "--all", "--json").objects[1:]] == [skirmish, fork]
 
 
 @pytest.mark.parametrize("name", ["match.ndjson", "match.ndjson.zst"])
@@ -107,7 +107,7 @@ def test_a_store_with_one_broken_match_names_it_and_goes_on(terminal: Terminal, 
     ran = terminal("audit", "--all", "--json")
 
     assert ran.code == 4
-    assert [one["clean"] for one in ran.objects] == [False, True]
+    assert [one["clean"] for one in ran.objects[1:]] == [False, True]
     assert f"match {skirmish}, event 2: " in ran.err
 
 
