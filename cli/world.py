@@ -256,5 +256,5 @@ def read_bytes(path: str, what: str = "") -> bytes:
         if what:
             data.decode()
     except UnicodeDecodeError as error:
-        raise input_output(f"{path}: byte {error.start} is no UTF-8 {what}") from None
+        raise input_output(f"{path}: byte {error.start} is invalid UTF-8; expected {what}") from None
     return data

@@ -161,8 +161,8 @@ class Game(Struct, frozen=True):
         """
         specs = {spec.key: spec for spec in self.options if not spec.scenarios or scenario.key in spec.scenarios}
         defects = [
-            unknown(f"option of {self.key} in scenario {scenario.key}", key, list(specs))
-            for key in given
+            unknown(f"option of {self.key} in scenario {scenario.key}", key, list(specs), before=number)
+            for number, key in enumerate(given)
             if key not in specs
         ]
         full: dict[str, Value] = {}
