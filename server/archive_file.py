@@ -15,6 +15,7 @@ import zstandard
 
 from events.archive_reader import ARCHIVE_MAX, LINE_MAX
 from events.errors import ArchiveError, StoreUnavailable
+from server.private_files import PRIVATE, open_private
 
 SUFFIX = ".zst"
 LEVEL = 10
@@ -33,6 +34,8 @@ _STEP = 256
 
 def write_archive(path: Path, lines: Iterable[bytes]) -> int:
     """Write an archive, whole or not at all, in place of any file of that name; a device or a pipe is written to, not replaced.
+
+    Only its owner may read a new file; one that is replaced keeps its mode.
 
     Args:
         path: The file; compressed if its name ends in `.zst`.
@@ -55,7 +58,8 @@ def write_archive(path: Path, lines: Iterable[bytes]) -> int:
     path = Path(os.path.realpath(path))
     unfinished = path.with_name(f".{path.name}.{os.getpid()}.unfinished")
     try:
-        with unfinished.open("wb") as file:
+        unfinished.unlink(missing_ok=True)
+        with open_private(unfinished, _mode_of(path)) as file:
             write_lines(file, lines, packed=path.name.endswith(SUFFIX))
             file.flush()
             os.fsync(file.fileno())
@@ -67,6 +71,11 @@ def write_archive(path: Path, lines: Iterable[bytes]) -> int:
         with suppress(OSError):
             unfinished.unlink(missing_ok=True)
     return size
+
+
+def _mode_of(path: Path) -> int:
+    """Return the mode that a file gets that is put in place of another, or in no other's place."""
+    return path.stat().st_mode & 0o777 if path.exists() else PRIVATE
 
 
 def _unwritable(path: Path, error: OSError) -> StoreUnavailable:
