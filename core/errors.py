@@ -67,5 +67,9 @@ class SetupInvalid(KernelError):
         self.defects = tuple(named)
 
 
+class EditionMissing(KernelError):
+    """The game, board or position that a match is played with is not here, so that its rules cannot be asked."""
+
+
 class SeedMissing(KernelError):
     """The sealed seed of a running match is not kept in this store, so nothing can be rolled."""

@@ -4,6 +4,7 @@ from core.errors import KernelError
 from core.game import BoundRules
 from core.games import game_keys
 from core.kept import DAMAGE, damage_to
+from core.match import bound_rules
 from events.codec import Raw, encode
 from events.errors import UnknownMatch
 from events.ids import ARBITER, PUBLIC, GameKey, MatchId, Seat
@@ -137,7 +138,8 @@ class Reader:
 
     def _board(self, request: BoardRequest) -> BoardReply:
         live = self._admit(request)
-        content = self._log.attachment(live.table.board)
+        is_shipped = bound_rules(live.table.game, None).board_digest == live.table.board
+        content = None if is_shipped else self._log.attachment(live.table.board)
         return BoardReply(id=request.id, match=live.id, text="" if content is None else content.decode())
 
 

@@ -57,7 +57,7 @@ USAGE = [
     ("new skirmish --dice seeded", "dice are sealed, seeded:N or manual, not 'seeded'"),
     ("new skirmish --dice seeded:", "dice are sealed, seeded:N or manual, not 'seeded:'"),
     ("new skirmish --dice sealed:5", "dice are sealed, seeded:N or manual, not 'sealed:5'"),
-    ("new skirmish --board BROKEN", "the board is no TOML"),
+    ("new skirmish --board BROKEN", "the board is not valid TOML"),
     ("new skirmish --position BROKEN", "the position, line 1"),
     ("new skirmish --position FOREIGN", "the position must say format = 'wardiary-position/1'"),
     ("new skirmish --position IMPOSSIBLE", "piece x is not of this game; there is no place nowhere"),
