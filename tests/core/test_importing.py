@@ -165,6 +165,6 @@ def test_events_that_cannot_have_happened_are_the_fault_of_their_commit() -> Non
         for place, event in enumerate(commit.events)
         if isinstance(event, PieceMoved)
     )
-    forged = edited(desk, lambda listed: changed(listed, number, lambda event: replace(event, piece=PieceId("ghost"))))  # type: ignore[call-arg]
+    forged = edited(desk, lambda listed: changed(listed, number, lambda event: replace(event, piece=PieceId("ghost"))))
 
     assert problem(forged) == (3 + moved, "there is no 'ghost' that this could happen to")
