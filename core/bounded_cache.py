@@ -8,7 +8,7 @@ T = TypeVar("T")
 
 
 class BoundedCache(Generic[T]):
-    """Keeps what a text was made into, the least recently used first to go.
+    """Keeps what a text was made into (never None), the least recently used first to go.
 
     Args:
         most: How many are kept.
@@ -29,9 +29,11 @@ class BoundedCache(Generic[T]):
 
     def get(self, text: str, make: Callable[[str], T]) -> T:
         """Return what a text was made into, or make it now; an error of the maker is raised and not kept."""
-        if text in self._kept:
-            self._kept.move_to_end(text)
-            return self._kept[text]
+        # Taken out and put back as the latest: what another thread drops meanwhile is made again.
+        made = self._kept.pop(text, None)
+        if made is not None:
+            self._kept[text] = made
+            return made
         made = make(text)
         self._kept[text] = made
         self._length += len(text)
