@@ -45,12 +45,13 @@ def open_to_others(paths: Iterable[Path]) -> str:
     return f"{found[0]} can be read or written by other users, and it holds seeds and hidden cards: chmod 600 {files}"
 
 
-def _is_open_to_others(path: Path) -> bool:
-    """Return whether a file of this user lets others in; one that is not there does not."""
-    if os.name != "posix":
-        return False
+def is_own(path: Path) -> bool:
+    """Return whether a file is there and this user's, so that its mode can be changed."""
     try:
-        known = path.stat()
+        return os.name == "posix" and path.stat().st_uid == os.geteuid()
     except OSError:
         return False
-    return known.st_uid == os.geteuid() and bool(known.st_mode & OTHERS)
+
+
+def _is_open_to_others(path: Path) -> bool:
+    return is_own(path) and bool(path.stat().st_mode & OTHERS)

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from events.errors import StoreDamaged, StoreUnavailable
-from server.private_files import make_private, open_to_others
+from server.private_files import is_own, make_private, open_to_others
 
 APPLICATION_ID = 0x57446961
 """`WDia`, in the header of the file."""
@@ -253,8 +253,8 @@ def store_files(path: Path) -> tuple[Path, ...]:
 
 
 def store_warning(path: Path) -> str:
-    """Warn of a store that other users may read or write; empty if there is nothing to warn of."""
-    return open_to_others(store_files(path))
+    """Warn the owner of a store that other users may read or write; empty if there is nothing to warn of."""
+    return open_to_others(store_files(path)) if is_own(path) else ""
 
 
 def sqlite_warning(version: tuple[int, int, int] = sqlite3.sqlite_version_info) -> str:

@@ -59,6 +59,7 @@ class Place:
         elsewhere = Terminal(folder / "elsewhere.db")
         self.words = {"MATCH": match, "OVER": over, "ARCHIVE": str(folder / "other.ndjson")}
         elsewhere.done("export", elsewhere.line("new", "skirmish"), self.words["ARCHIVE"])
+        Path(self.words["ARCHIVE"]).chmod(0o644)
         self.said = {line: self.terminal.done(*self.typed(line)).out for line in READING}
         self.terminal("serve", "--listen", "tcp://256.0.0.1:1")
 

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from server.private_files import make_private, open_private, open_to_others
 from server.sqlite_log import SqliteLog
 from server.sqlite_schema import store_files, store_warning
 from tests.events.making import Writer
+from tests.support.privileges import unprivileged
 
 UMASKS = (0o000, 0o022, 0o077, 0o777)
 
@@ -92,6 +94,30 @@ def test_an_old_store_stays_as_it_is_and_is_warned_of(tmp_path: Path) -> None:
 
     assert mode_of(path) == 0o644
     assert store_warning(path).endswith(f"chmod 600 '{path}'")
+
+
+def test_the_log_of_writes_is_as_secret_as_the_store(tmp_path: Path) -> None:
+    path = tmp_path / "store.db"
+    with SqliteLog(path) as log:
+        log.append(Writer("m").commits(1))
+        log_of_writes = store_files(path)[1]
+        log_of_writes.chmod(0o644)
+
+        assert store_warning(path).endswith(f"chmod 600 {log_of_writes}")
+
+
+def test_only_the_owner_of_a_store_is_warned() -> None:
+    """Others cannot change the mode, and files that SQLite makes for them beside it are no more secret than the store."""
+    with tempfile.TemporaryDirectory() as name:
+        path = Path(name) / "store.db"
+        Path(name).chmod(0o777)
+        SqliteLog(path).close()
+        path.chmod(0o644)
+        warned = store_warning(path)
+        with unprivileged():
+            assert store_warning(path) == ""
+
+    assert warned != ""
 
 
 @pytest.mark.parametrize(("mode", "is_warned"), [(0o600, False), (0o400, False), (0o640, True), (0o602, True), (0o644, True)])  # fmt: skip
