@@ -47,11 +47,19 @@ def open_to_others(paths: Iterable[Path]) -> str:
 
 def is_own(path: Path) -> bool:
     """Return whether a file is there and this user's, so that its mode can be changed."""
-    try:
-        return os.name == "posix" and path.stat().st_uid == os.geteuid()
-    except OSError:
-        return False
+    return _own_mode(path) > 0
 
 
 def _is_open_to_others(path: Path) -> bool:
-    return is_own(path) and bool(path.stat().st_mode & OTHERS)
+    return bool(_own_mode(path) & OTHERS)
+
+
+def _own_mode(path: Path) -> int:
+    """Return the mode of a file of this user, with its type; 0 for another's, or where there is none."""
+    if os.name != "posix":
+        return 0
+    try:
+        known = path.stat()
+    except OSError:
+        return 0
+    return known.st_mode if known.st_uid == os.geteuid() else 0
