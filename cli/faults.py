@@ -62,6 +62,7 @@ WIRE_EXIT_CODES = {
     "store_unavailable": INPUT_OUTPUT,
     "outcome_unknown": INPUT_OUTPUT,
     "seed_missing": INPUT_OUTPUT,
+    "edition_missing": INPUT_OUTPUT,
     "not_possible": REFUSED,
     "fork_not_allowed": REFUSED,
     "busy": INPUT_OUTPUT,
@@ -127,6 +128,7 @@ def _of_kernel(error: BaseException) -> Fault | None:
         DiceImpossible,
         DiceMissing,
         DrawMissing,
+        EditionMissing,
         KernelError,
         RecordDiffers,
         SeedMissing,
@@ -145,6 +147,8 @@ def _of_kernel(error: BaseException) -> Fault | None:
         return usage(message, "dice_impossible")
     if isinstance(error, SeedMissing):
         return input_output(message, "seed_missing")
+    if isinstance(error, EditionMissing):
+        return input_output(message, "edition_missing")
     if isinstance(error, RecordDiffers):
         return Fault(message, BROKEN, "evidence_broken")
     return Fault(message, REFUSED, "not_possible") if isinstance(error, KernelError) else None

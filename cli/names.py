@@ -1,8 +1,66 @@
 """The names of one match, joined in from its rules: places with their labels, pieces, seats, rules of a sentence."""
 
-from cli.words import spoken
-from core.game import BoundRules, MapPlace
-from events.ids import PlaceId
+from collections.abc import Sequence
+from typing import Protocol
+
+from cli.words import listed, spoken
+from core.game import MapPlace
+from core.picture import Picture
+from core.printed import printed_words
+from events.ids import GameKey, PlaceId
+from events.vocabulary import Event
+from projections.table import Open, Table
+
+
+class Wording(Protocol):
+    """What words ids, questions and facts: a game's rules (`core.game.BoundRules`), or `IdsOnly` where they are not here."""
+
+    def name(self, id_: str) -> str:
+        """Return the printed name of an id; else the id itself."""
+
+    def question(self, asked: Open) -> str:
+        """Word an open question."""
+
+    def tell(self, run: Sequence[Event]) -> str | None:
+        """Say facts in a row as players would; empty where the house's own sentence will do."""
+
+    def picture(self, table: Table) -> Picture | None:
+        """Return a table the way players look at it; None to have it drawn as any table is."""
+
+    def places(self) -> tuple[MapPlace, ...]:
+        """List the places of the map."""
+
+
+class IdsOnly:
+    """Words a match whose rules or board are not here: by its ids, and by what the game prints whatever the board.
+
+    Args:
+        game: What is played.
+    """
+
+    def __init__(self, game: GameKey) -> None:
+        self._words = printed_words(game)
+
+    def name(self, id_: str) -> str:
+        """Return what the game calls a side, phase or track; else the id itself."""
+        return self._words.get(id_, id_)
+
+    def question(self, asked: Open) -> str:
+        """Word a question by its kind and its arguments."""
+        about = [f"{spoken(name)} {value}" for name, value in asked.arguments.items()]
+        return f"{spoken(asked.kind)} ({listed(about)})" if about else spoken(asked.kind)
+
+    def tell(self, run: Sequence[Event]) -> str | None:
+        """Leave it to the house's own sentences."""
+        return ""
+
+    def picture(self, table: Table) -> Picture | None:
+        """Have the table drawn as any table is."""
+        return None
+
+    def places(self) -> tuple[MapPlace, ...]:
+        """List no places: the map is not here."""
+        return ()
 
 
 class Names:
@@ -12,8 +70,7 @@ class Names:
         rules: Know the printed names.
     """
 
-    def __init__(self, rules: BoundRules) -> None:
-        """Look the places up."""
+    def __init__(self, rules: Wording) -> None:
         self.rules = rules
         self.places: dict[PlaceId, MapPlace] = {place.id: place for place in rules.places()}
 

@@ -79,6 +79,8 @@ class _Game:
             game=game.key, scenario=plan.scenario, mode=plan.mode, options=plan.options, dice="seeded", seed=plan.seed
         )
         opened = open_match(self.id, opening, key="open", at=0)
+        for digest, content in opened.attachments.items():
+            self.log.attach(digest, content)
         self.log.append([opened.prepared.new])
         self.match: Match = load_match(self.log, self.id)
         self.rules: BoundRules = self.match.edition.rules

@@ -1,9 +1,10 @@
 """Matches as they are named on the command line, and what one seat sees of one of them up to a point."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from cli.faults import usage
+from cli.world import World
 from core.kept import check_seat, find_match, read_match
 from events.commit import Commit
 from events.ids import ARBITER, MatchId, Seat
@@ -46,7 +47,8 @@ class Sight:
         log: Where it is kept.
         match: Its id.
         seat: Who looks.
-        number: The last event that is looked at, by the seat's own count; nothing for the latest.
+        number: The last event that is looked at, by the seat's own count; None for the latest.
+        advise: Where it is said, once, that names are missing because the rules or the board of the match are not here.
 
     Raises:
         UnknownMatch: There is no such match.
@@ -55,8 +57,9 @@ class Sight:
         Fault: The seat has not seen so many events.
     """
 
-    def __init__(self, log: Log, match: MatchId, seat: Seat, number: int | None) -> None:
-        """Read the match."""
+    def __init__(
+        self, log: Log, match: MatchId, seat: Seat, number: int | None, advise: Callable[[str], None] | None = None
+    ) -> None:
         self.log = log
         self.match = match
         kept = read_match(log, match)
@@ -65,6 +68,8 @@ class Sight:
         self.last = seat_number(self._now, seat, self._now.seq)
         self.number = self.last if number is None else self.checked(number)
         self._rules: BoundRules | None = None
+        self._names: Names | None = None
+        self._advise = advise
 
     def checked(self, number: int) -> int:
         """Return a number if the seat has seen such an event.
@@ -100,20 +105,43 @@ class Sight:
         return load_game(self._now.game)
 
     @property
-    def rules(self) -> "BoundRules":
-        """The rules of the match, on its board."""
-        if self._rules is None:
-            from core.match import edition_of
+    def title(self) -> str:
+        """What the game is called; its key where it is not installed here."""
+        from core.errors import UnknownName
 
-            self._rules = edition_of(self.log, self._now).rules
+        try:
+            return self.game.title
+        except UnknownName:
+            return self._now.game
+
+    @property
+    def rules(self) -> "BoundRules":
+        """The rules of the match, on its board.
+
+        Raises:
+            EditionMissing: They are not here.
+            SetupInvalid: The board is not valid.
+        """
+        if self._rules is None:
+            from core.match import rules_of
+
+            self._rules = rules_of(self.log, self._now)
         return self._rules
 
     @property
     def names(self) -> "Names":
-        """What things are called in this match."""
-        from cli.names import Names
+        """What things are called in this match; ids where its rules or its board are not here."""
+        if self._names is None:
+            from cli.names import IdsOnly, Names
+            from core.errors import EditionMissing, SetupInvalid
 
-        return Names(self.rules)
+            try:
+                self._names = Names(self.rules)
+            except (EditionMissing, SetupInvalid) as error:
+                if self._advise is not None:
+                    self._advise(f"names are missing: {error}")
+                self._names = Names(IdsOnly(self._now.game))
+        return self._names
 
     def true_table_at(self, seq: int) -> Table:
         """Return the table with all its secrets after the log's event `seq`, 0 or more."""
@@ -166,7 +194,7 @@ class Sight:
                 yield commit
 
 
-def sight(log: Log, text: str, seat: str) -> Sight:
-    """Look at MATCH or MATCH@SEQ as a seat sees it."""
+def sight(world: World, text: str, seat: str) -> Sight:
+    """Look at MATCH or MATCH@SEQ of the store as a seat sees it."""
     prefix, number = parse_point(text)
-    return Sight(log, find_match(log, prefix), Seat(seat), number)
+    return Sight(world.log, find_match(world.log, prefix), Seat(seat), number, world.note)

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from types import TracebackType
@@ -71,12 +71,16 @@ class World:
 
     Args:
         settings: The global options.
+
+    Attributes:
+        advise: Where it is said what its owner should do about the store.
     """
 
     def __init__(self, settings: Settings) -> None:
         """Open nothing yet."""
         self.settings = settings
         self._logs: dict[bool, SqliteLog] = {}
+        self.advise: Callable[[str], None] = self.note
         self._client: Client | None = None
 
     def __enter__(self) -> Self:
@@ -134,14 +138,18 @@ class World:
             StoreUnavailable: It cannot be written.
         """
         if not self.is_store_named:
-            self.store.parent.mkdir(parents=True, exist_ok=True)
+            self.store.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         return self._open(is_writable=True)
 
     def _open(self, *, is_writable: bool) -> "SqliteLog":
         if is_writable not in self._logs:
             from server.sqlite_log import SqliteLog
+            from server.sqlite_schema import store_warning
 
-            self._logs[is_writable] = SqliteLog(self.store, read_only=not is_writable, timeout_s=PATIENCE_S)
+            log = SqliteLog(self.store, read_only=not is_writable, timeout_s=PATIENCE_S)
+            if not self._logs and (warning := store_warning(self.store)):
+                self.advise(warning)
+            self._logs[is_writable] = log
         return self._logs[is_writable]
 
     @property
@@ -260,5 +268,5 @@ def read_bytes(path: str, what: str = "") -> bytes:
         if what:
             data.decode()
     except UnicodeDecodeError as error:
-        raise input_output(f"{path}: byte {error.start} is no UTF-8 {what}") from None
+        raise input_output(f"{path}: byte {error.start} is invalid UTF-8; expected {what}") from None
     return data

@@ -1,122 +1,87 @@
-"""An owner's board file: its text, its defects and where in the text they are. Knows no game.
+"""An owner's board file: its defects and where in the text they are. Knows no game.
 
-A board file is TOML. Whatever is wrong with it is said as values, all at once, never as an exception.
+A board file is TOML (`core.outside_toml`). Whatever is wrong with it is said as values, all at once, never as an exception.
 """
 
 import re
-import tomllib
+from collections.abc import Iterable
+from difflib import get_close_matches
 
-from core.errors import SetupInvalid
-from core.toml_lines import LineMap, Path, locate, overlap
-from events.codec import Struct
+from core.errors import DEFECTS_MAX, SetupInvalid
+from core.offers import COMPARED_MAX, NAME_CHARACTERS_MAX
+from core.outside_toml import OutsideText, TextDefect
+from core.toml_lines import Path
 
-FILE_BYTES_MAX = 500_000
-"""Ten times what a complete board needs."""
+OFFERS_MAX = 30
+"""How many names are listed as what could stand in a place."""
 
-LINE_CHARACTERS_MAX = 2_000
-
-LINE_DOTS_MAX = 64
-"""The parser's time grows with the square of a dotted key's parts, so that a hostile line could hold it up for hours."""
-
-_POSITION = re.compile(
-    r"^(?P<message>.*?)\s*\(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)$", re.DOTALL
-)
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]{1,60}")
-
-
-class BoardDefect(Struct, frozen=True):
-    """One thing wrong with a board file.
-
-    `line` counts from 1; `where` names section, row and field; `problem` says what is wrong there and `expected` what would
-    be right.
-    """
-
-    line: int
-    where: str
-    problem: str
-    expected: str
-
-    def sentence(self) -> str:
-        """Say it in one line."""
-        return f"line {self.line}: {self.where}: {self.problem}; expected {self.expected}"
 
 
 class BoardInvalid(SetupInvalid):
     """A board file cannot be played on; `board_defects` has every defect with its line."""
 
-    def __init__(self, board_defects: tuple[BoardDefect, ...]) -> None:
+    def __init__(self, board_defects: tuple[TextDefect, ...]) -> None:
         """Keep all defects, at least one."""
         super().__init__(tuple(defect.sentence() for defect in board_defects))
         self.board_defects = board_defects
 
 
-class BoardText(Struct, frozen=True):
-    """A board file that is TOML: its plain data, and the line of each of them."""
-
-    plain: dict[str, object]
-    places: LineMap
-
-
 class Findings:
-    """The defects of one board file, gathered while it is checked."""
+    """The defects of one board file, gathered while it is checked.
 
-    __slots__ = ("_defects", "_places", "_plain", "paths")
+    Args:
+        text: The file.
+    """
 
-    def __init__(self, text: BoardText) -> None:
-        """Begin with none."""
+    __slots__ = ("_ends", "_found", "_hints", "_places", "_plain", "_through", "paths")
+
+    def __init__(self, text: OutsideText) -> None:
         self._plain = text.plain
         self._places = text.places
-        self._defects: list[BoardDefect] = []
+        # Paths, problems and what was expected, each once, in the order in which they were found.
+        self._found: dict[tuple[Path, str, str], None] = {}
+        self._ends: set[Path] = set()
+        self._through: set[Path] = set()
+        self._hints = 0
         self.paths: list[Path] = []
 
     def add(self, path: Path, problem: str, expected: str) -> None:
         """Note that something is wrong at a path; the line is the path's, or its nearest parent's."""
         self.paths.append(path)
-        self._defects.append(
-            BoardDefect(
-                line=self._places.line_of(path), where=describe(path, self._plain), problem=problem, expected=expected
-            )
-        )
+        self._found[path, problem, expected] = None
+        if path not in self._ends:
+            self._ends.add(path)
+            self._through.update(path[:length] for length in range(len(path) + 1))
 
     def has_any(self, path: Path) -> bool:
-        """Say whether something is wrong at a path, below it, or with what it stands in."""
-        return any(overlap(path, one) for one in self.paths)
+        """Return whether something is wrong at a path, below it, or with what it stands in."""
+        return path in self._through or any(path[:length] in self._ends for length in range(len(path)))
 
-    def defects(self) -> tuple[BoardDefect, ...]:
-        """Return all defects in the order of their lines, each once."""
-        return tuple(sorted(dict.fromkeys(self._defects), key=lambda defect: defect.line))
+    def like(self, key: str, known: Iterable[str]) -> str:
+        """Return the known key that an unknown one is most like; empty if there is none, or after too many questions."""
+        if self._hints >= COMPARED_MAX or len(key) > NAME_CHARACTERS_MAX:
+            return ""
+        self._hints += 1
+        return next(iter(get_close_matches(key, known, n=1)), "")
+
+    def defects(self) -> tuple[TextDefect, ...]:
+        """Return all defects in the order of their lines, each once; where there are very many, the last says how many more."""
+        placed = sorted(((self._places.line_of(one[0]), *one) for one in self._found), key=_line)
+        named = placed if len(placed) <= DEFECTS_MAX else placed[: DEFECTS_MAX - 1]
+        found = [
+            TextDefect(line=line, where=describe(path, self._plain), problem=problem, expected=expected)
+            for line, path, problem, expected in named
+        ]
+        if len(named) < len(placed):
+            rest = len(placed) - len(named)
+            problem = f"has {rest} more defects from here on"
+            found.append(TextDefect(line=placed[len(named)][0], where="file", problem=problem, expected="none"))
+        return tuple(dict.fromkeys(found))
 
 
-def read_board_text(data: bytes) -> BoardText | BoardDefect:
-    """Parse a board file's bytes.
-
-    Args:
-        data: Anything; UTF-8 is expected, with or without a byte order mark.
-
-    Returns:
-        The parsed text, or the one defect that keeps it from being parsed.
-    """
-    if len(data) > FILE_BYTES_MAX:
-        return BoardDefect(
-            line=1, where="file", problem=f"has {len(data)} bytes", expected=f"{FILE_BYTES_MAX} bytes at most"
-        )
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        return BoardDefect(
-            line=line, where="file", problem=f"byte {error.start + 1} is no UTF-8", expected="a TOML text in UTF-8"
-        )
-    hostile = _hostile_line(text)
-    if hostile is not None:
-        return hostile
-    try:
-        plain: dict[str, object] = tomllib.loads(text)
-    except RecursionError:
-        return BoardDefect(line=1, where="file", problem="nests too deeply", expected="tables and arrays a few deep")
-    except ValueError as error:
-        return _syntax_defect(str(error), text)
-    return BoardText(plain=plain, places=locate(text))
+def _line(placed: tuple[int, Path, str, str]) -> int:
+    return placed[0]
 
 
 def describe(path: Path, plain: object) -> str:
@@ -153,6 +118,13 @@ def shown(value: object) -> str:
     return written if len(written) <= 60 else f"{written[:57]}..."
 
 
+def some_of(names: Iterable[str]) -> str:
+    """List names that a defect expects, joined by commas; of very many only the first."""
+    listed = list(names)
+    more = ", …" if len(listed) > OFFERS_MAX else ""
+    return f"{', '.join(listed[:OFFERS_MAX])}{more}"
+
+
 def same_name(one: str, other: str) -> bool:
     """Compare printed names, whatever the case, the spaces or the kind of apostrophe."""
     return plain_name(one) == plain_name(other)
@@ -161,34 +133,3 @@ def same_name(one: str, other: str) -> bool:
 def plain_name(name: str) -> str:
     """Return what a printed name has in common with all ways to write it."""
     return " ".join(name.replace("\u2019", "'").casefold().split())
-
-
-def _hostile_line(text: str) -> BoardDefect | None:
-    """Find a line that the parser should not be given."""
-    for number, line in enumerate(text.split("\n"), 1):
-        if len(line) > LINE_CHARACTERS_MAX:
-            return BoardDefect(
-                line=number,
-                where="file",
-                problem=f"the line has {len(line)} characters",
-                expected=f"{LINE_CHARACTERS_MAX} at most",
-            )
-        if line.count(".") > LINE_DOTS_MAX:
-            return BoardDefect(
-                line=number,
-                where="file",
-                problem=f"the line has {line.count('.')} dots",
-                expected=f"{LINE_DOTS_MAX} at most",
-            )
-    return None
-
-
-def _syntax_defect(message: str, text: str) -> BoardDefect:
-    """Turn the parser's message, which ends with the place, into a defect."""
-    match = _POSITION.match(message)
-    if match is None:
-        return BoardDefect(line=1, where="file", problem=f"is no TOML: {message}", expected="a TOML text")
-    at_end = match["line"] is None
-    line = text.rstrip("\n").count("\n") + 1 if at_end else int(match["line"])
-    where = "end of file" if at_end else f"column {match['column']}"
-    return BoardDefect(line=line, where=where, problem=f"is no TOML: {match['message']}", expected="a TOML text")

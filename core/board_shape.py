@@ -5,7 +5,6 @@ source, so that form and printed figures are checked in the same walk.
 """
 
 import re
-from difflib import get_close_matches
 from typing import Protocol
 
 from core.board_file import Findings, shown
@@ -16,9 +15,6 @@ Plain = bool | int | str | list["Plain"] | dict[str, "Plain"]
 """What a fixed value may be."""
 
 _IDENT = re.compile(r"[a-z0-9_]{1,60}")
-
-HINTS_MAX = 20
-"""With more unknown keys than this in one table, none of them is compared with the known ones."""
 
 
 class Shape(Protocol):
@@ -208,9 +204,8 @@ class Table(Struct, frozen=True):
             if key in known:
                 known[key].check(element, (*path, key), findings)
         for key in unknown:
-            # Looking for a similar name is slow, and no help to somebody who has hundreds of them.
-            like = get_close_matches(key, known, n=1) if len(unknown) <= HINTS_MAX else []
-            hint = f"perhaps {like[0]}; known are" if like else "only"
+            like = findings.like(key, known)
+            hint = f"perhaps {like}; known are" if like else "only"
             findings.add((*path, key), "is not known here", f"{hint} {', '.join(known)}")
 
     def expectation(self) -> str:

@@ -1,5 +1,6 @@
 """What the kernel raises when the outside world, not a player, is at fault."""
 
+from events.codec import one_line
 from events.errors import Portable
 
 
@@ -45,13 +46,29 @@ class RecordDiffers(KernelError):
         self.seq = seq
 
 
+DEFECTS_MAX = 100
+"""How many defects of one file or request are named."""
+
+DEFECT_CHARACTERS_MAX = 1_000
+
+
 class SetupInvalid(KernelError):
-    """A match cannot be opened like this; every defect is listed."""
+    """A match cannot be opened like this; every defect is listed, up to `DEFECTS_MAX`, and then how many more there are.
+
+    Args:
+        defects: One sentence each; what they quote may be foreign.
+    """
 
     def __init__(self, defects: tuple[str, ...]) -> None:
-        """Keep all defects, one sentence each."""
-        super().__init__("; ".join(defects))
-        self.defects = defects
+        named = [one_line(defect, DEFECT_CHARACTERS_MAX) for defect in defects[:DEFECTS_MAX]]
+        if len(defects) > DEFECTS_MAX:
+            named.append(f"… and {len(defects) - DEFECTS_MAX} more")
+        super().__init__("; ".join(named))
+        self.defects = tuple(named)
+
+
+class EditionMissing(KernelError):
+    """The game, board or position that a match is played with is not here, so that its rules cannot be asked."""
 
 
 class SeedMissing(KernelError):

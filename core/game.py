@@ -129,8 +129,8 @@ class Game(Struct, frozen=True):
     """A game: data for people and the function that makes its rules.
 
     `make_rules` takes the text of an owner's board file, or nothing for the shipped one, and raises `SetupInvalid` with
-    every defect; so does `make_sheet`, for games whose board can be looked at. `package` is the dotted name of the folder
-    that holds rules and data.
+    every defect; so does `make_sheet`, for games whose board can be looked at. `shipped_board` returns the exact bytes of the
+    shipped board. `package` is the dotted name of the folder that holds rules and data.
     """
 
     key: GameKey
@@ -138,6 +138,7 @@ class Game(Struct, frozen=True):
     scenarios: tuple[Scenario, ...]
     options: tuple[OptionSpec, ...]
     make_rules: Callable[[str | None], BoundRules]
+    shipped_board: Callable[[], bytes]
     package: str
     policies: Mapping[str, Policy]
     make_sheet: Callable[[str | None], BoardSheet] | None = None
@@ -161,8 +162,8 @@ class Game(Struct, frozen=True):
         """
         specs = {spec.key: spec for spec in self.options if not spec.scenarios or scenario.key in spec.scenarios}
         defects = [
-            unknown(f"option of {self.key} in scenario {scenario.key}", key, list(specs))
-            for key in given
+            unknown(f"option of {self.key} in scenario {scenario.key}", key, list(specs), before=number)
+            for number, key in enumerate(given)
             if key not in specs
         ]
         full: dict[str, Value] = {}

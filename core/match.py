@@ -6,7 +6,9 @@ calls `adopt`. Until then the match is as it was.
 
 from collections.abc import Sequence
 from functools import lru_cache
+from hashlib import sha256
 
+from core.bounded_cache import BoundedCache
 from core.chance import (
     MANUAL,
     SCHEMES,
@@ -21,12 +23,12 @@ from core.chance import (
 )
 from core.command import Command
 from core.draft import Draft
-from core.errors import SchemeUnusable, SeedMissing, SetupInvalid
+from core.errors import EditionMissing, SchemeUnusable, SeedMissing, SetupInvalid, UnknownName
 from core.game import BoundRules
 from core.games import load_game
 from core.house import HOUSE_DECODER, PREFIX, Edition, decide
 from core.kept import read_match
-from core.position import parse_position
+from core.position import Position, parse_position
 from core.refusal import Refusal
 from core.seeds import kept_seed
 from events.codec import Decoder, Raw, Struct, encode
@@ -191,7 +193,14 @@ def prepared(match: MatchId, head: Head, draft: Draft, *, seat: Seat, command: b
     return Prepared(new, commit, draft.table)
 
 
-@lru_cache(maxsize=32)
+KEPT_MAX = 32
+KEPT_CHARACTERS_MAX = 4 << 20
+"""Boards and positions of matches that are kept, and how long their texts may be together."""
+
+_RULES: BoundedCache[BoundRules] = BoundedCache(KEPT_MAX, KEPT_CHARACTERS_MAX)
+_POSITIONS: BoundedCache[Position] = BoundedCache(KEPT_MAX, KEPT_CHARACTERS_MAX)
+
+
 def bound_rules(game: GameKey, board: str | None) -> BoundRules:
     """Return a game's rules bound to the text of a board file, or to the shipped board.
 
@@ -202,31 +211,66 @@ def bound_rules(game: GameKey, board: str | None) -> BoundRules:
         UnknownName: The game is not known here.
         SetupInvalid: The board has defects; all of them are listed.
     """
-    return load_game(game).make_rules(board)
+    if board is None:
+        return _shipped_rules(game)
+    return _RULES.get(f"{game}\n{board}", lambda _: load_game(game).make_rules(board))
+
+
+@lru_cache(maxsize=KEPT_MAX)
+def _shipped_rules(game: GameKey) -> BoundRules:
+    return load_game(game).make_rules(None)
 
 
 def edition_of(log: Log, table: Table) -> Edition:
     """Return the rules and the position that a match is played with.
 
     Raises:
-        UnknownName: The game is not known here.
-        SetupInvalid: The board or position that the match names is not in the store, or not valid.
+        EditionMissing: The game is not known here, or the board or position that the match names is not in the store.
+        SetupInvalid: The board or position is not valid.
     """
-    rules = bound_rules(table.game, None)
-    if rules.board_digest != table.board:
-        rules = bound_rules(table.game, _attached(log, table.board, "board"))
-    position = None if table.position is None else parse_position(_attached(log, table.position, "position"))
-    return Edition(rules, position)
+    return Edition(rules_of(log, table), position_of(log, table))
+
+
+def rules_of(log: Log, table: Table) -> BoundRules:
+    """Return the rules that a match is played with, bound to its board.
+
+    Raises:
+        EditionMissing: The game is not known here, or the board is not in the store.
+        SetupInvalid: The board is not valid.
+    """
+    try:
+        rules = bound_rules(table.game, None)
+    except UnknownName as error:
+        raise EditionMissing(str(error)) from None
+    if rules.board_digest == table.board:
+        return rules
+    return bound_rules(table.game, _attached(log, table.board, "board"))
+
+
+def position_of(log: Log, table: Table) -> Position | None:
+    """Return the position that a match began from; None for one that began with its scenario's set-up.
+
+    Raises:
+        EditionMissing: It is not in the store.
+        SetupInvalid: It is not valid.
+    """
+    if table.position is None:
+        return None
+    return _POSITIONS.get(_attached(log, table.position, "position"), parse_position)
 
 
 def _attached(log: Log, digest: Digest, what: str) -> str:
     content = log.attachment(digest)
     if content is None:
-        raise SetupInvalid((f"the match was opened with another {what} ({digest[:12]}…), which is not in this store",))
+        raise EditionMissing(f"the match was opened with another {what} ({digest[:12]}…), which is not in this store")
+    if sha256(content).hexdigest() != digest:
+        raise EditionMissing(f"the {what} that the match was opened with ({digest[:12]}…) is damaged in this store")
     try:
         return content.decode()
     except UnicodeDecodeError as error:
-        raise SetupInvalid((f"the {what} that the match names ({digest[:12]}…) is not UTF-8: {error}",)) from None
+        raise SetupInvalid(
+            (f"the {what} of the match is not a text: byte {error.start + 1} is invalid UTF-8",)
+        ) from None
 
 
 def load_match(log: Log, match: MatchId) -> Match:
@@ -237,6 +281,8 @@ def load_match(log: Log, match: MatchId) -> Match:
     Raises:
         UnknownMatch: There is no such match.
         BrokenEvidence: Its commits are not what was written; the first bad event is named.
+        EditionMissing: Its game, board or position is not here.
+        SetupInvalid: Its board or position is not valid.
     """
     kept = read_match(log, match)
     return resumed(log, match, kept.table, kept.head)

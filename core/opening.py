@@ -11,6 +11,7 @@ from core.games import load_game
 from core.house import BEGIN, Edition
 from core.match import Prepared, bound_rules, prepared
 from core.offers import unknown
+from core.outside_toml import BYTES_MAX
 from core.position import Position, parse_position
 from events.codec import Struct, replace
 from events.commit import Head
@@ -119,9 +120,11 @@ def open_match(match: MatchId, opening: Opening, *, key: str, at: int, salt: Cal
         chance=chance_scheme(opening.dice, opening.seed, match),
     )
     if salt is not None and has_secrets(edition, event):
-        opening = replace(opening, position=salted(opening.position or "", salt()))
+        opening = replace(opening, position=_salted(opening.position or "", salt()))
         event = replace(event, position=text_digest(opening.position or ""))
-    texts = [text for text in (opening.board, opening.position) if text is not None]
+    # The shipped board is kept too: when a later version brings another one, this match goes on with its own.
+    board = game.shipped_board() if opening.board is None else opening.board.encode()
+    files = [board] if opening.position is None else [board, opening.position.encode()]
     draft = Draft(Table(), ManualChance())
     draft.emit(event)
     done = prepared(match, Head(), draft, seat=ARBITER, command=OPEN_COMMAND, key=key, at=at)
@@ -129,7 +132,7 @@ def open_match(match: MatchId, opening: Opening, *, key: str, at: int, salt: Cal
     new = NewCommit(match, done.new.first, done.new.last, key, done.new.hash, done.new.body, None, seed)
     return Opened(
         Prepared(new, done.commit, done.table),
-        {text_digest(text): text.encode() for text in texts},
+        {Digest(sha256(content).hexdigest()): content for content in files},
         edition,
         seed,
     )
@@ -144,6 +147,19 @@ def has_secrets(edition: Edition, event: MatchOpened) -> bool:
     draft.emit(MatchBegan(rule=BEGIN))
     edition.rules.set_up_position(draft, edition.position)
     return not is_open(draft.events)
+
+
+def _salted(text: str, salt: str) -> str:
+    """Return the text of a position with random bytes, as `salted`.
+
+    Raises:
+        SetupInvalid: There is no room for them.
+    """
+    with_salt = salted(text, salt)
+    if len(with_salt.encode()) > BYTES_MAX:
+        room = BYTES_MAX - len(with_salt.encode()) + len(text.encode())
+        raise SetupInvalid((f"the position hides something and has {len(text.encode())} bytes; {room} at most can be",))
+    return with_salt
 
 
 def salted(text: str, salt: str) -> str:

@@ -5,9 +5,9 @@ names every defect at once. The same format serves the worked examples: `steps` 
 come of it; opening a match ignores them.
 """
 
-import tomllib
-
+from core.board_file import shown
 from core.errors import SetupInvalid
+from core.outside_toml import TextDefect, read_outside
 from events.codec import DecodeError, Struct, convert
 from events.ids import CardId, GameKey, MarkerId, PieceId, PileId, PlaceId, Seat, TrackId
 from events.vocabulary import Value
@@ -97,19 +97,53 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True):
 FORMAT = "wardiary-position/1"
 
 
+PIECES_MAX = 500
+MARKERS_MAX = 1_000
+CARDS_MAX = 500
+"""Several times what any game has; the checks of a position look at each of these several times."""
+
+COUNT_MAX = 1_000
+"""Of one track or marker; rules may go through such a number one by one."""
+
+
 def parse_position(text: str) -> Position:
     """Read a position file.
 
     Raises:
-        SetupInvalid: It is no TOML, or not of the format; the message says where.
+        SetupInvalid: It is not valid TOML, not of the format, or too large; the message says where.
     """
+    read = read_outside(text)
+    if isinstance(read, TextDefect):
+        raise SetupInvalid((f"the position, {read.sentence()}",))
+    if read.plain.get("format") != FORMAT:
+        raise SetupInvalid((f"the position must say format = {FORMAT!r}, not {shown(read.plain.get('format'))}",))
     try:
-        plain = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise SetupInvalid((f"the position is no TOML: {error}",)) from None
-    if plain.get("format") != FORMAT:
-        raise SetupInvalid((f"the position must say format = {FORMAT!r}, not {plain.get('format')!r}",))
-    try:
-        return convert(plain, Position)
+        position = convert(read.plain, Position)
     except DecodeError as error:
         raise SetupInvalid((f"the position is not of the format: {error}",)) from None
+    defects = _excess(position)
+    if defects:
+        raise SetupInvalid(defects)
+    return position
+
+
+def _excess(position: Position) -> tuple[str, ...]:
+    """Name what a position has too many of."""
+    markers = {(on, marker): count for on, there in position.markers.items() for marker, count in there.items()}
+    listed = (
+        ("pieces", len(position.pieces), PIECES_MAX),
+        ("markers", len(position.markers) + len(markers), MARKERS_MAX),
+        ("tracks", len(position.tracks), MARKERS_MAX),
+        ("places under control", len(position.control), MARKERS_MAX),
+        ("piles and cards", sum(1 + len(cards) for cards in position.piles.values()), CARDS_MAX),
+        ("options", len(position.options), MARKERS_MAX),
+    )
+    too_many = [f"the position has {count} {what}; {most} at most" for what, count, most in listed if count > most]
+    counts = [("round", position.round)]
+    counts += [(f"track {track}", value) for track, value in position.tracks.items()]
+    counts += [(f"marker {marker} on {on}", count) for (on, marker), count in markers.items()]
+    counts += [(f"steps of piece {piece.id}", piece.steps) for piece in position.pieces]
+    too_high = [
+        f"{what} is {count}; {-COUNT_MAX} to {COUNT_MAX} can be" for what, count in counts if abs(count) > COUNT_MAX
+    ]
+    return (*too_many, *too_high)

@@ -5,55 +5,67 @@ notes the line of every path. It reads no values and judges nothing; should it l
 remain and everything else falls back to its parent's line.
 """
 
-import tomllib
+import re
 from contextlib import suppress
 
 Path = tuple[str | int, ...]
 """The way to a value: table keys and 0-based array indexes."""
 
-_BARE_END = ",]}#\n"
-_BLANK = " \t\r"
+STRING = (
+    r"(?:\"{3}(?:[^\"\\]++|\\.|\"{1,2}+(?!\"))*+\"{3,5}|'{3}(?:[^']++|'{1,2}+(?!'))*+'{3,5}"
+    r"|\"(?:[^\"\\\n]++|\\[^\n])*+\"|'[^'\n]*+')"
+)
+"""Matches a whole string of any of the four kinds, given `re.DOTALL`; a long one may end with up to two quotes of its own."""
+
+_STRING = re.compile(STRING, re.DOTALL)
+_BLANK = re.compile(r"[ \t\r]*+")
+_BLANK_LINES = re.compile(r"(?:[ \t\r\n]++|#[^\n]*+)*+")
+_BARE_KEY = re.compile(r"[\w-]*+")
+_BARE_VALUE = re.compile(r"[^,\]}#\n]*+")
+_ESCAPED = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|(.))")
+_CONTROLS = {"b": "\b", "t": "\t", "n": "\n", "f": "\f", "r": "\r"}
 
 
 def overlap(one: Path, other: Path) -> bool:
-    """Say whether one path leads to or through the other."""
+    """Return whether one path leads to or through the other."""
     shorter = min(len(one), len(other))
     return one[:shorter] == other[:shorter]
 
 
 class LineMap:
-    """The line, counted from 1, of every path of one text."""
+    """The line, counted from 1, of every path of one text. It is looked for when first asked for: a sound text needs none.
 
-    __slots__ = ("_lines",)
+    Args:
+        text: A TOML text that the parser has accepted.
+    """
 
-    def __init__(self, lines: dict[Path, int]) -> None:
-        """Keep what was found."""
-        self._lines = lines
+    __slots__ = ("_lines", "_text")
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._lines: dict[Path, int] | None = None
+
+    @property
+    def _found(self) -> dict[Path, int]:
+        if self._lines is None:
+            scanner = _Scanner(self._text)
+            # A text that ends where a value has to go on, or with an impossible key, is not valid TOML; what was found stands.
+            with suppress(IndexError, ValueError):
+                scanner.scan()
+            self._lines = scanner.lines
+        return self._lines
 
     def line_of(self, path: Path) -> int:
         """Return the line of a path, or of its nearest known parent; 1 if nothing of it is known."""
         for length in range(len(path), 0, -1):
-            line = self._lines.get(path[:length])
+            line = self._found.get(path[:length])
             if line is not None:
                 return line
         return 1
 
     def knows(self, path: Path) -> bool:
-        """Say whether the path itself was found."""
-        return path in self._lines
-
-
-def locate(text: str) -> LineMap:
-    """Find the line of every key and array element.
-
-    Args:
-        text: A TOML text that the parser has accepted.
-    """
-    scanner = _Scanner(text)
-    # A text that ends where a value has to go on, or with an impossible key, is no TOML; what was found before stands.
-    with suppress(IndexError, ValueError):
-        scanner.scan()
-    return LineMap(scanner.lines)
+        """Return whether the path itself was found."""
+        return path in self._found
 
 
 class _Scanner:
@@ -169,57 +181,42 @@ class _Scanner:
     def _key_part(self) -> str:
         """Read one bare or quoted part of a key."""
         start = self.pos
-        quote = self.text[start]
-        if quote in "\"'":
-            self._skip_string(quote)
-            quoted = self.text[start : self.pos]
-            return str(tomllib.loads(f"key = {quoted}")["key"])
-        while self.text[self.pos].isalnum() or self.text[self.pos] in "_-":
-            self.pos += 1
+        if self.text[start] in "\"'":
+            self._skip(_STRING)
+            return _unquoted(self.text[start : self.pos])
+        self._skip(_BARE_KEY)
         return self.text[start : self.pos]
 
     def _skip_scalar(self, opener: str) -> None:
         """Go past a string, number, truth value or date."""
-        if opener in "\"'":
-            self._skip_string(opener)
-            return
-        while self.pos < len(self.text) and self.text[self.pos] not in _BARE_END:
-            self.pos += 1
-
-    def _skip_string(self, quote: str) -> None:
-        """Go past a string of any of the four kinds."""
-        is_long = self.text.startswith(quote * 3, self.pos)
-        closing = quote * 3 if is_long else quote
-        self.pos += len(closing)
-        while not self.text.startswith(closing, self.pos):
-            char = self.text[self.pos]
-            if char == "\\" and quote == '"':
-                # The escaped character may be the end of a line, which counts all the same.
-                self.pos += 1
-                char = self.text[self.pos]
-            self.line += char == "\n"
-            self.pos += 1
-        self.pos += len(closing)
-        # A long string may end with up to two quotes of its own right before the closing ones.
-        while is_long and self.pos < len(self.text) and self.text[self.pos] == quote:
-            self.pos += 1
+        self._skip(_STRING if opener in "\"'" else _BARE_VALUE)
 
     def _skip_blank(self) -> None:
         """Go past spaces within a line."""
-        while self.pos < len(self.text) and self.text[self.pos] in _BLANK:
-            self.pos += 1
+        self._skip(_BLANK)
 
     def _skip_blank_lines(self) -> None:
         """Go past spaces, ends of lines and comments."""
-        while self.pos < len(self.text):
-            char = self.text[self.pos]
-            if char == "#":
-                end = self.text.find("\n", self.pos)
-                self.pos = len(self.text) if end < 0 else end
-            elif char == "\n":
-                self.line += 1
-                self.pos += 1
-            elif char in _BLANK:
-                self.pos += 1
-            else:
-                return
+        self._skip(_BLANK_LINES)
+
+    def _skip(self, pattern: re.Pattern[str]) -> None:
+        """Go past what a pattern matches here, counting the lines."""
+        match = pattern.match(self.text, self.pos)
+        if match is None:
+            raise ValueError("not valid TOML")
+        self.line += self.text.count("\n", self.pos, match.end())
+        self.pos = match.end()
+
+
+def _unquoted(quoted: str) -> str:
+    """Return what a quoted part of a key says.
+
+    Raises:
+        ValueError: An escape names no character.
+    """
+    return quoted[1:-1] if quoted[0] == "'" else _ESCAPED.sub(_unescaped, quoted[1:-1])
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    short, long, char = match.groups()
+    return _CONTROLS.get(char, char) if char else chr(int(short or long, 16))

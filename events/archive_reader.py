@@ -1,4 +1,7 @@
-"""Reads archives: every line is checked before anything is believed, and the first that is wrong is named."""
+"""Reads archives line by line: each is checked when it comes, and the first that is wrong is named and ends the reading.
+
+Nothing is kept of a line before it has been found right, so that what is no archive takes no more memory than two lines.
+"""
 
 import binascii
 import hashlib
@@ -22,7 +25,14 @@ ID_MAX = 100
 """Characters of the longest id of a match."""
 
 ARCHIVE_MAX = 1 << 28
-"""Bytes of the largest archive: some two million events."""
+"""Bytes of the largest archive."""
+
+ATTACHMENTS_MAX = 2
+"""A board and a position."""
+
+COMMITS_MAX = 100_000
+EVENTS_MAX = 2_000_000
+"""Of the largest archive: a hundred times what the longest match has. Tiny commits take more memory than their bytes."""
 
 
 class Archive(Struct, frozen=True):
@@ -64,28 +74,76 @@ def read_archive(lines: Iterable[bytes]) -> Archive:
         ArchiveError: It is not exactly what was exported; the first line that is wrong is named, and its first event.
         NoArchive: It is what one seat saw.
     """
-    reader = _Reader(_bounded(lines))
-    return reader.read()
+    return _Reader(_Lines(lines)).read()
 
 
-def _bounded(lines: Iterable[bytes]) -> list[bytes]:
-    """Collect lines as long as they are whole and not too many."""
-    kept: list[bytes] = []
-    size = 0
-    for number, line in enumerate(lines, start=1):
-        size += len(line)
-        if len(line) > LINE_MAX:
-            raise ArchiveError(number, f"the line is longer than {LINE_MAX >> 20} MiB")
-        if size > ARCHIVE_MAX:
-            raise ArchiveError(number, f"the archive is larger than {ARCHIVE_MAX >> 20} MiB")
-        kept.append(line)
-    return kept
+class _Lines:
+    """The lines of one archive: the one at hand and the one after it.
+
+    Args:
+        lines: Each with its line feed.
+
+    Attributes:
+        number: Of the line at hand, from 1; 0 before the first.
+        line: The line at hand.
+        following: The line after it; None at the end, and where the next line is wrong by itself.
+    """
+
+    def __init__(self, lines: Iterable[bytes]) -> None:
+        self._waiting = iter(lines)
+        self._fetched = 0
+        self._size = 0
+        self._whole = hashlib.sha256()
+        self._fault: ArchiveError | None = None
+        self.number = 0
+        self.line = b""
+        self.following = self._next()
+
+    @property
+    def is_last(self) -> bool:
+        """Whether no line comes after the one at hand."""
+        return self.following is None and self._fault is None
+
+    @property
+    def sha256_before(self) -> str:
+        """The SHA-256 of all lines before the one at hand."""
+        return self._whole.hexdigest()
+
+    def step(self) -> None:
+        """Go on to the next line.
+
+        Raises:
+            ArchiveError: It is too long, one too many, or cannot be unpacked; or there are no more.
+        """
+        if self._fault is not None:
+            raise self._fault
+        if self.following is None:
+            raise ArchiveError(self.number + 1, "the archive is cut off: its last line is missing")
+        self._whole.update(self.line)
+        self.line, self.number = self.following, self.number + 1
+        self.following = self._next()
+
+    def _next(self) -> bytes | None:
+        """Return the next line. What is wrong with it is raised once it is at hand: the line before comes first."""
+        self._fetched += 1
+        number = self._fetched
+        try:
+            line = next(self._waiting, None)
+        except ArchiveError as error:
+            self._fault = error
+            return None
+        self._size += len(line or b"")
+        if len(line or b"") > LINE_MAX:
+            self._fault = ArchiveError(number, f"the line is longer than {LINE_MAX >> 20} MiB")
+        elif self._size > ARCHIVE_MAX:
+            self._fault = ArchiveError(number, f"the archive is larger than {ARCHIVE_MAX >> 20} MiB")
+        return line if self._fault is None else None
 
 
 class _Reader:
     """Goes through the lines of one archive."""
 
-    def __init__(self, lines: list[bytes]) -> None:
+    def __init__(self, lines: _Lines) -> None:
         self.lines = lines
         self.check = ChainCheck()
         self.commits: list[NewCommit] = []
@@ -96,73 +154,81 @@ class _Reader:
         header = self._header()
         attachments = self._attachments()
         # The last line is looked at as a commit too if it is one, so that it is known whether it is whole.
-        end = len(self.lines) - (not self.lines[-1].startswith(b'{"commit":'))
-        for index in range(1 + len(attachments), end):
-            self._commit(index)
+        while not self.lines.is_last or self.lines.line.startswith(b'{"commit":'):
+            self._commit()
+            self.lines.step()
         whole = self._end()
         self._check_names(header, list(attachments))
         if not whole:
-            raise ArchiveError(len(self.lines), "the SHA-256 of the lines before it is another one")
+            raise ArchiveError(self.lines.number, "the SHA-256 of the lines before it is another one")
         return Archive(header.match, header.game, attachments, tuple(self.commits))
 
-    def _plain(self, index: int, decoder: Decoder[Record], what: str) -> Record:
-        """Decode a line that is no commit."""
-        line = self.lines[index]
+    def _plain(self, decoder: Decoder[Record], what: str) -> Record:
+        """Decode the line at hand, which is not a commit."""
         try:
-            record = decoder.decode(line)
+            record = decoder.decode(self.lines.line)
         except DecodeError as error:
-            raise ArchiveError(index + 1, f"this is no {what}: {error}") from None
-        if encode(record) + b"\n" != line:
-            raise ArchiveError(index + 1, f"this {what} is not written as an export writes it")
+            raise ArchiveError(self.lines.number, f"this is no {what}: {error}") from None
+        if encode(record) + b"\n" != self.lines.line:
+            raise ArchiveError(self.lines.number, f"this {what} is not written as an export writes it")
         return record
 
     def _header(self) -> Header:
-        if not self.lines:
+        if self.lines.is_last:
             raise ArchiveError(1, "the archive is empty")
-        if self.lines[0].startswith(b'{"view":'):
+        self.lines.step()
+        if self.lines.line.startswith(b'{"view":'):
             raise NoArchive(
                 f"this is what one seat saw of a match ({VIEW_FORMAT}), not the archive of the match: without its commands "
                 "and the secrets of others it can be neither imported nor audited"
             )
-        if not self.lines[0].startswith(b'{"archive":'):
+        if not self.lines.line.startswith(b'{"archive":'):
             raise ArchiveError(1, "this is no archive of a match: it does not begin with its format")
-        header = self._plain(0, _HEADER, "first line")
+        header = self._plain(_HEADER, "first line")
         if header.archive != FORMAT:
             raise ArchiveError(1, f"the format is {header.archive!r}; this program knows {FORMAT!r}")
         return header
 
-    def _check_id(self, index: int, match: MatchId) -> None:
+    def _check_id(self, match: MatchId) -> None:
         """Make sure that a match's id can be printed: it is the one foreign text that every message quotes."""
         if not (match.isprintable() and 1 <= len(match) <= ID_MAX):
             raise ArchiveError(
-                index + 1, f"the id of a match has 1 to {ID_MAX} printable characters, not {match[:ID_MAX]!r}"
+                self.lines.number, f"the id of a match has 1 to {ID_MAX} printable characters, not {match[:ID_MAX]!r}"
             )
 
     def _attachments(self) -> dict[Digest, bytes]:
+        """Read the attached files, and step to the first commit."""
         attachments: dict[Digest, bytes] = {}
-        for index in range(1, len(self.lines)):
-            if not self.lines[index].startswith(b'{"attachment":'):
+        while not self.lines.is_last:
+            self.lines.step()
+            number = self.lines.number
+            if not self.lines.line.startswith(b'{"attachment":'):
                 break
-            record = self._plain(index, _ATTACHMENT, "attached file")
+            if len(attachments) == ATTACHMENTS_MAX:
+                raise ArchiveError(number, f"a match is opened with {ATTACHMENTS_MAX} files at most")
+            record = self._plain(_ATTACHMENT, "attached file")
             content = _content(record)
             if content is None or attachment_record(record.attachment, content) != record:
-                raise ArchiveError(index + 1, "this attached file is not written as an export writes it")
+                raise ArchiveError(number, "this attached file is not written as an export writes it")
             if hashlib.sha256(content).hexdigest() != record.attachment:
-                raise ArchiveError(index + 1, "this attached file does not have the SHA-256 that it is filed under")
+                raise ArchiveError(number, "this attached file does not have the SHA-256 that it is filed under")
             if record.attachment in attachments:
-                raise ArchiveError(index + 1, "this attached file comes twice")
+                raise ArchiveError(number, "this attached file comes twice")
             attachments[record.attachment] = content
         return attachments
 
-    def _commit(self, index: int) -> None:
-        before, line = self.check.head, self.lines[index]
+    def _commit(self) -> None:
+        before, line, number = self.check.head, self.lines.line, self.lines.number
         if not line.endswith(b"\n"):
-            raise ArchiveError(index + 1, "the archive is cut off in this line", self.check.match, before.seq + 1)
+            raise ArchiveError(number, "the archive is cut off in this line", self.check.match, before.seq + 1)
         try:
             commit = self.check.take_body(line[:-1])
         except BrokenEvidence as defect:
-            raise self._blamed(index, defect) from None
-        self._check_id(index, commit.match)
+            raise self._blamed(defect) from None
+        self._check_id(commit.match)
+        if len(self.commits) == COMMITS_MAX or commit.last > EVENTS_MAX:
+            most = f"{COMMITS_MAX} commits and {EVENTS_MAX} events"
+            raise ArchiveError(number, f"the archive has more than {most}", commit.match, commit.first)
         opening = commit.events[0]
         if isinstance(opening, MatchOpened):
             self.opening = opening
@@ -173,38 +239,24 @@ class _Reader:
             NewCommit(commit.match, commit.first, commit.last, commit.key, self.check.head.hash, line[:-1], origin)
         )
 
-    def _blamed(self, index: int, defect: BrokenEvidence) -> ArchiveError:
+    def _blamed(self, defect: BrokenEvidence) -> ArchiveError:
         """Name the line that was edited: the one before, if the one after vouches for this one."""
-        vouched = self._named_before(index + 1) == chain_hash(self.lines[index][:-1])
+        line, number = self.lines.line, self.lines.number
+        vouched = _named_before(self.lines.following or b"") == chain_hash(line[:-1])
         if defect.problem == BROKEN_LINK and vouched:
             edited = self.commits[-1]
-            return ArchiveError(index, REWRITTEN, edited.match, edited.first)
-        if self.lines[index].startswith((b'{"archive":', b'{"attachment":', b'{"end":')):
-            return ArchiveError(index + 1, "a line of this kind does not belong here", defect.match, defect.seq)
-        return ArchiveError(index + 1, defect.problem, defect.match, defect.seq)
-
-    def _named_before(self, index: int) -> Digest:
-        """Return the hash that a line gives of the commit before it."""
-        line = self.lines[index] if index < len(self.lines) else b""
-        if index < len(self.lines) - 1:
-            return named_before(line[:-1])
-        try:
-            return _TRAILER.decode(line).head
-        except DecodeError:
-            return Digest("")
+            return ArchiveError(number - 1, REWRITTEN, edited.match, edited.first)
+        if line.startswith((b'{"archive":', b'{"attachment":', b'{"end":')):
+            return ArchiveError(number, "a line of this kind does not belong here", defect.match, defect.seq)
+        return ArchiveError(number, defect.problem, defect.match, defect.seq)
 
     def _end(self) -> bool:
         """Check the last line against the commits, and return whether its SHA-256 fits as well."""
-        number, head, last = len(self.lines), self.check.head, self.lines[-1]
-        if last.startswith(b'{"commit":'):
-            raise ArchiveError(number + 1, "the archive is cut off: its last line is missing")
+        number, head = self.lines.number, self.check.head
         if not self.commits:
             raise ArchiveError(number, "the archive holds no commits")
-        end = self._plain(number - 1, _TRAILER, "last line")
-        whole = hashlib.sha256()
-        for line in self.lines[:-1]:
-            whole.update(line)
-        sound = end.sha256 == whole.hexdigest()
+        end = self._plain(_TRAILER, "last line")
+        sound = end.sha256 == self.lines.sha256_before
         if (end.end, end.events, end.head) != (FORMAT, head.seq, head.hash):
             edited = self.commits[-1]
             if not sound and end.events > head.seq:
@@ -229,6 +281,16 @@ class _Reader:
         for number, digest in enumerate(attachments):
             if wanted[number : number + 1] != [digest]:
                 raise ArchiveError(2 + number, "the match was not opened with this file, or it is out of order")
+
+
+def _named_before(line: bytes) -> Digest:
+    """Return the hash that a commit or the last line gives of the commit before it; an impossible one for any other line."""
+    if line.startswith(b'{"commit":'):
+        return named_before(line[:-1])
+    try:
+        return _TRAILER.decode(line).head
+    except DecodeError:
+        return Digest("")
 
 
 def _content(record: Attachment) -> bytes | None:

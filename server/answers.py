@@ -2,6 +2,7 @@
 
 from core.game import BoundRules
 from core.games import game_keys
+from core.match import bound_rules
 from events.codec import Raw, encode
 from events.ids import ARBITER, PUBLIC, Seat
 from events.log import Log
@@ -119,7 +120,8 @@ class Reader:
 
     def _board(self, request: BoardRequest) -> BoardReply:
         live = self._admit(request)
-        content = self._log.attachment(live.table.board)
+        is_shipped = bound_rules(live.table.game, None).board_digest == live.table.board
+        content = None if is_shipped else self._log.attachment(live.table.board)
         return BoardReply(id=request.id, match=live.id, text="" if content is None else content.decode())
 
 

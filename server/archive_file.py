@@ -15,13 +15,14 @@ import zstandard
 
 from events.archive_reader import ARCHIVE_MAX, LINE_MAX
 from events.errors import ArchiveError, StoreUnavailable
+from server.private_files import PRIVATE, open_private
 
 SUFFIX = ".zst"
 LEVEL = 10
 """A match shrinks to a tenth of its size, in a fraction of the time that reading it takes."""
 
-WINDOW_MAX = 1 << 27
-"""Bytes of memory that unpacking may ask for."""
+WINDOW_MAX = 1 << 23
+"""Bytes of memory that unpacking may ask for: twice what our own level asks for, and what every unpacker has to offer."""
 
 _MAGIC = b"\x28\xb5\x2f\xfd"
 _SEAL = b"\x5e\x2a\x4d\x18\x20\x00\x00\x00"
@@ -33,6 +34,8 @@ _STEP = 256
 
 def write_archive(path: Path, lines: Iterable[bytes]) -> int:
     """Write an archive, whole or not at all, in place of any file of that name; a device or a pipe is written to, not replaced.
+
+    Only its owner may read a new file; one that is replaced keeps its mode.
 
     Args:
         path: The file; compressed if its name ends in `.zst`.
@@ -55,7 +58,8 @@ def write_archive(path: Path, lines: Iterable[bytes]) -> int:
     path = Path(os.path.realpath(path))
     unfinished = path.with_name(f".{path.name}.{os.getpid()}.unfinished")
     try:
-        with unfinished.open("wb") as file:
+        unfinished.unlink(missing_ok=True)
+        with open_private(unfinished, _mode_of(path)) as file:
             write_lines(file, lines, packed=path.name.endswith(SUFFIX))
             file.flush()
             os.fsync(file.fileno())
@@ -67,6 +71,11 @@ def write_archive(path: Path, lines: Iterable[bytes]) -> int:
         with suppress(OSError):
             unfinished.unlink(missing_ok=True)
     return size
+
+
+def _mode_of(path: Path) -> int:
+    """Return the mode that a file gets that is put in place of another, or in no other's place."""
+    return path.stat().st_mode & 0o777 if path.exists() else PRIVATE
 
 
 def _unwritable(path: Path, error: OSError) -> StoreUnavailable:
@@ -118,19 +127,27 @@ def read_lines(file: BinaryIO) -> Iterator[bytes]:
         size += len(chunk)
         if size > ARCHIVE_MAX:
             raise ArchiveError(0, f"the archive is larger than {ARCHIVE_MAX >> 20} MiB")
-        *ends, rest = chunk.split(b"\n")
-        for end in ends:
-            waiting.append(end + b"\n")
-            yield b"".join(waiting)
+        start = 0
+        # One by one: a chunk of empty lines would become millions of objects if it were split.
+        while (end := chunk.find(b"\n", start) + 1) > 0:
+            yield b"".join((*waiting, chunk[start:end]))
             waiting.clear()
-            length = 0
-        waiting.append(rest)
-        length += len(rest)
+            start, length = end, 0
+        waiting.append(chunk[start:])
+        length += len(chunk) - start
         if length > LINE_MAX:
             # Whoever reads the lines refuses this one by its length.
             break
     if length:
         yield b"".join(waiting)
+
+
+def _check_window(size: int) -> None:
+    if size > WINDOW_MAX:
+        raise ArchiveError(
+            0,
+            f"unpacking it takes {size >> 20} MiB of memory, and {WINDOW_MAX >> 20} at most may be: pack it without --long",
+        )
 
 
 def _unpacked(file: BinaryIO) -> Iterator[bytes]:
@@ -140,10 +157,11 @@ def _unpacked(file: BinaryIO) -> Iterator[bytes]:
         while chunk := file.read(1 << 20):
             yield chunk
         return
+    packed = first + file.read(_STEP)
     unpacker = zstandard.ZstdDecompressor(max_window_size=WINDOW_MAX).decompressobj()
     seal = hashlib.sha256()
-    packed = first + file.read(_STEP)
     try:
+        _check_window(zstandard.get_frame_parameters(packed).window_size)
         while packed and not unpacker.eof:
             yield unpacker.decompress(packed)
             seal.update(packed[: len(packed) - len(unpacker.unused_data)])

@@ -1,13 +1,16 @@
 """Keys of encrypted connections (CURVE): the server has a key file, clients are told its public key."""
 
-import os
 from pathlib import Path
 
 import zmq
 
 from server.errors import KeyUnusable
+from server.private_files import open_private
 
 KEY_CHARACTERS = 40
+
+FILE_BYTES_MAX = 200
+"""Of a key file, which may be a device that never ends."""
 
 
 class CurveKey:
@@ -47,15 +50,17 @@ def read_key(path: Path) -> CurveKey:
     try:
         if not path.exists():
             key = CurveKey.new()
-            # The file is private from its first byte on.
-            with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            with open_private(path) as file:
                 file.write(key.secret + b"\n")
             return key
-        content = path.read_bytes()[:200].strip()
+        with path.open("rb") as file:
+            content = file.read(FILE_BYTES_MAX + 1)
     except OSError as error:
         raise KeyUnusable(f"the key file {path} cannot be used: {error.strerror}") from None
+    if len(content) > FILE_BYTES_MAX:
+        raise KeyUnusable(f"the key file {path} cannot be used: it has more than {FILE_BYTES_MAX} bytes")
     try:
-        return CurveKey(content)
+        return CurveKey(content.strip())
     except KeyUnusable as error:
         raise KeyUnusable(f"the key file {path} cannot be used: {error}") from None
 

@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from events.errors import OutcomeUnknown, StoreDamaged, StoreUnavailable
+from server.private_files import is_own, make_private, open_to_others
 
 APPLICATION_ID = 0x57446961
 """`WDia`, in the header of the file."""
@@ -191,6 +192,9 @@ def open_store(path: Path, *, read_only: bool, timeout_s: float, alone: bool = F
         StoreUnavailable: It cannot be opened, is no store, or one of another version.
     """
     _check_path(path, read_only)
+    if not read_only:
+        # SQLite gives its other files the mode of this one.
+        make_private(path)
     try:
         return _open(path, "ro" if read_only else "rwc", timeout_s, alone=alone)
     except TROUBLE as error:
@@ -299,6 +303,16 @@ def _prepare_to_write(path: Path, db: sqlite3.Connection) -> None:
     db.execute("BEGIN IMMEDIATE")
     db.execute(f"PRAGMA user_version = {VERSION}")
     db.execute("ROLLBACK")
+
+
+def store_files(path: Path) -> tuple[Path, ...]:
+    """Return the files of a store: the database, its write-ahead log and what its readers share."""
+    return (path, Path(f"{path}-wal"), Path(f"{path}-shm"))
+
+
+def store_warning(path: Path) -> str:
+    """Warn the owner of a store that other users may read or write; empty if there is nothing to warn of."""
+    return open_to_others(store_files(path)) if is_own(path) else ""
 
 
 def sqlite_warning(version: tuple[int, int, int] = sqlite3.sqlite_version_info) -> str:

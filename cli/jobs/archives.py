@@ -7,6 +7,7 @@ from pathlib import Path
 from cli.shapes.evidence import ArchiveShape, ViewShape
 from cli.sight import parse_point
 from cli.world import World
+from core.importing import check_archive
 from core.kept import check_seat, find_match, read_match
 from events.archive import export_match
 from events.archive_reader import Archive, read_archive, store_archive
@@ -98,11 +99,13 @@ def import_from(world: World, file: str) -> None:
     """Store what an archive holds; doing it twice changes nothing.
 
     Raises:
-        ArchiveError: It is not exactly what was exported; nothing was stored.
+        ArchiveError: It is not exactly what was exported, or could never be loaded; nothing was stored.
+        EditionMissing: Its game is not installed here; nothing was stored.
         OtherMatch: The store has another match of that id; nothing was stored.
         StoreUnavailable: The file cannot be read, or the store not be written.
     """
     archive = read(file)
+    check_archive(archive)
     done = store_archive(archive, world.writable_log)
     shape = ArchiveShape(
         match=done.match,

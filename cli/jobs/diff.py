@@ -16,9 +16,8 @@ from projections.table import Ended, Open, Piece, Pile
 
 def diff(world: World, a: str, b: str, seat: str) -> None:
     """Compare two points as a seat sees them."""
-    log = world.log
-    one = sight(log, a, seat)
-    other = sight(log, b or one.match, seat)
+    one = sight(world, a, seat)
+    other = sight(world, b or one.match, seat)
     shape = DiffShape(
         a=f"{one.match}@{one.number}",
         b=f"{other.match}@{other.number}",

@@ -13,7 +13,7 @@ from cli.sight import Sight, sight
 from cli.telling import Teller
 from cli.words import signed, spoken
 from cli.world import World
-from core.errors import UnknownName
+from core.errors import EditionMissing, SetupInvalid, UnknownName
 from core.house import PREFIX
 from core.rulebook import Rulebook, load_rulebook, parse_rulebook
 from events.codec import Decoder, Struct
@@ -39,7 +39,7 @@ def explain(world: World, point: str, seat: str) -> None:
     Raises:
         Fault: No event was named, or there is none of that number.
     """
-    seen = sight(world.log, point, seat)
+    seen = sight(world, point, seat)
     if "@" not in point:
         raise usage(f"which event? Say {point}@SEQ, with a number from 1 to {seen.number}")
     shape, books = explained(seen)
@@ -71,14 +71,17 @@ class Books:
 
     def __init__(self, seen: Sight) -> None:
         """Look the game's rules up."""
-        self.game = load_rulebook(seen.game.package)
+        try:
+            self.game: Rulebook | None = load_rulebook(seen.game.package)
+        except UnknownName:
+            self.game = None
         self.house = parse_rulebook(files("core").joinpath("house.toml").read_bytes())
 
     def entry(self, rule: RuleId) -> RuleShape | RulingShape | None:
-        """Return a rule with its rulings, or a ruling; nothing where an old match cites one that is no more."""
-        book: Rulebook = self.house if rule.startswith(HOUSE_RULE) else self.game
+        """Return a rule with its rulings, or a ruling; None where there is none of that name, or no such game here."""
+        book = self.house if rule.startswith(HOUSE_RULE) else self.game
         try:
-            return entry_shape(book, book.entry(rule))
+            return None if book is None else entry_shape(book, book.entry(rule))
         except UnknownName:
             return None
 
@@ -108,7 +111,10 @@ def _command(seen: Sight, commit: Commit) -> str:
     known = seen.seen(commit)
     if known is None or known.events != commit.events:
         return ""
-    rules = seen.rules
+    try:
+        rules = seen.rules
+    except (EditionMissing, SetupInvalid):
+        return f"{who}: {spoken(wish)}"
     before = seen.true_table_at(commit.first - 1)
     return f"{who}: {rules.describe(before, rules.decode(bytes(commit.command)))}"
 

@@ -17,7 +17,7 @@ def fork(world: World, point: str, seat: str, *, dice: str, hidden: str) -> None
         Fault: A word is not known.
         RequestFailed: The match cannot be forked like this.
     """
-    seen = sight(world.log, point, seat)
+    seen = sight(world, point, seat)
     source, seed = parse_fork_dice(dice)
     is_resampled = hidden == "resample"
     asker = seen.seat if is_resampled else ARBITER

@@ -27,7 +27,7 @@ def at_head(world: World, match: str) -> Sight:
     """
     if parse_point(match)[1] is not None:
         raise usage("this works where the match stands now; `wardiary fork` leaves it at an earlier event")
-    return sight(world.log, match, ARBITER)
+    return sight(world, match, ARBITER)
 
 
 def list_legal(world: World, match: str, seat: str) -> None:

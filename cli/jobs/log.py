@@ -20,7 +20,7 @@ def show_log(world: World, match: str, seat: str, first: int, last: int) -> None
     Raises:
         Fault: There are no such events.
     """
-    seen = sight(world.log, match, seat)
+    seen = sight(world, match, seat)
     upto = seen.checked(last) if last else seen.number
     if not 1 <= first <= upto:
         raise usage(f"--from must be 1 to {upto}, not {first}", "unknown_sequence")

@@ -34,7 +34,7 @@ def replay(world: World, match: str, seat: str, *, first: int, last: int, step: 
     """
     if not 0 <= speed <= 1000:
         raise usage(f"--speed is 0 to 1000 steps per second, not {speed:g}")
-    seen = sight(world.log, match, seat)
+    seen = sight(world, match, seat)
     start = seen.checked(first)
     end = seen.checked(last) if last else seen.number
     is_by_keys = not speed and not world.is_json and sys.stdin.isatty() and sys.stdout.isatty()

@@ -42,6 +42,7 @@ def serve(world: World, *, listen: str, events: str, key: str, allow: str, owner
     allowed = read_allowed(Path(allow)) if allow else None
     curve = read_key(Path(key)) if key else None
     notes = JsonNotes(sys.stderr.buffer, clock, level)
+    world.advise = notes.warning
     interrupted = _Interrupted()
 
     def ready(broker: Broker) -> None:

@@ -83,13 +83,14 @@ def wrong(names: Names, table: Table, lines: list[str]) -> list[str]:
 @pytest.mark.parametrize(("game", "scenario", "mode"), SHIPPED)
 def test_people_read_words_of_the_game(game: str, scenario: str, mode: str, seed: int) -> None:
     playout = Playout(game, scenario, 4200 + seed, mode=mode)
-    names = Names(playout.desk.match.edition.rules)
+    rules = playout.desk.match.edition.rules
+    names = Names(rules)
     lines: list[str] = []
     for number, _ in enumerate(playout.steps()):
         table = playout.desk.table
         lines += decision_lines(names, table)
         if number % LOOK_EVERY == 0 or table.ended is not None:
-            lines += [names.rules.describe(table, option) for option in playout.desk.options()]
+            lines += [rules.describe(table, option) for option in playout.desk.options()]
             for seat in (ARBITER, PUBLIC):
                 lines += drawn(names, table if seat == ARBITER else playout.seen_by(seat))
             lines.append(frame_line(names.of, table))

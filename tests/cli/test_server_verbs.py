@@ -8,7 +8,7 @@ from threading import Thread
 import pytest
 
 from cli.shapes.server import ServingShape
-from events.codec import Decoder
+from events.codec import Decoder, decode_plain
 from events.ids import MatchId, Seat
 from server.broker import Broker
 from server.curve import CurveKey
@@ -133,6 +133,21 @@ def test_a_server_says_where_it_listens_and_ends_when_told(number: int, code: in
         assert process.wait(60) == code
     assert '"what":"stopped"' in "".join(notes)
     assert [line for line in notes if "Traceback" in line] == []
+
+
+def test_a_server_notes_that_others_may_read_its_store(terminal: Terminal) -> None:
+    terminal.done("new", "skirmish")
+    terminal.store.chmod(0o644)
+    with terminal.started(["serve", *ANYWHERE]) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.readline()
+        process.terminate()
+        notes = [decode_plain(line) for line in process.stderr.read().splitlines()]
+
+        assert process.wait(60) == 0
+    told = [note for note in notes if isinstance(note, dict) and f"chmod 600 {terminal.store}" in str(note["what"])]
+    assert [note["level"] for note in told] == ["warning"]
 
 
 def test_a_server_with_a_key_says_its_public_half(terminal: Terminal) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from cli.world import Settings, World
 from events.codec import decode_plain
 from events.commit import Head
 from events.ids import MatchId
@@ -58,6 +59,7 @@ class Place:
         elsewhere = Terminal(folder / "elsewhere.db")
         self.words = {"MATCH": match, "OVER": over, "ARCHIVE": str(folder / "other.ndjson")}
         elsewhere.done("export", elsewhere.line("new", "skirmish"), self.words["ARCHIVE"])
+        Path(self.words["ARCHIVE"]).chmod(0o644)
         self.said = {line: self.terminal.done(*self.typed(line)).out for line in READING}
         self.terminal("serve", "--listen", "tcp://256.0.0.1:1")
 
@@ -302,3 +304,25 @@ def test_without_its_log_of_writes_a_store_is_as_it_was_before_them(place: Place
 
     assert place.terminal("play", match, "1").code == 0
     assert place.terminal("audit", match).code == 0
+
+
+def test_a_store_that_others_may_read_is_warned_of_once(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path / "store.db")
+    match = terminal.line("new", "skirmish", "--dice", "seeded:1")
+    private = terminal.done("show", match)
+    terminal.store.chmod(0o644)
+    told = [terminal.done(*verb) for verb in (("show", match), ("play", match, "1"))]
+    quiet = terminal.done("show", match, "-q")
+
+    assert private.err == quiet.err == ""
+    assert [ran.err.count(f"chmod 600 {terminal.store}") for ran in told] == [1, 1]
+
+
+def test_the_users_data_folder_is_private(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setenv("WARDIARY_STORE", "")
+    with World(Settings()) as world:
+        world.writable_log.matches()
+
+    assert (tmp_path / "wardiary").stat().st_mode & 0o777 == 0o700
+    assert (tmp_path / "wardiary" / "matches.db").stat().st_mode & 0o777 == 0o600

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.board_file import BoardText, Findings
+from core.board_file import Findings
 from core.board_shape import (
     Either,
     Fixed,
@@ -20,12 +20,13 @@ from core.board_shape import (
     printed,
     written,
 )
+from core.outside_toml import OutsideText
 from core.toml_lines import LineMap
 
 
 def departures(value: object, shape: Shape) -> list[tuple[str, str, str]]:
     """Check one value under the key `v` and return where, problem and expectation of each defect."""
-    findings = Findings(BoardText(plain={"v": value}, places=LineMap({})))
+    findings = Findings(OutsideText(plain={"v": value}, places=LineMap("")))
     shape.check(value, ("v",), findings)
     return [(defect.where, defect.problem, defect.expected) for defect in findings.defects()]
 
@@ -122,7 +123,14 @@ DEPARTING: list[tuple[object, Shape, list[tuple[str, str, str]]]] = [
     (
         {"a": 2, **dict.fromkeys((f"noet{number}" for number in range(21)), 1)},
         ROW,
-        [(f"v.noet{number}", "is not known here", "only a, note") for number in range(21)],
+        [
+            (
+                f"v.noet{number}",
+                "is not known here",
+                "perhaps note; known are a, note" if number < 20 else "only a, note",
+            )
+            for number in range(21)
+        ],
     ),
     (1, TableOf(Words()), [("v", "is 1", "a table, each value a text")]),
     ({"p": 1}, TableOf(Words()), [("v.p", "is 1", "a text")]),

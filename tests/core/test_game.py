@@ -1,12 +1,17 @@
 """A game's record: scenarios, options and their defects, and the digest that pins the rules."""
 
+import pickle
+
 import pytest
 
+from core.chance import SEEDED, Chance, keyed_chance
+from core.draft import Draft
 from core.errors import SetupInvalid, UnknownName
 from core.game import OptionSpec, option_defect, parse_option, rules_digest
 from core.games import GAMES, game_keys, load_game
 from events.ids import RuleId
-from events.vocabulary import Value
+from events.vocabulary import ChanceScheme, Value
+from projections.table import Table, encode_table
 from tests.support.skirmish import GAME
 
 RULE = RuleId("1")
@@ -138,3 +143,33 @@ def test_each_games_rules_have_a_digest_of_their_own(key: str) -> None:
 
     assert len(digest) == 64
     assert digest != rules_digest("tests.support")
+
+
+@pytest.mark.parametrize("key", ["advance", "battle"])
+def test_rules_go_to_another_process_as_what_they_are(key: str) -> None:
+    """A process that parses boards for another one sends back rules, or the error with every defect."""
+    game = load_game(key)
+    rules = game.make_rules(game.shipped_board().decode() + "# an owner's\n")
+    again = pickle.loads(pickle.dumps(rules))
+    tables = []
+    for one in (rules, again):
+        draft = Draft(Table(scenario=game.scenarios[0].key, options=game.full_options(game.scenarios[0], {})), seeded())
+        one.set_up(draft)
+        tables.append((encode_table(draft.table), one.options(draft.table)))
+
+    assert again.board_digest == rules.board_digest
+    assert again.places() == rules.places()
+    assert tables[0] == tables[1]
+
+
+def seeded() -> Chance:
+    return keyed_chance(ChanceScheme(scheme=SEEDED, seed="1"), "", {})
+
+
+@pytest.mark.parametrize("key", ["advance", "battle"])
+def test_what_is_wrong_with_a_board_goes_to_another_process(key: str) -> None:
+    with pytest.raises(SetupInvalid) as caught:
+        load_game(key).make_rules("x = 1")
+    again = pickle.loads(pickle.dumps(caught.value))
+
+    assert (type(again), again.defects, str(again)) == (type(caught.value), caught.value.defects, str(caught.value))

@@ -1,18 +1,29 @@
 """A match: opened, loaded, decided on, and looked at as it was."""
 
+from hashlib import sha256
 from random import Random
 
 import pytest
 
+from core import match as match_module
 from core.chance import ManualChance
-from core.errors import DiceImpossible, DiceMissing, SchemeUnusable, SeedMissing, SetupInvalid, UnknownName
+from core.errors import (
+    DiceImpossible,
+    DiceMissing,
+    EditionMissing,
+    SchemeUnusable,
+    SeedMissing,
+    SetupInvalid,
+    UnknownName,
+)
 from core.kept import check_seat, events_of, find_match, table_at
 from core.match import Match, Prepared, edition_of, load_match
 from core.opening import Opening, open_match, text_digest
+from core.position import Position, parse_position
 from events.codec import encode, replace
 from events.commit import decode_commit
 from events.errors import LostRace, UnknownMatch
-from events.ids import ARBITER, PUBLIC, MatchId, Seat
+from events.ids import ARBITER, PUBLIC, Digest, GameKey, MatchId, Seat
 from events.log import Appended, NewCommit
 from events.memory_log import MemoryLog
 from events.vocabulary import ChanceScheme, Event, MatchOpened, SeatTaken, Value
@@ -80,10 +91,10 @@ def test_the_first_event_says_all_that_is_fixed_for_good() -> None:
         ({"dice": "sealed", "seed": "zz" * 32}, SetupInvalid, "64 lower-case hexadecimal digits"),
         ({"options": {"speed": 99}}, SetupInvalid, "option speed must be 1 to 5, not 99"),
         ({"options": {"haste": True}}, SetupInvalid, "'haste'"),
-        ({"board": "goal = ["}, SetupInvalid, "the board is no TOML"),
+        ({"board": "goal = ["}, SetupInvalid, "the board is not valid TOML"),
         ({"board": "size = 3"}, SetupInvalid, "the board must say a goal"),
-        ({"position": "["}, SetupInvalid, "the position is no TOML"),
-        ({"position": "[" * 50_000}, SetupInvalid, "the position is no TOML"),
+        ({"position": "["}, SetupInvalid, "the position, line 1: end of file: not valid TOML"),
+        ({"position": "[" * 50_000}, SetupInvalid, "the line has 50000 characters"),
         ({"position": "format = 1"}, SetupInvalid, "the position must say format"),
         ({"position": POSITION + "\nhat = 1"}, SetupInvalid, "hat"),
         ({"position": POSITION.replace('"skirmish"', '"advance"')}, SetupInvalid, "for game advance"),
@@ -142,8 +153,50 @@ def test_a_match_whose_files_are_not_in_the_store_is_not_loaded(more: dict[str, 
     opened = open_match(MatchId("m1"), opening(**more), key="k", at=NOON)
     log = MemoryLog()
     log.append([opened.prepared.new])
-    with pytest.raises(SetupInvalid, match=f"opened with another {what}"):
+    with pytest.raises(EditionMissing, match=f"opened with another {what}"):
         load_match(log, MatchId("m1"))
+
+
+@pytest.mark.parametrize("content", [b"\xff\xfe", b"\x89PNG\r\n", b"a = '\xed\xa0\x80'"])
+@pytest.mark.parametrize("what", ["board", "position"])
+def test_a_binary_file_of_a_match_is_named(content: bytes, what: str) -> None:
+    log, digest = MemoryLog(), Digest(sha256(content).hexdigest())
+    log.attach(digest, content)
+    table = replace(Desk.open().table, **{what: digest})
+    with pytest.raises(SetupInvalid, match=rf"^the {what} of the match is not a text: byte \d+ is invalid UTF-8$"):
+        edition_of(log, table)
+
+
+@pytest.mark.parametrize("what", ["board", "position"])
+def test_a_file_of_a_match_that_was_changed_in_its_store_is_named(what: str) -> None:
+    log, digest = MemoryLog(), text_digest(POSITION)
+    log.attach(digest, POSITION.encode())
+    log._attachments[digest] = POSITION.replace("1", "2").encode()
+    table = replace(Desk.open().table, **{what: digest})
+    with pytest.raises(EditionMissing, match=f"^the {what} that the match was opened with .* is damaged"):
+        edition_of(log, table)
+
+
+def test_a_position_is_parsed_once_for_all_loads(monkeypatch: pytest.MonkeyPatch) -> None:
+    parsed: list[str] = []
+
+    def counted(text: str) -> Position:
+        parsed.append(text)
+        return parse_position(text)
+
+    monkeypatch.setattr(match_module, "parse_position", counted)
+    desk = Desk.open(position=POSITION + "# this one\n")
+    first = edition_of(desk.log, desk.table)
+    again = [load_match(desk.log, desk.match.id).edition.position for _ in range(3)]
+
+    assert len(parsed) == 1
+    assert all(one is first.position for one in again)
+
+
+def test_a_match_of_a_game_that_is_not_here_is_named() -> None:
+    table = replace(Desk.open().table, game=GameKey("chess"))
+    with pytest.raises(EditionMissing, match="no game is called 'chess'"):
+        edition_of(MemoryLog(), table)
 
 
 # Deciding

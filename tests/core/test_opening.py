@@ -5,8 +5,11 @@ import tomllib
 import pytest
 
 from core.chance import ManualChance
+from core.errors import SetupInvalid
+from core.games import load_game
 from core.match import Match, Prepared, load_match
 from core.opening import Opened, Opening, open_match, salted, text_digest
+from core.outside_toml import BYTES_MAX
 from core.position import parse_position
 from events.codec import encode
 from events.ids import MatchId, Seat
@@ -43,7 +46,7 @@ def test_the_digest_of_a_position_with_secrets_confirms_no_guess() -> None:
     assert isinstance(seen, MatchOpened)
     assert seen.position == text_digest(salted(SECRET, SALT))
     assert len({seen.position, first(other).position, text_digest(SECRET)}) == 3
-    assert one.attachments == {seen.position: salted(SECRET, SALT).encode()}
+    assert one.attachments[seen.position] == salted(SECRET, SALT).encode()
 
 
 def test_a_position_that_hides_nothing_is_named_by_its_own_digest() -> None:
@@ -52,7 +55,7 @@ def test_a_position_that_hides_nothing_is_named_by_its_own_digest() -> None:
     done = opened("advance", OPEN, salts)
 
     assert first(done).position == text_digest(OPEN)
-    assert done.attachments == {text_digest(OPEN): OPEN.encode()}
+    assert done.attachments[text_digest(OPEN)] == OPEN.encode()
     assert salts == [SALT]
 
 
@@ -87,3 +90,25 @@ def test_a_match_of_a_position_with_secrets_is_begun_from_what_is_stored() -> No
     assert begun[0].table.position != begun[1].table.position
     begun[0].table.position = begun[1].table.position
     assert begun[0].table == begun[1].table
+
+
+@pytest.mark.parametrize("game", ["advance", "battle"])
+def test_the_shipped_board_is_kept_with_the_match(game: str) -> None:
+    """house.open: a version that brings another board does no harm to a match of this one."""
+    done = open_match(MatchId("m1"), Opening(game=game, dice="manual"), key="k", at=1)
+    (board,) = done.attachments
+
+    assert board == first(done).board == done.edition.rules.board_digest
+    assert done.attachments[board] == load_game(game).shipped_board()
+
+
+def test_a_position_has_room_for_its_random_bytes() -> None:
+    """house.open: what was stored with them can be loaded again."""
+    text = SECRET + "#\n" * ((BYTES_MAX - len(SECRET.encode())) // 2 - 100)
+    room = len(salted("", SALT))
+    fitting = text + "#" * (BYTES_MAX - room - len(text.encode()))
+    parse_position(salted(fitting, SALT))
+
+    assert len(opened("battle", fitting, [SALT]).attachments) == 2
+    with pytest.raises(SetupInvalid, match=f"the position hides something and has {BYTES_MAX - room + 1} bytes"):
+        opened("battle", fitting + "#", [SALT])

@@ -61,11 +61,11 @@ refused = "answer_must_fit"
     ("text", "words"),
     [
         ("", "the position must say format"),
-        ("{}", "the position is no TOML"),
-        ("\x00", "the position is no TOML"),
+        ("{}", "not valid TOML"),
+        ("\x00", "not valid TOML"),
         ('format = "wardiary-position/2"\ngame = "skirmish"', "the position must say format"),
         (f'format = "{FORMAT}"', "missing required field `game`"),
-        (HEAD + 'game = "again"', "the position is no TOML"),
+        (HEAD + 'game = "again"', "not valid TOML"),
         (HEAD + "colour = 3", "unknown field `colour`"),
         (HEAD + 'round = "three"', "$.round"),
         (HEAD + "round = 2.5", "$.round"),
@@ -77,8 +77,16 @@ refused = "answer_must_fit"
         (HEAD + "options = { x = { y = 1 } }", "$.options"),
         (HEAD + "[[steps]]\ndice = [1]", "$.steps[0]"),
         (HEAD + "[[steps]]\ncommand = {}\n[steps.after]\nmood = 'bad'", "mood"),
-        (HEAD + "x = " + "[" * 10_000, "the position is no TOML"),
-        (HEAD + "x = " + "9" * 10_000, "the position is no"),
+        (HEAD + "x = " + "[\n" * 10_000, "there are more than 20 levels of brackets"),
+        (HEAD + "x = " + "9" * 10_000, "the line has 10004 characters"),
+        (HEAD + "round = " + "9" * 1_000, "a number is too large"),
+        (HEAD + "round = 1001", "round is 1001; -1000 to 1000 can be"),
+        (HEAD + "tracks = { morale = -1001 }", "track morale is -1001"),
+        (HEAD + "markers = { x = { spent = 1001 } }", "marker spent on x is 1001"),
+        (HEAD + "pieces = [{ id = 'x', place = 'y', steps = 1001 }]", "steps of piece x is 1001"),
+        (HEAD + "pieces = [" + "{ id = 'x', place = 'y' },\n" * 501 + "]", "the position has 501 pieces; 500 at most"),
+        (HEAD + "[piles]\nx = [" + "'x',\n" * 500 + "]", "the position has 501 piles and cards; 500 at most"),
+        ("format = '" + "\u0430" * 1_900 + "'", "the position must say format"),
     ],
 )
 def test_what_is_no_position_is_named_in_one_line(text: str, words: str) -> None:
@@ -94,7 +102,7 @@ def test_what_is_no_position_is_named_in_one_line(text: str, words: str) -> None
 def test_a_file_that_breaks_off_in_the_middle_is_no_position(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     broken = text[: text.rindex("=") + 1]
-    with pytest.raises(SetupInvalid, match="the position is no TOML") as caught:
+    with pytest.raises(SetupInvalid, match="not valid TOML") as caught:
         parse_position(broken)
 
     assert "\n" not in str(caught.value)

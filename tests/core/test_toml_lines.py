@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.toml_lines import Path, locate, overlap
+from core.toml_lines import LineMap, Path, overlap
 
 
 def paths_of(node: object, path: Path = ()) -> Iterator[tuple[Path, object]]:
@@ -57,13 +57,13 @@ CASES = {
 @pytest.mark.parametrize("name", CASES)
 def test_a_path_is_found_on_its_line(name: str) -> None:
     text, path, line = CASES[name]
-    lines = locate(text)
+    lines = LineMap(text)
 
     assert (lines.knows(path), lines.line_of(path)) == (True, line)
 
 
 def test_an_unknown_path_has_the_line_of_its_nearest_parent() -> None:
-    lines = locate("a = 1\n\n[section]\nb = 2\n")
+    lines = LineMap("a = 1\n\n[section]\nb = 2\n")
 
     assert [lines.line_of(path) for path in (("section", "c", 4), ("section", "b", "x"), ("nowhere",), ())] == [
         3,
@@ -76,7 +76,7 @@ def test_an_unknown_path_has_the_line_of_its_nearest_parent() -> None:
 @pytest.mark.parametrize("name", ["board.toml", "rules.toml"])
 def test_every_path_of_a_packaged_file_is_found_where_its_key_stands(name: str) -> None:
     text = files("core.games.advance").joinpath("data", name).read_text(encoding="utf-8")
-    lines, written = locate(text), text.split("\n")
+    lines, written = LineMap(text), text.split("\n")
     astray = [
         path
         for path, value in paths_of(tomllib.loads(text))
@@ -135,7 +135,7 @@ def test_every_path_of_any_document_is_found(text: str) -> None:
         plain = tomllib.loads(text)
     except tomllib.TOMLDecodeError:
         plain = {}
-    lines = locate(text)
+    lines = LineMap(text)
     starts = [lines.line_of(path) for path, _ in paths_of(plain)]
 
     assert [path for path, _ in paths_of(plain) if not lines.knows(path)] == []
@@ -144,7 +144,7 @@ def test_every_path_of_any_document_is_found(text: str) -> None:
 
 @given(st.text(alphabet="ab.=[]{}\"'#,\\\n 1", max_size=60))
 def test_a_text_that_is_no_toml_is_scanned_without_complaint(text: str) -> None:
-    assert locate(text).line_of(("a",)) <= text.count("\n") + 1
+    assert LineMap(text).line_of(("a",)) <= text.count("\n") + 1
 
 
 @pytest.mark.parametrize(

@@ -1,14 +1,16 @@
 """Archives lose nothing, give the same bytes again, and name whatever is wrong with them."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
+from itertools import chain, repeat
 
 import pytest
 from typing_extensions import override
 
+from events import archive_reader
 from events.archive import FORMAT, export_match
-from events.archive_reader import ARCHIVE_MAX, LINE_MAX, Imported, import_archive, read_archive
+from events.archive_reader import LINE_MAX, Imported, import_archive, read_archive
 from events.commit import Head, chain_hash
 from events.errors import ArchiveError, BrokenEvidence, LostRace, OtherMatch, UnknownMatch
 from events.ids import Digest, MatchId
@@ -338,9 +340,21 @@ WRONG: dict[str, tuple[Callable[[list[bytes]], list[bytes]], tuple[int, int, str
     ),
     "a foreign file attached": (
         lambda archive: resealed(
-            [archive[0], f'{{"attachment":"{sha256(b"x").hexdigest()}","text":"x"}}\n'.encode(), *archive[1:]]
+            [archive[0], f'{{"attachment":"{sha256(b"x").hexdigest()}","text":"x"}}\n'.encode(), *archive[2:]]
         ),
         (2, 0, "the match was not opened with this file, or it is out of order"),
+    ),
+    "a third file": (
+        lambda archive: [
+            *archive[:3],
+            f'{{"attachment":"{sha256(b"x").hexdigest()}","text":"x"}}\n'.encode(),
+            *archive[3:],
+        ],
+        (4, 0, "a match is opened with 2 files at most"),
+    ),
+    "a gigantic line behind a wrong one": (
+        lambda archive: [b"\n", *archive[:1], b"x" * (LINE_MAX + 1)],
+        (1, 0, "this is no archive"),
     ),
     "a file among the commits": (
         lambda archive: [*archive[:5], archive[1], *archive[5:]],
@@ -429,13 +443,42 @@ def test_a_forks_ancestors_cannot_be_left_out(log: MemoryLog) -> None:
     assert problem(archive)[1] == 1
 
 
-def test_an_archive_larger_than_any_match_is_refused_before_it_is_kept(log: MemoryLog) -> None:
-    line = b"x" * (LINE_MAX - 1) + b"\n"
-    endless = (line for _ in range(10**9))
-    with pytest.raises(
-        ArchiveError, match=f"archive line {ARCHIVE_MAX // LINE_MAX + 1}: the archive is larger than 256"
-    ):
-        read_archive(endless)
+def endless(archive: list[bytes], tail: bytes, taken: list[int]) -> Iterator[bytes]:
+    """Yield the lines of an archive up to its commits, and then the same line again and again; count what is taken."""
+    for line in chain(archive, repeat(tail)):
+        taken.append(1)
+        yield line
+
+
+@pytest.mark.parametrize("known", [0, 1, 2, 3, 6])
+@pytest.mark.parametrize("tail", [b"\n", b"x\n", b"x" * 1_000 + b"\n"])
+def test_junk_ends_the_reading_at_its_first_line(log: MemoryLog, known: int, tail: bytes) -> None:
+    taken: list[int] = []
+    with pytest.raises(ArchiveError, match=f"archive line {known + 1}"):
+        read_archive(endless(lines(log)[:known], tail, taken))
+
+    assert len(taken) == known + 2
+
+
+def test_a_match_larger_than_any_is_refused(log: MemoryLog, monkeypatch: pytest.MonkeyPatch) -> None:
+    archive = lines(log)
+    monkeypatch.setattr(archive_reader, "COMMITS_MAX", 7)
+    monkeypatch.setattr(archive_reader, "EVENTS_MAX", 15)
+    monkeypatch.setattr(archive_reader, "ARCHIVE_MAX", len(b"".join(archive)))
+    read_archive(archive)
+    monkeypatch.setattr(archive_reader, "COMMITS_MAX", 6)
+
+    assert problem(archive) == (10, 13, "the archive has more than 6 commits and 15 events")
+    monkeypatch.setattr(archive_reader, "COMMITS_MAX", 7)
+    monkeypatch.setattr(archive_reader, "EVENTS_MAX", 14)
+
+    assert problem(archive) == (10, 13, "the archive has more than 7 commits and 14 events")
+    monkeypatch.setattr(archive_reader, "ARCHIVE_MAX", len(b"".join(archive)) - 1)
+
+    assert problem(archive)[:2] == (10, 13)
+    monkeypatch.setattr(archive_reader, "EVENTS_MAX", 15)
+
+    assert problem(archive) == (11, 0, "the archive is larger than 0 MiB")
 
 
 def test_the_words_name_line_match_and_event(log: MemoryLog) -> None:

@@ -5,7 +5,7 @@ import re
 import subprocess
 import sys
 import tracemalloc
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from io import BytesIO
@@ -16,7 +16,7 @@ import pytest
 import zstandard
 
 from events.archive import export_match
-from events.archive_reader import ARCHIVE_MAX, LINE_MAX, import_archive, read_archive
+from events.archive_reader import ARCHIVE_MAX, LINE_MAX, _Lines, import_archive, read_archive
 from events.errors import ArchiveError, BrokenEvidence, StoreUnavailable
 from events.ids import MatchId
 from events.memory_log import MemoryLog
@@ -277,8 +277,30 @@ def test_a_bomb_of_many_lines_is_refused_at_the_limit() -> None:
 def test_an_archive_that_wants_too_much_memory_to_unpack_is_refused() -> None:
     parameters = zstandard.ZstdCompressionParameters(window_log=WINDOW_MAX.bit_length(), enable_ldm=True)
     compressor = zstandard.ZstdCompressor(compression_params=parameters).compressobj()
-    with pytest.raises(ArchiveError, match=r"^archive: the compressed archive is damaged: "):
+    with pytest.raises(ArchiveError, match=r"^archive: unpacking it takes 16 MiB of memory, and 8 at most may be"):
         lines_of(compressor.compress(b"x") + compressor.flush())
+
+
+def test_our_own_archives_want_less_memory_than_may_be(packed: bytes) -> None:
+    assert zstandard.get_frame_parameters(packed).window_size <= WINDOW_MAX
+
+
+HEADER = b'{"archive":"wardiary-archive/1","match":"m","game":"advance"}\n'
+
+
+@pytest.mark.parametrize("head", [b"", HEADER])
+@pytest.mark.parametrize("tail", [b"\n", b"a\n", b"abcdefgh\n", b" " * 99 + b"\n"])
+def test_a_bomb_of_many_lines_ends_at_its_first_bad_line_in_little_memory(head: bytes, tail: bytes) -> None:
+    compressor = zstandard.ZstdCompressor(level=3).compressobj()
+    chunk = tail * (4_000_000 // len(tail))
+    parts = [compressor.compress(head), *[compressor.compress(chunk) for _ in range(25)], compressor.flush()]
+    tracemalloc.start()
+    with pytest.raises(ArchiveError, match=f"^archive line {2 if head else 1}: "):
+        read_archive(read_lines(BytesIO(b"".join(parts))))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+
+    assert peak < 32 << 20
 
 
 @pytest.mark.parametrize("content", [b"", b"\n", b"a", b"a\n", b"a\nb", b"\n\n", b"a\r\nb\r\n"])
@@ -291,7 +313,15 @@ def test_lines_are_cut_after_line_feeds_and_nowhere_else(content: bytes) -> None
 @pytest.mark.parametrize("content", [b"x" * (LINE_MAX + 1), b"a\n" + b"x" * (LINE_MAX * 2) + b"\nb\n"])
 def test_a_line_that_is_too_long_is_refused_by_its_number(content: bytes) -> None:
     with pytest.raises(ArchiveError, match=rf"^archive line {content.count(b'a') + 1}: "):
-        read_archive(read_lines(BytesIO(content)))
+        list(numbered(read_lines(BytesIO(content))))
+
+
+def numbered(lines: Iterable[bytes]) -> Iterator[bytes]:
+    """Go through lines as whoever reads an archive does, whatever they say."""
+    taken = _Lines(lines)
+    while not taken.is_last:
+        taken.step()
+        yield taken.line
 
 
 # The description for strangers

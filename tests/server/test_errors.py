@@ -6,8 +6,9 @@ from multiprocessing import get_context
 
 import pytest
 
-from core.board_file import BoardDefect, BoardInvalid
+from core.board_file import BoardInvalid
 from core.errors import DiceMissing, DrawMissing, RecordDiffers, SetupInvalid, UnknownName
+from core.outside_toml import TextDefect
 from events.errors import (
     ArchiveError,
     BrokenEvidence,
@@ -43,7 +44,7 @@ ERRORS: list[Portable] = [
     DrawMissing(("one", "two"), "a draw"),
     RecordDiffers(3, "other dice"),
     SetupInvalid(("one thing", "another")),
-    BoardInvalid((BoardDefect(3, "areas", "no number", "a number"),)),
+    BoardInvalid((TextDefect(3, "areas", "no number", "a number"),)),
     RequestFailed(FailedReply(code="refused", message="no", rule=RuleId("1"))),
     TimedOut("nobody answers"),
 ]

@@ -280,7 +280,7 @@ def make_rules(board: str | None) -> SkirmishRules:
     try:
         goal = tomllib.loads(text).get("goal")
     except tomllib.TOMLDecodeError as error:
-        raise SetupInvalid((f"the board is no TOML: {error}",)) from None
+        raise SetupInvalid((f"the board is not valid TOML: {error}",)) from None
     if not isinstance(goal, int):
         raise SetupInvalid(("the board must say a goal",))
     return SkirmishRules(text)
@@ -301,6 +301,7 @@ GAME = Game(
         OptionSpec("moonlight", "Moonlight", default=False, rule=RULE, scenarios=("night",)),
     ),
     make_rules=make_rules,
+    shipped_board=BOARD.encode,
     package="tests.support",
     policies={},
 )

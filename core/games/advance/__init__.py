@@ -18,6 +18,7 @@ A module per chapter: `set_up` (5, 14.2 to 14.5), `dawn` (6.1), `random_event` (
 """
 
 from core.game import Game, Scenario
+from core.games.advance.board import packaged_bytes
 from core.games.advance.board_model import FACTORY, MAIN
 from core.games.advance.options import OPTIONS
 from core.games.advance.policies import POLICIES
@@ -45,6 +46,7 @@ GAME = Game(
     ),
     options=OPTIONS,
     make_rules=make_rules,
+    shipped_board=packaged_bytes,
     package="core.games.advance",
     policies=POLICIES,
     make_sheet=make_sheet,

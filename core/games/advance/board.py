@@ -9,7 +9,7 @@ from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 
-from core.board_file import BoardDefect, BoardInvalid, Findings, read_board_text
+from core.board_file import BoardInvalid, Findings
 from core.games.advance.board_build import build_board
 from core.games.advance.board_form import BOARD_FORM
 from core.games.advance.board_map import check_map
@@ -17,6 +17,7 @@ from core.games.advance.board_model import Board
 from core.games.advance.board_pieces import check_pieces
 from core.games.advance.board_rows import read_rows
 from core.games.advance.board_tables import check_tables
+from core.outside_toml import TextDefect, outside_bytes, read_outside
 from events.ids import Digest
 
 BOARD_FILE = ("data", "board.toml")
@@ -33,14 +34,13 @@ def load_board(source: bytes | str | None = None) -> Board:
     """
     if source is None:
         return _packaged_board()
-    # What UTF-8 cannot say is passed on as it is and then found as a defect.
-    board = read_board(source.encode("utf-8", "surrogatepass") if isinstance(source, str) else source)
+    board = read_board(outside_bytes(source))
     if not isinstance(board, Board):
         raise BoardInvalid(board)
     return board
 
 
-def read_board(data: bytes) -> Board | tuple[BoardDefect, ...]:
+def read_board(data: bytes) -> Board | tuple[TextDefect, ...]:
     """Check a board file and build its board; never raises.
 
     Args:
@@ -49,8 +49,8 @@ def read_board(data: bytes) -> Board | tuple[BoardDefect, ...]:
     Returns:
         The board, or every defect of the file, in the order of their lines, at least one.
     """
-    text = read_board_text(data)
-    if isinstance(text, BoardDefect):
+    text = read_outside(data)
+    if isinstance(text, TextDefect):
         return (text,)
     findings = Findings(text)
     BOARD_FORM.check(text.plain, (), findings)

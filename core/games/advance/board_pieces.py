@@ -4,6 +4,7 @@ Attack and Defense Factors, regiment names and places that the text leaves open 
 """
 
 from collections import Counter
+from collections.abc import Mapping
 
 from core.board_file import Findings, shown
 from core.board_rows import at_path
@@ -79,8 +80,9 @@ def check_pieces(plain: dict[str, object], rows: BoardRows, findings: Findings) 
     if rows.are_whole(COUNTERS):
         _check_mix(rows, findings)
         _check_pool(rows, findings)
+    counters = {counter.id: counter for counter in reversed(rows.counters)} if rows.are_whole(COUNTERS) else None
     for setup in rows.factory_setup:
-        _check_setup_row(setup, rows, findings)
+        _check_setup_row(setup, counters, findings)
     if rows.are_whole(FACTORY_SETUP):
         _check_setup(rows, findings)
 
@@ -226,8 +228,11 @@ def _check_pool(rows: BoardRows, findings: Findings) -> None:
             findings.add(COUNTERS, problem, f"one counter there, {_named(face)} (rulebook 14.5.1)")
 
 
-def _check_setup_row(setup: SetupRow, rows: BoardRows, findings: Findings) -> None:
-    """Ask for the right terrain and side of one Soviet unit of the Factory District Scenario. Source: 14.5.1."""
+def _check_setup_row(setup: SetupRow, counters: Mapping[str, CounterRow] | None, findings: Findings) -> None:
+    """Ask for the right terrain and side of one Soviet unit of the Factory District Scenario; None: counters have defects.
+
+    Source: 14.5.1.
+    """
     path = (*FACTORY_SETUP, setup.at)
     if setup.area not in FACTORY_TERRAIN:
         problem = f"is {setup.area}, " + ("German-controlled" if setup.area in FACTORY_CONTROL_MARKERS else "German")
@@ -246,8 +251,8 @@ def _check_setup_row(setup: SetupRow, rows: BoardRows, findings: Findings) -> No
     elif revealed is None:
         if setup.counter != "random":
             findings.add((*path, "counter"), f"is {shown(setup.counter)}", '"random" (rulebook 14.5.1)')
-    elif rows.are_whole(COUNTERS):
-        counter = next((row for row in rows.counters if row.id == setup.counter), None)
+    elif counters is not None:
+        counter = counters.get(setup.counter)
         if counter is None or _face(counter) != revealed or counter.factory != str(setup.area):
             wanted = f'the id of {_named(revealed)} with factory = "{setup.area}" (rulebook 14.5.1)'
             findings.add((*path, "counter"), f"is {shown(setup.counter)}", wanted)

@@ -1,7 +1,8 @@
 """Where each field of this game's board file says that it comes from."""
 
-from core.board_file import BoardText, shown
+from core.board_file import shown
 from core.board_provenance import OWNER, BoardFact, ProvenanceReport, make_report
+from core.outside_toml import OutsideText
 from core.toml_lines import Path
 
 RULEBOOK_WORDS = ("rulebook", "rulebook-derived")
@@ -12,7 +13,7 @@ _APART = ("schema", "provenance", "sources")
 _UNCOUNTED = ("provenance", "prov", "overrides", "note")
 
 
-def report_provenance(text: BoardText) -> ProvenanceReport:
+def report_provenance(text: OutsideText) -> ProvenanceReport:
     """Count and list where a board's fields come from.
 
     Args:
@@ -47,7 +48,7 @@ class _SectionWalk:
 
     __slots__ = ("_text", "facts", "section")
 
-    def __init__(self, text: BoardText, section: str) -> None:
+    def __init__(self, text: OutsideText, section: str) -> None:
         self._text = text
         self.section = section
         self.facts: list[BoardFact] = []

@@ -2,8 +2,9 @@
 
 import itertools
 from collections import Counter
+from collections.abc import Mapping
 
-from core.board_file import Findings, shown
+from core.board_file import Findings, shown, some_of
 from core.board_rows import at_path
 from core.games.advance.board_form import NO_RESULT_ON_TURN_1
 from core.games.advance.board_model import (
@@ -18,6 +19,7 @@ from core.games.advance.board_model import (
 )
 from core.games.advance.board_rows import DIVISIONS, FACTORY_CHART, MAIN_CHART, UNITS, BoardRows, ChartRow
 from core.toml_lines import Path
+from events.codec import Struct
 from events.ids import PlaceId
 
 ROLLS = range(3, 19)
@@ -170,6 +172,9 @@ def _written(effect: Effect) -> str:
 
 def _check_provenance(plain: dict[str, object], findings: Findings) -> None:
     """Ask that every provenance is a word that is explained, followed by known sources or rulebook sections."""
+    own, sources = at_path(plain, ("provenance", "words")), at_path(plain, ("sources",))
+    explained = dict.fromkeys((*BUILT_IN_WORDS, *(own if isinstance(own, dict) else ())))
+    words = _Words(explained, sources if isinstance(sources, dict) else {}, f"one of {some_of(explained)}")
     # The walk keeps its own stack: a file may nest deeper than calls can.
     waiting: list[tuple[Path, object]] = [((key,), node) for key, node in plain.items() if key != "provenance"]
     while waiting:
@@ -182,22 +187,27 @@ def _check_provenance(plain: dict[str, object], findings: Findings) -> None:
                     waiting.append(((*path, key), one))
                 elif isinstance(one, dict):
                     for name, word in one.items():
-                        _check_word(plain, word, (*path, key, name), findings)
+                        _check_word(words, word, (*path, key, name), findings)
                 else:
-                    _check_word(plain, one, (*path, key), findings)
+                    _check_word(words, one, (*path, key), findings)
 
 
-def _check_word(plain: dict[str, object], value: object, path: Path, findings: Findings) -> None:
+class _Words(Struct, frozen=True):
+    """The words and sources that a file explains, and the words once more as a defect lists them."""
+
+    explained: Mapping[str, object]
+    sources: Mapping[str, object]
+    listed: str
+
+
+def _check_word(words: _Words, value: object, path: Path, findings: Findings) -> None:
     """Check one provenance; anything but text is a defect of form and has been noted."""
     if not isinstance(value, str) or not value.strip():
         return
     word, *keys = value.split()
-    own = at_path(plain, ("provenance", "words"))
-    explained = (*BUILT_IN_WORDS, *(own if isinstance(own, dict) else ()))
-    if word not in explained:
-        findings.add(path, f"begins with {shown(word)}", f"one of {', '.join(dict.fromkeys(explained))}")
-    sources = at_path(plain, ("sources",))
-    unknown = [key for key in keys if not isinstance(sources, dict) or key not in sources]
+    if word not in words.explained:
+        findings.add(path, f"begins with {shown(word)}", words.listed)
+    unknown = [key for key in keys if key not in words.sources]
     if unknown:
         findings.add(path, f"names {shown(unknown[0])}", "keys of [sources] after the first word")
     if word == "history" and not keys:

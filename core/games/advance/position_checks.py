@@ -96,6 +96,8 @@ class _Checks:
         self.board = board
         self.position = position
         self.scenario = scenario
+        self.starts = {soviet_unit(row.area): row.area for row in scenario.soviet_setup}
+        self.placed = {piece.id for piece in position.pieces} or {*scenario.units(), *self.starts}
         self.boxes = [OUT_OF_ACTION, *[arrival.box for arrival in arrivals(board, scenario.key)]]
         self.found: list[str] = []
 
@@ -115,6 +117,9 @@ class _Checks:
         self.found += round_defects(self.board, self.position)
         return tuple(self.found)
 
+    def _unknown(self, what: str, name: str, known: list[str]) -> str:
+        return unknown(what, name, known, before=len(self.found))
+
     def _check_moment(self) -> None:
         """Check turn, phase and seat. Source: 3.2, 5.1, 6.0, 14.1."""
         scenario, position = self.scenario, self.position
@@ -123,7 +128,7 @@ class _Checks:
                 f"turn {position.round} is not one of this scenario, {scenario.first_turn} to {scenario.last_turn}"
             )
         if position.phase and position.phase not in PHASES:
-            self.found.append(unknown("phase in which a position can open", position.phase, list(PHASES)))
+            self.found.append(self._unknown("phase in which a position can open", position.phase, list(PHASES)))
         if position.turn not in ("", GERMAN):
             self.found.append(f"the turn is always {GERMAN}'s, not {position.turn}'s")
         if position.mode:
@@ -135,7 +140,7 @@ class _Checks:
         if asked is None:
             return
         if asked.kind not in DECISIONS:
-            self.found.append(unknown("decision with which a position can open", asked.kind, list(DECISIONS)))
+            self.found.append(self._unknown("decision with which a position can open", asked.kind, list(DECISIONS)))
             return
         if self.position.phase not in ("", DECISIONS[asked.kind]):
             self.found.append(f"decision {asked.kind} belongs to the phase {DECISIONS[asked.kind]}")
@@ -157,7 +162,7 @@ class _Checks:
             elif track == CONTROL_COUNT:
                 self._check_count(value)
             else:
-                self.found.append(unknown("track of this game", track, [MORALE, SUPPLY, CONTROL_COUNT]))
+                self.found.append(self._unknown("track of this game", track, [MORALE, SUPPLY, CONTROL_COUNT]))
 
     def _check_count(self, value: int) -> None:
         if not self.scenario.counts_control:
@@ -193,7 +198,7 @@ class _Checks:
     def _check_german(self, piece: PlacedPiece) -> None:
         """Check one German unit. Source: 4.2, 4.3, 14.4."""
         if piece.id not in self.board.units:
-            self.found.append(unknown("unit", piece.id, list(self.board.units)))
+            self.found.append(self._unknown("unit", piece.id, list(self.board.units)))
             return
         if piece.id not in self.scenario.units():
             self.found.append(f"unit {piece.id} takes no part in this scenario")
@@ -213,10 +218,11 @@ class _Checks:
 
         Source: 5.4, 7.1, 8.1.2, 14.5.1.
         """
-        starts = {soviet_unit(row.area): row.area for row in self.scenario.soviet_setup}
-        area = starts.get(piece.id)
+        area = self.starts.get(piece.id)
         if area is None:
-            self.found.append(unknown("Soviet unit of this scenario", piece.id, [str(one) for one in starts]))
+            self.found.append(
+                self._unknown("Soviet unit of this scenario", piece.id, [str(one) for one in self.starts])
+            )
             return
         if piece.place not in (area, ELIMINATED):
             self.found.append(f"{piece.id} never leaves Area {area}, so it cannot be in {piece.place!r}")
@@ -268,7 +274,9 @@ class _Checks:
             if not _is_soviet(piece.id) or not piece.kind:
                 continue
             if piece.kind not in known:
-                self.found.append(unknown("Soviet counter of this scenario", piece.kind, [str(card) for card in known]))
+                self.found.append(
+                    self._unknown("Soviet counter of this scenario", piece.kind, [str(card) for card in known])
+                )
                 continue
             area = self.board.areas.get(PlaceId(piece.id.removeprefix(soviet_unit(PlaceId("")))))
             terrain = self.board.counter(CardId(piece.kind)).terrain
@@ -293,12 +301,12 @@ class _Checks:
         for pile, cards in self.position.piles.items():
             terrain = piles.get(pile)
             if terrain is None:
-                self.found.append(unknown("pile of this game", pile, [str(one) for one in piles]))
+                self.found.append(self._unknown("pile of this game", pile, [str(one) for one in piles]))
                 continue
             for card, count in Counter(cards).items():
                 if card not in known:
                     self.found.append(
-                        f"{pile}: {unknown('Soviet counter of this scenario', card, [str(one) for one in known])}"
+                        f"{pile}: {self._unknown('Soviet counter of this scenario', card, [str(one) for one in known])}"
                     )
                 elif self.board.counter(card).terrain != terrain:
                     self.found.append(f"{pile}: counter {card} is {self.board.counter(card).terrain}")
@@ -361,10 +369,7 @@ class _Checks:
         return self._markers_on_piece(on)
 
     def _markers_on_piece(self, on: str) -> tuple[MarkerId, ...] | None:
-        placed = {piece.id for piece in self.position.pieces}
-        if not self.position.pieces:
-            placed = {*self.scenario.units(), *[soviet_unit(row.area) for row in self.scenario.soviet_setup]}
-        if on not in placed:
+        if on not in self.placed:
             return None
         return SOVIET_MARKERS if _is_soviet(PieceId(on)) else GERMAN_MARKERS
 

@@ -1,12 +1,13 @@
 """The board for people who look at it before a match: the map, and where its figures come from."""
 
-from core.board_file import BoardDefect, BoardInvalid, read_board_text
+from core.board_file import BoardInvalid
 from core.board_provenance import provenance_lines
 from core.board_svg import draw_svg
 from core.game import BoardSheet
 from core.games.advance.board import load_board, packaged_bytes
 from core.games.advance.board_provenance import report_provenance
 from core.games.advance.map import LEGEND, map_lines, map_places, map_remark, printed_looks
+from core.outside_toml import TextDefect, read_outside
 
 
 def make_sheet(text: str | None) -> BoardSheet:
@@ -16,8 +17,8 @@ def make_sheet(text: str | None) -> BoardSheet:
         BoardInvalid: The board file has defects; all of them are listed.
     """
     board = load_board(text)
-    plain = read_board_text(packaged_bytes() if text is None else text.encode())
-    if isinstance(plain, BoardDefect):
+    plain = read_outside(packaged_bytes() if text is None else text.encode())
+    if isinstance(plain, TextDefect):
         raise BoardInvalid((plain,))
     report = report_provenance(plain)
     lines = provenance_lines(report)

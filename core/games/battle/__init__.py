@@ -13,6 +13,7 @@ A module per chapter: `set_up`, `turn`, `supply`, `action`, `move`, `attack`, `f
 """
 
 from core.game import Game, Scenario
+from core.games.battle.cards_file import packaged_bytes
 from core.games.battle.options import OPTIONS
 from core.games.battle.policies import POLICIES
 from core.games.battle.rules import make_rules
@@ -33,6 +34,7 @@ GAME = Game(
     ),
     options=OPTIONS,
     make_rules=make_rules,
+    shipped_board=packaged_bytes,
     package="core.games.battle",
     policies=POLICIES,
     make_sheet=make_sheet,

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
-from core.board_file import BoardText, Findings, shown
+from core.board_file import Findings, shown, some_of
 from core.board_provenance import OWNER, BoardFact, ProvenanceReport, make_report
 from core.board_rows import at_path
+from core.outside_toml import OutsideText
 from core.toml_lines import Path
 
 FITS = "fits"
@@ -22,6 +23,7 @@ def check_provenance(plain: dict[str, object], findings: Findings) -> None:
     words, constraints = plain.get("provenance"), plain.get("constraint")
     known = {OWNER, *(words if isinstance(words, dict) else ())}
     cited = {FITS, *(constraints if isinstance(constraints, dict) else ())}
+    wanted = f"a word of [provenance]: {some_of(sorted(known))}"
     for path, record in records(plain):
         for key, word in provenance_of(record).items():
             where: Path = (*path, "prov") if isinstance(record["prov"], str) else (*path, "prov", key)
@@ -29,7 +31,7 @@ def check_provenance(plain: dict[str, object], findings: Findings) -> None:
                 continue
             code, *others = word.split()
             if code not in known:
-                findings.add(where, f"is {shown(word)}", f"a word of [provenance]: {', '.join(sorted(known))}")
+                findings.add(where, f"is {shown(word)}", wanted)
             for other in others:
                 if other not in cited:
                     findings.add(where, f"names {shown(other)}", f"{FITS} or a key of [constraint]")
@@ -58,7 +60,7 @@ def records(plain: dict[str, object]) -> Iterator[tuple[Path, dict[str, object]]
             yield from (((key, index), one) for index, one in enumerate(node) if isinstance(one, dict))
 
 
-def report_provenance(text: BoardText) -> ProvenanceReport:
+def report_provenance(text: OutsideText) -> ProvenanceReport:
     """Count and list where a card file's fields come from.
 
     Args:
@@ -99,7 +101,7 @@ class Origins:
         return any(word.split()[0] not in self._trusted for word in words)
 
 
-def _facts(text: BoardText, section: str, path: Path, record: dict[str, object]) -> Iterator[BoardFact]:
+def _facts(text: OutsideText, section: str, path: Path, record: dict[str, object]) -> Iterator[BoardFact]:
     """Yield the fields of a record; a table is one field, unless something is said about a part of it."""
     said = provenance_of(record)
     split = {key.partition(".")[0] for key in said if "." in key}

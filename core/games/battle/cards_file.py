@@ -10,7 +10,7 @@ from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 
-from core.board_file import BoardDefect, BoardInvalid, Findings, read_board_text
+from core.board_file import BoardInvalid, Findings
 from core.games.battle.action_facts import check_actions
 from core.games.battle.card_build import build_cards
 from core.games.battle.card_checks import check_cards
@@ -19,6 +19,7 @@ from core.games.battle.card_form import CARD_FORM
 from core.games.battle.card_model import Cards
 from core.games.battle.card_provenance import check_provenance
 from core.games.battle.card_rows import read_rows
+from core.outside_toml import TextDefect, outside_bytes, read_outside
 from events.ids import Digest
 
 CARD_FILE = ("data", "board.toml")
@@ -35,14 +36,13 @@ def load_cards(source: bytes | str | None = None) -> Cards:
     """
     if source is None:
         return _packaged_cards()
-    # What UTF-8 cannot say is passed on as it is and then found as a defect.
-    cards = read_cards(source.encode("utf-8", "surrogatepass") if isinstance(source, str) else source)
+    cards = read_cards(outside_bytes(source))
     if not isinstance(cards, Cards):
         raise BoardInvalid(cards)
     return cards
 
 
-def read_cards(data: bytes) -> Cards | tuple[BoardDefect, ...]:
+def read_cards(data: bytes) -> Cards | tuple[TextDefect, ...]:
     """Check a card file and make its cards; never raises.
 
     Args:
@@ -51,8 +51,8 @@ def read_cards(data: bytes) -> Cards | tuple[BoardDefect, ...]:
     Returns:
         The cards, or every defect of the file, in the order of their lines, at least one.
     """
-    text = read_board_text(data)
-    if isinstance(text, BoardDefect):
+    text = read_outside(data)
+    if isinstance(text, TextDefect):
         return (text,)
     findings = Findings(text)
     CARD_FORM.check(text.plain, (), findings)

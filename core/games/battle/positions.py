@@ -75,6 +75,14 @@ def _check_forces(cards: Cards, position: Position) -> list[str]:
     """Source: RuleId("area.limit"), RuleId("area.own-side-only"), RuleId("force.conserved")."""
     defects: list[str] = []
     in_play = {name for name, there in position.markers.items() if there.get(IN_PLAY)}
+    areas = {
+        side: {
+            *[PlaceId(f"{name}/{side}/{which}") for name in in_play for which in ("control", "perimeter")],
+            top(side),
+            bottom(side),
+        }
+        for side in SEATS
+    }
     held: dict[PlaceId, int] = {}
     seen: set[PieceId] = set()
     for piece in position.pieces:
@@ -86,8 +94,7 @@ def _check_forces(cards: Cards, position: Position) -> list[str]:
             defects.append(f"Force {piece.id} is in two places")
         seen.add(piece.id)
         held[piece.place] = held.get(piece.place, 0) + 1
-        areas = {PlaceId(f"{name}/{force.side}/{which}") for name in in_play for which in ("control", "perimeter")}
-        if piece.place not in areas | {top(force.side), bottom(force.side)}:
+        if piece.place not in areas[force.side]:
             defects.append(f"Force {piece.id} cannot be in {piece.place!r}")
     for place, count in held.items():
         if place.endswith(("/control", "/perimeter")) and count > cards.figures.area_limit:

@@ -1,6 +1,6 @@
 """The cards for people who look at them before a match: the map, the lists, and where the figures come from."""
 
-from core.board_file import BoardDefect, BoardInvalid, read_board_text
+from core.board_file import BoardInvalid
 from core.board_provenance import ProvenanceReport, provenance_lines
 from core.board_svg import draw_svg
 from core.game import BoardSheet
@@ -10,6 +10,7 @@ from core.games.battle.card_provenance import Origins, report_provenance
 from core.games.battle.card_rows import read_rows
 from core.games.battle.cards_file import load_cards, packaged_bytes
 from core.games.battle.map import LEGEND, map_places, map_remark, printed_looks
+from core.outside_toml import TextDefect, read_outside
 
 
 def make_sheet(text: str | None) -> BoardSheet:
@@ -19,8 +20,8 @@ def make_sheet(text: str | None) -> BoardSheet:
         BoardInvalid: The card file has defects; all of them are listed.
     """
     cards = load_cards(text)
-    plain = read_board_text(packaged_bytes() if text is None else text.encode())
-    if isinstance(plain, BoardDefect):
+    plain = read_outside(packaged_bytes() if text is None else text.encode())
+    if isinstance(plain, TextDefect):
         raise BoardInvalid((plain,))
     rows, origins = read_rows(plain.plain, []), Origins(plain.plain)
     report = report_provenance(plain)

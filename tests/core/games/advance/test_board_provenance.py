@@ -6,18 +6,18 @@ from collections import Counter
 
 import pytest
 
-from core.board_file import BoardText, read_board_text
 from core.board_provenance import BoardFact, ProvenanceReport, provenance_lines
 from core.games.advance.board import packaged_bytes
 from core.games.advance.board_provenance import report_provenance
+from core.outside_toml import OutsideText, read_outside
 
 TEXT = packaged_bytes().decode()
 
 
 def report_of(text: str) -> ProvenanceReport:
-    parsed = read_board_text(text.encode())
+    parsed = read_outside(text.encode())
 
-    assert isinstance(parsed, BoardText)
+    assert isinstance(parsed, OutsideText)
     return report_provenance(parsed)
 
 

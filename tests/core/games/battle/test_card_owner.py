@@ -233,7 +233,7 @@ def test_all_defects_are_raised_together() -> None:
 
 
 def test_a_text_that_utf8_cannot_hold_is_a_defect() -> None:
-    with pytest.raises(BoardInvalid, match="no UTF-8"):
+    with pytest.raises(BoardInvalid, match="invalid UTF-8"):
         load_cards("schema = '\ud800'")
 
 

@@ -6,10 +6,10 @@ from collections import Counter
 
 import pytest
 
-from core.board_file import BoardText, read_board_text
 from core.board_provenance import BoardFact, ProvenanceReport, provenance_lines
 from core.games.battle.card_provenance import Origins, provenance_of, records, report_provenance
 from core.games.battle.cards_file import packaged_bytes
+from core.outside_toml import OutsideText, read_outside
 from core.toml_lines import Path
 
 TEXT = packaged_bytes().decode()
@@ -17,9 +17,9 @@ PLAIN = tomllib.loads(TEXT)
 
 
 def report_of(text: str) -> ProvenanceReport:
-    parsed = read_board_text(text.encode())
+    parsed = read_outside(text.encode())
 
-    assert isinstance(parsed, BoardText)
+    assert isinstance(parsed, OutsideText)
     return report_provenance(parsed)
 
 

@@ -5,7 +5,6 @@ from xml.etree import ElementTree
 
 import pytest
 
-from core.board_file import BoardText, read_board_text
 from core.board_svg import INK, PlaceLook
 from core.errors import SetupInvalid
 from core.games.battle import GAME
@@ -17,21 +16,22 @@ from core.games.battle.card_words import MOMENTS, chart_words, counted, force_no
 from core.games.battle.cards_file import load_cards, packaged_bytes
 from core.games.battle.map import INVENTED_RING, map_places, map_remark, printed_looks
 from core.games.battle.sheet import make_sheet
+from core.outside_toml import OutsideText, read_outside
 from events.ids import PieceId, PlaceId
 
 TEXT = packaged_bytes().decode()
 CARDS = load_cards()
-PLAIN = read_board_text(packaged_bytes())
+PLAIN = read_outside(packaged_bytes())
 
 
 def lines() -> tuple[str, ...]:
-    assert isinstance(PLAIN, BoardText)
+    assert isinstance(PLAIN, OutsideText)
     return card_lines(CARDS, read_rows(PLAIN.plain, []), Origins(PLAIN.plain).is_invented)
 
 
 def look(name: str) -> PlaceLook:
     """Return how a Location is drawn."""
-    assert isinstance(PLAIN, BoardText)
+    assert isinstance(PLAIN, OutsideText)
     return printed_looks(CARDS, read_rows(PLAIN.plain, []), Origins(PLAIN.plain).is_invented)[PlaceId(name)]
 
 

@@ -1,0 +1,117 @@
+"""Whether an archive holds a match that can be loaded here: checked before anything of it is stored.
+
+The chain was checked when the archive was read. Here the files that it brings are parsed for its game and its events are
+folded. Whether the rules would give the same events is the audit's question.
+"""
+
+from core.errors import EditionMissing, SetupInvalid, UnknownName
+from core.game import BoundRules, Game, rules_digest
+from core.games import load_game
+from core.kept import read_match
+from core.match import position_of, rules_of
+from events.archive import attached
+from events.archive_reader import Archive, store_archive
+from events.codec import replace
+from events.errors import ArchiveError, BrokenEvidence
+from events.ids import Digest
+from events.log import Log
+from events.memory_log import MemoryLog
+from events.vocabulary import MatchOpened
+from projections.table import Table
+
+
+def check_archive(archive: Archive) -> None:
+    """Make sure that an archive's match can be loaded.
+
+    Raises:
+        ArchiveError: It cannot: a file that it was opened with is missing or not valid, or its events cannot have happened.
+            The first line that is wrong is named.
+        EditionMissing: Its game is not installed here.
+    """
+    log = MemoryLog()
+    store_archive(archive, log)
+    lines = _Lines(archive)
+    try:
+        kept = read_match(log, archive.match)
+    except BrokenEvidence as error:
+        raise lines.of_event(error.seq, error.problem) from None
+    opening = kept.commits[0].events[0]
+    assert isinstance(opening, MatchOpened), "the chain check lets every match begin with its opening"
+    try:
+        game = load_game(opening.game)
+    except UnknownName as error:
+        raise EditionMissing(f"match {archive.match} cannot be imported: {error}") from None
+    lines.check_files(opening)
+    _check_opening(lines, game, opening, kept.table)
+    rules = _rules(lines, log, opening, kept.table)
+    _check_position(lines, log, rules, opening, kept.table)
+
+
+class _Lines:
+    """Words what is wrong with an archive, with its line.
+
+    Args:
+        archive: What was read.
+    """
+
+    def __init__(self, archive: Archive) -> None:
+        self.archive = archive
+
+    def check_files(self, opening: MatchOpened) -> None:
+        """Make sure that every file is there that the match was opened with.
+
+        Raises:
+            ArchiveError: One is missing; the line is where it should stand.
+        """
+        for digest in attached(opening):
+            if digest not in self.archive.attachments:
+                what = "board" if digest == opening.board else "position"
+                raise self.of_file(opening, digest, f"the {what} that the match was opened with is missing")
+
+    def of_file(self, opening: MatchOpened, digest: Digest | None, problem: str) -> ArchiveError:
+        """Blame a file that a match was opened with."""
+        number = [None, *attached(opening)].index(digest)
+        return ArchiveError(1 + number, f"{problem} (SHA-256 {digest})")
+
+    def of_event(self, seq: int, problem: str) -> ArchiveError:
+        """Blame the commit that an event belongs to."""
+        commits = self.archive.commits
+        index = next(index for index, commit in enumerate(commits) if commit.last >= seq)
+        return ArchiveError(2 + len(self.archive.attachments) + index, problem, commits[index].match, seq)
+
+
+def _is_of_these_rules(game: Game, opening: MatchOpened, table: Table) -> bool:
+    """Return whether the match must be as the rules here open it: those of a match under way may have been older."""
+    return not table.began or opening.rules == rules_digest(game.package)
+
+
+def _check_opening(lines: _Lines, game: Game, opening: MatchOpened, table: Table) -> None:
+    try:
+        scenario = game.scenario(opening.scenario)
+        if _is_of_these_rules(game, opening, table):
+            game.full_options(scenario, opening.options)
+    except (UnknownName, SetupInvalid) as error:
+        raise lines.of_event(1, str(error)) from None
+    if opening.scenario != scenario.key or opening.seats != scenario.seats or opening.mode not in scenario.modes:
+        raise lines.of_event(1, f"the seats or the mode are not those of scenario {scenario.key}")
+
+
+def _rules(lines: _Lines, log: Log, opening: MatchOpened, table: Table) -> BoundRules:
+    try:
+        return rules_of(log, table)
+    except SetupInvalid as error:
+        raise lines.of_file(opening, opening.board, f"the board is not valid: {error}") from None
+
+
+def _check_position(lines: _Lines, log: Log, rules: BoundRules, opening: MatchOpened, table: Table) -> None:
+    try:
+        position = position_of(log, table)
+    except SetupInvalid as error:
+        raise lines.of_file(opening, opening.position, f"the position is not valid: {error}") from None
+    if position is None or not _is_of_these_rules(load_game(opening.game), opening, table):
+        return
+    asked = replace(position, scenario=opening.scenario, mode=opening.mode, options=opening.options)
+    is_other = position.game != opening.game
+    defects = (f"it is for game {position.game}",) if is_other else rules.check_position(asked)
+    if defects:
+        raise lines.of_file(opening, opening.position, f"the position is not valid: {SetupInvalid(defects)}")

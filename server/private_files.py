@@ -1,0 +1,65 @@
+"""Files that only their owner may read: stores hold seeds and hands, archives hold what every seat keeps secret."""
+
+import os
+import shlex
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import BinaryIO, cast
+
+PRIVATE = 0o600
+OTHERS = 0o077
+
+
+def make_private(path: Path) -> None:
+    """Make an empty file that only its owner may read, whatever the umask; leave a file that is there already.
+
+    Where none can be made, whoever opens it next says why.
+    """
+    with suppress(OSError), open_private(Path(os.path.realpath(path))):
+        pass
+
+
+def open_private(path: Path, mode: int = PRIVATE) -> BinaryIO:
+    """Make a new file with this mode, from its first byte on and whatever the umask, and open it for writing.
+
+    Raises:
+        OSError: It cannot be made, or there is something of that name.
+    """
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode & PRIVATE)
+    file = cast("BinaryIO", os.fdopen(descriptor, "wb"))
+    if hasattr(os, "fchmod"):
+        os.fchmod(descriptor, mode)
+    return file
+
+
+def open_to_others(paths: Iterable[Path]) -> str:
+    """Warn the owner of files that other users may read or write; empty if there are none.
+
+    Nobody but the owner can do anything about it.
+    """
+    found = [path for path in paths if _is_open_to_others(path)]
+    if not found:
+        return ""
+    files = " ".join(shlex.quote(str(path)) for path in found)
+    return f"{found[0]} can be read or written by other users, and it holds seeds and hidden cards: chmod 600 {files}"
+
+
+def is_own(path: Path) -> bool:
+    """Return whether a file is there and this user's, so that its mode can be changed."""
+    return _own_mode(path) > 0
+
+
+def _is_open_to_others(path: Path) -> bool:
+    return bool(_own_mode(path) & OTHERS)
+
+
+def _own_mode(path: Path) -> int:
+    """Return the mode of a file of this user, with its type; 0 for another's, or where there is none."""
+    if os.name != "posix":
+        return 0
+    try:
+        known = path.stat()
+    except OSError:
+        return 0
+    return known.st_mode if known.st_uid == os.geteuid() else 0

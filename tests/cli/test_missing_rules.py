@@ -1,0 +1,122 @@
+"""A match whose board or game is not here can be read, compared, carried away and listed; only its rules cannot be asked."""
+
+from random import Random
+
+import pytest
+
+from events.archive import export_match
+from events.archive_reader import read_archive, store_archive
+from events.codec import replace
+from events.commit import decode_commit
+from events.ids import GameKey, MatchId
+from events.memory_log import MemoryLog
+from events.vocabulary import MatchOpened
+from server.sqlite_log import SqliteLog
+from tests.cli.running import Terminal
+from tests.support.desk import Desk
+from tests.support.forgery import changed, put
+from tests.support.skirmish import BOARD
+
+LOST = "m1"
+
+
+@pytest.fixture(params=["board", "game"])
+def lost(request: pytest.FixtureRequest, terminal: Terminal, skirmish: str) -> str:
+    """Put a match into a store that was opened by another version: on its board, or with a game that is not here.
+
+    Returns:
+        What is said of it.
+    """
+    assert skirmish
+    desk = Desk.open(board=BOARD + "# the board that shipped before\n").play(10, Random(1))
+    log = desk.log
+    if request.param == "game":
+        commits = [decode_commit(one.body) for one in log.read(desk.match.id)]
+        log = MemoryLog()
+        put(log, MatchId(LOST), changed(commits, 1, other_game), None)
+    archive = read_archive(export_match(log, MatchId(LOST)))
+    with SqliteLog(terminal.store) as store:
+        store_archive(replace(archive, attachments={}), store)
+    return "opened with another board" if request.param == "board" else "no game is called 'chess'"
+
+
+def other_game(event: object) -> MatchOpened:
+    assert isinstance(event, MatchOpened)
+    return replace(event, game=GameKey("chess"))
+
+
+READING = ["show m1", "show m1 --statistics", "show m1@5 -v", "log m1", "log m1 -v", "diff m1@5 m1@20", "explain m1@8",
+           "explain m1@2", "replay m1 -v"]  # fmt: skip
+
+
+@pytest.mark.parametrize("line", READING)
+@pytest.mark.parametrize("seat", ["arbiter", "public", "red"])
+def test_it_is_told_with_ids_and_this_is_said_once(terminal: Terminal, lost: str, line: str, seat: str) -> None:
+    ran = terminal.done(*line.split(), "--seat", seat)
+
+    assert ran.out
+    assert ran.err.count("names are missing: ") == ran.err.count("\n") == 1
+    assert lost in ran.err
+
+
+@pytest.mark.parametrize("line", ["replay m1", "tree m1", "list", "export m1 -", "export m1 - --seat red"])
+def test_what_needs_no_rules_says_nothing_of_them(terminal: Terminal, lost: str, line: str) -> None:
+    ran = terminal.done(*line.split())
+
+    assert LOST in ran.out or line == "replay m1"
+    assert "names are missing" not in ran.err
+    assert "DAMAGED" not in ran.out
+
+
+@pytest.mark.parametrize("line", ["legal m1", "play m1 1", "play m1 resign", "fork m1"])
+def test_its_rules_cannot_be_asked(terminal: Terminal, lost: str, line: str) -> None:
+    ran = terminal(*line.split())
+
+    assert (ran.code, ran.out) == (3, "")
+    assert lost in ran.err
+    assert "Traceback" not in ran.err
+
+
+def test_an_audit_says_why_it_cannot_decide(terminal: Terminal, lost: str) -> None:
+    ran = terminal("audit", LOST)
+
+    assert ran.code != 0
+    assert lost in ran.err
+    assert "Traceback" not in ran.err
+
+
+def test_its_archive_is_not_imported_elsewhere(terminal: Terminal, lost: str) -> None:
+    file = terminal.store.with_name("lost.ndjson")
+    terminal.done("export", LOST, str(file))
+    elsewhere = Terminal(terminal.store.with_name("elsewhere.db"))
+    ran = elsewhere("import", str(file))
+
+    assert ran.code == (4 if lost.startswith("opened") else 3)
+    assert ("archive line 2: the board that the match was opened with is missing" in ran.err) == (ran.code == 4)
+    assert ("no game is called 'chess'; there are" in ran.err) == (ran.code == 3)
+    assert not elsewhere.store.exists()
+
+
+def test_a_match_outlives_the_board_that_shipped_when_it_was_opened(
+    terminal: Terminal, skirmish: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A later version brings another board; the match goes on with its own, and so does its archive elsewhere."""
+    terminal.done("play", skirmish, "1")
+    monkeypatch.setattr("tests.support.skirmish.BOARD", BOARD.replace("goal = 3", "goal = 4") + "# a later one\n")
+    monkeypatch.setattr("core.match._shipped_rules", _fresh)
+    shown = terminal.done("show", skirmish)
+    file = terminal.store.with_name("kept.ndjson")
+    terminal.done("play", skirmish, "1")
+    terminal.done("export", skirmish, str(file))
+    elsewhere = Terminal(terminal.store.with_name("elsewhere.db"))
+
+    assert shown.err == ""
+    assert elsewhere.line("import", str(file)) == skirmish
+    assert elsewhere("legal", skirmish).code == 0
+    assert terminal.done("audit", skirmish).out.startswith(f"Match {skirmish} is clean")
+
+
+def _fresh(game: GameKey) -> object:
+    from core.games import load_game
+
+    return load_game(game).make_rules(None)
