@@ -35,9 +35,23 @@ class BoundedCache(Generic[T]):
             self._kept[text] = made
             return made
         made = make(text)
+        self.keep(text, made)
+        return made
+
+    def __contains__(self, text: str) -> bool:
+        """Return whether what a text was made into is kept."""
+        return text in self._kept
+
+    def keep(self, text: str, made: T) -> None:
+        """Keep what a text was made into."""
+        if self._kept.pop(text, None) is None:
+            self._length += len(text)
         self._kept[text] = made
-        self._length += len(text)
         while len(self._kept) > self._most or self._length > self._characters:
             dropped, _ = self._kept.popitem(last=False)
             self._length -= len(dropped)
-        return made
+
+    def clear(self) -> None:
+        """Keep nothing any more."""
+        self._kept.clear()
+        self._length = 0

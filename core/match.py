@@ -213,7 +213,40 @@ def bound_rules(game: GameKey, board: str | None) -> BoundRules:
     """
     if board is None:
         return _shipped_rules(game)
-    return _RULES.get(f"{game}\n{board}", lambda _: load_game(game).make_rules(board))
+    return _RULES.get(_named(game, board), lambda _: load_game(game).make_rules(board))
+
+
+def keep_rules(game: GameKey, board: str, rules: BoundRules) -> None:
+    """Keep rules that were bound to the text of a board file elsewhere."""
+    _RULES.keep(_named(game, board), rules)
+
+
+def has_rules(game: GameKey, board: str | None) -> bool:
+    """Return whether rules need not be bound to a board anew."""
+    return board is None or _named(game, board) in _RULES
+
+
+def _named(game: GameKey, board: str) -> str:
+    return f"{game}\n{board}"
+
+
+def read_position(text: str) -> Position:
+    """Return the position that the text of a file describes, which all matches that began from it share.
+
+    Raises:
+        SetupInvalid: It is not valid; the message says where.
+    """
+    return _POSITIONS.get(text, parse_position)
+
+
+def keep_position(text: str, position: Position) -> None:
+    """Keep a position whose text was read elsewhere, or says the same in other words."""
+    _POSITIONS.keep(text, position)
+
+
+def has_position(text: str | None) -> bool:
+    """Return whether a position need not be read anew."""
+    return text is None or text in _POSITIONS
 
 
 @lru_cache(maxsize=KEPT_MAX)
@@ -238,13 +271,31 @@ def rules_of(log: Log, table: Table) -> BoundRules:
         EditionMissing: The game is not known here, or the board is not in the store.
         SetupInvalid: The board is not valid.
     """
+    return bound_rules(table.game, own_board(log, table))
+
+
+def own_board(log: Log, table: Table) -> str | None:
+    """Return the text of the board that a match is played on, or None if it is the one that ships with the game.
+
+    Raises:
+        EditionMissing: The game is not known here, or the board is not in the store.
+        SetupInvalid: The board is not a text.
+    """
     try:
-        rules = bound_rules(table.game, None)
+        shipped = bound_rules(table.game, None)
     except UnknownName as error:
         raise EditionMissing(str(error)) from None
-    if rules.board_digest == table.board:
-        return rules
-    return bound_rules(table.game, _attached(log, table.board, "board"))
+    return None if shipped.board_digest == table.board else _attached(log, table.board, "board")
+
+
+def own_position(log: Log, table: Table) -> str | None:
+    """Return the text of the position that a match began from; None for one that began with its scenario's set-up.
+
+    Raises:
+        EditionMissing: It is not in the store.
+        SetupInvalid: It is not a text.
+    """
+    return None if table.position is None else _attached(log, table.position, "position")
 
 
 def position_of(log: Log, table: Table) -> Position | None:
@@ -254,9 +305,8 @@ def position_of(log: Log, table: Table) -> Position | None:
         EditionMissing: It is not in the store.
         SetupInvalid: It is not valid.
     """
-    if table.position is None:
-        return None
-    return _POSITIONS.get(_attached(log, table.position, "position"), parse_position)
+    text = own_position(log, table)
+    return None if text is None else read_position(text)
 
 
 def _attached(log: Log, digest: Digest, what: str) -> str:

@@ -9,10 +9,10 @@ from core.errors import SetupInvalid, UnknownName
 from core.game import Game, rules_digest
 from core.games import load_game
 from core.house import BEGIN, Edition
-from core.match import Prepared, bound_rules, prepared
+from core.match import Prepared, bound_rules, keep_position, prepared, read_position
 from core.offers import unknown
 from core.outside_toml import BYTES_MAX
-from core.position import Position, parse_position
+from core.position import Position
 from events.codec import Struct, replace
 from events.commit import Head
 from events.ids import ARBITER, Digest, MatchId, RuleId
@@ -95,7 +95,7 @@ def open_match(match: MatchId, opening: Opening, *, key: str, at: int, salt: Cal
         SetupInvalid: Options, board, position or seed are wrong; every defect is listed.
     """
     game = load_game(opening.game)
-    position = None if opening.position is None else parse_position(opening.position)
+    position = None if opening.position is None else read_position(opening.position)
     opening = _with_position(game, opening, position)
     scenario = game.scenario(opening.scenario)
     if opening.mode not in scenario.modes:
@@ -122,6 +122,8 @@ def open_match(match: MatchId, opening: Opening, *, key: str, at: int, salt: Cal
     if salt is not None and has_secrets(edition, event):
         opening = replace(opening, position=_salted(opening.position or "", salt()))
         event = replace(event, position=text_digest(opening.position or ""))
+        if position is not None:
+            keep_position(opening.position or "", position)
     # The shipped board is kept too: when a later version brings another one, this match goes on with its own.
     board = game.shipped_board() if opening.board is None else opening.board.encode()
     files = [board] if opening.position is None else [board, opening.position.encode()]

@@ -76,6 +76,7 @@ class Background:
         )
         self._process.start()
         theirs.close()
+        self._fd = self._pipe.fileno()
         self._is_ready = False
 
     def fileno(self) -> int:
@@ -83,7 +84,7 @@ class Background:
 
         It is another one after the process was replaced.
         """
-        return -1 if self._pipe.closed else self._pipe.fileno()
+        return self._fd
 
     def submit(self, job: Job, asker: object) -> None:
         """Do a job as soon as it is its asker's turn."""
@@ -148,6 +149,7 @@ class Background:
             self._pipe.send_bytes(pickle.dumps(self._running))
 
     def _stop(self) -> None:
+        self._fd = -1
         self._pipe.close()
         self._process.kill()
         self._process.join()

@@ -210,7 +210,7 @@ class Broker:
         if self.followers.monitor in ready:
             self._publisher.forget_vanished()
         loop.has_more = self._xpub in ready and self._publisher.read()
-        if self._waiting is not None:
+        if self._waiting is not None and self._is_background_due(ready):
             for asked, why in self._waiting.receive():
                 self._intake.reply(asked.route, why)
         if self._router in ready or (self._waiting is not None and self._waiting.is_ready):
@@ -222,6 +222,14 @@ class Broker:
         if not loop.turns % TURNS_A_TIDYING:
             self._tidy()
         loop.has_more = self._publisher.beat(begin=loop.is_beat_due()) or loop.has_more
+
+    def _is_background_due(self, ready: dict[object, int]) -> bool:
+        """Return whether the background has something to tell, or has taken too long for its job."""
+        background = self._background
+        if background is None:
+            return False
+        fd = background.fileno()
+        return fd < 0 or fd in ready or background.wait_s(self._desk.clock.monotonic()) == 0.0
 
     def _receive(self) -> Iterator[Asked]:
         """Take a batch: what waits, and if that is little, what comes while it is decided."""

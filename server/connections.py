@@ -74,6 +74,7 @@ class Connections:
         self._most = most
         self._now = now
         self._open: dict[int, Connection] = {}
+        self._gone: list[Connection] = []
 
     def __len__(self) -> int:
         """Return how many connections are open."""
@@ -81,25 +82,33 @@ class Connections:
 
     def update(self) -> list[Connection]:
         """Take note of the connections that came and went, close the least useful beyond the limit; return those that went."""
-        gone: list[Connection] = []
+        self._listen()
+        if len(self._open) > self._most:
+            self._make_room()
+        gone, self._gone = self._gone, []
+        return gone
+
+    def _listen(self) -> None:
+        """Take note of what the library tells of connections."""
         while self.monitor.poll(0):
             event = recv_monitor_message(self.monitor)
             fd = int(event["value"])
             left = self._open.pop(fd, None)
             if left is not None:
-                gone.append(left)
+                self._gone.append(left)
             if event["event"] == zmq.EVENT_ACCEPTED:
                 self._open[fd] = Connection(fd, _address(fd), self._now())
-        if len(self._open) > self._most:
-            self._make_room()
-        return gone
 
     def of(self, frame: zmq.Frame) -> Connection | None:
         """Return the connection that a frame came from, or None if it is closing or the library itself made the frame."""
         try:
-            connection = self._open.get(int(frame.get(zmq.SRCFD)))
+            fd = int(frame.get(zmq.SRCFD))
         except zmq.ZMQError:
             return None
+        if fd not in self._open:
+            # It came since the last update.
+            self._listen()
+        connection = self._open.get(fd)
         if connection is None or connection.is_closing:
             return None
         connection.active = self._now()

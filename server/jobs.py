@@ -3,19 +3,22 @@
 from collections.abc import Hashable
 from typing import Protocol
 
-from core.match import load_match
+from core.game import BoundRules
+from core.match import keep_position, keep_rules, load_match, own_board, own_position
+from core.position import Position
 from events.codec import Struct
 from events.commit import Head
 from events.errors import LogError
-from events.ids import MatchId, Seat
+from events.ids import GameKey, MatchId, Seat
 from events.log import Log, NewCommit
 from projections.fold import fold
 from projections.table import Limit, encode_table
 from projections.view import SeatView
+from server.clock import SystemClock
 from server.identity import SystemIdentity
 from server.live import Live, seen_of
 from server.openings import Opener
-from server.wire import ForkRequest
+from server.wire import ForkRequest, OpenRequest, decode_request
 
 
 class Job(Hashable, Protocol):
@@ -34,11 +37,29 @@ class JobFailed(LogError):
     """A job was not done through no fault of the match that it was about: it took too long, or its process died."""
 
 
+class ReadFiles(Struct, frozen=True):
+    """The texts of a board and a position, None where there are none, and what they were made into."""
+
+    game: GameKey
+    board: str | None
+    position: str | None
+    rules: BoundRules
+    read: Position | None
+
+    def keep(self) -> None:
+        """Keep what the texts were made into for whoever needs it in this process."""
+        if self.board is not None:
+            keep_rules(self.game, self.board, self.rules)
+        if self.position is not None and self.read is not None:
+            keep_position(self.position, self.read)
+
+
 class LoadedMatch(Struct, frozen=True):
-    """A match whose chain was checked: its table as bytes, and its head."""
+    """A match whose chain was checked: its table as bytes, its head, and what it is played with."""
 
     table: bytes
     head: Head
+    files: ReadFiles
 
 
 class LoadMatch(Struct, frozen=True):
@@ -49,7 +70,28 @@ class LoadMatch(Struct, frozen=True):
     def run(self, log: Log) -> LoadedMatch:
         """Check the chain and fold it; see `core.match.load_match` for the errors."""
         loaded = load_match(log, self.match)
-        return LoadedMatch(encode_table(loaded.table), loaded.head)
+        files = ReadFiles(
+            loaded.table.game,
+            own_board(log, loaded.table),
+            own_position(log, loaded.table),
+            loaded.edition.rules,
+            loaded.edition.position,
+        )
+        return LoadedMatch(encode_table(loaded.table), loaded.head, files)
+
+
+class CheckFiles(Struct, frozen=True):
+    """Check the board and the position that a match is to be opened with; `request` is the request as JSON."""
+
+    request: bytes
+
+    def run(self, log: Log) -> ReadFiles:
+        """Open the match without storing it; see `server.openings.Opener.open` for the errors."""
+        request = decode_request(self.request)
+        assert isinstance(request, OpenRequest)
+        opened = Opener(log, SystemClock(), SystemIdentity()).open(MatchId("checked"), request)
+        edition = opened.live.match.edition
+        return ReadFiles(opened.live.table.game, request.board, request.position, edition.rules, edition.position)
 
 
 class FoldView(Struct, frozen=True):
@@ -139,6 +181,6 @@ class _GivenSeed:
         return self._others.token()
 
 
-def is_job_of_match(job: object) -> bool:
+def is_shared(job: object) -> bool:
     """Return whether all requests that wait for a job need it, so that its error is theirs too."""
-    return isinstance(job, LoadMatch)
+    return isinstance(job, (LoadMatch, CheckFiles))

@@ -1,12 +1,14 @@
 """What a request needs before it can be answered without holding the server up, and what becomes of it when it is there."""
 
+from core.errors import KernelError
 from core.kept import DAMAGE, damage_to
-from core.match import Match, Prepared, resumed
-from events.codec import replace
+from core.match import Match, Prepared, has_position, has_rules, own_board, own_position, resumed
+from events.codec import DecodeError, encode, replace
 from events.commit import Head, decode_commit
 from events.errors import LogError
-from events.ids import ARBITER, MatchId
+from events.ids import ARBITER, GameKey, MatchId
 from events.log import Log
+from projections.fold import fold
 from projections.snapshot import EVERY
 from projections.table import Table, decode_table
 from projections.view import log_number
@@ -15,10 +17,10 @@ from server.clock import Clock
 from server.decide import Decided
 from server.errors import EXPECTED
 from server.identity import Identity
-from server.jobs import FoldView, Job, LoadedMatch, LoadMatch, PreparedFork, PrepareFork
+from server.jobs import CheckFiles, FoldView, Job, LoadedMatch, LoadMatch, PreparedFork, PrepareFork, ReadFiles
 from server.live import Live, Matches
 from server.openings import Opener
-from server.wire import AnyRequest, ForkRequest, MatchRequest, PlayRequest, StateRequest, TakeRequest
+from server.wire import AnyRequest, ForkRequest, MatchRequest, OpenRequest, PlayRequest, StateRequest, TakeRequest
 from server.writes import target
 
 INLINE_EVENTS = 1_000
@@ -49,6 +51,8 @@ class Preparer:
 
     def missing(self, request: AnyRequest) -> Job | None:
         """Return the job without which a request would hold the loop up, or None if it can be answered now."""
+        if isinstance(request, OpenRequest):
+            return self._check(request)
         if not isinstance(request, (MatchRequest, TakeRequest)):
             return None
         live = self._matches.loaded(request.match)
@@ -66,11 +70,29 @@ class Preparer:
             return None
         return None
 
+    def _check(self, request: OpenRequest) -> CheckFiles | None:
+        """Return the job that checks files from outside, unless they are known."""
+        if request.board is None and request.position is None:
+            return None
+        game = GameKey(request.game.replace("-", "_"))
+        if has_rules(game, request.board) and has_position(request.position):
+            return None
+        return CheckFiles(encode(replace(request, id="", key="")))
+
     def _load(self, match: MatchId) -> LoadMatch | None:
         try:
-            return LoadMatch(match) if self._log.head(match).seq > INLINE_EVENTS else None
-        except LogError:
+            is_long = self._log.head(match).seq > INLINE_EVENTS
+            return LoadMatch(match) if is_long or self._has_unread_files(match) else None
+        except (LogError, KernelError, DecodeError):
+            # Loading it says what is wrong, and takes no time.
             return None
+
+    def _has_unread_files(self, match: MatchId) -> bool:
+        """Return whether a match was opened with a board or a position that is not known in this process."""
+        opened = fold(decode_commit(next(self._log.read(match, 0, 1)).body).events)
+        return not (
+            has_rules(opened.game, own_board(self._log, opened)) and has_position(own_position(self._log, opened))
+        )
 
     def _view(self, live: Live, request: StateRequest) -> FoldView | None:
         self._access.check(live.table, request.seat, request.token)
@@ -106,6 +128,8 @@ class Preparer:
                 raise error
             if isinstance(job, LoadMatch) and isinstance(result, LoadedMatch):
                 self._loaded(job.match, result)
+            elif isinstance(job, CheckFiles) and isinstance(result, ReadFiles):
+                result.keep()
             elif isinstance(job, FoldView) and isinstance(result, bytes):
                 self._folded(job, decode_table(result))
             elif isinstance(job, PrepareFork) and isinstance(result, PreparedFork):
@@ -117,6 +141,7 @@ class Preparer:
         return None
 
     def _loaded(self, match: MatchId, loaded: LoadedMatch) -> None:
+        loaded.files.keep()
         # Meanwhile it may have come into memory in another way, and gone on.
         if self._matches.loaded(match) is None and self._log.head(match) == loaded.head:
             live = self._matches.put(Live(resumed(self._log, match, decode_table(loaded.table), loaded.head)))

@@ -12,7 +12,7 @@ from server.background import Background, Done
 from server.connections import Connection
 from server.desk import Desk
 from server.errors import denied, failure
-from server.jobs import Job, is_job_of_match
+from server.jobs import Job, is_shared
 from server.limits import Limits
 from server.wire import AnyRequest, FailedReply, MatchRequest, TakeRequest
 
@@ -80,6 +80,9 @@ class Waiting:
         Returns:
             Whether it waits; or why it may not, because too many do.
         """
+        if not self._queues and not self._released and self._desk.missing(asked.request) is None:
+            # Nearly always nobody waits.
+            return False
         return self._wait(asked, is_new=True)
 
     def _wait(self, asked: Asked, *, is_new: bool = False) -> FailedReply | bool:
@@ -101,7 +104,7 @@ class Waiting:
             self._count(asked, 1)
         if queue is None and job is not None:
             # Only what all requests about a match need makes the others of that match wait.
-            subject = subject if is_job_of_match(job) else job
+            subject = subject if subject is not None and is_shared(job) else job
             queue = self._queues.setdefault(subject, deque())
             if job not in self._subjects:
                 self._subjects[job] = subject
@@ -146,7 +149,7 @@ class Waiting:
 
     def _failed(self, done: Done, error: Exception, queue: deque[Asked]) -> list[tuple[Asked, FailedReply]]:
         """Take out of a queue the requests that needed the job that failed: the first, or all if they share it."""
-        count = len(queue) if is_job_of_match(done.job) else 1
+        count = len(queue) if is_shared(done.job) else 1
         hit = [queue.popleft() for _ in range(count)]
         for asked in hit:
             self._count(asked, -1)

@@ -142,8 +142,9 @@ class OurPublisher:
         self.topic = subscription(reply.match, PUBLIC)
         self._table = our_play.begun(reply.match).table
         self._socket = socket
-        self._connections = Connections(socket, Limits().connections, desk.clock.monotonic)
-        self._publisher = Publisher(socket, desk, self._connections, Limits(), SILENCE)
+        # Subscribers of earlier rounds may still be on their way out.
+        self._connections = Connections(socket, 1_000_000, desk.clock.monotonic)
+        self._publisher = Publisher(socket, desk, self._connections, Limits(all_subscription_bytes=1 << 30), SILENCE)
 
     def close(self) -> None:
         """Let go of the socket's monitor."""

@@ -10,6 +10,7 @@ import pytest
 
 import server.preparing
 from core.errors import SetupInvalid
+from core.match import _RULES
 from events.codec import Struct, encode
 from events.ids import ARBITER, PUBLIC, MatchId
 from events.log import Log
@@ -31,11 +32,13 @@ from server.wire import (
     HelloRequest,
     LegalRequest,
     LogRequest,
+    OpenedReply,
+    OpenRequest,
     PlayRequest,
     StateReply,
     StateRequest,
 )
-from tests.support.served import QUICK, SOON_MS, Raw, client_of, play_through, seated, served
+from tests.support.served import QUICK, ROOT, SOON_MS, Raw, client_of, play_through, seated, served
 from tests.support.sitting import OWNER, ROLL, CountedIdentity, StillClock
 from tests.support.skirmish import BLUE, RED
 from tests.support.tampering import tamper
@@ -317,6 +320,45 @@ def test_a_server_plays_on_while_its_background_is_dead(
     one.log.close()
 
     assert caught.value.code == "internal"
+
+
+def test_files_from_outside_are_checked_in_the_background_once(store: Path) -> None:
+    one = Answered(store)
+    board = (ROOT / "core" / "games" / "battle" / "data" / "board.toml").read_text(encoding="utf-8") + "\n# Mine.\n"
+    with served(desk=one.desk, background=one.background) as broker, client_of(broker) as client:
+        with Raw(broker.address) as raw:
+            raw.send(VERSION, encode(OpenRequest(id="file", game="battle", board=board, key="one")))
+            raw.send(VERSION, encode(HelloRequest(id="hello")))
+            first, second = raw.reply(), raw.reply()
+        again = client.open("battle", board=board)
+        with pytest.raises(RequestFailed) as wrong:
+            client.open("battle", board="cards = []")
+        with pytest.raises(RequestFailed) as unknown:
+            client.open("chess", board=board)
+    one.log.close()
+
+    assert (first.id, second.id) == ("hello", "file")
+    assert isinstance(second, OpenedReply)
+    assert again.match != second.match
+    assert wrong.value.code == "setup_invalid"
+    assert wrong.value.reply.defects
+    assert unknown.value.code == "unknown_game"
+    assert [type(job).__name__ for job in one.jobs] == ["CheckFiles"] * 3
+
+
+def test_a_match_on_an_owners_board_is_loaded_in_the_background_unless_the_board_is_known(store: Path) -> None:
+    board = (ROOT / "core" / "games" / "battle" / "data" / "board.toml").read_text(encoding="utf-8") + "\n# Theirs.\n"
+    with SqliteLog(store) as log:
+        client = local_client(log, SystemClock(), CountedIdentity())
+        matches = [client.open("battle", board=board).match for _ in range(2)]
+    _RULES.clear()
+    one = Answered(store)
+    with served(desk=one.desk, background=one.background) as broker, client_of(broker) as client:
+        for match in matches:
+            assert client.legal(match).match == match
+    one.log.close()
+
+    assert [type(job).__name__ for job in one.jobs] == ["LoadMatch"]
 
 
 def test_a_command_goes_on_at_once_where_its_match_is_in_memory(store: Path) -> None:

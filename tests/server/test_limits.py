@@ -16,6 +16,7 @@ from events.ids import PUBLIC, MatchId
 from events.memory_log import MemoryLog
 from server.client import Client
 from server.clock import SystemClock
+from server.connections import Connections
 from server.desk import Desk
 from server.errors import RequestFailed
 from server.limits import IDENTITIES_MAX, Allowance, Limits
@@ -378,3 +379,24 @@ def test_the_document_names_every_limit() -> None:
     }
 
     assert [number for number in sorted(numbers) if not any(number in row for row in rows)] == []
+
+
+# Newcomers
+
+
+def test_a_connection_is_known_as_soon_as_its_first_frame_is_read() -> None:
+    """Its arrival is told on the monitor, perhaps after the last look at it."""
+    context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
+    socket = context.socket(zmq.XPUB)
+    connections = Connections(socket, 10, SystemClock().monotonic)
+    port = socket.bind_to_random_port("tcp://127.0.0.1")
+    connections.update()
+    with Raw(f"tcp://127.0.0.1:{port}", zmq.XSUB) as raw:
+        raw.send(b"\1words")
+        assert socket.poll(SOON_MS)
+        (frame,) = socket.recv_multipart(copy=False)
+        connection = connections.of(frame)
+
+    assert connection is not None
+    assert connection.identity == "127.0.0.1"
+    context.destroy(linger=0)
