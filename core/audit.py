@@ -5,7 +5,7 @@ from collections.abc import Callable
 from core.audit_dice import DiceAudit
 from core.audit_forks import REDEAL_NONE, ForkAudit
 from core.chance import SEALED, RecordedChance, keeps_promise, own_scheme_problem
-from core.errors import KernelError, RecordDiffers
+from core.errors import EditionMissing, KernelError, RecordDiffers
 from core.game import rules_digest
 from core.games import load_game
 from core.house import Edition
@@ -23,6 +23,9 @@ from events.vocabulary import Event, MatchForked, MatchOpened, SeedRevealed
 from projections.fold import fold
 from projections.table import Table
 
+UNCHECKED = "unchecked"
+"""How far the dice of a match were checked whose rules could not be run again."""
+
 
 class AuditFinding(Struct, frozen=True):
     """Something that does not hold: at which event (1-based), and what."""
@@ -35,11 +38,12 @@ class AuditReport(Struct, frozen=True, kw_only=True):
     """What an audit found.
 
     `dice` says how far the dice were checked: all `checked` against seeds, `sealed` (not all, because a seed is not revealed),
-    `typed` (manual dice: nothing to check), `mixed` (a fork whose parent used another source) or `unknown` (a source that this
+    `typed` (manual dice: nothing to check), `unchecked` (see `unchecked`), `mixed` (a fork whose parent used another source) or `unknown` (a source that this
     program does not know; then the match is not clean). `scheme` is the source that the match has now, and `shares` lists the
     seats whose shares are mixed into it if it is sealed. `redeal` says how far was checked what forks dealt again: `verified` (against the seeds), `not-yet-verifiable`
     (a seed is not revealed; all that can be checked without it was) or `none`. `rules_now` differs from `rules_recorded` when
-    the match was played under other rules than are installed.
+    the match was played under other rules than are installed. `unchecked` says why the rules could not be run again, because the
+    game, the board or the position is not here; then only the chain was checked. It is empty otherwise.
     """
 
     match: MatchId
@@ -53,11 +57,12 @@ class AuditReport(Struct, frozen=True, kw_only=True):
     rules_recorded: Digest
     rules_now: Digest
     findings: tuple[AuditFinding, ...]
+    unchecked: str = ""
 
     @property
     def clean(self) -> bool:
-        """Whether nothing was found."""
-        return not self.findings
+        """Whether everything was checked and nothing was found."""
+        return not self.findings and not self.unchecked
 
 
 class _Auditor:
@@ -73,6 +78,7 @@ class _Auditor:
         self.head = Head()
         self.edition: Edition | None = None
         self.rules_now = Digest("")
+        self.unchecked = ""
 
     def check(self, stored: Stored) -> AuditFinding | None:
         """Check one commit; the first thing wrong with it, if any."""
@@ -92,6 +98,8 @@ class _Auditor:
         try:
             if isinstance(opening, MatchOpened):
                 return self._open(commit, opening)
+            if self.unchecked:
+                return None
             if self.edition is None:
                 return AuditFinding(commit.first, "the match does not begin with its opening")
             if isinstance(opening, MatchForked):
@@ -128,7 +136,11 @@ class _Auditor:
         if problem:
             return AuditFinding(commit.first, problem)
         table = fold(commit.events)
-        self.edition = edition_of(self.log, table)
+        try:
+            self.edition = edition_of(self.log, table)
+        except EditionMissing as error:
+            self.unchecked = str(error)
+            return None
         game = load_game(opening.game)
         self.rules_now = rules_digest(game.package)
         scenario = game.scenario(opening.scenario)
@@ -233,11 +245,12 @@ def audit_match(
         events=auditor.head.seq,
         commits=commits,
         head=auditor.head.hash,
-        dice=auditor.dice.summary(),
+        dice=UNCHECKED if auditor.unchecked else auditor.dice.summary(),
         scheme=auditor.table.chance.scheme,
         shares=_shares(auditor.table),
         redeal=auditor.forks.redeal,
         rules_recorded=auditor.table.rules,
         rules_now=auditor.rules_now,
         findings=tuple(findings),
+        unchecked=auditor.unchecked,
     )

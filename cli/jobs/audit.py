@@ -52,11 +52,14 @@ def audit(world: World, what: str, *, all_matches: bool, jobs: int) -> None:
         raise usage("--jobs is 0 or more, and goes with --all")
     problems = _check_store(world) if all_matches else ()
     broken: list[AuditReport] = []
+    unchecked: list[AuditReport] = []
     for report in _reports_of_all(world, jobs) if all_matches else [_report(world, what)]:
         world.put(audit_shape(report), audit_lines(report))
         world.flush()
-        if not report.clean:
+        if report.findings:
             broken.append(report)
+        elif report.unchecked:
+            unchecked.append(report)
     if broken:
         first = broken[0]
         others = f" (and {len(broken) - 1} more matches are not clean)" if len(broken) > 1 else ""
@@ -64,6 +67,11 @@ def audit(world: World, what: str, *, all_matches: bool, jobs: int) -> None:
         raise Fault(f"match {first.match}, event {finding.seq}: {finding.problem}{others}", BROKEN, "evidence_broken")
     if problems:
         raise Fault(f"the store {world.store} is damaged: {problems[0]}", BROKEN, "evidence_broken", defects=problems)
+    if unchecked:
+        others = f" (and {len(unchecked) - 1} more matches)" if len(unchecked) > 1 else ""
+        raise input_output(
+            f"match {unchecked[0].match} cannot be audited here: {unchecked[0].unchecked}{others}", "edition_missing"
+        )
 
 
 def _check_store(world: World) -> tuple[str, ...]:
@@ -184,6 +192,7 @@ def audit_shape(report: AuditReport) -> AuditShape:
         rules_recorded=report.rules_recorded,
         rules_now=report.rules_now,
         findings=report.findings,
+        unchecked=report.unchecked,
     )
 
 
@@ -191,6 +200,10 @@ def audit_lines(report: AuditReport) -> Iterator[str]:
     """Write a report for people."""
     for finding in report.findings:
         yield f"Match {report.match} does not hold from event {finding.seq} on: {finding.problem}"
+    if report.unchecked and not report.findings:
+        yield (
+            f"Match {report.match} cannot be audited here: {report.unchecked}. The chain of its {report.events} events holds."
+        )
     if report.clean:
         yield (
             f"Match {report.match} is clean: {report.events} events in {report.commits} commits, "
@@ -201,7 +214,7 @@ def audit_lines(report: AuditReport) -> Iterator[str]:
         if report.scheme == SEALED:
             yield _shares_line(report)
         yield f"Head {report.head}"
-    if report.rules_recorded != report.rules_now:
+    if report.rules_now and report.rules_recorded != report.rules_now:
         yield f"Played under rules {report.rules_recorded[:12]}…, audited with {report.rules_now[:12]}…"
 
 

@@ -58,6 +58,7 @@ class AuditShape(Shape, frozen=True, kw_only=True, tag="audit"):
     rules_recorded: Digest
     rules_now: Digest
     findings: tuple[AuditFinding, ...]
+    unchecked: str
 
 
 class StoreShape(Shape, frozen=True, kw_only=True, tag="store"):

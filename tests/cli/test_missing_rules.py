@@ -16,6 +16,7 @@ from tests.cli.running import Terminal
 from tests.support.desk import Desk
 from tests.support.forgery import changed, put
 from tests.support.skirmish import BOARD
+from tests.support.tampering import tamper
 
 LOST = "m1"
 
@@ -77,12 +78,26 @@ def test_its_rules_cannot_be_asked(terminal: Terminal, lost: str, line: str) -> 
     assert "Traceback" not in ran.err
 
 
-def test_an_audit_says_why_it_cannot_decide(terminal: Terminal, lost: str) -> None:
+def test_an_audit_says_that_it_is_not_checked_which_is_neither_clean_nor_broken(terminal: Terminal, lost: str) -> None:
+    told = terminal("audit", LOST)
+    shape = terminal("audit", LOST, "--json").objects[0]
+    everything = terminal("audit", "--all", "--json")
+
+    assert (told.code, everything.code) == (3, 3)
+    assert told.out.startswith(f"Match {LOST} cannot be audited here: ")
+    assert lost in told.out
+    assert lost in told.err
+    assert (shape["clean"], shape["findings"], shape["dice"]) == (False, [], "unchecked")
+    assert lost in shape["unchecked"]
+    assert [one["clean"] for one in everything.objects[1:]] == [True, False]
+
+
+def test_of_a_match_whose_board_is_not_here_the_audit_still_checks_the_chain(terminal: Terminal, lost: str) -> None:
+    assert lost
+    tamper(terminal.store, '"rule":"', '"rule":"x')
     ran = terminal("audit", LOST)
 
-    assert ran.code != 0
-    assert lost in ran.err
-    assert "Traceback" not in ran.err
+    assert ran.code == 4
 
 
 def test_its_archive_is_not_imported_elsewhere(terminal: Terminal, lost: str) -> None:

@@ -322,9 +322,6 @@ def test_a_changed_seat_is_found_at_its_commit() -> None:
         {"mode": "dark"},
         {"options": {"fog": True}},
         {"seats": (Seat("red"),)},
-        {"game": "chess"},
-        {"board": Digest("0" * 64)},
-        {"position": Digest("0" * 64)},
     ],
 )
 def test_a_changed_opening_is_found(change: dict[str, object]) -> None:
@@ -336,6 +333,20 @@ def test_a_changed_opening_is_found(change: dict[str, object]) -> None:
     report = forged(desk, changed(desk.commits, 1, reopened), covered=True).audit()
 
     assert finding(report) == 1
+
+
+@pytest.mark.parametrize("change", [{"game": "chess"}, {"board": Digest("0" * 64)}, {"position": Digest("0" * 64)}])
+def test_a_match_of_something_that_is_not_here_is_neither_clean_nor_broken(change: dict[str, object]) -> None:
+    desk = played()
+
+    def reopened(event: Event) -> Event:
+        return replace(event, **change)
+
+    report = forged(desk, changed(desk.commits, 1, reopened), covered=True).audit()
+
+    assert (report.clean, report.findings, report.dice) == (False, (), "unchecked")
+    assert str(next(iter(change.values())))[:12] in report.unchecked
+    assert report.events == desk.match.head.seq
 
 
 @pytest.mark.parametrize(
