@@ -8,6 +8,8 @@ PYTHON ?=
 JOBS ?= auto
 # More words for pytest, for example: make test PYTEST_ARGS='tests/house -x'
 PYTEST_ARGS ?=
+# What `make quick` runs.
+QUICK ?= tests/events tests/projections tests/core/games/battle
 # How long `make soak` tries: short, long, or a multiple of the load that `make test` carries.
 BUDGET ?= long
 # More words for the benchmarks, for example: make bench BENCH_ARGS='--json'
@@ -27,7 +29,7 @@ endif
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test setup check fmt bench soak lock clean
+.PHONY: help demo test setup quick check fmt bench soak lock clean
 
 help: ## List these targets.
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' Makefile
@@ -37,6 +39,9 @@ demo: setup ## Play, follow, replay, fork and audit a match, all in one go.
 
 test: setup ## Run every test (JOBS, PYTEST_ARGS).
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(PYTEST_ARGS)
+
+quick: setup ## Run the unit tests and one game's, in under a minute (QUICK, JOBS).
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(QUICK) $(PYTEST_ARGS)
 
 setup: $(VENV)/.ready ## Prepare .venv with the locked dependencies (PYTHON).
 

@@ -17,8 +17,8 @@ from rich.table import Table
 from tests.bench.harness import Anchor, Goal, Line
 from tests.bench.verdict import KEPT, MISSED, NO_GOAL, NOT_MEASURED, REACHED, ratio, verdict
 
-HEADINGS = ("what", "unit", "ours", "limit", "ratio", "peer", "ratio", "must", "reach", "verdict")
-RIGHT = (2, 4, 6)
+HEADINGS = ("what", "unit", "ours", "spread", "limit", "ratio", "peer", "ratio", "must", "reach", "verdict")
+RIGHT = (2, 3, 5, 7)
 STYLES = {MISSED: "bold red", REACHED: "green", KEPT: "default", NO_GOAL: "dim", NOT_MEASURED: "dim"}
 BUSY_SHARE = 0.4
 """Load a core from which on other work is worth a warning."""
@@ -98,6 +98,7 @@ def cells(line: Line) -> tuple[str, ...]:
         line.title,
         line.unit,
         number(line.ours),
+        "–" if line.spread is None else f"{line.spread:.0%}",
         _anchor(line.limit),
         _ratio(ratio(line, line.limit)),
         _anchor(line.peer),
@@ -159,7 +160,7 @@ def page(lines: Sequence[Line], command: str, runs: int, warning: str = "") -> s
         "",
         f"Every figure is the median of {runs} rounds in which ours and its anchors took turns on the same machine.",
         "Compare ratios, not figures: the *limit* is what the machine does without us, the *peer* what another project",
-        "does. *Must* bounds are needed, *reach* bounds aimed at; bounds are ratios unless they carry a unit.",
+        "does. *Spread* is from the lowest to the highest of our rounds, as a share of the median. *Must* bounds are needed, *reach* bounds aimed at; bounds are ratios unless they carry a unit.",
         "",
         ", ".join(f"{name} {fact}" for name, fact in facts.items()) + ".",
         "",

@@ -4,6 +4,7 @@ import math
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from tests.bench import run
 from tests.bench.harness import Anchor, Goal, Line, Plan, Row
@@ -91,7 +92,7 @@ def test_the_page_names_its_command_and_has_one_table_line_for_each_figure() -> 
 def test_a_line_is_told_alike_to_people_and_machines() -> None:
     line = _line(80.0, goals=(Goal("limit", 0.5, 0.8),))
 
-    assert cells(line)[4] == "0.80x"
+    assert cells(line)[5] == "0.80x"
     assert '"ratio": 0.8' in as_json(line)
 
 
@@ -101,3 +102,28 @@ def test_an_unknown_row_is_refused_with_the_list_of_rows(capsys: pytest.CaptureF
 
     assert refused.value.code == 2
     assert "no row 'nonsense'" in capsys.readouterr().err
+
+
+def test_a_row_that_missed_runs_once_more_and_the_better_run_counts(tiny: Plan) -> None:
+    goals = (Goal("limit", 0.5),)
+    slow, fast = _line(40.0, goals=goals), _line(60.0, goals=goals)
+    runs = {"twice": [[slow], [fast]], "never": [[slow], [slow]], "once": [[fast]]}
+
+    def row(key: str) -> Row:
+        def measured(plan: Plan) -> list[Line]:
+            assert plan is tiny
+            return runs[key].pop(0)
+
+        return Row(key, key, measured)
+
+    rows = [row(key) for key in runs]
+
+    lines, broken = run.measure(rows, tiny, Console(quiet=True))
+
+    assert (broken, runs) == ([], {"twice": [], "never": [], "once": []})
+    assert [verdict(line) for line in lines] == [KEPT, MISSED, KEPT]
+    assert [line.note for line in lines] == [
+        "the better of two runs, the other gave 40",
+        "the better of two runs, the other gave 40",
+        "",
+    ]
