@@ -11,10 +11,10 @@ from cli.sight import Sight, parse_point, sight
 from cli.world import World
 from core.chance import MANUAL, ManualChance
 from core.errors import DiceMissing, DrawMissing
-from core.kept import check_seat
+from core.kept import check_seat, find_match
 from core.match import Match, load_match
 from events.codec import Raw, encode, replace
-from events.ids import ARBITER, Seat
+from events.ids import ARBITER, MatchId, Seat
 from projections.view import seat_number
 from server.errors import RequestFailed
 
@@ -25,9 +25,20 @@ def at_head(world: World, match: str) -> Sight:
     Raises:
         Fault: An earlier point was named.
     """
-    if parse_point(match)[1] is not None:
+    return sight(world, str(named_at_head(world, match)), ARBITER)
+
+
+def named_at_head(world: World, match: str) -> MatchId:
+    """Return the match that is named, without reading it.
+
+    Raises:
+        UnknownMatch: There is no such match.
+        Fault: An earlier point was named.
+    """
+    prefix, seq = parse_point(match)
+    if seq is not None:
         raise usage("this works where the match stands now; `wardiary fork` leaves it at an earlier event")
-    return sight(world, match, ARBITER)
+    return find_match(world.log, prefix)
 
 
 def list_legal(world: World, match: str, seat: str) -> None:

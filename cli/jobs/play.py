@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from cli.drawing import decision_lines
 from cli.faults import usage
-from cli.jobs.legal import at_head, with_names
+from cli.jobs.legal import named_at_head, with_names
 from cli.jobs.log import chapter_lines, event_shapes, heading_of
 from cli.names import Names
 from cli.shapes.matches import PlayedShape
@@ -41,7 +41,7 @@ def play(world: World, match: str, command: str, typed: Typed) -> None:
         Fault: What was typed is no command.
         RequestFailed: The desk or the rules say no.
     """
-    known = at_head(world, match).match
+    known = named_at_head(world, match)
     if command != "-":
         _play_one(world, known, command, typed)
         return

@@ -1,6 +1,13 @@
 """Playing from the terminal: options, commands, dice of a real table, explanations."""
 
+import pytest
+
+import cli.sight
+import core.match
 from core.games import load_game
+from core.kept import Kept, read_match
+from events.ids import MatchId
+from events.log import Log
 from tests.cli.running import Terminal
 
 
@@ -26,6 +33,22 @@ def test_an_option_is_played_by_its_number(terminal: Terminal, skirmish: str) ->
 
     assert "Dice for advance of" in ran.out
     assert "To decide: " in ran.out
+
+
+def test_a_command_reads_and_checks_its_match_once(
+    terminal: Terminal, skirmish: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[MatchId] = []
+
+    def counted(log: Log, match: MatchId) -> Kept:
+        read.append(match)
+        return read_match(log, match)
+
+    for module in (core.match, cli.sight):
+        monkeypatch.setattr(module, "read_match", counted)
+    terminal.done("play", skirmish[:6], "1")
+
+    assert read == [skirmish]
 
 
 def test_an_option_is_played_by_its_json(terminal: Terminal, skirmish: str) -> None:
