@@ -165,8 +165,11 @@ class Teller:
         return f"{run[0].name or 'Somebody'} takes the {seats} seat{'s' if len(run) > 1 else ''}."
 
     def _match_ended(self, run: Sequence[MatchEnded]) -> str:
-        winners = listed(self.names.side(winner) for winner in run[0].winners) if run[0].winners else "nobody"
-        return f"The match is over: {run[0].result}. It is won by {winners}."
+        winners = run[0].winners
+        if not winners:
+            return f"The match is over: {run[0].result}. Nobody has won."
+        names = listed(self.names.side(winner) for winner in winners)
+        return f"The match is over: {run[0].result}. {names} {'has' if len(winners) == 1 else 'have'} won."
 
     def _standing_answers(self, run: Sequence[StandingAnswersRevealed]) -> str:
         said = [f"after event {given.after}: {self._answer(given)}" for given in run[0].answers]

@@ -30,6 +30,7 @@ from server.wire import (
     AnyReply,
     AnyRequest,
     FailedReply,
+    ForkRequest,
     MatchRequest,
     OpenedReply,
     OpenRequest,
@@ -121,7 +122,14 @@ class Broker:
             self._close()
             raise
         self._xpub = xpub
-        self._intake = Intake(self._router, self.askers, self._door, self.counts, beat_s=self._limits.beat_s)
+        self._intake = Intake(
+            self._router,
+            self.askers,
+            self._door,
+            self.counts,
+            is_repeated=desk.is_repeated,
+            beat_s=self._limits.beat_s,
+        )
         self._intake.publisher = self.events
         self._publisher = Publisher(xpub, desk, self.followers, self._limits, notes)
 
@@ -274,8 +282,12 @@ class Broker:
         for one, reply in zip(asked, batch.replies, strict=True):
             if one.connection is not None and not isinstance(reply, FailedReply):
                 one.connection.is_useful = True
-            if isinstance(one.request, OpenRequest) and isinstance(reply, OpenedReply) and not reply.repeated:
-                self._door.stored(one.request)
+            if (
+                isinstance(one.request, (OpenRequest, ForkRequest))
+                and isinstance(reply, OpenedReply)
+                and not reply.repeated
+            ):
+                self._door.opened(one.request, "" if one.connection is None else one.connection.identity)
             self._intake.reply(one.route, reply)
         self._publisher.publish(batch.happened)
         self._note(asked, batch.replies, batch.happened)

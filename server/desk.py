@@ -23,8 +23,8 @@ from server.notes import SILENCE, Notes
 from server.openings import Opener
 from server.preparing import Preparer
 from server.summaries import Summaries
-from server.wire import AnyReply, AnyRequest
-from server.writes import Writer
+from server.wire import AnyReply, AnyRequest, ForkRequest, OpenRequest
+from server.writes import Writer, target
 
 LIVE_MAX = 1_024
 """How many matches are in memory at most; the others are parked, that is, only in the log."""
@@ -119,6 +119,13 @@ class Desk:
     def deliver(self, job: Job, result: object, error: Exception | None) -> Exception | None:
         """Keep what a job has brought for the requests that wait for it; return why there is none, or None."""
         return self._preparer.deliver(job, result, error)
+
+    def is_repeated(self, request: OpenRequest | ForkRequest) -> bool:
+        """Return whether a match was opened or forked with the key of this request before; False if that cannot be read."""
+        try:
+            return bool(request.key) and self.log.find(target(request), request.key) is not None
+        except LogError:
+            return False
 
     def topic_credential(self, match: MatchId, seat: Seat, token: str) -> str:
         """Return the credential that belongs to a follower's topic (`wire.topic`); empty for the public.

@@ -1,7 +1,7 @@
 """What clients may bring into the store: how many matches, how many files, how much in all."""
 
 from server.clock import Clock
-from server.errors import denied
+from server.errors import RequestFailed, denied
 from server.limits import Allowance, Limits
 from server.wire import ForkRequest, OpenRequest
 
@@ -22,7 +22,7 @@ class Door:
         self._file_bytes = 0
 
     def check(self, request: OpenRequest | ForkRequest, identity: str) -> None:
-        """Use up what a new match needs.
+        """Make sure that a client may bring what a new match needs, and count the files that have to be checked.
 
         Args:
             request: Opens or forks a match.
@@ -33,26 +33,26 @@ class Door:
                 server takes no more files.
         """
         now = self._clock.monotonic()
-        if wait := self._opens.take(identity, now):
+        if wait := self._opens.wait(identity, now):
+            raise _too_many(f"a client may open or fork {self._limits.opens} matches an hour", wait)
+        files = [] if isinstance(request, ForkRequest) else [text for text in (request.board, request.position) if text]
+        if self._file_bytes + sum(map(len, files)) > self._limits.file_bytes:
             raise denied(
                 "too_many",
-                f"a client may open or fork {self._limits.opens} matches an hour; ask again in {round(wait) + 1} s",
+                f"clients have brought {self._file_bytes >> 20} MiB of boards and positions, and the server takes no more "
+                "before it is started again",
             )
-        files = [] if isinstance(request, ForkRequest) else [text for text in (request.board, request.position) if text]
-        for text in files:
-            if wait := self._files.take(identity, now):
-                raise denied(
-                    "too_many",
-                    f"a client may bring {self._limits.files} boards and positions an hour; "
-                    f"ask again in {round(wait) + 1} s",
-                )
-            if self._file_bytes + len(text) > self._limits.file_bytes:
-                raise denied(
-                    "too_many",
-                    f"clients have brought {self._file_bytes >> 20} MiB of boards and positions, and the server takes no more "
-                    "before it is started again",
-                )
+        for _ in files:
+            if wait := self._files.wait(identity, now):
+                raise _too_many(f"a client may bring {self._limits.files} boards and positions an hour", wait)
+            self._files.take(identity, now)
 
-    def stored(self, request: OpenRequest) -> None:
-        """Count the files of a match that was opened."""
-        self._file_bytes += len(request.board or "") + len(request.position or "")
+    def opened(self, request: OpenRequest | ForkRequest, identity: str) -> None:
+        """Count a match that was opened or forked, and what was stored with it."""
+        self._opens.take(identity, self._clock.monotonic())
+        if isinstance(request, OpenRequest):
+            self._file_bytes += len(request.board or "") + len(request.position or "")
+
+
+def _too_many(rule: str, wait: float) -> RequestFailed:
+    return denied("too_many", f"{rule}, refilled steadily; ask again in {round(wait) + 1} s")

@@ -1,6 +1,6 @@
 """The requests' side of a server: frames in, requests out, replies back to their askers."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import zmq
 
@@ -55,6 +55,7 @@ class Intake:
         connections: Its connections.
         door: Decides what clients may bring.
         counts: What is counted.
+        is_repeated: Returns whether a match was opened with the key of a request before.
         beat_s: What `hello` tells of the time between two beats.
 
     Attributes:
@@ -62,8 +63,16 @@ class Intake:
     """
 
     def __init__(
-        self, socket: "zmq.Socket[bytes]", connections: Connections, door: Door, counts: Counts, *, beat_s: float
+        self,
+        socket: "zmq.Socket[bytes]",
+        connections: Connections,
+        door: Door,
+        counts: Counts,
+        *,
+        is_repeated: Callable[[OpenRequest | ForkRequest], bool],
+        beat_s: float,
     ) -> None:
+        self._is_repeated = is_repeated
         self.publisher = ""
         self._socket = socket
         self._connections = connections
@@ -100,13 +109,25 @@ class Intake:
             if isinstance(request, (OpenRequest, ForkRequest)):
                 if connection is not None:
                     self._connections.name(connection, received[-1])
-                self._door.check(request, "" if connection is None else connection.identity)
+                self._check_door(request, "" if connection is None else connection.identity)
             return Asked(back, request, connection, len(body))
         except RequestFailed as problem:
             self._counts.malformed += problem.code in MALFORMED
             id_ = request_id(body)[:ID_CHARACTERS_MAX] if len(body) <= REQUEST_BYTES_MAX else ""
             self.reply(back, failure(problem, id_))
             return None
+
+    def _check_door(self, request: OpenRequest | ForkRequest, identity: str) -> None:
+        """Turn a client away that brings too much, unless it only asks again for the outcome of an earlier request.
+
+        Raises:
+            RequestFailed: With `too_many`.
+        """
+        try:
+            self._door.check(request, identity)
+        except RequestFailed:
+            if not self._is_repeated(request):
+                raise
 
     def reply(self, route: tuple[bytes, ...], reply: AnyReply) -> None:
         """Send a reply; it is lost if its asker is gone or does not read."""

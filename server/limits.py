@@ -58,20 +58,24 @@ class Allowance:
         self._an_hour = an_hour
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
-    def take(self, identity: str, now: float) -> float:
-        """Use up one unit.
+    def wait(self, identity: str, now: float) -> float:
+        """Return 0.0 if an identity may have another unit, or the seconds until it may.
 
         Args:
             identity: Who asks.
             now: Seconds of a clock that only grows.
-
-        Returns:
-            0.0, or where nothing is left the seconds until a unit will be.
         """
-        left, then = self._left.pop(identity, (float(self._an_hour), now))
-        left = min(self._an_hour, left + (now - then) * self._an_hour / 3600)
-        wait = 0.0 if left >= 1 else (1 - left) * 3600 / self._an_hour if self._an_hour else 3600.0
-        self._left[identity] = (left if wait else left - 1, now)
+        left = self._refilled(identity, now)
+        return 0.0 if left >= 1 else (1 - left) * 3600 / self._an_hour if self._an_hour else 3600.0
+
+    def take(self, identity: str, now: float) -> None:
+        """Use up one unit."""
+        left = self._refilled(identity, now)
+        self._left.pop(identity, None)
+        self._left[identity] = (max(0.0, left - 1), now)
         if len(self._left) > IDENTITIES_MAX:
             self._left.popitem(last=False)
-        return wait
+
+    def _refilled(self, identity: str, now: float) -> float:
+        left, then = self._left.get(identity, (float(self._an_hour), now))
+        return min(self._an_hour, left + (now - then) * self._an_hour / 3600)

@@ -60,7 +60,7 @@ class HelloRequest(Request, frozen=True, kw_only=True, tag="hello"):
 class OpenRequest(Request, frozen=True, kw_only=True, tag="open"):
     """Open a match.
 
-    `dice` is `sealed`, `seeded` (with `seed`, public) or `manual`. `board` and `position` are the texts of files. The id of
+    `dice` is `sealed`, `seeded` (with `seed`, public; without one the server makes one up) or `manual`. `board` and `position` are the texts of files. The id of
     the match is made of `key`.
     """
 

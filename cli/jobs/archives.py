@@ -34,6 +34,12 @@ def export_to(world: World, match: str, file: str, seat: str) -> None:
     table = read_match(log, known).table
     if check_seat(table, Seat(seat)) == ARBITER:
         _export_whole(world, known, file, is_running=table.ended is None)
+        missing = [digest for digest in (table.board, table.position) if digest and log.attachment(digest) is None]
+        if missing:
+            files = " and ".join(f"{digest[:12]}…" for digest in missing)
+            world.note(
+                f"the store does not hold the board or position {files} of match {known}: `import` will refuse this archive"
+            )
     else:
         _export_view(world, known, file, Seat(seat), table)
 

@@ -206,7 +206,7 @@ def audit_lines(report: AuditReport) -> Iterator[str]:
         )
     if report.clean:
         yield (
-            f"Match {report.match} is clean: {report.events} events in {report.commits} commits, "
+            f"Match {report.match} is clean: {_counted(report.events, 'event')} in {_counted(report.commits, 'commit')}, "
             f"{DICE_WORDS.get(report.dice, report.dice)}."
         )
         if report.redeal in REDEAL_WORDS:
@@ -218,8 +218,12 @@ def audit_lines(report: AuditReport) -> Iterator[str]:
         yield f"Played under rules {report.rules_recorded[:12]}…, audited with {report.rules_now[:12]}…"
 
 
+def _counted(count: int, thing: str) -> str:
+    return f"{count} {thing}{'' if count == 1 else 's'}"
+
+
 def _shares_line(report: AuditReport) -> str:
     """Say whose randomness is in the match's own sealed dice, and what follows from that."""
     if not report.shares:
-        return "No seat has a share in the sealed dice: whoever chose their seed could choose them."
+        return "No seat has a share in the match's own sealed dice: whoever chose their seed could choose them."
     return f"Shares in the sealed dice: {', '.join(report.shares)}."

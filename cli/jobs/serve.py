@@ -87,6 +87,8 @@ def parse_limits(typed: Sequence[str]) -> Limits:
     changed: dict[str, int] = {}
     for text in typed:
         name, _, number = text.partition("=")
+        if "=" not in text:
+            raise usage(f"a limit is changed as NAME=NUMBER, such as opens=50, not {text!r}")
         if name not in Limits.__struct_fields__:
             raise usage(f"{name!r} is not a limit; there are: {', '.join(Limits.__struct_fields__)}")
         if not (number.isascii() and number.isdecimal() and len(number) <= 12 and int(number) > 0):

@@ -57,7 +57,7 @@ def test_an_audit_says_whose_shares_are_in_sealed_dice(terminal: Terminal) -> No
     (shape,) = terminal.done("audit", match, "--json").objects
 
     assert "Shares in the sealed dice: blue, red." in words[0]
-    assert "No seat has a share in the sealed dice: whoever chose their seed could choose them." in words[1]
+    assert "No seat has a share in the match's own sealed dice: whoever chose their seed could choose them." in words[1]
     assert (shape["scheme"], shape["shares"], shape["redeal"]) == ("sealed/1", ["blue", "red"], "none")
 
 

@@ -130,7 +130,7 @@ def test_what_a_seat_may_not_see_is_not_told(teller: Teller) -> None:
 
 def test_a_match_without_winners_is_won_by_nobody(teller: Teller) -> None:
     assert told(teller, MatchEnded(rule=RULE, kind="rules", result="Dusk")) == [
-        "The match is over: Dusk. It is won by nobody."
+        "The match is over: Dusk. Nobody has won."
     ]
 
 
