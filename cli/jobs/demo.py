@@ -37,11 +37,11 @@ from projections.chronicle import Chronicler, Heading
 from projections.diff import diff_tables, parting
 from projections.table import Ended, Table
 from projections.view import Seen
-from server.archive_file import archive_lines, write_archive
-from server.client import Client
-from server.policies import policy_names
-from server.sockets import connect
-from server.sqlite_log import SqliteLog
+from server.client.client import Client
+from server.client.policies import policy_names
+from server.client.sockets import connect
+from server.store.archive_file import archive_lines, write_archive
+from server.store.sqlite_log import SqliteLog
 
 HIGHLIGHTS = (DiceRolled, ControlChanged, PieceRevealed, PieceRemoved, MatchEnded)
 """What a spectator who is in a hurry wants to hear of."""

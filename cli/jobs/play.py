@@ -20,9 +20,9 @@ from events.ids import ARBITER, MatchId, Seat
 from projections.chronicle import chronicle
 from projections.table import Table
 from projections.view import Seen, seat_number
-from server.client import Client
-from server.errors import RequestFailed
-from server.wire import Stretch
+from server.client.client import Client
+from server.protocol.errors import RequestFailed
+from server.protocol.wire import Stretch
 
 
 class Typed(NamedTuple):

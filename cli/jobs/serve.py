@@ -10,15 +10,15 @@ from cli.faults import INTERRUPTED, Fault, usage
 from cli.shapes.server import ServingShape
 from cli.world import World
 from events.codec import replace
-from server.admission import read_allowed
-from server.broker import Broker
-from server.clock import SystemClock
-from server.curve import read_key
-from server.limits import Limits
-from server.logging import JsonNotes
-from server.serving import ADDRESS, EVENTS, Serving
-from server.serving import serve as run_server
-from server.sqlite_schema import sqlite_warning
+from server.broker.broker import Broker
+from server.broker.json_logger import JsonNotes
+from server.broker.limits import Limits
+from server.broker.serving import ADDRESS, EVENTS, Serving
+from server.broker.serving import serve as run_server
+from server.broker.zap import read_allowed
+from server.protocol.clock import SystemClock
+from server.protocol.curve import read_key
+from server.store.sqlite_schema import sqlite_warning
 
 SECRET_CHARACTERS_MIN = 32
 """As many as a seat's secret has; the arbiter sees everything."""

@@ -18,7 +18,7 @@ from cli.world import World
 from core.game import Game, Scenario
 from core.games import load_game
 from core.offers import unknown
-from server.policies import find_policy
+from server.client.policies import find_policy
 
 
 class Simulation(NamedTuple):

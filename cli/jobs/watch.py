@@ -16,9 +16,9 @@ from core.kept import find_match
 from events.ids import ARBITER, MatchId, Seat
 from projections.chronicle import Chronicler, Heading
 from projections.view import Seen
-from server.client import Client
-from server.local import local_client
-from server.wire import Stretch
+from server.client.client import Client
+from server.client.local import local_client
+from server.protocol.wire import Stretch
 
 LOOK_S = 0.5
 """How long to wait for news before looking whether somebody wants to stop (seconds)."""

@@ -14,21 +14,21 @@ from events.commit import GENESIS, NO_COMMAND, Commit
 from events.ids import ARBITER, PUBLIC, MatchId, RuleId, Seat
 from events.memory_log import MemoryLog
 from events.vocabulary import NoteAdded
-from server.broker import Broker
-from server.clock import SystemClock
-from server.connections import Connections
-from server.curve import CurveKey
-from server.desk import Desk
-from server.limits import Limits
-from server.live import Happened
-from server.logging import JsonNotes
-from server.notes import SILENCE
-from server.publisher import Publisher
-from server.serving import Serving, serve
-from server.sockets import connect
-from server.sqlite_log import SqliteLog
-from server.topics import publish, subscription
-from server.wire import PROTOCOL, OpenedReply, OpenRequest, PlayRequest
+from server.broker.broker import Broker
+from server.broker.connections import Connections
+from server.broker.json_logger import JsonNotes
+from server.broker.limits import Limits
+from server.broker.publisher import Publisher
+from server.broker.serving import Serving, serve
+from server.client.sockets import connect
+from server.desk.desk import Desk
+from server.desk.logger import SILENCE
+from server.desk.match_cache import Happened
+from server.protocol.clock import SystemClock
+from server.protocol.curve import CurveKey
+from server.protocol.publications import publish, subscription
+from server.protocol.wire import PROTOCOL, OpenedReply, OpenRequest, PlayRequest
+from server.store.sqlite_log import SqliteLog
 from tests.bench import our_play
 from tests.bench.driver import Script
 

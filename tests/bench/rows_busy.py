@@ -9,13 +9,13 @@ import zmq
 
 from events.codec import encode
 from events.ids import PUBLIC, MatchId
-from server.client import Client
-from server.curve import CurveKey, secure_client
-from server.errors import TimedOut
-from server.exchange import Patience
-from server.sockets import connect
-from server.sqlite_log import SqliteLog
-from server.wire import PROTOCOL, HelloRequest
+from server.client.client import Client
+from server.client.retry import Patience
+from server.client.sockets import connect
+from server.protocol.curve import CurveKey, secure_client
+from server.protocol.errors import TimedOut
+from server.protocol.wire import PROTOCOL, HelloRequest
+from server.store.sqlite_log import SqliteLog
 from tests.bench import children, our_match, our_server, raw_store
 from tests.bench.harness import Contestant, Figures, Goal, Line, Plan, Row, alternate, anchor, percentile
 

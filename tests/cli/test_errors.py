@@ -17,8 +17,8 @@ from core.errors import RecordDiffers, SeedMissing
 from events.codec import DecodeError
 from events.errors import BrokenEvidence, LostRace, OtherMatch
 from events.ids import MatchId
-from server.errors import TimedOut
-from server.sqlite_log import SqliteLog
+from server.protocol.errors import TimedOut
+from server.store.sqlite_log import SqliteLog
 from tests.cli.running import WARDIARY, Ran, Terminal
 from tests.support.desk import skirmish_listed
 

@@ -10,12 +10,11 @@ from core.match import _shipped_rules
 from events.codec import Raw, decode_plain, encode
 from events.errors import StoreDamaged, StoreUnavailable
 from events.ids import GameKey, MatchId, Seat
-from server.desk import Desk
-from server.identity import SystemIdentity
-from server.local import local_client
-from server.sqlite_log import SqliteLog
-from server.sqlite_schema import unavailable
-from server.wire import (
+from server.client.bots import sit_down
+from server.client.local import local_client
+from server.desk.desk import Desk
+from server.protocol.identity import SystemIdentity
+from server.protocol.wire import (
     AnyRequest,
     BeginRequest,
     BoardRequest,
@@ -30,7 +29,8 @@ from server.wire import (
     StateRequest,
     TakeRequest,
 )
-from server.worker import sit_down
+from server.store.sqlite_log import SqliteLog
+from server.store.sqlite_schema import unavailable
 from tests.support.sitting import CountedIdentity, StillClock
 from tests.support.tampering import tamper
 

@@ -21,16 +21,16 @@ from events.ids import PUBLIC, MatchId, Seat
 from events.log import Log
 from events.vocabulary import Event as Fact
 from projections.view import see
-from server.calls import Calls
-from server.client import Client
-from server.clock import SystemClock
-from server.errors import TimedOut
-from server.exchange import Patience
-from server.identity import SystemIdentity
-from server.sockets import SocketTransport
-from server.sqlite_log import SqliteLog
-from server.topics import EventsPublication, decode_publication, subscription
-from server.wire import PROTOCOL, PlayedReply, PlayRequest, Stretch, decode_reply
+from server.client.client import Client
+from server.client.client_protocol import Calls
+from server.client.retry import Patience
+from server.client.sockets import SocketTransport
+from server.protocol.clock import SystemClock
+from server.protocol.errors import TimedOut
+from server.protocol.identity import SystemIdentity
+from server.protocol.publications import EventsPublication, decode_publication, subscription
+from server.protocol.wire import PROTOCOL, PlayedReply, PlayRequest, Stretch, decode_reply
+from server.store.sqlite_log import SqliteLog
 from tests.support.desk import SEED
 from tests.support.served import SOON_MS, Process, Raw, seated
 from tests.support.sitting import Sitting

@@ -19,13 +19,13 @@ from events.errors import OutcomeUnknown, StoreUnavailable
 from events.ids import PUBLIC, MatchId, Seat
 from events.log import Appended, NewCommit, Receipt, Stored
 from events.memory_log import MemoryLog
-from server.calls import Calls
-from server.desk import Desk
-from server.errors import RequestFailed
-from server.exchange import Exchange, Patience
-from server.following import Follower
-from server.topics import beat, publish
-from server.wire import (
+from server.client.client_protocol import Calls
+from server.client.retry import Exchange, Patience
+from server.client.subscription import Follower
+from server.desk.desk import Desk
+from server.protocol.errors import RequestFailed
+from server.protocol.publications import beat, publish
+from server.protocol.wire import (
     LOG_EVENTS_MAX,
     PROTOCOL,
     AnyReply,

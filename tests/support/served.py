@@ -17,16 +17,16 @@ from events.codec import encode
 from events.ids import MatchId
 from events.log import Log
 from events.memory_log import MemoryLog
-from server.background import Background
-from server.broker import Broker
-from server.client import Client
-from server.curve import CurveKey
-from server.desk import Desk
-from server.exchange import Patience
-from server.limits import Limits
-from server.notes import SILENCE, Notes
-from server.sockets import connect
-from server.wire import PROTOCOL, AnyReply, AnyRequest, decode_reply
+from server.broker.background import Background
+from server.broker.broker import Broker
+from server.broker.limits import Limits
+from server.client.client import Client
+from server.client.retry import Patience
+from server.client.sockets import connect
+from server.desk.desk import Desk
+from server.desk.logger import SILENCE, Notes
+from server.protocol.curve import CurveKey
+from server.protocol.wire import PROTOCOL, AnyReply, AnyRequest, decode_reply
 from tests.support.sitting import OWNER
 
 ANYWHERE = "tcp://127.0.0.1:*"

@@ -12,8 +12,8 @@ from events.errors import StoreUnavailable
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from events.log import Appended, Log, NewCommit, Receipt
 from events.memory_log import MemoryLog
-from server.desk import Desk
-from server.wire import (
+from server.desk.desk import Desk
+from server.protocol.wire import (
     AnyRequest,
     FailedReply,
     LegalReply,

@@ -16,8 +16,8 @@ from events.memory_log import MemoryLog
 from events.vocabulary import DecisionOpened, StandingAnswerGiven, StandingAnswersRevealed
 from projections.fold import fold
 from projections.view import SeatView, seen_events
-from server.desk import Desk as ServerDesk
-from server.wire import (
+from server.desk.desk import Desk as ServerDesk
+from server.protocol.wire import (
     LogReply,
     LogRequest,
     OpenedReply,

@@ -1,0 +1,58 @@
+"""What clients may bring into the store: how many matches, how many files, how much in all."""
+
+from server.broker.limits import Allowance, Limits
+from server.protocol.clock import Clock
+from server.protocol.errors import denied
+from server.protocol.wire import ForkRequest, OpenRequest
+
+
+class Door:
+    """Counts what clients bring, and turns away who brings too much.
+
+    Args:
+        clock: Measures the time in which allowances are refilled.
+        limits: How much each client, and all together, may bring.
+    """
+
+    def __init__(self, clock: Clock, limits: Limits) -> None:
+        self._clock = clock
+        self._limits = limits
+        self._opens = Allowance(limits.opens)
+        self._files = Allowance(limits.files)
+        self._file_bytes = 0
+
+    def check(self, request: OpenRequest | ForkRequest, identity: str) -> None:
+        """Use up what a new match needs.
+
+        Args:
+            request: Opens or forks a match.
+            identity: Who asks.
+
+        Raises:
+            RequestFailed: With `too_many`: the client has opened too many matches or brought too many files lately, or the
+                server takes no more files.
+        """
+        now = self._clock.monotonic()
+        if wait := self._opens.take(identity, now):
+            raise denied(
+                "too_many",
+                f"a client may open or fork {self._limits.opens} matches an hour; ask again in {round(wait) + 1} s",
+            )
+        files = [] if isinstance(request, ForkRequest) else [text for text in (request.board, request.position) if text]
+        for text in files:
+            if wait := self._files.take(identity, now):
+                raise denied(
+                    "too_many",
+                    f"a client may bring {self._limits.files} boards and positions an hour; "
+                    f"ask again in {round(wait) + 1} s",
+                )
+            if self._file_bytes + len(text) > self._limits.file_bytes:
+                raise denied(
+                    "too_many",
+                    f"clients have brought {self._file_bytes >> 20} MiB of boards and positions, and the server takes no more "
+                    "before it is started again",
+                )
+
+    def stored(self, request: OpenRequest) -> None:
+        """Count the files of a match that was opened."""
+        self._file_bytes += len(request.board or "") + len(request.position or "")

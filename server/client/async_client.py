@@ -1,0 +1,324 @@
+"""The asynchronous client: the blocking one's calls for an event loop. What is asked and how holes are repaired is shared."""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping, Sequence
+from types import TracebackType
+from typing import Self, TypeVar
+
+import zmq
+import zmq.asyncio
+
+from events.ids import PUBLIC, MatchId, Seat
+from events.vocabulary import Value
+from projections.table import Table
+from server.client.client import SUBSCRIBED_S
+from server.client.client_protocol import AnyCommand, Call, Calls
+from server.client.retry import Exchange, Patience
+from server.client.sockets import prepare, publisher_address
+from server.client.subscription import Follower
+from server.protocol.clock import Clock, SystemClock
+from server.protocol.curve import CurveKey
+from server.protocol.errors import TimedOut
+from server.protocol.identity import Identity, SystemIdentity
+from server.protocol.publications import subscription
+from server.protocol.wire import (
+    AnyReply,
+    AnyRequest,
+    HelloReply,
+    LegalReply,
+    MatchSummary,
+    OpenedReply,
+    PlayedReply,
+    StateReply,
+    Stretch,
+    TakenReply,
+)
+
+T = TypeVar("T")
+
+
+class AsyncClient:
+    """A few calls, one at a time. All raise `RequestFailed` when the desk says no, with the documented code.
+
+    Args:
+        address: Where the server takes requests: `tcp://HOST:PORT` or `ipc://PATH`.
+        clock: Measures timeouts.
+        identity: Makes up keys and secrets.
+        patience: How long to wait for replies and how often to ask.
+        owner: The secret of the store's owner, for the arbiter's seat.
+        server_key: The server's public key if the connection is to be encrypted.
+        client_key: The client's own key, for a server that lists its clients; by default a new one.
+    """
+
+    def __init__(
+        self,
+        address: str,
+        *,
+        clock: Clock | None = None,
+        identity: Identity | None = None,
+        patience: Patience | None = None,
+        owner: str = "",
+        server_key: str = "",
+        client_key: CurveKey | None = None,
+    ) -> None:
+        """Be ready to connect."""
+        identity = SystemIdentity() if identity is None else identity
+        self.calls = Calls(identity, owner)
+        self.clock: Clock = SystemClock() if clock is None else clock
+        self._address = address
+        self._patience = Patience() if patience is None else patience
+        self._server_key = server_key
+        self._client_key = client_key
+        self._prefix = identity.key()
+        self._count = 0
+        self._publisher = ""
+        self._context = zmq.asyncio.Context()
+        self._dealer: zmq.asyncio.Socket | None = None
+        self._turn = asyncio.Lock()
+
+    def close(self) -> None:
+        """Close all sockets."""
+        self._context.destroy(linger=0)
+
+    async def __aenter__(self) -> Self:
+        """Use the client."""
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Be done."""
+        self.close()
+
+    def _open(self, kind: int, address: str) -> zmq.asyncio.Socket:
+        made = self._context.socket(kind)
+        prepare(made, self._server_key, address, self._client_key)
+        return made
+
+    async def ask(self, request: AnyRequest) -> AnyReply:
+        """Return the reply to any request, a `FailedReply` included.
+
+        Raises:
+            TimedOut: There was none.
+        """
+        async with self._turn:
+            self._count += 1
+            exchange = Exchange(request, f"{self._prefix}-{self._count}", self._patience, self.clock.monotonic())
+            while True:
+                reply = await self._try(exchange)
+                if reply is not None:
+                    return reply
+                exchange.again(self.clock.monotonic())
+
+    async def _try(self, exchange: Exchange) -> AnyReply | None:
+        """Send once and wait for the reply; nothing if it did not come in time, and then the connection is given up."""
+        if self._dealer is None:
+            self._dealer = self._open(zmq.DEALER, self._address)
+        dealer = self._dealer
+        try:
+            await dealer.send_multipart(exchange.frames)
+            while await dealer.poll(round(exchange.wait_s(self.clock.monotonic()) * 1000)):
+                reply = exchange.take(await dealer.recv_multipart(), self.clock.monotonic())
+                if reply is not None:
+                    return reply
+        except asyncio.CancelledError:
+            self._give_up(dealer)
+            raise
+        self._give_up(dealer)
+        return None
+
+    def _give_up(self, dealer: zmq.asyncio.Socket) -> None:
+        dealer.close()
+        self._dealer = None
+
+    async def run(self, call: Call[T]) -> T:
+        """Carry out a call."""
+        try:
+            request = next(call)
+            while True:
+                request = call.send(await self.ask(request))
+        except StopIteration as done:
+            result: T = done.value
+            return result
+
+    async def hello(self) -> HelloReply:
+        """Ask whether the server is there; see `Client.hello`."""
+        return await self.run(self.calls.hello())
+
+    async def open(
+        self,
+        game: str,
+        scenario: str = "",
+        *,
+        mode: str = "",
+        options: Mapping[str, Value] | None = None,
+        dice: str = "sealed",
+        seed: str = "",
+        board: str | None = None,
+        position: str | None = None,
+        key: str = "",
+    ) -> OpenedReply:
+        """Open a match; see `Client.open`."""
+        call = self.calls.open(
+            game,
+            scenario,
+            mode=mode,
+            options=options,
+            dice=dice,
+            seed=seed,
+            board=board,
+            position=position,
+            key=key,
+        )
+        return await self.run(call)
+
+    async def take_seat(self, match: MatchId, seat: Seat, name: str = "", *, share: bool = True) -> TakenReply:
+        """Sit down; see `Client.take_seat`."""
+        return await self.run(self.calls.take_seat(match, seat, name, share=share))
+
+    async def leave(self, match: MatchId, seat: Seat) -> PlayedReply:
+        """Stand up."""
+        return await self.run(self.calls.leave(match, seat))
+
+    async def begin(
+        self, match: MatchId, seat: Seat, *, dice: Sequence[int] = (), draws: Sequence[str] = ()
+    ) -> PlayedReply:
+        """Begin a match with manual dice; see `Client.begin`."""
+        return await self.run(self.calls.begin(match, seat, dice=dice, draws=draws))
+
+    async def legal(self, match: MatchId, seat: Seat = PUBLIC, *, words: bool = True) -> LegalReply:
+        """Ask what is to be decided; see `Client.legal`."""
+        return await self.run(self.calls.legal(match, seat, words=words))
+
+    async def play(
+        self,
+        match: MatchId,
+        seat: Seat,
+        command: AnyCommand,
+        *,
+        expected: int | None = None,
+        key: str = "",
+        dice: Sequence[int] = (),
+        draws: Sequence[str] = (),
+    ) -> PlayedReply:
+        """Carry out a command; see `Client.play`."""
+        call = self.calls.play(match, seat, command, expected=expected, key=key, dice=dice, draws=draws)
+        return await self.run(call)
+
+    async def state(self, match: MatchId, seat: Seat = PUBLIC, at: int | None = None) -> StateReply:
+        """Ask for the table; see `Client.state`."""
+        return await self.run(self.calls.state(match, seat, at))
+
+    async def log(self, match: MatchId, seat: Seat = PUBLIC, since: int = 0) -> list[Stretch]:
+        """Ask for all events that a seat has seen after its event `since`."""
+        return await self.run(self.calls.log(match, seat, since))
+
+    async def fork(
+        self,
+        match: MatchId,
+        seat: Seat = PUBLIC,
+        at: int | None = None,
+        *,
+        dice: str = "fresh",
+        hidden: str = "",
+        seed: str = "",
+        faces: Sequence[int] = (),
+        draws: Sequence[str] = (),
+        key: str = "",
+    ) -> OpenedReply:
+        """Fork a match; see `Client.fork`."""
+        call = self.calls.fork(match, seat, at, dice=dice, hidden=hidden, seed=seed, faces=faces, draws=draws, key=key)
+        return await self.run(call)
+
+    async def matches(self) -> list[MatchSummary]:
+        """Ask for all matches, in the order of their opening."""
+        return await self.run(self.calls.matches())
+
+    async def board(self, match: MatchId, seat: Seat = PUBLIC) -> str | None:
+        """Ask for the text of a match's own board; see `Client.board`."""
+        return await self.run(self.calls.board(match, seat))
+
+    async def follow(self, match: MatchId, seat: Seat = PUBLIC) -> "AsyncFollowing":
+        """Follow a match from where it stands, without a gap; see `Client.follow`."""
+        if not self._publisher:
+            self._publisher = publisher_address(self._address, (await self.hello()).publisher)
+        listener = self._open(zmq.XSUB, self._publisher)
+        try:
+            await listener.send(b"\1" + subscription(match, seat, self.calls.token(match, seat)))
+            following = AsyncFollowing(self, listener, Follower(await self.state(match, seat)))
+            await following.confirm()
+        except BaseException:
+            listener.close()
+            raise
+        return following
+
+
+class AsyncFollowing:
+    """A match that is being followed; see `client.Following`."""
+
+    def __init__(self, client: AsyncClient, listener: zmq.asyncio.Socket, follower: Follower) -> None:
+        """Start from the follower's table."""
+        self._client = client
+        self._listener = listener
+        self._follower = follower
+
+    @property
+    def table(self) -> Table:
+        """The table after the events that were returned so far."""
+        return self._follower.table
+
+    @property
+    def seq(self) -> int:
+        """The number of the last event that was returned."""
+        return self._follower.table.seq
+
+    async def confirm(self) -> None:
+        """Wait for the word that the subscription holds; see `client.Following.confirm`."""
+        if not await self._hear(SUBSCRIBED_S) or not self._follower.heard:
+            raise TimedOut(f"the server did not confirm the subscription within {SUBSCRIBED_S:g} s")
+
+    def heed(self, reply: PlayedReply) -> None:
+        """Take the events that an own command brought about, without waiting for them to be published."""
+        for stretch in reply.stretches:
+            self._follower.take(stretch)
+
+    async def next(self, timeout_s: float | None = None) -> Stretch | None:
+        """Return the next events; nothing if none came in time. Without a limit it waits for ever."""
+        clock = self._client.clock
+        due = None if timeout_s is None else clock.monotonic() + timeout_s
+        while (stretch := self._follower.pop()) is None:
+            if self._follower.behind:
+                call = self._client.calls.log(self._follower.match, self._follower.seat, self._follower.seq)
+                for missed in await self._client.run(call):
+                    self._follower.take(missed)
+            elif not await self._hear(None if due is None else due - clock.monotonic()):
+                return None
+        return stretch
+
+    async def _hear(self, timeout_s: float | None) -> bool:
+        wait_ms = None if timeout_s is None else max(0, round(timeout_s * 1000))
+        if not await self._listener.poll(wait_ms):
+            return False
+        self._follower.take_message(await self._listener.recv())
+        return True
+
+    def close(self) -> None:
+        """Stop following."""
+        self._listener.close()
+
+    async def __aiter__(self) -> AsyncIterator[Stretch]:
+        """Return everything that happens until the match has ended."""
+        while self.table.ended is None:
+            stretch = await self.next()
+            if stretch is not None:
+                yield stretch
+
+    async def __aenter__(self) -> Self:
+        """Follow."""
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Stop following."""
+        self.close()

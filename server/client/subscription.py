@@ -1,0 +1,77 @@
+"""How a match is followed without a gap, without sockets: the table first, then what is published, holes repaired."""
+
+from collections import deque
+
+from events.codec import DecodeError
+from events.ids import MatchId, Seat
+from projections.fold import fold
+from projections.table import Table
+from server.protocol.publications import BeatPublication, EventsPublication, decode_publication
+from server.protocol.wire import StateReply, Stretch
+
+
+class Follower:
+    """Puts a seat's stream together from the table, publications and repairs.
+
+    Subscribe first, then ask for the state and make the follower; so nothing falls between the two. What is older than
+    the table is passed over, what is missing is asked for with `log` since `seq`.
+
+    Args:
+        state: The table to start from.
+
+    Attributes:
+        table: The table after all events that were returned by `pop`.
+        heard: Whether anything was published since the start: the subscription holds.
+    """
+
+    def __init__(self, state: StateReply) -> None:
+        """Start from a table."""
+        self.match: MatchId = state.match
+        self.seat: Seat = state.seat
+        self.table: Table = state.table
+        self.heard = False
+        self._ready: deque[Stretch] = deque()
+        self._seq = state.seq
+        self._head = state.seq
+
+    @property
+    def seq(self) -> int:
+        """The number of the last event that is known."""
+        return self._seq
+
+    @property
+    def behind(self) -> bool:
+        """Whether events are known to exist that have not come: ask for the log since `seq`."""
+        return self._head > self._seq
+
+    def take_message(self, message: bytes) -> None:
+        """Take a published message; what is none of this stream, or none at all, is passed over."""
+        try:
+            publication = decode_publication(message)
+        except DecodeError:
+            return
+        if (publication.match, publication.seat) != (self.match, self.seat):
+            return
+        self.heard = True
+        match publication:
+            case BeatPublication():
+                self._head = max(self._head, publication.seq)
+            case EventsPublication():
+                self.take(Stretch(publication.first, publication.at, publication.events))
+
+    def take(self, stretch: Stretch) -> None:
+        """Take events from wherever they come: a publication, a repair, or the reply to an own command."""
+        self._head = max(self._head, stretch.last)
+        if stretch.first > self._seq + 1 or stretch.last <= self._seq:
+            return
+        known = self._seq + 1 - stretch.first
+        self._ready.append(Stretch(stretch.first + known, stretch.at, stretch.events[known:]) if known else stretch)
+        self._seq = stretch.last
+
+    def pop(self) -> Stretch | None:
+        """Return the next events, in order and each once, and fold them into the table; nothing if none are ready."""
+        if not self._ready:
+            return None
+        stretch = self._ready.popleft()
+        fold(stretch.events, self.table)
+        return stretch

@@ -1,0 +1,167 @@
+"""The desk: one writer for every match of a store. It answers requests and knows no socket.
+
+Requests of a batch are decided one after the other, each on top of the one before; all that was accepted goes to the log
+in one durable step, and only then does anybody learn of it. If that step fails, it is as if none had been asked.
+"""
+
+from collections.abc import Iterable
+from typing import Protocol, runtime_checkable
+
+from events.errors import LogError
+from events.ids import PUBLIC, MatchId, Seat
+from events.log import Log
+from projections.table import Table
+from server.desk.access import Access
+from server.desk.answers import Reader, admitted
+from server.desk.batch import Batch, Office, Work
+from server.desk.decide import Decider
+from server.desk.jobs import Job
+from server.desk.logger import SILENCE, Notes
+from server.desk.match_cache import Matches
+from server.desk.match_creation import Opener
+from server.desk.preparation import Preparer
+from server.desk.summaries import Summaries
+from server.desk.writes import Writer
+from server.protocol.clock import Clock, SystemClock
+from server.protocol.identity import Identity, SystemIdentity
+from server.protocol.wire import AnyReply, AnyRequest
+
+LIVE_MAX = 1_024
+"""How many matches are in memory at most; the others are parked, that is, only in the log."""
+
+
+@runtime_checkable
+class TidyLog(Protocol):
+    """A log that has something to do when nobody waits, such as a checkpoint."""
+
+    def idle(self) -> None:
+        """Do it."""
+
+
+class Desk:
+    """One writer for every match of a store.
+
+    Args:
+        log: Where the matches lie.
+        clock: Stamps commits.
+        identity: Makes up ids, seeds and secrets.
+        trusted: Whoever asks owns the store: no secrets are asked for, every seat may be used. For the command line.
+        owner: The secret of the store's owner, who may then look and act as the arbiter of every match.
+        shared: Others may write to the log at the same time, so what is in memory is compared with it first.
+        live_max: How many matches are in memory at most.
+        notes: Where faults are noted.
+        version: What `hello` answers.
+    """
+
+    def __init__(
+        self,
+        log: Log,
+        clock: Clock | None = None,
+        identity: Identity | None = None,
+        *,
+        trusted: bool = False,
+        owner: str = "",
+        shared: bool = False,
+        live_max: int = LIVE_MAX,
+        notes: Notes = SILENCE,
+        version: str = "",
+    ) -> None:
+        """Start with no match in memory."""
+        self.log = log
+        self.clock: Clock = SystemClock() if clock is None else clock
+        self.identity: Identity = SystemIdentity() if identity is None else identity
+        self.notes = notes
+        self._access = Access(trusted=trusted, owner=owner)
+        self._matches = Matches(log, live_max, shared=shared)
+        self.summaries = Summaries(log, self._matches)
+        decider = Decider(self._access, self.clock, self.identity)
+        opener = Opener(log, self.clock, self.identity)
+        self._preparer = Preparer(log, self._matches, self._access, opener, clock=self.clock, identity=self.identity)
+        self._office = Office(
+            log=log,
+            matches=self._matches,
+            identity=self.identity,
+            notes=notes,
+            reader=Reader(log, self._matches, self.summaries, self._access, version),
+            writer=Writer(log, self._matches, self._access, decider, opener),
+        )
+
+    @property
+    def live(self) -> int:
+        """How many matches are in memory."""
+        return len(self._matches)
+
+    def handle(self, request: AnyRequest) -> AnyReply:
+        """Answer one request; what can go wrong comes back as a `FailedReply`."""
+        reply = self.handle_batch((request,)).replies[0]
+        self.housekeep()
+        return reply
+
+    def handle_batch(self, requests: Iterable[AnyRequest]) -> Batch:
+        """Answer several requests, in order, with as few durable steps as possible.
+
+        The answers are those that the requests would get one after the other. Nothing of what is returned is not in the
+        log, and none of it may leave before this returns.
+
+        Args:
+            requests: What is asked. Each is taken when those before it are decided, so that what arrives meanwhile can be
+                part of the batch.
+
+        Returns:
+            The replies in the order of the requests, and the commits that followers are to be told of.
+        """
+        return Work(self._office, requests).run()
+
+    def missing(self, request: AnyRequest) -> Job | None:
+        """Return the job without which a request would hold the server up, or None if it can be answered now."""
+        return self._preparer.missing(request)
+
+    def deliver(self, job: Job, result: object, error: Exception | None) -> Exception | None:
+        """Keep what a job has brought for the requests that wait for it; return why there is none, or None."""
+        return self._preparer.deliver(job, result, error)
+
+    def topic_credential(self, match: MatchId, seat: Seat, token: str) -> str:
+        """Return the credential that belongs to a follower's topic (`wire.topic`); empty for the public.
+
+        Raises:
+            RequestFailed: The follower may not look as that seat.
+            LogError: There is no such match, or it cannot be read.
+        """
+        return admitted(self.summaries.of(match), self._access, seat, token)
+
+    def holds(self, table: Table, seat: Seat, credential: str) -> bool:
+        """Tell whether a follower's topic is still that of the seat, now that the table is this."""
+        return seat == PUBLIC or self._access.credential(table, seat) == credential
+
+    def number(self, match: MatchId, seat: Seat) -> int:
+        """Return how many events a seat has seen.
+
+        Raises:
+            LogError: There is no such match, or it cannot be read.
+        """
+        return self.summaries.number(match, seat)
+
+    def housekeep(self) -> bool:
+        """Save the snapshots and summaries that are due, when nobody waits for an answer; return whether there were any.
+
+        They are caches: if a snapshot cannot be saved, that is noted and nothing else.
+        """
+        if dropped := self._matches.dropped():
+            self.summaries.save(dropped)
+        due = self._matches.due()
+        for live in due:
+            head = live.match.head
+            try:
+                live.save_snapshots(self.log)
+            except LogError as error:
+                self.notes.warning("snapshot not saved", match=live.id, seq=head.seq, problem=str(error))
+        return bool(due)
+
+    def close(self) -> None:
+        """Note how the matches in memory stand, so that nobody has to look them up next time."""
+        self.summaries.save(self._matches.all())
+
+    def idle(self) -> None:
+        """Let the log do what it has left for a quiet moment."""
+        if isinstance(self.log, TidyLog):
+            self.log.idle()
