@@ -8,7 +8,8 @@ from events.ids import MatchId
 from server.broker.serving import ADDRESS
 from server.client.client import Client
 from server.client.sockets import connect
-from server.protocol.curve import CurveKey, read_key
+from server.protocol.curve import CurveKey
+from server.store.key_files import read_key
 
 
 def client_of(world: World, address: str, server_key: str, client_key: str, owner: str = "") -> Client:

@@ -15,9 +15,8 @@ from server.broker.json_logger import JsonNotes
 from server.broker.limits import Limits
 from server.broker.serving import ADDRESS, EVENTS, Serving
 from server.broker.serving import serve as run_server
-from server.broker.zap import read_allowed
 from server.protocol.clock import SystemClock
-from server.protocol.curve import read_key
+from server.store.key_files import read_allowed, read_key
 from server.store.sqlite_schema import sqlite_warning
 
 SECRET_CHARACTERS_MIN = 32

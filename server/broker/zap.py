@@ -4,15 +4,10 @@ The socket library asks before it lets a connection in (ZAP 1.0, RFC 27), on a s
 answers from memory, between two batches, so that nothing blocks and no thread is needed. While nobody answers, nobody gets in.
 """
 
-import struct
-from pathlib import Path
-
 import zmq
 from zmq.utils import z85
 
 from server.desk.logger import Notes
-from server.protocol.curve import KEY_CHARACTERS
-from server.protocol.errors import KeyUnusable
 
 ENDPOINT = "inproc://zeromq.zap.01"
 DOMAIN = b"wardiary"
@@ -21,7 +16,6 @@ ANSWERS_A_TURN = 64
 """How many connections are let in or turned away before requests get their turn again."""
 
 KEY_BYTES = 32
-FILE_BYTES_MAX = 1 << 20
 
 
 class Admission:
@@ -71,41 +65,3 @@ class Admission:
         self.refused += 1
         self._notes.debug("client refused", key=key.decode())
         return [VERSION, number, b"400", b"this key is not listed", b"", b""]
-
-
-def read_allowed(path: Path) -> frozenset[bytes]:
-    """Read the public keys of the clients that may connect: one a line, with whatever follows a space being for people.
-
-    Empty lines and those that begin with `#` and a space are passed over.
-
-    Raises:
-        KeyUnusable: The file cannot be read, or a line holds no key, or none does; the line is named.
-    """
-    try:
-        with path.open("rb") as file:
-            content = file.read(FILE_BYTES_MAX + 1)
-    except OSError as error:
-        raise KeyUnusable(f"the file of allowed clients {path} cannot be read: {error.strerror}") from None
-    if len(content) > FILE_BYTES_MAX:
-        raise KeyUnusable(f"the file of allowed clients {path} is larger than {FILE_BYTES_MAX >> 20} MiB")
-    keys: set[bytes] = set()
-    for number, line in enumerate(content.splitlines(), start=1):
-        words = line.split(maxsplit=1)
-        if not words or words[0] == b"#":
-            continue
-        if not is_public_key(words[0]):
-            raise KeyUnusable(
-                f"the file of allowed clients {path}, line {number}: a public key is {KEY_CHARACTERS} characters of Z85"
-            )
-        keys.add(words[0])
-    if not keys:
-        raise KeyUnusable(f"the file of allowed clients {path} names no key, so that nobody could connect")
-    return frozenset(keys)
-
-
-def is_public_key(text: bytes) -> bool:
-    """Tell whether a text is 32 bytes in Z85."""
-    try:
-        return len(text) == KEY_CHARACTERS and z85.encode(z85.decode(text)) == text
-    except (ValueError, KeyError, struct.error):
-        return False

@@ -1,16 +1,13 @@
 """Keys of encrypted connections (CURVE): the server has a key file, clients are told its public key."""
 
-from pathlib import Path
+import struct
 
 import zmq
+from zmq.utils import z85
 
 from server.protocol.errors import KeyUnusable
-from server.store.private_files import open_private
 
 KEY_CHARACTERS = 40
-
-FILE_BYTES_MAX = 200
-"""Of a key file, which may be a device that never ends."""
 
 
 class CurveKey:
@@ -41,28 +38,12 @@ class CurveKey:
         return cls(zmq.curve_keypair()[1])
 
 
-def read_key(path: Path) -> CurveKey:
-    """Read a secret key, a server's or a client's, from its file, making the file if there is none.
-
-    Raises:
-        KeyUnusable: The file cannot be read or written, or holds no key.
-    """
+def is_public_key(text: bytes) -> bool:
+    """Return whether a text is 32 bytes in Z85."""
     try:
-        if not path.exists():
-            key = CurveKey.new()
-            with open_private(path) as file:
-                file.write(key.secret + b"\n")
-            return key
-        with path.open("rb") as file:
-            content = file.read(FILE_BYTES_MAX + 1)
-    except OSError as error:
-        raise KeyUnusable(f"the key file {path} cannot be used: {error.strerror}") from None
-    if len(content) > FILE_BYTES_MAX:
-        raise KeyUnusable(f"the key file {path} cannot be used: it has more than {FILE_BYTES_MAX} bytes")
-    try:
-        return CurveKey(content.strip())
-    except KeyUnusable as error:
-        raise KeyUnusable(f"the key file {path} cannot be used: {error}") from None
+        return len(text) == KEY_CHARACTERS and z85.encode(z85.decode(text)) == text
+    except (ValueError, KeyError, struct.error):
+        return False
 
 
 def secure_server(socket: "zmq.Socket[bytes]", key: CurveKey | None) -> None:

@@ -16,10 +16,11 @@ from server.broker.publisher import Publisher
 from server.client.client import Client
 from server.client.retry import Patience
 from server.client.sockets import connect
-from server.protocol.curve import CurveKey, read_key, secure_client
+from server.protocol.curve import CurveKey, secure_client
 from server.protocol.errors import KeyUnusable, TimedOut
 from server.protocol.publications import BeatPublication, EventsPublication, decode_publication, subscription
 from server.protocol.wire import HelloReply, HelloRequest, PlayedReply, PlayRequest
+from server.store.key_files import read_key
 from tests.support.served import ANYWHERE, SOON_MS, Raw, client_of, eventually, play_through, seated, served
 from tests.support.sitting import OWNER, ROLL, STAND
 from tests.support.skirmish import BLUE, RED

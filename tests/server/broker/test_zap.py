@@ -8,13 +8,14 @@ import zmq
 
 from events.ids import PUBLIC, MatchId
 from server.broker.broker import Broker
-from server.broker.zap import ANSWERS_A_TURN, ENDPOINT, Admission, is_public_key, read_allowed
+from server.broker.zap import ANSWERS_A_TURN, ENDPOINT, Admission
 from server.client.retry import Patience
 from server.client.sockets import connect
 from server.desk.logger import SILENCE
-from server.protocol.curve import CurveKey, secure_client
+from server.protocol.curve import CurveKey, is_public_key, secure_client
 from server.protocol.errors import KeyUnusable, TimedOut
 from server.protocol.publications import subscription
+from server.store.key_files import read_allowed
 from tests.support.served import SOON_MS, client_of, eventually, seated, served
 from tests.support.sitting import ROLL
 from tests.support.skirmish import RED

@@ -11,9 +11,9 @@ import pytest
 
 from events.archive import export_match
 from events.ids import MatchId
-from server.protocol.curve import read_key
 from server.protocol.errors import KeyUnusable
 from server.store.archive_file import write_archive
+from server.store.key_files import read_key
 from server.store.private_files import make_private, open_private, open_to_others
 from server.store.sqlite_log import SqliteLog
 from server.store.sqlite_schema import store_files, store_warning
