@@ -218,10 +218,10 @@ class Publisher:
             for told in self._topics.get(one.match, {}).values():
                 # A seat that has changed hands has another topic; those who follow the old one hear no more.
                 holds = self._desk.holds(one.table, told.seat, told.credential)
-                stretch = one.stretch(told.seat) if holds else None
-                if stretch is not None:
-                    told.seq = stretch.last
-                    self._send(publish(one.match, told.seat, told.credential, stretch))
+                slice_ = one.slice_for(told.seat) if holds else None
+                if slice_ is not None:
+                    told.seq = slice_.last
+                    self._send(publish(one.match, told.seat, told.credential, slice_))
 
     def beat(self, *, begin: bool) -> bool:
         """Tell followers how many events there are, some at a time; return whether some are still to be told.

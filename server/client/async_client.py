@@ -11,6 +11,7 @@ import zmq.asyncio
 from events.ids import PUBLIC, MatchId, Seat
 from events.vocabulary import Value
 from projections.table import Table
+from projections.view import EventSlice
 from server.client.client import SUBSCRIBED_S
 from server.client.client_protocol import AnyCommand, Call, Calls
 from server.client.retry import Exchange, Patience
@@ -30,7 +31,6 @@ from server.protocol.wire import (
     OpenedReply,
     PlayedReply,
     StateReply,
-    Stretch,
     TakenReply,
 )
 
@@ -209,7 +209,7 @@ class AsyncClient:
         """Ask for the table; see `Client.state`."""
         return await self.run(self.calls.state(match, seat, at))
 
-    async def log(self, match: MatchId, seat: Seat = PUBLIC, since: int = 0) -> list[Stretch]:
+    async def log(self, match: MatchId, seat: Seat = PUBLIC, since: int = 0) -> list[EventSlice]:
         """Ask for all events that a seat has seen after its event `since`."""
         return await self.run(self.calls.log(match, seat, since))
 
@@ -279,21 +279,21 @@ class AsyncFollowing:
 
     def heed(self, reply: PlayedReply) -> None:
         """Take the events that an own command brought about, without waiting for them to be published."""
-        for stretch in reply.stretches:
-            self._follower.take(stretch)
+        for slice_ in reply.slices:
+            self._follower.take(slice_)
 
-    async def next(self, timeout_s: float | None = None) -> Stretch | None:
+    async def next(self, timeout_s: float | None = None) -> EventSlice | None:
         """Return the next events; nothing if none came in time. Without a limit it waits for ever."""
         clock = self._client.clock
         due = None if timeout_s is None else clock.monotonic() + timeout_s
-        while (stretch := self._follower.pop()) is None:
+        while (slice_ := self._follower.pop()) is None:
             if self._follower.behind:
                 call = self._client.calls.log(self._follower.match, self._follower.seat, self._follower.seq)
                 for missed in await self._client.run(call):
                     self._follower.take(missed)
             elif not await self._hear(None if due is None else due - clock.monotonic()):
                 return None
-        return stretch
+        return slice_
 
     async def _hear(self, timeout_s: float | None) -> bool:
         wait_ms = None if timeout_s is None else max(0, round(timeout_s * 1000))
@@ -306,12 +306,12 @@ class AsyncFollowing:
         """Stop following."""
         self._listener.close()
 
-    async def __aiter__(self) -> AsyncIterator[Stretch]:
+    async def __aiter__(self) -> AsyncIterator[EventSlice]:
         """Return everything that happens until the match has ended."""
         while self.table.ended is None:
-            stretch = await self.next()
-            if stretch is not None:
-                yield stretch
+            slice_ = await self.next()
+            if slice_ is not None:
+                yield slice_
 
     async def __aenter__(self) -> Self:
         """Follow."""

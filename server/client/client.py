@@ -7,6 +7,7 @@ from typing import Protocol, Self, TypeVar
 from events.ids import PUBLIC, MatchId, Seat
 from events.vocabulary import Value
 from projections.table import Table
+from projections.view import EventSlice
 from server.client.client_protocol import AnyCommand, Call, Calls
 from server.client.subscription import Follower
 from server.protocol.clock import Clock
@@ -20,7 +21,6 @@ from server.protocol.wire import (
     OpenedReply,
     PlayedReply,
     StateReply,
-    Stretch,
     TakenReply,
 )
 
@@ -168,7 +168,7 @@ class Client:
         """Ask for the table as a seat sees it, now or after its event `at`."""
         return self.run(self.calls.state(match, seat, at))
 
-    def log(self, match: MatchId, seat: Seat = PUBLIC, since: int = 0) -> list[Stretch]:
+    def log(self, match: MatchId, seat: Seat = PUBLIC, since: int = 0) -> list[EventSlice]:
         """Ask for all events that a seat has seen after its event `since`."""
         return self.run(self.calls.log(match, seat, since))
 
@@ -216,7 +216,7 @@ class Client:
 class Following:
     """A match that is being followed: the table as a seat sees it, and what happens next.
 
-    Iterate over it to get every stretch of events in order, each once, until the match has ended.
+    Iterate over it to get every slice of events in order, each once, until the match has ended.
     """
 
     def __init__(self, client: Client, listener: Listener, follower: Follower, clock: Clock) -> None:
@@ -247,20 +247,20 @@ class Following:
 
     def heed(self, reply: PlayedReply) -> None:
         """Take the events that an own command brought about, without waiting for them to be published."""
-        for stretch in reply.stretches:
-            self._follower.take(stretch)
+        for slice_ in reply.slices:
+            self._follower.take(slice_)
 
-    def next(self, timeout_s: float | None = None) -> Stretch | None:
+    def next(self, timeout_s: float | None = None) -> EventSlice | None:
         """Return the next events; nothing if none came in time. Without a limit it waits for ever."""
         due = None if timeout_s is None else self._clock.monotonic() + timeout_s
-        while (stretch := self._follower.pop()) is None:
+        while (slice_ := self._follower.pop()) is None:
             if self._follower.behind:
                 call = self._client.calls.log(self._follower.match, self._follower.seat, self._follower.seq)
                 for missed in self._client.run(call):
                     self._follower.take(missed)
             elif not self._hear(None if due is None else due - self._clock.monotonic()):
                 return None
-        return stretch
+        return slice_
 
     def _hear(self, timeout_s: float | None) -> bool:
         """Take the next published message; tell whether one came in time."""
@@ -273,12 +273,12 @@ class Following:
         """Stop following."""
         self._listener.close()
 
-    def __iter__(self) -> Iterator[Stretch]:
+    def __iter__(self) -> Iterator[EventSlice]:
         """Return everything that happens until the match has ended."""
         while self.table.ended is None:
-            stretch = self.next()
-            if stretch is not None:
-                yield stretch
+            slice_ = self.next()
+            if slice_ is not None:
+                yield slice_
 
     def __enter__(self) -> Self:
         """Follow."""

@@ -11,6 +11,7 @@ from core.command import Command
 from events.codec import Raw, encode, tag_of
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from events.vocabulary import Value
+from projections.view import EventSlice
 from server.protocol.errors import ProtocolBroken, RequestFailed
 from server.protocol.identity import Identity
 from server.protocol.wire import (
@@ -39,7 +40,6 @@ from server.protocol.wire import (
     Reply,
     StateReply,
     StateRequest,
-    Stretch,
     TakenReply,
     TakeRequest,
 )
@@ -209,14 +209,14 @@ class Calls:
         request = StateRequest(match=match, seat=seat, token=self.token(match, seat), at=at)
         return (yield from asked(request, StateReply))
 
-    def log(self, match: MatchId, seat: Seat, since: int = 0) -> Call[list[Stretch]]:
+    def log(self, match: MatchId, seat: Seat, since: int = 0) -> Call[list[EventSlice]]:
         """Ask for all that a seat has seen after a number, in as many requests as it takes."""
-        found: list[Stretch] = []
+        found: list[EventSlice] = []
         while True:
             reply = yield from self.some_log(match, seat, since)
-            found += reply.stretches
+            found += reply.slices
             since = found[-1].last if found else since
-            if since >= reply.seq or not reply.stretches:
+            if since >= reply.seq or not reply.slices:
                 return found
 
     def some_log(self, match: MatchId, seat: Seat, since: int) -> Call[LogReply]:

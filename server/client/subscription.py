@@ -6,8 +6,9 @@ from events.codec import DecodeError
 from events.ids import MatchId, Seat
 from projections.fold import fold
 from projections.table import Table
+from projections.view import EventSlice
 from server.protocol.publications import BeatPublication, EventsPublication, decode_publication
-from server.protocol.wire import StateReply, Stretch
+from server.protocol.wire import StateReply
 
 
 class Follower:
@@ -30,7 +31,7 @@ class Follower:
         self.seat: Seat = state.seat
         self.table: Table = state.table
         self.heard = False
-        self._ready: deque[Stretch] = deque()
+        self._ready: deque[EventSlice] = deque()
         self._seq = state.seq
         self._head = state.seq
 
@@ -57,21 +58,21 @@ class Follower:
             case BeatPublication():
                 self._head = max(self._head, publication.seq)
             case EventsPublication():
-                self.take(Stretch(publication.first, publication.at, publication.events))
+                self.take(EventSlice(publication.first, publication.at, publication.events))
 
-    def take(self, stretch: Stretch) -> None:
+    def take(self, slice_: EventSlice) -> None:
         """Take events from wherever they come: a publication, a repair, or the reply to an own command."""
-        self._head = max(self._head, stretch.last)
-        if stretch.first > self._seq + 1 or stretch.last <= self._seq:
+        self._head = max(self._head, slice_.last)
+        if slice_.first > self._seq + 1 or slice_.last <= self._seq:
             return
-        known = self._seq + 1 - stretch.first
-        self._ready.append(Stretch(stretch.first + known, stretch.at, stretch.events[known:]) if known else stretch)
-        self._seq = stretch.last
+        known = self._seq + 1 - slice_.first
+        self._ready.append(EventSlice(slice_.first + known, slice_.at, slice_.events[known:]) if known else slice_)
+        self._seq = slice_.last
 
-    def pop(self) -> Stretch | None:
+    def pop(self) -> EventSlice | None:
         """Return the next events, in order and each once, and fold them into the table; nothing if none are ready."""
         if not self._ready:
             return None
-        stretch = self._ready.popleft()
-        fold(stretch.events, self.table)
-        return stretch
+        slice_ = self._ready.popleft()
+        fold(slice_.events, self.table)
+        return slice_

@@ -111,8 +111,8 @@ class Reader:
         last = live.number(request.seat)
         since = checked_number(request.since, last)
         limit = max(1, min(request.limit, LOG_EVENTS_MAX))
-        stretches = live.stretches(self._log, request.seat, since, limit) if since < last else []
-        return LogReply(id=request.id, match=live.id, seq=last, stretches=tuple(stretches))
+        slices = live.slices(self._log, request.seat, since, limit) if since < last else []
+        return LogReply(id=request.id, match=live.id, seq=last, slices=tuple(slices))
 
     def _list(self, request: MatchesRequest) -> MatchesReply:
         found, more = self._summaries.page(request.after or None, max(1, min(request.limit, MATCHES_MAX)))

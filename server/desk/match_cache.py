@@ -16,8 +16,7 @@ from events.vocabulary import Event
 from projections.fold import fold
 from projections.snapshot import EVERY, restore, take_snapshot
 from projections.table import Table
-from projections.view import SeatView, hides_nothing, is_open, log_number, seat_number
-from server.protocol.wire import Stretch
+from projections.view import EventSlice, SeatView, hides_nothing, is_open, log_number, seat_number
 
 R = TypeVar("R")
 T = TypeVar("T")
@@ -52,21 +51,20 @@ class Happened:
         self.table = table
         # Nearly always: nothing was ever hidden, nothing is now, and what the public sees every seat sees.
         self._is_alike = not table.withheld and not table.limits and is_open(commit.events)
-        self._seen: dict[Seat, Stretch | None] = {}
+        self._seen: dict[Seat, EventSlice | None] = {}
 
-    def stretch(self, seat: Seat) -> Stretch | None:
+    def slice_for(self, seat: Seat) -> EventSlice | None:
         """Return the commit as a seat sees it; nothing where it sees nothing of it."""
         onlooker = PUBLIC if self._is_alike else seat
         if onlooker not in self._seen:
-            self._seen[onlooker] = self._stretch(onlooker)
+            self._seen[onlooker] = self._seen_by(onlooker)
         return self._seen[onlooker]
 
-    def _stretch(self, seat: Seat) -> Stretch | None:
+    def _seen_by(self, seat: Seat) -> EventSlice | None:
         commit = self.commit
         if self._is_alike:
-            return Stretch(commit.first, commit.at, commit.events)
-        seen = SeatView.after(self.table, seat, commit.first - 1).take(commit.events, commit.at, commit.last)
-        return None if seen is None else Stretch(seen.first, seen.at, seen.events)
+            return EventSlice(commit.first, commit.at, commit.events)
+        return SeatView.after(self.table, seat, commit.first - 1).take(commit.events, commit.at, commit.last)
 
     def number(self, seat: Seat) -> int:
         """Return how many events a seat has seen after it."""
@@ -117,7 +115,7 @@ class Live:
     def stored(self, happened: Happened) -> None:
         """Let the seats see a commit that lies in the log now."""
         for seat, table in self.views.items():
-            seen = happened.stretch(seat)
+            seen = happened.slice_for(seat)
             if seen is not None:
                 fold(seen.events, table)
 
@@ -181,15 +179,15 @@ class Live:
         """Return a seat's stream behind the log's event `after`, which ends a commit, up to event `upto`."""
         return seen_of(log, self.id, SeatView.after(self.match.table, seat, after), after, upto)
 
-    def stretches(self, log: Log, seat: Seat, since: int, limit: int) -> list[Stretch]:
+    def slices(self, log: Log, seat: Seat, since: int, limit: int) -> list[EventSlice]:
         """Return what a seat has seen after its event `since`, whole commits until there are `limit` events or more."""
-        found: list[Stretch] = []
+        found: list[EventSlice] = []
         count = 0
         for stored in log.read(self.id, log_number(self.match.table, seat, since), self.match.head.seq):
-            seen = Happened(self.id, decode_commit(stored.body), self.match.table).stretch(seat)
+            seen = Happened(self.id, decode_commit(stored.body), self.match.table).slice_for(seat)
             late = () if seen is None else seen.events[max(0, since + 1 - seen.first) :]
             if seen is not None and late:
-                found.append(Stretch(max(seen.first, since + 1), seen.at, late))
+                found.append(EventSlice(max(seen.first, since + 1), seen.at, late))
                 count += len(late)
             if count >= limit:
                 break

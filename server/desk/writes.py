@@ -156,12 +156,12 @@ def opened(request: OpenRequest | ForkRequest, happened: Happened, *, repeated: 
 
 def played(request: SeatRequest, happened: list[Happened], *, repeated: bool = False) -> PlayedReply:
     """Tell what a seat's command has brought about, as that seat sees it."""
-    stretches = [stretch for one in happened if (stretch := one.stretch(request.seat)) is not None]
+    slices = [slice_ for one in happened if (slice_ := one.slice_for(request.seat)) is not None]
     return PlayedReply(
         id=request.id,
         match=request.match,
         seq=happened[-1].number(request.seat),
-        stretches=tuple(stretches),
+        slices=tuple(slices),
         repeated=repeated,
     )
 

@@ -6,7 +6,7 @@ A publication is told by its field `pub`. Every sequence number is that of the s
 from events.codec import Decoder, Struct, encode
 from events.ids import MatchId, Seat
 from events.vocabulary import Event
-from server.protocol.wire import Stretch
+from projections.view import EventSlice
 
 
 class Publication(Struct, frozen=True, kw_only=True, tag_field="pub", gc=False):
@@ -64,9 +64,9 @@ def subscription(match: MatchId, seat: Seat, token: str = "") -> bytes:
     return f"{match}/{seat}/{token}".encode()
 
 
-def publish(match: MatchId, seat: Seat, credential: str, stretch: Stretch) -> bytes:
-    """Return the one frame that tells a topic's followers of a stretch."""
-    body = EventsPublication(match=match, seat=seat, first=stretch.first, at=stretch.at, events=stretch.events)
+def publish(match: MatchId, seat: Seat, credential: str, slice_: EventSlice) -> bytes:
+    """Return the one frame that tells a topic's followers of a slice."""
+    body = EventsPublication(match=match, seat=seat, first=slice_.first, at=slice_.at, events=slice_.events)
     return topic(match, seat, credential) + encode(body)
 
 

@@ -7,8 +7,9 @@ the reply repeats it. Every sequence number is the asking seat's own: it counts 
 
 from events.codec import DecodeError, Decoder, Raw, Struct
 from events.ids import PUBLIC, GameKey, MatchId, RuleId, Seat
-from events.vocabulary import Event, Value
+from events.vocabulary import Value
 from projections.table import Ended, Table
+from projections.view import EventSlice
 
 PROTOCOL = "wardiary/1"
 """First frame of every request and reply; another version gets other frames, not other meanings."""
@@ -182,19 +183,6 @@ class Reply(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="re
     id: str = ""
 
 
-class Stretch(Struct, frozen=True, gc=False):
-    """Events of one commit as a seat sees them, numbered from `first`; `at` is when (milliseconds since 1970, UTC)."""
-
-    first: int
-    at: int
-    events: tuple[Event, ...]
-
-    @property
-    def last(self) -> int:
-        """The number of the last event."""
-        return self.first + len(self.events) - 1
-
-
 class HelloReply(Reply, frozen=True, kw_only=True, tag="hello"):
     """The server is there. `protocols` are those it speaks, `beat_s` is how often it sends a beat to every follower."""
 
@@ -228,13 +216,13 @@ class TakenReply(Reply, frozen=True, kw_only=True, tag="taken"):
 class PlayedReply(Reply, frozen=True, kw_only=True, tag="played"):
     """The command lies durably in the log.
 
-    `stretches` are its events as the asker sees them: one stretch, or more where standing answers followed at once. `seq`
+    `slices` are its events as the asker sees them: one slice, or more where standing answers followed at once. `seq`
     is the number of the last one. `repeated`: this is the outcome of an earlier request with the same key.
     """
 
     match: MatchId
     seq: int
-    stretches: tuple[Stretch, ...] = ()
+    slices: tuple[EventSlice, ...] = ()
     repeated: bool = False
 
 
@@ -274,7 +262,7 @@ class LogReply(Reply, frozen=True, kw_only=True, tag="log"):
 
     match: MatchId
     seq: int
-    stretches: tuple[Stretch, ...] = ()
+    slices: tuple[EventSlice, ...] = ()
 
 
 class MatchSummary(Struct, frozen=True, omit_defaults=True, gc=False):

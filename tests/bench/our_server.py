@@ -164,9 +164,9 @@ class OurPublisher:
     @property
     def overhead(self) -> int:
         """The bytes of a publication beyond the text of its note."""
-        stretch = self._happened("").stretch(PUBLIC)
-        assert stretch is not None
-        return len(publish(self.match, PUBLIC, "", stretch))
+        slice_ = self._happened("").slice_for(PUBLIC)
+        assert slice_ is not None
+        return len(publish(self.match, PUBLIC, "", slice_))
 
     def publish(self, text: str) -> None:
         """Publish a commit of one note."""

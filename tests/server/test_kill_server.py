@@ -20,7 +20,7 @@ from events.commit import decode_commit
 from events.ids import PUBLIC, MatchId, Seat
 from events.log import Log
 from events.vocabulary import Event as Fact
-from projections.view import see
+from projections.view import EventSlice, see
 from server.client.client import Client
 from server.client.client_protocol import Calls
 from server.client.retry import Patience
@@ -29,7 +29,7 @@ from server.protocol.clock import SystemClock
 from server.protocol.errors import TimedOut
 from server.protocol.identity import SystemIdentity
 from server.protocol.publications import EventsPublication, decode_publication, subscription
-from server.protocol.wire import PROTOCOL, PlayedReply, PlayRequest, Stretch, decode_reply
+from server.protocol.wire import PROTOCOL, PlayedReply, PlayRequest, decode_reply
 from server.store.sqlite_log import SqliteLog
 from tests.support.desk import SEED
 from tests.support.served import SOON_MS, Process, Raw, seated
@@ -55,8 +55,8 @@ class Witness:
         """Start knowing nothing."""
         self.lock = Lock()
         self.enough = Event()
-        self.acknowledged: dict[tuple[MatchId, Seat, str], tuple[Stretch, ...]] = {}
-        self.published: dict[tuple[MatchId, Seat], list[Stretch]] = {}
+        self.acknowledged: dict[tuple[MatchId, Seat, str], tuple[EventSlice, ...]] = {}
+        self.published: dict[tuple[MatchId, Seat], list[EventSlice]] = {}
         self.pending: dict[str, PlayRequest] = {}
         self.tokens: dict[tuple[MatchId, Seat], str] = {}
         self.kill_after = 0
@@ -71,7 +71,7 @@ class Witness:
         with self.lock:
             request = self.pending.pop(key)
             if reply is not None:
-                self.acknowledged[request.match, request.seat, key] = reply.stretches
+                self.acknowledged[request.match, request.seat, key] = reply.slices
             if len(self.acknowledged) >= self.kill_after:
                 self.enough.set()
 
@@ -87,21 +87,21 @@ def check(log: Log, witness: Witness) -> None:
         for seat in (RED, BLUE, PUBLIC):
             events = [event for commit in commits for event in commit.events]
             views[match, seat] = [fact for event in events if (fact := see(event, seat)) is not None]
-    for (match, seat, key), stretches in witness.acknowledged.items():
+    for (match, seat, key), slices in witness.acknowledged.items():
         assert keys[match][key] == 1, f"the acknowledged command {key} is in the log {keys[match][key]} times"
-        for stretch in stretches:
-            assert_stored(views[match, seat], stretch, f"acknowledged to {seat}")
+        for slice_ in slices:
+            assert_stored(views[match, seat], slice_, f"acknowledged to {seat}")
     for (match, seat), heard in witness.published.items():
-        for stretch in heard:
-            assert_stored(views[match, seat], stretch, f"published to {seat}")
+        for slice_ in heard:
+            assert_stored(views[match, seat], slice_, f"published to {seat}")
     assert all(count == 1 for counted in keys.values() for count in counted.values())
 
 
-def assert_stored(view: list[Fact], stretch: Stretch, what: str) -> None:
+def assert_stored(view: list[Fact], slice_: EventSlice, what: str) -> None:
     """Make sure that events are where they were said to be."""
-    stored = view[stretch.first - 1 : stretch.last]
+    stored = view[slice_.first - 1 : slice_.last]
 
-    assert encode(stored) == encode(stretch.events), f"{what} from number {stretch.first}, but not stored so"
+    assert encode(stored) == encode(slice_.events), f"{what} from number {slice_.first}, but not stored so"
 
 
 def client(process: Process, witness: Witness) -> Client:
@@ -177,8 +177,8 @@ def listen(process: Process, witness: Witness, matches: list[MatchId], over: Eve
             while raw.socket.poll(0):
                 heard = decode_publication(raw.socket.recv())
                 if isinstance(heard, EventsPublication):
-                    stretch = Stretch(heard.first, heard.at, heard.events)
-                    witness.published.setdefault((heard.match, heard.seat), []).append(stretch)
+                    slice_ = EventSlice(heard.first, heard.at, heard.events)
+                    witness.published.setdefault((heard.match, heard.seat), []).append(slice_)
 
 
 def kill_under_load(process: Process, witness: Witness, choose: Random) -> None:
@@ -235,8 +235,8 @@ def witnessed() -> tuple[Sitting, Witness]:
     """A match in memory and a witness who tells the truth about it."""
     sitting, witness = Sitting(), Witness()
     played = sitting.play(NOTE, RED, key="note")
-    witness.acknowledged[sitting.match, RED, "note"] = played.stretches
-    witness.published[sitting.match, PUBLIC] = list(sitting.since(PUBLIC).stretches)
+    witness.acknowledged[sitting.match, RED, "note"] = played.slices
+    witness.published[sitting.match, PUBLIC] = list(sitting.since(PUBLIC).slices)
     check(sitting.log, witness)
     return sitting, witness
 
@@ -251,6 +251,6 @@ def test_the_check_finds_a_lost_acknowledgement() -> None:
 def test_the_check_finds_what_was_published_but_not_stored() -> None:
     sitting, witness = witnessed()
     last = witness.published[sitting.match, PUBLIC][-1]
-    witness.published[sitting.match, PUBLIC].append(Stretch(last.last + 1, last.at, last.events))
+    witness.published[sitting.match, PUBLIC].append(EventSlice(last.last + 1, last.at, last.events))
     with pytest.raises(AssertionError, match="published to public"):
         check(sitting.log, witness)

@@ -19,6 +19,7 @@ from events.errors import OutcomeUnknown, StoreUnavailable
 from events.ids import PUBLIC, MatchId, Seat
 from events.log import Appended, NewCommit, Receipt, Stored
 from events.memory_log import MemoryLog
+from projections.view import EventSlice
 from server.client.client_protocol import Calls
 from server.client.retry import Exchange, Patience
 from server.client.subscription import Follower
@@ -37,7 +38,6 @@ from server.protocol.wire import (
     OpenRequest,
     StateReply,
     StateRequest,
-    Stretch,
     TakeRequest,
     decode_request,
 )
@@ -143,7 +143,7 @@ class World:
         self.wires: list[tuple[float, int, str, list[bytes]]] = []
         self.inbox: list[tuple[str, list[bytes]]] = []
         self.followers: dict[str, Follower] = {}
-        self.heard: dict[str, list[Stretch]] = {}
+        self.heard: dict[str, list[EventSlice]] = {}
         self.acknowledged: list[str] = []
         self.crashes = 0
         self.match = self.set_up()
@@ -192,8 +192,8 @@ class World:
         follower = Follower((yield from calls.state(self.match, seat)))
         self.followers[name], self.heard[name] = follower, []
         while follower.table.ended is None:
-            while (stretch := follower.pop()) is not None:
-                self.heard[name].append(stretch)
+            while (slice_ := follower.pop()) is not None:
+                self.heard[name].append(slice_)
             if follower.behind:
                 for missed in (yield from calls.log(self.match, seat, follower.seq)):
                     follower.take(missed)
@@ -221,9 +221,9 @@ class World:
             self.send(f"to {name}", [PROTOCOL.encode(), encode(reply)])
         for one in batch.happened:
             for seat in (RED, BLUE, PUBLIC):
-                stretch = one.stretch(seat)
-                if stretch is not None:
-                    self.send(f"to {seat} looks", [publish(one.match, seat, "", stretch)])
+                slice_ = one.slice_for(seat)
+                if slice_ is not None:
+                    self.send(f"to {seat} looks", [publish(one.match, seat, "", slice_)])
 
     def tick(self) -> None:
         """Let the smallest unit of time go by."""
@@ -274,7 +274,7 @@ class World:
             assert isinstance(logged, LogReply)
             heard = flat(self.heard[f"{seat} looks"])
             assert self.followers[f"{seat} looks"].table == state.table
-            assert heard == flat(logged.stretches)[-len(heard) :]
+            assert heard == flat(logged.slices)[-len(heard) :]
 
 
 def secret(seat: Seat) -> str:

@@ -12,6 +12,7 @@ from events.errors import StoreUnavailable
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from events.log import Appended, Log, NewCommit, Receipt
 from events.memory_log import MemoryLog
+from projections.view import EventSlice
 from server.desk.desk import Desk
 from server.protocol.wire import (
     AnyRequest,
@@ -26,7 +27,6 @@ from server.protocol.wire import (
     PlayRequest,
     StateReply,
     StateRequest,
-    Stretch,
     TakenReply,
     TakeRequest,
 )
@@ -183,8 +183,6 @@ class Sitting:
         return commands
 
 
-def flat(stretches: Sequence[Stretch]) -> list[tuple[int, bytes]]:
+def flat(slices: Sequence[EventSlice]) -> list[tuple[int, bytes]]:
     """Return events with their numbers, as bytes."""
-    return [
-        (stretch.first + place, encode(event)) for stretch in stretches for place, event in enumerate(stretch.events)
-    ]
+    return [(slice_.first + place, encode(event)) for slice_ in slices for place, event in enumerate(slice_.events)]

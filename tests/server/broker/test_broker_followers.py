@@ -73,7 +73,7 @@ def test_what_is_published_is_what_the_desk_answers() -> None:
     assert isinstance(beat, BeatPublication)
     assert isinstance(heard, EventsPublication)
     assert (heard.match, heard.seat, heard.first) == (match, RED, beat.seq + 1)
-    assert heard.events == played.stretches[0].events
+    assert heard.events == played.slices[0].events
 
 
 def temptations(match: MatchId, red: str, blue: str) -> list[bytes]:
@@ -167,10 +167,10 @@ def test_the_owner_follows_as_arbiter() -> None:
         match = seated(client)
         with client.follow(match, ARBITER) as following:
             client.play(match, BLUE, PRIVATE)
-            stretch = following.next(SOON_MS / 1000)
+            slice_ = following.next(SOON_MS / 1000)
 
-    assert stretch is not None
-    assert b"for my eyes" in encode(stretch)
+    assert slice_ is not None
+    assert b"for my eyes" in encode(slice_)
 
 
 def test_beats_tell_a_follower_what_it_missed_even_when_nothing_follows() -> None:
@@ -278,9 +278,9 @@ def stuck_then_read(waiting_messages: int, count: int) -> tuple[int, int]:
             last = flood(client, match, broker, count)
             heard = 0
             while following.seq < last:
-                stretch = following.next(SOON_MS / 1000)
-                assert stretch is not None
-                heard += len(stretch.events)
+                slice_ = following.next(SOON_MS / 1000)
+                assert slice_ is not None
+                heard += len(slice_.events)
         late: list[bytes] = []
         while stuck.poll(200):
             late.append(stuck.recv())

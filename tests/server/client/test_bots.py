@@ -73,7 +73,7 @@ def test_the_same_seed_plays_the_same_match() -> None:
         for seat in (RED, BLUE):
             client.take_seat(match, seat, share=False)
         play_both(client, match, seed="once more")
-        logs.append([event for stretch in client.log(match) for event in stretch.events][3:])
+        logs.append([event for slice_ in client.log(match) for event in slice_.events][3:])
 
     assert logs[0] == logs[1]
 

@@ -14,6 +14,7 @@ from events.errors import OutcomeUnknown, StoreUnavailable
 from events.ids import ARBITER, MatchId, Seat
 from events.memory_log import MemoryLog
 from events.vocabulary import Event
+from projections.view import EventSlice
 from server.client.async_client import AsyncClient
 from server.client.client import Client, Following
 from server.client.client_protocol import Calls, command_json
@@ -34,7 +35,6 @@ from server.protocol.wire import (
     HelloRequest,
     LogReply,
     PlayedReply,
-    Stretch,
 )
 from server.store.sqlite_log import SqliteLog
 from tests.support.served import QUICK, SOON_MS, client_of, play_through, seated, served
@@ -166,14 +166,14 @@ class Told:
         self.sitting = Sitting()
         self.start = self.sitting.state(seat)
         self.sitting.random_match(3)
-        self.stretches = self.sitting.since(seat, self.start.seq).stretches
-        self.messages = [publish(self.sitting.match, seat, "", stretch) for stretch in self.stretches]
+        self.slices = self.sitting.since(seat, self.start.seq).slices
+        self.messages = [publish(self.sitting.match, seat, "", slice_) for slice_ in self.slices]
         self.last = self.sitting.state(seat)
 
     def repair(self, follower: Follower) -> None:
         """Answer what a follower that is behind asks for."""
-        for stretch in self.sitting.since(follower.seat, follower.seq).stretches:
-            follower.take(stretch)
+        for slice_ in self.sitting.since(follower.seat, follower.seq).slices:
+            follower.take(slice_)
 
 
 @pytest.fixture(scope="module")
@@ -181,11 +181,11 @@ def told(_skirmish: None) -> Told:
     return Told()
 
 
-def popped(follower: Follower) -> list[Stretch]:
+def popped(follower: Follower) -> list[EventSlice]:
     """Return everything that is ready."""
-    found: list[Stretch] = []
-    while (stretch := follower.pop()) is not None:
-        found.append(stretch)
+    found: list[EventSlice] = []
+    while (slice_ := follower.pop()) is not None:
+        found.append(slice_)
     return found
 
 
@@ -194,7 +194,7 @@ def test_publications_in_order_make_the_table(told: Told) -> None:
     for message in told.messages:
         follower.take_message(message)
 
-    assert flat(popped(follower)) == flat(told.stretches)
+    assert flat(popped(follower)) == flat(told.slices)
     assert (follower.table, follower.behind, follower.heard) == (told.last.table, False, True)
 
 
@@ -209,12 +209,12 @@ def test_the_table_is_that_of_the_events_that_were_returned(told: Told) -> None:
 
 
 def test_a_follower_that_comes_in_the_middle_of_a_commit_takes_the_rest_of_it(told: Told) -> None:
-    stretch = next(stretch for stretch in told.stretches if len(stretch.events) > 2)
-    follower = Follower(told.sitting.state(RED, stretch.first))
-    follower.take(stretch)
+    slice_ = next(slice_ for slice_ in told.slices if len(slice_.events) > 2)
+    follower = Follower(told.sitting.state(RED, slice_.first))
+    follower.take(slice_)
 
-    assert [one.first for one in popped(follower)] == [stretch.first + 1]
-    assert follower.seq == stretch.last
+    assert [one.first for one in popped(follower)] == [slice_.first + 1]
+    assert follower.seq == slice_.last
 
 
 @pytest.mark.parametrize(
@@ -234,7 +234,7 @@ def test_a_beat_tells_what_was_missed_when_nothing_follows(told: Told) -> None:
     assert follower.behind
     told.repair(follower)
     assert not follower.behind
-    assert flat(popped(follower)) == flat(told.stretches)
+    assert flat(popped(follower)) == flat(told.slices)
 
 
 @pytest.mark.soak
@@ -242,7 +242,7 @@ def test_whatever_is_lost_doubled_or_late_every_event_comes_once_and_in_order(to
     for seed in range(max(1, round(200 * budget))):
         choose = Random(seed)
         follower = Follower(told.sitting.state(RED, told.start.seq))
-        found: list[Stretch] = []
+        found: list[EventSlice] = []
         for number, message in enumerate(told.messages):
             if choose.random() < 0.3:
                 continue
@@ -250,7 +250,7 @@ def test_whatever_is_lost_doubled_or_late_every_event_comes_once_and_in_order(to
             if choose.random() < 0.3:
                 follower.take_message(told.messages[choose.randrange(number + 1)])
             if choose.random() < 0.2:
-                follower.take(choose.choice(told.stretches[: number + 1]))
+                follower.take(choose.choice(told.slices[: number + 1]))
             if choose.random() < 0.5:
                 found += popped(follower)
             if follower.behind and choose.random() < 0.5:
@@ -260,7 +260,7 @@ def test_whatever_is_lost_doubled_or_late_every_event_comes_once_and_in_order(to
             told.repair(follower)
         found += popped(follower)
 
-        assert flat(found) == flat(told.stretches), f"seed {seed}"
+        assert flat(found) == flat(told.slices), f"seed {seed}"
         assert follower.table == told.last.table, f"seed {seed}"
 
 
@@ -304,9 +304,9 @@ def test_holes_are_repaired_while_a_match_is_played() -> None:
             last = player.state(match)
             events: list[Event] = []
             while following.seq < last.seq:
-                stretch = following.next(SOON_S)
-                assert stretch is not None
-                events += stretch.events
+                slice_ = following.next(SOON_S)
+                assert slice_ is not None
+                events += slice_.events
 
             assert following.table == last.table
             assert lossy.lost > 0
@@ -338,7 +338,7 @@ def test_an_own_command_can_be_heeded_before_it_is_heard_of() -> None:
             reply = client.play(match, RED, ROLL)
             following.heed(reply)
 
-            assert flat([following.next(SOON_S) or reply.stretches[0]]) == flat(reply.stretches)
+            assert flat([following.next(SOON_S) or reply.slices[0]]) == flat(reply.slices)
             assert following.next(0.05) is None
             assert following.seq == reply.seq
 
@@ -481,10 +481,10 @@ def test_what_another_process_writes_is_seen(tmp_path: Path) -> None:
         with mine.follow(match) as following:
             assert following.next(0.0) is None
             played = theirs.play(match, RED, ROLL)
-            stretch = following.next(SOON_S)
+            slice_ = following.next(SOON_S)
 
-            assert stretch is not None
-            assert flat([stretch]) == flat(played.stretches)
+            assert slice_ is not None
+            assert flat([slice_]) == flat(played.slices)
         assert mine.legal(match, BLUE).options != ()
 
 
@@ -494,7 +494,7 @@ def test_commits_bear_the_time_of_the_clock_even_if_it_stands_still_long_ago() -
     match = seated(client)
     play_through(client, match)
 
-    assert {stretch.at for stretch in client.log(match)} == {SystemClock().now_ms()} == {-861_562_800_000}
+    assert {slice_.at for slice_ in client.log(match)} == {SystemClock().now_ms()} == {-861_562_800_000}
 
 
 # In an event loop

@@ -137,7 +137,7 @@ def test_a_seat_is_not_taken_by_playing_the_command(sitting: Sitting) -> None:
 def test_who_leaves_frees_the_seat_and_the_secret_proves_nothing_any_more(sitting: Sitting) -> None:
     left = sitting.ask(LeaveRequest(match=sitting.match, seat=RED, token=sitting.tokens[RED]), PlayedReply)
 
-    assert [type(event) for stretch in left.stretches for event in stretch.events] == [SeatLeft]
+    assert [type(event) for slice_ in left.slices for event in slice_.events] == [SeatLeft]
     assert sitting.fail(sitting.command()) == "bad_token"
     taken = sitting.ask(TakeRequest(match=sitting.match, seat=RED, secret=SECRET), TakenReply)
     assert taken.token == SECRET
@@ -168,8 +168,8 @@ def test_a_command_is_answered_with_its_events_as_the_seat_sees_them(sitting: Si
     before = sitting.since(RED).seq
     played = sitting.play(ROLL)
 
-    assert [stretch.first for stretch in played.stretches] == [before + 1]
-    assert flat(played.stretches) == flat(sitting.since(RED, before).stretches)
+    assert [slice_.first for slice_ in played.slices] == [before + 1]
+    assert flat(played.slices) == flat(sitting.since(RED, before).slices)
     assert played.seq == sitting.since(RED).seq
 
 
@@ -177,7 +177,7 @@ def test_commits_are_stamped_with_the_time_from_outside(sitting: Sitting) -> Non
     sitting.clock.ms = NOON + 5
     played = sitting.play(ROLL)
 
-    assert played.stretches[0].at == NOON + 5
+    assert played.slices[0].at == NOON + 5
     assert [decode_commit(stored.body).at for stored in sitting.log.read(sitting.match)][-2:] == [NOON, NOON + 5]
 
 
@@ -247,7 +247,7 @@ def test_a_repeated_key_gets_the_first_outcome_and_takes_effect_once(sitting: Si
     sitting.play(STAND, BLUE)
     again = sitting.play(ROLL, key="once", expected=seq)
 
-    assert (again.repeated, again.seq, flat(again.stretches)) == (True, first.seq, flat(first.stretches))
+    assert (again.repeated, again.seq, flat(again.slices)) == (True, first.seq, flat(first.slices))
     assert [stored.key for stored in sitting.log.read(sitting.match)].count("once") == 1
 
 
@@ -283,7 +283,7 @@ def test_taking_a_seat_again_with_key_and_secret_is_answered_as_the_first_time()
 
 def test_the_table_now_and_then_is_the_fold_of_what_the_seat_has_seen(sitting: Sitting) -> None:
     sitting.random_match()
-    events = [event for stretch in sitting.since(RED).stretches for event in stretch.events]
+    events = [event for slice_ in sitting.since(RED).slices for event in slice_.events]
 
     for at in (0, 1, 7, 20, len(events)):
         assert sitting.state(RED, at).table == fold(events[:at])
@@ -315,15 +315,15 @@ def test_a_reply_of_the_table_is_the_askers_own_copy(sitting: Sitting) -> None:
 
 def test_the_log_since_a_number_is_the_rest_whatever_the_limit(sitting: Sitting) -> None:
     sitting.random_match()
-    whole = flat(sitting.since(BLUE).stretches)
+    whole = flat(sitting.since(BLUE).slices)
     pieces: list[tuple[int, bytes]] = []
     while len(pieces) < len(whole):
-        pieces += flat(sitting.since(BLUE, len(pieces), limit=3).stretches)
+        pieces += flat(sitting.since(BLUE, len(pieces), limit=3).slices)
 
     assert pieces == whole
     assert [number for number, _ in whole] == list(range(1, len(whole) + 1))
-    assert flat(sitting.since(BLUE, 9).stretches) == whole[9:]
-    assert sitting.since(BLUE, len(whole)).stretches == ()
+    assert flat(sitting.since(BLUE, 9).slices) == whole[9:]
+    assert sitting.since(BLUE, len(whole)).slices == ()
 
 
 def test_matches_are_listed_in_pages_as_the_public_sees_them(sitting: Sitting) -> None:
@@ -369,7 +369,7 @@ def test_a_manual_match_begins_and_goes_on_with_typed_dice() -> None:
         PlayRequest(match=sitting.match, seat=RED, token=token, command=ROLL, dice=(3, 4)), PlayedReply
     )
 
-    assert b'"faces":[3,4]' in b"".join(body for _, body in flat(played.stretches))
+    assert b'"faces":[3,4]' in b"".join(body for _, body in flat(played.slices))
 
 
 def test_a_match_played_at_the_desk_is_clean_in_the_audit(sitting: Sitting) -> None:
@@ -384,7 +384,7 @@ def test_nothing_can_be_played_when_the_match_has_ended(sitting: Sitting) -> Non
 
     assert sitting.fail(sitting.command(ROLL)) == "refused"
     assert sitting.legal(RED).decision == ""
-    assert any(isinstance(event, MatchEnded) for stretch in sitting.since().stretches for event in stretch.events)
+    assert any(isinstance(event, MatchEnded) for slice_ in sitting.since().slices for event in slice_.events)
 
 
 def test_a_standing_answer_is_played_at_once_as_the_seats_own_commit(sitting: Sitting) -> None:
@@ -396,10 +396,10 @@ def test_a_standing_answer_is_played_at_once_as_the_seats_own_commit(sitting: Si
 
     commits = [decode_commit(stored.body) for stored in sitting.log.read(sitting.match)][-2:]
     assert [(commit.seat, commit.key) for commit in commits] == [(RED, "roll"), (BLUE, "roll/1")]
-    assert len(played.stretches) == 2
+    assert len(played.slices) == 2
     assert played.seq == sitting.since(RED).seq
     again = sitting.play(ROLL, key="roll")
-    assert (again.repeated, flat(again.stretches)) == (True, flat(played.stretches))
+    assert (again.repeated, flat(again.slices)) == (True, flat(played.slices))
     assert audit_match(sitting.log, sitting.match).findings == ()
 
 
@@ -425,7 +425,7 @@ def test_other_keys_with_slashes_and_numbers_are_anybodys(sitting: Sitting, key:
 
 
 def test_a_seat_taken_is_seen_by_all(sitting: Sitting) -> None:
-    taken = [event for stretch in sitting.since().stretches for event in stretch.events if isinstance(event, SeatTaken)]
+    taken = [event for slice_ in sitting.since().slices for event in slice_.events if isinstance(event, SeatTaken)]
 
     assert [event.seat for event in taken] == [RED, BLUE]
 

@@ -138,7 +138,7 @@ def test_an_unknown_outcome_is_told_as_such_and_the_same_key_tells_the_truth(
     assert failed.message == "the disk fails; ask again with the same key"
     assert batch.happened == ()
     assert (again.repeated, third.repeated) == (is_stored, True)
-    assert encode(again.stretches) == encode(third.stretches)
+    assert encode(again.slices) == encode(third.slices)
     assert [new.key for new in log.kept].count("once") == 1
     assert sitting.since(ARBITER).seq == again.seq > before
     assert check_chain(log.read(sitting.match), sitting.match) is None
@@ -250,7 +250,7 @@ def test_who_repeats_a_request_in_the_same_batch_gets_the_first_outcome(log: Fau
 
     played = [reply for reply in replies if isinstance(reply, PlayedReply)]
     assert [reply.repeated for reply in played] == [False, True, True]
-    assert len({bytes(encode(reply.stretches)) for reply in played}) == 1
+    assert len({bytes(encode(reply.slices)) for reply in played}) == 1
     assert [new.key for new in log.kept].count("once") == 1
 
 
@@ -294,7 +294,7 @@ def test_somebody_elses_write_makes_the_desk_think_again(log: FaultyLog, sitting
     stranger.handle(sitting.command(NOTE, key="stranger"))
     played = sitting.play(ROLL)
 
-    assert played.stretches[0].first == sitting.since(RED).stretches[-1].first
+    assert played.slices[0].first == sitting.since(RED).slices[-1].first
     assert check_chain(log.read(sitting.match), sitting.match) is None
 
 
@@ -505,7 +505,7 @@ def test_replies_are_in_the_seats_own_numbers(sitting: Sitting) -> None:
     state = sitting.ask(StateRequest(match=sitting.match, seat=RED, token=sitting.tokens[RED]), StateReply)
 
     assert played.seq == logged.seq == state.seq == sitting.log.head(sitting.match).seq - 1
-    assert flat(logged.stretches)[-len(flat(played.stretches)) :] == flat(played.stretches)
+    assert flat(logged.slices)[-len(flat(played.slices)) :] == flat(played.slices)
 
 
 def test_a_taken_seat_is_told_with_its_number(sitting: Sitting) -> None:

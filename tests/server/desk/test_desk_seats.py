@@ -104,7 +104,7 @@ def test_the_arbiters_view_is_the_owners(sitting: Sitting) -> None:
     log = LogRequest(match=sitting.match, seat=ARBITER, token=OWNER)
 
     assert sitting.ask(state, StateReply).table == fold(
-        event for one in sitting.ask(log, LogReply).stretches for event in one.events
+        event for one in sitting.ask(log, LogReply).slices for event in one.events
     )
     assert sitting.ask(state, StateReply).table.pile(hand(RED)).hidden == 0
 
@@ -190,10 +190,10 @@ def test_no_reply_or_publication_to_a_seat_holds_a_card_that_only_the_other_know
     assert len(mine[RED]) == len(mine[BLUE]) == 2
     batch = sitting.desk.handle_batch([sitting.command(ROLL)])
     published = [
-        publish(one.match, seat, "", stretch)
+        publish(one.match, seat, "", slice_)
         for one in batch.happened
         for seat in (RED, PUBLIC)
-        if (stretch := one.stretch(seat)) is not None
+        if (slice_ := one.slice_for(seat)) is not None
     ]
 
     for card in mine[BLUE]:
@@ -207,7 +207,7 @@ def test_every_event_of_a_seats_log_is_the_redacted_one(sitting: Sitting) -> Non
     events = [event for stored in sitting.log.read(sitting.match) for event in decode_commit(stored.body).events]
     for seat in (RED, BLUE, PUBLIC, ARBITER):
         redacted = [fact for event in events if (fact := see(event, seat)) is not None]
-        logged = [event for stretch in sitting.since(seat).stretches for event in stretch.events]
+        logged = [event for slice_ in sitting.since(seat).slices for event in slice_.events]
 
         assert logged == redacted
 
@@ -373,13 +373,13 @@ def test_a_private_note_stays_behind_in_any_fork_but_its_writers_and_the_arbiter
     sitting.random_match()
     for asker, is_read in ((RED, False), (PUBLIC, False), (BLUE, True), (ARBITER, True)):
         forked = sitting.ask(
-            fork(sitting, asker, at=sitting.since(asker).stretches[-6].last, key=f"by {asker}"), OpenedReply
+            fork(sitting, asker, at=sitting.since(asker).slices[-6].last, key=f"by {asker}"), OpenedReply
         )
         token = sitting.ask(TakeRequest(match=forked.match, seat=BLUE), TakenReply).token
         log = sitting.ask(LogRequest(match=forked.match, seat=BLUE, token=token), LogReply)
 
         assert ("for my eyes" in str(log)) == is_read
-        assert [one.first for one in log.stretches][1:] == [one.last + 1 for one in log.stretches][:-1]
+        assert [one.first for one in log.slices][1:] == [one.last + 1 for one in log.slices][:-1]
 
 
 def test_a_fork_of_a_fork_does_not_bring_back_what_was_dealt_again(sitting: Sitting) -> None:
@@ -447,7 +447,7 @@ def test_a_fork_number_is_the_askers_own(sitting: Sitting) -> None:
     sitting.play(PRIVATE, BLUE)
     sitting.random_match()
     seen = sitting.since(RED)
-    at = seen.stretches[-2].last
+    at = seen.slices[-2].last
     forked = sitting.ask(fork(sitting, RED, at=at), OpenedReply)
     parent = [stored.hash for stored in sitting.log.read(sitting.match)]
     shared = [stored.hash for stored in sitting.log.read(forked.match)][:-1]

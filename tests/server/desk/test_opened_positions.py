@@ -12,6 +12,7 @@ from events.ids import ARBITER, PUBLIC, Digest, Seat
 from events.log import Log
 from events.memory_log import MemoryLog
 from events.vocabulary import MatchOpened
+from projections.view import EventSlice
 from projections.view_archive import export_view
 from server.desk.desk import Desk
 from server.protocol.identity import match_id
@@ -26,7 +27,6 @@ from server.protocol.wire import (
     OpenedReply,
     OpenRequest,
     StateRequest,
-    Stretch,
     TakenReply,
     TakeRequest,
 )
@@ -54,15 +54,15 @@ class Table:
             assert isinstance(taken, TakenReply), taken
             self.tokens[seat] = taken.token
 
-    def stretches(self, seat: Seat) -> tuple[Stretch, ...]:
+    def slices(self, seat: Seat) -> tuple[EventSlice, ...]:
         """Return all that a seat has seen."""
         reply = self.desk.handle(LogRequest(match=MATCH, seat=seat, token=self.tokens[seat]))
         assert isinstance(reply, LogReply), reply
-        return reply.stretches
+        return reply.slices
 
     def digest(self, seat: Seat) -> Digest:
         """Return the digest of the position, as a seat sees it."""
-        opened = self.stretches(seat)[0].events[0]
+        opened = self.slices(seat)[0].events[0]
         assert isinstance(opened, MatchOpened) and opened.position is not None
         return opened.position
 
@@ -114,7 +114,7 @@ def test_two_matches_of_one_position_do_not_show_it(table: Table) -> None:
     assert isinstance(other, OpenedReply)
     reply = table.desk.handle(LogRequest(match=other.match))
     assert isinstance(reply, LogReply)
-    opened = reply.stretches[0].events[0]
+    opened = reply.slices[0].events[0]
 
     assert isinstance(opened, MatchOpened)
     assert opened.position != table.digest(PUBLIC)

@@ -14,6 +14,7 @@ from events.codec import DecodeError, Raw, Struct, encode, tag_of
 from events.ids import GameKey, MatchId, RuleId, Seat
 from events.vocabulary import DecisionClosed, DiceRolled
 from projections.table import Ended, Table
+from projections.view import EventSlice
 from server.protocol.identity import match_id
 from server.protocol.publications import BeatPublication, EventsPublication, decode_publication
 from server.protocol.schema import CODES, PUBLICATIONS, REPLIES, REQUESTS, wire_schemas
@@ -40,7 +41,6 @@ from server.protocol.wire import (
     PlayRequest,
     StateReply,
     StateRequest,
-    Stretch,
     TakenReply,
     TakeRequest,
     decode_reply,
@@ -56,7 +56,7 @@ WIRE = ROOT / "fixtures" / "protocol" / "1.jsonl"
 MATCH = MatchId("abcdefghij234567")
 RED = Seat("red")
 ROLLED = DiceRolled(rule=RuleId("9.5.2"), faces=(3, 4), purpose="assault")
-SEEN = Stretch(7, 1_700_000_000_000, (DecisionClosed(rule=RuleId("9.1"), kind="turn", seat=RED), ROLLED))
+SEEN = EventSlice(7, 1_700_000_000_000, (DecisionClosed(rule=RuleId("9.1"), kind="turn", seat=RED), ROLLED))
 SAMPLES: tuple[Struct, ...] = (
     HelloRequest(id="1"),
     OpenRequest(id="2", game="skirmish", options={"fog": True, "speed": 2, "omens": ("comet",)}, key="k"),
@@ -73,7 +73,7 @@ SAMPLES: tuple[Struct, ...] = (
     HelloReply(id="1", version="0.1.0", protocols=("wardiary/1",), games=(GameKey("skirmish"),), beat_s=5.0),
     OpenedReply(match=MATCH, seats=(RED,), seq=1, repeated=True),
     TakenReply(match=MATCH, seat=RED, token="t", seq=2, began=False),
-    PlayedReply(id="5", match=MATCH, seq=8, stretches=(SEEN,)),
+    PlayedReply(id="5", match=MATCH, seq=8, slices=(SEEN,)),
     LegalReply(
         match=MATCH,
         seq=8,
@@ -83,7 +83,7 @@ SAMPLES: tuple[Struct, ...] = (
         options=(LegalOption(1, Raw(b'{"do":"roll"}'), "Roll."),),
     ),
     StateReply(match=MATCH, seat=RED, seq=0, table=Table()),
-    LogReply(match=MATCH, seq=8, stretches=(SEEN,)),
+    LogReply(match=MATCH, seq=8, slices=(SEEN,)),
     MatchesReply(
         matches=(
             MatchSummary(
