@@ -121,7 +121,7 @@ class Broker:
             self._close()
             raise
         self._xpub = xpub
-        self._intake = Intake(self._router, self.askers, self._door, self.counts, beat_s=self._limits.beat_s)
+        self._intake = Intake(self._router, self.askers, self._door, self.counts, heartbeat_s=self._limits.heartbeat_s)
         self._intake.publisher = self.events
         self._publisher = Publisher(xpub, desk, self.followers, self._limits, notes)
 
@@ -157,7 +157,7 @@ class Broker:
 
     def run(self) -> None:
         """Serve until told to stop, then close the sockets. The log stays open."""
-        loop = _Loop(self._desk.clock, self._limits.beat_s)
+        loop = _Loop(self._desk.clock, self._limits.heartbeat_s)
         poller = zmq.Poller()
         for source in (self._router, self._xpub, self.askers.monitor, self.followers.monitor, self._woken.fileno()):
             poller.register(source, zmq.POLLIN)
@@ -193,7 +193,7 @@ class Broker:
         if loop.has_more or (self._waiting is not None and self._waiting.is_ready):
             return 0
         now = self._desk.clock.monotonic()
-        waits = [max(0.0, loop.next_beat - now)]
+        waits = [max(0.0, loop.next_heartbeat - now)]
         if not loop.is_quiet:
             waits.append(IDLE_MS / 1000)
         due = None if self._background is None else self._background.wait_s(now)
@@ -221,7 +221,7 @@ class Broker:
         loop.turns += 1
         if not loop.turns % TURNS_A_TIDYING:
             self._tidy()
-        loop.has_more = self._publisher.beat(begin=loop.is_beat_due()) or loop.has_more
+        loop.has_more = self._publisher.heartbeat(begin=loop.is_heartbeat_due()) or loop.has_more
 
     def _is_background_due(self, ready: dict[object, int]) -> bool:
         """Return whether the background has something to tell, or has taken too long for its job."""
@@ -308,24 +308,24 @@ class Broker:
 
 
 class _Loop:
-    """Where the loop stands: when the next beat is due, whether more waits, and whether nothing came last time."""
+    """Where the loop stands: when the next heartbeat is due, whether more waits, and whether nothing came last time."""
 
-    __slots__ = ("_beat_s", "_clock", "has_more", "is_quiet", "next_beat", "turns")
+    __slots__ = ("_clock", "_heartbeat_s", "has_more", "is_quiet", "next_heartbeat", "turns")
 
-    def __init__(self, clock: Clock, beat_s: float) -> None:
+    def __init__(self, clock: Clock, heartbeat_s: float) -> None:
         self._clock = clock
-        self._beat_s = beat_s
-        self.next_beat = clock.monotonic() + beat_s
+        self._heartbeat_s = heartbeat_s
+        self.next_heartbeat = clock.monotonic() + heartbeat_s
         self.has_more = False
         self.is_quiet = True
         self.turns = 0
 
-    def is_beat_due(self) -> bool:
-        """Return whether a beat is due; the next one is then due a while later."""
+    def is_heartbeat_due(self) -> bool:
+        """Return whether a heartbeat is due; the next one is then due a while later."""
         now = self._clock.monotonic()
-        if now < self.next_beat:
+        if now < self.next_heartbeat:
             return False
-        self.next_beat = now + self._beat_s
+        self.next_heartbeat = now + self._heartbeat_s
         return True
 
 

@@ -55,21 +55,21 @@ class Intake:
         connections: Its connections.
         door: Decides what clients may bring.
         counts: What is counted.
-        beat_s: What `hello` tells of the time between two beats.
+        heartbeat_s: What `hello` tells of the time between two heartbeats.
 
     Attributes:
         publisher: Where events are published, for `hello`.
     """
 
     def __init__(
-        self, socket: "zmq.Socket[bytes]", connections: Connections, door: Door, counts: Counts, *, beat_s: float
+        self, socket: "zmq.Socket[bytes]", connections: Connections, door: Door, counts: Counts, *, heartbeat_s: float
     ) -> None:
         self.publisher = ""
         self._socket = socket
         self._connections = connections
         self._door = door
         self._counts = counts
-        self._beat_s = beat_s
+        self._heartbeat_s = heartbeat_s
 
     def messages(self, most: int) -> Iterator[Asked | None]:
         """Read messages, each when it is asked for, until none waits; None stands for one that holds no request."""
@@ -111,7 +111,7 @@ class Intake:
     def reply(self, route: tuple[bytes, ...], reply: AnyReply) -> None:
         """Send a reply; it is lost if its asker is gone or does not read."""
         if isinstance(reply, HelloReply):
-            reply = replace(reply, beat_s=self._beat_s, publisher=self.publisher)
+            reply = replace(reply, heartbeat_s=self._heartbeat_s, publisher=self.publisher)
         try:
             # Frame by frame, because the library's own loop over them costs more than all else about a reply.
             for frame in route:

@@ -15,7 +15,7 @@ class Limits(Struct, frozen=True, kw_only=True):
     Attributes:
         message_bytes: A connection that sends a larger frame is closed.
         waiting_messages: Messages that wait for a slow client before it misses some.
-        beat_s: Seconds between two beats to every follower.
+        heartbeat_s: Seconds between two heartbeats to every follower.
         quiet_ms: Silence after which a connection is asked whether it lives.
         dead_ms: Silence after which it counts as dead; also the time a handshake may take.
         linger_ms: How long the last replies may take when the server ends.
@@ -31,7 +31,7 @@ class Limits(Struct, frozen=True, kw_only=True):
 
     message_bytes: int = 2 * REQUEST_BYTES_MAX
     waiting_messages: int = 1_000
-    beat_s: float = 5.0
+    heartbeat_s: float = 5.0
     quiet_ms: int = 10_000
     dead_ms: int = 30_000
     linger_ms: int = 1_000

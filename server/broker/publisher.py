@@ -17,7 +17,7 @@ from server.desk.desk import Desk
 from server.desk.logger import Notes
 from server.desk.match_cache import Happened
 from server.protocol.errors import EXPECTED
-from server.protocol.publications import beat, publish, topic
+from server.protocol.publications import heartbeat, publish, topic
 
 SUBSCRIPTION_BYTES_MAX = 512
 SUBSCRIPTION_OVERHEAD = 32
@@ -27,8 +27,8 @@ NO_WAIT = int(zmq.NOBLOCK)
 SUBSCRIPTIONS_A_TURN = 256
 """How many subscriptions are read before requests get their turn again."""
 
-BEATS_A_TURN = 64
-"""How many beats are sent before requests get their turn again."""
+HEARTBEATS_A_TURN = 64
+"""How many heartbeats are sent before requests get their turn again."""
 
 
 class Topic:
@@ -57,7 +57,7 @@ class Publisher:
 
     Attributes:
         refused: How many subscriptions were refused.
-        published: How many messages were published, beats included.
+        published: How many messages were published, heartbeats included.
         held: Bytes of all subscriptions, refused ones included.
     """
 
@@ -74,7 +74,7 @@ class Publisher:
         self._notes = notes
         self._topics: dict[MatchId, dict[bytes, Topic]] = {}
         self._new: dict[bytes, Topic] = {}
-        self._beats: deque[Topic] = deque()
+        self._heartbeats: deque[Topic] = deque()
 
     @property
     def topics(self) -> int:
@@ -100,9 +100,9 @@ class Publisher:
                 self._subscribe(connection, message[1:], parts[0])
             elif message[:1] == b"\0":
                 self._unsubscribe(connection, message[1:])
-        # One beat as a greeting serves all that came together; without it a follower could not tell silence from refusal.
+        # One heartbeat as a greeting serves all that came together; without it a follower could not tell silence from refusal.
         for new in self._new.values():
-            self._send(beat(new.match, new.seat, new.credential, new.seq))
+            self._send(heartbeat(new.match, new.seat, new.credential, new.seq))
         self._new.clear()
         return not left
 
@@ -223,18 +223,18 @@ class Publisher:
                     told.seq = slice_.last
                     self._send(publish(one.match, told.seat, told.credential, slice_))
 
-    def beat(self, *, begin: bool) -> bool:
+    def heartbeat(self, *, begin: bool) -> bool:
         """Tell followers how many events there are, some at a time; return whether some are still to be told.
 
         Args:
             begin: Begin anew with all topics that have followers.
         """
         if begin:
-            self._beats = deque(told for topics in self._topics.values() for told in topics.values())
-        for _ in range(min(BEATS_A_TURN, len(self._beats))):
-            told = self._beats.popleft()
-            self._send(beat(told.match, told.seat, told.credential, told.seq))
-        return bool(self._beats)
+            self._heartbeats = deque(told for topics in self._topics.values() for told in topics.values())
+        for _ in range(min(HEARTBEATS_A_TURN, len(self._heartbeats))):
+            told = self._heartbeats.popleft()
+            self._send(heartbeat(told.match, told.seat, told.credential, told.seq))
+        return bool(self._heartbeats)
 
     def _send(self, message: bytes) -> None:
         """Publish; a follower that is behind by more than the high-water mark misses it and sees the hole."""

@@ -14,7 +14,7 @@ from server.desk.desk import Desk
 from server.protocol.clock import Clock, SystemClock
 from server.protocol.errors import OUTCOME_UNKNOWN
 from server.protocol.identity import Identity, SystemIdentity
-from server.protocol.publications import beat
+from server.protocol.publications import heartbeat
 from server.protocol.wire import AnyReply, AnyRequest, FailedReply
 
 POLL_S = 0.05
@@ -62,14 +62,14 @@ class LocalListener:
     """Tells of new events by looking again and again, since others may write to the store without telling."""
 
     def __init__(self, desk: Desk, match: MatchId, seat: Seat) -> None:
-        """Start with a beat, which confirms that the match is there."""
+        """Start with a heartbeat, which confirms that the match is there."""
         self._desk = desk
         self._match = match
         self._seat = seat
         self._told = -1
 
     def receive(self, timeout_s: float | None) -> bytes | None:
-        """Return a beat when there are new events; see `Listener.receive`."""
+        """Return a heartbeat when there are new events; see `Listener.receive`."""
         clock = self._desk.clock
         due = None if timeout_s is None else clock.monotonic() + timeout_s
         while (number := self._desk.number(self._match, self._seat)) == self._told:
@@ -77,7 +77,7 @@ class LocalListener:
                 return None
             time.sleep(POLL_S)
         self._told = number
-        return beat(self._match, self._seat, "", number)
+        return heartbeat(self._match, self._seat, "", number)
 
     def close(self) -> None:
         """Stop listening."""

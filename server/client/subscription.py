@@ -7,7 +7,7 @@ from events.ids import MatchId, Seat
 from projections.fold import fold
 from projections.table import Table
 from projections.view import EventSlice
-from server.protocol.publications import BeatPublication, EventsPublication, decode_publication
+from server.protocol.publications import EventsPublication, HeartbeatPublication, decode_publication
 from server.protocol.wire import StateReply
 
 
@@ -55,7 +55,7 @@ class Follower:
             return
         self.heard = True
         match publication:
-            case BeatPublication():
+            case HeartbeatPublication():
                 self._head = max(self._head, publication.seq)
             case EventsPublication():
                 self.take(EventSlice(publication.first, publication.at, publication.events))

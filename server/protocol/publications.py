@@ -24,13 +24,13 @@ class EventsPublication(Publication, frozen=True, kw_only=True, tag="events"):
     events: tuple[Event, ...]
 
 
-class BeatPublication(Publication, frozen=True, kw_only=True, tag="beat"):
+class HeartbeatPublication(Publication, frozen=True, kw_only=True, tag="heartbeat"):
     """The seat has seen events up to `seq`; sent when somebody starts to follow, and again and again."""
 
     seq: int
 
 
-AnyPublication = EventsPublication | BeatPublication
+AnyPublication = EventsPublication | HeartbeatPublication
 
 _PUBLICATIONS: Decoder[AnyPublication] = Decoder(AnyPublication)
 
@@ -70,6 +70,6 @@ def publish(match: MatchId, seat: Seat, credential: str, slice_: EventSlice) -> 
     return topic(match, seat, credential) + encode(body)
 
 
-def beat(match: MatchId, seat: Seat, credential: str, seq: int) -> bytes:
+def heartbeat(match: MatchId, seat: Seat, credential: str, seq: int) -> bytes:
     """Return the one frame that tells a topic's followers how many events there are."""
-    return topic(match, seat, credential) + encode(BeatPublication(match=match, seat=seat, seq=seq))
+    return topic(match, seat, credential) + encode(HeartbeatPublication(match=match, seat=seat, seq=seq))

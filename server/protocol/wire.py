@@ -184,12 +184,12 @@ class Reply(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="re
 
 
 class HelloReply(Reply, frozen=True, kw_only=True, tag="hello"):
-    """The server is there. `protocols` are those it speaks, `beat_s` is how often it sends a beat to every follower."""
+    """The server is there. `protocols` are those it speaks, `heartbeat_s` is how often it sends a heartbeat to every follower."""
 
     version: str
     protocols: tuple[str, ...]
     games: tuple[GameKey, ...]
-    beat_s: float = 0.0
+    heartbeat_s: float = 0.0
     publisher: str = ""
 
 

@@ -25,7 +25,7 @@ from server.client.retry import Exchange, Patience
 from server.client.subscription import Follower
 from server.desk.desk import Desk
 from server.protocol.errors import RequestFailed
-from server.protocol.publications import beat, publish
+from server.protocol.publications import heartbeat, publish
 from server.protocol.wire import (
     LOG_EVENTS_MAX,
     PROTOCOL,
@@ -46,7 +46,7 @@ from tests.support.skirmish import BLUE, RED
 
 TICKS_MAX = 200_000
 TIMEOUT_TICKS = 60.0
-BEAT_TICKS = 40
+HEARTBEAT_TICKS = 40
 ENDLESS = Patience(timeout_s=TIMEOUT_TICKS, tries=1_000_000, pause_s=7.0)
 
 Script = Generator[AnyRequest, AnyReply, None]
@@ -232,10 +232,10 @@ class World:
         while self.wires and self.wires[0][0] <= self.now:
             _, _, name, frames = heappop(self.wires)
             self.deliver(name, frames)
-        if self.now % BEAT_TICKS == 0:
+        if self.now % HEARTBEAT_TICKS == 0:
             for seat in (RED, BLUE, PUBLIC):
                 number = self.desk.number(self.match, seat)
-                self.send(f"to {seat} looks", [beat(self.match, seat, "", number)])
+                self.send(f"to {seat} looks", [heartbeat(self.match, seat, "", number)])
         if self.inbox:
             self.serve()
         for actor in self.actors.values():

@@ -41,11 +41,11 @@ LONG_NOTE = RawJson(encode({"do": "house:note", "text": "n" * 4_000}))
 
 
 def test_hello_tells_where_events_are_published() -> None:
-    with served(limits=Limits(beat_s=7.0)) as broker, Raw(broker.address) as raw:
+    with served(limits=Limits(heartbeat_s=7.0)) as broker, Raw(broker.address) as raw:
         hello = raw.ask(HelloRequest(id="17"))
 
     assert isinstance(hello, HelloReply)
-    assert (hello.id, hello.publisher, hello.beat_s) == ("17", broker.events, 7.0)
+    assert (hello.id, hello.publisher, hello.heartbeat_s) == ("17", broker.events, 7.0)
 
 
 def test_a_match_is_played_over_sockets_to_its_end() -> None:

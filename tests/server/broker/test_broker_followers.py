@@ -18,7 +18,7 @@ from server.client.retry import Patience
 from server.client.sockets import connect
 from server.protocol.curve import CurveKey, secure_client
 from server.protocol.errors import KeyUnusable, TimedOut
-from server.protocol.publications import BeatPublication, EventsPublication, decode_publication, subscription
+from server.protocol.publications import EventsPublication, HeartbeatPublication, decode_publication, subscription
 from server.protocol.wire import HelloReply, HelloRequest, PlayedReply, PlayRequest
 from server.store.key_files import read_key
 from tests.support.served import ANYWHERE, SOON_MS, Raw, client_of, eventually, play_through, seated, served
@@ -52,7 +52,7 @@ def test_everybody_hears_the_public_topic_and_each_seat_its_own() -> None:
         sockets = {seat: Raw(broker.events, zmq.XSUB) for seat in (PUBLIC, RED, BLUE)}
         for seat, raw in sockets.items():
             raw.send(b"\1" + subscription(match, seat, client.calls.token(match, seat)))
-            assert isinstance(decode_publication(raw.socket.recv()), BeatPublication)
+            assert isinstance(decode_publication(raw.socket.recv()), HeartbeatPublication)
         client.play(match, BLUE, PRIVATE)
         client.play(match, RED, ROLL)
         heard = {seat: told(raw.heard(QUIET_MS)) for seat, raw in sockets.items()}
@@ -66,13 +66,13 @@ def test_what_is_published_is_what_the_desk_answers() -> None:
     with served() as broker, client_of(broker) as client:
         match = seated(client)
         with subscribed(broker, subscription(match, RED, client.calls.token(match, RED))) as raw:
-            beat = decode_publication(raw.socket.recv())
+            heartbeat = decode_publication(raw.socket.recv())
             played = client.play(match, RED, ROLL)
             heard = decode_publication(raw.socket.recv())
 
-    assert isinstance(beat, BeatPublication)
+    assert isinstance(heartbeat, HeartbeatPublication)
     assert isinstance(heard, EventsPublication)
-    assert (heard.match, heard.seat, heard.first) == (match, RED, beat.seq + 1)
+    assert (heard.match, heard.seat, heard.first) == (match, RED, heartbeat.seq + 1)
     assert heard.events == played.slices[0].events
 
 
@@ -173,19 +173,22 @@ def test_the_owner_follows_as_arbiter() -> None:
     assert b"for my eyes" in encode(slice_)
 
 
-def test_beats_tell_a_follower_what_it_missed_even_when_nothing_follows() -> None:
-    with served(limits=Limits(beat_s=0.02)) as broker, client_of(broker) as client:
+def test_heartbeats_tell_a_follower_what_it_missed_even_when_nothing_follows() -> None:
+    with served(limits=Limits(heartbeat_s=0.02)) as broker, client_of(broker) as client:
         match = seated(client)
         with subscribed(broker, subscription(match, PUBLIC)) as raw:
-            beats = [decode_publication(raw.socket.recv()) for _ in range(5)]
+            heartbeats = [decode_publication(raw.socket.recv()) for _ in range(5)]
 
-    assert all(isinstance(beat, BeatPublication) and beat.seq == client_seq(beat) for beat in beats)
-    assert len({encode(beat) for beat in beats}) == 1
+    assert all(
+        isinstance(heartbeat, HeartbeatPublication) and heartbeat.seq == client_seq(heartbeat)
+        for heartbeat in heartbeats
+    )
+    assert len({encode(heartbeat) for heartbeat in heartbeats}) == 1
 
 
-def client_seq(beat: object) -> int:
-    assert isinstance(beat, BeatPublication)
-    return beat.seq
+def client_seq(heartbeat: object) -> int:
+    assert isinstance(heartbeat, HeartbeatPublication)
+    return heartbeat.seq
 
 
 def test_topics_are_forgotten_when_their_followers_are_gone() -> None:
@@ -265,7 +268,7 @@ def flood(client: Client, match: MatchId, broker: Broker, count: int) -> int:
 
 def stuck_then_read(waiting_messages: int, count: int) -> tuple[int, int]:
     """Let one follower not read while another does; return how many events each was given in the end."""
-    limits = Limits(waiting_messages=waiting_messages, beat_s=60.0)
+    limits = Limits(waiting_messages=waiting_messages, heartbeat_s=60.0)
     context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
     with served(limits=limits) as broker, client_of(broker) as client:
         match = seated(client)

@@ -362,7 +362,7 @@ def test_the_document_names_every_limit() -> None:
     numbers = {
         f"{defaults.message_bytes >> 20} MiB",
         f"{defaults.waiting_messages}",
-        f"{defaults.beat_s:g} s",
+        f"{defaults.heartbeat_s:g} s",
         f"{defaults.quiet_ms // 1000} s",
         f"{defaults.dead_ms // 1000} s",
         f"{defaults.connections}",

@@ -25,7 +25,7 @@ from server.client.subscription import Follower
 from server.desk.desk import Desk
 from server.protocol.clock import SystemClock
 from server.protocol.errors import AddressUnusable, ProtocolBroken, RequestFailed, TimedOut
-from server.protocol.publications import beat, publish
+from server.protocol.publications import heartbeat, publish
 from server.protocol.wire import (
     PROTOCOL,
     AnyReply,
@@ -218,7 +218,8 @@ def test_a_follower_that_comes_in_the_middle_of_a_commit_takes_the_rest_of_it(to
 
 
 @pytest.mark.parametrize(
-    "message", [b"", b"{}", b"x/red/{", b'm/red/{"pub":"events"}', b"\xff" * 9, beat(MatchId("other"), RED, "", 999)]
+    "message",
+    [b"", b"{}", b"x/red/{", b'm/red/{"pub":"events"}', b"\xff" * 9, heartbeat(MatchId("other"), RED, "", 999)],
 )
 def test_messages_of_another_stream_or_none_are_passed_over(told: Told, message: bytes) -> None:
     follower = Follower(told.sitting.state(RED, told.start.seq))
@@ -227,9 +228,9 @@ def test_messages_of_another_stream_or_none_are_passed_over(told: Told, message:
     assert (follower.heard, follower.behind, follower.pop()) == (False, False, None)
 
 
-def test_a_beat_tells_what_was_missed_when_nothing_follows(told: Told) -> None:
+def test_a_heartbeat_tells_what_was_missed_when_nothing_follows(told: Told) -> None:
     follower = Follower(told.sitting.state(RED, told.start.seq))
-    follower.take_message(beat(told.sitting.match, RED, "", told.last.seq))
+    follower.take_message(heartbeat(told.sitting.match, RED, "", told.last.seq))
 
     assert follower.behind
     told.repair(follower)
@@ -255,7 +256,7 @@ def test_whatever_is_lost_doubled_or_late_every_event_comes_once_and_in_order(to
                 found += popped(follower)
             if follower.behind and choose.random() < 0.5:
                 told.repair(follower)
-        follower.take_message(beat(told.sitting.match, RED, "", told.last.seq))
+        follower.take_message(heartbeat(told.sitting.match, RED, "", told.last.seq))
         if follower.behind:
             told.repair(follower)
         found += popped(follower)

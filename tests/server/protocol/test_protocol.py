@@ -16,7 +16,7 @@ from events.vocabulary import DecisionClosed, DiceRolled
 from projections.table import Ended, Table
 from projections.view import EventSlice
 from server.protocol.identity import match_id
-from server.protocol.publications import BeatPublication, EventsPublication, decode_publication
+from server.protocol.publications import EventsPublication, HeartbeatPublication, decode_publication
 from server.protocol.schema import CODES, PUBLICATIONS, REPLIES, REQUESTS, wire_schemas
 from server.protocol.wire import (
     BeginRequest,
@@ -70,7 +70,7 @@ SAMPLES: tuple[Struct, ...] = (
     ForkRequest(match=MATCH, at=9, dice="same", hidden="truth", faces=(1,), draws=("card-2",), key="k"),
     MatchesRequest(after=MATCH, limit=3),
     BoardRequest(match=MATCH),
-    HelloReply(id="1", version="0.1.0", protocols=("wardiary/1",), games=(GameKey("skirmish"),), beat_s=5.0),
+    HelloReply(id="1", version="0.1.0", protocols=("wardiary/1",), games=(GameKey("skirmish"),), heartbeat_s=5.0),
     OpenedReply(match=MATCH, seats=(RED,), seq=1, repeated=True),
     TakenReply(match=MATCH, seat=RED, token="t", seq=2, began=False),
     PlayedReply(id="5", match=MATCH, seq=8, slices=(SEEN,)),
@@ -102,7 +102,7 @@ SAMPLES: tuple[Struct, ...] = (
     BoardReply(match=MATCH, text="goal = 3\n"),
     FailedReply(id="9", code="refused", message="No.", refusal="seat_must_be_asked", rule=RuleId("1.turn")),
     EventsPublication(match=MATCH, seat=RED, first=7, at=1_700_000_000_000, events=SEEN.events),
-    BeatPublication(match=MATCH, seat=RED, seq=8),
+    HeartbeatPublication(match=MATCH, seat=RED, seq=8),
 )
 
 
