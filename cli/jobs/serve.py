@@ -11,7 +11,7 @@ from cli.shapes.server import ServingShape
 from cli.world import World
 from events.codec import replace
 from server.broker.broker import Broker
-from server.broker.json_logger import JsonNotes
+from server.broker.json_logger import JsonLogger
 from server.broker.limits import Limits
 from server.broker.serving import ADDRESS, EVENTS, Serving
 from server.broker.serving import serve as run_server
@@ -40,14 +40,14 @@ def serve(world: World, *, listen: str, events: str, key: str, allow: str, owner
         raise usage("--allow-client needs --curve-key: clients have keys only where connections are encrypted")
     allowed = read_allowed(Path(allow)) if allow else None
     curve = read_key(Path(key)) if key else None
-    notes = JsonNotes(sys.stderr.buffer, clock, level)
-    world.advise = notes.warning
+    logger = JsonLogger(sys.stderr.buffer, clock, level)
+    world.advise = logger.warning
     interrupted = _Interrupted()
 
     def ready(broker: Broker) -> None:
         interrupted.listen()
         if advice := sqlite_warning():
-            notes.warning(advice)
+            logger.warning(advice)
         public = "" if curve is None else curve.public.decode()
         shape = ServingShape(requests=broker.address, events=broker.events, store=str(world.store), key=public)
         lines = [f"Requests: {broker.address}", f"Events:   {broker.events}", f"Store:    {world.store}"]
@@ -60,7 +60,7 @@ def serve(world: World, *, listen: str, events: str, key: str, allow: str, owner
         key=curve,
         allowed=allowed,
         clock=clock,
-        notes=notes,
+        logger=logger,
         ready=ready,
     )
     if interrupted.was:
@@ -95,7 +95,7 @@ def parse_limits(typed: Sequence[str]) -> Limits:
 
 
 class _Interrupted:
-    """Notes that it was Ctrl-C that ended the server, besides whatever the server does about it."""
+    """Logger that it was Ctrl-C that ended the server, besides whatever the server does about it."""
 
     def __init__(self) -> None:
         self.was = False

@@ -6,7 +6,7 @@ from server.protocol.errors import denied
 from server.protocol.wire import ForkRequest, OpenRequest
 
 
-class Door:
+class Allowances:
     """Counts what clients bring, and turns away who brings too much.
 
     Args:

@@ -18,7 +18,7 @@ from core.games import GAMES
 from events.codec import Struct
 from events.ids import GameKey
 from server.desk.jobs import Job, JobFailed
-from server.desk.logger import Notes
+from server.desk.logger import Logger
 from server.protocol.clock import Clock
 from server.protocol.errors import EXPECTED
 from server.store.sqlite_log import SqliteLog
@@ -50,14 +50,14 @@ class Background:
     Args:
         store: The SQLite file, which the process only reads.
         clock: Measures how long a job takes.
-        notes: Where faults are noted.
+        logger: The log for operators.
         job_s: How long a job may take, in seconds.
     """
 
-    def __init__(self, store: Path, clock: Clock, notes: Notes, job_s: float = JOB_S) -> None:
+    def __init__(self, store: Path, clock: Clock, logger: Logger, job_s: float = JOB_S) -> None:
         self._store = store
         self._clock = clock
-        self._notes = notes
+        self._logger = logger
         self._job_s = job_s
         self._turns: OrderedDict[object, deque[Job]] = OrderedDict()
         self._running: Job | None = None
@@ -120,7 +120,7 @@ class Background:
             return
         result, error = answer
         if isinstance(error, _Fault):
-            self._notes.warning("job failed", job=type(self._running).__name__, trace=error.trace)
+            self._logger.warning("job failed", job=type(self._running).__name__, trace=error.trace)
             error = JobFailed("the server failed to prepare this; it has noted why")
         done.append(Done(self._running, result, error))
         self._running = None
@@ -128,7 +128,7 @@ class Background:
     def _replace(self, why: str, done: list[Done]) -> None:
         """Start another process, and give up what this one was doing."""
         job = self._running
-        self._notes.warning("background process replaced", why=why, job=type(job).__name__)
+        self._logger.warning("background process replaced", why=why, job=type(job).__name__)
         self._stop()
         if job is not None:
             done.append(Done(job, None, JobFailed(f"this cannot be prepared: {why}")))

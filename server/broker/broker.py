@@ -11,18 +11,18 @@ from contextlib import suppress
 
 import zmq
 
-from server.broker.allowances import Door
+from server.broker.allowances import Allowances
 from server.broker.background import Background
 from server.broker.connections import Connections
 from server.broker.intake import Counts, Intake
 from server.broker.limits import Limits
 from server.broker.publisher import SUBSCRIPTION_BYTES_MAX, Publisher
 from server.broker.waiting import Asked, Waiting
-from server.broker.zap import Admission
+from server.broker.zap import ZapHandler
 from server.desk.batch import INTERNAL
 from server.desk.desk import Desk
-from server.desk.logger import SILENCE, Notes
-from server.desk.match_cache import Happened
+from server.desk.logger import SILENT, Logger
+from server.desk.match_cache import CommittedCommand
 from server.protocol.clock import Clock
 from server.protocol.curve import CurveKey, secure_server
 from server.protocol.errors import PortUnavailable
@@ -66,7 +66,7 @@ class Broker:
         key: The server's key, if connections are to be encrypted.
         allowed: The public keys (Z85) of the clients that may connect then; by default whoever knows the server's.
         limits: What clients may cost.
-        notes: Where it is noted what happens.
+        logger: The log for operators.
         background: Loads long matches and checks files from outside; without it the loop does so itself.
         tidy: Called every now and then, between two turns of the loop.
 
@@ -90,7 +90,7 @@ class Broker:
         key: CurveKey | None = None,
         allowed: frozenset[bytes] | None = None,
         limits: Limits | None = None,
-        notes: Notes = SILENCE,
+        logger: Logger = SILENT,
         background: Background | None = None,
         tidy: Callable[[], None] = lambda: None,
     ) -> None:
@@ -98,15 +98,15 @@ class Broker:
         self.counts = Counts()
         self._desk = desk
         self._limits = Limits() if limits is None else limits
-        self._notes = notes
+        self._logger = logger
         self._background = background
         self._waiting = None if background is None else Waiting(desk, background, self._limits)
-        self._door = Door(desk.clock, self._limits)
+        self._allowances = Allowances(desk.clock, self._limits)
         self._stopping = False
         self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
         self._waker, self._woken = sockets.socketpair()
         assert key is not None or allowed is None, "clients have keys only where connections are encrypted"
-        self._admission = None if allowed is None else Admission(self._context, allowed, notes)
+        self._zap = None if allowed is None else ZapHandler(self._context, allowed, logger)
         try:
             self._router = self._socket(zmq.ROUTER, key, self._limits.message_bytes)
             self._router.setsockopt(zmq.ROUTER_MANDATORY, 1)
@@ -121,9 +121,11 @@ class Broker:
             self._close()
             raise
         self._xpub = xpub
-        self._intake = Intake(self._router, self.askers, self._door, self.counts, heartbeat_s=self._limits.heartbeat_s)
+        self._intake = Intake(
+            self._router, self.askers, self._allowances, self.counts, heartbeat_s=self._limits.heartbeat_s
+        )
         self._intake.publisher = self.events
-        self._publisher = Publisher(xpub, desk, self.followers, self._limits, notes)
+        self._publisher = Publisher(xpub, desk, self.followers, self._limits, logger)
 
     def _socket(self, kind: int, key: CurveKey | None, message_bytes: int) -> "zmq.Socket[bytes]":
         made = self._context.socket(kind)
@@ -135,8 +137,8 @@ class Broker:
         made.setsockopt(zmq.HANDSHAKE_IVL, self._limits.dead_ms)
         made.setsockopt(zmq.BACKLOG, 1_024)
         secure_server(made, key)
-        if self._admission is not None:
-            self._admission.guard(made)
+        if self._zap is not None:
+            self._zap.guard(made)
         return made
 
     @property
@@ -147,7 +149,7 @@ class Broker:
     @property
     def refused(self) -> int:
         """How often a client was turned away whose key is not listed."""
-        return 0 if self._admission is None else self._admission.refused
+        return 0 if self._zap is None else self._zap.refused
 
     def stop(self) -> None:
         """Let `run` finish the batch at hand and return; may be called from a signal handler or another thread."""
@@ -161,8 +163,8 @@ class Broker:
         poller = zmq.Poller()
         for source in (self._router, self._xpub, self.askers.monitor, self.followers.monitor, self._woken.fileno()):
             poller.register(source, zmq.POLLIN)
-        if self._admission is not None:
-            poller.register(self._admission.socket, zmq.POLLIN)
+        if self._zap is not None:
+            poller.register(self._zap.socket, zmq.POLLIN)
         watched = -1
         try:
             while not self._stopping:
@@ -171,9 +173,9 @@ class Broker:
                 ready = dict(poller.poll(self._wait_ms(loop)))
                 try:
                     self._turn(ready, loop)
-                except Exception:  # noqa: BLE001 - Whatever one message or match does, the others are served.
+                except Exception:
                     self.counts.faults += 1
-                    self._notes.fault("turn failed")
+                    self._logger.exception("turn failed")
                     self._desk.clock.sleep(FAULT_PAUSE_S)
         finally:
             self._close()
@@ -203,8 +205,8 @@ class Broker:
 
     def _turn(self, ready: dict[object, int], loop: "_Loop") -> None:
         """Do what there is to do, some of it at a time."""
-        if self._admission is not None and self._admission.socket in ready:
-            self._admission.answer()
+        if self._zap is not None and self._zap.socket in ready:
+            self._zap.answer()
         if self.askers.monitor in ready:
             self.askers.update()
         if self.followers.monitor in ready:
@@ -275,29 +277,29 @@ class Broker:
             if one.connection is not None and not isinstance(reply, FailedReply):
                 one.connection.is_useful = True
             if isinstance(one.request, OpenRequest) and isinstance(reply, OpenedReply) and not reply.repeated:
-                self._door.stored(one.request)
+                self._allowances.stored(one.request)
             self._intake.reply(one.route, reply)
-        self._publisher.publish(batch.happened)
-        self._note(asked, batch.replies, batch.happened)
+        self._publisher.publish(batch.committed)
+        self._note(asked, batch.replies, batch.committed)
         self.counts.requests += len(asked)
-        self.counts.commits += len(batch.happened)
+        self.counts.commits += len(batch.committed)
         self._desk.housekeep()
 
-    def _note(self, asked: list[Asked], replies: Sequence[AnyReply], happened: Sequence[Happened]) -> None:
+    def _note(self, asked: list[Asked], replies: Sequence[AnyReply], happened: Sequence[CommittedCommand]) -> None:
         committed: list[dict[str, str | int]] = [
             {"match": one.match, "seq": one.commit.last, "seat": one.commit.seat, "id": asked[one.asked].request.id}
             for one in happened
         ]
         if committed:
-            self._notes.infos("committed", committed)
+            self._logger.info_each("committed", committed)
         for way, reply in zip(asked, replies, strict=True):
             if isinstance(reply, FailedReply):
                 asker = way.request
                 facts = {"match": asker.match, "seat": asker.seat} if isinstance(asker, MatchRequest) else {}
                 rule = {"refusal": reply.refusal, "rule": reply.rule} if reply.refusal else {}
-                self._notes.info("failed", code=reply.code, id=reply.id, **facts, **rule)
+                self._logger.info("failed", code=reply.code, id=reply.id, **facts, **rule)
             elif not isinstance(reply, PlayedReply):
-                self._notes.debug("answered", ask=type(way.request).__name__, id=reply.id)
+                self._logger.debug("answered", ask=type(way.request).__name__, id=reply.id)
 
     def _close(self) -> None:
         if self._background is not None:

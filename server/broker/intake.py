@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import zmq
 
 from events.codec import DecodeError, Struct, encode, replace
-from server.broker.allowances import Door
+from server.broker.allowances import Allowances
 from server.broker.connections import Connections
 from server.broker.waiting import Asked
 from server.protocol.errors import RequestFailed, denied, failure
@@ -53,7 +53,7 @@ class Intake:
     Args:
         socket: A ROUTER.
         connections: Its connections.
-        door: Decides what clients may bring.
+        allowances: Decides what clients may bring.
         counts: What is counted.
         heartbeat_s: What `hello` tells of the time between two heartbeats.
 
@@ -62,12 +62,18 @@ class Intake:
     """
 
     def __init__(
-        self, socket: "zmq.Socket[bytes]", connections: Connections, door: Door, counts: Counts, *, heartbeat_s: float
+        self,
+        socket: "zmq.Socket[bytes]",
+        connections: Connections,
+        allowances: Allowances,
+        counts: Counts,
+        *,
+        heartbeat_s: float,
     ) -> None:
         self.publisher = ""
         self._socket = socket
         self._connections = connections
-        self._door = door
+        self._allowances = allowances
         self._counts = counts
         self._heartbeat_s = heartbeat_s
 
@@ -100,7 +106,7 @@ class Intake:
             if isinstance(request, (OpenRequest, ForkRequest)):
                 if connection is not None:
                     self._connections.name(connection, received[-1])
-                self._door.check(request, "" if connection is None else connection.identity)
+                self._allowances.check(request, "" if connection is None else connection.identity)
             return Asked(back, request, connection, len(body))
         except RequestFailed as problem:
             self._counts.malformed += problem.code in MALFORMED

@@ -47,8 +47,8 @@ class _Lines:
                 self._stream.flush()
 
 
-class JsonNotes:
-    """Notes as JSON lines: `at` (UTC), `level`, `what`, then the facts; a fault has its `traceback`.
+class JsonLogger:
+    """Logger as JSON lines: `at` (UTC), `level`, `what`, then the facts; a fault has its `traceback`.
 
     Args:
         stream: Where the lines go.
@@ -71,25 +71,25 @@ class JsonNotes:
         self._logger = cast("structlog.typing.FilteringBoundLogger", logger.bind())
 
     def debug(self, what: str, **facts: str | int) -> None:
-        """Write a line; see `Notes.debug`."""
+        """Write a line; see `Logger.debug`."""
         self._logger.debug(what, **facts)
 
     def info(self, what: str, **facts: str | int) -> None:
-        """Write a line; see `Notes.info`."""
+        """Write a line; see `Logger.info`."""
         self._logger.info(what, **facts)
 
-    def infos(self, what: str, facts: Sequence[Mapping[str, str | int]]) -> None:
-        """Write a line for each; see `Notes.infos`."""
+    def info_each(self, what: str, facts: Sequence[Mapping[str, str | int]]) -> None:
+        """Write a line for each; see `Logger.info_each`."""
         with self._lines.together():
             for one in facts:
                 self._logger.info(what, **one)
 
     def warning(self, what: str, **facts: str | int) -> None:
-        """Write a line; see `Notes.warning`."""
+        """Write a line; see `Logger.warning`."""
         self._logger.warning(what, **facts)
 
-    def fault(self, what: str, **facts: str | int) -> None:
-        """Write a line with the traceback of the exception that is being handled; see `Notes.fault`."""
+    def exception(self, what: str, **facts: str | int) -> None:
+        """Write a line with the traceback of the exception that is being handled; see `Logger.fault`."""
         self._logger.error(what, traceback=traceback.format_exc(), **facts)
 
 

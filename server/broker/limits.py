@@ -15,14 +15,14 @@ class Limits(Struct, frozen=True, kw_only=True):
     Attributes:
         message_bytes: A connection that sends a larger frame is closed.
         waiting_messages: Messages that wait for a slow client before it misses some.
-        heartbeat_s: Seconds between two heartbeats to every follower.
-        quiet_ms: Silence after which a connection is asked whether it lives.
-        dead_ms: Silence after which it counts as dead; also the time a handshake may take.
+        heartbeat_s: Seconds between two heartbeats to every subscription.
+        quiet_ms: SilentLogger after which a connection is asked whether it lives.
+        dead_ms: SilentLogger after which it counts as dead; also the time a handshake may take.
         linger_ms: How long the last replies may take when the server ends.
         connections: Connections to each of the two sockets; beyond it the least useful are closed.
         subscription_bytes: Bytes of all subscriptions of one connection, refused ones included.
         all_subscription_bytes: The same of all connections together.
-        opens: Matches that one client may open or fork in an hour.
+        opens: MatchCache that one client may open or fork in an hour.
         files: Boards and positions that one client may bring in an hour.
         file_bytes: Bytes of boards and positions that clients may add to the store while the server runs.
         waiting_requests: Requests of one connection that wait for a match to be loaded or a file to be checked.

@@ -14,8 +14,8 @@ from events.ids import PUBLIC, MatchId, Seat
 from server.broker.connections import Connection, Connections
 from server.broker.limits import Limits
 from server.desk.desk import Desk
-from server.desk.logger import Notes
-from server.desk.match_cache import Happened
+from server.desk.logger import Logger
+from server.desk.match_cache import CommittedCommand
 from server.protocol.errors import EXPECTED
 from server.protocol.publications import heartbeat, publish, topic
 
@@ -53,7 +53,7 @@ class Publisher:
         desk: Decides who may follow what.
         connections: The connections of the socket.
         limits: What followers may cost.
-        notes: Where refusals are noted.
+        logger: The log for operators.
 
     Attributes:
         refused: How many subscriptions were refused.
@@ -62,7 +62,7 @@ class Publisher:
     """
 
     def __init__(
-        self, socket: zmq.Socket[bytes], desk: Desk, connections: Connections, limits: Limits, notes: Notes
+        self, socket: zmq.Socket[bytes], desk: Desk, connections: Connections, limits: Limits, logger: Logger
     ) -> None:
         self.refused = 0
         self.published = 0
@@ -71,7 +71,7 @@ class Publisher:
         self._desk = desk
         self._connections = connections
         self._limits = limits
-        self._notes = notes
+        self._logger = logger
         self._topics: dict[MatchId, dict[bytes, Topic]] = {}
         self._new: dict[bytes, Topic] = {}
         self._heartbeats: deque[Topic] = deque()
@@ -144,7 +144,7 @@ class Publisher:
             self._close(largest)
 
     def _close(self, connection: Connection) -> None:
-        self._notes.warning(
+        self._logger.warning(
             "connection closed",
             why="it has too many subscriptions",
             identity=connection.identity,
@@ -168,9 +168,9 @@ class Publisher:
         try:
             return self._topic(MatchId(match), Seat(seat), token)
         except EXPECTED as error:
-            self._notes.debug("subscription refused", match=match, seat=seat, problem=str(error))
-        except Exception:  # noqa: BLE001 - A fault with one match must not end the others.
-            self._notes.fault("subscription failed", match=match, seat=seat)
+            self._logger.debug("subscription refused", match=match, seat=seat, problem=str(error))
+        except Exception:
+            self._logger.exception("subscription failed", match=match, seat=seat)
         return None
 
     def _topic(self, match: MatchId, seat: Seat, token: str) -> Topic | None:
@@ -212,7 +212,7 @@ class Publisher:
         if not topics:
             self._topics.pop(topic_.match, None)
 
-    def publish(self, happened: Iterable[Happened]) -> None:
+    def publish(self, happened: Iterable[CommittedCommand]) -> None:
         """Tell the followers of commits that lie in the log."""
         for one in happened:
             for told in self._topics.get(one.match, {}).values():

@@ -17,7 +17,7 @@ from server.broker.background import Background
 from server.broker.broker import Broker
 from server.broker.limits import Limits
 from server.desk.desk import Desk
-from server.desk.logger import SILENCE, Notes
+from server.desk.logger import SILENT, Logger
 from server.protocol.clock import Clock, SystemClock
 from server.protocol.curve import CurveKey
 from server.protocol.identity import Identity
@@ -54,7 +54,7 @@ def serve(
     allowed: frozenset[bytes] | None = None,
     clock: Clock | None = None,
     identity: Identity | None = None,
-    notes: Notes = SILENCE,
+    logger: Logger = SILENT,
     ready: Callable[[Broker], None] | None = None,
 ) -> None:
     """Serve a store until SIGINT or SIGTERM; then finish the batch at hand and close everything, the log included.
@@ -66,7 +66,7 @@ def serve(
         allowed: The public keys of the clients that may connect then; by default all may.
         clock: What time it is.
         identity: Makes up ids, seeds and secrets.
-        notes: Where it is noted what happens.
+        logger: The log for operators.
         ready: Called once the server listens, with its addresses in the broker.
 
     Raises:
@@ -74,12 +74,12 @@ def serve(
     """
     serving = Serving() if serving is None else serving
     clock = SystemClock() if clock is None else clock
-    limits = replace(serving.limits, connections=connections_possible(serving.limits.connections, notes))
-    desk = Desk(log, clock, identity, owner=serving.owner, notes=notes, version=_version())
+    limits = replace(serving.limits, connections=connections_possible(serving.limits.connections, logger))
+    desk = Desk(log, clock, identity, owner=serving.owner, logger=logger, version=_version())
     try:
         desk.summaries.refresh()
-        _load_games(notes)
-        background = _background(log, clock, notes)
+        _load_games(logger)
+        background = _background(log, clock, logger)
         broker = Broker(
             desk,
             serving.address,
@@ -87,28 +87,28 @@ def serve(
             key=key,
             allowed=allowed,
             limits=limits,
-            notes=notes,
+            logger=logger,
             background=background,
             tidy=_tidy,
         )
         with _ended_by_signals(broker), _collected_by_hand():
-            notes.info("listening", address=broker.address, events=broker.events)
+            logger.info("listening", address=broker.address, events=broker.events)
             if ready is not None:
                 ready(broker)
             try:
                 broker.run()
             except Exception:
-                notes.fault("stopped by a fault")
+                logger.exception("stopped by a fault")
                 raise
         desk.close()
         counts = broker.counts
-        notes.info("stopped", requests=counts.requests, commits=counts.commits, undelivered=counts.undelivered)
+        logger.info("stopped", requests=counts.requests, commits=counts.commits, undelivered=counts.undelivered)
     finally:
         if isinstance(log, ClosableLog):
             log.close()
 
 
-def connections_possible(wanted: int, notes: Notes) -> int:
+def connections_possible(wanted: int, logger: Logger) -> int:
     """Let the process open as many files as it may, and return how many connections a socket can have then."""
     try:
         import resource  # noqa: PLC0415
@@ -122,7 +122,7 @@ def connections_possible(wanted: int, notes: Notes) -> int:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
     possible = max(1, (max(soft, most) - FILES_FOR_CONNECTIONS) // 2)
     if possible < wanted:
-        notes.warning(
+        logger.warning(
             "fewer connections than wanted: the limit of open files is too low", wanted=wanted, possible=possible
         )
     return min(wanted, possible)
@@ -150,25 +150,25 @@ def _tidy() -> None:
     gc.freeze()
 
 
-def _load_games(notes: Notes) -> None:
+def _load_games(logger: Logger) -> None:
     """Load the rules of every game now, so that the first match of a game does not hold the others up."""
     for key in game_keys():
         try:
             bound_rules(key, None)
-        except Exception:  # noqa: BLE001 - A game that cannot be loaded must not keep the others from being served.
-            notes.fault("game not loaded", game=key)
+        except Exception:
+            logger.exception("game not loaded", game=key)
 
 
-def _background(log: Log, clock: Clock, notes: Notes) -> Background | None:
+def _background(log: Log, clock: Clock, logger: Logger) -> Background | None:
     """Start the process beside the server, where the store is a file that it can read too."""
     if not isinstance(log, SqliteLog):
         return None
     if multiprocessing.current_process().daemon:
-        notes.warning(
+        logger.warning(
             "long matches are loaded in the serving loop: a daemonic process cannot have another one beside it"
         )
         return None
-    return Background(log.path, clock, notes)
+    return Background(log.path, clock, logger)
 
 
 def _version() -> str:

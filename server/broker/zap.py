@@ -7,7 +7,7 @@ answers from memory, between two batches, so that nothing blocks and no thread i
 import zmq
 from zmq.utils import z85
 
-from server.desk.logger import Notes
+from server.desk.logger import Logger
 
 ENDPOINT = "inproc://zeromq.zap.01"
 DOMAIN = b"wardiary"
@@ -18,24 +18,24 @@ ANSWERS_A_TURN = 64
 KEY_BYTES = 32
 
 
-class Admission:
+class ZapHandler:
     """Answers whether clients may connect; to be closed with its context.
 
     Args:
         context: That of the sockets that clients connect to; made before any of them listens.
         allowed: The public keys (Z85) of those who may.
-        notes: Where it is noted who may not.
+        logger: Logs the clients that are turned away.
 
     Attributes:
         socket: Where it is asked; when something waits there, call `answer`.
         refused: How often a connection was turned away.
     """
 
-    def __init__(self, context: "zmq.Context[zmq.Socket[bytes]]", allowed: frozenset[bytes], notes: Notes) -> None:
+    def __init__(self, context: "zmq.Context[zmq.Socket[bytes]]", allowed: frozenset[bytes], logger: Logger) -> None:
         """Be ready to be asked."""
         self.refused = 0
         self._allowed = allowed
-        self._notes = notes
+        self._logger = logger
         self.socket = context.socket(zmq.REP)
         self.socket.linger = 0
         self.socket.bind(ENDPOINT)
@@ -63,5 +63,5 @@ class Admission:
             # The key becomes the user of the connection, whose limits it shares with all others of the same key.
             return [VERSION, number, b"200", b"OK", key, b""]
         self.refused += 1
-        self._notes.debug("client refused", key=key.decode())
+        self._logger.debug("client refused", key=key.decode())
         return [VERSION, number, b"400", b"this key is not listed", b"", b""]

@@ -14,14 +14,14 @@ from projections.table import Table
 from projections.view import EventSlice
 from server.client.client import SUBSCRIBED_S
 from server.client.client_protocol import AnyCommand, Call, Calls
-from server.client.retry import Exchange, Patience
+from server.client.retry import Exchange, RetryPolicy
 from server.client.sockets import prepare, publisher_address
-from server.client.subscription import Follower
+from server.client.subscription import Subscription
 from server.protocol.clock import Clock, SystemClock
 from server.protocol.curve import CurveKey
 from server.protocol.errors import TimedOut
 from server.protocol.identity import Identity, SystemIdentity
-from server.protocol.publications import subscription
+from server.protocol.publications import subscription_text
 from server.protocol.wire import (
     AnyReply,
     AnyRequest,
@@ -44,7 +44,7 @@ class AsyncClient:
         address: Where the server takes requests: `tcp://HOST:PORT` or `ipc://PATH`.
         clock: Measures timeouts.
         identity: Makes up keys and secrets.
-        patience: How long to wait for replies and how often to ask.
+        retry_policy: How long to wait for replies and how often to ask.
         owner: The secret of the store's owner, for the arbiter's seat.
         server_key: The server's public key if the connection is to be encrypted.
         client_key: The client's own key, for a server that lists its clients; by default a new one.
@@ -56,7 +56,7 @@ class AsyncClient:
         *,
         clock: Clock | None = None,
         identity: Identity | None = None,
-        patience: Patience | None = None,
+        retry_policy: RetryPolicy | None = None,
         owner: str = "",
         server_key: str = "",
         client_key: CurveKey | None = None,
@@ -66,7 +66,7 @@ class AsyncClient:
         self.calls = Calls(identity, owner)
         self.clock: Clock = SystemClock() if clock is None else clock
         self._address = address
-        self._patience = Patience() if patience is None else patience
+        self._retry_policy = RetryPolicy() if retry_policy is None else retry_policy
         self._server_key = server_key
         self._client_key = client_key
         self._prefix = identity.key()
@@ -103,7 +103,7 @@ class AsyncClient:
         """
         async with self._turn:
             self._count += 1
-            exchange = Exchange(request, f"{self._prefix}-{self._count}", self._patience, self.clock.monotonic())
+            exchange = Exchange(request, f"{self._prefix}-{self._count}", self._retry_policy, self.clock.monotonic())
             while True:
                 reply = await self._try(exchange)
                 if reply is not None:
@@ -244,8 +244,8 @@ class AsyncClient:
             self._publisher = publisher_address(self._address, (await self.hello()).publisher)
         listener = self._open(zmq.XSUB, self._publisher)
         try:
-            await listener.send(b"\1" + subscription(match, seat, self.calls.token(match, seat)))
-            following = AsyncFollowing(self, listener, Follower(await self.state(match, seat)))
+            await listener.send(b"\1" + subscription_text(match, seat, self.calls.token(match, seat)))
+            following = AsyncFollowing(self, listener, Subscription(await self.state(match, seat)))
             await following.confirm()
         except BaseException:
             listener.close()
@@ -256,41 +256,41 @@ class AsyncClient:
 class AsyncFollowing:
     """A match that is being followed; see `client.Following`."""
 
-    def __init__(self, client: AsyncClient, listener: zmq.asyncio.Socket, follower: Follower) -> None:
+    def __init__(self, client: AsyncClient, listener: zmq.asyncio.Socket, subscription: Subscription) -> None:
         """Start from the follower's table."""
         self._client = client
         self._listener = listener
-        self._follower = follower
+        self._subscription = subscription
 
     @property
     def table(self) -> Table:
         """The table after the events that were returned so far."""
-        return self._follower.table
+        return self._subscription.table
 
     @property
     def seq(self) -> int:
         """The number of the last event that was returned."""
-        return self._follower.table.seq
+        return self._subscription.table.seq
 
     async def confirm(self) -> None:
         """Wait for the word that the subscription holds; see `client.Following.confirm`."""
-        if not await self._hear(SUBSCRIBED_S) or not self._follower.heard:
+        if not await self._hear(SUBSCRIBED_S) or not self._subscription.heard:
             raise TimedOut(f"the server did not confirm the subscription within {SUBSCRIBED_S:g} s")
 
     def heed(self, reply: PlayedReply) -> None:
         """Take the events that an own command brought about, without waiting for them to be published."""
         for slice_ in reply.slices:
-            self._follower.take(slice_)
+            self._subscription.take(slice_)
 
     async def next(self, timeout_s: float | None = None) -> EventSlice | None:
         """Return the next events; nothing if none came in time. Without a limit it waits for ever."""
         clock = self._client.clock
         due = None if timeout_s is None else clock.monotonic() + timeout_s
-        while (slice_ := self._follower.pop()) is None:
-            if self._follower.behind:
-                call = self._client.calls.log(self._follower.match, self._follower.seat, self._follower.seq)
+        while (slice_ := self._subscription.pop()) is None:
+            if self._subscription.behind:
+                call = self._client.calls.log(self._subscription.match, self._subscription.seat, self._subscription.seq)
                 for missed in await self._client.run(call):
-                    self._follower.take(missed)
+                    self._subscription.take(missed)
             elif not await self._hear(None if due is None else due - clock.monotonic()):
                 return None
         return slice_
@@ -299,7 +299,7 @@ class AsyncFollowing:
         wait_ms = None if timeout_s is None else max(0, round(timeout_s * 1000))
         if not await self._listener.poll(wait_ms):
             return False
-        self._follower.take_message(await self._listener.recv())
+        self._subscription.take_message(await self._listener.recv())
         return True
 
     def close(self) -> None:

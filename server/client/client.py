@@ -9,7 +9,7 @@ from events.vocabulary import Value
 from projections.table import Table
 from projections.view import EventSlice
 from server.client.client_protocol import AnyCommand, Call, Calls
-from server.client.subscription import Follower
+from server.client.subscription import Subscription
 from server.protocol.clock import Clock
 from server.protocol.errors import TimedOut
 from server.protocol.wire import (
@@ -205,7 +205,7 @@ class Client:
         """
         listener = self._transport.listen(match, seat, self.calls.token(match, seat))
         try:
-            following = Following(self, listener, Follower(self.state(match, seat)), self._clock)
+            following = Following(self, listener, Subscription(self.state(match, seat)), self._clock)
             following.confirm()
         except BaseException:
             listener.close()
@@ -219,22 +219,22 @@ class Following:
     Iterate over it to get every slice of events in order, each once, until the match has ended.
     """
 
-    def __init__(self, client: Client, listener: Listener, follower: Follower, clock: Clock) -> None:
+    def __init__(self, client: Client, listener: Listener, subscription: Subscription, clock: Clock) -> None:
         """Start from the follower's table."""
         self._client = client
         self._listener = listener
-        self._follower = follower
+        self._subscription = subscription
         self._clock = clock
 
     @property
     def table(self) -> Table:
         """The table after the events that were returned so far."""
-        return self._follower.table
+        return self._subscription.table
 
     @property
     def seq(self) -> int:
         """The number of the last event that was returned."""
-        return self._follower.table.seq
+        return self._subscription.table.seq
 
     def confirm(self) -> None:
         """Wait for the word that the subscription holds: from then on, what is missed is noticed.
@@ -242,22 +242,22 @@ class Following:
         Raises:
             TimedOut: It did not come.
         """
-        if not self._hear(SUBSCRIBED_S) or not self._follower.heard:
+        if not self._hear(SUBSCRIBED_S) or not self._subscription.heard:
             raise TimedOut(f"the server did not confirm the subscription within {SUBSCRIBED_S:g} s")
 
     def heed(self, reply: PlayedReply) -> None:
         """Take the events that an own command brought about, without waiting for them to be published."""
         for slice_ in reply.slices:
-            self._follower.take(slice_)
+            self._subscription.take(slice_)
 
     def next(self, timeout_s: float | None = None) -> EventSlice | None:
         """Return the next events; nothing if none came in time. Without a limit it waits for ever."""
         due = None if timeout_s is None else self._clock.monotonic() + timeout_s
-        while (slice_ := self._follower.pop()) is None:
-            if self._follower.behind:
-                call = self._client.calls.log(self._follower.match, self._follower.seat, self._follower.seq)
+        while (slice_ := self._subscription.pop()) is None:
+            if self._subscription.behind:
+                call = self._client.calls.log(self._subscription.match, self._subscription.seat, self._subscription.seq)
                 for missed in self._client.run(call):
-                    self._follower.take(missed)
+                    self._subscription.take(missed)
             elif not self._hear(None if due is None else due - self._clock.monotonic()):
                 return None
         return slice_
@@ -266,7 +266,7 @@ class Following:
         """Take the next published message; tell whether one came in time."""
         message = self._listener.receive(None if timeout_s is None else max(0.0, timeout_s))
         if message is not None:
-            self._follower.take_message(message)
+            self._subscription.take_message(message)
         return message is not None
 
     def close(self) -> None:

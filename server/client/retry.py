@@ -7,7 +7,7 @@ from server.protocol.wire import PROTOCOL, AnyReply, AnyRequest, FailedReply, de
 PROTOCOL_FRAME = PROTOCOL.encode()
 
 
-class Patience(Struct, frozen=True):
+class RetryPolicy(Struct, frozen=True):
     """How long a client waits for a reply (seconds), how often it asks, and how long it pauses when told to try again."""
 
     timeout_s: float = 5.0
@@ -52,18 +52,18 @@ class Exchange:
     Args:
         request: What is asked.
         id_: A correlation id that the connection has not used before.
-        patience: How long to wait.
+        retry_policy: How long to wait.
         now: Seconds of a clock that only grows.
     """
 
-    def __init__(self, request: AnyRequest, id_: str, patience: Patience, now: float) -> None:
+    def __init__(self, request: AnyRequest, id_: str, retry_policy: RetryPolicy, now: float) -> None:
         """Be ready to send."""
         self.frames = [PROTOCOL_FRAME, encode(replace(request, id=id_))]
         self._id = id_
         self._what = tag_of(type(request))
-        self._patience = patience
+        self._retry_policy = retry_policy
         self._tries = 1
-        self._due = now + patience.timeout_s
+        self._due = now + retry_policy.timeout_s
         self._outcome = Outcome()
 
     def wait_s(self, now: float) -> float:
@@ -76,13 +76,13 @@ class Exchange:
         Raises:
             TimedOut: There were enough.
         """
-        if self._tries >= self._patience.tries:
+        if self._tries >= self._retry_policy.tries:
             raise TimedOut(
-                f"the server did not answer the request '{self._what}' within {self._patience.timeout_s:g} s, {self._tries} times: "
+                f"the server did not answer the request '{self._what}' within {self._retry_policy.timeout_s:g} s, {self._tries} times: "
                 "does it run there, and if it encrypts, was its key given?"
             )
         self._tries += 1
-        self._due = now + self._patience.timeout_s
+        self._due = now + self._retry_policy.timeout_s
 
     def take(self, frames: list[bytes], now: float) -> AnyReply | None:
         """Return the reply if these frames are it; nothing if they are stale, foreign, or ask to try again later."""
@@ -92,8 +92,8 @@ class Exchange:
             return None
         if reply.id != self._id:
             return None
-        if isinstance(reply, FailedReply) and reply.retry and self._tries < self._patience.tries:
+        if isinstance(reply, FailedReply) and reply.retry and self._tries < self._retry_policy.tries:
             self._outcome.seen(reply)
-            self._due = min(self._due, now + self._patience.pause_s)
+            self._due = min(self._due, now + self._retry_policy.pause_s)
             return None
         return self._outcome.final(reply)

@@ -5,12 +5,12 @@ import zmq
 from events.ids import MatchId, Seat
 from server.client.client import Client
 from server.client.client_protocol import Calls
-from server.client.retry import Exchange, Patience
+from server.client.retry import Exchange, RetryPolicy
 from server.protocol.clock import Clock, SystemClock
 from server.protocol.curve import CurveKey, secure_client
 from server.protocol.errors import AddressUnusable, KeyUnusable
 from server.protocol.identity import Identity, SystemIdentity
-from server.protocol.publications import subscription
+from server.protocol.publications import subscription_text
 from server.protocol.wire import AnyReply, AnyRequest, HelloReply, HelloRequest
 
 QUIET_MS = 10_000
@@ -25,7 +25,7 @@ class SocketTransport:
         address: Where the server takes requests.
         clock: Measures timeouts.
         identity: Makes up correlation ids.
-        patience: How long to wait and how often to ask.
+        retry_policy: How long to wait and how often to ask.
         server_key: The server's public key if the connection is to be encrypted.
         client_key: The client's own key then; by default a new one.
     """
@@ -35,7 +35,7 @@ class SocketTransport:
         address: str,
         clock: Clock,
         identity: Identity,
-        patience: Patience,
+        retry_policy: RetryPolicy,
         *,
         server_key: str = "",
         client_key: CurveKey | None = None,
@@ -43,7 +43,7 @@ class SocketTransport:
         """Be ready to connect."""
         self._address = address
         self._clock = clock
-        self._patience = patience
+        self._retry_policy = retry_policy
         self._server_key = server_key
         self._client_key = client_key
         self._prefix = identity.key()
@@ -65,7 +65,7 @@ class SocketTransport:
         """
         clock = self._clock.monotonic
         self._count += 1
-        exchange = Exchange(request, f"{self._prefix}-{self._count}", self._patience, clock())
+        exchange = Exchange(request, f"{self._prefix}-{self._count}", self._retry_policy, clock())
         while True:
             if self._dealer is None:
                 self._dealer = self._open(zmq.DEALER, self._address)
@@ -89,7 +89,7 @@ class SocketTransport:
             reply = self.ask(HelloRequest())
             self._publisher = publisher_address(self._address, reply.publisher if isinstance(reply, HelloReply) else "")
         listener = self._open(zmq.XSUB, self._publisher)
-        listener.send(b"\1" + subscription(match, seat, token))
+        listener.send(b"\1" + subscription_text(match, seat, token))
         return SocketListener(listener)
 
     def close(self) -> None:
@@ -151,7 +151,7 @@ def connect(
     *,
     clock: Clock | None = None,
     identity: Identity | None = None,
-    patience: Patience | None = None,
+    retry_policy: RetryPolicy | None = None,
     owner: str = "",
     server_key: str = "",
     client_key: CurveKey | None = None,
@@ -162,7 +162,7 @@ def connect(
         address: Where the server takes requests: `tcp://HOST:PORT` or `ipc://PATH`.
         clock: Measures timeouts.
         identity: Makes up keys and secrets.
-        patience: How long to wait for replies and how often to ask.
+        retry_policy: How long to wait for replies and how often to ask.
         owner: The secret of the store's owner, for the arbiter's seat.
         server_key: The server's public key if the connection is to be encrypted.
         client_key: The client's own key, for a server that lists its clients; by default a new one.
@@ -173,6 +173,6 @@ def connect(
     """
     clock = SystemClock() if clock is None else clock
     identity = SystemIdentity() if identity is None else identity
-    patience = Patience() if patience is None else patience
-    transport = SocketTransport(address, clock, identity, patience, server_key=server_key, client_key=client_key)
+    retry_policy = RetryPolicy() if retry_policy is None else retry_policy
+    transport = SocketTransport(address, clock, identity, retry_policy, server_key=server_key, client_key=client_key)
     return Client(transport, Calls(identity, owner), clock)

@@ -11,7 +11,7 @@ from server.protocol.publications import EventsPublication, HeartbeatPublication
 from server.protocol.wire import StateReply
 
 
-class Follower:
+class Subscription:
     """Puts a seat's stream together from the table, publications and repairs.
 
     Subscribe first, then ask for the state and make the follower; so nothing falls between the two. What is older than

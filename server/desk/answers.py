@@ -9,7 +9,7 @@ from events.log import Log
 from projections.catalogue import Summary
 from projections.table import Table
 from server.desk.access import Access
-from server.desk.match_cache import Live, Matches
+from server.desk.match_cache import CachedMatch, MatchCache
 from server.desk.summaries import Summaries
 from server.protocol.errors import RequestFailed, denied
 from server.protocol.wire import (
@@ -48,7 +48,7 @@ class Reader:
         version: What `hello` answers.
     """
 
-    def __init__(self, log: Log, matches: Matches, summaries: Summaries, access: Access, version: str) -> None:
+    def __init__(self, log: Log, matches: MatchCache, summaries: Summaries, access: Access, version: str) -> None:
         self._log = log
         self._matches = matches
         self._summaries = summaries
@@ -76,7 +76,7 @@ class Reader:
             case BoardRequest():
                 return self._board(request)
 
-    def _admit(self, request: MatchRequest) -> Live:
+    def _admit(self, request: MatchRequest) -> CachedMatch:
         live = self._matches.get(request.match)
         self._access.check(live.table, request.seat, request.token)
         return live

@@ -11,8 +11,8 @@ from events.ids import MatchId
 from events.log import Appended, Log
 from server.desk.answers import Reader
 from server.desk.decide import Decided
-from server.desk.logger import Notes
-from server.desk.match_cache import Happened, Matches, is_follow_up_key
+from server.desk.logger import Logger
+from server.desk.match_cache import CommittedCommand, MatchCache, is_follow_up_key
 from server.desk.writes import Writer, WriteRequest, outcome, target
 from server.protocol.errors import EXPECTED, denied, failure, unknown_without_key
 from server.protocol.identity import KEY_CHARACTERS_MAX, Identity
@@ -45,9 +45,9 @@ class Office(Struct, frozen=True):
     """What a desk works with."""
 
     log: Log
-    matches: Matches
+    matches: MatchCache
     identity: Identity
-    notes: Notes
+    logger: Logger
     reader: Reader
     writer: Writer
 
@@ -56,7 +56,7 @@ class Batch(Struct, frozen=True):
     """What became of a batch: a reply to each request in order, and what lies in the log now, in order."""
 
     replies: tuple[AnyReply, ...]
-    happened: tuple[Happened, ...]
+    committed: tuple[CommittedCommand, ...]
 
 
 class Entry(Struct, frozen=True):
@@ -86,7 +86,7 @@ class Work:
         self._office = office
         self._requests = requests
         self._replies: dict[int, AnyReply] = {}
-        self._happened: list[Happened] = []
+        self._happened: list[CommittedCommand] = []
         self._entries: list[Entry] = []
         self._keys: dict[MatchId, set[str]] = {}
         self._without_key: set[int] = set()
@@ -111,8 +111,8 @@ class Work:
             reply = self._answer(number, request, attempt)
         except EXPECTED as error:
             reply = failure(error, request.id)
-        except Exception:  # noqa: BLE001 - A fault in a game's rules must not end everybody's match.
-            self._office.notes.fault("request failed", ask=type(request).__name__, id=request.id)
+        except Exception:
+            self._office.logger.exception("request failed", ask=type(request).__name__, id=request.id)
             reply = FailedReply(id=request.id, code="internal", message=INTERNAL)
         if reply is not None:
             self._replies[number] = reply
@@ -205,7 +205,9 @@ class Work:
 
     def _tell(self, entry: Entry, decided: Decided, stored: int) -> None:
         """Let the asker and the match's seats know of the commits that lie in the log now: the first so many."""
-        happened = [Happened(entry.match, done.commit, done.table, entry.number) for done in decided.commits[:stored]]
+        happened = [
+            CommittedCommand(entry.match, done.commit, done.table, entry.number) for done in decided.commits[:stored]
+        ]
         for one in happened:
             decided.live.stored(one)
         self._happened += happened

@@ -11,7 +11,7 @@ from events.ids import Digest
 from events.vocabulary import SeatTaken
 from projections.table import Table
 from server.desk.access import Access, unknown_seat
-from server.desk.match_cache import Live, decide_chain
+from server.desk.match_cache import CachedMatch, decide_chain
 from server.protocol.clock import Clock
 from server.protocol.errors import denied, lost_race, refused
 from server.protocol.identity import TOKEN_CHARACTERS_MAX, TOKEN_CHARACTERS_MIN, Identity, credential
@@ -29,7 +29,7 @@ class Decided(Struct, frozen=True):
     `token` is the secret of a seat that is being taken.
     """
 
-    live: Live
+    live: CachedMatch
     commits: tuple[Prepared, ...]
     attachments: dict[Digest, bytes] = {}
     token: str = ""
@@ -50,7 +50,7 @@ class Decider:
         self._clock = clock
         self._identity = identity
 
-    def act(self, live: Live, request: SeatRequest) -> Decided | FailedReply:
+    def act(self, live: CachedMatch, request: SeatRequest) -> Decided | FailedReply:
         """Decide what a seat asks that has been let in.
 
         Raises:
@@ -70,7 +70,7 @@ class Decider:
             case LeaveRequest():
                 return self._prepare(live, request, encode(LeaveSeat()))
 
-    def take(self, live: Live, request: TakeRequest) -> Decided | FailedReply:
+    def take(self, live: CachedMatch, request: TakeRequest) -> Decided | FailedReply:
         """Decide whether somebody may sit down.
 
         Raises:
@@ -90,7 +90,7 @@ class Decider:
 
     def _prepare(
         self,
-        live: Live,
+        live: CachedMatch,
         request: SeatRequest | TakeRequest,
         command: bytes,
         chance: ManualChance | None = None,
@@ -108,7 +108,7 @@ class Decider:
             raise denied("malformed", "a seat is taken with the request `take`, which keeps its secret")
         return Decided(live, tuple(decide_chain(live.match, done, at)), token=token)
 
-    def _command(self, live: Live, request: PlayRequest) -> bytes:
+    def _command(self, live: CachedMatch, request: PlayRequest) -> bytes:
         """Return the command as JSON, even if it was asked for by its number."""
         command = bytes(request.command)
         if command[:1] == b"{":

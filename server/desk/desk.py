@@ -16,8 +16,8 @@ from server.desk.answers import Reader, admitted
 from server.desk.batch import Batch, Office, Work
 from server.desk.decide import Decider
 from server.desk.jobs import Job
-from server.desk.logger import SILENCE, Notes
-from server.desk.match_cache import Matches
+from server.desk.logger import SILENT, Logger
+from server.desk.match_cache import MatchCache
 from server.desk.match_creation import Opener
 from server.desk.preparation import Preparer
 from server.desk.summaries import Summaries
@@ -49,7 +49,7 @@ class Desk:
         owner: The secret of the store's owner, who may then look and act as the arbiter of every match.
         shared: Others may write to the log at the same time, so what is in memory is compared with it first.
         live_max: How many matches are in memory at most.
-        notes: Where faults are noted.
+        logger: The log for operators.
         version: What `hello` answers.
     """
 
@@ -63,16 +63,16 @@ class Desk:
         owner: str = "",
         shared: bool = False,
         live_max: int = LIVE_MAX,
-        notes: Notes = SILENCE,
+        logger: Logger = SILENT,
         version: str = "",
     ) -> None:
         """Start with no match in memory."""
         self.log = log
         self.clock: Clock = SystemClock() if clock is None else clock
         self.identity: Identity = SystemIdentity() if identity is None else identity
-        self.notes = notes
+        self.logger = logger
         self._access = Access(trusted=trusted, owner=owner)
-        self._matches = Matches(log, live_max, shared=shared)
+        self._matches = MatchCache(log, live_max, shared=shared)
         self.summaries = Summaries(log, self._matches)
         decider = Decider(self._access, self.clock, self.identity)
         opener = Opener(log, self.clock, self.identity)
@@ -81,7 +81,7 @@ class Desk:
             log=log,
             matches=self._matches,
             identity=self.identity,
-            notes=notes,
+            logger=logger,
             reader=Reader(log, self._matches, self.summaries, self._access, version),
             writer=Writer(log, self._matches, self._access, decider, opener),
         )
@@ -154,7 +154,7 @@ class Desk:
             try:
                 live.save_snapshots(self.log)
             except LogError as error:
-                self.notes.warning("snapshot not saved", match=live.id, seq=head.seq, problem=str(error))
+                self.logger.warning("snapshot not saved", match=live.id, seq=head.seq, problem=str(error))
         return bool(due)
 
     def close(self) -> None:

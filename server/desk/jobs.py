@@ -14,7 +14,7 @@ from events.log import Log, NewCommit
 from projections.fold import fold
 from projections.table import Limit, encode_table
 from projections.view import SeatView
-from server.desk.match_cache import Live, seen_of
+from server.desk.match_cache import CachedMatch, seen_of
 from server.desk.match_creation import Opener
 from server.protocol.clock import SystemClock
 from server.protocol.identity import SystemIdentity
@@ -134,7 +134,7 @@ class PrepareFork(Struct, frozen=True):
 
     def run(self, log: Log) -> PreparedFork:
         """Do what the desk would do; see `server.desk.match_creation.Opener.fork` for the errors."""
-        parent = Live(load_match(log, self.request.match))
+        parent = CachedMatch(load_match(log, self.request.match))
         decided = Opener(log, _Moment(self.at_ms), _GivenSeed(self.seed)).fork(
             self.match, parent, self.request, owner=self.is_owner
         )

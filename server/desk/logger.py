@@ -1,45 +1,45 @@
-"""What a server notes for whoever runs it. Where it goes is decided elsewhere (`server.broker.json_logger`); by default nowhere."""
+"""The port of the server's log for operators. `server.broker.json_logger` writes it; by default nothing is logged."""
 
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 
-class Notes(Protocol):
-    """Takes notes: what happened, and the facts that belong to it."""
+class Logger(Protocol):
+    """Logs an event with its facts, each at its level."""
 
     def debug(self, what: str, **facts: str | int) -> None:
-        """Note what only matters when something is looked into."""
+        """Log what matters only in an investigation."""
 
     def info(self, what: str, **facts: str | int) -> None:
-        """Note what happened as it should."""
+        """Log normal operation."""
 
-    def infos(self, what: str, facts: Sequence[Mapping[str, str | int]]) -> None:
-        """Note several things of a kind that happened together, as `info` would each of them."""
+    def info_each(self, what: str, facts: Sequence[Mapping[str, str | int]]) -> None:
+        """Log several events of one kind at once, each as `info` would."""
 
     def warning(self, what: str, **facts: str | int) -> None:
-        """Note what should not happen often."""
+        """Log what should happen rarely."""
 
-    def fault(self, what: str, **facts: str | int) -> None:
-        """Note a fault of ours that is being handled, with where it came from."""
+    def exception(self, what: str, **facts: str | int) -> None:
+        """Log the exception that is being handled, with its traceback."""
 
 
-class Silence:
-    """Takes no notes."""
+class SilentLogger:
+    """Discards everything."""
 
     def debug(self, what: str, **facts: str | int) -> None:
-        """Pass over; see `Notes.debug`."""
+        """Discard; see `Logger.debug`."""
 
     def info(self, what: str, **facts: str | int) -> None:
-        """Pass over; see `Notes.info`."""
+        """Discard; see `Logger.info`."""
 
-    def infos(self, what: str, facts: Sequence[Mapping[str, str | int]]) -> None:
-        """Pass over; see `Notes.infos`."""
+    def info_each(self, what: str, facts: Sequence[Mapping[str, str | int]]) -> None:
+        """Discard; see `Logger.info_each`."""
 
     def warning(self, what: str, **facts: str | int) -> None:
-        """Pass over; see `Notes.warning`."""
+        """Discard; see `Logger.warning`."""
 
-    def fault(self, what: str, **facts: str | int) -> None:
-        """Pass over; see `Notes.fault`."""
+    def exception(self, what: str, **facts: str | int) -> None:
+        """Discard; see `Logger.exception`."""
 
 
-SILENCE: Notes = Silence()
+SILENT: Logger = SilentLogger()

@@ -31,7 +31,7 @@ STANDING_ANSWERS_MAX = 100
 """How many standing answers may follow one command; more would be a circle in a game's rules."""
 
 
-class Happened:
+class CommittedCommand:
     """A commit that lies in the log, as any seat sees it.
 
     Args:
@@ -71,7 +71,7 @@ class Happened:
         return seat_number(self.table, seat, self.commit.last)
 
 
-class Live:
+class CachedMatch:
     """One match in memory.
 
     Its match may be ahead of the log while commits wait to be appended; what its seats see never is.
@@ -103,7 +103,7 @@ class Live:
         """Return how many events a seat has seen."""
         return seat_number(self.match.table, seat, self.match.head.seq)
 
-    def kept(self, change: Callable[["Live", R], T], request: R) -> T:
+    def kept(self, change: Callable[["CachedMatch", R], T], request: R) -> T:
         """Carry out a change that moves the match ahead of the log; if it fails, the match is as it was."""
         before = self.match.table, self.match.head
         try:
@@ -112,7 +112,7 @@ class Live:
             self.match.table, self.match.head = before
             raise
 
-    def stored(self, happened: Happened) -> None:
+    def stored(self, happened: CommittedCommand) -> None:
         """Let the seats see a commit that lies in the log now."""
         for seat, table in self.views.items():
             seen = happened.slice_for(seat)
@@ -184,7 +184,7 @@ class Live:
         found: list[EventSlice] = []
         count = 0
         for stored in log.read(self.id, log_number(self.match.table, seat, since), self.match.head.seq):
-            seen = Happened(self.id, decode_commit(stored.body), self.match.table).slice_for(seat)
+            seen = CommittedCommand(self.id, decode_commit(stored.body), self.match.table).slice_for(seat)
             late = () if seen is None else seen.events[max(0, since + 1 - seen.first) :]
             if seen is not None and late:
                 found.append(EventSlice(max(seen.first, since + 1), seen.at, late))
@@ -249,7 +249,7 @@ def is_follow_up_key(key: str) -> bool:
     return "/" in key and number.isascii() and number.isdecimal()
 
 
-class Matches:
+class MatchCache:
     """The matches in memory, the least recently used of them dropped when there are too many.
 
     A dropped match is only in the log; whoever asks for it next has it loaded.
@@ -265,16 +265,16 @@ class Matches:
         self._log = log
         self._most = most
         self._shared = shared
-        self._live: OrderedDict[MatchId, Live] = OrderedDict()
+        self._live: OrderedDict[MatchId, CachedMatch] = OrderedDict()
         self._due: set[MatchId] = set()
         self._problems: OrderedDict[MatchId, str] = OrderedDict()
-        self._dropped: list[Live] = []
+        self._dropped: list[CachedMatch] = []
 
     def __len__(self) -> int:
         """Return how many are in memory."""
         return len(self._live)
 
-    def get(self, match: MatchId) -> Live:
+    def get(self, match: MatchId) -> CachedMatch:
         """Return a match, loading it if need be.
 
         Raises:
@@ -284,7 +284,7 @@ class Matches:
         live = self.loaded(match)
         if live is None:
             try:
-                live = self.put(Live(load_match(self._log, match)))
+                live = self.put(CachedMatch(load_match(self._log, match)))
             except DAMAGE as error:
                 self.note_problem(match, damage_to(match, error))
                 raise
@@ -302,13 +302,13 @@ class Matches:
         """Return what was found to be wrong with a match; empty if nothing was."""
         return self._problems.get(match, "")
 
-    def loaded(self, match: MatchId) -> Live | None:
+    def loaded(self, match: MatchId) -> CachedMatch | None:
         """Return a match if it is in memory, and nobody else has written to it since."""
         live = self._live.get(match)
         is_stale = live is not None and self._shared and self._log.head(match).seq > live.match.head.seq
         return None if is_stale else live
 
-    def put(self, live: Live) -> Live:
+    def put(self, live: CachedMatch) -> CachedMatch:
         """Keep a match in memory and return it."""
         self._problems.pop(live.id, None)
         self._live[live.id] = live
@@ -326,21 +326,21 @@ class Matches:
             self._due.discard(match)
             self._dropped.append(live)
 
-    def dropped(self) -> list[Live]:
+    def dropped(self) -> list[CachedMatch]:
         """Return the matches that were dropped from memory since the last time, to note how they stand."""
         found, self._dropped = self._dropped, []
         return found
 
-    def all(self) -> list[Live]:
+    def all(self) -> list[CachedMatch]:
         """Return all matches in memory."""
         return list(self._live.values())
 
-    def note_snapshot(self, live: Live) -> None:
+    def note_snapshot(self, live: CachedMatch) -> None:
         """Note that a match has come far enough since its last snapshot to need another."""
         if live.match.head.seq - live.saved >= EVERY:
             self._due.add(live.id)
 
-    def due(self) -> list[Live]:
+    def due(self) -> list[CachedMatch]:
         """Return the matches that need a snapshot, and note that they get it."""
         found = [self._live[match] for match in self._due if match in self._live]
         self._due.clear()

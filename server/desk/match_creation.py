@@ -16,7 +16,7 @@ from projections.fold import RESAMPLE
 from projections.view import hides_nothing, log_number, seen_events
 from server.desk.answers import checked_number
 from server.desk.decide import Decided
-from server.desk.match_cache import Live
+from server.desk.match_cache import CachedMatch
 from server.protocol.clock import Clock
 from server.protocol.errors import RequestFailed, denied
 from server.protocol.identity import Identity
@@ -67,10 +67,10 @@ class Opener:
         except (UnknownName, SetupInvalid) as error:
             raise _named(opening, error) from None
         done = opened.prepared
-        live = Live(Match(match, opened.edition, done.table, Head(done.new.last, done.new.hash), opened.seed))
+        live = CachedMatch(Match(match, opened.edition, done.table, Head(done.new.last, done.new.hash), opened.seed))
         return Decided(live, (done,), opened.attachments)
 
-    def fork(self, match: MatchId, parent: Live, request: ForkRequest, *, owner: bool) -> Decided:
+    def fork(self, match: MatchId, parent: CachedMatch, request: ForkRequest, *, owner: bool) -> Decided:
         """Prepare a fork.
 
         Args:
@@ -102,7 +102,7 @@ class Opener:
             draws=request.draws,
         )
         forked = fork_match(self._log, match, forking, key=request.key, at=self._clock.now_ms())
-        return Decided(Live(forked.match), forked.commits)
+        return Decided(CachedMatch(forked.match), forked.commits)
 
     def has_ready(self, match: MatchId, seat: Seat) -> bool:
         """Return whether a fork that a seat asked for has been prepared already."""
@@ -114,7 +114,7 @@ class Opener:
         if len(self._ready) > READY_MAX:
             self._ready.popitem(last=False)
 
-    def _hidden_for_player(self, parent: Live, request: ForkRequest, at: int) -> str:
+    def _hidden_for_player(self, parent: CachedMatch, request: ForkRequest, at: int) -> str:
         """Return how a player's fork treats what is hidden, after making sure that it tells nothing that seat may not know.
 
         Args:
@@ -143,7 +143,7 @@ class Opener:
             )
         return request.hidden or RESAMPLE
 
-    def _check_inherited(self, parent: Live, at: int) -> None:
+    def _check_inherited(self, parent: CachedMatch, at: int) -> None:
         """Make sure that a fork of a fork does not bring back what the first was made to hide.
 
         Who sits in a fork proves nothing in the match that it left, and the events they share know nothing of the fork.
@@ -176,7 +176,7 @@ class Opener:
         return seed or self._identity.seed()[:16] if dice == "seeded" else ""
 
 
-def _whose_knowledge(parent: Live, seat: Seat, at: int) -> Seat:
+def _whose_knowledge(parent: CachedMatch, seat: Seat, at: int) -> Seat:
     """Return the seat beyond whose knowledge a player's fork shows nothing of the shared events.
 
     Who sits in a fork proves nothing in the match that it left, so of that match's private notes its fork shows none.

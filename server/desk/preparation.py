@@ -15,7 +15,7 @@ from projections.view import log_number
 from server.desk.access import Access
 from server.desk.decide import Decided
 from server.desk.jobs import CheckFiles, FoldView, Job, LoadedMatch, LoadMatch, PreparedFork, PrepareFork, ReadFiles
-from server.desk.match_cache import Live, Matches
+from server.desk.match_cache import CachedMatch, MatchCache
 from server.desk.match_creation import Opener
 from server.desk.writes import target
 from server.protocol.clock import Clock
@@ -48,7 +48,7 @@ class Preparer:
     """
 
     def __init__(
-        self, log: Log, matches: Matches, access: Access, opener: Opener, *, clock: Clock, identity: Identity
+        self, log: Log, matches: MatchCache, access: Access, opener: Opener, *, clock: Clock, identity: Identity
     ) -> None:
         self._log = log
         self._matches = matches
@@ -102,7 +102,7 @@ class Preparer:
             has_rules(opened.game, own_board(self._log, opened)) and has_position(own_position(self._log, opened))
         )
 
-    def _view(self, live: Live, request: StateRequest) -> FoldView | None:
+    def _view(self, live: CachedMatch, request: StateRequest) -> FoldView | None:
         self._access.check(live.table, request.seat, request.token)
         number = live.number(request.seat) if request.at is None else request.at
         seq = live.match.head.seq if request.at is None else log_number(live.table, request.seat, number)
@@ -110,7 +110,7 @@ class Preparer:
             return None
         return FoldView(live.id, request.seat, seq, live.table.limits)
 
-    def _fork(self, live: Live, request: ForkRequest) -> PrepareFork | None:
+    def _fork(self, live: CachedMatch, request: ForkRequest) -> PrepareFork | None:
         self._access.check(live.table, request.seat, request.token)
         match = target(request)
         if (
@@ -152,7 +152,7 @@ class Preparer:
         loaded.files.keep()
         # Meanwhile it may have come into memory in another way, and gone on.
         if self._matches.loaded(match) is None and self._log.head(match) == loaded.head:
-            live = self._matches.put(Live(resumed(self._log, match, decode_table(loaded.table), loaded.head)))
+            live = self._matches.put(CachedMatch(resumed(self._log, match, decode_table(loaded.table), loaded.head)))
             found = self._log.snapshot(match, loaded.head.seq)
             if found is None or loaded.head.seq - found[0] >= EVERY:
                 live.save_snapshots(self._log)
@@ -172,4 +172,4 @@ class Preparer:
         last = commits[-1]
         live = self._matches.get(job.request.match)
         match = Match(job.match, live.match.edition, last.table, Head(last.new.last, last.new.hash), fork.seed)
-        return Decided(Live(match), commits)
+        return Decided(CachedMatch(match), commits)

@@ -9,7 +9,7 @@ from events.errors import LogError
 from events.ids import ARBITER, PUBLIC, GameKey, MatchId, Seat
 from events.log import Log, NewSummary
 from projections.catalogue import Summary, encode_summary
-from server.desk.match_cache import Live, Matches
+from server.desk.match_cache import CachedMatch, MatchCache
 from server.protocol.wire import MatchSummary
 
 
@@ -21,7 +21,7 @@ class Summaries:
         matches: Those in memory.
     """
 
-    def __init__(self, log: Log, matches: Matches) -> None:
+    def __init__(self, log: Log, matches: MatchCache) -> None:
         self._log = log
         self._matches = matches
 
@@ -62,7 +62,7 @@ class Summaries:
             problem = f"the game {summary.game!r} is not installed here"
         return MatchSummary(match=match, game=GameKey(""), scenario="", seq=0, seats=(), problem=problem)
 
-    def save(self, dropped: Sequence[Live]) -> None:
+    def save(self, dropped: Sequence[CachedMatch]) -> None:
         """Keep how matches stand that are no longer in memory; a cache, so if it cannot be done, nothing is lost."""
         new: list[NewSummary] = []
         for live in dropped:

@@ -6,7 +6,7 @@ from events.log import Log
 from events.vocabulary import SeatTaken
 from server.desk.access import Access
 from server.desk.decide import Decided, Decider, SeatRequest
-from server.desk.match_cache import Happened, Live, Matches, follow_up_key
+from server.desk.match_cache import CachedMatch, CommittedCommand, MatchCache, follow_up_key
 from server.desk.match_creation import Opener
 from server.protocol.errors import EXPECTED, denied
 from server.protocol.identity import credential, match_id
@@ -38,7 +38,7 @@ class Writer:
         opener: Prepares new matches.
     """
 
-    def __init__(self, log: Log, matches: Matches, access: Access, decider: Decider, opener: Opener) -> None:
+    def __init__(self, log: Log, matches: MatchCache, access: Access, decider: Decider, opener: Opener) -> None:
         """Keep the parts."""
         self._log = log
         self._matches = matches
@@ -82,7 +82,7 @@ class Writer:
             return self._known(live, request) or answer
         return answer
 
-    def _decided(self, live: Live, request: SeatRequest | TakeRequest) -> Decided | FailedReply:
+    def _decided(self, live: CachedMatch, request: SeatRequest | TakeRequest) -> Decided | FailedReply:
         if isinstance(request, TakeRequest):
             return live.kept(self._decider.take, request)
         return live.kept(self._decider.act, request)
@@ -92,7 +92,7 @@ class Writer:
         stored = None if unseen else self._log.find(match, request.key)
         if stored is not None:
             live = self._matches.get(match)
-            return opened(request, Happened(match, decode_commit(stored.body), live.table), repeated=True)
+            return opened(request, CommittedCommand(match, decode_commit(stored.body), live.table), repeated=True)
         if isinstance(request, OpenRequest):
             return self._opener.open(match, request)
         parent = self._matches.get(request.match)
@@ -100,7 +100,7 @@ class Writer:
         owner = self._access.trusted or request.seat == ARBITER
         return self._opener.fork(match, parent, request, owner=owner)
 
-    def _known(self, live: Live, request: SeatRequest | TakeRequest) -> Outcome | None:
+    def _known(self, live: CachedMatch, request: SeatRequest | TakeRequest) -> Outcome | None:
         """Return the first outcome of a request that comes again; nothing if it is new."""
         stored = self._log.find(live.id, request.key)
         if stored is None:
@@ -113,7 +113,7 @@ class Writer:
         commits = [commit]
         while (stored := self._log.find(live.id, follow_up_key(request.key, len(commits)))) is not None:
             commits.append(decode_commit(stored.body))
-        happened = [Happened(live.id, commit, live.table) for commit in commits]
+        happened = [CommittedCommand(live.id, commit, live.table) for commit in commits]
         return played(request, happened, repeated=True)
 
 
@@ -128,7 +128,7 @@ def target(request: WriteRequest) -> MatchId:
             return match_id(f"{request.match}/{request.key}")
 
 
-def outcome(request: WriteRequest, decided: Decided, happened: list[Happened]) -> Outcome:
+def outcome(request: WriteRequest, decided: Decided, happened: list[CommittedCommand]) -> Outcome:
     """Tell what a request has brought about, now that it lies in the log."""
     match request:
         case PlayRequest() | LeaveRequest() | BeginRequest():
@@ -143,7 +143,7 @@ def outcome(request: WriteRequest, decided: Decided, happened: list[Happened]) -
             )
 
 
-def opened(request: OpenRequest | ForkRequest, happened: Happened, *, repeated: bool = False) -> OpenedReply:
+def opened(request: OpenRequest | ForkRequest, happened: CommittedCommand, *, repeated: bool = False) -> OpenedReply:
     """Tell of a new match."""
     return OpenedReply(
         id=request.id,
@@ -154,7 +154,7 @@ def opened(request: OpenRequest | ForkRequest, happened: Happened, *, repeated: 
     )
 
 
-def played(request: SeatRequest, happened: list[Happened], *, repeated: bool = False) -> PlayedReply:
+def played(request: SeatRequest, happened: list[CommittedCommand], *, repeated: bool = False) -> PlayedReply:
     """Tell what a seat's command has brought about, as that seat sees it."""
     slices = [slice_ for one in happened if (slice_ := one.slice_for(request.seat)) is not None]
     return PlayedReply(
@@ -166,12 +166,12 @@ def played(request: SeatRequest, happened: list[Happened], *, repeated: bool = F
     )
 
 
-def _taken_again(live: Live, request: TakeRequest, commit: Commit) -> TakenReply:
+def _taken_again(live: CachedMatch, request: TakeRequest, commit: Commit) -> TakenReply:
     first = commit.events[0]
     mine = isinstance(first, SeatTaken) and first.credential == credential(request.secret)
     if not mine:
         raise denied("key_used", "this key was used before, and not with this secret; secrets are told only once")
-    seq = Happened(live.id, commit, live.table).number(request.seat)
+    seq = CommittedCommand(live.id, commit, live.table).number(request.seat)
     return TakenReply(
         id=request.id,
         match=live.id,

@@ -59,7 +59,7 @@ def topic(match: MatchId, seat: Seat, credential: str = "") -> bytes:
     return f"{match}/{seat}/{credential[:16]}/".encode() if credential else f"{match}/{seat}/".encode()
 
 
-def subscription(match: MatchId, seat: Seat, token: str = "") -> bytes:
+def subscription_text(match: MatchId, seat: Seat, token: str = "") -> bytes:
     """Return what a follower subscribes with: match and seat, and for a private seat the secret that proves it."""
     return f"{match}/{seat}/{token}".encode()
 

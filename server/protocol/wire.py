@@ -184,7 +184,7 @@ class Reply(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="re
 
 
 class HelloReply(Reply, frozen=True, kw_only=True, tag="hello"):
-    """The server is there. `protocols` are those it speaks, `heartbeat_s` is how often it sends a heartbeat to every follower."""
+    """The server is there. `protocols` are those it speaks, `heartbeat_s` is how often it sends a heartbeat to every subscription."""
 
     version: str
     protocols: tuple[str, ...]

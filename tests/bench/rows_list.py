@@ -16,7 +16,7 @@ from tests.bench.harness import Contestant, Figures, Goal, Line, Plan, Row, alte
 from tests.bench.rows_cli import WARDIARY, started
 
 PAGE = 20
-"""Matches of a page, as a client asks for them."""
+"""MatchCache of a page, as a client asks for them."""
 
 EVENTS = 40
 """Events of each listed match."""

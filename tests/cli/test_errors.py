@@ -62,7 +62,7 @@ USAGE = [
     ("new skirmish --position FOREIGN", "the position must say format = 'wardiary-position/1'"),
     ("new skirmish --position IMPOSSIBLE", "piece x is not of this game; there is no place nowhere"),
     ("new advance --board BROKEN", "line 1"),
-    # Matches and points.
+    # MatchCache and points.
     ("show nothing", "no match 'nothing' in this store; `wardiary list` shows what there is"),
     ("show @5", "a match is named by its id"),
     ("show MATCH@", "is no point in a match"),

@@ -23,12 +23,12 @@ from events.vocabulary import Event as Fact
 from projections.view import EventSlice, see
 from server.client.client import Client
 from server.client.client_protocol import Calls
-from server.client.retry import Patience
+from server.client.retry import RetryPolicy
 from server.client.sockets import SocketTransport
 from server.protocol.clock import SystemClock
 from server.protocol.errors import TimedOut
 from server.protocol.identity import SystemIdentity
-from server.protocol.publications import EventsPublication, decode_publication, subscription
+from server.protocol.publications import EventsPublication, decode_publication, subscription_text
 from server.protocol.wire import PROTOCOL, PlayedReply, PlayRequest, decode_reply
 from server.store.sqlite_log import SqliteLog
 from tests.support.desk import SEED
@@ -39,7 +39,7 @@ from tests.support.skirmish import BLUE, RED
 PLAYERS = 3
 WINDOW = 20
 NOTE = RawJson(b'{"do":"house:note","text":"still here"}')
-BRIEF = Patience(timeout_s=1.0, tries=1)
+BRIEF = RetryPolicy(timeout_s=1.0, tries=1)
 
 
 class Witness:
@@ -172,7 +172,7 @@ def listen(process: Process, witness: Witness, matches: list[MatchId], over: Eve
     with Raw(process.events, zmq.XSUB) as raw:
         for match in matches:
             for seat in (RED, BLUE, PUBLIC):
-                raw.send(b"\1" + subscription(match, seat, witness.tokens.get((match, seat), "")))
+                raw.send(b"\1" + subscription_text(match, seat, witness.tokens.get((match, seat), "")))
         while raw.socket.poll(50) or not over.is_set():
             while raw.socket.poll(0):
                 heard = decode_publication(raw.socket.recv())

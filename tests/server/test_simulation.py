@@ -21,8 +21,8 @@ from events.log import Appended, NewCommit, Receipt, Stored
 from events.memory_log import MemoryLog
 from projections.view import EventSlice
 from server.client.client_protocol import Calls
-from server.client.retry import Exchange, Patience
-from server.client.subscription import Follower
+from server.client.retry import Exchange, RetryPolicy
+from server.client.subscription import Subscription
 from server.desk.desk import Desk
 from server.protocol.errors import RequestFailed
 from server.protocol.publications import heartbeat, publish
@@ -47,7 +47,7 @@ from tests.support.skirmish import BLUE, RED
 TICKS_MAX = 200_000
 TIMEOUT_TICKS = 60.0
 HEARTBEAT_TICKS = 40
-ENDLESS = Patience(timeout_s=TIMEOUT_TICKS, tries=1_000_000, pause_s=7.0)
+ENDLESS = RetryPolicy(timeout_s=TIMEOUT_TICKS, tries=1_000_000, pause_s=7.0)
 
 Script = Generator[AnyRequest, AnyReply, None]
 
@@ -142,7 +142,7 @@ class World:
         self.order = count()
         self.wires: list[tuple[float, int, str, list[bytes]]] = []
         self.inbox: list[tuple[str, list[bytes]]] = []
-        self.followers: dict[str, Follower] = {}
+        self.followers: dict[str, Subscription] = {}
         self.heard: dict[str, list[EventSlice]] = {}
         self.acknowledged: list[str] = []
         self.crashes = 0
@@ -189,14 +189,14 @@ class World:
     def watcher(self, seat: Seat) -> Script:
         """Follow the match and repair every hole."""
         calls, name = self.calls(f"{seat} looks"), f"{seat} looks"
-        follower = Follower((yield from calls.state(self.match, seat)))
-        self.followers[name], self.heard[name] = follower, []
-        while follower.table.ended is None:
-            while (slice_ := follower.pop()) is not None:
+        subscription = Subscription((yield from calls.state(self.match, seat)))
+        self.followers[name], self.heard[name] = subscription, []
+        while subscription.table.ended is None:
+            while (slice_ := subscription.pop()) is not None:
                 self.heard[name].append(slice_)
-            if follower.behind:
-                for missed in (yield from calls.log(self.match, seat, follower.seq)):
-                    follower.take(missed)
+            if subscription.behind:
+                for missed in (yield from calls.log(self.match, seat, subscription.seq)):
+                    subscription.take(missed)
             else:
                 yield HelloRequest()
 
@@ -219,7 +219,7 @@ class World:
             return
         for (name, _), reply in zip(asked, batch.replies, strict=True):
             self.send(f"to {name}", [PROTOCOL.encode(), encode(reply)])
-        for one in batch.happened:
+        for one in batch.committed:
             for seat in (RED, BLUE, PUBLIC):
                 slice_ = one.slice_for(seat)
                 if slice_ is not None:

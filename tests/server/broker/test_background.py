@@ -21,7 +21,7 @@ from server.client.local import local_client
 from server.client.sockets import connect
 from server.desk.desk import Desk
 from server.desk.jobs import Job, JobFailed
-from server.desk.logger import SILENCE
+from server.desk.logger import SILENT
 from server.protocol.clock import SystemClock
 from server.protocol.errors import RequestFailed
 from server.protocol.wire import (
@@ -102,7 +102,7 @@ def store(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def background(store: Path) -> Iterator[Background]:
-    made = Background(store, SystemClock(), SILENCE)
+    made = Background(store, SystemClock(), SILENT)
     yield made
     made.close()
 
@@ -140,7 +140,7 @@ def test_askers_take_turns(background: Background) -> None:
 
 def test_a_job_that_takes_too_long_is_given_up_and_the_next_is_done(store: Path) -> None:
     clock = StillClock()
-    background = Background(store, clock, SILENCE)
+    background = Background(store, clock, SILENT)
     background.submit(Echo("first"), "a")
     finished(background, 1)
     background.submit(Sleep(60.0), "a")
@@ -166,7 +166,7 @@ def test_a_process_that_dies_costs_its_job_only(background: Background) -> None:
 
 def test_where_no_process_can_be_started_jobs_fail(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("server.broker.background._work", _die_at_once)
-    background = Background(store, SystemClock(), SILENCE)
+    background = Background(store, SystemClock(), SILENT)
     background.submit(Echo("never"), "a")
     (done,) = finished(background, 1)
     background.close()
@@ -207,7 +207,7 @@ class Answered:
     def __init__(self, store: Path) -> None:
         self.log = SqliteLog(store)
         self.desk = Desk(self.log, owner=OWNER)
-        self.background = Background(store, SystemClock(), SILENCE)
+        self.background = Background(store, SystemClock(), SILENT)
         self.jobs: list[Job] = []
         submit = self.background.submit
 
@@ -219,7 +219,7 @@ class Answered:
 
     def client(self, address: str) -> Client:
         """Connect the store's owner."""
-        return connect(address, patience=QUICK, owner=OWNER)
+        return connect(address, retry_policy=QUICK, owner=OWNER)
 
 
 @pytest.mark.usefixtures("everything_is_long")

@@ -14,9 +14,9 @@ from events.codec import Raw as RawJson
 from events.codec import encode, replace
 from events.errors import OutcomeUnknown, StoreUnavailable
 from server.broker.broker import BATCH_MAX, Broker
-from server.broker.json_logger import JsonNotes
+from server.broker.json_logger import JsonLogger
 from server.broker.limits import Limits
-from server.client.retry import Patience
+from server.client.retry import RetryPolicy
 from server.client.sockets import connect, publisher_address
 from server.protocol.errors import PortUnavailable
 from server.protocol.wire import (
@@ -243,13 +243,13 @@ def test_an_unreadable_store_is_told_and_everything_goes_on_when_it_is_back() ->
     assert not played.repeated
 
 
-PATIENT = Patience(timeout_s=10.0, tries=3, pause_s=0.01)
+PATIENT = RetryPolicy(timeout_s=10.0, tries=3, pause_s=0.01)
 
 
 @pytest.mark.parametrize("is_stored", [False, True])
 def test_a_client_asks_again_after_an_unknown_outcome_and_plays_once(is_stored: bool) -> None:
     log = FaultyLog()
-    with served(log) as broker, connect(broker.address, patience=PATIENT) as client:
+    with served(log) as broker, connect(broker.address, retry_policy=PATIENT) as client:
         match = seated(client)
         (log.late_failures if is_stored else log.failures).append(OutcomeUnknown("the disk fails"))
         played = client.play(match, RED, {"do": "roll"}, key="once")
@@ -286,8 +286,8 @@ def test_a_client_that_knows_the_server_by_name_takes_only_the_port_of_the_publi
 
 def test_what_happens_is_noted_as_json_lines_with_match_number_seat_and_id() -> None:
     lines = io.BytesIO()
-    notes = JsonNotes(lines, StillClock())
-    with served(notes=notes) as broker, client_of(broker) as client, Raw(broker.address) as raw:
+    logger = JsonLogger(lines, StillClock())
+    with served(logger=logger) as broker, client_of(broker) as client, Raw(broker.address) as raw:
         match = seated(client)
         token = client.calls.token(match, RED)
         raw.ask(PlayRequest(id="c-1", match=match, seat=RED, token=token, command=ROLL))
@@ -323,7 +323,7 @@ def test_a_log_that_cannot_be_written_stops_nobody() -> None:
         def write(self, data: object) -> int:  # type: ignore[explicit-override]
             raise OSError
 
-    with served(notes=JsonNotes(Broken(), StillClock())) as broker, client_of(broker) as client:
+    with served(logger=JsonLogger(Broken(), StillClock())) as broker, client_of(broker) as client:
         assert play_through(client, seated(client)) > 5
 
 

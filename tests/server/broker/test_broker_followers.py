@@ -14,11 +14,11 @@ from server.broker.broker import Broker
 from server.broker.limits import Limits
 from server.broker.publisher import Publisher
 from server.client.client import Client
-from server.client.retry import Patience
+from server.client.retry import RetryPolicy
 from server.client.sockets import connect
 from server.protocol.curve import CurveKey, secure_client
 from server.protocol.errors import KeyUnusable, TimedOut
-from server.protocol.publications import EventsPublication, HeartbeatPublication, decode_publication, subscription
+from server.protocol.publications import EventsPublication, HeartbeatPublication, decode_publication, subscription_text
 from server.protocol.wire import HelloReply, HelloRequest, PlayedReply, PlayRequest
 from server.store.key_files import read_key
 from tests.support.served import ANYWHERE, SOON_MS, Raw, client_of, eventually, play_through, seated, served
@@ -51,7 +51,7 @@ def test_everybody_hears_the_public_topic_and_each_seat_its_own() -> None:
         match = seated(client)
         sockets = {seat: Raw(broker.events, zmq.XSUB) for seat in (PUBLIC, RED, BLUE)}
         for seat, raw in sockets.items():
-            raw.send(b"\1" + subscription(match, seat, client.calls.token(match, seat)))
+            raw.send(b"\1" + subscription_text(match, seat, client.calls.token(match, seat)))
             assert isinstance(decode_publication(raw.socket.recv()), HeartbeatPublication)
         client.play(match, BLUE, PRIVATE)
         client.play(match, RED, ROLL)
@@ -65,7 +65,7 @@ def test_everybody_hears_the_public_topic_and_each_seat_its_own() -> None:
 def test_what_is_published_is_what_the_desk_answers() -> None:
     with served() as broker, client_of(broker) as client:
         match = seated(client)
-        with subscribed(broker, subscription(match, RED, client.calls.token(match, RED))) as raw:
+        with subscribed(broker, subscription_text(match, RED, client.calls.token(match, RED))) as raw:
             heartbeat = decode_publication(raw.socket.recv())
             played = client.play(match, RED, ROLL)
             heard = decode_publication(raw.socket.recv())
@@ -110,7 +110,7 @@ def test_nobody_hears_another_seats_topic_nor_any_prefix_of_it() -> None:
         tempting = temptations(match, client.calls.token(match, RED), client.calls.token(match, BLUE))
         with (
             subscribed(broker, *tempting) as sneak,
-            subscribed(broker, subscription(match, RED, client.calls.token(match, RED))) as red,
+            subscribed(broker, subscription_text(match, RED, client.calls.token(match, RED))) as red,
         ):
             assert red.socket.poll(SOON_MS)
             play_through(client, match)
@@ -135,7 +135,7 @@ def test_without_granting_by_hand_all_would_be_heard(monkeypatch: pytest.MonkeyP
         for prefix in (b"", f"{match}/".encode(), f"{match}/red/".encode()):
             with (
                 subscribed(broker, prefix) as sneak,
-                subscribed(broker, subscription(match, RED, client.calls.token(match, RED))) as red,
+                subscribed(broker, subscription_text(match, RED, client.calls.token(match, RED))) as red,
             ):
                 eventually(lambda: broker.publisher.topics == 1, "red follows")
                 client.play(match, RED, PRIVATE)
@@ -149,12 +149,12 @@ def test_without_granting_by_hand_all_would_be_heard(monkeypatch: pytest.MonkeyP
 def test_a_former_player_hears_nothing_once_the_seat_has_changed_hands() -> None:
     with served() as broker, client_of(broker) as client:
         match = seated(client)
-        old = subscription(match, RED, client.calls.token(match, RED))
+        old = subscription_text(match, RED, client.calls.token(match, RED))
         with subscribed(broker, old) as former:
             assert former.socket.poll(SOON_MS)
             client.leave(match, RED)
             client.take_seat(match, RED, share=False)
-            new = subscription(match, RED, client.calls.token(match, RED))
+            new = subscription_text(match, RED, client.calls.token(match, RED))
             with subscribed(broker, new) as present:
                 assert present.socket.poll(SOON_MS)
                 client.play(match, RED, PRIVATE)
@@ -176,7 +176,7 @@ def test_the_owner_follows_as_arbiter() -> None:
 def test_heartbeats_tell_a_follower_what_it_missed_even_when_nothing_follows() -> None:
     with served(limits=Limits(heartbeat_s=0.02)) as broker, client_of(broker) as client:
         match = seated(client)
-        with subscribed(broker, subscription(match, PUBLIC)) as raw:
+        with subscribed(broker, subscription_text(match, PUBLIC)) as raw:
             heartbeats = [decode_publication(raw.socket.recv()) for _ in range(5)]
 
     assert all(
@@ -196,8 +196,8 @@ def test_topics_are_forgotten_when_their_followers_are_gone() -> None:
         match = seated(client)
         crowd = [Raw(broker.events, zmq.XSUB) for _ in range(20)]
         for raw in crowd:
-            raw.send(b"\1" + subscription(match, PUBLIC))
-            raw.send(b"\1" + subscription(match, RED, client.calls.token(match, RED)))
+            raw.send(b"\1" + subscription_text(match, PUBLIC))
+            raw.send(b"\1" + subscription_text(match, RED, client.calls.token(match, RED)))
             raw.send(b"\1no such thing")
             assert raw.socket.poll(SOON_MS)
         eventually(lambda: broker.publisher.topics == 2, "two topics have followers")
@@ -212,7 +212,7 @@ def test_topics_are_forgotten_when_their_followers_are_gone() -> None:
 def test_nobody_silences_a_topic_for_others() -> None:
     with served() as broker, client_of(broker) as client:
         match = seated(client)
-        public = subscription(match, PUBLIC)
+        public = subscription_text(match, PUBLIC)
         with subscribed(broker, public) as listener, subscribed(broker, public) as rude:
             assert listener.socket.poll(SOON_MS)
             assert rude.socket.poll(SOON_MS)
@@ -232,8 +232,8 @@ def test_a_refused_subscription_that_ends_does_not_end_a_granted_one() -> None:
     with served() as broker, client_of(broker) as client:
         match = client.open("skirmish").match
         secret = "s" * 40
-        words = subscription(match, RED, secret)
-        with subscribed(broker, words, subscription(match, PUBLIC)) as early:
+        words = subscription_text(match, RED, secret)
+        with subscribed(broker, words, subscription_text(match, PUBLIC)) as early:
             assert early.socket.poll(SOON_MS)
             taken = client.calls.take_seat(match, RED)
             request = next(taken)
@@ -275,7 +275,7 @@ def stuck_then_read(waiting_messages: int, count: int) -> tuple[int, int]:
         stuck = context.socket(zmq.XSUB)
         stuck.linger, stuck.rcvhwm, stuck.rcvbuf = 0, 1, 4_096
         stuck.connect(broker.events)
-        stuck.send(b"\1" + subscription(match, PUBLIC))
+        stuck.send(b"\1" + subscription_text(match, PUBLIC))
         assert stuck.poll(SOON_MS)
         with client.follow(match) as following:
             last = flood(client, match, broker, count)
@@ -311,7 +311,7 @@ def test_without_a_limit_all_of_them_would_have_been_kept_for_it() -> None:
 
 def test_with_a_key_only_encrypted_connections_to_the_right_server_work() -> None:
     key = CurveKey.new()
-    hasty = Patience(timeout_s=0.3, tries=1)
+    hasty = RetryPolicy(timeout_s=0.3, tries=1)
     with served(key=key) as broker:
         with client_of(broker, server_key=key.public.decode()) as client:
             match = seated(client)
@@ -319,9 +319,9 @@ def test_with_a_key_only_encrypted_connections_to_the_right_server_work() -> Non
                 client.play(match, RED, ROLL)
                 assert following.next(SOON_MS / 1000) is not None
         for wrong in ("", CurveKey.new().public.decode()):
-            with connect(broker.address, patience=hasty, server_key=wrong) as client, pytest.raises(TimedOut):
+            with connect(broker.address, retry_policy=hasty, server_key=wrong) as client, pytest.raises(TimedOut):
                 client.hello()
-        with subscribed(broker, subscription(match, PUBLIC)) as plain:
+        with subscribed(broker, subscription_text(match, PUBLIC)) as plain:
             assert plain.heard(QUIET_MS) == []
 
 
@@ -356,7 +356,7 @@ def test_a_servers_key_that_is_none_is_told_in_one_line(key: str) -> None:
 def test_a_seat_named_like_a_topic_is_no_way_in() -> None:
     with served() as broker, client_of(broker) as client:
         match = seated(client)
-        with subscribed(broker, f"{match}/public//".encode(), subscription(match, Seat("public/"))) as sneak:
+        with subscribed(broker, f"{match}/public//".encode(), subscription_text(match, Seat("public/"))) as sneak:
             client.play(match, RED, ROLL)
             client.play(match, BLUE, STAND)
             assert isinstance(client.ask(HelloRequest()), HelloReply)

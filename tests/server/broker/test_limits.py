@@ -15,7 +15,7 @@ from events.codec import encode
 from events.ids import PUBLIC, MatchId
 from events.memory_log import MemoryLog
 from server.broker.connections import Connections
-from server.broker.json_logger import TEXT_CHARACTERS_MAX, JsonNotes
+from server.broker.json_logger import TEXT_CHARACTERS_MAX, JsonLogger
 from server.broker.limits import IDENTITIES_MAX, Allowance, Limits
 from server.broker.publisher import SUBSCRIPTION_BYTES_MAX, Publisher
 from server.broker.waiting import WAITING_BYTES_MAX
@@ -23,7 +23,7 @@ from server.client.client import Client
 from server.desk.desk import Desk
 from server.protocol.clock import SystemClock
 from server.protocol.errors import RequestFailed
-from server.protocol.publications import EventsPublication, decode_publication, subscription
+from server.protocol.publications import EventsPublication, decode_publication, subscription_text
 from server.protocol.wire import (
     ID_CHARACTERS_MAX,
     PROTOCOL,
@@ -96,7 +96,7 @@ def test_a_fault_with_one_subscription_ends_nothing(monkeypatch: pytest.MonkeyPa
     with served(desk=desk) as broker, client_of(broker) as client, Raw(broker.events, zmq.XSUB) as listener:
         match = seated(client)
         listener.send(b"\1spoiled/public/")
-        listener.send(b"\1" + subscription(match, PUBLIC))
+        listener.send(b"\1" + subscription_text(match, PUBLIC))
         assert listener.socket.poll(SOON_MS)
         assert heard_after_a_command(client, match, listener) == 1
         assert broker.publisher.refused == 1
@@ -113,7 +113,7 @@ def test_a_fault_of_the_loop_is_noted_and_the_loop_goes_on(monkeypatch: pytest.M
         publish(self, happened)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Publisher, "publish", failing)
-    with served(notes=JsonNotes(written, SystemClock())) as broker, client_of(broker) as client:
+    with served(logger=JsonLogger(written, SystemClock())) as broker, client_of(broker) as client:
         match = seated(client)
         assert client.legal(match).to_move == RED
         assert broker.counts.faults == 1
@@ -146,7 +146,7 @@ def test_a_connection_that_goes_on_subscribing_in_vain_is_closed_and_costs_nobod
     with served(limits=limits) as broker, client_of(broker) as client:
         match = seated(client)
         with Raw(broker.events, zmq.XSUB) as listener, Silent(broker.events, zmq.XSUB) as greedy:
-            listener.send(b"\1" + subscription(match, PUBLIC))
+            listener.send(b"\1" + subscription_text(match, PUBLIC))
             assert listener.socket.poll(SOON_MS)
             for number in range(2_000):
                 greedy.send(b"\1" + f"{match}/red/{number:0100}".encode())
@@ -168,10 +168,10 @@ def test_without_the_limit_all_refused_subscriptions_would_be_held() -> None:
 def test_a_subscription_that_is_taken_back_is_forgotten() -> None:
     with served() as broker, client_of(broker) as client, Raw(broker.events, zmq.XSUB) as raw:
         match = seated(client)
-        for said in (b"nowhere/red/x", subscription(match, PUBLIC)):
+        for said in (b"nowhere/red/x", subscription_text(match, PUBLIC)):
             raw.send(b"\1" + said)
         eventually(lambda: broker.publisher.held > 0, "subscribed")
-        for said in (b"nowhere/red/x", subscription(match, PUBLIC)):
+        for said in (b"nowhere/red/x", subscription_text(match, PUBLIC)):
             raw.send(b"\0" + said)
         eventually(lambda: broker.publisher.held == 0, "forgotten")
         assert broker.publisher.topics == 0
@@ -182,7 +182,7 @@ def test_when_all_hold_too_much_the_one_that_holds_most_is_closed(crowd: ExitSta
     with served(limits=limits) as broker, client_of(broker) as client:
         match = seated(client)
         small = crowd.enter_context(Raw(broker.events, zmq.XSUB))
-        small.send(b"\1" + subscription(match, PUBLIC))
+        small.send(b"\1" + subscription_text(match, PUBLIC))
         assert small.socket.poll(SOON_MS)
         large = [crowd.enter_context(Silent(broker.events, zmq.XSUB)) for _ in range(3)]
         for number in range(30):
@@ -199,7 +199,7 @@ def test_a_long_subscription_costs_its_sender_the_connection_or_is_refused() -> 
         raw.send(b"\1" + b"x" * (SUBSCRIPTION_BYTES_MAX + 1))
         raw.send(b"\1" + b"x" * 5 * SUBSCRIPTION_BYTES_MAX)
         with Raw(broker.events, zmq.XSUB) as listener:
-            listener.send(b"\1" + subscription(match, PUBLIC))
+            listener.send(b"\1" + subscription_text(match, PUBLIC))
             assert listener.socket.poll(SOON_MS)
             assert heard_after_a_command(client, match, listener) == 1
 
@@ -223,13 +223,13 @@ def test_idle_followers_do_not_lock_newcomers_out(crowd: ExitStack) -> None:
     with served(limits=Limits(connections=20)) as broker, client_of(broker) as client:
         match = seated(client)
         listener = crowd.enter_context(Silent(broker.events, zmq.XSUB))
-        listener.send(b"\1" + subscription(match, PUBLIC))
+        listener.send(b"\1" + subscription_text(match, PUBLIC))
         assert listener.socket.poll(SOON_MS)
         for _ in range(60):
             crowd.enter_context(Silent(broker.events, zmq.XSUB))
         eventually(lambda: broker.followers.closed >= 40, "the first idle ones are closed")
         newcomer = crowd.enter_context(Silent(broker.events, zmq.XSUB))
-        newcomer.send(b"\1" + subscription(match, PUBLIC))
+        newcomer.send(b"\1" + subscription_text(match, PUBLIC))
         assert newcomer.socket.poll(SOON_MS)
         assert heard_after_a_command(client, match, listener) == 1
 
@@ -243,7 +243,7 @@ def test_a_client_whose_connection_was_closed_plays_on(crowd: ExitStack) -> None
         assert isinstance(client.play(match, RED, ROLL), PlayedReply)
 
 
-# Matches and files
+# MatchCache and files
 
 
 def opened(raw: Raw, key: str, board: str | None = None) -> str:
@@ -327,7 +327,7 @@ def test_the_operators_log_does_not_grow_with_what_clients_write() -> None:
     written = io.BytesIO()
     long = "x" * 100_000
     token = "t" * 40
-    with served(notes=JsonNotes(written, SystemClock(), "debug")) as broker, client_of(broker) as client:
+    with served(logger=JsonLogger(written, SystemClock(), "debug")) as broker, client_of(broker) as client:
         match = seated(client)
         with Raw(broker.address) as raw:
             for request in (

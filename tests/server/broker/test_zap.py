@@ -8,20 +8,20 @@ import zmq
 
 from events.ids import PUBLIC, MatchId
 from server.broker.broker import Broker
-from server.broker.zap import ANSWERS_A_TURN, ENDPOINT, Admission
-from server.client.retry import Patience
+from server.broker.zap import ANSWERS_A_TURN, ENDPOINT, ZapHandler
+from server.client.retry import RetryPolicy
 from server.client.sockets import connect
-from server.desk.logger import SILENCE
+from server.desk.logger import SILENT
 from server.protocol.curve import CurveKey, is_public_key, secure_client
 from server.protocol.errors import KeyUnusable, TimedOut
-from server.protocol.publications import subscription
+from server.protocol.publications import subscription_text
 from server.store.key_files import read_allowed
 from tests.support.served import SOON_MS, client_of, eventually, seated, served
 from tests.support.sitting import ROLL
 from tests.support.skirmish import RED
 
 QUIET_MS = 300
-HASTY = Patience(timeout_s=0.3, tries=1)
+HASTY = RetryPolicy(timeout_s=0.3, tries=1)
 SERVER, ANN, BEN, EVE = (CurveKey.new() for _ in range(4))
 LISTED = frozenset({ANN.public, BEN.public})
 SERVERS = SERVER.public.decode()
@@ -29,7 +29,10 @@ SERVERS = SERVER.public.decode()
 
 def silence(broker: Broker, key: CurveKey | None) -> None:
     """Make sure that a client with this key, or one made up, gets no answer."""
-    with connect(broker.address, patience=HASTY, server_key=SERVERS, client_key=key) as client, pytest.raises(TimedOut):
+    with (
+        connect(broker.address, retry_policy=HASTY, server_key=SERVERS, client_key=key) as client,
+        pytest.raises(TimedOut),
+    ):
         client.hello()
 
 
@@ -40,7 +43,7 @@ def overheard(broker: Broker, match: MatchId, key: CurveKey, wait_ms: int) -> by
         listener = context.socket(zmq.XSUB)
         secure_client(listener, SERVERS, key)
         listener.connect(broker.events)
-        listener.send(b"\1" + subscription(match, PUBLIC))
+        listener.send(b"\1" + subscription_text(match, PUBLIC))
         return listener.recv() if listener.poll(wait_ms) else b""
     finally:
         context.destroy(linger=0)
@@ -104,9 +107,9 @@ def test_nobody_gets_in_while_nobody_answers_whether_they_may() -> None:
 
 def closed(broker: Broker) -> None:
     """Close the socket on which it is asked."""
-    assert broker._admission is not None
-    broker._admission.socket.close()
-    broker._admission = None
+    assert broker._zap is not None
+    broker._zap.socket.close()
+    broker._zap = None
 
 
 @pytest.mark.parametrize(
@@ -124,16 +127,16 @@ def closed(broker: Broker) -> None:
 def test_whatever_is_asked_but_for_a_listed_key_is_refused(frames: list[bytes]) -> None:
     context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
     try:
-        admission = Admission(context, LISTED, SILENCE)
+        zap = ZapHandler(context, LISTED, SILENT)
         asker = context.socket(zmq.REQ)
         asker.connect(ENDPOINT)
-        admission.answer()
+        zap.answer()
         asker.send_multipart(frames)
-        assert admission.socket.poll(SOON_MS)
-        admission.answer()
+        assert zap.socket.poll(SOON_MS)
+        zap.answer()
 
         assert asker.recv_multipart()[2] == b"400"
-        assert admission.refused == 1
+        assert zap.refused == 1
     finally:
         context.destroy(linger=0)
 

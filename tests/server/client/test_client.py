@@ -19,9 +19,9 @@ from server.client.async_client import AsyncClient
 from server.client.client import Client, Following
 from server.client.client_protocol import Calls, command_json
 from server.client.local import TRIES, LocalTransport, local_client
-from server.client.retry import Exchange, Patience
+from server.client.retry import Exchange, RetryPolicy
 from server.client.sockets import connect
-from server.client.subscription import Follower
+from server.client.subscription import Subscription
 from server.desk.desk import Desk
 from server.protocol.clock import SystemClock
 from server.protocol.errors import AddressUnusable, ProtocolBroken, RequestFailed, TimedOut
@@ -50,7 +50,7 @@ PRIVATE = Raw(b'{"do":"house:note","text":"for my eyes","private":true}')
 
 
 def exchange() -> Exchange:
-    return Exchange(HelloRequest(), "7", Patience(timeout_s=2.0, tries=3, pause_s=0.5), 100.0)
+    return Exchange(HelloRequest(), "7", RetryPolicy(timeout_s=2.0, tries=3, pause_s=0.5), 100.0)
 
 
 def answer(reply: AnyReply) -> list[bytes]:
@@ -170,10 +170,10 @@ class Told:
         self.messages = [publish(self.sitting.match, seat, "", slice_) for slice_ in self.slices]
         self.last = self.sitting.state(seat)
 
-    def repair(self, follower: Follower) -> None:
+    def repair(self, subscription: Subscription) -> None:
         """Answer what a follower that is behind asks for."""
-        for slice_ in self.sitting.since(follower.seat, follower.seq).slices:
-            follower.take(slice_)
+        for slice_ in self.sitting.since(subscription.seat, subscription.seq).slices:
+            subscription.take(slice_)
 
 
 @pytest.fixture(scope="module")
@@ -181,40 +181,40 @@ def told(_skirmish: None) -> Told:
     return Told()
 
 
-def popped(follower: Follower) -> list[EventSlice]:
+def popped(subscription: Subscription) -> list[EventSlice]:
     """Return everything that is ready."""
     found: list[EventSlice] = []
-    while (slice_ := follower.pop()) is not None:
+    while (slice_ := subscription.pop()) is not None:
         found.append(slice_)
     return found
 
 
 def test_publications_in_order_make_the_table(told: Told) -> None:
-    follower = Follower(told.sitting.state(RED, told.start.seq))
+    subscription = Subscription(told.sitting.state(RED, told.start.seq))
     for message in told.messages:
-        follower.take_message(message)
+        subscription.take_message(message)
 
-    assert flat(popped(follower)) == flat(told.slices)
-    assert (follower.table, follower.behind, follower.heard) == (told.last.table, False, True)
+    assert flat(popped(subscription)) == flat(told.slices)
+    assert (subscription.table, subscription.behind, subscription.heard) == (told.last.table, False, True)
 
 
 def test_the_table_is_that_of_the_events_that_were_returned(told: Told) -> None:
-    follower = Follower(told.sitting.state(RED, told.start.seq))
-    follower.take_message(told.messages[0])
-    follower.take_message(told.messages[1])
-    first = follower.pop()
+    subscription = Subscription(told.sitting.state(RED, told.start.seq))
+    subscription.take_message(told.messages[0])
+    subscription.take_message(told.messages[1])
+    first = subscription.pop()
 
     assert first is not None
-    assert follower.table == told.sitting.state(RED, first.last).table
+    assert subscription.table == told.sitting.state(RED, first.last).table
 
 
 def test_a_follower_that_comes_in_the_middle_of_a_commit_takes_the_rest_of_it(told: Told) -> None:
     slice_ = next(slice_ for slice_ in told.slices if len(slice_.events) > 2)
-    follower = Follower(told.sitting.state(RED, slice_.first))
-    follower.take(slice_)
+    subscription = Subscription(told.sitting.state(RED, slice_.first))
+    subscription.take(slice_)
 
-    assert [one.first for one in popped(follower)] == [slice_.first + 1]
-    assert follower.seq == slice_.last
+    assert [one.first for one in popped(subscription)] == [slice_.first + 1]
+    assert subscription.seq == slice_.last
 
 
 @pytest.mark.parametrize(
@@ -222,47 +222,47 @@ def test_a_follower_that_comes_in_the_middle_of_a_commit_takes_the_rest_of_it(to
     [b"", b"{}", b"x/red/{", b'm/red/{"pub":"events"}', b"\xff" * 9, heartbeat(MatchId("other"), RED, "", 999)],
 )
 def test_messages_of_another_stream_or_none_are_passed_over(told: Told, message: bytes) -> None:
-    follower = Follower(told.sitting.state(RED, told.start.seq))
-    follower.take_message(message)
+    subscription = Subscription(told.sitting.state(RED, told.start.seq))
+    subscription.take_message(message)
 
-    assert (follower.heard, follower.behind, follower.pop()) == (False, False, None)
+    assert (subscription.heard, subscription.behind, subscription.pop()) == (False, False, None)
 
 
 def test_a_heartbeat_tells_what_was_missed_when_nothing_follows(told: Told) -> None:
-    follower = Follower(told.sitting.state(RED, told.start.seq))
-    follower.take_message(heartbeat(told.sitting.match, RED, "", told.last.seq))
+    subscription = Subscription(told.sitting.state(RED, told.start.seq))
+    subscription.take_message(heartbeat(told.sitting.match, RED, "", told.last.seq))
 
-    assert follower.behind
-    told.repair(follower)
-    assert not follower.behind
-    assert flat(popped(follower)) == flat(told.slices)
+    assert subscription.behind
+    told.repair(subscription)
+    assert not subscription.behind
+    assert flat(popped(subscription)) == flat(told.slices)
 
 
 @pytest.mark.soak
 def test_whatever_is_lost_doubled_or_late_every_event_comes_once_and_in_order(told: Told, budget: float) -> None:
     for seed in range(max(1, round(200 * budget))):
         choose = Random(seed)
-        follower = Follower(told.sitting.state(RED, told.start.seq))
+        subscription = Subscription(told.sitting.state(RED, told.start.seq))
         found: list[EventSlice] = []
         for number, message in enumerate(told.messages):
             if choose.random() < 0.3:
                 continue
-            follower.take_message(message)
+            subscription.take_message(message)
             if choose.random() < 0.3:
-                follower.take_message(told.messages[choose.randrange(number + 1)])
+                subscription.take_message(told.messages[choose.randrange(number + 1)])
             if choose.random() < 0.2:
-                follower.take(choose.choice(told.slices[: number + 1]))
+                subscription.take(choose.choice(told.slices[: number + 1]))
             if choose.random() < 0.5:
-                found += popped(follower)
-            if follower.behind and choose.random() < 0.5:
-                told.repair(follower)
-        follower.take_message(heartbeat(told.sitting.match, RED, "", told.last.seq))
-        if follower.behind:
-            told.repair(follower)
-        found += popped(follower)
+                found += popped(subscription)
+            if subscription.behind and choose.random() < 0.5:
+                told.repair(subscription)
+        subscription.take_message(heartbeat(told.sitting.match, RED, "", told.last.seq))
+        if subscription.behind:
+            told.repair(subscription)
+        found += popped(subscription)
 
         assert flat(found) == flat(told.slices), f"seed {seed}"
-        assert follower.table == told.last.table, f"seed {seed}"
+        assert subscription.table == told.last.table, f"seed {seed}"
 
 
 # Over sockets
@@ -357,9 +357,9 @@ def test_following_with_a_wrong_secret_is_told_by_the_desk() -> None:
 def test_a_server_that_is_not_there_is_told_after_all_tries() -> None:
     with served() as broker:
         address = broker.address
-    patience = Patience(timeout_s=0.05, tries=2)
+    retry_policy = RetryPolicy(timeout_s=0.05, tries=2)
     with (
-        connect(address, patience=patience) as client,
+        connect(address, retry_policy=retry_policy) as client,
         pytest.raises(TimedOut, match="did not answer the request 'hello'"),
     ):
         client.hello()
@@ -368,7 +368,7 @@ def test_a_server_that_is_not_there_is_told_after_all_tries() -> None:
 @pytest.mark.parametrize("address", ["", "nowhere", "tcp://127.0.0.1", "tcp://127.0.0.1:port", "carrier-pigeon://loft"])
 def test_an_address_that_is_none_is_told_in_one_line(address: str) -> None:
     with (
-        connect(address, patience=QUICK) as client,
+        connect(address, retry_policy=QUICK) as client,
         pytest.raises(AddressUnusable, match=r"^cannot connect to [^\n]*$"),
     ):
         client.hello()
@@ -388,7 +388,7 @@ def test_a_command_whose_reply_was_lost_is_asked_for_again_and_takes_effect_once
         return real(self, frames, now)
 
     log = MemoryLog()
-    with served(log) as broker, connect(broker.address, patience=Patience(timeout_s=SOON_S, tries=2)) as client:
+    with served(log) as broker, connect(broker.address, retry_policy=RetryPolicy(timeout_s=SOON_S, tries=2)) as client:
         match = seated(client)
         monkeypatch.setattr(Exchange, "take", loses_the_first)
         reply = client.play(match, RED, ROLL, key="only once")
@@ -400,8 +400,8 @@ def test_a_command_whose_reply_was_lost_is_asked_for_again_and_takes_effect_once
 
 def test_a_busy_store_is_waited_for() -> None:
     log = FaultyLog()
-    patience = Patience(timeout_s=SOON_S, tries=3, pause_s=0.01)
-    with served(log) as broker, connect(broker.address, patience=patience) as client:
+    retry_policy = RetryPolicy(timeout_s=SOON_S, tries=3, pause_s=0.01)
+    with served(log) as broker, connect(broker.address, retry_policy=retry_policy) as client:
         match = seated(client)
         log.failures = [StoreUnavailable("locked"), StoreUnavailable("locked")]
 
@@ -503,7 +503,7 @@ def test_commits_bear_the_time_of_the_clock_even_if_it_stands_still_long_ago() -
 
 def test_the_asynchronous_client_plays_and_follows_as_the_blocking_one() -> None:
     async def both(address: str) -> tuple[int, bool]:
-        async with AsyncClient(address, patience=QUICK) as client:
+        async with AsyncClient(address, retry_policy=QUICK) as client:
             assert (await client.hello()).protocols == (PROTOCOL,)
             match = (await client.open("skirmish", dice="seeded", seed="3")).match
             for seat in (RED, BLUE):
@@ -536,7 +536,7 @@ def test_the_asynchronous_client_plays_and_follows_as_the_blocking_one() -> None
 
 def test_an_asynchronous_call_that_is_given_up_leaves_the_client_usable() -> None:
     async def give_up(address: str) -> HelloReply:
-        async with AsyncClient(address, patience=QUICK) as client:
+        async with AsyncClient(address, retry_policy=QUICK) as client:
             with pytest.raises(TimeoutError):
                 await asyncio.wait_for(client.state(MatchId("m")), 0.0)
             return await client.hello()
@@ -547,7 +547,7 @@ def test_an_asynchronous_call_that_is_given_up_leaves_the_client_usable() -> Non
 
 def test_an_asynchronous_follower_with_a_wrong_secret_is_told() -> None:
     async def follow(address: str, match: MatchId) -> str:
-        async with AsyncClient(address, patience=QUICK) as client:
+        async with AsyncClient(address, retry_policy=QUICK) as client:
             client.calls.know(match, RED, "w" * 40)
             with pytest.raises(RequestFailed) as caught:
                 await client.follow(match, RED)
@@ -562,7 +562,7 @@ def test_an_asynchronous_client_asks_again_after_an_unknown_outcome_and_plays_on
     log = FaultyLog()
 
     async def play(address: str) -> PlayedReply:
-        async with AsyncClient(address, patience=Patience(timeout_s=10.0, tries=3, pause_s=0.01)) as client:
+        async with AsyncClient(address, retry_policy=RetryPolicy(timeout_s=10.0, tries=3, pause_s=0.01)) as client:
             match = (await client.open("skirmish", dice="seeded", seed="3")).match
             for seat in (RED, BLUE):
                 await client.take_seat(match, seat)
@@ -578,7 +578,7 @@ def test_an_asynchronous_client_asks_again_after_an_unknown_outcome_and_plays_on
 
 def test_an_asynchronous_client_gives_up_on_a_server_that_is_not_there() -> None:
     async def hello(address: str) -> None:
-        async with AsyncClient(address, patience=Patience(timeout_s=0.05, tries=2)) as client:
+        async with AsyncClient(address, retry_policy=RetryPolicy(timeout_s=0.05, tries=2)) as client:
             await client.hello()
 
     with served() as broker:

@@ -78,7 +78,7 @@ def test_many_commands_take_one_durable_step(log: FaultyLog, sitting: Sitting) -
 
     assert kinds(batch.replies) == ["PlayedReply"] * 4
     assert log.steps - steps == 1
-    assert [one.match for one in batch.happened] == [sitting.match] * 3 + [other.match]
+    assert [one.match for one in batch.committed] == [sitting.match] * 3 + [other.match]
     assert all(audit_match(log, match).clean for match in (sitting.match, other.match))
 
 
@@ -111,7 +111,7 @@ def test_if_the_step_fails_nothing_has_happened_and_everybody_may_try_again(log:
 
     assert kinds(batch.replies) == ["store_unavailable"] * 4
     assert all(isinstance(reply, FailedReply) and reply.retry for reply in batch.replies)
-    assert batch.happened == ()
+    assert batch.committed == ()
     assert sitting.since(ARBITER) == before
     sitting.play(ROLL)
 
@@ -136,7 +136,7 @@ def test_an_unknown_outcome_is_told_as_such_and_the_same_key_tells_the_truth(
     assert isinstance(failed, FailedReply)
     assert (failed.code, failed.retry) == ("outcome_unknown", True)
     assert failed.message == "the disk fails; ask again with the same key"
-    assert batch.happened == ()
+    assert batch.committed == ()
     assert (again.repeated, third.repeated) == (is_stored, True)
     assert encode(again.slices) == encode(third.slices)
     assert [new.key for new in log.kept].count("once") == 1
@@ -493,7 +493,7 @@ def test_what_happened_is_exactly_what_was_stored(log: FaultyLog, sitting: Sitti
     log.kept.clear()
     batch = sitting.desk.handle_batch(pile_of_requests([sitting], Random(7), 150))
 
-    told = [(one.match, one.commit.first, one.commit.key) for one in batch.happened]
+    told = [(one.match, one.commit.first, one.commit.key) for one in batch.committed]
     assert told == [(new.match, new.first, new.key) for new in log.kept if decode_commit(new.body).match == new.match]
     assert len(told) > 10
 

@@ -17,7 +17,7 @@ from projections.view import see
 from server.desk.desk import Desk
 from server.protocol.errors import RequestFailed
 from server.protocol.identity import credential, match_id
-from server.protocol.publications import publish, subscription, topic
+from server.protocol.publications import publish, subscription_text, topic
 from server.protocol.wire import (
     AnyRequest,
     BeginRequest,
@@ -191,7 +191,7 @@ def test_no_reply_or_publication_to_a_seat_holds_a_card_that_only_the_other_know
     batch = sitting.desk.handle_batch([sitting.command(ROLL)])
     published = [
         publish(one.match, seat, "", slice_)
-        for one in batch.happened
+        for one in batch.committed
         for seat in (RED, PUBLIC)
         if (slice_ := one.slice_for(seat)) is not None
     ]
@@ -242,7 +242,7 @@ def test_no_topic_is_a_prefix_of_another(sitting: Sitting) -> None:
     ]
 
     assert [(a, b) for a in topics for b in topics if a != b and b.startswith(a)] == []
-    assert topics[0] == subscription(sitting.match, PUBLIC)
+    assert topics[0] == subscription_text(sitting.match, PUBLIC)
 
 
 # Forks
