@@ -1,9 +1,10 @@
 """What clients may bring into the store: how many matches, how many files, how much in all."""
 
+from collections.abc import Sequence
+
 from server.broker.limits import Allowance, Limits
 from server.protocol.clock import Clock
 from server.protocol.errors import denied
-from server.protocol.wire import ForkRequest, OpenRequest
 
 
 class Allowances:
@@ -21,11 +22,11 @@ class Allowances:
         self._files = Allowance(limits.files)
         self._file_bytes = 0
 
-    def check(self, request: OpenRequest | ForkRequest, identity: str) -> None:
+    def check(self, files: Sequence[str], identity: str) -> None:
         """Use up what a new match needs.
 
         Args:
-            request: Opens or forks a match.
+            files: The texts that come with it.
             identity: Who asks.
 
         Raises:
@@ -38,7 +39,6 @@ class Allowances:
                 "too_many",
                 f"a client may open or fork {self._limits.opens} matches an hour; ask again in {round(wait) + 1} s",
             )
-        files = [] if isinstance(request, ForkRequest) else [text for text in (request.board, request.position) if text]
         for text in files:
             if wait := self._files.take(identity, now):
                 raise denied(
@@ -53,6 +53,6 @@ class Allowances:
                     "before it is started again",
                 )
 
-    def stored(self, request: OpenRequest) -> None:
+    def stored(self, files: Sequence[str]) -> None:
         """Count the files of a match that was opened."""
-        self._file_bytes += len(request.board or "") + len(request.position or "")
+        self._file_bytes += sum(map(len, files))

@@ -99,7 +99,7 @@ class Background:
         """Return the jobs that are done, begin the next, and give up one that takes too long."""
         done: list[Done] = []
         if self._pipe.closed:
-            failed = JobFailed("the server cannot prepare anything now; it has noted why")
+            failed = JobFailed("the server cannot prepare anything now; it has logged why")
             done += [Done(job, None, failed) for jobs in self._turns.values() for job in jobs]
             self._turns.clear()
             return done
@@ -121,7 +121,7 @@ class Background:
         result, error = answer
         if isinstance(error, _Fault):
             self._logger.warning("job failed", job=type(self._running).__name__, trace=error.trace)
-            error = JobFailed("the server failed to prepare this; it has noted why")
+            error = JobFailed("the server failed to prepare this; it has logged why")
         done.append(Done(self._running, result, error))
         self._running = None
 

@@ -27,13 +27,12 @@ from server.protocol.clock import Clock
 from server.protocol.curve import CurveKey, secure_server
 from server.protocol.errors import PortUnavailable
 from server.protocol.wire import (
-    AnyReply,
-    AnyRequest,
     FailedReply,
-    MatchRequest,
     OpenedReply,
-    OpenRequest,
     PlayedReply,
+    Reply,
+    Request,
+    SeatRequest,
 )
 
 BATCH_MAX = 64
@@ -122,7 +121,12 @@ class Broker:
             raise
         self._xpub = xpub
         self._intake = Intake(
-            self._router, self.askers, self._allowances, self.counts, heartbeat_s=self._limits.heartbeat_s
+            self._router,
+            self.askers,
+            desk.handlers,
+            self._allowances,
+            self.counts,
+            heartbeat_s=self._limits.heartbeat_s,
         )
         self._intake.publisher = self.events
         self._publisher = Publisher(xpub, desk, self.followers, self._limits, logger)
@@ -262,7 +266,7 @@ class Broker:
         """Answer a batch: first it is durable, then the askers learn of it, then the followers."""
         asked: list[Asked] = []
 
-        def requests() -> Iterator[AnyRequest]:
+        def requests() -> Iterator[Request]:
             for one in self._receive():
                 asked.append(one)
                 yield one.request
@@ -276,8 +280,8 @@ class Broker:
         for one, reply in zip(asked, batch.replies, strict=True):
             if one.connection is not None and not isinstance(reply, FailedReply):
                 one.connection.is_useful = True
-            if isinstance(one.request, OpenRequest) and isinstance(reply, OpenedReply) and not reply.repeated:
-                self._allowances.stored(one.request)
+            if one.files and isinstance(reply, OpenedReply) and not reply.repeated:
+                self._allowances.stored(one.files)
             self._intake.reply(one.route, reply)
         self._publisher.publish(batch.committed)
         self._note(asked, batch.replies, batch.committed)
@@ -285,9 +289,14 @@ class Broker:
         self.counts.commits += len(batch.committed)
         self._desk.housekeep()
 
-    def _note(self, asked: list[Asked], replies: Sequence[AnyReply], happened: Sequence[CommittedCommand]) -> None:
+    def _note(self, asked: list[Asked], replies: Sequence[Reply], happened: Sequence[CommittedCommand]) -> None:
         committed: list[dict[str, str | int]] = [
-            {"match": one.match, "seq": one.commit.last, "seat": one.commit.seat, "id": asked[one.asked].request.id}
+            {
+                "match": one.match,
+                "seq": one.commit.last,
+                "seat": one.commit.seat,
+                "id": asked[one.request_index].request.id,
+            }
             for one in happened
         ]
         if committed:
@@ -295,7 +304,7 @@ class Broker:
         for way, reply in zip(asked, replies, strict=True):
             if isinstance(reply, FailedReply):
                 asker = way.request
-                facts = {"match": asker.match, "seat": asker.seat} if isinstance(asker, MatchRequest) else {}
+                facts = {"match": asker.match, "seat": asker.seat} if isinstance(asker, SeatRequest) else {}
                 rule = {"refusal": reply.refusal, "rule": reply.rule} if reply.refusal else {}
                 self._logger.info("failed", code=reply.code, id=reply.id, **facts, **rule)
             elif not isinstance(reply, PlayedReply):

@@ -8,18 +8,16 @@ from events.codec import DecodeError, Struct, encode, replace
 from server.broker.allowances import Allowances
 from server.broker.connections import Connections
 from server.broker.waiting import Asked
+from server.desk.handlers import Command, HandlerTable
 from server.protocol.errors import RequestFailed, denied, failure
 from server.protocol.wire import (
     ID_CHARACTERS_MAX,
     PROTOCOL,
     REQUEST_BYTES_MAX,
-    AnyReply,
-    AnyRequest,
-    ForkRequest,
     HelloReply,
-    OpenRequest,
-    decode_request,
-    request_id,
+    Reply,
+    Request,
+    message_id,
 )
 
 MALFORMED = frozenset({"malformed", "too_large", "unsupported_version"})
@@ -53,6 +51,7 @@ class Intake:
     Args:
         socket: A ROUTER.
         connections: Its connections.
+        handlers: Know what requests bring.
         allowances: Decides what clients may bring.
         counts: What is counted.
         heartbeat_s: What `hello` tells of the time between two heartbeats.
@@ -65,6 +64,7 @@ class Intake:
         self,
         socket: "zmq.Socket[bytes]",
         connections: Connections,
+        handlers: HandlerTable,
         allowances: Allowances,
         counts: Counts,
         *,
@@ -73,6 +73,7 @@ class Intake:
         self.publisher = ""
         self._socket = socket
         self._connections = connections
+        self._handlers = handlers
         self._allowances = allowances
         self._counts = counts
         self._heartbeat_s = heartbeat_s
@@ -102,19 +103,21 @@ class Intake:
         back = (*route, PROTOCOL_FRAME)
         connection = self._connections.of(received[-1])
         try:
-            request = _decoded(version, body)
-            if isinstance(request, (OpenRequest, ForkRequest)):
+            request = self._decoded(version, body)
+            handler = self._handlers.of(request)
+            files = handler.files(request) if isinstance(handler, Command) else None
+            if files is not None:
                 if connection is not None:
                     self._connections.name(connection, received[-1])
-                self._allowances.check(request, "" if connection is None else connection.identity)
-            return Asked(back, request, connection, len(body))
+                self._allowances.check(files, "" if connection is None else connection.identity)
+            return Asked(back, request, connection, len(body), files=files)
         except RequestFailed as problem:
             self._counts.malformed += problem.code in MALFORMED
-            id_ = request_id(body)[:ID_CHARACTERS_MAX] if len(body) <= REQUEST_BYTES_MAX else ""
+            id_ = message_id(body)[:ID_CHARACTERS_MAX] if len(body) <= REQUEST_BYTES_MAX else ""
             self.reply(back, failure(problem, id_))
             return None
 
-    def reply(self, route: tuple[bytes, ...], reply: AnyReply) -> None:
+    def reply(self, route: tuple[bytes, ...], reply: Reply) -> None:
         """Send a reply; it is lost if its asker is gone or does not read."""
         if isinstance(reply, HelloReply):
             reply = replace(reply, heartbeat_s=self._heartbeat_s, publisher=self.publisher)
@@ -127,21 +130,22 @@ class Intake:
             # The asker is gone or does not read; a command with a key can be asked for again.
             self._counts.undelivered += 1
 
+    def _decoded(self, version: bytes, body: bytes) -> Request:
+        """Decode a request.
 
-def _decoded(version: bytes, body: bytes) -> AnyRequest:
-    """Decode a request.
-
-    Raises:
-        RequestFailed: It is of another protocol, too large, or not a request.
-    """
-    if version != PROTOCOL_FRAME:
-        raise denied("unsupported_version", f"this server speaks {PROTOCOL}; the frame before the request says so")
-    if len(body) > REQUEST_BYTES_MAX:
-        raise denied("too_large", f"a request has at most {REQUEST_BYTES_MAX} bytes; this one has {len(body)}")
-    try:
-        request = decode_request(body)
-    except DecodeError as error:
-        raise denied("malformed", f"this is not a request: {error}") from None
-    if len(request.id) > ID_CHARACTERS_MAX:
-        raise denied("malformed", f"an id has at most {ID_CHARACTERS_MAX} characters; this one has {len(request.id)}")
-    return request
+        Raises:
+            RequestFailed: It is of another protocol, too large, or not a request.
+        """
+        if version != PROTOCOL_FRAME:
+            raise denied("unsupported_version", f"this server speaks {PROTOCOL}; the frame before the request says so")
+        if len(body) > REQUEST_BYTES_MAX:
+            raise denied("too_large", f"a request has at most {REQUEST_BYTES_MAX} bytes; this one has {len(body)}")
+        try:
+            request = self._handlers.decode(body)
+        except DecodeError as error:
+            raise denied("malformed", f"this is not a request: {error}") from None
+        if len(request.id) > ID_CHARACTERS_MAX:
+            raise denied(
+                "malformed", f"an id has at most {ID_CHARACTERS_MAX} characters; this one has {len(request.id)}"
+            )
+        return request

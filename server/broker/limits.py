@@ -15,7 +15,7 @@ class Limits(Struct, frozen=True, kw_only=True):
     Attributes:
         message_bytes: A connection that sends a larger frame is closed.
         waiting_messages: Messages that wait for a slow client before it misses some.
-        heartbeat_s: Seconds between two heartbeats to every subscription.
+        heartbeat_s: Seconds between two heartbeats to every follower.
         quiet_ms: SilentLogger after which a connection is asked whether it lives.
         dead_ms: SilentLogger after which it counts as dead; also the time a handshake may take.
         linger_ms: How long the last replies may take when the server ends.

@@ -5,7 +5,7 @@ is served.
 """
 
 from collections import Counter, deque
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 
 from events.codec import Struct
 from server.broker.background import Background, Done
@@ -14,7 +14,7 @@ from server.broker.limits import Limits
 from server.desk.desk import Desk
 from server.desk.jobs import Job, is_shared
 from server.protocol.errors import denied, failure
-from server.protocol.wire import AnyRequest, FailedReply, MatchRequest, TakeRequest
+from server.protocol.wire import FailedReply, MatchRequest, Request
 
 ROUNDS_MAX = 3
 """After how many jobs a request is answered in the loop all the same: so often it lost what was prepared for it."""
@@ -27,14 +27,15 @@ class Asked(Struct):
     """A request and the way back to its asker.
 
     `route` is the asker's routing id, perhaps an empty frame, and the protocol's frame. `size` is the request's in bytes,
-    `rounds` how many jobs it has waited for.
+    `rounds` how many jobs it has waited for, `files` what comes with it if it creates a match.
     """
 
     route: tuple[bytes, ...]
-    request: AnyRequest
+    request: Request
     connection: Connection | None = None
     size: int = 0
     rounds: int = 0
+    files: Sequence[str] | None = None
 
 
 class Waiting:
@@ -160,6 +161,6 @@ def _asker(asked: Asked) -> int:
     return hash(asked.route[0]) if asked.connection is None else asked.connection.fd
 
 
-def _subject(request: AnyRequest) -> Hashable:
+def _subject(request: Request) -> Hashable:
     """Return what a request must not overtake others about: its match, or None."""
-    return request.match if isinstance(request, (MatchRequest, TakeRequest)) else None
+    return request.match if isinstance(request, MatchRequest) else None

@@ -23,13 +23,13 @@ from server.protocol.errors import TimedOut
 from server.protocol.identity import Identity, SystemIdentity
 from server.protocol.publications import subscription_text
 from server.protocol.wire import (
-    AnyReply,
-    AnyRequest,
     HelloReply,
     LegalReply,
     MatchSummary,
     OpenedReply,
     PlayedReply,
+    Reply,
+    Request,
     StateReply,
     TakenReply,
 )
@@ -95,7 +95,7 @@ class AsyncClient:
         prepare(made, self._server_key, address, self._client_key)
         return made
 
-    async def ask(self, request: AnyRequest) -> AnyReply:
+    async def ask(self, request: Request) -> Reply:
         """Return the reply to any request, a `FailedReply` included.
 
         Raises:
@@ -110,7 +110,7 @@ class AsyncClient:
                     return reply
                 exchange.again(self.clock.monotonic())
 
-    async def _try(self, exchange: Exchange) -> AnyReply | None:
+    async def _try(self, exchange: Exchange) -> Reply | None:
         """Send once and wait for the reply; nothing if it did not come in time, and then the connection is given up."""
         if self._dealer is None:
             self._dealer = self._open(zmq.DEALER, self._address)

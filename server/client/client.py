@@ -13,13 +13,13 @@ from server.client.subscription import Subscription
 from server.protocol.clock import Clock
 from server.protocol.errors import TimedOut
 from server.protocol.wire import (
-    AnyReply,
-    AnyRequest,
     HelloReply,
     LegalReply,
     MatchSummary,
     OpenedReply,
     PlayedReply,
+    Reply,
+    Request,
     StateReply,
     TakenReply,
 )
@@ -43,7 +43,7 @@ class Listener(Protocol):
 class Transport(Protocol):
     """What carries a client's requests."""
 
-    def ask(self, request: AnyRequest) -> AnyReply:
+    def ask(self, request: Request) -> Reply:
         """Return the reply to a request, a `FailedReply` included."""
 
     def listen(self, match: MatchId, seat: Seat, token: str) -> Listener:
@@ -82,7 +82,7 @@ class Client:
         """Be done."""
         self.close()
 
-    def ask(self, request: AnyRequest) -> AnyReply:
+    def ask(self, request: Request) -> Reply:
         """Return the reply to any request, a `FailedReply` included."""
         return self._transport.ask(request)
 

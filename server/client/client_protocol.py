@@ -16,8 +16,6 @@ from server.protocol.errors import ProtocolBroken, RequestFailed
 from server.protocol.identity import Identity
 from server.protocol.wire import (
     LOG_EVENTS_MAX,
-    AnyReply,
-    AnyRequest,
     BeginRequest,
     BoardReply,
     BoardRequest,
@@ -38,6 +36,7 @@ from server.protocol.wire import (
     PlayedReply,
     PlayRequest,
     Reply,
+    Request,
     StateReply,
     StateRequest,
     TakenReply,
@@ -47,7 +46,7 @@ from server.protocol.wire import (
 T = TypeVar("T")
 R = TypeVar("R", bound=Reply)
 
-Call = Generator[AnyRequest, AnyReply, T]
+Call = Generator[Request, Reply, T]
 """What a client does for one call: requests out, replies in, and what came of it."""
 
 AnyCommand = Command | Mapping[str, object] | str | bytes | int
@@ -61,7 +60,7 @@ def command_json(command: AnyCommand) -> Raw:
     return Raw(command if isinstance(command, bytes) else encode(command))
 
 
-def asked(request: AnyRequest, reply_type: type[R]) -> Call[R]:
+def asked(request: Request, reply_type: type[R]) -> Call[R]:
     """Ask for one thing.
 
     Raises:

@@ -15,7 +15,7 @@ from server.protocol.clock import Clock, SystemClock
 from server.protocol.errors import OUTCOME_UNKNOWN
 from server.protocol.identity import Identity, SystemIdentity
 from server.protocol.publications import heartbeat
-from server.protocol.wire import AnyReply, AnyRequest, FailedReply
+from server.protocol.wire import FailedReply, Reply, Request
 
 POLL_S = 0.05
 
@@ -37,7 +37,7 @@ class LocalTransport:
         """Keep the desk."""
         self.desk = desk
 
-    def ask(self, request: AnyRequest) -> AnyReply:
+    def ask(self, request: Request) -> Reply:
         """Answer a request; see `Transport.ask`.
 
         What loses the race, or may have been stored or not, is asked again, as over sockets.

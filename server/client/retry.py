@@ -2,7 +2,7 @@
 
 from events.codec import DecodeError, Struct, encode, replace, tag_of
 from server.protocol.errors import OUTCOME_UNKNOWN, TimedOut
-from server.protocol.wire import PROTOCOL, AnyReply, AnyRequest, FailedReply, decode_reply
+from server.protocol.wire import PROTOCOL, FailedReply, Reply, Request, decode_reply
 
 PROTOCOL_FRAME = PROTOCOL.encode()
 
@@ -36,7 +36,7 @@ class Outcome:
         if reply.code == OUTCOME_UNKNOWN:
             self._unknown = reply
 
-    def final(self, reply: AnyReply) -> AnyReply:
+    def final(self, reply: Reply) -> Reply:
         """Return what the last reply means for the whole request."""
         if self._unknown is None or not isinstance(reply, FailedReply):
             return reply
@@ -56,7 +56,7 @@ class Exchange:
         now: Seconds of a clock that only grows.
     """
 
-    def __init__(self, request: AnyRequest, id_: str, retry_policy: RetryPolicy, now: float) -> None:
+    def __init__(self, request: Request, id_: str, retry_policy: RetryPolicy, now: float) -> None:
         """Be ready to send."""
         self.frames = [PROTOCOL_FRAME, encode(replace(request, id=id_))]
         self._id = id_
@@ -84,7 +84,7 @@ class Exchange:
         self._tries += 1
         self._due = now + self._retry_policy.timeout_s
 
-    def take(self, frames: list[bytes], now: float) -> AnyReply | None:
+    def take(self, frames: list[bytes], now: float) -> Reply | None:
         """Return the reply if these frames are it; nothing if they are stale, foreign, or ask to try again later."""
         try:
             reply = decode_reply(frames[-1])

@@ -11,7 +11,7 @@ from server.protocol.curve import CurveKey, secure_client
 from server.protocol.errors import AddressUnusable, KeyUnusable
 from server.protocol.identity import Identity, SystemIdentity
 from server.protocol.publications import subscription_text
-from server.protocol.wire import AnyReply, AnyRequest, HelloReply, HelloRequest
+from server.protocol.wire import HelloReply, HelloRequest, Reply, Request
 
 QUIET_MS = 10_000
 DEAD_MS = 30_000
@@ -57,7 +57,7 @@ class SocketTransport:
         prepare(made, self._server_key, address, self._client_key)
         return made
 
-    def ask(self, request: AnyRequest) -> AnyReply:
+    def ask(self, request: Request) -> Reply:
         """Return the reply to a request; see `Transport.ask`.
 
         Raises:

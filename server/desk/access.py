@@ -62,6 +62,20 @@ class Access:
         if not wanted or not compare_digest(given, wanted):
             raise denied("bad_token", f"the secret does not prove the seat {seat}")
 
+    def topic_credential(self, table: Seated, seat: Seat, token: str) -> str:
+        """Return the credential that is part of a follower's topic; empty for the public.
+
+        Raises:
+            RequestFailed: As with `check`; or the seat is free, so that no secret proves it.
+        """
+        self.check(table, seat, token)
+        if seat == PUBLIC:
+            return ""
+        found = self.credential(table, seat)
+        if not found:
+            raise denied("not_your_seat", f"the seat {seat} is free, so nobody has proved it")
+        return found
+
     def check_actor(self, table: Seated, seat: Seat, token: str) -> None:
         """Make sure that an asker may act as a seat.
 

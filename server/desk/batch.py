@@ -1,251 +1,250 @@
-"""A batch of requests at work: decided in order, appended in one step, then told.
+"""A batch of requests: decided in order, appended in one step, then answered.
 
-Whoever has the requests of a batch answered one at a time gets the same answers, but pays for as many durable steps.
+Requests that are handled one at a time get the same replies, at the cost of as many durable steps.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from events.codec import Struct, replace
 from events.errors import LogError, OutcomeUnknown, StoreUnavailable
 from events.ids import MatchId
-from events.log import Appended, Log
-from server.desk.answers import Reader
-from server.desk.decide import Decided
-from server.desk.logger import Logger
-from server.desk.match_cache import CommittedCommand, MatchCache, is_follow_up_key
-from server.desk.writes import Writer, WriteRequest, outcome, target
+from events.log import Appended
+from server.desk.context import DeskContext
+from server.desk.handlers import Command, Handler, HandlerTable, KeyLookup, Query, Reads
+from server.desk.match_cache import CommittedCommand, Decided
+from server.desk.standing_answers import is_follow_up_key
 from server.protocol.errors import EXPECTED, denied, failure, unknown_without_key
-from server.protocol.identity import KEY_CHARACTERS_MAX, Identity
-from server.protocol.wire import (
-    AnyReply,
-    AnyRequest,
-    BeginRequest,
-    BoardRequest,
-    FailedReply,
-    ForkRequest,
-    HelloRequest,
-    LeaveRequest,
-    LegalRequest,
-    LogRequest,
-    MatchesRequest,
-    OpenRequest,
-    PlayRequest,
-    StateRequest,
-    TakeRequest,
-)
+from server.protocol.identity import KEY_CHARACTERS_MAX
+from server.protocol.wire import FailedReply, MatchRequest, Reply, Request
 
-INTERNAL = "the server failed to answer; it has noted why"
-"""What the asker is told of a fault of the server's own."""
+INTERNAL = "the server failed to answer; it has logged why"
+"""What a client is told of a fault of the server's own."""
 
 ATTEMPTS = 3
-"""How often a request is decided when somebody else writes to its match meanwhile."""
-
-
-class Office(Struct, frozen=True):
-    """What a desk works with."""
-
-    log: Log
-    matches: MatchCache
-    identity: Identity
-    logger: Logger
-    reader: Reader
-    writer: Writer
+"""How often a request is decided when another process writes to its match meanwhile."""
 
 
 class Batch(Struct, frozen=True):
-    """What became of a batch: a reply to each request in order, and what lies in the log now, in order."""
+    """The outcome of a batch: a reply to each request in order, and what lies in the log now, in order."""
 
-    replies: tuple[AnyReply, ...]
+    replies: tuple[Reply, ...]
     committed: tuple[CommittedCommand, ...]
 
 
-class Entry(Struct, frozen=True):
-    """A request whose answer stands or falls with what waits to be appended.
+class PendingCommand(Struct, frozen=True, kw_only=True):
+    """A command whose reply depends on what waits to be appended.
 
-    `number` is its place in the batch, `match` what it appends to. Without `decided` it was refused, which holds only if
-    what was decided before it comes to be.
+    `index` is its place in the batch, `target` the match it appends to, `has_own_key` whether the client chose the key.
+    Without `decided` it was refused, which holds only if what was decided before it is stored.
     """
 
-    number: int
-    request: WriteRequest
-    match: MatchId
-    attempt: int
-    decided: Decided | None
+    index: int
+    request: Request
+    handler: Command[Request]
+    key: str
+    target: MatchId
+    has_own_key: bool
+    attempt: int = 0
+    decided: Decided | None = None
 
 
-class Work:
-    """One batch.
+class BatchRunner:
+    """Carries out one batch.
 
     Args:
-        office: What the desk works with.
+        context: What the desk works with.
+        handlers: Those of the desk.
         requests: What is asked, in order.
     """
 
-    def __init__(self, office: Office, requests: Iterable[AnyRequest]) -> None:
-        """Start with nothing done."""
-        self._office = office
+    def __init__(self, context: DeskContext, handlers: HandlerTable, requests: Iterable[Request]) -> None:
+        self._context = context
+        self._handlers = handlers
         self._requests = requests
-        self._replies: dict[int, AnyReply] = {}
-        self._happened: list[CommittedCommand] = []
-        self._entries: list[Entry] = []
+        self._replies: dict[int, Reply] = {}
+        self._committed: list[CommittedCommand] = []
+        self._pending: list[PendingCommand] = []
         self._keys: dict[MatchId, set[str]] = {}
-        self._without_key: set[int] = set()
 
     def run(self) -> Batch:
         """Answer every request."""
         try:
-            for number, request in enumerate(self._requests):
-                self._take(number, request, 0)
-            while self._entries:
+            for index, request in enumerate(self._requests):
+                self._take(index, request)
+            while self._pending:
                 self._flush()
         finally:
             # After an interruption, what is in memory of these matches may be ahead of the log.
             for match in self._keys:
-                self._office.matches.drop(match)
-        self._office.matches.shrink()
-        return Batch(tuple([self._replies[number] for number in range(len(self._replies))]), tuple(self._happened))
+                self._context.matches.drop(match)
+        self._context.matches.shrink()
+        return Batch(tuple([self._replies[index] for index in range(len(self._replies))]), tuple(self._committed))
 
-    def _take(self, number: int, request: AnyRequest, attempt: int) -> None:
-        """Answer a request, or let its answer wait for the log."""
+    def _take(self, index: int, request: Request) -> None:
+        """Reply to a request, or let its reply wait for the log."""
+        self._guard(index, request, lambda: self._answer(index, request))
+
+    def _guard(self, index: int, request: Request, answer: Callable[[], Reply | None]) -> None:
+        """Reply to a request with an answer, or with the error that is raised instead; None lets the reply wait."""
         try:
-            reply = self._answer(number, request, attempt)
+            reply = answer()
         except EXPECTED as error:
             reply = failure(error, request.id)
         except Exception:
-            self._office.logger.exception("request failed", ask=type(request).__name__, id=request.id)
+            self._context.logger.exception("request failed", ask=type(request).__name__, id=request.id)
             reply = FailedReply(id=request.id, code="internal", message=INTERNAL)
         if reply is not None:
-            self._replies[number] = reply
+            self._replies[index] = reply
 
-    def _answer(self, number: int, request: AnyRequest, attempt: int) -> AnyReply | None:
-        match request:
-            case PlayRequest() | LeaveRequest() | BeginRequest() | TakeRequest() | OpenRequest():
-                return self._write(number, request, attempt)
-            case ForkRequest():
-                self._flush_if_ahead(request.match)
-                return self._write(number, request, attempt)
-            case LegalRequest() | StateRequest() | LogRequest() | BoardRequest():
-                self._flush_if_ahead(request.match)
-            case MatchesRequest():
-                self._flush()
-            case HelloRequest():
-                pass
-        return self._office.reader.answer(request)
+    def _answer(self, index: int, request: Request) -> Reply | None:
+        handler = self._handlers.of(request)
+        if isinstance(handler, Query):
+            self._flush_what_is_read(handler, request)
+            return handler.answer(self._context, request)
+        own_key = _checked_key(handler.key(request))
+        key = own_key or self._context.identity.key()
+        command = PendingCommand(
+            index=index,
+            request=request,
+            handler=handler,
+            key=key,
+            target=handler.target(request, key),
+            has_own_key=bool(own_key),
+        )
+        return self._submit(command)
 
-    def _write(self, number: int, request: WriteRequest, attempt: int) -> AnyReply | None:
-        """Decide a request; nothing is returned if its answer has to wait."""
-        if len(request.key) > KEY_CHARACTERS_MAX:
-            raise denied("malformed", f"a key has at most {KEY_CHARACTERS_MAX} characters")
-        if is_follow_up_key(request.key):
-            raise denied(
-                "malformed", "a key does not end with a slash and a number: such are those of standing answers"
-            )
-        unseen = not request.key
-        if unseen:
-            self._without_key.add(number)
-            request = replace(request, key=self._office.identity.key())
-        match = target(request)
-        while request.key in self._keys.get(match, ()):
+    def _submit(self, command: PendingCommand) -> Reply | None:
+        self._flush_what_is_read(command.handler, command.request)
+        return self._decide(command)
+
+    def _flush_what_is_read(self, handler: Handler, request: Request) -> None:
+        if handler.reads is Reads.MATCH:
+            assert isinstance(request, MatchRequest), "only requests about a match are answered from it"
+            self._flush_if_ahead(request.match)
+        elif handler.reads is Reads.STORE:
             self._flush()
-        answer = self._decide(request, first_try=attempt == 0, unseen=unseen)
+
+    def _decide(self, command: PendingCommand) -> Reply | None:
+        """Decide a command; return its reply, or None if that has to wait."""
+        while command.key in self._keys.get(command.target, ()):
+            self._flush()
+        answer = self._decided(command)
         if isinstance(answer, Decided):
-            self._office.matches.put(answer.live)
-            self._keys.setdefault(match, set()).add(request.key)
-            self._entries.append(Entry(number, request, match, attempt, answer))
+            self._context.matches.put(answer.match)
+            self._keys.setdefault(command.target, set()).add(command.key)
+            self._pending.append(replace(command, decided=answer))
             return None
-        if match not in self._keys:
+        if command.target not in self._keys:
             return answer
         if isinstance(answer, FailedReply):
-            self._entries.append(Entry(number, request, match, attempt, None))
+            self._pending.append(command)
             return answer
         # A first outcome is told from the match as the log has it, not as it will be.
-        self._flush_if_ahead(match)
-        return self._write(number, request, attempt)
+        self._flush_if_ahead(command.target)
+        return self._decide(command)
 
-    def _decide(self, request: WriteRequest, *, first_try: bool, unseen: bool) -> Decided | AnyReply:
+    def _decided(self, command: PendingCommand) -> Decided | Reply:
+        lookup = KeyLookup.FIRST
+        if command.attempt == 0:
+            lookup = KeyLookup.LAST if command.has_own_key else KeyLookup.NEVER
         try:
-            return self._office.writer.decide(request, first_try=first_try, unseen=unseen)
+            return command.handler.decide(self._context, command.request, command.key, lookup)
         except EXPECTED as error:
-            return failure(error, request.id)
+            return failure(error, command.request.id)
 
     def _flush_if_ahead(self, match: MatchId) -> None:
         while match in self._keys:
             self._flush()
 
     def _flush(self) -> None:
-        """Append what waits and tell what came of it; what lost a race is decided again and may wait then."""
-        entries, self._entries = self._entries, []
-        waiting = [(entry, entry.decided) for entry in entries if entry.decided is not None]
+        """Append what waits and reply; commands that lost a race are decided again and may wait then."""
+        pending, self._pending = self._pending, []
+        waiting = [(command, command.decided) for command in pending if command.decided is not None]
         try:
             for _, decided in waiting:
                 for digest, content in decided.attachments.items():
-                    self._office.log.attach(digest, content)
-            receipts = self._office.log.append([done.new for _, decided in waiting for done in decided.commits])
+                    self._context.log.attach(digest, content)
+            receipts = self._context.log.append([done.new for _, decided in waiting for done in decided.commits])
         except LogError as error:
             self._forget(set(self._keys))
-            self._take_back(entries, error)
+            self._take_back(pending, error)
             return
         self._keys.clear()
         lost: set[MatchId] = set()
-        told: set[int] = set()
+        answered: set[int] = set()
         start = 0
-        for entry, decided in waiting:
+        for command, decided in waiting:
             end = start + len(decided.commits)
             stored = sum(isinstance(receipt, Appended) for receipt in receipts[start:end])
             if stored:
-                self._tell(entry, decided, stored)
-                told.add(entry.number)
+                self._reply(command, decided, stored)
+                answered.add(command.index)
             if stored < end - start:
-                lost.add(entry.match)
+                lost.add(command.target)
             start = end
         self._forget(lost)
-        for entry in entries:
-            if entry.match in lost and entry.number not in told:
-                self._again(entry)
+        for command in pending:
+            if command.target in lost and command.index not in answered:
+                self._retry(command)
 
-    def _tell(self, entry: Entry, decided: Decided, stored: int) -> None:
-        """Let the asker and the match's seats know of the commits that lie in the log now: the first so many."""
-        happened = [
-            CommittedCommand(entry.match, done.commit, done.table, entry.number) for done in decided.commits[:stored]
+    def _reply(self, command: PendingCommand, decided: Decided, stored: int) -> None:
+        """Reply to a command whose first `stored` commits are durable, and show them to the seats of the match."""
+        committed = [
+            CommittedCommand(command.target, done.commit, done.table, command.index)
+            for done in decided.commits[:stored]
         ]
-        for one in happened:
-            decided.live.stored(one)
-        self._happened += happened
-        self._office.matches.note_snapshot(decided.live)
-        self._replies[entry.number] = outcome(entry.request, decided, happened)
+        for one in committed:
+            decided.match.stored(one)
+        self._committed += committed
+        self._context.matches.note_snapshot(decided.match)
+        self._replies[command.index] = command.handler.reply(command.request, decided, committed)
 
-    def _again(self, entry: Entry) -> None:
-        """Decide a request again on what others have written meanwhile."""
-        if entry.attempt + 1 < ATTEMPTS:
-            self._take(entry.number, entry.request, entry.attempt + 1)
+    def _retry(self, command: PendingCommand) -> None:
+        """Decide a command again on what others have written meanwhile."""
+        if command.attempt + 1 < ATTEMPTS:
+            again = replace(command, attempt=command.attempt + 1, decided=None)
+            self._guard(command.index, command.request, lambda: self._submit(again))
             return
         error = denied("lost_race", "others write to this match at the same time; nothing was done", retry=True)
-        self._replies[entry.number] = failure(error, entry.request.id)
+        self._replies[command.index] = failure(error, command.request.id)
 
-    def _take_back(self, entries: Sequence[Entry], error: LogError) -> None:
-        """Answer what could not be appended; where one commit is to blame, the others get another try, each alone."""
-        blameless = sum(entry.decided is not None for entry in entries) > 1 and not isinstance(error, StoreUnavailable)
-        for entry in entries:
-            if blameless:
-                self._again(entry)
+    def _take_back(self, pending: Sequence[PendingCommand], error: LogError) -> None:
+        """Reply to what could not be appended; where one commit is to blame, the others get another try, each alone."""
+        is_one_to_blame = not isinstance(error, StoreUnavailable)
+        is_retried = is_one_to_blame and sum(command.decided is not None for command in pending) > 1
+        for command in pending:
+            if is_retried:
+                self._retry(command)
                 self._flush()
             else:
-                self._replies[entry.number] = self._undone(entry, error)
+                self._replies[command.index] = self._undone(command, error)
 
-    def _undone(self, entry: Entry, error: LogError) -> FailedReply:
-        """Tell why there is no outcome: nothing was done, or that is not known."""
+    def _undone(self, command: PendingCommand, error: LogError) -> FailedReply:
+        """Return why a command has no outcome: nothing was done, or that is not known."""
+        id_ = command.request.id
         if not isinstance(error, OutcomeUnknown):
-            return failure(error, entry.request.id)
-        if entry.decided is None:
+            return failure(error, id_)
+        if command.decided is None:
             # It was refused on the strength of what may be stored or not; nothing of its own was to be stored.
             message = "the store failed before this could be answered; nothing was done"
-            return failure(StoreUnavailable(message), entry.request.id)
-        if entry.number in self._without_key:
-            return unknown_without_key(error, entry.request.id)
-        return failure(error, entry.request.id)
+            return failure(StoreUnavailable(message), id_)
+        return failure(error, id_) if command.has_own_key else unknown_without_key(error, id_)
 
     def _forget(self, matches: set[MatchId]) -> None:
         """Drop matches from memory that are not as the log has them."""
         for match in matches:
-            self._office.matches.drop(match)
+            self._context.matches.drop(match)
             self._keys.pop(match, None)
+
+
+def _checked_key(key: str) -> str:
+    """Return a key that a client may use.
+
+    Raises:
+        RequestFailed: It is too long, or like that of a standing answer.
+    """
+    if len(key) > KEY_CHARACTERS_MAX:
+        raise denied("malformed", f"a key has at most {KEY_CHARACTERS_MAX} characters")
+    if is_follow_up_key(key):
+        raise denied("malformed", "a key must not end with a slash and a number; only keys of standing answers do")
+    return key

@@ -12,21 +12,21 @@ from events.ids import PUBLIC, MatchId, Seat
 from events.log import Log
 from projections.table import Table
 from server.desk.access import Access
-from server.desk.answers import Reader, admitted
-from server.desk.batch import Batch, Office, Work
-from server.desk.decide import Decider
+from server.desk.batch import Batch, BatchRunner
+from server.desk.context import DeskContext
+from server.desk.handler_table import HANDLERS
+from server.desk.handlers import HandlerTable
 from server.desk.jobs import Job
 from server.desk.logger import SILENT, Logger
 from server.desk.match_cache import MatchCache
-from server.desk.match_creation import Opener
+from server.desk.match_creation import MatchCreator, PreparedForks
 from server.desk.preparation import Preparer
 from server.desk.summaries import Summaries
-from server.desk.writes import Writer
 from server.protocol.clock import Clock, SystemClock
 from server.protocol.identity import Identity, SystemIdentity
-from server.protocol.wire import AnyReply, AnyRequest
+from server.protocol.wire import Reply, Request
 
-LIVE_MAX = 1_024
+CACHED_MATCHES_MAX = 1_024
 """How many matches are in memory at most; the others are parked, that is, only in the log."""
 
 
@@ -48,9 +48,10 @@ class Desk:
         trusted: Whoever asks owns the store: no secrets are asked for, every seat may be used. For the command line.
         owner: The secret of the store's owner, who may then look and act as the arbiter of every match.
         shared: Others may write to the log at the same time, so what is in memory is compared with it first.
-        live_max: How many matches are in memory at most.
+        cached_max: How many matches are in memory at most.
         logger: The log for operators.
         version: What `hello` answers.
+        handlers: One for each type of request.
     """
 
     def __init__(
@@ -62,42 +63,45 @@ class Desk:
         trusted: bool = False,
         owner: str = "",
         shared: bool = False,
-        live_max: int = LIVE_MAX,
+        cached_max: int = CACHED_MATCHES_MAX,
         logger: Logger = SILENT,
         version: str = "",
+        handlers: HandlerTable = HANDLERS,
     ) -> None:
-        """Start with no match in memory."""
         self.log = log
         self.clock: Clock = SystemClock() if clock is None else clock
         self.identity: Identity = SystemIdentity() if identity is None else identity
         self.logger = logger
         self._access = Access(trusted=trusted, owner=owner)
-        self._matches = MatchCache(log, live_max, shared=shared)
+        self._matches = MatchCache(log, cached_max, shared=shared)
         self.summaries = Summaries(log, self._matches)
-        decider = Decider(self._access, self.clock, self.identity)
-        opener = Opener(log, self.clock, self.identity)
-        self._preparer = Preparer(log, self._matches, self._access, opener, clock=self.clock, identity=self.identity)
-        self._office = Office(
+        self.handlers = handlers
+        self._context = DeskContext(
             log=log,
             matches=self._matches,
+            summaries=self.summaries,
+            access=self._access,
+            creator=MatchCreator(log, self.clock, self.identity),
+            forks=PreparedForks(),
+            clock=self.clock,
             identity=self.identity,
             logger=logger,
-            reader=Reader(log, self._matches, self.summaries, self._access, version),
-            writer=Writer(log, self._matches, self._access, decider, opener),
+            version=version,
         )
+        self._preparer = Preparer(self._context, handlers)
 
     @property
-    def live(self) -> int:
+    def cached(self) -> int:
         """How many matches are in memory."""
         return len(self._matches)
 
-    def handle(self, request: AnyRequest) -> AnyReply:
+    def handle(self, request: Request) -> Reply:
         """Answer one request; what can go wrong comes back as a `FailedReply`."""
         reply = self.handle_batch((request,)).replies[0]
         self.housekeep()
         return reply
 
-    def handle_batch(self, requests: Iterable[AnyRequest]) -> Batch:
+    def handle_batch(self, requests: Iterable[Request]) -> Batch:
         """Answer several requests, in order, with as few durable steps as possible.
 
         The answers are those that the requests would get one after the other. Nothing of what is returned is not in the
@@ -110,9 +114,9 @@ class Desk:
         Returns:
             The replies in the order of the requests, and the commits that followers are to be told of.
         """
-        return Work(self._office, requests).run()
+        return BatchRunner(self._context, self.handlers, requests).run()
 
-    def missing(self, request: AnyRequest) -> Job | None:
+    def missing(self, request: Request) -> Job | None:
         """Return the job without which a request would hold the server up, or None if it can be answered now."""
         return self._preparer.missing(request)
 
@@ -121,16 +125,16 @@ class Desk:
         return self._preparer.deliver(job, result, error)
 
     def topic_credential(self, match: MatchId, seat: Seat, token: str) -> str:
-        """Return the credential that belongs to a follower's topic (`wire.topic`); empty for the public.
+        """Return the credential that belongs to a follower's topic (`publications.topic`); empty for the public.
 
         Raises:
             RequestFailed: The follower may not look as that seat.
             LogError: There is no such match, or it cannot be read.
         """
-        return admitted(self.summaries.of(match), self._access, seat, token)
+        return self._access.topic_credential(self.summaries.of(match), seat, token)
 
     def holds(self, table: Table, seat: Seat, credential: str) -> bool:
-        """Tell whether a follower's topic is still that of the seat, now that the table is this."""
+        """Return whether a follower's topic is still that of the seat, now that the table is this."""
         return seat == PUBLIC or self._access.credential(table, seat) == credential
 
     def number(self, match: MatchId, seat: Seat) -> int:
@@ -149,12 +153,12 @@ class Desk:
         if dropped := self._matches.dropped():
             self.summaries.save(dropped)
         due = self._matches.due()
-        for live in due:
-            head = live.match.head
+        for match in due:
+            head = match.match.head
             try:
-                live.save_snapshots(self.log)
+                match.save_snapshots(self.log)
             except LogError as error:
-                self.logger.warning("snapshot not saved", match=live.id, seq=head.seq, problem=str(error))
+                self.logger.warning("snapshot not saved", match=match.id, seq=head.seq, problem=str(error))
         return bool(due)
 
     def close(self) -> None:

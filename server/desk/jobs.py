@@ -6,7 +6,7 @@ from typing import Protocol
 from core.game import BoundRules
 from core.match import keep_position, keep_rules, load_match, own_board, own_position
 from core.position import Position
-from events.codec import Struct
+from events.codec import Decoder, Struct
 from events.commit import Head
 from events.errors import LogError
 from events.ids import GameKey, MatchId, Seat
@@ -15,10 +15,20 @@ from projections.fold import fold
 from projections.table import Limit, encode_table
 from projections.view import SeatView
 from server.desk.match_cache import CachedMatch, seen_of
-from server.desk.match_creation import Opener
+from server.desk.match_creation import MatchCreator
 from server.protocol.clock import SystemClock
 from server.protocol.identity import SystemIdentity
-from server.protocol.wire import ForkRequest, OpenRequest, decode_request
+from server.protocol.wire import ForkRequest, OpenRequest
+
+INLINE_EVENTS = 1_000
+"""How many events may be read, checked and folded within the serving loop; it takes about 3 ms."""
+
+_OPEN_REQUESTS: Decoder[OpenRequest] = Decoder(OpenRequest)
+
+
+def is_long(events: int) -> bool:
+    """Return whether so many events are too many to be read within the serving loop."""
+    return events > INLINE_EVENTS
 
 
 class Job(Hashable, Protocol):
@@ -86,12 +96,11 @@ class CheckFiles(Struct, frozen=True):
     request: bytes
 
     def run(self, log: Log) -> ReadFiles:
-        """Open the match without storing it; see `server.desk.match_creation.Opener.open` for the errors."""
-        request = decode_request(self.request)
-        assert isinstance(request, OpenRequest)
-        opened = Opener(log, SystemClock(), SystemIdentity()).open(MatchId("checked"), request)
-        edition = opened.live.match.edition
-        return ReadFiles(opened.live.table.game, request.board, request.position, edition.rules, edition.position)
+        """Open the match without storing it; see `server.desk.match_creation.MatchCreator.open` for the errors."""
+        request = _OPEN_REQUESTS.decode(self.request)
+        opened = MatchCreator(log, SystemClock(), SystemIdentity()).open(MatchId("checked"), request, "")
+        edition = opened.match.match.edition
+        return ReadFiles(opened.match.table.game, request.board, request.position, edition.rules, edition.position)
 
 
 class FoldView(Struct, frozen=True):
@@ -133,14 +142,14 @@ class PrepareFork(Struct, frozen=True):
     seed: str
 
     def run(self, log: Log) -> PreparedFork:
-        """Do what the desk would do; see `server.desk.match_creation.Opener.fork` for the errors."""
+        """Do what the desk would do; see `server.desk.match_creation.MatchCreator.fork` for the errors."""
         parent = CachedMatch(load_match(log, self.request.match))
-        decided = Opener(log, _Moment(self.at_ms), _GivenSeed(self.seed)).fork(
-            self.match, parent, self.request, owner=self.is_owner
+        decided = MatchCreator(log, _Moment(self.at_ms), _GivenSeed(self.seed)).fork(
+            self.match, parent, self.request, self.request.key, owner=self.is_owner
         )
         commits = tuple([done.new for done in decided.commits])
         tables = tuple([encode_table(done.table) for done in decided.commits])
-        return PreparedFork(commits, tables, decided.live.match.seed)
+        return PreparedFork(commits, tables, decided.match.match.seed)
 
 
 class _Moment:

@@ -4,13 +4,11 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import TypeVar
 
-from core.errors import KernelError
-from core.house import standing_answer
 from core.kept import DAMAGE, damage_to, table_at
 from core.match import Match, Prepared, load_match
-from core.refusal import Refusal
+from events.codec import Struct
 from events.commit import Commit, decode_commit
-from events.ids import ARBITER, PUBLIC, MatchId, Seat
+from events.ids import ARBITER, PUBLIC, Digest, MatchId, Seat
 from events.log import Log
 from events.vocabulary import Event
 from projections.fold import fold
@@ -18,7 +16,6 @@ from projections.snapshot import EVERY, restore, take_snapshot
 from projections.table import Table
 from projections.view import EventSlice, SeatView, hides_nothing, is_open, log_number, seat_number
 
-R = TypeVar("R")
 T = TypeVar("T")
 
 PROBLEMS_MAX = 1_000
@@ -26,9 +23,6 @@ PROBLEMS_MAX = 1_000
 
 PAST_MAX = 8
 """How many tables of the past are kept for the requests that asked for them."""
-
-STANDING_ANSWERS_MAX = 100
-"""How many standing answers may follow one command; more would be a circle in a game's rules."""
 
 
 class CommittedCommand:
@@ -38,14 +32,13 @@ class CommittedCommand:
         match: The match, which for the shared prefix of a fork is not the commit's.
         commit: The commit.
         table: The table after it, or a later one of the same match.
-        asked: The place in its batch of the request that brought it about.
+        request_index: The place of its request in the batch (0-based).
     """
 
-    __slots__ = ("_is_alike", "_seen", "asked", "commit", "match", "table")
+    __slots__ = ("_is_alike", "_seen", "commit", "match", "request_index", "table")
 
-    def __init__(self, match: MatchId, commit: Commit, table: Table, asked: int = 0) -> None:
-        """Keep the commit."""
-        self.asked = asked
+    def __init__(self, match: MatchId, commit: Commit, table: Table, request_index: int = 0) -> None:
+        self.request_index = request_index
         self.match = match
         self.commit = commit
         self.table = table
@@ -103,11 +96,11 @@ class CachedMatch:
         """Return how many events a seat has seen."""
         return seat_number(self.match.table, seat, self.match.head.seq)
 
-    def kept(self, change: Callable[["CachedMatch", R], T], request: R) -> T:
-        """Carry out a change that moves the match ahead of the log; if it fails, the match is as it was."""
+    def attempt(self, change: Callable[[], T]) -> T:
+        """Carry out a change that moves the match ahead of the log; if it raises, restore the match."""
         before = self.match.table, self.match.head
         try:
-            return change(self, request)
+            return change()
         except BaseException:
             self.match.table, self.match.head = before
             raise
@@ -194,6 +187,18 @@ class CachedMatch:
         return found
 
 
+class Decided(Struct, frozen=True):
+    """What a command would change: the commits in order, the files they refer to, and the match as it would be.
+
+    `token` is the secret of a seat that is being taken.
+    """
+
+    match: CachedMatch
+    commits: tuple[Prepared, ...]
+    attachments: dict[Digest, bytes] = {}
+    token: str = ""
+
+
 def seen_of(log: Log, match: MatchId, view: SeatView, after: int, upto: int) -> list[Event]:
     """Return what a seat sees of a match's events behind the log's event `after` up to `upto`.
 
@@ -211,42 +216,6 @@ def seen_of(log: Log, match: MatchId, view: SeatView, after: int, upto: int) -> 
         seen = view.take(known, commit.at, commit.first + len(known) - 1)
         events += () if seen is None else seen.events
     return events
-
-
-def decide_chain(match: Match, first: Prepared, at: int) -> list[Prepared]:
-    """Take over an accepted command's commit, decide the standing answers that follow at once, and take them over too.
-
-    Returns:
-        The commits in order, the command's own first.
-    """
-    match.adopt(first)
-    commits = [first]
-    while len(commits) <= STANDING_ANSWERS_MAX and (answer := standing_answer(match.edition, match.table)):
-        seat, command = answer
-        try:
-            done = match.prepare(seat, command, key=follow_up_key(first.new.key, len(commits)), at=at)
-        except KernelError:
-            # The answer needs what only a person can say, such as typed dice; so the person is asked.
-            break
-        if isinstance(done, Refusal):
-            break
-        match.adopt(done)
-        commits.append(done)
-    return commits
-
-
-def follow_up_key(key: str, number: int) -> str:
-    """Return the idempotency key of the standing answer that followed a command as its `number`-th (1-based)."""
-    return f"{key}/{number}"
-
-
-def is_follow_up_key(key: str) -> bool:
-    """Tell whether a key is like that of a standing answer, which nobody but the desk may use.
-
-    Whoever had used it before could keep the other side's standing answer from being stored.
-    """
-    number = key.rpartition("/")[2]
-    return "/" in key and number.isascii() and number.isdecimal()
 
 
 class MatchCache:

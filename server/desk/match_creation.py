@@ -1,4 +1,4 @@
-"""Matches that come into being: opened anew, or forked from another."""
+"""The first commits of matches: opened anew, or forked from another."""
 
 from collections import OrderedDict
 
@@ -14,22 +14,21 @@ from events.ids import PUBLIC, MatchId, Seat
 from events.log import Log
 from projections.fold import RESAMPLE
 from projections.view import hides_nothing, log_number, seen_events
-from server.desk.answers import checked_number
-from server.desk.decide import Decided
-from server.desk.match_cache import CachedMatch
+from server.desk.match_cache import CachedMatch, Decided
+from server.desk.numbers import checked_number
 from server.protocol.clock import Clock
 from server.protocol.errors import RequestFailed, denied
 from server.protocol.identity import Identity
 from server.protocol.wire import FailedReply, ForkRequest, OpenRequest
 
 SEED_CHARACTERS_MAX = 200
-READY_MAX = 16
+PREPARED_FORKS_MAX = 16
 """How many prepared forks are kept for the requests that asked for them."""
 
 TRUTH = "truth"
 
 
-class Opener:
+class MatchCreator:
     """Prepares the first commits of matches.
 
     Args:
@@ -39,13 +38,11 @@ class Opener:
     """
 
     def __init__(self, log: Log, clock: Clock, identity: Identity) -> None:
-        """Keep the parts."""
         self._log = log
         self._clock = clock
         self._identity = identity
-        self._ready: OrderedDict[tuple[MatchId, Seat], Decided] = OrderedDict()
 
-    def open(self, match: MatchId, request: OpenRequest) -> Decided:
+    def open(self, match: MatchId, request: OpenRequest, key: str) -> Decided:
         """Prepare a new match.
 
         Raises:
@@ -63,28 +60,27 @@ class Opener:
             position=request.position,
         )
         try:
-            opened = open_match(match, opening, key=request.key, at=self._clock.now_ms(), salt=self._identity.seed)
+            opened = open_match(match, opening, key=key, at=self._clock.now_ms(), salt=self._identity.seed)
         except (UnknownName, SetupInvalid) as error:
             raise _named(opening, error) from None
         done = opened.prepared
         live = CachedMatch(Match(match, opened.edition, done.table, Head(done.new.last, done.new.hash), opened.seed))
         return Decided(live, (done,), opened.attachments)
 
-    def fork(self, match: MatchId, parent: CachedMatch, request: ForkRequest, *, owner: bool) -> Decided:
+    def fork(self, match: MatchId, parent: CachedMatch, request: ForkRequest, key: str, *, owner: bool) -> Decided:
         """Prepare a fork.
 
         Args:
             match: Its id.
             parent: The match it leaves; nothing of it may wait to be appended.
-            request: From a seat that has been let in.
+            request: From a seat that was admitted.
+            key: Its idempotency key.
             owner: Whether the asker may know everything.
 
         Raises:
             RequestFailed: The asker may not fork like this.
             KernelError: The match cannot be forked there.
         """
-        if (ready := self._ready.pop((match, request.seat), None)) is not None:
-            return ready
         last = parent.number(request.seat)
         number = last if request.at is None else checked_number(request.at, last, first=1)
         at = log_number(parent.table, request.seat, number)
@@ -101,18 +97,8 @@ class Opener:
             faces=request.faces,
             draws=request.draws,
         )
-        forked = fork_match(self._log, match, forking, key=request.key, at=self._clock.now_ms())
+        forked = fork_match(self._log, match, forking, key=key, at=self._clock.now_ms())
         return Decided(CachedMatch(forked.match), forked.commits)
-
-    def has_ready(self, match: MatchId, seat: Seat) -> bool:
-        """Return whether a fork that a seat asked for has been prepared already."""
-        return (match, seat) in self._ready
-
-    def keep_ready(self, match: MatchId, seat: Seat, fork: Decided) -> None:
-        """Keep a prepared fork for the request that asked for it."""
-        self._ready[match, seat] = fork
-        if len(self._ready) > READY_MAX:
-            self._ready.popitem(last=False)
 
     def _hidden_for_player(self, parent: CachedMatch, request: ForkRequest, at: int) -> str:
         """Return how a player's fork treats what is hidden, after making sure that it tells nothing that seat may not know.
@@ -174,6 +160,27 @@ class Opener:
         if dice == "sealed":
             return self._identity.seed()
         return seed or self._identity.seed()[:16] if dice == "seeded" else ""
+
+
+class PreparedForks:
+    """Forks that the background has prepared, until the requests that asked for them come back."""
+
+    def __init__(self) -> None:
+        self._forks: OrderedDict[tuple[MatchId, Seat], Decided] = OrderedDict()
+
+    def __contains__(self, key: tuple[MatchId, Seat]) -> bool:
+        """Return whether the fork of this id is ready for this seat."""
+        return key in self._forks
+
+    def put(self, match: MatchId, seat: Seat, fork: Decided) -> None:
+        """Keep a fork; too many push out the oldest."""
+        self._forks[match, seat] = fork
+        if len(self._forks) > PREPARED_FORKS_MAX:
+            self._forks.popitem(last=False)
+
+    def pop(self, match: MatchId, seat: Seat) -> Decided | None:
+        """Return the fork of this id for this seat and forget it, or None."""
+        return self._forks.pop((match, seat), None)
 
 
 def _whose_knowledge(parent: CachedMatch, seat: Seat, at: int) -> Seat:

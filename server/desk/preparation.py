@@ -3,94 +3,59 @@
 from core.errors import KernelError
 from core.kept import DAMAGE, damage_to
 from core.match import Match, Prepared, has_position, has_rules, own_board, own_position, resumed
-from events.codec import DecodeError, encode, replace
+from events.codec import DecodeError
 from events.commit import Head, decode_commit
 from events.errors import LogError
-from events.ids import ARBITER, GameKey, MatchId
-from events.log import Log
+from events.ids import MatchId
 from projections.fold import fold
 from projections.snapshot import EVERY
 from projections.table import Table, decode_table
-from projections.view import log_number
-from server.desk.access import Access
-from server.desk.decide import Decided
-from server.desk.jobs import CheckFiles, FoldView, Job, LoadedMatch, LoadMatch, PreparedFork, PrepareFork, ReadFiles
-from server.desk.match_cache import CachedMatch, MatchCache
-from server.desk.match_creation import Opener
-from server.desk.writes import target
-from server.protocol.clock import Clock
-from server.protocol.errors import EXPECTED
-from server.protocol.identity import Identity
-from server.protocol.wire import (
-    AnyRequest,
-    ForkRequest,
-    MatchRequest,
-    OpenRequest,
-    PlayRequest,
-    StateRequest,
-    TakeRequest,
+from server.desk.context import DeskContext
+from server.desk.handlers import HandlerTable
+from server.desk.jobs import (
+    CheckFiles,
+    FoldView,
+    Job,
+    LoadedMatch,
+    LoadMatch,
+    PreparedFork,
+    PrepareFork,
+    ReadFiles,
+    is_long,
 )
-
-INLINE_EVENTS = 1_000
-"""How many events may be read, checked and folded within the serving loop; it takes about 3 ms."""
+from server.desk.match_cache import CachedMatch, Decided
+from server.protocol.errors import EXPECTED
+from server.protocol.wire import MatchRequest, Request
 
 
 class Preparer:
     """Tells what requests need that takes long, and keeps it for them.
 
     Args:
-        log: Where the matches lie.
-        matches: Those in memory.
-        access: Decides who may ask for what.
-        opener: Is given the forks that are ready.
-        clock: Stamps forks.
-        identity: Makes the seeds of forks.
+        context: What the desk works with.
+        handlers: Know what their requests need.
     """
 
-    def __init__(
-        self, log: Log, matches: MatchCache, access: Access, opener: Opener, *, clock: Clock, identity: Identity
-    ) -> None:
-        self._log = log
-        self._matches = matches
-        self._access = access
-        self._clock = clock
-        self._identity = identity
-        self._opener = opener
+    def __init__(self, context: DeskContext, handlers: HandlerTable) -> None:
+        self._context = context
+        self._handlers = handlers
+        self._log = context.log
+        self._matches = context.matches
 
-    def missing(self, request: AnyRequest) -> Job | None:
+    def missing(self, request: Request) -> Job | None:
         """Return the job without which a request would hold the loop up, or None if it can be answered now."""
-        if isinstance(request, OpenRequest):
-            return self._check(request)
-        if not isinstance(request, (MatchRequest, TakeRequest)):
-            return None
-        live = self._matches.loaded(request.match)
-        if live is None:
+        if isinstance(request, MatchRequest) and self._matches.loaded(request.match) is None:
             return self._load(request.match)
-        if isinstance(request, PlayRequest) or live.match.head.seq <= INLINE_EVENTS:
-            return None
         try:
-            if isinstance(request, StateRequest):
-                return self._view(live, request)
-            if isinstance(request, ForkRequest):
-                return self._fork(live, request)
+            return self._handlers.of(request).job(self._context, request)
         except EXPECTED:
-            # The answer says why, and takes no time.
+            # The reply says why, and takes no time.
             return None
-        return None
-
-    def _check(self, request: OpenRequest) -> CheckFiles | None:
-        """Return the job that checks files from outside, unless they are known."""
-        if request.board is None and request.position is None:
-            return None
-        game = GameKey(request.game.replace("-", "_"))
-        if has_rules(game, request.board) and has_position(request.position):
-            return None
-        return CheckFiles(encode(replace(request, id="", key="")))
 
     def _load(self, match: MatchId) -> LoadMatch | None:
         try:
-            is_long = self._log.head(match).seq > INLINE_EVENTS
-            return LoadMatch(match) if is_long or self._has_unread_files(match) else None
+            must_wait = is_long(self._log.head(match).seq) or self._has_unread_files(match)
+            return LoadMatch(match) if must_wait else None
         except (LogError, KernelError, DecodeError):
             # Loading it says what is wrong, and takes no time.
             return None
@@ -100,29 +65,6 @@ class Preparer:
         opened = fold(decode_commit(next(self._log.read(match, 0, 1)).body).events)
         return not (
             has_rules(opened.game, own_board(self._log, opened)) and has_position(own_position(self._log, opened))
-        )
-
-    def _view(self, live: CachedMatch, request: StateRequest) -> FoldView | None:
-        self._access.check(live.table, request.seat, request.token)
-        number = live.number(request.seat) if request.at is None else request.at
-        seq = live.match.head.seq if request.at is None else log_number(live.table, request.seat, number)
-        if live.view_cost(self._log, request.seat, seq) <= INLINE_EVENTS:
-            return None
-        return FoldView(live.id, request.seat, seq, live.table.limits)
-
-    def _fork(self, live: CachedMatch, request: ForkRequest) -> PrepareFork | None:
-        self._access.check(live.table, request.seat, request.token)
-        match = target(request)
-        if (
-            self._opener.has_ready(match, request.seat)
-            or not request.key
-            or self._log.find(match, request.key) is not None
-        ):
-            return None
-        number = live.number(request.seat) if request.at is None else request.at
-        is_owner = self._access.trusted or request.seat == ARBITER
-        return PrepareFork(
-            match, replace(request, at=number, token=""), is_owner, self._clock.now_ms(), self._identity.seed()
         )
 
     def deliver(self, job: Job, result: object, error: Exception | None) -> Exception | None:
@@ -141,7 +83,7 @@ class Preparer:
             elif isinstance(job, FoldView) and isinstance(result, bytes):
                 self._folded(job, decode_table(result))
             elif isinstance(job, PrepareFork) and isinstance(result, PreparedFork):
-                self._opener.keep_ready(job.match, job.request.seat, self._decided(job, result))
+                self._context.forks.put(job.match, job.request.seat, self._decided(job, result))
         except EXPECTED as reason:
             if isinstance(job, LoadMatch) and isinstance(reason, DAMAGE):
                 self._matches.note_problem(job.match, damage_to(job.match, reason))

@@ -1,13 +1,11 @@
-"""The messages of the protocol as data: for `docs/protocol.md`, for JSON Schema, and for whoever writes a client elsewhere."""
+"""The messages of the protocol as data: for `docs/protocol.md`, for JSON Schema, and for clients in other languages."""
 
 from typing import get_args
 
 from events.codec import Struct, schemas
 from server.protocol.publications import AnyPublication
-from server.protocol.wire import AnyReply, AnyRequest
+from server.protocol.wire import REPLIES, REQUESTS
 
-REQUESTS: tuple[type[Struct], ...] = get_args(AnyRequest)
-REPLIES: tuple[type[Struct], ...] = get_args(AnyReply)
 PUBLICATIONS: tuple[type[Struct], ...] = get_args(AnyPublication)
 
 CODES: dict[str, str] = {
@@ -46,7 +44,7 @@ CODES: dict[str, str] = {
     "store_unavailable": "The store cannot be read or written at the moment; with `retry`, as always here, nothing was done.",
     "outcome_unknown": "The store failed while it stored what was asked: it is not known whether that was done. Send the same bytes "
     "again: with the same key it takes effect once. Without a key there is no `retry`: look before asking anew.",
-    "internal": "A fault of the server, which has noted it; nothing was done.",
+    "internal": "A fault of the server, which has logged it; nothing was done.",
 }
 """Every code that a failed request may have, and what it means."""
 

@@ -5,6 +5,11 @@ the reply repeats it. Every sequence number is the asking seat's own: it counts 
 `docs/protocol.md` describes frames, order and guarantees.
 """
 
+from collections.abc import Callable, Iterable
+from functools import lru_cache, reduce
+from operator import or_
+from typing import ClassVar
+
 from events.codec import DecodeError, Decoder, Raw, Struct
 from events.ids import PUBLIC, GameKey, MatchId, RuleId, Seat
 from events.vocabulary import Value
@@ -27,156 +32,6 @@ MATCHES_MAX = 20
 """How many matches one reply to `matches` lists at most."""
 
 
-class Request(
-    Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="ask", gc=False
-):
-    """What all requests share: the asker's correlation id."""
-
-    id: str = ""
-
-
-class MatchRequest(Request, frozen=True, kw_only=True):
-    """What all requests about one match share: who asks, and the secret that proves it; `public` needs none."""
-
-    match: MatchId
-    seat: Seat = PUBLIC
-    token: str = ""
-
-
-class WriteRequest(MatchRequest, frozen=True, kw_only=True):
-    """What all requests that may change a match share.
-
-    With `key` (up to 200 characters, new for every wish) a repeated request takes effect once and gets the first
-    outcome. With `expected` it takes effect only if the seat has seen exactly that many events.
-    """
-
-    key: str = ""
-    expected: int | None = None
-
-
-class HelloRequest(Request, frozen=True, kw_only=True, tag="hello"):
-    """Ask whether the server is there, which version it is and what can be played."""
-
-
-class OpenRequest(Request, frozen=True, kw_only=True, tag="open"):
-    """Open a match.
-
-    `dice` is `sealed`, `seeded` (with `seed`, public) or `manual`. `board` and `position` are the texts of files. The id of
-    the match is made of `key`.
-    """
-
-    game: str
-    scenario: str = ""
-    mode: str = ""
-    options: dict[str, Value] = {}
-    dice: str = "sealed"
-    seed: str = ""
-    board: str | None = None
-    position: str | None = None
-    key: str = ""
-
-
-class TakeRequest(Request, frozen=True, kw_only=True, tag="take"):
-    """Sit down at a free seat.
-
-    `secret` (32 to 200 characters) will prove who plays it; without one the server makes one up and tells it once.
-    `contribution` (hex, at most 64 digits) is mixed into sealed dice.
-    """
-
-    match: MatchId
-    seat: Seat
-    name: str = ""
-    contribution: str = ""
-    secret: str = ""
-    key: str = ""
-
-
-class LeaveRequest(WriteRequest, frozen=True, kw_only=True, tag="leave"):
-    """Stand up; somebody else may sit down."""
-
-
-class BeginRequest(WriteRequest, frozen=True, kw_only=True, tag="begin"):
-    """Begin a match with manual dice; `dice` and `draws` are those of the set-up."""
-
-    dice: tuple[int, ...] = ()
-    draws: tuple[str, ...] = ()
-
-
-class PlayRequest(WriteRequest, frozen=True, kw_only=True, tag="play"):
-    """Carry out a command: a JSON object, or the number of an option as `legal` lists them (then with `expected`).
-
-    `dice` and `draws` are what fell and was drawn at a real table; only matches with manual dice take them.
-    """
-
-    command: Raw
-    dice: tuple[int, ...] = ()
-    draws: tuple[str, ...] = ()
-
-
-class LegalRequest(MatchRequest, frozen=True, kw_only=True, tag="legal"):
-    """Ask what is to be decided, and for the legal commands if it is this seat's to decide; `words` says them too."""
-
-    words: bool = True
-
-
-class StateRequest(MatchRequest, frozen=True, kw_only=True, tag="state"):
-    """Ask for the table as the seat sees it, now or after its event number `at`."""
-
-    at: int | None = None
-
-
-class LogRequest(MatchRequest, frozen=True, kw_only=True, tag="log"):
-    """Ask for the events that the seat has seen after its number `since`, at most `limit`."""
-
-    since: int = 0
-    limit: int = 500
-
-
-class ForkRequest(MatchRequest, frozen=True, kw_only=True, tag="fork"):
-    """Open a new match that shares this one's events up to the seat's number `at` (default: all of them).
-
-    `dice` is `fresh`, `same`, `seeded` (with `seed`) or `manual`; `hidden` is `truth` or `resample`. Where `at` lies inside
-    the events of one command, that command is decided again, and `faces` and `draws` are what manual dice show then. While
-    the match runs, a player gets fresh dice, and what is hidden from its seat is dealt again (`resample`, the default then):
-    of the shared events nobody sees more in the fork than that seat could.
-    """
-
-    at: int | None = None
-    dice: str = "fresh"
-    hidden: str = ""
-    seed: str = ""
-    faces: tuple[int, ...] = ()
-    draws: tuple[str, ...] = ()
-    key: str = ""
-
-
-class MatchesRequest(Request, frozen=True, kw_only=True, tag="matches"):
-    """Ask for the matches in the order of their opening, those after the match `after`, at most `limit`."""
-
-    after: MatchId = MatchId("")
-    limit: int = MATCHES_MAX
-
-
-class BoardRequest(MatchRequest, frozen=True, kw_only=True, tag="board"):
-    """Ask for the text of the board file that the match is played on."""
-
-
-AnyRequest = (
-    HelloRequest
-    | OpenRequest
-    | TakeRequest
-    | LeaveRequest
-    | BeginRequest
-    | PlayRequest
-    | LegalRequest
-    | StateRequest
-    | LogRequest
-    | ForkRequest
-    | MatchesRequest
-    | BoardRequest
-)
-
-
 class Reply(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="reply", gc=False):
     """What all replies share: the correlation id of the request."""
 
@@ -184,7 +39,7 @@ class Reply(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="re
 
 
 class HelloReply(Reply, frozen=True, kw_only=True, tag="hello"):
-    """The server is there. `protocols` are those it speaks, `heartbeat_s` is how often it sends a heartbeat to every subscription."""
+    """The server is there. `protocols` are those it speaks, `heartbeat_s` is how often it sends a heartbeat to every follower."""
 
     version: str
     protocols: tuple[str, ...]
@@ -320,26 +175,192 @@ class FailedReply(Reply, frozen=True, kw_only=True, tag="failed"):
     wanted: tuple[str, ...] = ()
 
 
-AnyReply = (
-    HelloReply
-    | OpenedReply
-    | TakenReply
-    | PlayedReply
-    | LegalReply
-    | StateReply
-    | LogReply
-    | MatchesReply
-    | BoardReply
-    | FailedReply
+class Request(
+    Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="ask", gc=False
+):
+    """What all requests share: the client's correlation id, and the type of the reply unless the request fails."""
+
+    reply: ClassVar[type[Reply]]
+
+    id: str = ""
+
+
+class MatchRequest(Request, frozen=True, kw_only=True):
+    """What all requests about one match share."""
+
+    match: MatchId
+
+
+class SeatRequest(MatchRequest, frozen=True, kw_only=True):
+    """What all requests share that a seat sends: the seat, and the secret that proves it; `public` needs none."""
+
+    seat: Seat = PUBLIC
+    token: str = ""
+
+
+class CommandRequest(SeatRequest, frozen=True, kw_only=True):
+    """What all commands of a seat share.
+
+    With `key` (up to 200 characters, new for every command) a repeated request takes effect once and gets the first
+    outcome. With `expected` it takes effect only if the seat has seen exactly that many events.
+    """
+
+    key: str = ""
+    expected: int | None = None
+
+
+class HelloRequest(Request, frozen=True, kw_only=True, tag="hello"):
+    """Ask whether the server is there, which version it is and what can be played."""
+
+    reply = HelloReply
+
+
+class OpenRequest(Request, frozen=True, kw_only=True, tag="open"):
+    """Open a match.
+
+    `dice` is `sealed`, `seeded` (with `seed`, public) or `manual`. `board` and `position` are the texts of files. The id of
+    the match is made of `key`.
+    """
+
+    reply = OpenedReply
+
+    game: str
+    scenario: str = ""
+    mode: str = ""
+    options: dict[str, Value] = {}
+    dice: str = "sealed"
+    seed: str = ""
+    board: str | None = None
+    position: str | None = None
+    key: str = ""
+
+
+class TakeRequest(MatchRequest, frozen=True, kw_only=True, tag="take"):
+    """Sit down at a free seat.
+
+    `secret` (32 to 200 characters) will prove who plays it; without one the server makes one up and tells it once.
+    `contribution` (hex, at most 64 digits) is mixed into sealed dice.
+    """
+
+    reply = TakenReply
+
+    seat: Seat
+    name: str = ""
+    contribution: str = ""
+    secret: str = ""
+    key: str = ""
+
+
+class LeaveRequest(CommandRequest, frozen=True, kw_only=True, tag="leave"):
+    """Stand up; somebody else may sit down."""
+
+    reply = PlayedReply
+
+
+class BeginRequest(CommandRequest, frozen=True, kw_only=True, tag="begin"):
+    """Begin a match with manual dice; `dice` and `draws` are those of the set-up."""
+
+    reply = PlayedReply
+
+    dice: tuple[int, ...] = ()
+    draws: tuple[str, ...] = ()
+
+
+class PlayRequest(CommandRequest, frozen=True, kw_only=True, tag="play"):
+    """Carry out a command: a JSON object, or the number of an option as `legal` lists them (then with `expected`).
+
+    `dice` and `draws` are what fell and was drawn at a real table; only matches with manual dice take them.
+    """
+
+    reply = PlayedReply
+
+    command: Raw
+    dice: tuple[int, ...] = ()
+    draws: tuple[str, ...] = ()
+
+
+class LegalRequest(SeatRequest, frozen=True, kw_only=True, tag="legal"):
+    """Ask what is to be decided, and for the legal commands if it is this seat's to decide; `words` says them too."""
+
+    reply = LegalReply
+
+    words: bool = True
+
+
+class StateRequest(SeatRequest, frozen=True, kw_only=True, tag="state"):
+    """Ask for the table as the seat sees it, now or after its event number `at`."""
+
+    reply = StateReply
+
+    at: int | None = None
+
+
+class LogRequest(SeatRequest, frozen=True, kw_only=True, tag="log"):
+    """Ask for the events that the seat has seen after its number `since`, at most `limit`."""
+
+    reply = LogReply
+
+    since: int = 0
+    limit: int = 500
+
+
+class ForkRequest(SeatRequest, frozen=True, kw_only=True, tag="fork"):
+    """Open a new match that shares this one's events up to the seat's number `at` (default: all of them).
+
+    `dice` is `fresh`, `same`, `seeded` (with `seed`) or `manual`; `hidden` is `truth` or `resample`. Where `at` lies inside
+    the events of one command, that command is decided again, and `faces` and `draws` are what manual dice show then. While
+    the match runs, a player gets fresh dice, and what is hidden from its seat is dealt again (`resample`, the default then):
+    of the shared events nobody sees more in the fork than that seat could.
+    """
+
+    reply = OpenedReply
+
+    at: int | None = None
+    dice: str = "fresh"
+    hidden: str = ""
+    seed: str = ""
+    faces: tuple[int, ...] = ()
+    draws: tuple[str, ...] = ()
+    key: str = ""
+
+
+class MatchesRequest(Request, frozen=True, kw_only=True, tag="matches"):
+    """Ask for the matches in the order of their opening, those after the match `after`, at most `limit`."""
+
+    reply = MatchesReply
+
+    after: MatchId = MatchId("")
+    limit: int = MATCHES_MAX
+
+
+class BoardRequest(SeatRequest, frozen=True, kw_only=True, tag="board"):
+    """Ask for the text of the board file that the match is played on."""
+
+    reply = BoardReply
+
+
+REQUESTS: tuple[type[Request], ...] = (
+    HelloRequest,
+    OpenRequest,
+    TakeRequest,
+    LeaveRequest,
+    BeginRequest,
+    PlayRequest,
+    LegalRequest,
+    StateRequest,
+    LogRequest,
+    ForkRequest,
+    MatchesRequest,
+    BoardRequest,
 )
+"""Every request of the protocol, in the order of its document."""
 
-
-_REQUESTS: Decoder[AnyRequest] = Decoder(AnyRequest)
-_REPLIES: Decoder[AnyReply] = Decoder(AnyReply)
+REPLIES: tuple[type[Reply], ...] = (*dict.fromkeys(request.reply for request in REQUESTS), FailedReply)
+"""Every reply of the protocol, in the order of its document."""
 
 
 class _OnlyId(Struct):
-    """What can be read of a request that cannot be read."""
+    """What can be read of a message that cannot be decoded."""
 
     id: str = ""
 
@@ -347,27 +368,32 @@ class _OnlyId(Struct):
 _ONLY_ID: Decoder[_OnlyId] = Decoder(_OnlyId)
 
 
-def decode_request(data: bytes) -> AnyRequest:
-    """Decode a request.
+def request_decoder(types: Iterable[type[Request]]) -> Decoder[Request]:
+    """Return a decoder of some requests; it raises `DecodeError` for anything else, with the place in the message."""
+    return Decoder(reduce(or_, types))
+
+
+decode_request: Callable[[bytes], Request] = request_decoder(REQUESTS).decode
+"""Decodes any request of the protocol; raises `DecodeError` for anything else."""
+
+
+@lru_cache
+def _reply_decoder(types: tuple[type[Reply], ...]) -> Decoder[Reply]:
+    return Decoder(reduce(or_, types))
+
+
+def decode_reply(data: bytes, request: type[Request] | None = None) -> Reply:
+    """Decode the reply to a type of request, or by default any reply of the protocol.
 
     Raises:
-        DecodeError: It is none; the message says where and what.
+        DecodeError: It is not such a reply.
     """
-    return _REQUESTS.decode(data)
+    return _reply_decoder(REPLIES if request is None else (request.reply, FailedReply)).decode(data)
 
 
-def request_id(data: bytes) -> str:
-    """Return the correlation id of bytes that are no request, if there is one, so that the asker learns of it."""
+def message_id(data: bytes) -> str:
+    """Return the correlation id of a message that cannot be decoded; empty if it has none."""
     try:
         return _ONLY_ID.decode(data).id
     except DecodeError:
         return ""
-
-
-def decode_reply(data: bytes) -> AnyReply:
-    """Decode a reply.
-
-    Raises:
-        DecodeError: It is none.
-    """
-    return _REPLIES.decode(data)

@@ -89,7 +89,7 @@ USAGE = [
     ("play MATCH fire", "a command is an option's number, JSON, begin or resign, not 'fire'"),
     ("play MATCH {", 'is no JSON (Input data was truncated); a command is an object such as {"do":"house:resign"}'),
     ("play MATCH {", "`wardiary legal MATCH --json` shows those that are legal now"),
-    ('play MATCH {"do":1}', "this is no command of the match: Expected `str`"),
+    ('play MATCH {"do":1}', "not a command of this match: Expected `str`"),
     ('play MATCH {"do":"frobnicate"}', "frobnicate"),
     ('play MATCH {"do":"roll","how":"well"}', "how"),
     ('play MATCH {"do":"house:frobnicate"}', "frobnicate"),

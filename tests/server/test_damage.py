@@ -15,7 +15,6 @@ from server.client.local import local_client
 from server.desk.desk import Desk
 from server.protocol.identity import SystemIdentity
 from server.protocol.wire import (
-    AnyRequest,
     BeginRequest,
     BoardRequest,
     FailedReply,
@@ -26,6 +25,7 @@ from server.protocol.wire import (
     MatchesReply,
     MatchesRequest,
     PlayRequest,
+    Request,
     StateRequest,
     TakeRequest,
 )
@@ -106,7 +106,7 @@ def test_an_older_client_can_read_the_list(store: Store) -> None:
     }
 
 
-def about(match: MatchId) -> list[AnyRequest]:
+def about(match: MatchId) -> list[Request]:
     """Return every request that there is about a match."""
     return [
         LegalRequest(match=match),

@@ -29,13 +29,13 @@ from server.protocol.publications import heartbeat, publish
 from server.protocol.wire import (
     LOG_EVENTS_MAX,
     PROTOCOL,
-    AnyReply,
-    AnyRequest,
     HelloRequest,
     LogReply,
     LogRequest,
     OpenedReply,
     OpenRequest,
+    Reply,
+    Request,
     StateReply,
     StateRequest,
     TakeRequest,
@@ -49,7 +49,7 @@ TIMEOUT_TICKS = 60.0
 HEARTBEAT_TICKS = 40
 ENDLESS = RetryPolicy(timeout_s=TIMEOUT_TICKS, tries=1_000_000, pause_s=7.0)
 
-Script = Generator[AnyRequest, AnyReply, None]
+Script = Generator[Request, Reply, None]
 
 
 class NamedIdentity(CountedIdentity):
@@ -104,7 +104,7 @@ class Actor:
         self.done = False
         self.exchange = self._next(next(script))
 
-    def _next(self, request: AnyRequest) -> Exchange:
+    def _next(self, request: Request) -> Exchange:
         exchange = Exchange(request, f"{self.name}-{next(self.numbers)}", ENDLESS, self.world.now)
         self.world.send(self.name, exchange.frames)
         return exchange

@@ -26,7 +26,7 @@ from server.client.sockets import connect
 from server.desk.desk import Desk
 from server.desk.logger import SILENT, Logger
 from server.protocol.curve import CurveKey
-from server.protocol.wire import PROTOCOL, AnyReply, AnyRequest, decode_reply
+from server.protocol.wire import PROTOCOL, Reply, Request, decode_reply
 from tests.support.sitting import OWNER
 
 ANYWHERE = "tcp://127.0.0.1:*"
@@ -112,12 +112,12 @@ class Raw:
         """Send frames as they are."""
         self.socket.send_multipart(frames)
 
-    def ask(self, request: AnyRequest) -> AnyReply:
+    def ask(self, request: Request) -> Reply:
         """Send a request and return the reply."""
         self.send(PROTOCOL.encode(), encode(request))
         return self.reply()
 
-    def reply(self) -> AnyReply:
+    def reply(self) -> Reply:
         """Return the next reply."""
         assert self.socket.poll(SOON_MS), "no reply"
         return decode_reply(self.socket.recv_multipart()[-1])

@@ -15,7 +15,6 @@ from events.memory_log import MemoryLog
 from projections.view import EventSlice
 from server.desk.desk import Desk
 from server.protocol.wire import (
-    AnyRequest,
     FailedReply,
     LegalReply,
     LegalRequest,
@@ -25,6 +24,7 @@ from server.protocol.wire import (
     OpenRequest,
     PlayedReply,
     PlayRequest,
+    Request,
     StateReply,
     StateRequest,
     TakenReply,
@@ -137,13 +137,13 @@ class Sitting:
         for seat in opened.seats:
             self.tokens[seat] = self.ask(TakeRequest(match=self.match, seat=seat), TakenReply).token
 
-    def ask(self, request: AnyRequest, kind: type[R]) -> R:
+    def ask(self, request: Request, kind: type[R]) -> R:
         """Ask the desk and expect a certain reply."""
         reply = self.desk.handle(request)
         assert isinstance(reply, kind), reply
         return reply
 
-    def fail(self, request: AnyRequest) -> str:
+    def fail(self, request: Request) -> str:
         """Ask the desk, expect it to say no, and return the code."""
         return self.ask(request, FailedReply).code
 

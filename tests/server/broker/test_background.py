@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-import server.desk.preparation
+import server.desk.jobs
 from core.errors import SetupInvalid
 from core.match import _RULES
 from events.codec import Struct, encode
@@ -186,7 +186,7 @@ def _die_at_once(*_: object) -> None:
 @pytest.fixture
 def everything_is_long(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the background do what a match of any length needs."""
-    monkeypatch.setattr(server.desk.preparation, "INLINE_EVENTS", 0)
+    monkeypatch.setattr(server.desk.jobs, "INLINE_EVENTS", 0)
 
 
 @pytest.fixture

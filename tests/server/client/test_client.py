@@ -28,13 +28,13 @@ from server.protocol.errors import AddressUnusable, ProtocolBroken, RequestFaile
 from server.protocol.publications import heartbeat, publish
 from server.protocol.wire import (
     PROTOCOL,
-    AnyReply,
-    AnyRequest,
     FailedReply,
     HelloReply,
     HelloRequest,
     LogReply,
     PlayedReply,
+    Reply,
+    Request,
 )
 from server.store.sqlite_log import SqliteLog
 from tests.support.served import QUICK, SOON_MS, client_of, play_through, seated, served
@@ -53,7 +53,7 @@ def exchange() -> Exchange:
     return Exchange(HelloRequest(), "7", RetryPolicy(timeout_s=2.0, tries=3, pause_s=0.5), 100.0)
 
 
-def answer(reply: AnyReply) -> list[bytes]:
+def answer(reply: Reply) -> list[bytes]:
     return [PROTOCOL.encode(), encode(reply)]
 
 
@@ -380,7 +380,7 @@ def test_a_command_whose_reply_was_lost_is_asked_for_again_and_takes_effect_once
     lost: list[bytes] = []
     real = Exchange.take
 
-    def loses_the_first(self: Exchange, frames: list[bytes], now: float) -> AnyReply | None:
+    def loses_the_first(self: Exchange, frames: list[bytes], now: float) -> Reply | None:
         if b'"reply":"played"' in frames[-1] and not lost:
             lost.append(frames[-1])
             self._due = now
@@ -610,7 +610,7 @@ class Slow(Desk):
     code = "lost_race"
 
     @override
-    def handle(self, request: AnyRequest) -> AnyReply:
+    def handle(self, request: Request) -> Reply:
         """Lose some races first."""
         if self.losses:
             self.losses -= 1

@@ -12,7 +12,6 @@ from projections.fold import fold
 from server.desk.desk import Desk
 from server.protocol.identity import credential, match_id
 from server.protocol.wire import (
-    AnyRequest,
     BeginRequest,
     BoardReply,
     BoardRequest,
@@ -29,6 +28,7 @@ from server.protocol.wire import (
     OpenRequest,
     PlayedReply,
     PlayRequest,
+    Request,
     StateRequest,
     TakenReply,
     TakeRequest,
@@ -86,7 +86,7 @@ def test_opening_again_with_the_same_key_meets_the_first_match() -> None:
         (MatchesRequest(after=MatchId("nowhere")), "unknown_match"),
     ],
 )
-def test_what_does_not_exist_is_named_by_its_code(sitting: Sitting, request_: AnyRequest, code: str) -> None:
+def test_what_does_not_exist_is_named_by_its_code(sitting: Sitting, request_: Request, code: str) -> None:
     assert sitting.fail(request_) == code
 
 

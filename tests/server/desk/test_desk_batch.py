@@ -19,8 +19,6 @@ from server.desk.batch import ATTEMPTS
 from server.desk.desk import Desk
 from server.protocol.identity import match_id
 from server.protocol.wire import (
-    AnyReply,
-    AnyRequest,
     FailedReply,
     ForkRequest,
     LegalReply,
@@ -32,6 +30,8 @@ from server.protocol.wire import (
     OpenedReply,
     OpenRequest,
     PlayedReply,
+    Reply,
+    Request,
     StateReply,
     StateRequest,
     TakenReply,
@@ -55,7 +55,7 @@ NOTE = Raw(b'{"do":"house:note","text":"noted"}')
 PRIVATE = Raw(b'{"do":"house:note","text":"for my eyes","private":true}')
 
 
-def kinds(replies: Sequence[AnyReply]) -> list[str]:
+def kinds(replies: Sequence[Reply]) -> list[str]:
     return [reply.code if isinstance(reply, FailedReply) else type(reply).__name__ for reply in replies]
 
 
@@ -165,7 +165,7 @@ def test_all_of_a_batch_have_an_unknown_outcome_but_what_was_refused(
     log: FaultyLog, sitting: Sitting, is_stored: bool
 ) -> None:
     other = Sitting(log, sitting.desk)
-    requests: list[AnyRequest] = [
+    requests: list[Request] = [
         sitting.command(ROLL, key="a"),
         sitting.command(ROLL, key="refused"),
         sitting.command(STAND, BLUE, key="b"),
@@ -356,7 +356,7 @@ def test_a_fault_after_the_first_commit_of_a_chain_leaves_the_match_as_it_was(
         raise ZeroDivisionError
 
     before = sitting.since(ARBITER)
-    monkeypatch.setattr("server.desk.match_cache.standing_answer", faulty)
+    monkeypatch.setattr("server.desk.standing_answers.standing_answer", faulty)
     assert sitting.fail(sitting.command(ROLL)) == "internal"
     monkeypatch.undo()
 
@@ -386,14 +386,14 @@ def test_a_standing_answer_that_cannot_be_given_leaves_the_question_to_the_seat(
 
 def test_only_so_many_matches_are_in_memory() -> None:
     log = MemoryLog()
-    desk = Desk(log, StillClock(), CountedIdentity(), owner=OWNER, live_max=3)
+    desk = Desk(log, StillClock(), CountedIdentity(), owner=OWNER, cached_max=3)
     sittings = [Sitting(log, desk) for _ in range(8)]
     for sitting in sittings:
         sitting.play(ROLL)
     for sitting in sittings:
         sitting.play(STAND, BLUE)
 
-    assert desk.live == 3
+    assert desk.cached == 3
     assert all(audit_match(log, sitting.match).clean for sitting in sittings)
 
 
@@ -443,9 +443,9 @@ def test_a_listing_in_a_batch_tells_only_of_what_is_stored(log: FaultyLog, sitti
     assert [one.match for one in replies[1].matches] == [sitting.match]
 
 
-def pile_of_requests(sittings: Sequence[Sitting], choose: Random, count: int) -> list[AnyRequest]:
+def pile_of_requests(sittings: Sequence[Sitting], choose: Random, count: int) -> list[Request]:
     """Make up requests, sensible and silly ones, with keys and expectations that often fail."""
-    made: list[AnyRequest] = []
+    made: list[Request] = []
     for _ in range(count):
         sitting, seat = choose.choice(sittings), choose.choice((RED, BLUE))
         command = choose.choice((ROLL, STAND, CONTEST, NOTE, Raw(b'{"do":"omen"}'), Raw(b"{}")))

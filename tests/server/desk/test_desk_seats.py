@@ -19,7 +19,6 @@ from server.protocol.errors import RequestFailed
 from server.protocol.identity import credential, match_id
 from server.protocol.publications import publish, subscription_text, topic
 from server.protocol.wire import (
-    AnyRequest,
     BeginRequest,
     BoardRequest,
     FailedReply,
@@ -31,6 +30,7 @@ from server.protocol.wire import (
     OpenedReply,
     PlayedReply,
     PlayRequest,
+    Request,
     StateReply,
     StateRequest,
     TakenReply,
@@ -48,7 +48,7 @@ def sitting() -> Sitting:
     return Sitting()
 
 
-def requests_of(sitting: Sitting, seat: Seat, token: str) -> list[AnyRequest]:
+def requests_of(sitting: Sitting, seat: Seat, token: str) -> list[Request]:
     """Everything that can be asked as a seat."""
     match = sitting.match
     return [
@@ -342,7 +342,7 @@ def test_a_fork_does_not_tell_whether_another_seat_has_secrets(
     told: list[list[bytes]] = []
     for secrets in ((), (secret,)):
         sitting = unbegun(*secrets)
-        asked: list[AnyRequest] = [fork(sitting, seat, key="1", **more)]
+        asked: list[Request] = [fork(sitting, seat, key="1", **more)]
         child = match_id(f"{sitting.match}/1")
         for at in (1, 3, 4, 5):
             asked += [ForkRequest(match=child, at=at, key=f"{at}"), LogRequest(match=match_id(f"{child}/{at}"))]

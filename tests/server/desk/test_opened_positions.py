@@ -17,7 +17,6 @@ from projections.view_archive import export_view
 from server.desk.desk import Desk
 from server.protocol.identity import match_id
 from server.protocol.wire import (
-    AnyRequest,
     BoardReply,
     BoardRequest,
     ForkRequest,
@@ -26,6 +25,7 @@ from server.protocol.wire import (
     MatchesRequest,
     OpenedReply,
     OpenRequest,
+    Request,
     StateRequest,
     TakenReply,
     TakeRequest,
@@ -66,7 +66,7 @@ class Table:
         assert isinstance(opened, MatchOpened) and opened.position is not None
         return opened.position
 
-    def requests(self) -> Iterator[AnyRequest]:
+    def requests(self) -> Iterator[Request]:
         """Yield whatever a seat can ask that is about the match's files."""
         for name in ("german", "russian", "public"):
             seat, token = Seat(name), self.tokens[Seat(name)]

@@ -17,8 +17,10 @@ from projections.table import Ended, Table
 from projections.view import EventSlice
 from server.protocol.identity import match_id
 from server.protocol.publications import EventsPublication, HeartbeatPublication, decode_publication
-from server.protocol.schema import CODES, PUBLICATIONS, REPLIES, REQUESTS, wire_schemas
+from server.protocol.schema import CODES, PUBLICATIONS, wire_schemas
 from server.protocol.wire import (
+    REPLIES,
+    REQUESTS,
     BeginRequest,
     BoardReply,
     BoardRequest,
@@ -45,7 +47,7 @@ from server.protocol.wire import (
     TakeRequest,
     decode_reply,
     decode_request,
-    request_id,
+    message_id,
 )
 from tests.support.protocol_tables import DOCUMENT, SECTION, tables
 from tests.support.served import served
@@ -192,7 +194,7 @@ def test_a_client_passes_over_fields_of_replies_that_it_does_not_know() -> None:
     ],
 )
 def test_the_id_of_what_is_no_request_is_found_if_there_is_one(data: bytes, id_: str) -> None:
-    assert request_id(data) == id_
+    assert message_id(data) == id_
 
 
 @pytest.mark.soak
@@ -213,7 +215,7 @@ def test_decoders_answer_noise_with_their_own_error_only(budget: float) -> None:
                 decode(bytes(body))
             except DecodeError:
                 refused += 1
-        request_id(bytes(body))
+        message_id(bytes(body))
 
     assert refused > 1_000
 
