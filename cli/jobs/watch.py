@@ -74,7 +74,7 @@ def _client(world: World, wish: Watching, seat: Seat) -> Iterator[tuple[Client, 
     with client_of(world, wish.connect, wish.server_key, wish.client_key, owner) as client:
         match = match_on(client, parse_point(wish.match)[0])
         if wish.token:
-            client.calls.know(match, seat, wish.token)
+            client.add_token(match, seat, wish.token)
         yield client, match
 
 

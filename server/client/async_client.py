@@ -1,19 +1,18 @@
 """The asynchronous client: the blocking one's calls for an event loop. What is asked and how holes are repaired is shared."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator
 from types import TracebackType
-from typing import Self, TypeVar
+from typing import Self
 
 import zmq
 import zmq.asyncio
 
 from events.ids import PUBLIC, MatchId, Seat
-from events.vocabulary import Value
 from projections.table import Table
 from projections.view import EventSlice
 from server.client.client import SUBSCRIBED_S
-from server.client.client_protocol import AnyCommand, Call, Calls
+from server.client.client_protocol import AsyncDriver, ClientCalls
 from server.client.retry import Exchange, RetryPolicy
 from server.client.sockets import prepare, publisher_address
 from server.client.subscription import Subscription
@@ -23,22 +22,14 @@ from server.protocol.errors import TimedOut
 from server.protocol.identity import Identity, SystemIdentity
 from server.protocol.publications import subscription_text
 from server.protocol.wire import (
-    HelloReply,
-    LegalReply,
-    MatchSummary,
-    OpenedReply,
     PlayedReply,
     Reply,
     Request,
-    StateReply,
-    TakenReply,
 )
 
-T = TypeVar("T")
 
-
-class AsyncClient:
-    """A few calls, one at a time. All raise `RequestFailed` when the desk says no, with the documented code.
+class AsyncClient(ClientCalls, AsyncDriver):
+    """The asynchronous client; its calls are carried out one at a time.
 
     Args:
         address: Where the server takes requests: `tcp://HOST:PORT` or `ipc://PATH`.
@@ -61,9 +52,9 @@ class AsyncClient:
         server_key: str = "",
         client_key: CurveKey | None = None,
     ) -> None:
-        """Be ready to connect."""
         identity = SystemIdentity() if identity is None else identity
-        self.calls = Calls(identity, owner)
+        ClientCalls.__init__(self, identity, owner)
+        AsyncDriver.__init__(self, self.ask)
         self.clock: Clock = SystemClock() if clock is None else clock
         self._address = address
         self._retry_policy = RetryPolicy() if retry_policy is None else retry_policy
@@ -131,120 +122,13 @@ class AsyncClient:
         dealer.close()
         self._dealer = None
 
-    async def run(self, call: Call[T]) -> T:
-        """Carry out a call."""
-        try:
-            request = next(call)
-            while True:
-                request = call.send(await self.ask(request))
-        except StopIteration as done:
-            result: T = done.value
-            return result
-
-    async def hello(self) -> HelloReply:
-        """Ask whether the server is there; see `Client.hello`."""
-        return await self.run(self.calls.hello())
-
-    async def open(
-        self,
-        game: str,
-        scenario: str = "",
-        *,
-        mode: str = "",
-        options: Mapping[str, Value] | None = None,
-        dice: str = "sealed",
-        seed: str = "",
-        board: str | None = None,
-        position: str | None = None,
-        key: str = "",
-    ) -> OpenedReply:
-        """Open a match; see `Client.open`."""
-        call = self.calls.open(
-            game,
-            scenario,
-            mode=mode,
-            options=options,
-            dice=dice,
-            seed=seed,
-            board=board,
-            position=position,
-            key=key,
-        )
-        return await self.run(call)
-
-    async def take_seat(self, match: MatchId, seat: Seat, name: str = "", *, share: bool = True) -> TakenReply:
-        """Sit down; see `Client.take_seat`."""
-        return await self.run(self.calls.take_seat(match, seat, name, share=share))
-
-    async def leave(self, match: MatchId, seat: Seat) -> PlayedReply:
-        """Stand up."""
-        return await self.run(self.calls.leave(match, seat))
-
-    async def begin(
-        self, match: MatchId, seat: Seat, *, dice: Sequence[int] = (), draws: Sequence[str] = ()
-    ) -> PlayedReply:
-        """Begin a match with manual dice; see `Client.begin`."""
-        return await self.run(self.calls.begin(match, seat, dice=dice, draws=draws))
-
-    async def legal(self, match: MatchId, seat: Seat = PUBLIC, *, words: bool = True) -> LegalReply:
-        """Ask what is to be decided; see `Client.legal`."""
-        return await self.run(self.calls.legal(match, seat, words=words))
-
-    async def play(
-        self,
-        match: MatchId,
-        seat: Seat,
-        command: AnyCommand,
-        *,
-        expected: int | None = None,
-        key: str = "",
-        dice: Sequence[int] = (),
-        draws: Sequence[str] = (),
-    ) -> PlayedReply:
-        """Carry out a command; see `Client.play`."""
-        call = self.calls.play(match, seat, command, expected=expected, key=key, dice=dice, draws=draws)
-        return await self.run(call)
-
-    async def state(self, match: MatchId, seat: Seat = PUBLIC, at: int | None = None) -> StateReply:
-        """Ask for the table; see `Client.state`."""
-        return await self.run(self.calls.state(match, seat, at))
-
-    async def log(self, match: MatchId, seat: Seat = PUBLIC, since: int = 0) -> list[EventSlice]:
-        """Ask for all events that a seat has seen after its event `since`."""
-        return await self.run(self.calls.log(match, seat, since))
-
-    async def fork(
-        self,
-        match: MatchId,
-        seat: Seat = PUBLIC,
-        at: int | None = None,
-        *,
-        dice: str = "fresh",
-        hidden: str = "",
-        seed: str = "",
-        faces: Sequence[int] = (),
-        draws: Sequence[str] = (),
-        key: str = "",
-    ) -> OpenedReply:
-        """Fork a match; see `Client.fork`."""
-        call = self.calls.fork(match, seat, at, dice=dice, hidden=hidden, seed=seed, faces=faces, draws=draws, key=key)
-        return await self.run(call)
-
-    async def matches(self) -> list[MatchSummary]:
-        """Ask for all matches, in the order of their opening."""
-        return await self.run(self.calls.matches())
-
-    async def board(self, match: MatchId, seat: Seat = PUBLIC) -> str | None:
-        """Ask for the text of a match's own board; see `Client.board`."""
-        return await self.run(self.calls.board(match, seat))
-
     async def follow(self, match: MatchId, seat: Seat = PUBLIC) -> "AsyncFollowing":
         """Follow a match from where it stands, without a gap; see `Client.follow`."""
         if not self._publisher:
             self._publisher = publisher_address(self._address, (await self.hello()).publisher)
         listener = self._open(zmq.XSUB, self._publisher)
         try:
-            await listener.send(b"\1" + subscription_text(match, seat, self.calls.token(match, seat)))
+            await listener.send(b"\1" + subscription_text(match, seat, self.token(match, seat)))
             following = AsyncFollowing(self, listener, Subscription(await self.state(match, seat)))
             await following.confirm()
         except BaseException:
@@ -288,8 +172,8 @@ class AsyncFollowing:
         due = None if timeout_s is None else clock.monotonic() + timeout_s
         while (slice_ := self._subscription.pop()) is None:
             if self._subscription.behind:
-                call = self._client.calls.log(self._subscription.match, self._subscription.seat, self._subscription.seq)
-                for missed in await self._client.run(call):
+                known = self._subscription
+                for missed in await self._client.log(known.match, known.seat, known.seq):
                     self._subscription.take(missed)
             elif not await self._hear(None if due is None else due - clock.monotonic()):
                 return None

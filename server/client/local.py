@@ -8,7 +8,6 @@ import time
 from events.ids import MatchId, Seat
 from events.log import Log
 from server.client.client import Client
-from server.client.client_protocol import Calls
 from server.client.retry import Outcome
 from server.desk.desk import Desk
 from server.protocol.clock import Clock, SystemClock
@@ -94,4 +93,4 @@ def local_client(log: Log, clock: Clock | None = None, identity: Identity | None
     clock = SystemClock() if clock is None else clock
     identity = SystemIdentity() if identity is None else identity
     desk = Desk(log, clock, identity, trusted=True, shared=True)
-    return Client(LocalTransport(desk), Calls(identity), clock)
+    return Client(LocalTransport(desk), identity, clock)

@@ -1,8 +1,8 @@
 """One request and its reply over a connection that may lose either: resend, give up, tell stale replies from the right one."""
 
 from events.codec import DecodeError, Struct, encode, replace, tag_of
-from server.protocol.errors import OUTCOME_UNKNOWN, TimedOut
-from server.protocol.wire import PROTOCOL, FailedReply, Reply, Request, decode_reply
+from server.protocol.errors import OUTCOME_UNKNOWN, ProtocolBroken, TimedOut
+from server.protocol.wire import PROTOCOL, FailedReply, Reply, Request, decode_reply, message_id
 
 PROTOCOL_FRAME = PROTOCOL.encode()
 
@@ -60,7 +60,7 @@ class Exchange:
         """Be ready to send."""
         self.frames = [PROTOCOL_FRAME, encode(replace(request, id=id_))]
         self._id = id_
-        self._what = tag_of(type(request))
+        self._type = type(request)
         self._retry_policy = retry_policy
         self._tries = 1
         self._due = now + retry_policy.timeout_s
@@ -78,18 +78,28 @@ class Exchange:
         """
         if self._tries >= self._retry_policy.tries:
             raise TimedOut(
-                f"the server did not answer the request '{self._what}' within {self._retry_policy.timeout_s:g} s, {self._tries} times: "
+                f"the server did not answer the request '{tag_of(self._type)}' within {self._retry_policy.timeout_s:g} s, {self._tries} times: "
                 "does it run there, and if it encrypts, was its key given?"
             )
         self._tries += 1
         self._due = now + self._retry_policy.timeout_s
 
     def take(self, frames: list[bytes], now: float) -> Reply | None:
-        """Return the reply if these frames are it; nothing if they are stale, foreign, or ask to try again later."""
-        try:
-            reply = decode_reply(frames[-1])
-        except (DecodeError, IndexError):
+        """Return the reply if these frames are it; None if they are stale, foreign, or ask to try again later.
+
+        Raises:
+            ProtocolBroken: This is the reply, but not one to this type of request.
+        """
+        if not frames:
             return None
+        try:
+            reply = decode_reply(frames[-1], self._type)
+        except DecodeError as error:
+            if message_id(frames[-1]) != self._id:
+                return None
+            raise ProtocolBroken(
+                f"the server does not keep to the protocol: it answers '{tag_of(self._type)}' with something else: {error}"
+            ) from None
         if reply.id != self._id:
             return None
         if isinstance(reply, FailedReply) and reply.retry and self._tries < self._retry_policy.tries:

@@ -4,7 +4,6 @@ import zmq
 
 from events.ids import MatchId, Seat
 from server.client.client import Client
-from server.client.client_protocol import Calls
 from server.client.retry import Exchange, RetryPolicy
 from server.protocol.clock import Clock, SystemClock
 from server.protocol.curve import CurveKey, secure_client
@@ -175,4 +174,4 @@ def connect(
     identity = SystemIdentity() if identity is None else identity
     retry_policy = RetryPolicy() if retry_policy is None else retry_policy
     transport = SocketTransport(address, clock, identity, retry_policy, server_key=server_key, client_key=client_key)
-    return Client(transport, Calls(identity, owner), clock)
+    return Client(transport, identity, clock, owner)

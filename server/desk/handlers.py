@@ -3,7 +3,7 @@
 A query is answered from the log; a command decides what to append, and is replied to once that is durable.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum, auto
 from typing import Generic, TypeVar, cast
 
@@ -212,6 +212,10 @@ class HandlerTable:
         self._handlers = {handler.request: handler for handler in handlers}
         self.requests = tuple(self._handlers)
         self.decode = request_decoder(self.requests).decode
+
+    def __iter__(self) -> Iterator[Handler]:
+        """Return all handlers."""
+        return iter(self._handlers.values())
 
     def of(self, request: Q) -> Query[Q] | Command[Q]:
         """Return the handler of a request."""

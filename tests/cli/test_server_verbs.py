@@ -38,7 +38,7 @@ def played(broker: Broker, terminal: Terminal, seed: str = "1") -> str:
 
         def play_blue() -> None:
             with client_of(broker) as other:
-                other.calls.know(match, BLUE, client.calls.token(match, BLUE))
+                other.add_token(match, BLUE, client.token(match, BLUE))
                 run_bot(other, match, BLUE)
 
         thread = Thread(target=play_blue)

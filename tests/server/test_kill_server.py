@@ -22,7 +22,6 @@ from events.log import Log
 from events.vocabulary import Event as Fact
 from projections.view import EventSlice, see
 from server.client.client import Client
-from server.client.client_protocol import Calls
 from server.client.retry import RetryPolicy
 from server.client.sockets import SocketTransport
 from server.protocol.clock import SystemClock
@@ -106,11 +105,11 @@ def assert_stored(view: list[Fact], slice_: EventSlice, what: str) -> None:
 
 def client(process: Process, witness: Witness) -> Client:
     """Make a client that knows all seats."""
-    calls = Calls(SystemIdentity())
+    clock, identity = SystemClock(), SystemIdentity()
+    made = Client(SocketTransport(process.address, clock, identity, BRIEF), identity, clock)
     for (match, seat), token in witness.tokens.items():
-        calls.know(match, seat, token)
-    clock = SystemClock()
-    return Client(SocketTransport(process.address, clock, SystemIdentity(), BRIEF), calls, clock)
+        made.add_token(match, seat, token)
+    return made
 
 
 def open_matches(process: Process, witness: Witness) -> list[MatchId]:
@@ -119,7 +118,7 @@ def open_matches(process: Process, witness: Witness) -> list[MatchId]:
         found = [seated(opener, seed=f"{SEED}{number}") for number in range(PLAYERS)]
         for match in found:
             for seat in (RED, BLUE):
-                witness.tokens[match, seat] = opener.calls.token(match, seat)
+                witness.tokens[match, seat] = opener.token(match, seat)
     return found
 
 

@@ -20,7 +20,7 @@ from events.ids import PUBLIC, MatchId, Seat
 from events.log import Appended, NewCommit, Receipt, Stored
 from events.memory_log import MemoryLog
 from projections.view import EventSlice
-from server.client.client_protocol import Calls
+from server.client.client_protocol import SansIoClient
 from server.client.retry import Exchange, RetryPolicy
 from server.client.subscription import Subscription
 from server.desk.desk import Desk
@@ -163,11 +163,11 @@ class World:
             self.desk.handle(TakeRequest(match=opened.match, seat=seat, secret=secret(seat)))
         return opened.match
 
-    def calls(self, name: str) -> Calls:
+    def calls(self, name: str) -> SansIoClient:
         """Return the calls of a client that knows both secrets, with keys of its own."""
-        calls = Calls(NamedIdentity(name))
+        calls = SansIoClient(NamedIdentity(name))
         for seat in (RED, BLUE):
-            calls.know(self.match, seat, secret(seat))
+            calls.add_token(self.match, seat, secret(seat))
         return calls
 
     def player(self, seat: Seat) -> Script:

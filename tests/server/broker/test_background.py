@@ -229,7 +229,7 @@ def test_what_the_background_prepares_is_what_the_loop_would_have_answered(store
         local = local_client(log, SystemClock(), CountedIdentity())
         expected = [local.state(played, seat, at) for seat in (PUBLIC, RED, ARBITER) for at in (None, 5)]
     with served(desk=one.desk, background=one.background) as broker, one.client(broker.address) as client:
-        client.calls.know(played, RED, "")
+        client.add_token(played, RED, "")
         found = [client.state(played, seat, at) for seat in (PUBLIC, ARBITER) for at in (None, 5)]
         fork = client.fork(played, PUBLIC, 23)
         again = client.ask(StateRequest(match=fork.match))
@@ -365,7 +365,7 @@ def test_a_command_goes_on_at_once_where_its_match_is_in_memory(store: Path) -> 
     one = Answered(store)
     with served(desk=one.desk, background=one.background) as broker, client_of(broker) as client:
         match = seated(client)
-        client.ask(PlayRequest(match=match, seat=RED, token=client.calls.token(match, RED), command=ROLL))
+        client.ask(PlayRequest(match=match, seat=RED, token=client.token(match, RED), command=ROLL))
     one.log.close()
 
     assert one.jobs == []

@@ -72,7 +72,7 @@ def test_requests_of_many_clients_share_durable_steps() -> None:
         request = PlayRequest(
             match=match,
             seat=RED,
-            token=client.calls.token(match, RED),
+            token=client.token(match, RED),
             command=RawJson(b'{"do":"house:note","text":"x"}'),
         )
         for number in range(3 * BATCH_MAX):
@@ -163,7 +163,7 @@ def test_spoiled_requests_are_answered_and_change_nothing_they_may_not(budget: f
     choose = Random(1942)
     with served() as broker, client_of(broker) as client, Raw(broker.address) as raw:
         match = seated(client)
-        token = client.calls.token(match, RED)
+        token = client.token(match, RED)
         good = [
             encode(HelloRequest(id="1")),
             encode(OpenRequest(game="skirmish", key="k", options={"speed": 2})),
@@ -200,9 +200,7 @@ def test_junk_connections_stall_nobody(budget: float) -> None:
 def test_a_client_that_vanishes_is_missed_by_nobody() -> None:
     with served() as broker, client_of(broker) as client:
         match = seated(client)
-        request = PlayRequest(
-            match=match, seat=RED, token=client.calls.token(match, RED), command=ROLL, key="last words"
-        )
+        request = PlayRequest(match=match, seat=RED, token=client.token(match, RED), command=ROLL, key="last words")
         with Raw(broker.address) as raw:
             raw.socket.linger = 1_000
             raw.send(VERSION, encode(request))
@@ -233,7 +231,7 @@ def test_an_unreadable_store_is_told_and_everything_goes_on_when_it_is_back() ->
     log = FaultyLog()
     with served(log) as broker, client_of(broker) as client, Raw(broker.address) as raw:
         match = seated(client)
-        request = PlayRequest(match=match, seat=RED, token=client.calls.token(match, RED), command=ROLL, key="k")
+        request = PlayRequest(match=match, seat=RED, token=client.token(match, RED), command=ROLL, key="k")
         log.failures = [StoreUnavailable("the disk is full")]
         failed, played = raw.ask(request), raw.ask(request)
 
@@ -289,7 +287,7 @@ def test_what_happens_is_noted_as_json_lines_with_match_number_seat_and_id() -> 
     logger = JsonLogger(lines, StillClock())
     with served(logger=logger) as broker, client_of(broker) as client, Raw(broker.address) as raw:
         match = seated(client)
-        token = client.calls.token(match, RED)
+        token = client.token(match, RED)
         raw.ask(PlayRequest(id="c-1", match=match, seat=RED, token=token, command=ROLL))
         raw.ask(PlayRequest(id="c-2", match=match, seat=RED, token=token, command=STAND))
         seq = client.log(match)[-1].last
@@ -350,7 +348,7 @@ def test_every_command_that_reached_the_server_before_the_signal_is_whole_or_not
     try:
         with connected(process) as client, Raw(process.address) as raw:
             match = seated(client)
-            token = client.calls.token(match, RED)
+            token = client.token(match, RED)
             for number in range(300):
                 raw.send(
                     VERSION, encode(PlayRequest(id=f"{number}", match=match, seat=RED, token=token, command=LONG_NOTE))
@@ -372,13 +370,13 @@ def test_a_server_that_ended_is_found_again_by_its_clients(tmp_path: Path) -> No
     try:
         with connected(first) as client:
             match = seated(client)
-            tokens = {seat: client.calls.token(match, seat) for seat in (RED, BLUE)}
+            tokens = {seat: client.token(match, seat) for seat in (RED, BLUE)}
         first.signal(signal.SIGTERM)
         second = Process(tmp_path / "store.db")
         try:
             with connected(second) as client:
                 for seat, token in tokens.items():
-                    client.calls.know(match, seat, token)
+                    client.add_token(match, seat, token)
                 played = play_through(client, match)
         finally:
             second.signal(signal.SIGTERM)

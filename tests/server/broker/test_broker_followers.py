@@ -8,7 +8,7 @@ import pytest
 import zmq
 
 from events.codec import Raw as RawJson
-from events.codec import encode, replace
+from events.codec import encode
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from server.broker.broker import Broker
 from server.broker.limits import Limits
@@ -19,7 +19,7 @@ from server.client.sockets import connect
 from server.protocol.curve import CurveKey, secure_client
 from server.protocol.errors import KeyUnusable, TimedOut
 from server.protocol.publications import EventsPublication, HeartbeatPublication, decode_publication, subscription_text
-from server.protocol.wire import HelloReply, HelloRequest, PlayedReply, PlayRequest
+from server.protocol.wire import HelloReply, HelloRequest, PlayedReply, PlayRequest, TakeRequest
 from server.store.key_files import read_key
 from tests.support.served import ANYWHERE, SOON_MS, Raw, client_of, eventually, play_through, seated, served
 from tests.support.sitting import OWNER, ROLL, STAND
@@ -51,7 +51,7 @@ def test_everybody_hears_the_public_topic_and_each_seat_its_own() -> None:
         match = seated(client)
         sockets = {seat: Raw(broker.events, zmq.XSUB) for seat in (PUBLIC, RED, BLUE)}
         for seat, raw in sockets.items():
-            raw.send(b"\1" + subscription_text(match, seat, client.calls.token(match, seat)))
+            raw.send(b"\1" + subscription_text(match, seat, client.token(match, seat)))
             assert isinstance(decode_publication(raw.socket.recv()), HeartbeatPublication)
         client.play(match, BLUE, PRIVATE)
         client.play(match, RED, ROLL)
@@ -65,7 +65,7 @@ def test_everybody_hears_the_public_topic_and_each_seat_its_own() -> None:
 def test_what_is_published_is_what_the_desk_answers() -> None:
     with served() as broker, client_of(broker) as client:
         match = seated(client)
-        with subscribed(broker, subscription_text(match, RED, client.calls.token(match, RED))) as raw:
+        with subscribed(broker, subscription_text(match, RED, client.token(match, RED))) as raw:
             heartbeat = decode_publication(raw.socket.recv())
             played = client.play(match, RED, ROLL)
             heard = decode_publication(raw.socket.recv())
@@ -107,10 +107,10 @@ def temptations(match: MatchId, red: str, blue: str) -> list[bytes]:
 def test_nobody_hears_another_seats_topic_nor_any_prefix_of_it() -> None:
     with served() as broker, client_of(broker) as client:
         match = seated(client)
-        tempting = temptations(match, client.calls.token(match, RED), client.calls.token(match, BLUE))
+        tempting = temptations(match, client.token(match, RED), client.token(match, BLUE))
         with (
             subscribed(broker, *tempting) as sneak,
-            subscribed(broker, subscription_text(match, RED, client.calls.token(match, RED))) as red,
+            subscribed(broker, subscription_text(match, RED, client.token(match, RED))) as red,
         ):
             assert red.socket.poll(SOON_MS)
             play_through(client, match)
@@ -135,7 +135,7 @@ def test_without_granting_by_hand_all_would_be_heard(monkeypatch: pytest.MonkeyP
         for prefix in (b"", f"{match}/".encode(), f"{match}/red/".encode()):
             with (
                 subscribed(broker, prefix) as sneak,
-                subscribed(broker, subscription_text(match, RED, client.calls.token(match, RED))) as red,
+                subscribed(broker, subscription_text(match, RED, client.token(match, RED))) as red,
             ):
                 eventually(lambda: broker.publisher.topics == 1, "red follows")
                 client.play(match, RED, PRIVATE)
@@ -149,12 +149,12 @@ def test_without_granting_by_hand_all_would_be_heard(monkeypatch: pytest.MonkeyP
 def test_a_former_player_hears_nothing_once_the_seat_has_changed_hands() -> None:
     with served() as broker, client_of(broker) as client:
         match = seated(client)
-        old = subscription_text(match, RED, client.calls.token(match, RED))
+        old = subscription_text(match, RED, client.token(match, RED))
         with subscribed(broker, old) as former:
             assert former.socket.poll(SOON_MS)
             client.leave(match, RED)
             client.take_seat(match, RED, share=False)
-            new = subscription_text(match, RED, client.calls.token(match, RED))
+            new = subscription_text(match, RED, client.token(match, RED))
             with subscribed(broker, new) as present:
                 assert present.socket.poll(SOON_MS)
                 client.play(match, RED, PRIVATE)
@@ -197,7 +197,7 @@ def test_topics_are_forgotten_when_their_followers_are_gone() -> None:
         crowd = [Raw(broker.events, zmq.XSUB) for _ in range(20)]
         for raw in crowd:
             raw.send(b"\1" + subscription_text(match, PUBLIC))
-            raw.send(b"\1" + subscription_text(match, RED, client.calls.token(match, RED)))
+            raw.send(b"\1" + subscription_text(match, RED, client.token(match, RED)))
             raw.send(b"\1no such thing")
             assert raw.socket.poll(SOON_MS)
         eventually(lambda: broker.publisher.topics == 2, "two topics have followers")
@@ -235,15 +235,13 @@ def test_a_refused_subscription_that_ends_does_not_end_a_granted_one() -> None:
         words = subscription_text(match, RED, secret)
         with subscribed(broker, words, subscription_text(match, PUBLIC)) as early:
             assert early.socket.poll(SOON_MS)
-            taken = client.calls.take_seat(match, RED)
-            request = next(taken)
-            client.ask(replace(request, secret=secret))
+            client.ask(TakeRequest(match=match, seat=RED, secret=secret, key="k"))
             with subscribed(broker, words) as late:
                 assert late.socket.poll(SOON_MS)
                 late.heard(QUIET_MS)
                 early.close()
                 eventually(lambda: broker.publisher.topics == 1, "the early one is gone")
-                client.calls.know(match, RED, secret)
+                client.add_token(match, RED, secret)
                 client.play(match, RED, PRIVATE)
 
                 assert told(late.heard(QUIET_MS)) == [(match, RED)]
@@ -251,7 +249,7 @@ def test_a_refused_subscription_that_ends_does_not_end_a_granted_one() -> None:
 
 def flood(client: Client, match: MatchId, broker: Broker, count: int) -> int:
     """Let so many long notes be written, a few at a time, and return the number of the last event."""
-    token = client.calls.token(match, RED)
+    token = client.token(match, RED)
     note = RawJson(encode({"do": "house:note", "text": "n" * 4_000}))
     request = encode(PlayRequest(match=match, seat=RED, token=token, command=note))
     seq = 0

@@ -45,13 +45,13 @@ def test_bots_on_sockets_play_a_match_to_its_end() -> None:
 
     def bot(address_of: Callable[[], Client], match: MatchId, seat: Seat, token: str) -> None:
         with address_of() as client:
-            client.calls.know(match, seat, token)
+            client.add_token(match, seat, token)
             reports.append(run_bot(client, match, seat, seed=seat))
 
     with served() as broker, client_of(broker) as client:
         match = seated(client)
         threads = [
-            Thread(target=bot, args=(lambda: client_of(broker), match, seat, client.calls.token(match, seat)))
+            Thread(target=bot, args=(lambda: client_of(broker), match, seat, client.token(match, seat)))
             for seat in (RED, BLUE)
         ]
         for thread in threads:

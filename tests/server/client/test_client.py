@@ -17,7 +17,7 @@ from events.vocabulary import Event
 from projections.view import EventSlice
 from server.client.async_client import AsyncClient
 from server.client.client import Client, Following
-from server.client.client_protocol import Calls, command_json
+from server.client.client_protocol import SansIoClient, command_json
 from server.client.local import TRIES, LocalTransport, local_client
 from server.client.retry import Exchange, RetryPolicy
 from server.client.sockets import connect
@@ -91,6 +91,11 @@ def test_a_try_lasts_as_long_as_the_patience() -> None:
 )
 def test_what_is_not_the_reply_is_passed_over(frames: list[bytes]) -> None:
     assert exchange().take(frames, 100.0) is None
+
+
+def test_a_reply_to_another_type_of_request_breaks_the_protocol() -> None:
+    with pytest.raises(ProtocolBroken, match="it answers 'hello' with something else"):
+        exchange().take(answer(LogReply(id="7", match=MatchId("m"), seq=0)), 100.0)
 
 
 def test_a_server_that_asks_for_time_is_asked_again_after_a_pause() -> None:
@@ -347,7 +352,7 @@ def test_an_own_command_can_be_heeded_before_it_is_heard_of() -> None:
 def test_following_with_a_wrong_secret_is_told_by_the_desk() -> None:
     with served() as broker, client_of(broker) as client, client_of(broker) as stranger:
         match = seated(client)
-        stranger.calls.know(match, RED, "w" * 40)
+        stranger.add_token(match, RED, "w" * 40)
         with pytest.raises(RequestFailed, match="does not prove") as caught:
             stranger.follow(match, RED)
 
@@ -440,7 +445,7 @@ def test_commands_are_given_in_any_form() -> None:
 
 
 def test_a_reply_of_another_kind_is_no_reply() -> None:
-    call = Calls(CountedIdentity()).hello()
+    call = SansIoClient(CountedIdentity()).hello()
     next(call)
     with pytest.raises(ProtocolBroken, match="it answers 'hello' with 'log'"):
         call.send(LogReply(match=MatchId("m"), seq=0))
@@ -548,7 +553,7 @@ def test_an_asynchronous_call_that_is_given_up_leaves_the_client_usable() -> Non
 def test_an_asynchronous_follower_with_a_wrong_secret_is_told() -> None:
     async def follow(address: str, match: MatchId) -> str:
         async with AsyncClient(address, retry_policy=QUICK) as client:
-            client.calls.know(match, RED, "w" * 40)
+            client.add_token(match, RED, "w" * 40)
             with pytest.raises(RequestFailed) as caught:
                 await client.follow(match, RED)
             return caught.value.code
@@ -591,7 +596,7 @@ def test_a_seated_client_is_refused_the_arbiters_view_and_learns_nothing_by_it()
     """Over sockets: to look, to read, to be told the options, to fork and to follow."""
     with served() as broker, client_of(broker) as player:
         match = seated(player)
-        for token, code in ((player.calls.token(match, RED), "bad_token"), ("", "not_your_seat")):
+        for token, code in ((player.token(match, RED), "bad_token"), ("", "not_your_seat")):
             with client_of(broker, owner=token) as client:
                 for ask in (client.state, client.log, client.legal, client.fork, client.follow):
                     with pytest.raises(RequestFailed) as refused:
