@@ -3,9 +3,9 @@
 Requests that are handled one at a time get the same replies, at the cost of as many durable steps.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
-from events.codec import Struct, replace
+from events.codec import Struct
 from events.errors import LogError, OutcomeUnknown, StoreUnavailable
 from events.ids import MatchId
 from events.log import Appended
@@ -31,7 +31,7 @@ class Batch(Struct, frozen=True):
     committed: tuple[CommittedCommand, ...]
 
 
-class PendingCommand(Struct, frozen=True, kw_only=True):
+class PendingCommand(Struct, kw_only=True):
     """A command whose reply depends on what waits to be appended.
 
     `index` is its place in the batch, `target` the match it appends to, `has_own_key` whether the client chose the key.
@@ -80,14 +80,10 @@ class BatchRunner:
         self._context.matches.shrink()
         return Batch(tuple([self._replies[index] for index in range(len(self._replies))]), tuple(self._committed))
 
-    def _take(self, index: int, request: Request) -> None:
-        """Reply to a request, or let its reply wait for the log."""
-        self._guard(index, request, lambda: self._answer(index, request))
-
-    def _guard(self, index: int, request: Request, answer: Callable[[], Reply | None]) -> None:
-        """Reply to a request with an answer, or with the error that is raised instead; None lets the reply wait."""
+    def _take(self, index: int, request: Request, again: PendingCommand | None = None) -> None:
+        """Reply to a request, or let its reply wait for the log; `again` is a command that is decided once more."""
         try:
-            reply = answer()
+            reply = self._answer(index, request) if again is None else self._submit(again)
         except EXPECTED as error:
             reply = failure(error, request.id)
         except Exception:
@@ -114,25 +110,36 @@ class BatchRunner:
         return self._submit(command)
 
     def _submit(self, command: PendingCommand) -> Reply | None:
-        self._flush_what_is_read(command.handler, command.request)
+        if command.handler.reads is not Reads.NOTHING:
+            self._flush_what_is_read(command.handler, command.request)
         return self._decide(command)
 
     def _flush_what_is_read(self, handler: Handler, request: Request) -> None:
+        if handler.reads is Reads.NOTHING:
+            return
         if handler.reads is Reads.MATCH:
             assert isinstance(request, MatchRequest), "only requests about a match are answered from it"
             self._flush_if_ahead(request.match)
-        elif handler.reads is Reads.STORE:
+        else:
             self._flush()
 
     def _decide(self, command: PendingCommand) -> Reply | None:
         """Decide a command; return its reply, or None if that has to wait."""
         while command.key in self._keys.get(command.target, ()):
             self._flush()
-        answer = self._decided(command)
+        lookup = KeyLookup.FIRST
+        if command.attempt == 0:
+            lookup = KeyLookup.LAST if command.has_own_key else KeyLookup.NEVER
+        answer: Decided | Reply
+        try:
+            answer = command.handler.decide(self._context, command.request, command.key, lookup)
+        except EXPECTED as error:
+            answer = failure(error, command.request.id)
         if isinstance(answer, Decided):
             self._context.matches.put(answer.match)
             self._keys.setdefault(command.target, set()).add(command.key)
-            self._pending.append(replace(command, decided=answer))
+            command.decided = answer
+            self._pending.append(command)
             return None
         if command.target not in self._keys:
             return answer
@@ -142,15 +149,6 @@ class BatchRunner:
         # A first outcome is told from the match as the log has it, not as it will be.
         self._flush_if_ahead(command.target)
         return self._decide(command)
-
-    def _decided(self, command: PendingCommand) -> Decided | Reply:
-        lookup = KeyLookup.FIRST
-        if command.attempt == 0:
-            lookup = KeyLookup.LAST if command.has_own_key else KeyLookup.NEVER
-        try:
-            return command.handler.decide(self._context, command.request, command.key, lookup)
-        except EXPECTED as error:
-            return failure(error, command.request.id)
 
     def _flush_if_ahead(self, match: MatchId) -> None:
         while match in self._keys:
@@ -202,8 +200,9 @@ class BatchRunner:
     def _retry(self, command: PendingCommand) -> None:
         """Decide a command again on what others have written meanwhile."""
         if command.attempt + 1 < ATTEMPTS:
-            again = replace(command, attempt=command.attempt + 1, decided=None)
-            self._guard(command.index, command.request, lambda: self._submit(again))
+            command.attempt += 1
+            command.decided = None
+            self._take(command.index, command.request, command)
             return
         error = denied("lost_race", "others write to this match at the same time; nothing was done", retry=True)
         self._replies[command.index] = failure(error, command.request.id)

@@ -155,7 +155,7 @@ def match_command(
             if first is None:
                 raise
             return first
-        if lookup is KeyLookup.LAST and not isinstance(answer, Decided):
+        if not isinstance(answer, Decided) and lookup is KeyLookup.LAST:
             return first_outcome(context, match, request, key) or answer
         return answer
 
