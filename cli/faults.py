@@ -155,7 +155,7 @@ def _of_kernel(error: BaseException) -> Fault | None:
 
 
 def _of_server(error: BaseException) -> Fault | None:
-    from server.errors import RequestFailed, ServerError
+    from server.protocol.errors import RequestFailed, ServerError
 
     if isinstance(error, RequestFailed):
         reply = error.reply

@@ -27,8 +27,8 @@ class Film:
         """Read the events."""
         self.events: list[Event] = []
         self.ends: list[int] = []
-        for stretch in seen.stream():
-            self.events += stretch.events
+        for slice_ in seen.stream():
+            self.events += slice_.events
             self.ends.append(len(self.events))
         # The tables before every so many events, as far as somebody has looked, and the one that was looked at last.
         self._keyframes = [Table()]

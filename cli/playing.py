@@ -19,9 +19,9 @@ from events.vocabulary import Value
 from projections.fold import fold
 from projections.table import Table
 from projections.view import seen_events
-from server.archive_file import write_archive
-from server.identity import match_id
-from server.policies import find_policy
+from server.client.policies import find_policy
+from server.protocol.identity import match_id
+from server.store.archive_file import write_archive
 
 
 class Plan(NamedTuple):

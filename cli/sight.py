@@ -1,4 +1,4 @@
-"""Matches as they are named on the command line, and what one seat sees of one of them up to a point."""
+"""MatchCache as they are named on the command line, and what one seat sees of one of them up to a point."""
 
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
@@ -12,7 +12,7 @@ from events.log import Log
 from events.vocabulary import Event
 from projections.fold import fold
 from projections.table import Table
-from projections.view import SeatView, Seen, log_number, seat_number
+from projections.view import EventSlice, SeatView, log_number, seat_number
 
 if TYPE_CHECKING:
     from cli.names import Names
@@ -154,7 +154,7 @@ class Sight:
         """Return the commit that the log's event `seq` is part of."""
         return next(self._between(seq - 1, seq))
 
-    def seen(self, commit: Commit) -> Seen | None:
+    def seen(self, commit: Commit) -> EventSlice | None:
         """Return what the seat sees of one of the match's commits; nothing where it sees nothing of it."""
         return SeatView.after(self._now, self.seat, commit.first - 1).take(commit.events, commit.at, commit.last)
 
@@ -170,7 +170,7 @@ class Sight:
         for seen in self.stream(after, upto):
             yield from seen.events
 
-    def stream(self, after: int = 0, upto: int | None = None) -> Iterator[Seen]:
+    def stream(self, after: int = 0, upto: int | None = None) -> Iterator[EventSlice]:
         """Return what the seat has seen after an event and up to another, commit by commit."""
         last = self.number if upto is None else upto
         if last <= after:
@@ -185,7 +185,7 @@ class Sight:
                 continue
             start, end = max(seen.first, after + 1), min(view.count, last)
             if start <= end:
-                yield Seen(start, seen.events[start - seen.first : end + 1 - seen.first], seen.at, seen.seq)
+                yield EventSlice(start, seen.at, seen.events[start - seen.first : end + 1 - seen.first])
 
     def _between(self, after: int, upto: int) -> Iterator[Commit]:
         """Return the commits with events after one and up to another, by the log's count."""

@@ -12,8 +12,8 @@ from cli.faults import input_output, usage
 
 if TYPE_CHECKING:
     from events.codec import Struct
-    from server.client import Client
-    from server.sqlite_log import SqliteLog
+    from server.client.client import Client
+    from server.store.sqlite_log import SqliteLog
 
 STORE_VARIABLE = "WARDIARY_STORE"
 
@@ -143,8 +143,8 @@ class World:
 
     def _open(self, *, is_writable: bool) -> "SqliteLog":
         if is_writable not in self._logs:
-            from server.sqlite_log import SqliteLog
-            from server.sqlite_schema import store_warning
+            from server.store.sqlite_log import SqliteLog
+            from server.store.sqlite_schema import store_warning
 
             log = SqliteLog(self.store, read_only=not is_writable, timeout_s=PATIENCE_S)
             if not self._logs and (warning := store_warning(self.store)):
@@ -160,7 +160,7 @@ class World:
             StoreUnavailable: The store cannot be written.
         """
         if self._client is None:
-            from server.local import local_client
+            from server.client.local import local_client
 
             self._client = local_client(self.writable_log)
         return self._client

@@ -4,7 +4,7 @@ An archive is a function of the evidence alone: no time, no host, no version of 
 exported again, from whatever store, gives the same bytes. Sealed seeds are not evidence before they are revealed; they
 never leave their store.
 
-Here are lines only; files and compression are the server's (`server.archive_file`). `events.archive_reader` reads them.
+Here are lines only; files and compression are the server's (`server.store.archive_file`). `events.archive_reader` reads them.
 """
 
 import binascii

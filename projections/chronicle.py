@@ -19,7 +19,7 @@ from events.vocabulary import (
     RoundBegan,
     TurnBegan,
 )
-from projections.view import Seen
+from projections.view import EventSlice
 
 BOOKKEEPING = (DecisionOpened, DecisionClosed, ProcedureBegan, ProcedureEnded, PieceConcealed)
 """Facts that keep the table in order and that nobody at a table would remark on."""
@@ -59,7 +59,7 @@ class Chapter(Struct, frozen=True):
 
 
 class Chronicler:
-    """Turns stretches of a stream into entries as they come.
+    """Turns slices of a stream into entries as they come.
 
     Args:
         heading: Where the stream stands when it does not begin at the first event.
@@ -71,8 +71,8 @@ class Chronicler:
         """Start before the first event, or where told."""
         self.heading = heading or Heading()
 
-    def take(self, seen: Seen) -> list[Entry]:
-        """Return the entries of a stretch, in order."""
+    def take(self, seen: EventSlice) -> list[Entry]:
+        """Return the entries of a slice, in order."""
         entries: list[Entry] = []
         for number, event in enumerate(seen.events, start=seen.first):
             self.heading = _moved_on(self.heading, event)
@@ -92,11 +92,11 @@ def _moved_on(heading: Heading, event: Event) -> Heading:
     return heading
 
 
-def chronicle(stream: Iterable[Seen], start: Heading | None = None) -> list[Chapter]:
+def chronicle(stream: Iterable[EventSlice], start: Heading | None = None) -> list[Chapter]:
     """Group a seat's stream into chapters; a heading under which nothing is told goes with the next one.
 
     Args:
-        stream: Stretches in order.
+        stream: Slices in order.
         start: Where the stream stands when it does not begin at the first event.
     """
     chronicler = Chronicler(start)

@@ -43,16 +43,17 @@ def see(event: Event, seat: Seat) -> Event | None:
     return replace(event, **dict.fromkeys(SECRETS[type(event)]))
 
 
-class Seen(Struct, frozen=True):
-    """A stretch of a seat's stream: events numbered from `first`, all of one commit.
-
-    `seq` is the log's number of the last event of that commit, for the server's use; it never leaves it.
-    """
+class EventSlice(Struct, frozen=True, gc=False):
+    """Events of one commit as a seat sees them, numbered from `first`; `at` is when (milliseconds since 1970, UTC)."""
 
     first: int
-    events: tuple[Event, ...]
     at: int
-    seq: int
+    events: tuple[Event, ...]
+
+    @property
+    def last(self) -> int:
+        """The number of the last event."""
+        return self.first + len(self.events) - 1
 
 
 class SeatView:
@@ -83,7 +84,7 @@ class SeatView:
         """
         return cls(seat, seat_number(table, seat, seq), table.limits)
 
-    def take(self, events: Sequence[Event], at: int, seq: int) -> Seen | None:
+    def take(self, events: Sequence[Event], at: int, seq: int) -> EventSlice | None:
         """Return what the seat sees of a commit whose last event has number `seq`; nothing where it sees nothing at all."""
         before = seq - len(events)
         if is_open(events) and not (self.limits and before < self.limits[-1].upto):
@@ -95,7 +96,7 @@ class SeatView:
             return None
         first = self.count + 1
         self.count += len(seen)
-        return Seen(first, seen, at, seq)
+        return EventSlice(first, at, seen)
 
     def _facts(self, events: Sequence[Event], before: int) -> Iterator[Event]:
         """Return what is seen of events that follow the log's event `before`."""

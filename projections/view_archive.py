@@ -13,9 +13,8 @@ from events.codec import Struct, encode
 from events.errors import BrokenEvidence
 from events.ids import Digest, GameKey, MatchId, Seat
 from events.log import Log
-from events.vocabulary import Event
 from projections.table import Table
-from projections.view import SeatView
+from projections.view import EventSlice, SeatView
 
 NOTE = (
     "What one seat saw of a match, its secrets and what is open to all. It cannot be audited against the rules: "
@@ -33,14 +32,6 @@ class ViewHeader(Struct, frozen=True):
     scenario: str
     mode: str
     note: str
-
-
-class ViewStretch(Struct, frozen=True):
-    """What the seat saw of one commit: events numbered from `first` by its own count, and when (milliseconds since 1970, UTC)."""
-
-    first: int
-    at: int
-    events: tuple[Event, ...]
 
 
 class ViewTrailer(Struct, frozen=True):
@@ -73,13 +64,13 @@ def export_view(log: Log, match: MatchId, seat: Seat, table: Table) -> Iterator[
     yield encode(ViewTrailer(VIEW_FORMAT, view.count, Digest(whole.hexdigest()))) + b"\n"
 
 
-def _records(log: Log, match: MatchId, view: SeatView, table: Table) -> Iterator[ViewHeader | ViewStretch]:
+def _records(log: Log, match: MatchId, view: SeatView, table: Table) -> Iterator[ViewHeader | EventSlice]:
     yield ViewHeader(VIEW_FORMAT, match, view.seat, table.game, table.scenario, table.mode, NOTE)
     check = ChainCheck()
     for stored in log.read(match, 0, table.seq):
         commit = check.take(stored)
         seen = view.take(commit.events, commit.at, commit.last)
         if seen is not None:
-            yield ViewStretch(seen.first, seen.at, seen.events)
+            yield seen
     if check.head.seq != table.seq:
         raise BrokenEvidence(match, check.head.seq + 1, f"the store says that the match has {table.seq} events")

@@ -1,5 +1,6 @@
 """THE WORLD: sockets, clock and disk around the rules.
 
-The SQLite log and archive files, the desk (one writer per match), the broker and its protocol, the client library. It knows
-events, projections and rules; none of them knows it.
+Five rooms, each of which may import only those after it: `broker` (sockets, limits, the background process) and beside it
+`client` (blocking, asynchronous, local, bots); `desk` (one writer per match); `store` (SQLite, archives, private files);
+`protocol` (messages, errors, keys). The server knows events, projections and rules; none of them knows it.
 """

@@ -15,7 +15,7 @@ from events.codec import Decoder
 from events.ids import ARBITER, MatchId, Seat
 from projections.table import Table
 from projections.view_archive import ViewTrailer, export_view
-from server.archive_file import archive_lines, read_lines, write_archive, write_lines
+from server.store.archive_file import archive_lines, read_lines, write_archive, write_lines
 
 _TRAILER: Decoder[ViewTrailer] = Decoder(ViewTrailer)
 

@@ -125,7 +125,7 @@ def _audited_there(store: str, match: MatchId) -> AuditReport:
 @lru_cache(maxsize=1)
 def _opened(store: str) -> Log:
     """Return the store, opened for reading once in each process."""
-    from server.sqlite_log import SqliteLog
+    from server.store.sqlite_log import SqliteLog
 
     return SqliteLog(store, read_only=True, timeout_s=PATIENCE_S)
 

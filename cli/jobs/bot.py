@@ -10,8 +10,8 @@ from core.errors import UnknownName
 from core.games import load_game
 from core.offers import unknown
 from events.ids import PUBLIC, Seat
-from server.policies import find_policy
-from server.worker import run_bot, sit_down
+from server.client.bots import run_bot, sit_down
+from server.client.policies import find_policy
 
 
 class BotWish(NamedTuple):

@@ -36,12 +36,12 @@ from events.vocabulary import ControlChanged, DiceRolled, Event, MatchEnded, Pie
 from projections.chronicle import Chronicler, Heading
 from projections.diff import diff_tables, parting
 from projections.table import Ended, Table
-from projections.view import Seen
-from server.archive_file import archive_lines, write_archive
-from server.client import Client
-from server.policies import policy_names
-from server.sockets import connect
-from server.sqlite_log import SqliteLog
+from projections.view import EventSlice
+from server.client.client import Client
+from server.client.policies import policy_names
+from server.client.sockets import connect
+from server.store.archive_file import archive_lines, write_archive
+from server.store.sqlite_log import SqliteLog
 
 HIGHLIGHTS = (DiceRolled, ControlChanged, PieceRevealed, PieceRemoved, MatchEnded)
 """What a spectator who is in a hurry wants to hear of."""
@@ -159,10 +159,10 @@ class _Show:
             bots = [self.backstage.bot(self.game.key, self.address, match, seat, policy) for seat in seats]
             quiet_since = time.monotonic()
             while following.table.ended is None:
-                stretch = following.next(0.5)
-                if stretch is not None:
+                slice_ = following.next(0.5)
+                if slice_ is not None:
                     quiet_since = time.monotonic()
-                    report.take(Seen(stretch.first, stretch.events, stretch.at, stretch.last))
+                    report.take(slice_)
                 elif _all_gone(bots) or time.monotonic() - quiet_since > PATIENCE_S:
                     raise check_failed(f"the bots stopped playing at event {following.seq}")
             report.finish()
@@ -253,8 +253,8 @@ class _Report:
         self._told = 0
         self._events = 0
 
-    def take(self, seen: Seen) -> None:
-        """Tell the highlights of a stretch."""
+    def take(self, seen: EventSlice) -> None:
+        """Tell the highlights of a slice."""
         for entry in self._chronicler.take(seen):
             if entry.heading.round != self._round:
                 self.finish()

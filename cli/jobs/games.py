@@ -7,7 +7,7 @@ from cli.shapes.games import GameShape, OptionShape, ScenarioShape
 from cli.world import World
 from core.game import Game, rules_digest
 from core.games import game_keys, load_game
-from server.policies import policy_names
+from server.client.policies import policy_names
 
 
 def list_games(world: World, game: str) -> None:

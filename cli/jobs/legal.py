@@ -16,7 +16,7 @@ from core.match import Match, load_match
 from events.codec import Raw, encode, replace
 from events.ids import ARBITER, MatchId, Seat
 from projections.view import seat_number
-from server.errors import RequestFailed
+from server.protocol.errors import RequestFailed
 
 
 def at_head(world: World, match: str) -> Sight:

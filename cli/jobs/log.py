@@ -11,7 +11,7 @@ from cli.world import World
 from events.ids import MatchId
 from projections.chronicle import Chapter, Heading, chronicle
 from projections.table import Table
-from projections.view import Seen
+from projections.view import EventSlice
 
 
 def show_log(world: World, match: str, seat: str, first: int, last: int) -> None:
@@ -43,12 +43,12 @@ def heading_of(table: Table) -> Heading:
     return Heading(table.round, table.turn, table.phase)
 
 
-def event_shapes(match: MatchId, stream: Iterable[Seen], teller: Teller) -> Iterator[EventShape]:
-    """Turn stretches of events into what is put out."""
-    for stretch in stream:
-        for number, event in enumerate(stretch.events, start=stretch.first):
+def event_shapes(match: MatchId, stream: Iterable[EventSlice], teller: Teller) -> Iterator[EventShape]:
+    """Turn slices of events into what is put out."""
+    for slice_ in stream:
+        for number, event in enumerate(slice_.events, start=slice_.first):
             sentence = teller.sentence(event)
-            yield EventShape(match=match, seq=number, at=stretch.at, event=event, sentence=sentence)
+            yield EventShape(match=match, seq=number, at=slice_.at, event=event, sentence=sentence)
 
 
 def chapter_lines(world: World, teller: Teller, chapters: Iterable[Chapter]) -> Iterator[str]:

@@ -15,7 +15,7 @@ from events.errors import StoreUnavailable, UnknownMatch
 from events.ids import MatchId
 from events.log import Log, NewSummary
 from projections.catalogue import CatalogueEntry, Summary, catalogue_entry, damaged_entry, family
-from server.sqlite_log import SqliteLog
+from server.store.sqlite_log import SqliteLog
 
 _HEADINGS = ("Match", "Game", "Stands", "Events", "Fork of")
 

@@ -13,8 +13,8 @@ from core.match import edition_of
 from core.offers import unknown
 from events.ids import ARBITER, MatchId
 from events.vocabulary import Value
-from server.client import Client
-from server.errors import RequestFailed
+from server.client.client import Client
+from server.protocol.errors import RequestFailed
 
 
 class Wish(NamedTuple):

@@ -19,10 +19,9 @@ from events.codec import DecodeError, decode_plain
 from events.ids import ARBITER, MatchId, Seat
 from projections.chronicle import chronicle
 from projections.table import Table
-from projections.view import Seen, seat_number
-from server.client import Client
-from server.errors import RequestFailed
-from server.wire import Stretch
+from projections.view import EventSlice, seat_number
+from server.client.client import Client
+from server.protocol.errors import RequestFailed
 
 
 class Typed(NamedTuple):
@@ -71,34 +70,35 @@ def _play_one(world: World, match: MatchId, text: str, typed: Typed) -> None:
     check_seat(before, seat)
     names = Names(edition_of(world.writable_log, before).rules)
     try:
-        stretches = (
+        slices = (
             _begin(client, match, seat, before, typed) if text == "begin" else _ask(client, match, seat, text, typed)
         )
     except RequestFailed as error:
         raise with_names(error, names) from None
     after = client.state(match, seat).table
     teller = Teller(names)
-    stream = [Seen(stretch.first, stretch.events, stretch.at, stretch.last) for stretch in stretches]
     shape = PlayedShape(
         match=match,
-        seq=stretches[-1].last if stretches else seat_number(before, seat, before.seq),
+        seq=slices[-1].last if slices else seat_number(before, seat, before.seq),
         seat=seat,
-        events=tuple(event_shapes(match, stream, teller)),
+        events=tuple(event_shapes(match, slices, teller)),
         decision="" if after.top is None else after.top.kind,
         to_move=Seat("") if after.top is None else after.top.seat,
         ended=after.ended,
     )
-    world.put(shape, _played_lines(world, teller, stream, before, after))
+    world.put(shape, _played_lines(world, teller, slices, before, after))
     world.flush()
 
 
-def _played_lines(world: World, teller: Teller, stream: list[Seen], before: Table, after: Table) -> Iterator[str]:
-    yield from chapter_lines(world, teller, chronicle(stream, heading_of(before)))
+def _played_lines(
+    world: World, teller: Teller, slices: Sequence[EventSlice], before: Table, after: Table
+) -> Iterator[str]:
+    yield from chapter_lines(world, teller, chronicle(slices, heading_of(before)))
     yield ""
     yield from decision_lines(teller.names, after)
 
 
-def _begin(client: Client, match: MatchId, seat: Seat, before: Table, typed: Typed) -> Sequence[Stretch]:
+def _begin(client: Client, match: MatchId, seat: Seat, before: Table, typed: Typed) -> Sequence[EventSlice]:
     """Sit down at the seats that are free, and begin, unless play began when the last of them was taken.
 
     Raises:
@@ -106,7 +106,7 @@ def _begin(client: Client, match: MatchId, seat: Seat, before: Table, typed: Typ
     """
     free = [] if before.began else [known for known in before.seats if known not in before.players]
     if not free or (before.chance.scheme != MANUAL and (typed.dice or typed.draws)):
-        return client.begin(match, seat, dice=typed.dice, draws=typed.draws).stretches
+        return client.begin(match, seat, dice=typed.dice, draws=typed.draws).slices
     for one in free:
         client.take_seat(match, one, share=before.chance.scheme == SEALED)
     if not client.state(match, seat).table.began:
@@ -114,7 +114,7 @@ def _begin(client: Client, match: MatchId, seat: Seat, before: Table, typed: Typ
     return client.log(match, seat, seat_number(before, seat, before.seq))
 
 
-def _ask(client: Client, match: MatchId, seat: Seat, text: str, typed: Typed) -> Sequence[Stretch]:
+def _ask(client: Client, match: MatchId, seat: Seat, text: str, typed: Typed) -> Sequence[EventSlice]:
     """Ask for a command in any of its spellings.
 
     Raises:
@@ -129,7 +129,7 @@ def _ask(client: Client, match: MatchId, seat: Seat, text: str, typed: Typed) ->
         raise usage(f"a command is an option's number, JSON, begin or resign, not {text[:40]!r}", "malformed")
     else:
         _check_json(text, match)
-    return client.play(match, seat, text, dice=typed.dice, draws=typed.draws, expected=typed.expected).stretches
+    return client.play(match, seat, text, dice=typed.dice, draws=typed.draws, expected=typed.expected).slices
 
 
 def _check_json(text: str, match: MatchId) -> None:

@@ -5,10 +5,11 @@ from pathlib import Path
 from cli.faults import usage
 from cli.world import World
 from events.ids import MatchId
-from server.client import Client
-from server.curve import CurveKey, read_key
-from server.serving import ADDRESS
-from server.sockets import connect
+from server.broker.serving import ADDRESS
+from server.client.client import Client
+from server.client.sockets import connect
+from server.protocol.curve import CurveKey
+from server.store.key_files import read_key
 
 
 def client_of(world: World, address: str, server_key: str, client_key: str, owner: str = "") -> Client:

@@ -119,14 +119,14 @@ def _told(world: World, seen: Sight, film: Film, before: int, number: int) -> It
     from cli.jobs.log import chapter_lines, heading_of
     from cli.telling import Teller
     from projections.chronicle import chronicle
-    from projections.view import Seen
+    from projections.view import EventSlice
 
     low, high = min(before, number), max(before, number)
     if low == high:
         return
-    stretch = Seen(low + 1, tuple(film.events[low:high]), 0, 0)
+    slice_ = EventSlice(low + 1, 0, tuple(film.events[low:high]))
     start = film.table(low)
-    for line in chapter_lines(world, Teller(seen.names), chronicle([stretch], heading_of(start))):
+    for line in chapter_lines(world, Teller(seen.names), chronicle([slice_], heading_of(start))):
         yield f"        {line}".rstrip()
 
 

@@ -10,15 +10,14 @@ from cli.faults import INTERRUPTED, Fault, usage
 from cli.shapes.server import ServingShape
 from cli.world import World
 from events.codec import replace
-from server.admission import read_allowed
-from server.broker import Broker
-from server.clock import SystemClock
-from server.curve import read_key
-from server.limits import Limits
-from server.logging import JsonNotes
-from server.serving import ADDRESS, EVENTS, Serving
-from server.serving import serve as run_server
-from server.sqlite_schema import sqlite_warning
+from server.broker.broker import Broker
+from server.broker.json_logger import JsonLogger
+from server.broker.limits import Limits
+from server.broker.serving import ADDRESS, EVENTS, Serving
+from server.broker.serving import serve as run_server
+from server.protocol.clock import SystemClock
+from server.store.key_files import read_allowed, read_key
+from server.store.sqlite_schema import sqlite_warning
 
 SECRET_CHARACTERS_MIN = 32
 """As many as a seat's secret has; the arbiter sees everything."""
@@ -41,14 +40,14 @@ def serve(world: World, *, listen: str, events: str, key: str, allow: str, owner
         raise usage("--allow-client needs --curve-key: clients have keys only where connections are encrypted")
     allowed = read_allowed(Path(allow)) if allow else None
     curve = read_key(Path(key)) if key else None
-    notes = JsonNotes(sys.stderr.buffer, clock, level)
-    world.advise = notes.warning
+    logger = JsonLogger(sys.stderr.buffer, clock, level)
+    world.advise = logger.warning
     interrupted = _Interrupted()
 
     def ready(broker: Broker) -> None:
         interrupted.listen()
         if advice := sqlite_warning():
-            notes.warning(advice)
+            logger.warning(advice)
         public = "" if curve is None else curve.public.decode()
         shape = ServingShape(requests=broker.address, events=broker.events, store=str(world.store), key=public)
         lines = [f"Requests: {broker.address}", f"Events:   {broker.events}", f"Store:    {world.store}"]
@@ -61,7 +60,7 @@ def serve(world: World, *, listen: str, events: str, key: str, allow: str, owner
         key=curve,
         allowed=allowed,
         clock=clock,
-        notes=notes,
+        logger=logger,
         ready=ready,
     )
     if interrupted.was:
@@ -98,7 +97,7 @@ def parse_limits(typed: Sequence[str]) -> Limits:
 
 
 class _Interrupted:
-    """Notes that it was Ctrl-C that ended the server, besides whatever the server does about it."""
+    """Logger that it was Ctrl-C that ended the server, besides whatever the server does about it."""
 
     def __init__(self) -> None:
         self.was = False

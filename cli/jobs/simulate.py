@@ -18,7 +18,7 @@ from cli.world import World
 from core.game import Game, Scenario
 from core.games import load_game
 from core.offers import unknown
-from server.policies import find_policy
+from server.client.policies import find_policy
 
 
 class Simulation(NamedTuple):
@@ -156,7 +156,7 @@ def _lines(world: World, game: Game, outcomes: list[Outcome], summary: SummarySh
         bots = ", ".join(outcome.plan.bots.values())
         groups.setdefault((f"{outcome.plan.scenario} {outcome.plan.mode}".strip(), bots), []).append(outcome)
     rows = [_row(scenario, bots, group) for (scenario, bots), group in sorted(groups.items())]
-    titles = ["Scenario", "Bots", "Matches", "Commands", "Events", "Rounds", "Results"]
+    titles = ["Scenario", "Bots", "MatchCache", "Commands", "Events", "Rounds", "Results"]
     yield from in_columns(titles, rows, world.width, right=[2, 3, 4, 5])
     yield ""
     audits = f", {summary.audited} audits clean" if summary.audited else ""

@@ -15,10 +15,9 @@ from core.games import load_game
 from core.kept import find_match
 from events.ids import ARBITER, MatchId, Seat
 from projections.chronicle import Chronicler, Heading
-from projections.view import Seen
-from server.client import Client
-from server.local import local_client
-from server.wire import Stretch
+from projections.view import EventSlice
+from server.client.client import Client
+from server.client.local import local_client
 
 LOOK_S = 0.5
 """How long to wait for news before looking whether somebody wants to stop (seconds)."""
@@ -50,9 +49,9 @@ def watch(world: World, wish: Watching) -> None:
         teller = Teller(Names(rules))
         told = _Telling(world, teller, match, None if wish.is_from_start else heading_of(following.table))
         if wish.is_from_start:
-            for stretch in client.log(match, seat):
-                if stretch.last <= following.seq:
-                    told.tell(stretch)
+            for slice_ in client.log(match, seat):
+                if slice_.last <= following.seq:
+                    told.tell(slice_)
         else:
             world.note(f"following match {match} from event {following.seq}; Ctrl-C stops")
         while following.table.ended is None:
@@ -75,12 +74,12 @@ def _client(world: World, wish: Watching, seat: Seat) -> Iterator[tuple[Client, 
     with client_of(world, wish.connect, wish.server_key, wish.client_key, owner) as client:
         match = match_on(client, parse_point(wish.match)[0])
         if wish.token:
-            client.calls.know(match, seat, wish.token)
+            client.add_token(match, seat, wish.token)
         yield client, match
 
 
 class _Telling:
-    """Tells stretches as they come, with a heading whenever it is another one."""
+    """Tells slices as they come, with a heading whenever it is another one."""
 
     def __init__(self, world: World, teller: Teller, match: MatchId, heading: Heading | None) -> None:
         self._world = world
@@ -89,17 +88,16 @@ class _Telling:
         self._chronicler = Chronicler(heading)
         self._told: Heading | None = None
 
-    def tell(self, stretch: Stretch) -> None:
-        """Tell one stretch, and let it be seen at once."""
-        seen = Seen(stretch.first, stretch.events, stretch.at, stretch.last)
+    def tell(self, slice_: EventSlice) -> None:
+        """Tell one slice, and let it be seen at once."""
         if self._world.is_json:
-            for shape in event_shapes(self._match, [seen], self._teller):
+            for shape in event_shapes(self._match, [slice_], self._teller):
                 self._world.emit(shape)
         else:
-            self._say(seen)
+            self._say(slice_)
         self._world.flush()
 
-    def _say(self, seen: Seen) -> None:
+    def _say(self, seen: EventSlice) -> None:
         entries = self._chronicler.take(seen)
         wanted = [entry for entry in entries if self._world.is_verbose or self._teller.is_worth_telling(entry)]
         for line in self._teller.lines(wanted):

@@ -8,7 +8,7 @@ from cli.app import SERVER, verb
 from cli.verbs.options import NO_TEXTS, SeatOption
 from cli.world import World
 
-# As in `server.serving`, which would bring the whole server along.
+# As in `server.broker.serving`, which would bring the whole server along.
 REQUESTS = "tcp://127.0.0.1:5942"
 EVENTS = "tcp://127.0.0.1:5943"
 

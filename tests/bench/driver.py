@@ -9,7 +9,7 @@ from multiprocessing.connection import Connection
 
 import zmq
 
-from server.curve import secure_client
+from server.protocol.curve import secure_client
 from tests.bench.children import STOP
 
 Script = list[list[bytes]]

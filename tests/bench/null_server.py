@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 import zmq
 
-from server.curve import CurveKey, secure_server
+from server.protocol.curve import CurveKey, secure_server
 from tests.bench import raw_store, stand_in, stand_in_state
 
 GROUP = 64

@@ -14,21 +14,21 @@ from events.commit import GENESIS, NO_COMMAND, Commit
 from events.ids import ARBITER, PUBLIC, MatchId, RuleId, Seat
 from events.memory_log import MemoryLog
 from events.vocabulary import NoteAdded
-from server.broker import Broker
-from server.clock import SystemClock
-from server.connections import Connections
-from server.curve import CurveKey
-from server.desk import Desk
-from server.limits import Limits
-from server.live import Happened
-from server.logging import JsonNotes
-from server.notes import SILENCE
-from server.publisher import Publisher
-from server.serving import Serving, serve
-from server.sockets import connect
-from server.sqlite_log import SqliteLog
-from server.topics import publish, subscription
-from server.wire import PROTOCOL, OpenedReply, OpenRequest, PlayRequest
+from server.broker.broker import Broker
+from server.broker.connections import Connections
+from server.broker.json_logger import JsonLogger
+from server.broker.limits import Limits
+from server.broker.publisher import Publisher
+from server.broker.serving import Serving, serve
+from server.client.sockets import connect
+from server.desk.desk import Desk
+from server.desk.logger import SILENT
+from server.desk.match_cache import CommittedCommand
+from server.protocol.clock import SystemClock
+from server.protocol.curve import CurveKey
+from server.protocol.publications import publish, subscription_text
+from server.protocol.wire import PROTOCOL, OpenedReply, OpenRequest, PlayRequest
+from server.store.sqlite_log import SqliteLog
 from tests.bench import our_play
 from tests.bench.driver import Script
 
@@ -58,7 +58,7 @@ def run(pipe: Connection, path: Path, secret: bytes) -> None:
             SqliteLog(path),
             Serving(address=ANYWHERE, events=ANYWHERE, limits=Limits(opens=1_000_000)),
             key=CurveKey(secret),
-            notes=JsonNotes(lines, SystemClock()),
+            logger=JsonLogger(lines, SystemClock()),
             ready=ready,
         )
 
@@ -100,7 +100,7 @@ class Books:
                 seat = steps[0].seat
                 token = self._client.take_seat(match, seat, share=False).token
                 script += [_frames(match, token, step) for step in steps]
-                topics.append(subscription(match, PUBLIC))
+                topics.append(subscription_text(match, PUBLIC))
             scripts.append(script)
         return scripts, topics
 
@@ -139,12 +139,12 @@ class OurPublisher:
         reply = desk.handle(OpenRequest(game=our_play.GAME, dice="seeded", seed=our_play.SEED))
         assert isinstance(reply, OpenedReply)
         self.match = reply.match
-        self.topic = subscription(reply.match, PUBLIC)
+        self.topic = subscription_text(reply.match, PUBLIC)
         self._table = our_play.begun(reply.match).table
         self._socket = socket
         # Subscribers of earlier rounds may still be on their way out.
         self._connections = Connections(socket, 1_000_000, desk.clock.monotonic)
-        self._publisher = Publisher(socket, desk, self._connections, Limits(all_subscription_bytes=1 << 30), SILENCE)
+        self._publisher = Publisher(socket, desk, self._connections, Limits(all_subscription_bytes=1 << 30), SILENT)
 
     def close(self) -> None:
         """Let go of the socket's monitor."""
@@ -164,15 +164,15 @@ class OurPublisher:
     @property
     def overhead(self) -> int:
         """The bytes of a publication beyond the text of its note."""
-        stretch = self._happened("").stretch(PUBLIC)
-        assert stretch is not None
-        return len(publish(self.match, PUBLIC, "", stretch))
+        slice_ = self._happened("").slice_for(PUBLIC)
+        assert slice_ is not None
+        return len(publish(self.match, PUBLIC, "", slice_))
 
     def publish(self, text: str) -> None:
         """Publish a commit of one note."""
         self._publisher.publish((self._happened(text),))
 
-    def _happened(self, text: str) -> Happened:
+    def _happened(self, text: str) -> CommittedCommand:
         note = NoteAdded(rule=NOTE, seat=ARBITER, text=text)
         commit = Commit(
             match=self.match,
@@ -184,4 +184,4 @@ class OurPublisher:
             command=NO_COMMAND,
             events=(note,),
         )
-        return Happened(self.match, commit, self._table)
+        return CommittedCommand(self.match, commit, self._table)

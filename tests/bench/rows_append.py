@@ -9,7 +9,7 @@ from pathlib import Path
 from events.commit import GENESIS
 from events.ids import Digest, MatchId
 from events.log import NewCommit
-from server.sqlite_log import SqliteLog
+from server.store.sqlite_log import SqliteLog
 from tests.bench import our_match, peers, raw_store, stand_in
 from tests.bench.commits import timed_commits
 from tests.bench.harness import Contestant, Figures, Goal, Line, Plan, Row, alternate, anchor, our_figure

@@ -9,13 +9,13 @@ import zmq
 
 from events.codec import encode
 from events.ids import PUBLIC, MatchId
-from server.client import Client
-from server.curve import CurveKey, secure_client
-from server.errors import TimedOut
-from server.exchange import Patience
-from server.sockets import connect
-from server.sqlite_log import SqliteLog
-from server.wire import PROTOCOL, HelloRequest
+from server.client.client import Client
+from server.client.retry import RetryPolicy
+from server.client.sockets import connect
+from server.protocol.curve import CurveKey, secure_client
+from server.protocol.errors import TimedOut
+from server.protocol.wire import PROTOCOL, HelloRequest
+from server.store.sqlite_log import SqliteLog
 from tests.bench import children, our_match, our_server, raw_store
 from tests.bench.harness import Contestant, Figures, Goal, Line, Plan, Row, alternate, anchor, percentile
 
@@ -26,7 +26,7 @@ PINGS_PER_S = 500
 LONGER = 10
 """How many times the long match's length the matches have here."""
 
-PATIENT = Patience(timeout_s=60.0, tries=1)
+PATIENT = RetryPolicy(timeout_s=60.0, tries=1)
 
 
 def ping(pipe: Connection, port: int, server_key: str) -> None:
@@ -72,7 +72,7 @@ def contestants(plan: Plan, closing: ExitStack) -> dict[str, Contestant | None]:
     public = key.public.decode()
     pinging = closing.enter_context(children.child(ping, port, public))
     pinging.pipe.recv()
-    client = closing.enter_context(connect(f"tcp://127.0.0.1:{port}", server_key=public, patience=PATIENT))
+    client = closing.enter_context(connect(f"tcp://127.0.0.1:{port}", server_key=public, retry_policy=PATIENT))
     client.hello()
 
     def waited(busy: bool) -> Figures:

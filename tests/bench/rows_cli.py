@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from events.ids import MatchId
-from server.sqlite_log import SqliteLog
+from server.store.sqlite_log import SqliteLog
 from tests.bench import our_match, raw_store
 from tests.bench.harness import Contestant, Figures, Goal, Line, Plan, Row, alternate, anchor, our_figure
 

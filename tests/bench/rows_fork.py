@@ -9,7 +9,7 @@ from pathlib import Path
 from core.fork import Forking, fork_match
 from core.kept import table_at
 from events.ids import MatchId
-from server.sqlite_log import SqliteLog
+from server.store.sqlite_log import SqliteLog
 from tests.bench import our_match, raw_store, stand_in
 from tests.bench.commits import timed_commits
 from tests.bench.harness import Contestant, Figures, Goal, Line, Plan, Row, alternate, anchor, our_figure

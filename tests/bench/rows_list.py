@@ -10,13 +10,13 @@ from core.kept import read_match, summaries
 from events.commit import GENESIS
 from events.ids import MatchId
 from events.log import NewCommit
-from server.sqlite_log import SqliteLog
+from server.store.sqlite_log import SqliteLog
 from tests.bench import our_match, raw_store
 from tests.bench.harness import Contestant, Figures, Goal, Line, Plan, Row, alternate, anchor, our_figure
 from tests.bench.rows_cli import WARDIARY, started
 
 PAGE = 20
-"""Matches of a page, as a client asks for them."""
+"""MatchCache of a page, as a client asks for them."""
 
 EVENTS = 40
 """Events of each listed match."""

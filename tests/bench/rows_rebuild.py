@@ -12,7 +12,7 @@ from events.ids import MatchId
 from events.vocabulary import Event
 from projections.fold import fold
 from projections.table import Table
-from server.sqlite_log import SqliteLog
+from server.store.sqlite_log import SqliteLog
 from tests.bench import our_match, peers, raw_store, stand_in, stand_in_state
 from tests.bench.harness import Contestant, Goal, Line, Plan, Row, alternate, anchor, our_figure, rate
 

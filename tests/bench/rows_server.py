@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from itertools import count
 
-from server.curve import CurveKey
+from server.protocol.curve import CurveKey
 from tests.bench import children, driver, null_server, our_server, raw_store, stand_in
 from tests.bench.harness import (
     Contestant,

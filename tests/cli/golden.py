@@ -12,9 +12,9 @@ from core.games import load_game
 from events.archive import export_match
 from events.ids import ARBITER, MatchId, Seat
 from events.memory_log import MemoryLog
-from server.archive_file import write_archive
-from server.local import local_client
-from server.worker import Bot
+from server.client.bots import Bot
+from server.client.local import local_client
+from server.store.archive_file import write_archive
 from tests.cli.running import Terminal
 from tests.house.tree import ROOT
 from tests.support.sitting import CountedIdentity, StillClock

@@ -17,8 +17,8 @@ from core.errors import RecordDiffers, SeedMissing
 from events.codec import DecodeError
 from events.errors import BrokenEvidence, LostRace, OtherMatch
 from events.ids import MatchId
-from server.errors import TimedOut
-from server.sqlite_log import SqliteLog
+from server.protocol.errors import TimedOut
+from server.store.sqlite_log import SqliteLog
 from tests.cli.running import WARDIARY, Ran, Terminal
 from tests.support.desk import skirmish_listed
 
@@ -62,7 +62,7 @@ USAGE = [
     ("new skirmish --position FOREIGN", "the position must say format = 'wardiary-position/1'"),
     ("new skirmish --position IMPOSSIBLE", "piece x is not of this game; there is no place nowhere"),
     ("new advance --board BROKEN", "line 1"),
-    # Matches and points.
+    # MatchCache and points.
     ("show nothing", "no match 'nothing' in this store; `wardiary list` shows what there is"),
     ("show @5", "a match is named by its id"),
     ("show MATCH@", "is no point in a match"),
@@ -89,7 +89,7 @@ USAGE = [
     ("play MATCH fire", "a command is an option's number, JSON, begin or resign, not 'fire'"),
     ("play MATCH {", 'is no JSON (Input data was truncated); a command is an object such as {"do":"house:resign"}'),
     ("play MATCH {", "`wardiary legal MATCH --json` shows those that are legal now"),
-    ('play MATCH {"do":1}', "this is no command of the match: Expected `str`"),
+    ('play MATCH {"do":1}', "not a command of this match: Expected `str`"),
     ('play MATCH {"do":"frobnicate"}', "frobnicate"),
     ('play MATCH {"do":"roll","how":"well"}', "how"),
     ('play MATCH {"do":"house:frobnicate"}', "frobnicate"),

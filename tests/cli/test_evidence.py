@@ -126,7 +126,7 @@ def test_a_seat_takes_away_what_it_saw_and_nothing_else(terminal: Terminal, skir
         file = tmp_path / f"{seat}.ndjson"
         (shape,) = terminal.done("export", skirmish, str(file), "--seat", seat, "--json").objects
         lines = file.read_text().splitlines()
-        header, *stretches, end = [decode_plain(line) for line in lines]
+        header, *slices, end = [decode_plain(line) for line in lines]
         held[seat] = cards(file.read_text())
         logged = [one["event"] for one in terminal.done("log", skirmish, "--seat", seat, "--json").objects]
 
@@ -138,7 +138,7 @@ def test_a_seat_takes_away_what_it_saw_and_nothing_else(terminal: Terminal, skir
             "skirmish",
         )
         assert "cannot be audited" in str(header["note"])
-        assert [event for stretch in stretches for event in stretch["events"]] == logged  # type: ignore[index]
+        assert [event for slice_ in slices for event in slice_["events"]] == logged  # type: ignore[index]
         assert end == {
             "end": "wardiary-view/1",
             "events": len(logged),

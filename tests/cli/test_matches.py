@@ -9,7 +9,7 @@ import pytest
 
 from events.ids import MatchId
 from events.log import KeptSummary
-from server.sqlite_log import SqliteLog
+from server.store.sqlite_log import SqliteLog
 from tests.cli.running import Terminal
 
 

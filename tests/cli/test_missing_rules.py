@@ -11,7 +11,7 @@ from events.commit import decode_commit
 from events.ids import GameKey, MatchId
 from events.memory_log import MemoryLog
 from events.vocabulary import MatchOpened
-from server.sqlite_log import SqliteLog
+from server.store.sqlite_log import SqliteLog
 from tests.cli.running import Terminal
 from tests.support.desk import Desk
 from tests.support.forgery import changed, put

@@ -15,7 +15,7 @@ from events.ids import ARBITER, PUBLIC
 from events.vocabulary import DecisionOpened, ProcedureBegan
 from projections.chronicle import chronicle
 from projections.table import Open, Table
-from projections.view import Seen
+from projections.view import EventSlice
 from tests.support.desk import Desk
 from tests.support.playouts import Playout
 
@@ -35,11 +35,11 @@ RAW = re.compile(r"[_/]|-[a-z]")
 """What an id has that no printed word does, unless the id is the printed name itself."""
 
 
-def played(desk: Desk) -> Iterator[tuple[Seen, Table]]:
+def played(desk: Desk) -> Iterator[tuple[EventSlice, Table]]:
     """Yield what the arbiter has seen of a match, commit by commit, with the table as it is at the end."""
     for stored in desk.log.read(desk.match.id, 0):
         commit = decode_commit(stored.body)
-        yield Seen(commit.first, commit.events, commit.at, commit.last), desk.table
+        yield EventSlice(commit.first, commit.at, commit.events), desk.table
 
 
 def drawn(names: Names, table: Table) -> Iterator[str]:

@@ -19,7 +19,7 @@ from events.ids import ARBITER, PUBLIC, CardId, MatchId, Seat
 from events.vocabulary import Event, MatchForked
 from projections.fold import fold
 from projections.view import see
-from server.sqlite_log import SqliteLog
+from server.store.sqlite_log import SqliteLog
 from tests.cli.running import Terminal
 from tests.support.desk import Desk
 

@@ -10,11 +10,11 @@ import pytest
 from cli.shapes.server import ServingShape
 from events.codec import Decoder, decode_plain
 from events.ids import MatchId, Seat
-from server.broker import Broker
-from server.curve import CurveKey
-from server.serving import ADDRESS, EVENTS
-from server.sqlite_log import SqliteLog
-from server.worker import run_bot
+from server.broker.broker import Broker
+from server.broker.serving import ADDRESS, EVENTS
+from server.client.bots import run_bot
+from server.protocol.curve import CurveKey
+from server.store.sqlite_log import SqliteLog
 from tests.cli.running import Terminal
 from tests.support.served import client_of, served
 
@@ -38,7 +38,7 @@ def played(broker: Broker, terminal: Terminal, seed: str = "1") -> str:
 
         def play_blue() -> None:
             with client_of(broker) as other:
-                other.calls.know(match, BLUE, client.calls.token(match, BLUE))
+                other.add_token(match, BLUE, client.token(match, BLUE))
                 run_bot(other, match, BLUE)
 
         thread = Thread(target=play_blue)

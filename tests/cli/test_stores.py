@@ -13,7 +13,7 @@ from cli.world import Settings, World
 from events.codec import decode_plain
 from events.commit import Head
 from events.ids import MatchId
-from server.sqlite_log import SqliteLog
+from server.store.sqlite_log import SqliteLog
 from tests.cli.running import WARDIARY, Terminal
 from tests.support.privileges import unprivileged
 

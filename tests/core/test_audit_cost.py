@@ -24,7 +24,7 @@ from events.memory_log import MemoryLog
 from events.vocabulary import ChanceScheme, MatchForked
 from projections.fold import carried_on
 from projections.view import log_number, seat_number
-from server.sqlite_log import SqliteLog
+from server.store.sqlite_log import SqliteLog
 from tests.support.desk import NOON, Desk
 
 RED, BLUE = Seat("red"), Seat("blue")

@@ -16,7 +16,7 @@ from core.rulebook import parse_rulebook
 from events.codec import encode
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from events.vocabulary import Value
-from server.sqlite_log import SqliteLog
+from server.store.sqlite_log import SqliteLog
 from tests.core.test_positions import FILES
 from tests.house.tree import ROOT
 from tests.support import playouts

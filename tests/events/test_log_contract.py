@@ -13,7 +13,7 @@ from events.errors import LogMisuse, LostRace, NoForkPoint, UnknownMatch
 from events.ids import Digest, MatchId, Seat
 from events.log import AlreadyThere, Appended, KeptSummary, Log, NewCommit, NewSummary, Origin, Stored, fork_point
 from events.memory_log import MemoryLog
-from server.sqlite_log import SqliteLog
+from server.store.sqlite_log import SqliteLog
 from tests.events.making import BOARD, BOARD_DIGEST, Writer, end_of, march
 
 SEED = "ab" * 32

@@ -21,15 +21,22 @@ PLANTED = [
     ("pure", "core/games/planted.py", "def later() -> None:\n    import zmq.asyncio\n"),
     ("codec", "events/planted.py", "import msgspec\n"),
     ("codec", "server/planted.py", "from msgspec import json\n"),
+    ("rooms", "server/desk/planted.py", "import server.broker\n"),
+    ("rooms", "server/store/planted.py", "def later() -> None:\n    import server.desk\n"),
+    ("rooms", "server/protocol/planted.py", "import server.store\n"),
+    ("rooms", "server/client/planted.py", "import server.broker\n"),
+    ("rooms", "server/newroom/__init__.py", ""),
     ("games", "core/games/planted/__init__.py", "import core.games.planted_too\n"),
 ]
+ROOMS = ("broker", "client", "desk", "protocol", "store")
 IMPURE_BUILTINS = frozenset(("__import__", "breakpoint", "eval", "exec", "input", "open", "print"))
 
 
 @pytest.mark.parametrize(("contract", "path", "text"), PLANTED)
 def test_a_contract_catches_a_planted_violation(contract: str, path: str, text: str, tmp_path: Path) -> None:
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
-    for package in (*PACKAGES, "core/games", "core/games/planted_too"):
+    rooms = [f"server/{room}" for room in ROOMS]
+    for package in (*PACKAGES, *rooms, "core/games", "core/games/planted_too"):
         (tmp_path / package).mkdir(exist_ok=True)
         (tmp_path / package / "__init__.py").write_text("", encoding="utf-8")
     # A contract that names an exception is not kept before the exception exists.

@@ -16,7 +16,7 @@ from events.vocabulary import (
     TurnBegan,
 )
 from projections.chronicle import Chronicler, Entry, Heading, chronicle
-from projections.view import SeatView, Seen
+from projections.view import EventSlice, SeatView
 from tests.support.desk import Desk, skirmish_listed
 
 RULE = RuleId("1")
@@ -34,8 +34,8 @@ TURN = TurnBegan(rule=RULE, seat=RED, was=Seat(""))
 PHASE = PhaseBegan(rule=RULE, phase="dawn", was="")
 
 
-def stretch(first: int, *events: Event) -> Seen:
-    return Seen(first, events, at=1000 + first, seq=first)
+def slice_(first: int, *events: Event) -> EventSlice:
+    return EventSlice(first, 1000 + first, events)
 
 
 def told(entries: list[Entry]) -> list[tuple[int, Heading]]:
@@ -43,27 +43,27 @@ def told(entries: list[Entry]) -> list[tuple[int, Heading]]:
 
 
 def test_an_entry_stands_under_the_heading_that_was_named_last() -> None:
-    entries = Chronicler().take(stretch(1, moved("a"), ROUND, TURN, PHASE, ASKED, moved("b"), moved("c")))
+    entries = Chronicler().take(slice_(1, moved("a"), ROUND, TURN, PHASE, ASKED, moved("b"), moved("c")))
 
     assert told(entries) == [(1, Heading()), (6, Heading(1, RED, "dawn")), (7, Heading(1, RED, "dawn"))]
 
 
 def test_a_heading_lasts_from_stretch_to_stretch() -> None:
     chronicler = Chronicler()
-    first = chronicler.take(stretch(1, ROUND, TURN))
-    second = chronicler.take(stretch(3, CLOSED, moved("a")))
+    first = chronicler.take(slice_(1, ROUND, TURN))
+    second = chronicler.take(slice_(3, CLOSED, moved("a")))
 
     assert (told(first), told(second)) == ([], [(4, Heading(1, RED))])
 
 
 def test_a_stream_can_be_taken_up_where_it_stands() -> None:
-    chapters = chronicle([stretch(9, moved("a"), PHASE, moved("b"))], Heading(4, RED, "dusk"))
+    chapters = chronicle([slice_(9, moved("a"), PHASE, moved("b"))], Heading(4, RED, "dusk"))
 
     assert [chapter.heading for chapter in chapters] == [Heading(4, RED, "dusk"), Heading(4, RED, "dawn")]
 
 
 def test_headings_and_bookkeeping_are_not_told() -> None:
-    entries = Chronicler().take(stretch(1, ROUND, TURN, PHASE, ASKED, CLOSED))
+    entries = Chronicler().take(slice_(1, ROUND, TURN, PHASE, ASKED, CLOSED))
 
     assert [entry.is_told for entry in entries] == [False] * 5
 
@@ -73,7 +73,7 @@ def test_chapters_hold_every_entry_once_and_in_order() -> None:
         desk = Desk.open().play(60, Random(3))
         view = SeatView(PUBLIC)
         seen = [view.take(commit.events, commit.at, commit.last) for commit in desk.commits]
-        chapters = chronicle([stretch for stretch in seen if stretch is not None])
+        chapters = chronicle([slice_ for slice_ in seen if slice_ is not None])
 
     numbers = [entry.number for chapter in chapters for entry in chapter.entries]
 
@@ -85,13 +85,13 @@ def test_chapters_hold_every_entry_once_and_in_order() -> None:
 
 
 def test_a_heading_without_a_tale_goes_with_the_next_one() -> None:
-    chapters = chronicle([stretch(1, ROUND, PHASE, ASKED, TURN, moved("a"), RoundBegan(rule=RULE, number=2, was=1))])
+    chapters = chronicle([slice_(1, ROUND, PHASE, ASKED, TURN, moved("a"), RoundBegan(rule=RULE, number=2, was=1))])
 
     assert [(chapter.heading, chapter.first, chapter.last) for chapter in chapters] == [(Heading(1, RED, "dawn"), 1, 6)]
 
 
 def test_a_stream_without_a_tale_is_one_chapter() -> None:
-    assert [(chapter.first, chapter.last) for chapter in chronicle([stretch(1, ROUND, ASKED)])] == [(1, 2)]
+    assert [(chapter.first, chapter.last) for chapter in chronicle([slice_(1, ROUND, ASKED)])] == [(1, 2)]
 
 
 def test_an_empty_stream_has_no_chapter() -> None:

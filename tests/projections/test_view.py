@@ -12,7 +12,7 @@ from events.ids import ARBITER, PUBLIC, Seat
 from events.upcast import CURRENT
 from events.vocabulary import SECRETS, WITHHELD, Event, MatchForked, NoteAdded, PieceMoved
 from projections.fold import fold
-from projections.view import SeatView, Seen, log_number, seat_number, see, seen_events
+from projections.view import EventSlice, SeatView, log_number, seat_number, see, seen_events
 from tests.events.facts import facts, structs
 from tests.projections.plays import BLACK, RULE, WHITE, commits_of, plays
 
@@ -102,7 +102,7 @@ def test_a_seats_numbers_have_no_gap(events: list[Event], seat: Seat, data: st.D
         seq += len(commit)
         seen = view.take(commit, number, seq)
         if seen is not None:
-            assert (seen.first, seen.at, seen.seq) == (expected, number, seq)
+            assert (seen.first, seen.at, seen.last) == (expected, number, view.count)
             expected += len(seen.events)
             told += seen.events
 
@@ -121,7 +121,7 @@ def test_a_commit_of_which_a_seat_may_not_know_leaves_no_trace() -> None:
 def test_a_view_goes_on_where_it_was() -> None:
     moved = PieceMoved(rule=RULE, piece="p", to="a", was="b")  # type: ignore[arg-type]
 
-    assert SeatView(WHITE, 7).take((moved,), 5, 9) == Seen(8, (moved,), 5, 9)
+    assert SeatView(WHITE, 7).take((moved,), 5, 9) == EventSlice(8, 5, (moved,))
 
 
 @given(plays(), SEATS | st.just(ARBITER))

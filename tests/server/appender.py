@@ -19,7 +19,7 @@ from events.commit import Head
 from events.errors import UnknownMatch
 from events.ids import MatchId
 from events.log import Appended, NewCommit
-from server.sqlite_log import SqliteLog
+from server.store.sqlite_log import SqliteLog
 from tests.events.making import Writer, march, opening
 
 MATCHES = ("one", "two", "three")

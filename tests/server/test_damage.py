@@ -10,13 +10,11 @@ from core.match import _shipped_rules
 from events.codec import Raw, decode_plain, encode
 from events.errors import StoreDamaged, StoreUnavailable
 from events.ids import GameKey, MatchId, Seat
-from server.desk import Desk
-from server.identity import SystemIdentity
-from server.local import local_client
-from server.sqlite_log import SqliteLog
-from server.sqlite_schema import unavailable
-from server.wire import (
-    AnyRequest,
+from server.client.bots import sit_down
+from server.client.local import local_client
+from server.desk.desk import Desk
+from server.protocol.identity import SystemIdentity
+from server.protocol.wire import (
     BeginRequest,
     BoardRequest,
     FailedReply,
@@ -27,10 +25,12 @@ from server.wire import (
     MatchesReply,
     MatchesRequest,
     PlayRequest,
+    Request,
     StateRequest,
     TakeRequest,
 )
-from server.worker import sit_down
+from server.store.sqlite_log import SqliteLog
+from server.store.sqlite_schema import unavailable
 from tests.support.sitting import CountedIdentity, StillClock
 from tests.support.tampering import tamper
 
@@ -106,7 +106,7 @@ def test_an_older_client_can_read_the_list(store: Store) -> None:
     }
 
 
-def about(match: MatchId) -> list[AnyRequest]:
+def about(match: MatchId) -> list[Request]:
     """Return every request that there is about a match."""
     return [
         LegalRequest(match=match),

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from events.chain import check_chain
-from server.sqlite_log import SqliteLog
+from server.store.sqlite_log import SqliteLog
 from tests.server.appender import MATCHES
 
 ROOT = Path(__file__).parents[2]

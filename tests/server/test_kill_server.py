@@ -20,17 +20,16 @@ from events.commit import decode_commit
 from events.ids import PUBLIC, MatchId, Seat
 from events.log import Log
 from events.vocabulary import Event as Fact
-from projections.view import see
-from server.calls import Calls
-from server.client import Client
-from server.clock import SystemClock
-from server.errors import TimedOut
-from server.exchange import Patience
-from server.identity import SystemIdentity
-from server.sockets import SocketTransport
-from server.sqlite_log import SqliteLog
-from server.topics import EventsPublication, decode_publication, subscription
-from server.wire import PROTOCOL, PlayedReply, PlayRequest, Stretch, decode_reply
+from projections.view import EventSlice, see
+from server.client.client import Client
+from server.client.retry import RetryPolicy
+from server.client.sockets import SocketTransport
+from server.protocol.clock import SystemClock
+from server.protocol.errors import TimedOut
+from server.protocol.identity import SystemIdentity
+from server.protocol.publications import EventsPublication, decode_publication, subscription_text
+from server.protocol.wire import PROTOCOL, PlayedReply, PlayRequest, decode_reply
+from server.store.sqlite_log import SqliteLog
 from tests.support.desk import SEED
 from tests.support.served import SOON_MS, Process, Raw, seated
 from tests.support.sitting import Sitting
@@ -39,7 +38,7 @@ from tests.support.skirmish import BLUE, RED
 PLAYERS = 3
 WINDOW = 20
 NOTE = RawJson(b'{"do":"house:note","text":"still here"}')
-BRIEF = Patience(timeout_s=1.0, tries=1)
+BRIEF = RetryPolicy(timeout_s=1.0, tries=1)
 
 
 class Witness:
@@ -55,8 +54,8 @@ class Witness:
         """Start knowing nothing."""
         self.lock = Lock()
         self.enough = Event()
-        self.acknowledged: dict[tuple[MatchId, Seat, str], tuple[Stretch, ...]] = {}
-        self.published: dict[tuple[MatchId, Seat], list[Stretch]] = {}
+        self.acknowledged: dict[tuple[MatchId, Seat, str], tuple[EventSlice, ...]] = {}
+        self.published: dict[tuple[MatchId, Seat], list[EventSlice]] = {}
         self.pending: dict[str, PlayRequest] = {}
         self.tokens: dict[tuple[MatchId, Seat], str] = {}
         self.kill_after = 0
@@ -71,7 +70,7 @@ class Witness:
         with self.lock:
             request = self.pending.pop(key)
             if reply is not None:
-                self.acknowledged[request.match, request.seat, key] = reply.stretches
+                self.acknowledged[request.match, request.seat, key] = reply.slices
             if len(self.acknowledged) >= self.kill_after:
                 self.enough.set()
 
@@ -87,30 +86,30 @@ def check(log: Log, witness: Witness) -> None:
         for seat in (RED, BLUE, PUBLIC):
             events = [event for commit in commits for event in commit.events]
             views[match, seat] = [fact for event in events if (fact := see(event, seat)) is not None]
-    for (match, seat, key), stretches in witness.acknowledged.items():
+    for (match, seat, key), slices in witness.acknowledged.items():
         assert keys[match][key] == 1, f"the acknowledged command {key} is in the log {keys[match][key]} times"
-        for stretch in stretches:
-            assert_stored(views[match, seat], stretch, f"acknowledged to {seat}")
+        for slice_ in slices:
+            assert_stored(views[match, seat], slice_, f"acknowledged to {seat}")
     for (match, seat), heard in witness.published.items():
-        for stretch in heard:
-            assert_stored(views[match, seat], stretch, f"published to {seat}")
+        for slice_ in heard:
+            assert_stored(views[match, seat], slice_, f"published to {seat}")
     assert all(count == 1 for counted in keys.values() for count in counted.values())
 
 
-def assert_stored(view: list[Fact], stretch: Stretch, what: str) -> None:
+def assert_stored(view: list[Fact], slice_: EventSlice, what: str) -> None:
     """Make sure that events are where they were said to be."""
-    stored = view[stretch.first - 1 : stretch.last]
+    stored = view[slice_.first - 1 : slice_.last]
 
-    assert encode(stored) == encode(stretch.events), f"{what} from number {stretch.first}, but not stored so"
+    assert encode(stored) == encode(slice_.events), f"{what} from number {slice_.first}, but not stored so"
 
 
 def client(process: Process, witness: Witness) -> Client:
     """Make a client that knows all seats."""
-    calls = Calls(SystemIdentity())
+    clock, identity = SystemClock(), SystemIdentity()
+    made = Client(SocketTransport(process.address, clock, identity, BRIEF), identity, clock)
     for (match, seat), token in witness.tokens.items():
-        calls.know(match, seat, token)
-    clock = SystemClock()
-    return Client(SocketTransport(process.address, clock, SystemIdentity(), BRIEF), calls, clock)
+        made.add_token(match, seat, token)
+    return made
 
 
 def open_matches(process: Process, witness: Witness) -> list[MatchId]:
@@ -119,7 +118,7 @@ def open_matches(process: Process, witness: Witness) -> list[MatchId]:
         found = [seated(opener, seed=f"{SEED}{number}") for number in range(PLAYERS)]
         for match in found:
             for seat in (RED, BLUE):
-                witness.tokens[match, seat] = opener.calls.token(match, seat)
+                witness.tokens[match, seat] = opener.token(match, seat)
     return found
 
 
@@ -172,13 +171,13 @@ def listen(process: Process, witness: Witness, matches: list[MatchId], over: Eve
     with Raw(process.events, zmq.XSUB) as raw:
         for match in matches:
             for seat in (RED, BLUE, PUBLIC):
-                raw.send(b"\1" + subscription(match, seat, witness.tokens.get((match, seat), "")))
+                raw.send(b"\1" + subscription_text(match, seat, witness.tokens.get((match, seat), "")))
         while raw.socket.poll(50) or not over.is_set():
             while raw.socket.poll(0):
                 heard = decode_publication(raw.socket.recv())
                 if isinstance(heard, EventsPublication):
-                    stretch = Stretch(heard.first, heard.at, heard.events)
-                    witness.published.setdefault((heard.match, heard.seat), []).append(stretch)
+                    slice_ = EventSlice(heard.first, heard.at, heard.events)
+                    witness.published.setdefault((heard.match, heard.seat), []).append(slice_)
 
 
 def kill_under_load(process: Process, witness: Witness, choose: Random) -> None:
@@ -235,8 +234,8 @@ def witnessed() -> tuple[Sitting, Witness]:
     """A match in memory and a witness who tells the truth about it."""
     sitting, witness = Sitting(), Witness()
     played = sitting.play(NOTE, RED, key="note")
-    witness.acknowledged[sitting.match, RED, "note"] = played.stretches
-    witness.published[sitting.match, PUBLIC] = list(sitting.since(PUBLIC).stretches)
+    witness.acknowledged[sitting.match, RED, "note"] = played.slices
+    witness.published[sitting.match, PUBLIC] = list(sitting.since(PUBLIC).slices)
     check(sitting.log, witness)
     return sitting, witness
 
@@ -251,6 +250,6 @@ def test_the_check_finds_a_lost_acknowledgement() -> None:
 def test_the_check_finds_what_was_published_but_not_stored() -> None:
     sitting, witness = witnessed()
     last = witness.published[sitting.match, PUBLIC][-1]
-    witness.published[sitting.match, PUBLIC].append(Stretch(last.last + 1, last.at, last.events))
+    witness.published[sitting.match, PUBLIC].append(EventSlice(last.last + 1, last.at, last.events))
     with pytest.raises(AssertionError, match="published to public"):
         check(sitting.log, witness)

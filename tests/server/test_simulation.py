@@ -19,25 +19,25 @@ from events.errors import OutcomeUnknown, StoreUnavailable
 from events.ids import PUBLIC, MatchId, Seat
 from events.log import Appended, NewCommit, Receipt, Stored
 from events.memory_log import MemoryLog
-from server.calls import Calls
-from server.desk import Desk
-from server.errors import RequestFailed
-from server.exchange import Exchange, Patience
-from server.following import Follower
-from server.topics import beat, publish
-from server.wire import (
+from projections.view import EventSlice
+from server.client.client_protocol import SansIoClient
+from server.client.retry import Exchange, RetryPolicy
+from server.client.subscription import Subscription
+from server.desk.desk import Desk
+from server.protocol.errors import RequestFailed
+from server.protocol.publications import heartbeat, publish
+from server.protocol.wire import (
     LOG_EVENTS_MAX,
     PROTOCOL,
-    AnyReply,
-    AnyRequest,
     HelloRequest,
     LogReply,
     LogRequest,
     OpenedReply,
     OpenRequest,
+    Reply,
+    Request,
     StateReply,
     StateRequest,
-    Stretch,
     TakeRequest,
     decode_request,
 )
@@ -46,10 +46,10 @@ from tests.support.skirmish import BLUE, RED
 
 TICKS_MAX = 200_000
 TIMEOUT_TICKS = 60.0
-BEAT_TICKS = 40
-ENDLESS = Patience(timeout_s=TIMEOUT_TICKS, tries=1_000_000, pause_s=7.0)
+HEARTBEAT_TICKS = 40
+ENDLESS = RetryPolicy(timeout_s=TIMEOUT_TICKS, tries=1_000_000, pause_s=7.0)
 
-Script = Generator[AnyRequest, AnyReply, None]
+Script = Generator[Request, Reply, None]
 
 
 class NamedIdentity(CountedIdentity):
@@ -104,7 +104,7 @@ class Actor:
         self.done = False
         self.exchange = self._next(next(script))
 
-    def _next(self, request: AnyRequest) -> Exchange:
+    def _next(self, request: Request) -> Exchange:
         exchange = Exchange(request, f"{self.name}-{next(self.numbers)}", ENDLESS, self.world.now)
         self.world.send(self.name, exchange.frames)
         return exchange
@@ -142,8 +142,8 @@ class World:
         self.order = count()
         self.wires: list[tuple[float, int, str, list[bytes]]] = []
         self.inbox: list[tuple[str, list[bytes]]] = []
-        self.followers: dict[str, Follower] = {}
-        self.heard: dict[str, list[Stretch]] = {}
+        self.followers: dict[str, Subscription] = {}
+        self.heard: dict[str, list[EventSlice]] = {}
         self.acknowledged: list[str] = []
         self.crashes = 0
         self.match = self.set_up()
@@ -163,11 +163,11 @@ class World:
             self.desk.handle(TakeRequest(match=opened.match, seat=seat, secret=secret(seat)))
         return opened.match
 
-    def calls(self, name: str) -> Calls:
+    def calls(self, name: str) -> SansIoClient:
         """Return the calls of a client that knows both secrets, with keys of its own."""
-        calls = Calls(NamedIdentity(name))
+        calls = SansIoClient(NamedIdentity(name))
         for seat in (RED, BLUE):
-            calls.know(self.match, seat, secret(seat))
+            calls.add_token(self.match, seat, secret(seat))
         return calls
 
     def player(self, seat: Seat) -> Script:
@@ -189,14 +189,14 @@ class World:
     def watcher(self, seat: Seat) -> Script:
         """Follow the match and repair every hole."""
         calls, name = self.calls(f"{seat} looks"), f"{seat} looks"
-        follower = Follower((yield from calls.state(self.match, seat)))
-        self.followers[name], self.heard[name] = follower, []
-        while follower.table.ended is None:
-            while (stretch := follower.pop()) is not None:
-                self.heard[name].append(stretch)
-            if follower.behind:
-                for missed in (yield from calls.log(self.match, seat, follower.seq)):
-                    follower.take(missed)
+        subscription = Subscription((yield from calls.state(self.match, seat)))
+        self.followers[name], self.heard[name] = subscription, []
+        while subscription.table.ended is None:
+            while (slice_ := subscription.pop()) is not None:
+                self.heard[name].append(slice_)
+            if subscription.behind:
+                for missed in (yield from calls.log(self.match, seat, subscription.seq)):
+                    subscription.take(missed)
             else:
                 yield HelloRequest()
 
@@ -219,11 +219,11 @@ class World:
             return
         for (name, _), reply in zip(asked, batch.replies, strict=True):
             self.send(f"to {name}", [PROTOCOL.encode(), encode(reply)])
-        for one in batch.happened:
+        for one in batch.committed:
             for seat in (RED, BLUE, PUBLIC):
-                stretch = one.stretch(seat)
-                if stretch is not None:
-                    self.send(f"to {seat} looks", [publish(one.match, seat, "", stretch)])
+                slice_ = one.slice_for(seat)
+                if slice_ is not None:
+                    self.send(f"to {seat} looks", [publish(one.match, seat, "", slice_)])
 
     def tick(self) -> None:
         """Let the smallest unit of time go by."""
@@ -232,10 +232,10 @@ class World:
         while self.wires and self.wires[0][0] <= self.now:
             _, _, name, frames = heappop(self.wires)
             self.deliver(name, frames)
-        if self.now % BEAT_TICKS == 0:
+        if self.now % HEARTBEAT_TICKS == 0:
             for seat in (RED, BLUE, PUBLIC):
                 number = self.desk.number(self.match, seat)
-                self.send(f"to {seat} looks", [beat(self.match, seat, "", number)])
+                self.send(f"to {seat} looks", [heartbeat(self.match, seat, "", number)])
         if self.inbox:
             self.serve()
         for actor in self.actors.values():
@@ -274,7 +274,7 @@ class World:
             assert isinstance(logged, LogReply)
             heard = flat(self.heard[f"{seat} looks"])
             assert self.followers[f"{seat} looks"].table == state.table
-            assert heard == flat(logged.stretches)[-len(heard) :]
+            assert heard == flat(logged.slices)[-len(heard) :]
 
 
 def secret(seat: Seat) -> str:

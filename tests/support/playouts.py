@@ -23,7 +23,7 @@ from events.vocabulary import Event, Value
 from projections.fold import fold
 from projections.table import Table, decode_table
 from projections.view import see, seen_events
-from server.sqlite_log import SqliteLog
+from server.store.sqlite_log import SqliteLog
 from tests.support.desk import Desk
 from tests.support.wishes import unasked
 

@@ -4,7 +4,8 @@ import re
 from pathlib import Path
 
 from events.codec import Struct, encode, schema, tag_of
-from server.schema import CODES, PUBLICATIONS, REPLIES, REQUESTS
+from server.protocol.schema import CODES, PUBLICATIONS
+from server.protocol.wire import REPLIES, REQUESTS
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "protocol.md"
 SECTION = re.compile(r"(<!-- (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)

@@ -4,9 +4,9 @@ import json
 import sys
 from pathlib import Path
 
-from server.broker import Broker
-from server.serving import Serving, serve
-from server.sqlite_log import SqliteLog
+from server.broker.broker import Broker
+from server.broker.serving import Serving, serve
+from server.store.sqlite_log import SqliteLog
 from tests.support.desk import skirmish_listed
 
 

@@ -17,16 +17,16 @@ from events.codec import encode
 from events.ids import MatchId
 from events.log import Log
 from events.memory_log import MemoryLog
-from server.background import Background
-from server.broker import Broker
-from server.client import Client
-from server.curve import CurveKey
-from server.desk import Desk
-from server.exchange import Patience
-from server.limits import Limits
-from server.notes import SILENCE, Notes
-from server.sockets import connect
-from server.wire import PROTOCOL, AnyReply, AnyRequest, decode_reply
+from server.broker.background import Background
+from server.broker.broker import Broker
+from server.broker.limits import Limits
+from server.client.client import Client
+from server.client.retry import RetryPolicy
+from server.client.sockets import connect
+from server.desk.desk import Desk
+from server.desk.logger import SILENT, Logger
+from server.protocol.curve import CurveKey
+from server.protocol.wire import PROTOCOL, Reply, Request, decode_reply
 from tests.support.sitting import OWNER
 
 ANYWHERE = "tcp://127.0.0.1:*"
@@ -34,7 +34,7 @@ SOON_MS = 10_000
 """Longer than anything should take; a test that waits so long has failed."""
 
 ROOT = Path(__file__).parents[2]
-QUICK = Patience(timeout_s=10.0, tries=1)
+QUICK = RetryPolicy(timeout_s=10.0, tries=1)
 
 
 @contextmanager
@@ -45,14 +45,14 @@ def served(
     limits: Limits | None = None,
     key: CurveKey | None = None,
     allowed: frozenset[bytes] | None = None,
-    notes: Notes = SILENCE,
+    logger: Logger = SILENT,
     background: Background | None = None,
     before: Callable[[Broker], None] | None = None,
 ) -> Iterator[Broker]:
     """Run a broker until the block ends; it must end when told to. `before` is called before it runs."""
-    desk = Desk(MemoryLog() if log is None else log, owner=OWNER, notes=notes) if desk is None else desk
+    desk = Desk(MemoryLog() if log is None else log, owner=OWNER, logger=logger) if desk is None else desk
     broker = Broker(
-        desk, ANYWHERE, ANYWHERE, limits=limits, key=key, allowed=allowed, notes=notes, background=background
+        desk, ANYWHERE, ANYWHERE, limits=limits, key=key, allowed=allowed, logger=logger, background=background
     )
     if before is not None:
         before(broker)
@@ -77,12 +77,12 @@ def served(
 
 def client_of(broker: Broker, *, server_key: str = "", client_key: CurveKey | None = None, owner: str = "") -> Client:
     """Connect a client that gives up after one try."""
-    return connect(broker.address, patience=QUICK, server_key=server_key, client_key=client_key, owner=owner)
+    return connect(broker.address, retry_policy=QUICK, server_key=server_key, client_key=client_key, owner=owner)
 
 
 def connected(process: "Process") -> Client:
     """Connect a client that gives up after one try to a server in a process of its own."""
-    return connect(process.address, patience=QUICK)
+    return connect(process.address, retry_policy=QUICK)
 
 
 def eventually(holds: Callable[[], bool], what: str) -> None:
@@ -112,12 +112,12 @@ class Raw:
         """Send frames as they are."""
         self.socket.send_multipart(frames)
 
-    def ask(self, request: AnyRequest) -> AnyReply:
+    def ask(self, request: Request) -> Reply:
         """Send a request and return the reply."""
         self.send(PROTOCOL.encode(), encode(request))
         return self.reply()
 
-    def reply(self) -> AnyReply:
+    def reply(self) -> Reply:
         """Return the next reply."""
         assert self.socket.poll(SOON_MS), "no reply"
         return decode_reply(self.socket.recv_multipart()[-1])

@@ -12,9 +12,9 @@ from events.errors import StoreUnavailable
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from events.log import Appended, Log, NewCommit, Receipt
 from events.memory_log import MemoryLog
-from server.desk import Desk
-from server.wire import (
-    AnyRequest,
+from projections.view import EventSlice
+from server.desk.desk import Desk
+from server.protocol.wire import (
     FailedReply,
     LegalReply,
     LegalRequest,
@@ -24,9 +24,9 @@ from server.wire import (
     OpenRequest,
     PlayedReply,
     PlayRequest,
+    Request,
     StateReply,
     StateRequest,
-    Stretch,
     TakenReply,
     TakeRequest,
 )
@@ -137,13 +137,13 @@ class Sitting:
         for seat in opened.seats:
             self.tokens[seat] = self.ask(TakeRequest(match=self.match, seat=seat), TakenReply).token
 
-    def ask(self, request: AnyRequest, kind: type[R]) -> R:
+    def ask(self, request: Request, kind: type[R]) -> R:
         """Ask the desk and expect a certain reply."""
         reply = self.desk.handle(request)
         assert isinstance(reply, kind), reply
         return reply
 
-    def fail(self, request: AnyRequest) -> str:
+    def fail(self, request: Request) -> str:
         """Ask the desk, expect it to say no, and return the code."""
         return self.ask(request, FailedReply).code
 
@@ -183,8 +183,6 @@ class Sitting:
         return commands
 
 
-def flat(stretches: Sequence[Stretch]) -> list[tuple[int, bytes]]:
+def flat(slices: Sequence[EventSlice]) -> list[tuple[int, bytes]]:
     """Return events with their numbers, as bytes."""
-    return [
-        (stretch.first + place, encode(event)) for stretch in stretches for place, event in enumerate(stretch.events)
-    ]
+    return [(slice_.first + place, encode(event)) for slice_ in slices for place, event in enumerate(slice_.events)]

@@ -16,8 +16,8 @@ from events.memory_log import MemoryLog
 from events.vocabulary import DecisionOpened, StandingAnswerGiven, StandingAnswersRevealed
 from projections.fold import fold
 from projections.view import SeatView, seen_events
-from server.desk import Desk as ServerDesk
-from server.wire import (
+from server.desk.desk import Desk as ServerDesk
+from server.protocol.wire import (
     LogReply,
     LogRequest,
     OpenedReply,
@@ -251,7 +251,7 @@ def served(*, beforehand: bool, to_the_end: bool = False) -> dict[Seat, LogReply
 
 
 def test_a_servers_log_does_not_tell_a_standing_pass_from_one_by_hand() -> None:
-    """ruling.window-leak: the same stretches, times and numbers."""
+    """ruling.window-leak: the same slices, times and numbers."""
     by_hand, beforehand = (encode(served(beforehand=each)[GERMAN]) for each in (False, True))
 
     assert by_hand == beforehand
@@ -262,9 +262,9 @@ def test_a_servers_log_does_not_tell_a_standing_pass_from_one_by_hand() -> None:
 @pytest.mark.parametrize("seat", [GERMAN, PUBLIC])
 def test_a_server_tells_standing_answers_when_the_match_is_over_and_nothing_else_differs_then(seat: Seat) -> None:
     """house.disclose: whoever follows sees from when on the Russian's passes were given beforehand, and which."""
-    by_hand, beforehand = (served(beforehand=each, to_the_end=True)[seat].stretches for each in (False, True))
+    by_hand, beforehand = (served(beforehand=each, to_the_end=True)[seat].slices for each in (False, True))
     told = beforehand[-1].events[-1]
-    asked = next(stretch for stretch in beforehand if DecisionOpened in map(type, stretch.events[1:]))
+    asked = next(slice_ for slice_ in beforehand if DecisionOpened in map(type, slice_.events[1:]))
 
     assert by_hand[:-1] == beforehand[:-1]
     assert by_hand[-1].events == beforehand[-1].events[:-1]

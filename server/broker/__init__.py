@@ -1,0 +1,1 @@
+"""The broker: sockets, limits, the background process, and the server that is made of them."""

@@ -1,0 +1,186 @@
+"""A process beside the server for work that would hold its loop up: loading long matches, checking files from outside.
+
+Jobs are done one at a time, in turns of who asked for them, so that one client's jobs do not keep others waiting. A job that
+takes too long, and a process that dies, cost that job only: a new process goes on with the next.
+"""
+
+import multiprocessing
+import pickle
+import signal
+import traceback
+from collections import OrderedDict, deque
+from collections.abc import Mapping
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+from core.games import GAMES
+from events.codec import Struct
+from events.ids import GameKey
+from server.desk.jobs import Job, JobFailed
+from server.desk.logger import Logger
+from server.protocol.clock import Clock
+from server.protocol.errors import EXPECTED
+from server.store.sqlite_log import SqliteLog
+
+JOB_S = 30.0
+"""How long a job may take (seconds); loading a match of a million events takes a tenth of it."""
+
+STARTS_MAX = 3
+"""How often in a row the process may die before it is ready; after that jobs fail at once."""
+
+
+class _Fault(Struct, frozen=True):
+    """An error of ours, as text."""
+
+    trace: str
+
+
+class Done(Struct, frozen=True):
+    """A job and what came of it: its result, or the error that it raised."""
+
+    job: Job
+    result: object
+    error: Exception | None
+
+
+class Background:
+    """Does jobs in another process.
+
+    Args:
+        store: The SQLite file, which the process only reads.
+        clock: Measures how long a job takes.
+        logger: The log for operators.
+        job_s: How long a job may take, in seconds.
+    """
+
+    def __init__(self, store: Path, clock: Clock, logger: Logger, job_s: float = JOB_S) -> None:
+        self._store = store
+        self._clock = clock
+        self._logger = logger
+        self._job_s = job_s
+        self._turns: OrderedDict[object, deque[Job]] = OrderedDict()
+        self._running: Job | None = None
+        self._due = 0.0
+        self._is_ready = False
+        self._starts = 0
+        self._start()
+
+    def _start(self) -> None:
+        self._starts += 1
+        # A fresh interpreter: copying one that has threads and an open database is not safe.
+        context = multiprocessing.get_context("spawn")
+        self._pipe, theirs = context.Pipe()
+        self._process = context.Process(
+            target=_work, args=(theirs, self._store, dict(GAMES)), name="wardiary-background", daemon=True
+        )
+        self._process.start()
+        theirs.close()
+        self._fd = self._pipe.fileno()
+        self._is_ready = False
+
+    def fileno(self) -> int:
+        """Return what becomes readable when `receive` has something to do, or -1 if the process cannot be started.
+
+        It is another one after the process was replaced.
+        """
+        return self._fd
+
+    def submit(self, job: Job, asker: object) -> None:
+        """Do a job as soon as it is its asker's turn."""
+        self._turns.setdefault(asker, deque()).append(job)
+        self._next()
+
+    def wait_s(self, now: float) -> float | None:
+        """Return how long the running job may still take, or None if none runs."""
+        return None if self._running is None else max(0.0, self._due - now)
+
+    def receive(self) -> list[Done]:
+        """Return the jobs that are done, begin the next, and give up one that takes too long."""
+        done: list[Done] = []
+        if self._pipe.closed:
+            failed = JobFailed("the server cannot prepare anything now; it has logged why")
+            done += [Done(job, None, failed) for jobs in self._turns.values() for job in jobs]
+            self._turns.clear()
+            return done
+        try:
+            while self._pipe.poll():
+                self._take(pickle.loads(self._pipe.recv_bytes()), done)  # noqa: S301 - From our own process.
+        except (EOFError, OSError, pickle.UnpicklingError) as error:
+            self._replace(f"the process ended ({type(error).__name__})", done)
+        if self._running is not None and self._clock.monotonic() >= self._due:
+            self._replace("it took too long", done)
+        self._next()
+        return done
+
+    def _take(self, answer: tuple[object, Exception | _Fault | None], done: list[Done]) -> None:
+        if self._running is None:
+            self._is_ready = True
+            self._starts = 0
+            return
+        result, error = answer
+        if isinstance(error, _Fault):
+            self._logger.warning("job failed", job=type(self._running).__name__, trace=error.trace)
+            error = JobFailed("the server failed to prepare this; it has logged why")
+        done.append(Done(self._running, result, error))
+        self._running = None
+
+    def _replace(self, why: str, done: list[Done]) -> None:
+        """Start another process, and give up what this one was doing."""
+        job = self._running
+        self._logger.warning("background process replaced", why=why, job=type(job).__name__)
+        self._stop()
+        if job is not None:
+            done.append(Done(job, None, JobFailed(f"this cannot be prepared: {why}")))
+            self._running = None
+        if self._starts < STARTS_MAX:
+            self._start()
+
+    def _next(self) -> None:
+        if self._running is not None or not self._is_ready or not self._turns:
+            return
+        asker, jobs = self._turns.popitem(last=False)
+        self._running = jobs.popleft()
+        if jobs:
+            self._turns[asker] = jobs
+        self._due = self._clock.monotonic() + self._job_s
+        # A process that has died is found by `receive`.
+        with suppress(OSError):
+            self._pipe.send_bytes(pickle.dumps(self._running))
+
+    def _stop(self) -> None:
+        self._fd = -1
+        self._pipe.close()
+        self._process.kill()
+        self._process.join()
+
+    def close(self) -> None:
+        """End the process, and with it whatever it was doing."""
+        self._stop()
+        self._turns.clear()
+
+
+def _work(pipe: Connection, store: Path, games: Mapping[GameKey, str]) -> None:
+    """Do jobs until the server closes its end of the pipe or dies."""
+    # The server decides when this ends.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    GAMES.update(games)
+    pipe.send_bytes(pickle.dumps((None, None)))
+    log: SqliteLog | None = None
+    while True:
+        try:
+            job: Job = pickle.loads(pipe.recv_bytes())  # noqa: S301 - From our own process.
+        except (EOFError, OSError):
+            return
+        try:
+            if log is None:
+                log = SqliteLog(store, read_only=True)
+            answer = pickle.dumps((job.run(log), None))
+        except EXPECTED as error:
+            answer = pickle.dumps((None, error))
+        except Exception:  # noqa: BLE001 - A fault in a game's rules must not end the process.
+            answer = pickle.dumps((None, _Fault(traceback.format_exc())))
+        try:
+            pipe.send_bytes(answer)
+        except OSError:
+            return

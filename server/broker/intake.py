@@ -1,0 +1,166 @@
+"""The requests' side of a server: frames in, requests out, replies back to their askers."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+import zmq
+
+from events.codec import DecodeError, Struct, encode, replace
+from server.broker.allowances import Allowances
+from server.broker.connections import Connections
+from server.broker.waiting import Asked
+from server.desk.handlers import Command, HandlerTable
+from server.protocol.errors import RequestFailed, denied, failure
+from server.protocol.wire import (
+    ID_CHARACTERS_MAX,
+    PROTOCOL,
+    REQUEST_BYTES_MAX,
+    HelloReply,
+    Reply,
+    Request,
+    message_id,
+)
+
+MALFORMED = frozenset({"malformed", "too_large", "unsupported_version"})
+"""Codes of what is not a request at all."""
+
+PROTOCOL_FRAME = PROTOCOL.encode()
+
+# Plain numbers, because putting named flags together takes longer than sending a frame.
+NO_WAIT = int(zmq.NOBLOCK)
+MORE_FOLLOWS = int(zmq.NOBLOCK) | int(zmq.SNDMORE)
+
+
+class Counts(Struct):
+    """What the broker has seen.
+
+    `malformed` requests were answered as such, `dropped` frames could not be answered at all, `undelivered` replies found
+    their asker gone or not reading, `faults` are errors of the loop's own that it went on after.
+    """
+
+    requests: int = 0
+    commits: int = 0
+    malformed: int = 0
+    dropped: int = 0
+    undelivered: int = 0
+    faults: int = 0
+
+
+class Intake:
+    """Reads requests and sends replies.
+
+    Args:
+        socket: A ROUTER.
+        connections: Its connections.
+        handlers: Know what requests bring.
+        allowances: Decides what clients may bring.
+        counts: What is counted.
+        is_repeated: Returns whether a match was created with the key of a request before.
+        heartbeat_s: What `hello` tells of the time between two heartbeats.
+
+    Attributes:
+        publisher: Where events are published, for `hello`.
+    """
+
+    def __init__(
+        self,
+        socket: "zmq.Socket[bytes]",
+        connections: Connections,
+        handlers: HandlerTable,
+        allowances: Allowances,
+        counts: Counts,
+        *,
+        is_repeated: Callable[[Request], bool],
+        heartbeat_s: float,
+    ) -> None:
+        self._is_repeated = is_repeated
+        self.publisher = ""
+        self._socket = socket
+        self._connections = connections
+        self._handlers = handlers
+        self._allowances = allowances
+        self._counts = counts
+        self._heartbeat_s = heartbeat_s
+
+    def messages(self, most: int) -> Iterator[Asked | None]:
+        """Read messages, each when it is asked for, until none waits; None stands for one that holds no request."""
+        for frames in self._messages(most):
+            yield self._read(frames)
+
+    def _messages(self, most: int) -> Iterator[list[zmq.Frame]]:
+        for _ in range(most):
+            try:
+                frames = [self._socket.recv(NO_WAIT, copy=False)]
+            except zmq.Again:
+                return
+            while frames[-1].more:
+                frames.append(self._socket.recv(NO_WAIT, copy=False))
+            yield frames
+
+    def _read(self, received: list[zmq.Frame]) -> Asked | None:
+        """Read a request; if the frames hold none, tell their sender if there is a way, and return None."""
+        frames = [frame.bytes for frame in received]
+        *route, version, body = frames if len(frames) > 1 else (b"", b"", b"")
+        if len(route) not in {1, 2} or route[1:] not in ([], [b""]):
+            self._counts.dropped += 1
+            return None
+        back = (*route, PROTOCOL_FRAME)
+        connection = self._connections.of(received[-1])
+        try:
+            request = self._decoded(version, body)
+            handler = self._handlers.of(request)
+            files = handler.files(request) if isinstance(handler, Command) else None
+            if files is not None:
+                if connection is not None:
+                    self._connections.name(connection, received[-1])
+                self._check_allowances(request, files, "" if connection is None else connection.identity)
+            return Asked(back, request, connection, len(body), files=files)
+        except RequestFailed as problem:
+            self._counts.malformed += problem.code in MALFORMED
+            id_ = message_id(body)[:ID_CHARACTERS_MAX] if len(body) <= REQUEST_BYTES_MAX else ""
+            self.reply(back, failure(problem, id_))
+            return None
+
+    def _check_allowances(self, request: Request, files: Sequence[str], identity: str) -> None:
+        """Turn a client away that brings too much, unless it only asks again for the outcome of an earlier request.
+
+        Raises:
+            RequestFailed: With `too_many`.
+        """
+        try:
+            self._allowances.check(files, identity)
+        except RequestFailed:
+            if not self._is_repeated(request):
+                raise
+
+    def reply(self, route: tuple[bytes, ...], reply: Reply) -> None:
+        """Send a reply; it is lost if its asker is gone or does not read."""
+        if isinstance(reply, HelloReply):
+            reply = replace(reply, heartbeat_s=self._heartbeat_s, publisher=self.publisher)
+        try:
+            # Frame by frame, because the library's own loop over them costs more than all else about a reply.
+            for frame in route:
+                self._socket.send(frame, MORE_FOLLOWS)
+            self._socket.send(encode(reply), NO_WAIT)
+        except zmq.ZMQError:
+            # The asker is gone or does not read; a command with a key can be asked for again.
+            self._counts.undelivered += 1
+
+    def _decoded(self, version: bytes, body: bytes) -> Request:
+        """Decode a request.
+
+        Raises:
+            RequestFailed: It is of another protocol, too large, or not a request.
+        """
+        if version != PROTOCOL_FRAME:
+            raise denied("unsupported_version", f"this server speaks {PROTOCOL}; the frame before the request says so")
+        if len(body) > REQUEST_BYTES_MAX:
+            raise denied("too_large", f"a request has at most {REQUEST_BYTES_MAX} bytes; this one has {len(body)}")
+        try:
+            request = self._handlers.decode(body)
+        except DecodeError as error:
+            raise denied("malformed", f"this is not a request: {error}") from None
+        if len(request.id) > ID_CHARACTERS_MAX:
+            raise denied(
+                "malformed", f"an id has at most {ID_CHARACTERS_MAX} characters; this one has {len(request.id)}"
+            )
+        return request

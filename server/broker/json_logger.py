@@ -1,0 +1,111 @@
+"""The server's log for whoever runs it: one JSON object a line, with structlog."""
+
+import traceback
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from functools import lru_cache
+from typing import BinaryIO, cast
+
+import structlog
+from structlog.typing import EventDict, WrappedLogger
+
+from events.codec import encode_in_order
+from server.protocol.clock import Clock
+
+TEXT_CHARACTERS_MAX = 300
+TRACE_CHARACTERS_MAX = 20_000
+TRACES = ("traceback", "trace")
+
+LEVELS = {"debug": 10, "info": 20, "warning": 30, "error": 40}
+
+
+class _Lines:
+    """Writes finished lines; a log that cannot be written must not stop a match."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self._is_held = False
+
+    def msg(self, line: bytes) -> None:
+        with suppress(OSError, ValueError):
+            self._stream.write(line + b"\n")
+            if not self._is_held:
+                self._stream.flush()
+
+    debug = info = warning = error = msg
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Hand the lines that are written meanwhile to the system at once: each time costs as much as a line."""
+        self._is_held = True
+        try:
+            yield
+        finally:
+            self._is_held = False
+            with suppress(OSError, ValueError):
+                self._stream.flush()
+
+
+class JsonLogger:
+    """Logger as JSON lines: `at` (UTC), `level`, `what`, then the facts; a fault has its `traceback`.
+
+    Args:
+        stream: Where the lines go.
+        clock: What time it is.
+        level: The least level that is written: `debug`, `info`, `warning` or `error`.
+    """
+
+    def __init__(self, stream: BinaryIO, clock: Clock, level: str = "info") -> None:
+        """Prepare the logger."""
+
+        def stamp(_: WrappedLogger, level: str, facts: EventDict) -> EventDict:
+            return {"at": _written(clock.now_ms()), "level": level, "what": facts.pop("event"), **facts}
+
+        self._lines = _Lines(stream)
+        logger = structlog.wrap_logger(
+            self._lines,
+            processors=[stamp, _line],
+            wrapper_class=structlog.make_filtering_bound_logger(LEVELS[level]),
+        )
+        self._logger = cast("structlog.typing.FilteringBoundLogger", logger.bind())
+
+    def debug(self, what: str, **facts: str | int) -> None:
+        """Write a line; see `Logger.debug`."""
+        self._logger.debug(what, **facts)
+
+    def info(self, what: str, **facts: str | int) -> None:
+        """Write a line; see `Logger.info`."""
+        self._logger.info(what, **facts)
+
+    def info_each(self, what: str, facts: Sequence[Mapping[str, str | int]]) -> None:
+        """Write a line for each; see `Logger.info_each`."""
+        with self._lines.together():
+            for one in facts:
+                self._logger.info(what, **one)
+
+    def warning(self, what: str, **facts: str | int) -> None:
+        """Write a line; see `Logger.warning`."""
+        self._logger.warning(what, **facts)
+
+    def exception(self, what: str, **facts: str | int) -> None:
+        """Write a line with the traceback of the exception that is being handled; see `Logger.fault`."""
+        self._logger.error(what, traceback=traceback.format_exc(), **facts)
+
+
+@lru_cache(maxsize=1)
+def _written(at: int) -> str:
+    """Return a moment (milliseconds since 1970) as text; many lines are of the same one."""
+    return datetime.fromtimestamp(at / 1000, UTC).isoformat(timespec="milliseconds")
+
+
+def _line(_: WrappedLogger, level: str, facts: EventDict) -> bytes:
+    return encode_in_order({name: _cut(name, value) for name, value in facts.items()})
+
+
+def _cut(name: str, value: object) -> object:
+    """Bound a text, most of which clients choose, to what an operator can use."""
+    most = TRACE_CHARACTERS_MAX if name in TRACES else TEXT_CHARACTERS_MAX
+    if not isinstance(value, str) or len(value) <= most:
+        return value
+    return f"{value[:most]}… ({len(value)} characters)"

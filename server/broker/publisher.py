@@ -1,0 +1,242 @@
+"""What followers hear: one topic per match and seat, granted to whoever proves the seat, encoded once for all of them.
+
+The library keeps who follows what; here is only which topics have followers, and what each connection subscribed to. A
+private seat's topic is granted by hand (XPUB_MANUAL), so that nobody hears another seat's events by asking for its topic or
+for a prefix of it.
+"""
+
+from collections import deque
+from collections.abc import Iterable
+
+import zmq
+
+from events.ids import PUBLIC, MatchId, Seat
+from server.broker.connections import Connection, Connections
+from server.broker.limits import Limits
+from server.desk.desk import Desk
+from server.desk.logger import Logger
+from server.desk.match_cache import CommittedCommand
+from server.protocol.errors import EXPECTED
+from server.protocol.publications import heartbeat, publish, topic
+
+SUBSCRIPTION_BYTES_MAX = 512
+SUBSCRIPTION_OVERHEAD = 32
+"""Bytes that a subscription counts for besides its own, so that short ones are not free."""
+
+NO_WAIT = int(zmq.NOBLOCK)
+SUBSCRIPTIONS_A_TURN = 256
+"""How many subscriptions are read before requests get their turn again."""
+
+HEARTBEATS_A_TURN = 64
+"""How many heartbeats are sent before requests get their turn again."""
+
+
+class Topic:
+    """A topic with followers: whose view it is, the number of the last event, and how many connections follow it."""
+
+    __slots__ = ("credential", "followers", "match", "name", "seat", "seq")
+
+    def __init__(self, match: MatchId, seat: Seat, credential: str, seq: int) -> None:
+        self.match = match
+        self.seat = seat
+        self.credential = credential
+        self.name = topic(match, seat, credential)
+        self.seq = seq
+        self.followers = 0
+
+
+class Publisher:
+    """Grants topics and publishes to those that have followers.
+
+    Args:
+        socket: An XPUB that grants by hand.
+        desk: Decides who may follow what.
+        connections: The connections of the socket.
+        limits: What followers may cost.
+        logger: The log for operators.
+
+    Attributes:
+        refused: How many subscriptions were refused.
+        published: How many messages were published, heartbeats included.
+        held: Bytes of all subscriptions, refused ones included.
+    """
+
+    def __init__(
+        self, socket: zmq.Socket[bytes], desk: Desk, connections: Connections, limits: Limits, logger: Logger
+    ) -> None:
+        self.refused = 0
+        self.published = 0
+        self.held = 0
+        self._socket = socket
+        self._desk = desk
+        self._connections = connections
+        self._limits = limits
+        self._logger = logger
+        self._topics: dict[MatchId, dict[bytes, Topic]] = {}
+        self._new: dict[bytes, Topic] = {}
+        self._heartbeats: deque[Topic] = deque()
+
+    @property
+    def topics(self) -> int:
+        """How many topics have followers."""
+        return sum(len(topics) for topics in self._topics.values())
+
+    def read(self) -> bool:
+        """Read waiting subscriptions, grant or refuse them, greet the new followers; return whether more may wait."""
+        self.forget_vanished()
+        left = SUBSCRIPTIONS_A_TURN
+        while left:
+            try:
+                parts = self._socket.recv_multipart(zmq.NOBLOCK, copy=False)
+            except zmq.Again:
+                break
+            left -= 1
+            connection = self._connections.of(parts[0])
+            message = parts[0].bytes
+            # What the library itself says of a vanished follower has no sender, and its connection was forgotten as a whole.
+            if connection is None or len(parts) > 1:
+                continue
+            if message[:1] == b"\1":
+                self._subscribe(connection, message[1:], parts[0])
+            elif message[:1] == b"\0":
+                self._unsubscribe(connection, message[1:])
+        # One heartbeat as a greeting serves all that came together; without it a follower could not tell silence from refusal.
+        for new in self._new.values():
+            self._send(heartbeat(new.match, new.seat, new.credential, new.seq))
+        self._new.clear()
+        return not left
+
+    def forget_vanished(self) -> None:
+        """Forget what vanished connections subscribed to."""
+        for connection in self._connections.update():
+            self._drop(connection)
+
+    def _subscribe(self, connection: Connection, said: bytes, frame: zmq.Frame) -> None:
+        if said not in connection.subscriptions:
+            self._connections.name(connection, frame)
+            connection.subscriptions[said] = None
+            self._hold(connection, len(said) + SUBSCRIPTION_OVERHEAD)
+            if connection.is_closing:
+                return
+        before = connection.subscriptions[said]
+        granted = self._granted(said)
+        if granted is None:
+            self.refused += 1
+            return
+        if before is not granted:
+            self._leave(before)
+            connection.subscriptions[said] = granted
+            granted.followers += 1
+        connection.is_useful = True
+        self._grant(granted.name)
+        self._new[granted.name] = granted
+
+    def _hold(self, connection: Connection, size: int) -> None:
+        """Count what a subscription costs the library until it ends, and close who takes too much."""
+        connection.held += size
+        self.held += size
+        if connection.held > self._limits.subscription_bytes:
+            self._close(connection)
+        while self.held > self._limits.all_subscription_bytes:
+            largest = self._connections.largest()
+            if largest is None:
+                break
+            self._close(largest)
+
+    def _close(self, connection: Connection) -> None:
+        self._logger.warning(
+            "connection closed",
+            why="it has too many subscriptions",
+            identity=connection.identity,
+            bytes=connection.held,
+        )
+        self._connections.close(connection)
+        self._drop(connection)
+
+    def _drop(self, connection: Connection) -> None:
+        for granted in connection.subscriptions.values():
+            self._leave(granted)
+        connection.subscriptions.clear()
+        self.held -= connection.held
+        connection.held = 0
+
+    def _granted(self, said: bytes) -> Topic | None:
+        """Return the topic that a subscription is granted, or None if it is refused; whatever it names, serving goes on."""
+        if len(said) > SUBSCRIPTION_BYTES_MAX or said.count(b"/") < 2:
+            return None
+        match, seat, token = said.decode(errors="replace").split("/", 2)
+        try:
+            return self._topic(MatchId(match), Seat(seat), token)
+        except EXPECTED as error:
+            self._logger.debug("subscription refused", match=match, seat=seat, problem=str(error))
+        except Exception:
+            self._logger.exception("subscription failed", match=match, seat=seat)
+        return None
+
+    def _topic(self, match: MatchId, seat: Seat, token: str) -> Topic | None:
+        credential = self._desk.topic_credential(match, seat, token)
+        if seat == PUBLIC and token:
+            return None
+        seq = self._desk.number(match, seat)
+        name = topic(match, seat, credential)
+        topics = self._topics.setdefault(match, {})
+        if name not in topics:
+            topics[name] = Topic(match, seat, credential, seq)
+        topics[name].seq = seq
+        return topics[name]
+
+    def _grant(self, name: bytes) -> None:
+        """Let the connection whose subscription was read last have a topic."""
+        self._socket.setsockopt(zmq.SUBSCRIBE, name)
+
+    def _unsubscribe(self, connection: Connection, said: bytes) -> None:
+        """Take back what this very connection subscribed to; nobody can silence a topic for others."""
+        if said not in connection.subscriptions:
+            return
+        granted = connection.subscriptions.pop(said)
+        size = len(said) + SUBSCRIPTION_OVERHEAD
+        connection.held -= size
+        self.held -= size
+        if granted is not None:
+            self._socket.setsockopt(zmq.UNSUBSCRIBE, granted.name)
+            self._leave(granted)
+
+    def _leave(self, topic_: Topic | None) -> None:
+        """Count one follower less; a topic without any is forgotten."""
+        if topic_ is None:
+            return
+        topic_.followers -= 1
+        topics = self._topics.get(topic_.match, {})
+        if not topic_.followers and topics.get(topic_.name) is topic_:
+            del topics[topic_.name]
+        if not topics:
+            self._topics.pop(topic_.match, None)
+
+    def publish(self, happened: Iterable[CommittedCommand]) -> None:
+        """Tell the followers of commits that lie in the log."""
+        for one in happened:
+            for told in self._topics.get(one.match, {}).values():
+                # A seat that has changed hands has another topic; those who follow the old one hear no more.
+                holds = self._desk.holds(one.table, told.seat, told.credential)
+                slice_ = one.slice_for(told.seat) if holds else None
+                if slice_ is not None:
+                    told.seq = slice_.last
+                    self._send(publish(one.match, told.seat, told.credential, slice_))
+
+    def heartbeat(self, *, begin: bool) -> bool:
+        """Tell followers how many events there are, some at a time; return whether some are still to be told.
+
+        Args:
+            begin: Begin anew with all topics that have followers.
+        """
+        if begin:
+            self._heartbeats = deque(told for topics in self._topics.values() for told in topics.values())
+        for _ in range(min(HEARTBEATS_A_TURN, len(self._heartbeats))):
+            told = self._heartbeats.popleft()
+            self._send(heartbeat(told.match, told.seat, told.credential, told.seq))
+        return bool(self._heartbeats)
+
+    def _send(self, message: bytes) -> None:
+        """Publish; a follower that is behind by more than the high-water mark misses it and sees the hole."""
+        self._socket.send(message, NO_WAIT)
+        self.published += 1

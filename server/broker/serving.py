@@ -1,0 +1,191 @@
+"""Running a server: the store, the desk, the broker, the signals that end it, and its log."""
+
+import gc
+import multiprocessing
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib.metadata import PackageNotFoundError, version
+from types import FrameType
+from typing import Protocol, runtime_checkable
+
+from core.games import game_keys
+from core.match import bound_rules
+from events.codec import Struct, replace
+from events.log import Log
+from server.broker.background import Background
+from server.broker.broker import Broker
+from server.broker.limits import Limits
+from server.desk.desk import Desk
+from server.desk.logger import SILENT, Logger
+from server.protocol.clock import Clock, SystemClock
+from server.protocol.curve import CurveKey
+from server.protocol.identity import Identity
+from server.store.sqlite_log import SqliteLog
+
+ADDRESS = "tcp://127.0.0.1:5942"
+EVENTS = "tcp://127.0.0.1:5943"
+FILES_FOR_CONNECTIONS = 100
+"""How many files the process has open besides its connections, with room."""
+
+
+class Serving(Struct, frozen=True, kw_only=True):
+    """How a server is to run; see `Broker` and `Desk` for what the parts mean."""
+
+    address: str = ADDRESS
+    events: str = EVENTS
+    owner: str = ""
+    limits: Limits = Limits()
+
+
+@runtime_checkable
+class ClosableLog(Protocol):
+    """A log that has something to let go of."""
+
+    def close(self) -> None:
+        """Let go of it."""
+
+
+def serve(
+    log: Log,
+    serving: Serving | None = None,
+    *,
+    key: CurveKey | None = None,
+    allowed: frozenset[bytes] | None = None,
+    clock: Clock | None = None,
+    identity: Identity | None = None,
+    logger: Logger = SILENT,
+    ready: Callable[[Broker], None] | None = None,
+) -> None:
+    """Serve a store until SIGINT or SIGTERM; then finish the batch at hand and close everything, the log included.
+
+    Args:
+        log: The store; nobody else should write to it meanwhile.
+        serving: Addresses, the owner's secret, limits.
+        key: The server's key if connections are to be encrypted.
+        allowed: The public keys of the clients that may connect then; by default all may.
+        clock: What time it is.
+        identity: Makes up ids, seeds and secrets.
+        logger: The log for operators.
+        ready: Called once the server listens, with its addresses in the broker.
+
+    Raises:
+        PortUnavailable: It cannot listen there.
+    """
+    serving = Serving() if serving is None else serving
+    clock = SystemClock() if clock is None else clock
+    limits = replace(serving.limits, connections=connections_possible(serving.limits.connections, logger))
+    desk = Desk(log, clock, identity, owner=serving.owner, logger=logger, version=_version())
+    try:
+        desk.summaries.refresh()
+        _load_games(logger)
+        background = _background(log, clock, logger)
+        broker = Broker(
+            desk,
+            serving.address,
+            serving.events,
+            key=key,
+            allowed=allowed,
+            limits=limits,
+            logger=logger,
+            background=background,
+            tidy=_tidy,
+        )
+        with _ended_by_signals(broker), _collected_by_hand():
+            logger.info("listening", address=broker.address, events=broker.events)
+            if ready is not None:
+                ready(broker)
+            try:
+                broker.run()
+            except Exception:
+                logger.exception("stopped by a fault")
+                raise
+        desk.close()
+        counts = broker.counts
+        logger.info("stopped", requests=counts.requests, commits=counts.commits, undelivered=counts.undelivered)
+    finally:
+        if isinstance(log, ClosableLog):
+            log.close()
+
+
+def connections_possible(wanted: int, logger: Logger) -> int:
+    """Let the process open as many files as it may, and return how many connections a socket can have then."""
+    try:
+        import resource  # noqa: PLC0415
+    except ImportError:  # Not on this system, which has no such limit.
+        return wanted
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    files = FILES_FOR_CONNECTIONS + 2 * wanted
+    most = files if hard == resource.RLIM_INFINITY else min(files, hard)
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft < most:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+    possible = max(1, (max(soft, most) - FILES_FOR_CONNECTIONS) // 2)
+    if possible < wanted:
+        logger.warning(
+            "fewer connections than wanted: the limit of open files is too low", wanted=wanted, possible=possible
+        )
+    return min(wanted, possible)
+
+
+@contextmanager
+def _collected_by_hand() -> Iterator[None]:
+    """Keep the garbage collector from going through every object of every match at a moment of its own choosing."""
+    gc.collect()
+    gc.freeze()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+        gc.unfreeze()
+
+
+def _tidy() -> None:
+    """Collect what was made since the last time and is garbage; what is left is looked at no more.
+
+    Hardly any garbage has cycles, and all else is freed by itself.
+    """
+    gc.collect(1)
+    gc.freeze()
+
+
+def _load_games(logger: Logger) -> None:
+    """Load the rules of every game now, so that the first match of a game does not hold the others up."""
+    for key in game_keys():
+        try:
+            bound_rules(key, None)
+        except Exception:
+            logger.exception("game not loaded", game=key)
+
+
+def _background(log: Log, clock: Clock, logger: Logger) -> Background | None:
+    """Start the process beside the server, where the store is a file that it can read too."""
+    if not isinstance(log, SqliteLog):
+        return None
+    if multiprocessing.current_process().daemon:
+        logger.warning(
+            "long matches are loaded in the serving loop: a daemonic process cannot have another one beside it"
+        )
+        return None
+    return Background(log.path, clock, logger)
+
+
+def _version() -> str:
+    try:
+        return version("wardiary")
+    except PackageNotFoundError:
+        return ""
+
+
+@contextmanager
+def _ended_by_signals(broker: Broker) -> Iterator[None]:
+    def stop(number: int, frame: FrameType | None) -> None:
+        broker.stop()
+
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

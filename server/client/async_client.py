@@ -1,0 +1,208 @@
+"""The asynchronous client: the blocking one's calls for an event loop. What is asked and how holes are repaired is shared."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from types import TracebackType
+from typing import Self
+
+import zmq
+import zmq.asyncio
+
+from events.ids import PUBLIC, MatchId, Seat
+from projections.table import Table
+from projections.view import EventSlice
+from server.client.client import SUBSCRIBED_S
+from server.client.client_protocol import AsyncDriver, ClientCalls
+from server.client.retry import Exchange, RetryPolicy
+from server.client.sockets import prepare, publisher_address
+from server.client.subscription import Subscription
+from server.protocol.clock import Clock, SystemClock
+from server.protocol.curve import CurveKey
+from server.protocol.errors import TimedOut
+from server.protocol.identity import Identity, SystemIdentity
+from server.protocol.publications import subscription_text
+from server.protocol.wire import (
+    PlayedReply,
+    Reply,
+    Request,
+)
+
+
+class AsyncClient(ClientCalls, AsyncDriver):
+    """The asynchronous client; its calls are carried out one at a time.
+
+    Args:
+        address: Where the server takes requests: `tcp://HOST:PORT` or `ipc://PATH`.
+        clock: Measures timeouts.
+        identity: Makes up keys and secrets.
+        retry_policy: How long to wait for replies and how often to ask.
+        owner: The secret of the store's owner, for the arbiter's seat.
+        server_key: The server's public key if the connection is to be encrypted.
+        client_key: The client's own key, for a server that lists its clients; by default a new one.
+    """
+
+    def __init__(
+        self,
+        address: str,
+        *,
+        clock: Clock | None = None,
+        identity: Identity | None = None,
+        retry_policy: RetryPolicy | None = None,
+        owner: str = "",
+        server_key: str = "",
+        client_key: CurveKey | None = None,
+    ) -> None:
+        identity = SystemIdentity() if identity is None else identity
+        ClientCalls.__init__(self, identity, owner)
+        AsyncDriver.__init__(self, self.ask)
+        self.clock: Clock = SystemClock() if clock is None else clock
+        self._address = address
+        self._retry_policy = RetryPolicy() if retry_policy is None else retry_policy
+        self._server_key = server_key
+        self._client_key = client_key
+        self._prefix = identity.key()
+        self._count = 0
+        self._publisher = ""
+        self._context = zmq.asyncio.Context()
+        self._dealer: zmq.asyncio.Socket | None = None
+        self._turn = asyncio.Lock()
+
+    def close(self) -> None:
+        """Close all sockets."""
+        self._context.destroy(linger=0)
+
+    async def __aenter__(self) -> Self:
+        """Use the client."""
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Be done."""
+        self.close()
+
+    def _open(self, kind: int, address: str) -> zmq.asyncio.Socket:
+        made = self._context.socket(kind)
+        prepare(made, self._server_key, address, self._client_key)
+        return made
+
+    async def ask(self, request: Request) -> Reply:
+        """Return the reply to any request, a `FailedReply` included.
+
+        Raises:
+            TimedOut: There was none.
+        """
+        async with self._turn:
+            self._count += 1
+            exchange = Exchange(request, f"{self._prefix}-{self._count}", self._retry_policy, self.clock.monotonic())
+            while True:
+                reply = await self._try(exchange)
+                if reply is not None:
+                    return reply
+                exchange.again(self.clock.monotonic())
+
+    async def _try(self, exchange: Exchange) -> Reply | None:
+        """Send once and wait for the reply; nothing if it did not come in time, and then the connection is given up."""
+        if self._dealer is None:
+            self._dealer = self._open(zmq.DEALER, self._address)
+        dealer = self._dealer
+        try:
+            await dealer.send_multipart(exchange.frames)
+            while await dealer.poll(round(exchange.wait_s(self.clock.monotonic()) * 1000)):
+                reply = exchange.take(await dealer.recv_multipart(), self.clock.monotonic())
+                if reply is not None:
+                    return reply
+        except asyncio.CancelledError:
+            self._give_up(dealer)
+            raise
+        self._give_up(dealer)
+        return None
+
+    def _give_up(self, dealer: zmq.asyncio.Socket) -> None:
+        dealer.close()
+        self._dealer = None
+
+    async def follow(self, match: MatchId, seat: Seat = PUBLIC) -> "AsyncFollowing":
+        """Follow a match from where it stands, without a gap; see `Client.follow`."""
+        if not self._publisher:
+            self._publisher = publisher_address(self._address, (await self.hello()).publisher)
+        listener = self._open(zmq.XSUB, self._publisher)
+        try:
+            await listener.send(b"\1" + subscription_text(match, seat, self.token(match, seat)))
+            following = AsyncFollowing(self, listener, Subscription(await self.state(match, seat)))
+            await following.confirm()
+        except BaseException:
+            listener.close()
+            raise
+        return following
+
+
+class AsyncFollowing:
+    """A match that is being followed; see `client.Following`."""
+
+    def __init__(self, client: AsyncClient, listener: zmq.asyncio.Socket, subscription: Subscription) -> None:
+        """Start from the follower's table."""
+        self._client = client
+        self._listener = listener
+        self._subscription = subscription
+
+    @property
+    def table(self) -> Table:
+        """The table after the events that were returned so far."""
+        return self._subscription.table
+
+    @property
+    def seq(self) -> int:
+        """The number of the last event that was returned."""
+        return self._subscription.table.seq
+
+    async def confirm(self) -> None:
+        """Wait for the word that the subscription holds; see `client.Following.confirm`."""
+        if not await self._hear(SUBSCRIBED_S) or not self._subscription.heard:
+            raise TimedOut(f"the server did not confirm the subscription within {SUBSCRIBED_S:g} s")
+
+    def heed(self, reply: PlayedReply) -> None:
+        """Take the events that an own command brought about, without waiting for them to be published."""
+        for slice_ in reply.slices:
+            self._subscription.take(slice_)
+
+    async def next(self, timeout_s: float | None = None) -> EventSlice | None:
+        """Return the next events; nothing if none came in time. Without a limit it waits for ever."""
+        clock = self._client.clock
+        due = None if timeout_s is None else clock.monotonic() + timeout_s
+        while (slice_ := self._subscription.pop()) is None:
+            if self._subscription.behind:
+                known = self._subscription
+                for missed in await self._client.log(known.match, known.seat, known.seq):
+                    self._subscription.take(missed)
+            elif not await self._hear(None if due is None else due - clock.monotonic()):
+                return None
+        return slice_
+
+    async def _hear(self, timeout_s: float | None) -> bool:
+        wait_ms = None if timeout_s is None else max(0, round(timeout_s * 1000))
+        if not await self._listener.poll(wait_ms):
+            return False
+        self._subscription.take_message(await self._listener.recv())
+        return True
+
+    def close(self) -> None:
+        """Stop following."""
+        self._listener.close()
+
+    async def __aiter__(self) -> AsyncIterator[EventSlice]:
+        """Return everything that happens until the match has ended."""
+        while self.table.ended is None:
+            slice_ = await self.next()
+            if slice_ is not None:
+                yield slice_
+
+    async def __aenter__(self) -> Self:
+        """Follow."""
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Stop following."""
+        self.close()

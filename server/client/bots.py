@@ -1,0 +1,136 @@
+"""Bots: they play a seat through the same client as anyone else and see only what their seat sees."""
+
+from collections.abc import Callable
+from random import Random
+
+from core.command import Command
+from core.errors import UnknownName
+from core.game import BoundRules, Policy
+from core.games import load_game
+from core.offers import unknown
+from events.codec import Struct
+from events.ids import MatchId, Seat
+from projections.table import Ended, Table
+from server.client.client import Client, Following
+from server.client.policies import find_policy
+from server.protocol.errors import RequestFailed
+from server.protocol.wire import LegalReply
+
+WAIT_S = 1.0
+"""How long a bot waits for news before it looks whether it is to stop (seconds)."""
+
+PASSING = frozenset({"lost_race", "not_your_turn"})
+"""Codes that tell a bot that the match has moved on while it thought; it thinks again."""
+
+
+class BotReport(Struct, frozen=True):
+    """What a bot has done: how many commands it has played, and how the match ended if it did."""
+
+    match: MatchId
+    seat: Seat
+    commands: int
+    ended: Ended | None
+
+
+class Bot:
+    """Chooses for one seat.
+
+    Args:
+        rules: The match's rules, to understand options with.
+        seat: Whom it plays.
+        choose: The policy.
+        seed: The same seed, options and tables make the same choices.
+    """
+
+    def __init__(self, rules: BoundRules, seat: Seat, choose: Policy, seed: str) -> None:
+        """Prepare the source of numbers."""
+        self._rules = rules
+        self._seat = seat
+        self._choose = choose
+        self._below = Random(seed).randrange  # noqa: S311 - A bot's taste is no secret.
+
+    def choice(self, table: Table, legal: LegalReply) -> Command:
+        """Choose one of the legal commands, of which there is at least one."""
+        options = [self._rules.decode(bytes(option.command)) for option in legal.options]
+        return self._choose(self._rules, table, self._seat, options, self._below)
+
+
+def run_bot(
+    client: Client,
+    match: MatchId,
+    seat: Seat,
+    policy: str = "random",
+    seed: str = "0",
+    *,
+    commands_max: int | None = None,
+    is_stopped: Callable[[], bool] = lambda: False,
+) -> BotReport:
+    """Play a seat that the client has taken, until the match ends.
+
+    Args:
+        client: Knows the seat's secret.
+        match: The match.
+        seat: The seat.
+        policy: The name of a policy of the game or of `policies.GENERIC`.
+        seed: What a policy's random choices are made of.
+        commands_max: Stop after so many commands.
+        is_stopped: Asked about once a second whether to stop.
+
+    Raises:
+        UnknownName: There is no such policy.
+        RequestFailed: The seat is not the client's, or a chosen command was refused, which is a fault of the policy.
+    """
+    with client.follow(match, seat) as following:
+        game = load_game(following.table.game)
+        bot = Bot(game.make_rules(client.board(match, seat)), seat, find_policy(game, policy), seed)
+        commands = 0
+        while following.table.ended is None and commands != commands_max and not is_stopped():
+            commands += _step(client, match, seat, bot, following)
+        return BotReport(match, seat, commands, following.table.ended)
+
+
+def _step(client: Client, match: MatchId, seat: Seat, bot: Bot, following: Following) -> int:
+    """Play one command if it is this seat's to decide, else wait for news; return how many were played."""
+    while following.next(0.0) is not None:
+        pass
+    if following.table.ended is not None:
+        return 0
+    top = following.table.top
+    if top is None or top.seat != seat:
+        following.next(WAIT_S)
+        return 0
+    legal = client.legal(match, seat, words=False)
+    if legal.seq != following.seq or not legal.options:
+        following.next(WAIT_S)
+        return 0
+    try:
+        reply = client.play(match, seat, bot.choice(following.table, legal), expected=legal.seq)
+    except RequestFailed as error:
+        if error.code in PASSING:
+            return 0
+        raise
+    following.heed(reply)
+    return 1
+
+
+def sit_down(client: Client, game: str, seat: Seat, name: str = "") -> MatchId:
+    """Take a seat in the first match of a game where it is free, or open a match and take it there.
+
+    Raises:
+        UnknownName: There is no such game or seat.
+        RequestFailed: The server does not let it sit down.
+    """
+    record = load_game(game)
+    seats = [str(one) for one in record.scenario("").seats]
+    if seat not in seats:
+        raise UnknownName(unknown(f"seat of {record.key}", seat, seats))
+    for known in client.matches():
+        if known.game == record.key and known.ended is None and seat in known.seats and seat not in known.players:
+            try:
+                return client.take_seat(known.match, seat, name).match
+            except RequestFailed as error:
+                # Another player was quicker, or the match is found to be damaged; there may be another one.
+                if error.reply.refusal != "seat_must_be_free" and error.code != "evidence_broken":
+                    raise
+    opened = client.open(game)
+    return client.take_seat(opened.match, seat, name).match

@@ -1,0 +1,173 @@
+"""The blocking client: a few calls that work the same over sockets (`server.client.sockets`) and on one's own store (`server.client.local`)."""
+
+from collections.abc import Iterator
+from types import TracebackType
+from typing import Protocol, Self
+
+from events.ids import PUBLIC, MatchId, Seat
+from projections.table import Table
+from projections.view import EventSlice
+from server.client.client_protocol import BlockingDriver, ClientCalls
+from server.client.subscription import Subscription
+from server.protocol.clock import Clock
+from server.protocol.errors import TimedOut
+from server.protocol.identity import Identity
+from server.protocol.wire import (
+    PlayedReply,
+    Reply,
+    Request,
+)
+
+SUBSCRIBED_S = 10.0
+"""How long a follower waits for the word that its subscription holds (seconds)."""
+
+
+class Listener(Protocol):
+    """Where what is published to one seat of one match comes in."""
+
+    def receive(self, timeout_s: float | None) -> bytes | None:
+        """Return the next published message; nothing if none came in time. Without a limit it waits for ever."""
+
+    def close(self) -> None:
+        """Stop listening."""
+
+
+class Transport(Protocol):
+    """What carries a client's requests."""
+
+    def ask(self, request: Request) -> Reply:
+        """Return the reply to a request, a `FailedReply` included."""
+
+    def listen(self, match: MatchId, seat: Seat, token: str) -> Listener:
+        """Begin to listen to what is published to a seat."""
+
+    def close(self) -> None:
+        """Be done."""
+
+
+class Client(ClientCalls, BlockingDriver):
+    """The blocking client, for one thread.
+
+    Args:
+        transport: Carries its requests.
+        identity: Generates keys, secrets and contributions to the dice.
+        clock: Measures timeouts.
+        owner: The secret of the store's owner, for the arbiter's seat.
+    """
+
+    def __init__(self, transport: Transport, identity: Identity, clock: Clock, owner: str = "") -> None:
+        ClientCalls.__init__(self, identity, owner)
+        BlockingDriver.__init__(self, transport.ask)
+        self._transport = transport
+        self._clock = clock
+
+    def close(self) -> None:
+        """Be done."""
+        self._transport.close()
+
+    def __enter__(self) -> Self:
+        """Use the client."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Be done."""
+        self.close()
+
+    def ask(self, request: Request) -> Reply:
+        """Return the reply to any request, a `FailedReply` included."""
+        return self._transport.ask(request)
+
+    def follow(self, match: MatchId, seat: Seat = PUBLIC) -> "Following":
+        """Follow a match from where it stands, as a seat sees it, without a gap.
+
+        Raises:
+            TimedOut: The subscription was not confirmed; a wrong secret is told before that, by `RequestFailed`.
+        """
+        listener = self._transport.listen(match, seat, self.token(match, seat))
+        try:
+            following = Following(self, listener, Subscription(self.state(match, seat)), self._clock)
+            following.confirm()
+        except BaseException:
+            listener.close()
+            raise
+        return following
+
+
+class Following:
+    """A match that is being followed: the table as a seat sees it, and what happens next.
+
+    Iterate over it to get every slice of events in order, each once, until the match has ended.
+    """
+
+    def __init__(self, client: Client, listener: Listener, subscription: Subscription, clock: Clock) -> None:
+        """Start from the follower's table."""
+        self._client = client
+        self._listener = listener
+        self._subscription = subscription
+        self._clock = clock
+
+    @property
+    def table(self) -> Table:
+        """The table after the events that were returned so far."""
+        return self._subscription.table
+
+    @property
+    def seq(self) -> int:
+        """The number of the last event that was returned."""
+        return self._subscription.table.seq
+
+    def confirm(self) -> None:
+        """Wait for the word that the subscription holds: from then on, what is missed is noticed.
+
+        Raises:
+            TimedOut: It did not come.
+        """
+        if not self._hear(SUBSCRIBED_S) or not self._subscription.heard:
+            raise TimedOut(f"the server did not confirm the subscription within {SUBSCRIBED_S:g} s")
+
+    def heed(self, reply: PlayedReply) -> None:
+        """Take the events that an own command brought about, without waiting for them to be published."""
+        for slice_ in reply.slices:
+            self._subscription.take(slice_)
+
+    def next(self, timeout_s: float | None = None) -> EventSlice | None:
+        """Return the next events; nothing if none came in time. Without a limit it waits for ever."""
+        due = None if timeout_s is None else self._clock.monotonic() + timeout_s
+        while (slice_ := self._subscription.pop()) is None:
+            if self._subscription.behind:
+                known = self._subscription
+                for missed in self._client.log(known.match, known.seat, known.seq):
+                    self._subscription.take(missed)
+            elif not self._hear(None if due is None else due - self._clock.monotonic()):
+                return None
+        return slice_
+
+    def _hear(self, timeout_s: float | None) -> bool:
+        """Take the next published message; tell whether one came in time."""
+        message = self._listener.receive(None if timeout_s is None else max(0.0, timeout_s))
+        if message is not None:
+            self._subscription.take_message(message)
+        return message is not None
+
+    def close(self) -> None:
+        """Stop following."""
+        self._listener.close()
+
+    def __iter__(self) -> Iterator[EventSlice]:
+        """Return everything that happens until the match has ended."""
+        while self.table.ended is None:
+            slice_ = self.next()
+            if slice_ is not None:
+                yield slice_
+
+    def __enter__(self) -> Self:
+        """Follow."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Stop following."""
+        self.close()

@@ -1,0 +1,109 @@
+"""One request and its reply over a connection that may lose either: resend, give up, tell stale replies from the right one."""
+
+from events.codec import DecodeError, Struct, encode, replace, tag_of
+from server.protocol.errors import OUTCOME_UNKNOWN, ProtocolBroken, TimedOut
+from server.protocol.wire import PROTOCOL, FailedReply, Reply, Request, decode_reply, message_id
+
+PROTOCOL_FRAME = PROTOCOL.encode()
+
+
+class RetryPolicy(Struct, frozen=True):
+    """How long a client waits for a reply (seconds), how often it asks, and how long it pauses when told to try again."""
+
+    timeout_s: float = 5.0
+    tries: int = 3
+    pause_s: float = 0.2
+
+
+UNDECIDED = frozenset(("internal", "evidence_broken"))
+"""Codes without `retry` that say nothing of what became of the same request before."""
+
+
+class Outcome:
+    """What is known of a request that is sent several times.
+
+    After a try whose outcome is not known, a later one that fails says only that it did nothing itself. What the server decides
+    from the log, such as a refusal or the first outcome of the key, settles it.
+    """
+
+    __slots__ = ("_unknown",)
+
+    def __init__(self) -> None:
+        self._unknown: FailedReply | None = None
+
+    def seen(self, reply: FailedReply) -> None:
+        """Note the failure of a try that is not the last."""
+        if reply.code == OUTCOME_UNKNOWN:
+            self._unknown = reply
+
+    def final(self, reply: Reply) -> Reply:
+        """Return what the last reply means for the whole request."""
+        if self._unknown is None or not isinstance(reply, FailedReply):
+            return reply
+        return self._unknown if reply.retry or reply.code in UNDECIDED else reply
+
+
+class Exchange:
+    """One request until its reply.
+
+    Every try sends the same bytes, so that a command, which has its idempotency key, takes effect once however often it
+    arrives.
+
+    Args:
+        request: What is asked.
+        id_: A correlation id that the connection has not used before.
+        retry_policy: How long to wait.
+        now: Seconds of a clock that only grows.
+    """
+
+    def __init__(self, request: Request, id_: str, retry_policy: RetryPolicy, now: float) -> None:
+        """Be ready to send."""
+        self.frames = [PROTOCOL_FRAME, encode(replace(request, id=id_))]
+        self._id = id_
+        self._type = type(request)
+        self._retry_policy = retry_policy
+        self._tries = 1
+        self._due = now + retry_policy.timeout_s
+        self._outcome = Outcome()
+
+    def wait_s(self, now: float) -> float:
+        """Return how long to wait for a reply before `again`; 0 or more."""
+        return max(0.0, self._due - now)
+
+    def again(self, now: float) -> None:
+        """Count another try, after which the frames are to be sent again.
+
+        Raises:
+            TimedOut: There were enough.
+        """
+        if self._tries >= self._retry_policy.tries:
+            raise TimedOut(
+                f"the server did not answer the request '{tag_of(self._type)}' within {self._retry_policy.timeout_s:g} s, {self._tries} times: "
+                "does it run there, and if it encrypts, was its key given?"
+            )
+        self._tries += 1
+        self._due = now + self._retry_policy.timeout_s
+
+    def take(self, frames: list[bytes], now: float) -> Reply | None:
+        """Return the reply if these frames are it; None if they are stale, foreign, or ask to try again later.
+
+        Raises:
+            ProtocolBroken: This is the reply, but not one to this type of request.
+        """
+        if not frames:
+            return None
+        try:
+            reply = decode_reply(frames[-1], self._type)
+        except DecodeError as error:
+            if message_id(frames[-1]) != self._id:
+                return None
+            raise ProtocolBroken(
+                f"the server does not keep to the protocol: it answers '{tag_of(self._type)}' with something else: {error}"
+            ) from None
+        if reply.id != self._id:
+            return None
+        if isinstance(reply, FailedReply) and reply.retry and self._tries < self._retry_policy.tries:
+            self._outcome.seen(reply)
+            self._due = min(self._due, now + self._retry_policy.pause_s)
+            return None
+        return self._outcome.final(reply)

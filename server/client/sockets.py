@@ -1,0 +1,177 @@
+"""The blocking client over sockets: reconnects, resends, and listens to what is published."""
+
+import zmq
+
+from events.ids import MatchId, Seat
+from server.client.client import Client
+from server.client.retry import Exchange, RetryPolicy
+from server.protocol.clock import Clock, SystemClock
+from server.protocol.curve import CurveKey, secure_client
+from server.protocol.errors import AddressUnusable, KeyUnusable
+from server.protocol.identity import Identity, SystemIdentity
+from server.protocol.publications import subscription_text
+from server.protocol.wire import HelloReply, HelloRequest, Reply, Request
+
+QUIET_MS = 10_000
+DEAD_MS = 30_000
+"""After how much silence (milliseconds) the server is asked whether it lives, and when it counts as dead."""
+
+
+class SocketTransport:
+    """Carries requests to a server.
+
+    Args:
+        address: Where the server takes requests.
+        clock: Measures timeouts.
+        identity: Makes up correlation ids.
+        retry_policy: How long to wait and how often to ask.
+        server_key: The server's public key if the connection is to be encrypted.
+        client_key: The client's own key then; by default a new one.
+    """
+
+    def __init__(
+        self,
+        address: str,
+        clock: Clock,
+        identity: Identity,
+        retry_policy: RetryPolicy,
+        *,
+        server_key: str = "",
+        client_key: CurveKey | None = None,
+    ) -> None:
+        """Be ready to connect."""
+        self._address = address
+        self._clock = clock
+        self._retry_policy = retry_policy
+        self._server_key = server_key
+        self._client_key = client_key
+        self._prefix = identity.key()
+        self._count = 0
+        self._publisher = ""
+        self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
+        self._dealer: zmq.Socket[bytes] | None = None
+
+    def _open(self, kind: int, address: str) -> "zmq.Socket[bytes]":
+        made = self._context.socket(kind)
+        prepare(made, self._server_key, address, self._client_key)
+        return made
+
+    def ask(self, request: Request) -> Reply:
+        """Return the reply to a request; see `Transport.ask`.
+
+        Raises:
+            TimedOut: There was none.
+        """
+        clock = self._clock.monotonic
+        self._count += 1
+        exchange = Exchange(request, f"{self._prefix}-{self._count}", self._retry_policy, clock())
+        while True:
+            if self._dealer is None:
+                self._dealer = self._open(zmq.DEALER, self._address)
+            self._dealer.send_multipart(exchange.frames)
+            while self._dealer.poll(round(exchange.wait_s(clock()) * 1000)):
+                reply = exchange.take(self._dealer.recv_multipart(), clock())
+                if reply is not None:
+                    return reply
+            # What was sent may lie in a connection that is dead without knowing it, so the next try gets a new one.
+            self._dealer.close()
+            self._dealer = None
+            exchange.again(clock())
+
+    def listen(self, match: MatchId, seat: Seat, token: str) -> "SocketListener":
+        """Subscribe; see `Transport.listen`.
+
+        Raises:
+            TimedOut: The server does not say where it publishes.
+        """
+        if not self._publisher:
+            reply = self.ask(HelloRequest())
+            self._publisher = publisher_address(self._address, reply.publisher if isinstance(reply, HelloReply) else "")
+        listener = self._open(zmq.XSUB, self._publisher)
+        listener.send(b"\1" + subscription_text(match, seat, token))
+        return SocketListener(listener)
+
+    def close(self) -> None:
+        """Close the sockets, those of listeners included."""
+        self._context.destroy(linger=0)
+
+
+class SocketListener:
+    """Hears what is published on one subscription; the library subscribes again whenever it has to reconnect."""
+
+    def __init__(self, socket: "zmq.Socket[bytes]") -> None:
+        """Listen."""
+        self._socket = socket
+
+    def receive(self, timeout_s: float | None) -> bytes | None:
+        """Return the next message; see `Listener.receive`."""
+        if not self._socket.poll(None if timeout_s is None else round(timeout_s * 1000)):
+            return None
+        return self._socket.recv()
+
+    def close(self) -> None:
+        """Stop listening."""
+        self._socket.close()
+
+
+def prepare(socket: "zmq.Socket[object]", server_key: str, address: str, client_key: CurveKey | None = None) -> None:
+    """Set a client's socket up and connect it.
+
+    Raises:
+        KeyUnusable: The server's key is none.
+        AddressUnusable: The address is none.
+    """
+    socket.linger = 0
+    socket.setsockopt(zmq.HEARTBEAT_IVL, QUIET_MS)
+    socket.setsockopt(zmq.HEARTBEAT_TIMEOUT, DEAD_MS)
+    try:
+        secure_client(socket, server_key, client_key)
+        socket.connect(address)
+    except zmq.ZMQError as error:
+        socket.close()
+        raise AddressUnusable(f"cannot connect to {address}: {str(error).lower()}") from None
+    except KeyUnusable:
+        socket.close()
+        raise
+
+
+def publisher_address(asked_at: str, told: str) -> str:
+    """Return where a client reaches the publisher.
+
+    A server that listens everywhere cannot tell its own name, so a client that reached it by name takes only the port.
+    """
+    if asked_at.startswith("tcp://") and told.startswith("tcp://"):
+        return f"{asked_at.rpartition(':')[0]}:{told.rpartition(':')[2]}"
+    return told
+
+
+def connect(
+    address: str,
+    *,
+    clock: Clock | None = None,
+    identity: Identity | None = None,
+    retry_policy: RetryPolicy | None = None,
+    owner: str = "",
+    server_key: str = "",
+    client_key: CurveKey | None = None,
+) -> Client:
+    """Make a client of a server.
+
+    Args:
+        address: Where the server takes requests: `tcp://HOST:PORT` or `ipc://PATH`.
+        clock: Measures timeouts.
+        identity: Makes up keys and secrets.
+        retry_policy: How long to wait for replies and how often to ask.
+        owner: The secret of the store's owner, for the arbiter's seat.
+        server_key: The server's public key if the connection is to be encrypted.
+        client_key: The client's own key, for a server that lists its clients; by default a new one.
+
+    Raises:
+        TimedOut: Later, from the calls: nobody answers there.
+        KeyUnusable: The key is none.
+    """
+    clock = SystemClock() if clock is None else clock
+    identity = SystemIdentity() if identity is None else identity
+    retry_policy = RetryPolicy() if retry_policy is None else retry_policy
+    transport = SocketTransport(address, clock, identity, retry_policy, server_key=server_key, client_key=client_key)
+    return Client(transport, identity, clock, owner)

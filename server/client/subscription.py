@@ -1,0 +1,78 @@
+"""How a match is followed without a gap, without sockets: the table first, then what is published, holes repaired."""
+
+from collections import deque
+
+from events.codec import DecodeError
+from events.ids import MatchId, Seat
+from projections.fold import fold
+from projections.table import Table
+from projections.view import EventSlice
+from server.protocol.publications import EventsPublication, HeartbeatPublication, decode_publication
+from server.protocol.wire import StateReply
+
+
+class Subscription:
+    """Puts a seat's stream together from the table, publications and repairs.
+
+    Subscribe first, then ask for the state and make the follower; so nothing falls between the two. What is older than
+    the table is passed over, what is missing is asked for with `log` since `seq`.
+
+    Args:
+        state: The table to start from.
+
+    Attributes:
+        table: The table after all events that were returned by `pop`.
+        heard: Whether anything was published since the start: the subscription holds.
+    """
+
+    def __init__(self, state: StateReply) -> None:
+        """Start from a table."""
+        self.match: MatchId = state.match
+        self.seat: Seat = state.seat
+        self.table: Table = state.table
+        self.heard = False
+        self._ready: deque[EventSlice] = deque()
+        self._seq = state.seq
+        self._head = state.seq
+
+    @property
+    def seq(self) -> int:
+        """The number of the last event that is known."""
+        return self._seq
+
+    @property
+    def behind(self) -> bool:
+        """Whether events are known to exist that have not come: ask for the log since `seq`."""
+        return self._head > self._seq
+
+    def take_message(self, message: bytes) -> None:
+        """Take a published message; what is none of this stream, or none at all, is passed over."""
+        try:
+            publication = decode_publication(message)
+        except DecodeError:
+            return
+        if (publication.match, publication.seat) != (self.match, self.seat):
+            return
+        self.heard = True
+        match publication:
+            case HeartbeatPublication():
+                self._head = max(self._head, publication.seq)
+            case EventsPublication():
+                self.take(EventSlice(publication.first, publication.at, publication.events))
+
+    def take(self, slice_: EventSlice) -> None:
+        """Take events from wherever they come: a publication, a repair, or the reply to an own command."""
+        self._head = max(self._head, slice_.last)
+        if slice_.first > self._seq + 1 or slice_.last <= self._seq:
+            return
+        known = self._seq + 1 - slice_.first
+        self._ready.append(EventSlice(slice_.first + known, slice_.at, slice_.events[known:]) if known else slice_)
+        self._seq = slice_.last
+
+    def pop(self) -> EventSlice | None:
+        """Return the next events, in order and each once, and fold them into the table; nothing if none are ready."""
+        if not self._ready:
+            return None
+        slice_ = self._ready.popleft()
+        fold(slice_.events, self.table)
+        return slice_

@@ -1,0 +1,99 @@
+"""Who may look and who may act: seats are proved by their secrets, of which the log holds only the SHA-256."""
+
+from collections.abc import Mapping, Sequence
+from hmac import compare_digest
+from typing import Protocol
+
+from events.ids import ARBITER, PUBLIC, Seat
+from server.protocol.errors import RequestFailed, denied
+from server.protocol.identity import TOKEN_CHARACTERS_MAX, credential
+from server.protocol.wire import FailedReply
+
+
+class Seated(Protocol):
+    """What is to be known of a match to prove its seats: a table, or a summary."""
+
+    @property
+    def seats(self) -> Sequence[Seat]:
+        """The seats of the match."""
+
+    @property
+    def credentials(self) -> Mapping[Seat, str]:
+        """The SHA-256 (hex) of the secret of each taken seat."""
+
+
+class Access:
+    """The door of a desk.
+
+    Args:
+        trusted: Whoever asks owns the store: no secrets are asked for.
+        owner: The secret of the store's owner, who may look and act as the arbiter of every match; empty if nobody may.
+    """
+
+    __slots__ = ("_owner", "trusted")
+
+    def __init__(self, *, trusted: bool = False, owner: str = "") -> None:
+        """Keep the owner's credential only."""
+        self.trusted = trusted
+        self._owner = credential(owner) if owner else ""
+
+    def credential(self, table: Seated, seat: Seat) -> str:
+        """Return the credential by which a seat is proved now; empty for the public and where nobody can."""
+        if seat == ARBITER:
+            return self._owner
+        return table.credentials.get(seat, "")
+
+    def check(self, table: Seated, seat: Seat, token: str) -> None:
+        """Make sure that an asker may look as a seat.
+
+        Raises:
+            RequestFailed: With `unknown_seat`, `not_your_seat` or `bad_token`.
+        """
+        if seat == PUBLIC:
+            return
+        if seat != ARBITER and seat not in table.seats:
+            raise unknown_seat(table, seat)
+        if self.trusted:
+            return
+        if not token:
+            raise denied("not_your_seat", f"the seat {seat} is asked for without the secret that proves it")
+        wanted = self.credential(table, seat)
+        given = credential(token) if len(token) <= TOKEN_CHARACTERS_MAX else ""
+        if not wanted or not compare_digest(given, wanted):
+            raise denied("bad_token", f"the secret does not prove the seat {seat}")
+
+    def topic_credential(self, table: Seated, seat: Seat, token: str) -> str:
+        """Return the credential that is part of a follower's topic; empty for the public.
+
+        Raises:
+            RequestFailed: As with `check`; or the seat is free, so that no secret proves it.
+        """
+        self.check(table, seat, token)
+        if seat == PUBLIC:
+            return ""
+        found = self.credential(table, seat)
+        if not found:
+            raise denied("not_your_seat", f"the seat {seat} is free, so nobody has proved it")
+        return found
+
+    def check_actor(self, table: Seated, seat: Seat, token: str) -> None:
+        """Make sure that an asker may act as a seat.
+
+        Raises:
+            RequestFailed: As with `check`; the public may look only.
+        """
+        if seat == PUBLIC:
+            raise denied("not_your_seat", "the public only watches; a command needs a seat")
+        self.check(table, seat, token)
+
+
+def unknown_seat(table: Seated, seat: Seat) -> RequestFailed:
+    """Make the error about a seat that a match does not have."""
+    seats = ", ".join([*table.seats, PUBLIC, ARBITER])
+    return RequestFailed(
+        FailedReply(
+            code="unknown_seat",
+            message=f"no seat of this match is called {seat!r}; there are: {seats}",
+            wanted=tuple(table.seats),
+        )
+    )

@@ -1,0 +1,217 @@
+"""The handlers of commands on a match that exists: play, begin, leave, take a seat."""
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from core.chance import MANUAL, ManualChance
+from core.house import Begin, LeaveSeat, TakeSeat
+from core.refusal import Refusal
+from events.codec import DecodeError, Struct, decode_plain, encode
+from events.commit import Commit, decode_commit
+from events.vocabulary import SeatTaken
+from projections.table import Table
+from server.desk.access import unknown_seat
+from server.desk.context import DeskContext
+from server.desk.handlers import Command, check_key_owner, match_command
+from server.desk.match_cache import CachedMatch, CommittedCommand, Decided
+from server.desk.standing_answers import decide_chain, follow_up_key
+from server.protocol.errors import denied, lost_race, refused
+from server.protocol.identity import TOKEN_CHARACTERS_MAX, TOKEN_CHARACTERS_MIN, credential
+from server.protocol.wire import (
+    BeginRequest,
+    CommandRequest,
+    FailedReply,
+    LeaveRequest,
+    PlayedReply,
+    PlayRequest,
+    TakenReply,
+    TakeRequest,
+)
+
+C = TypeVar("C", bound=CommandRequest)
+
+NAME_CHARACTERS_MAX = 200
+
+
+class KernelCommand(Struct, frozen=True):
+    """A command as the kernel takes it: its JSON, and the typed dice of a match with manual dice."""
+
+    body: bytes
+    chance: ManualChance | None = None
+
+
+def seat_command(request: type[C], command: Callable[[DeskContext, CachedMatch, C], KernelCommand]) -> Command[C]:
+    """Make the handler of a command of a seat that proves itself; its reply is `played`.
+
+    Args:
+        request: The type of its requests.
+        command: Turns a request into a command for the kernel; raises `RequestFailed` if it cannot.
+    """
+
+    def attempt(context: DeskContext, match: CachedMatch, request: C, key: str) -> Decided | FailedReply:
+        actual = match.number(request.seat)
+        if request.expected is not None and request.expected != actual:
+            raise lost_race(request.expected, actual)
+        decided = _prepare(context, match, request, command(context, match, request), key)
+        if isinstance(decided, Decided) and isinstance(decided.commits[0].commit.events[0], SeatTaken):
+            raise denied("malformed", "a seat is taken with the request `take`, which keeps its secret")
+        return decided
+
+    return match_command(
+        request, key=_command_key, admit=_admit_actor, attempt=attempt, repeated=_played_before, reply=_reply_played
+    )
+
+
+def _command_key(request: CommandRequest) -> str:
+    return request.key
+
+
+def _admit_actor(context: DeskContext, match: CachedMatch, request: CommandRequest) -> None:
+    context.access.check_actor(match.table, request.seat, request.token)
+
+
+def _reply_played(request: CommandRequest, decided: Decided, committed: Sequence[CommittedCommand]) -> PlayedReply:
+    return _played(request, committed)
+
+
+def _played_before(context: DeskContext, match: CachedMatch, request: CommandRequest, first: Commit) -> PlayedReply:
+    """Return what a command brought about the first time, standing answers included."""
+    check_key_owner(first, request.seat)
+    commits = [first]
+    while (stored := context.log.find(match.id, follow_up_key(request.key, len(commits)))) is not None:
+        commits.append(decode_commit(stored.body))
+    return _played(request, [CommittedCommand(match.id, commit, match.table) for commit in commits], repeated=True)
+
+
+def play_command(context: DeskContext, match: CachedMatch, request: PlayRequest) -> KernelCommand:
+    """Return the command that is played, as JSON even if it is asked for by its number."""
+    chance = _typed(match.table, request.dice, request.draws)
+    body = bytes(request.command)
+    if body[:1] == b"{":
+        return KernelCommand(body, chance)
+    number = decode_plain(body)
+    if not isinstance(number, int) or isinstance(number, bool):
+        raise denied("malformed", "a command is a JSON object or the number of an option")
+    if request.expected is None and not context.access.trusted:
+        raise denied("malformed", "a command by its number needs `expected`: the numbers change with every event")
+    top = match.table.top
+    if top is None:
+        why = "the match is over" if match.table.ended is not None else "play has not begun"
+        raise denied("not_your_turn", f"nothing is to be decided: {why}")
+    if top.seat != request.seat:
+        raise denied("not_your_turn", f"the open decision is put to {top.seat}, not to {request.seat}")
+    options = match.match.edition.rules.options(match.table)
+    if not 1 <= number <= len(options):
+        raise denied("unknown_choice", f"there is no option {number}; there are {len(options)}")
+    return KernelCommand(encode(options[number - 1]), chance)
+
+
+def begin_command(context: DeskContext, match: CachedMatch, request: BeginRequest) -> KernelCommand:
+    """Return the command that begins a match with manual dice."""
+    return KernelCommand(encode(Begin()), _typed(match.table, request.dice, request.draws))
+
+
+def leave_command(context: DeskContext, match: CachedMatch, request: LeaveRequest) -> KernelCommand:
+    """Return the command that frees the seat."""
+    return KernelCommand(encode(LeaveSeat()))
+
+
+def _prepare(
+    context: DeskContext,
+    match: CachedMatch,
+    request: CommandRequest | TakeRequest,
+    command: KernelCommand,
+    key: str,
+    *,
+    token: str = "",
+) -> Decided | FailedReply:
+    """Let the kernel decide a command, and the standing answers that follow it."""
+    at = context.clock.now_ms()
+    try:
+        done = match.match.prepare(request.seat, command.body, key=key, at=at, chance=command.chance)
+    except DecodeError as error:
+        raise denied("malformed", f"not a command of this match: {error}") from None
+    if isinstance(done, Refusal):
+        return refused(done, request.id)
+    return Decided(match, tuple(decide_chain(match.match, done, at)), token=token)
+
+
+def _typed(table: Table, dice: Sequence[int], draws: Sequence[str]) -> ManualChance | None:
+    """Return the source of typed dice, or None if the match rolls its own.
+
+    Raises:
+        RequestFailed: Dice were typed in a match that rolls its own.
+    """
+    if table.chance.scheme == MANUAL:
+        return ManualChance(dice, draws)
+    if dice or draws:
+        raise denied("dice_impossible", "this match rolls its own dice; none can be typed")
+    return None
+
+
+def _played(request: CommandRequest, committed: Sequence[CommittedCommand], *, repeated: bool = False) -> PlayedReply:
+    slices = [slice_ for one in committed if (slice_ := one.slice_for(request.seat)) is not None]
+    return PlayedReply(
+        id=request.id,
+        match=request.match,
+        seq=committed[-1].number(request.seat),
+        slices=tuple(slices),
+        repeated=repeated,
+    )
+
+
+def _taken(request: TakeRequest, token: str, committed: CommittedCommand, *, repeated: bool = False) -> TakenReply:
+    return TakenReply(
+        id=request.id,
+        match=request.match,
+        seat=request.seat,
+        token=token,
+        seq=committed.number(request.seat),
+        began=committed.table.began,
+        repeated=repeated,
+    )
+
+
+def _take_key(request: TakeRequest) -> str:
+    return request.key
+
+
+def _admit_all(context: DeskContext, match: CachedMatch, request: TakeRequest) -> None:
+    """Admit every client: the rules decide whether the seat is free."""
+
+
+def _take(context: DeskContext, match: CachedMatch, request: TakeRequest, key: str) -> Decided | FailedReply:
+    if request.seat not in match.table.seats:
+        raise unknown_seat(match.table, request.seat)
+    token = request.secret or context.identity.token()
+    if not TOKEN_CHARACTERS_MIN <= len(token) <= TOKEN_CHARACTERS_MAX:
+        raise denied("malformed", f"a secret has {TOKEN_CHARACTERS_MIN} to {TOKEN_CHARACTERS_MAX} characters")
+    if len(request.name) > NAME_CHARACTERS_MAX:
+        raise denied("malformed", f"a name has at most {NAME_CHARACTERS_MAX} characters")
+    command = TakeSeat(
+        seat=request.seat, name=request.name, contribution=request.contribution, credential=credential(token)
+    )
+    return _prepare(context, match, request, KernelCommand(encode(command)), key, token=token)
+
+
+def _reply_taken(request: TakeRequest, decided: Decided, committed: Sequence[CommittedCommand]) -> TakenReply:
+    return _taken(request, decided.token, committed[-1])
+
+
+def _taken_before(context: DeskContext, match: CachedMatch, request: TakeRequest, first: Commit) -> TakenReply:
+    """Return that the seat was taken, with the secret that the client knows already."""
+    check_key_owner(first, request.seat)
+    event = first.events[0]
+    if not isinstance(event, SeatTaken) or event.credential != credential(request.secret):
+        raise denied("key_used", "this key was used before, and not with this secret; secrets are told only once")
+    return _taken(request, request.secret, CommittedCommand(match.id, first, match.table), repeated=True)
+
+
+COMMANDS = (
+    match_command(
+        TakeRequest, key=_take_key, admit=_admit_all, attempt=_take, repeated=_taken_before, reply=_reply_taken
+    ),
+    seat_command(LeaveRequest, leave_command),
+    seat_command(BeginRequest, begin_command),
+    seat_command(PlayRequest, play_command),
+)

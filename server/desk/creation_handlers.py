@@ -1,0 +1,155 @@
+"""The handlers of requests that create a match: open and fork."""
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from core.match import has_position, has_rules
+from events.codec import encode, replace
+from events.commit import decode_commit
+from events.ids import ARBITER, PUBLIC, GameKey, MatchId
+from server.desk.context import DeskContext
+from server.desk.handlers import Command, KeyLookup, Reads, admitted
+from server.desk.jobs import CheckFiles, Job, PrepareFork, is_long
+from server.desk.match_cache import CommittedCommand, Decided
+from server.protocol.identity import match_id
+from server.protocol.wire import ForkRequest, OpenedReply, OpenRequest, Reply, Request
+
+Q = TypeVar("Q", bound=Request)
+
+
+def creation(
+    request: type[Q],
+    create: Callable[[DeskContext, MatchId, Q, str], Decided],
+    *,
+    reads: Reads,
+    key: Callable[[Q], str],
+    target: Callable[[Q, str], MatchId],
+    job: Callable[[DeskContext, Q], Job | None],
+    files: Callable[[Q], Sequence[str]],
+) -> Command[Q]:
+    """Make the handler of a request that creates a match whose id is made of the key; its reply is `opened`.
+
+    Args:
+        request: The type of its requests.
+        create: Prepares the first commits of the match.
+        reads: What it is created from.
+        key: Returns the idempotency key of a request.
+        target: Returns the id of the new match.
+        job: Returns the background job that a request needs, or None.
+        files: Returns the files that come with a request.
+    """
+
+    def decide(context: DeskContext, request: Q, key: str, lookup: KeyLookup) -> Decided | Reply:
+        match = target(request, key)
+        stored = None if lookup is KeyLookup.NEVER else context.log.find(match, key)
+        if stored is None:
+            return create(context, match, request, key)
+        first = CommittedCommand(match, decode_commit(stored.body), context.matches.get(match).table)
+        return _opened(request, first, repeated=True)
+
+    return Command(
+        request=request,
+        reads=reads,
+        key=key,
+        target=target,
+        decide=decide,
+        reply=_reply_opened,
+        job=job,
+        files=files,
+    )
+
+
+def _reply_opened(request: Request, decided: Decided, committed: Sequence[CommittedCommand]) -> OpenedReply:
+    return _opened(request, committed[-1])
+
+
+def _opened(request: Request, committed: CommittedCommand, *, repeated: bool = False) -> OpenedReply:
+    return OpenedReply(
+        id=request.id,
+        match=committed.match,
+        seats=committed.table.seats,
+        seq=committed.number(PUBLIC),
+        repeated=repeated,
+    )
+
+
+def _open(context: DeskContext, match: MatchId, request: OpenRequest, key: str) -> Decided:
+    return context.creator.open(match, request, key)
+
+
+def _open_target(request: OpenRequest, key: str) -> MatchId:
+    return match_id(key)
+
+
+def _open_files(request: OpenRequest) -> Sequence[str]:
+    return [text for text in (request.board, request.position) if text]
+
+
+def _open_job(context: DeskContext, request: OpenRequest) -> CheckFiles | None:
+    """Return the job that checks the files, unless they are known."""
+    if request.board is None and request.position is None:
+        return None
+    game = GameKey(request.game.replace("-", "_"))
+    if has_rules(game, request.board) and has_position(request.position):
+        return None
+    return CheckFiles(encode(replace(request, id="", key="")))
+
+
+def _fork(context: DeskContext, match: MatchId, request: ForkRequest, key: str) -> Decided:
+    parent = admitted(context, request)
+    ready = context.forks.pop(match, request.seat)
+    if ready is not None:
+        return ready
+    return context.creator.fork(match, parent, request, key, owner=_may_know_all(context, request))
+
+
+def _fork_target(request: ForkRequest, key: str) -> MatchId:
+    return match_id(f"{request.match}/{key}")
+
+
+def _fork_files(request: ForkRequest) -> Sequence[str]:
+    return ()
+
+
+def _fork_job(context: DeskContext, request: ForkRequest) -> PrepareFork | None:
+    """Return the job that prepares the fork of a long match, unless it is ready or stored already."""
+    parent = admitted(context, request)
+    if not is_long(parent.match.head.seq) or not request.key:
+        return None
+    match = _fork_target(request, request.key)
+    if (match, request.seat) in context.forks or context.log.find(match, request.key) is not None:
+        return None
+    number = parent.number(request.seat) if request.at is None else request.at
+    return PrepareFork(
+        match,
+        replace(request, at=number, token=""),
+        _may_know_all(context, request),
+        context.clock.now_ms(),
+        context.identity.seed(),
+    )
+
+
+def _may_know_all(context: DeskContext, request: ForkRequest) -> bool:
+    return context.access.trusted or request.seat == ARBITER
+
+
+CREATIONS = (
+    creation(
+        OpenRequest,
+        _open,
+        reads=Reads.NOTHING,
+        key=lambda request: request.key,
+        target=_open_target,
+        job=_open_job,
+        files=_open_files,
+    ),
+    creation(
+        ForkRequest,
+        _fork,
+        reads=Reads.MATCH,
+        key=lambda request: request.key,
+        target=_fork_target,
+        job=_fork_job,
+        files=_fork_files,
+    ),
+)

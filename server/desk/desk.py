@@ -1,0 +1,182 @@
+"""The desk: one writer for every match of a store. It answers requests and knows no socket.
+
+Requests of a batch are decided one after the other, each on top of the one before; all that was accepted goes to the log
+in one durable step, and only then does anybody learn of it. If that step fails, it is as if none had been asked.
+"""
+
+from collections.abc import Iterable
+from typing import Protocol, runtime_checkable
+
+from events.errors import LogError
+from events.ids import PUBLIC, MatchId, Seat
+from events.log import Log
+from projections.table import Table
+from server.desk.access import Access
+from server.desk.batch import Batch, BatchRunner
+from server.desk.context import DeskContext
+from server.desk.handler_table import HANDLERS
+from server.desk.handlers import Command, HandlerTable
+from server.desk.jobs import Job
+from server.desk.logger import SILENT, Logger
+from server.desk.match_cache import MatchCache
+from server.desk.match_creation import MatchCreator, PreparedForks
+from server.desk.preparation import Preparer
+from server.desk.summaries import Summaries
+from server.protocol.clock import Clock, SystemClock
+from server.protocol.identity import Identity, SystemIdentity
+from server.protocol.wire import Reply, Request
+
+CACHED_MATCHES_MAX = 1_024
+"""How many matches are in memory at most; the others are parked, that is, only in the log."""
+
+
+@runtime_checkable
+class TidyLog(Protocol):
+    """A log that has something to do when nobody waits, such as a checkpoint."""
+
+    def idle(self) -> None:
+        """Do it."""
+
+
+class Desk:
+    """One writer for every match of a store.
+
+    Args:
+        log: Where the matches lie.
+        clock: Stamps commits.
+        identity: Makes up ids, seeds and secrets.
+        trusted: Whoever asks owns the store: no secrets are asked for, every seat may be used. For the command line.
+        owner: The secret of the store's owner, who may then look and act as the arbiter of every match.
+        shared: Others may write to the log at the same time, so what is in memory is compared with it first.
+        cached_max: How many matches are in memory at most.
+        logger: The log for operators.
+        version: What `hello` answers.
+        handlers: One for each type of request.
+    """
+
+    def __init__(
+        self,
+        log: Log,
+        clock: Clock | None = None,
+        identity: Identity | None = None,
+        *,
+        trusted: bool = False,
+        owner: str = "",
+        shared: bool = False,
+        cached_max: int = CACHED_MATCHES_MAX,
+        logger: Logger = SILENT,
+        version: str = "",
+        handlers: HandlerTable = HANDLERS,
+    ) -> None:
+        self.log = log
+        self.clock: Clock = SystemClock() if clock is None else clock
+        self.identity: Identity = SystemIdentity() if identity is None else identity
+        self.logger = logger
+        self._access = Access(trusted=trusted, owner=owner)
+        self._matches = MatchCache(log, cached_max, shared=shared)
+        self.summaries = Summaries(log, self._matches)
+        self.handlers = handlers
+        self._context = DeskContext(
+            log=log,
+            matches=self._matches,
+            summaries=self.summaries,
+            access=self._access,
+            creator=MatchCreator(log, self.clock, self.identity),
+            forks=PreparedForks(),
+            clock=self.clock,
+            identity=self.identity,
+            logger=logger,
+            version=version,
+        )
+        self._preparer = Preparer(self._context, handlers)
+
+    @property
+    def cached(self) -> int:
+        """How many matches are in memory."""
+        return len(self._matches)
+
+    def handle(self, request: Request) -> Reply:
+        """Answer one request; what can go wrong comes back as a `FailedReply`."""
+        reply = self.handle_batch((request,)).replies[0]
+        self.housekeep()
+        return reply
+
+    def handle_batch(self, requests: Iterable[Request]) -> Batch:
+        """Answer several requests, in order, with as few durable steps as possible.
+
+        The answers are those that the requests would get one after the other. Nothing of what is returned is not in the
+        log, and none of it may leave before this returns.
+
+        Args:
+            requests: What is asked. Each is taken when those before it are decided, so that what arrives meanwhile can be
+                part of the batch.
+
+        Returns:
+            The replies in the order of the requests, and the commits that followers are to be told of.
+        """
+        return BatchRunner(self._context, self.handlers, requests).run()
+
+    def missing(self, request: Request) -> Job | None:
+        """Return the job without which a request would hold the server up, or None if it can be answered now."""
+        return self._preparer.missing(request)
+
+    def deliver(self, job: Job, result: object, error: Exception | None) -> Exception | None:
+        """Keep what a job has brought for the requests that wait for it; return why there is none, or None."""
+        return self._preparer.deliver(job, result, error)
+
+    def is_repeated(self, request: Request) -> bool:
+        """Return whether a command with the key of this request is in the log already; False if that cannot be read."""
+        handler = self.handlers.of(request)
+        if not isinstance(handler, Command):
+            return False
+        key = handler.key(request)
+        try:
+            return bool(key) and self.log.find(handler.target(request, key), key) is not None
+        except LogError:
+            return False
+
+    def topic_credential(self, match: MatchId, seat: Seat, token: str) -> str:
+        """Return the credential that belongs to a follower's topic (`publications.topic`); empty for the public.
+
+        Raises:
+            RequestFailed: The follower may not look as that seat.
+            LogError: There is no such match, or it cannot be read.
+        """
+        return self._access.topic_credential(self.summaries.of(match), seat, token)
+
+    def holds(self, table: Table, seat: Seat, credential: str) -> bool:
+        """Return whether a follower's topic is still that of the seat, now that the table is this."""
+        return seat == PUBLIC or self._access.credential(table, seat) == credential
+
+    def number(self, match: MatchId, seat: Seat) -> int:
+        """Return how many events a seat has seen.
+
+        Raises:
+            LogError: There is no such match, or it cannot be read.
+        """
+        return self.summaries.number(match, seat)
+
+    def housekeep(self) -> bool:
+        """Save the snapshots and summaries that are due, when nobody waits for an answer; return whether there were any.
+
+        They are caches: if a snapshot cannot be saved, that is noted and nothing else.
+        """
+        if dropped := self._matches.dropped():
+            self.summaries.save(dropped)
+        due = self._matches.due()
+        for match in due:
+            head = match.match.head
+            try:
+                match.save_snapshots(self.log)
+            except LogError as error:
+                self.logger.warning("snapshot not saved", match=match.id, seq=head.seq, problem=str(error))
+        return bool(due)
+
+    def close(self) -> None:
+        """Note how the matches in memory stand, so that nobody has to look them up next time."""
+        self.summaries.save(self._matches.all())
+
+    def idle(self) -> None:
+        """Let the log do what it has left for a quiet moment."""
+        if isinstance(self.log, TidyLog):
+            self.log.idle()

@@ -1,0 +1,9 @@
+"""The handlers of the protocol `wardiary/1`."""
+
+from server.desk.command_handlers import COMMANDS
+from server.desk.creation_handlers import CREATIONS
+from server.desk.handlers import HandlerTable
+from server.desk.query_handlers import QUERIES
+
+HANDLERS = HandlerTable((*QUERIES, *COMMANDS, *CREATIONS))
+"""One handler for each type of request."""

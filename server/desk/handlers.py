@@ -1,0 +1,222 @@
+"""The kinds of request handlers, and the table that has one handler for every type of request.
+
+A query is answered from the log; a command decides what to append, and is replied to once that is durable.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from enum import Enum, auto
+from typing import Generic, TypeVar, cast
+
+from events.codec import Struct
+from events.commit import Commit, decode_commit
+from events.ids import MatchId, Seat
+from server.desk.context import DeskContext
+from server.desk.jobs import Job
+from server.desk.match_cache import CachedMatch, CommittedCommand, Decided
+from server.protocol.errors import EXPECTED, denied
+from server.protocol.wire import FailedReply, MatchRequest, Reply, Request, SeatRequest, request_decoder
+
+Q = TypeVar("Q", bound=Request)
+M = TypeVar("M", bound=MatchRequest)
+S = TypeVar("S", bound=SeatRequest)
+
+
+class Reads(Enum):
+    """What a request is answered from; commits of it that wait to be appended are appended first."""
+
+    NOTHING = auto()
+    MATCH = auto()
+    STORE = auto()
+
+
+class KeyLookup(Enum):
+    """When to look whether a command with this idempotency key was carried out before.
+
+    `NEVER`: the key was generated just now. `LAST`: only if the command cannot be carried out now, because most are new,
+    and the log recognises the others, since it takes no key twice. `FIRST`: the log has recognised it, or may have.
+    """
+
+    NEVER = auto()
+    LAST = auto()
+    FIRST = auto()
+
+
+class Handler(Struct, frozen=True, kw_only=True):
+    """What the desk does with the requests of one type, which are answered from what it `reads`."""
+
+    request: type[Request]
+    reads: Reads
+
+
+class Query(Handler, Generic[Q], frozen=True, kw_only=True):
+    """Handles requests that change nothing.
+
+    Attributes:
+        answer: Answers a request. Raises `RequestFailed` if it cannot be answered, or not to this client, and passes on the
+            errors of the log and the kernel.
+        job: Returns the background job without which a request would hold the loop up, or None. The match of the request
+            is in memory.
+    """
+
+    answer: Callable[[DeskContext, Q], Reply]
+    job: Callable[[DeskContext, Q], Job | None]
+
+
+class Command(Handler, Generic[Q], frozen=True, kw_only=True):
+    """Handles requests that append to a match.
+
+    Attributes:
+        key: Returns the idempotency key of a request; empty if it has none.
+        target: Returns the match that a request with this key appends to.
+        decide: Decides a request with this key on the matches in memory. Returns what it would change, by which its match in
+            memory is then ahead of the log; or why it is refused; or the first outcome of a request that comes again. Raises
+            `RequestFailed` if it cannot be asked for, or not by this client, and passes on the errors of the log and the kernel.
+        reply: Returns the reply to a request once its commits, or the first of them, are durable.
+        job: As for a query.
+        files: Returns the files that come with a request for a new match, or None if it asks for something else.
+    """
+
+    key: Callable[[Q], str]
+    target: Callable[[Q, str], MatchId]
+    decide: Callable[[DeskContext, Q, str, KeyLookup], Decided | Reply]
+    reply: Callable[[Q, Decided, Sequence[CommittedCommand]], Reply]
+    job: Callable[[DeskContext, Q], Job | None]
+    files: Callable[[Q], Sequence[str] | None]
+
+
+def no_job(context: DeskContext, request: Request) -> None:
+    """Return None: a request needs no background job."""
+
+
+def no_files(request: Request) -> None:
+    """Return None: a request creates no match."""
+
+
+def query(request: type[Q], answer: Callable[[DeskContext, Q], Reply], *, reads: Reads = Reads.STORE) -> Query[Q]:
+    """Make the handler of a query about the server or the whole store."""
+    return Query(request=request, reads=reads, answer=answer, job=no_job)
+
+
+def seat_query(
+    request: type[S],
+    answer: Callable[[DeskContext, CachedMatch, S], Reply],
+    job: Callable[[DeskContext, CachedMatch, S], Job | None] | None = None,
+) -> Query[S]:
+    """Make the handler of a query about one match from a seat that may look.
+
+    Args:
+        request: The type of its requests.
+        answer: Answers one.
+        job: Returns the background job that one needs, or None.
+    """
+
+    def answer_admitted(context: DeskContext, request: S) -> Reply:
+        return answer(context, admitted(context, request), request)
+
+    def job_of_admitted(context: DeskContext, request: S) -> Job | None:
+        return None if job is None else job(context, admitted(context, request), request)
+
+    return Query(request=request, reads=Reads.MATCH, answer=answer_admitted, job=job_of_admitted)
+
+
+def match_command(
+    request: type[M],
+    *,
+    key: Callable[[M], str],
+    admit: Callable[[DeskContext, CachedMatch, M], None],
+    attempt: Callable[[DeskContext, CachedMatch, M, str], Decided | FailedReply],
+    repeated: Callable[[DeskContext, CachedMatch, M, Commit], Reply],
+    reply: Callable[[M, Decided, Sequence[CommittedCommand]], Reply],
+) -> Command[M]:
+    """Make the handler of a command on a match that exists.
+
+    Args:
+        request: The type of its requests.
+        key: Returns the idempotency key of one.
+        admit: Raises `RequestFailed` if the client may not ask for it.
+        attempt: Decides a request that was admitted, moving the match in memory ahead of the log.
+        repeated: Returns the outcome of the commit that the key of a request was used for.
+        reply: Replies to a request once its commits are durable.
+    """
+
+    def first_outcome(context: DeskContext, match: CachedMatch, request: M, key: str) -> Reply | None:
+        stored = context.log.find(match.id, key)
+        return None if stored is None else repeated(context, match, request, decode_commit(stored.body))
+
+    def decide(context: DeskContext, request: M, key: str, lookup: KeyLookup) -> Decided | Reply:
+        match = context.matches.get(request.match)
+        admit(context, match, request)
+        if lookup is KeyLookup.FIRST and (first := first_outcome(context, match, request, key)) is not None:
+            return first
+        try:
+            answer = match.attempt(lambda: attempt(context, match, request, key))
+        except EXPECTED:
+            first = first_outcome(context, match, request, key) if lookup is KeyLookup.LAST else None
+            if first is None:
+                raise
+            return first
+        if not isinstance(answer, Decided) and lookup is KeyLookup.LAST:
+            return first_outcome(context, match, request, key) or answer
+        return answer
+
+    return Command(
+        request=request,
+        reads=Reads.NOTHING,
+        key=key,
+        target=_match_of,
+        decide=decide,
+        reply=reply,
+        job=no_job,
+        files=no_files,
+    )
+
+
+def _match_of(request: MatchRequest, key: str) -> MatchId:
+    return request.match
+
+
+def admitted(context: DeskContext, request: SeatRequest) -> CachedMatch:
+    """Return the match of a request from a seat that may look.
+
+    Raises:
+        RequestFailed: The seat is not proved.
+        UnknownMatch: There is no such match.
+    """
+    match = context.matches.get(request.match)
+    context.access.check(match.table, request.seat, request.token)
+    return match
+
+
+def check_key_owner(commit: Commit, seat: Seat) -> None:
+    """Make sure that a key was used by the seat that uses it again.
+
+    Raises:
+        RequestFailed: Another seat used it.
+    """
+    if commit.seat != seat:
+        raise denied("key_used", "this key belongs to a command of another seat")
+
+
+class HandlerTable:
+    """The handlers of a desk, by the type of the request.
+
+    Args:
+        handlers: One for each type.
+
+    Attributes:
+        requests: The types of requests that have a handler.
+        decode: Decodes any of these requests; raises `DecodeError` for anything else.
+    """
+
+    def __init__(self, handlers: Iterable[Handler]) -> None:
+        self._handlers = {handler.request: handler for handler in handlers}
+        self.requests = tuple(self._handlers)
+        self.decode = request_decoder(self.requests).decode
+
+    def __iter__(self) -> Iterator[Handler]:
+        """Return all handlers."""
+        return iter(self._handlers.values())
+
+    def of(self, request: Q) -> Query[Q] | Command[Q]:
+        """Return the handler of a request."""
+        return cast("Query[Q] | Command[Q]", self._handlers[type(request)])

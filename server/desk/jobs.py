@@ -1,0 +1,195 @@
+"""What the background does for a server, and what it needs for it: all of it can be pickled."""
+
+from collections.abc import Hashable
+from typing import Protocol
+
+from core.game import BoundRules
+from core.match import keep_position, keep_rules, load_match, own_board, own_position
+from core.position import Position
+from events.codec import Decoder, Struct
+from events.commit import Head
+from events.errors import LogError
+from events.ids import GameKey, MatchId, Seat
+from events.log import Log, NewCommit
+from projections.fold import fold
+from projections.table import Limit, encode_table
+from projections.view import SeatView
+from server.desk.match_cache import CachedMatch, seen_of
+from server.desk.match_creation import MatchCreator
+from server.protocol.clock import SystemClock
+from server.protocol.identity import SystemIdentity
+from server.protocol.wire import ForkRequest, OpenRequest
+
+INLINE_EVENTS = 1_000
+"""How many events may be read, checked and folded within the serving loop; it takes about 3 ms."""
+
+_OPEN_REQUESTS: Decoder[OpenRequest] = Decoder(OpenRequest)
+
+
+def is_long(events: int) -> bool:
+    """Return whether so many events are too many to be read within the serving loop."""
+    return events > INLINE_EVENTS
+
+
+class Job(Hashable, Protocol):
+    """A piece of work that needs nothing but a store to read; it is pickled on its way to the background process."""
+
+    def run(self, log: Log) -> object:
+        """Do it and return what came of it, which is pickled on its way back.
+
+        Raises:
+            LogError: The store cannot give out what it needs.
+            KernelError: What it was asked for is not possible.
+        """
+
+
+class JobFailed(LogError):
+    """A job was not done through no fault of the match that it was about: it took too long, or its process died."""
+
+
+class ReadFiles(Struct, frozen=True):
+    """The texts of a board and a position, None where there are none, and what they were made into."""
+
+    game: GameKey
+    board: str | None
+    position: str | None
+    rules: BoundRules
+    read: Position | None
+
+    def keep(self) -> None:
+        """Keep what the texts were made into for whoever needs it in this process."""
+        if self.board is not None:
+            keep_rules(self.game, self.board, self.rules)
+        if self.position is not None and self.read is not None:
+            keep_position(self.position, self.read)
+
+
+class LoadedMatch(Struct, frozen=True):
+    """A match whose chain was checked: its table as bytes, its head, and what it is played with."""
+
+    table: bytes
+    head: Head
+    files: ReadFiles
+
+
+class LoadMatch(Struct, frozen=True):
+    """Load a match at its head."""
+
+    match: MatchId
+
+    def run(self, log: Log) -> LoadedMatch:
+        """Check the chain and fold it; see `core.match.load_match` for the errors."""
+        loaded = load_match(log, self.match)
+        files = ReadFiles(
+            loaded.table.game,
+            own_board(log, loaded.table),
+            own_position(log, loaded.table),
+            loaded.edition.rules,
+            loaded.edition.position,
+        )
+        return LoadedMatch(encode_table(loaded.table), loaded.head, files)
+
+
+class CheckFiles(Struct, frozen=True):
+    """Check the board and the position that a match is to be opened with; `request` is the request as JSON."""
+
+    request: bytes
+
+    def run(self, log: Log) -> ReadFiles:
+        """Open the match without storing it; see `server.desk.match_creation.MatchCreator.open` for the errors."""
+        request = _OPEN_REQUESTS.decode(self.request)
+        opened = MatchCreator(log, SystemClock(), SystemIdentity()).open(MatchId("checked"), request, "")
+        edition = opened.match.match.edition
+        return ReadFiles(opened.match.table.game, request.board, request.position, edition.rules, edition.position)
+
+
+class FoldView(Struct, frozen=True):
+    """Fold the table that a seat sees after the log's event `seq`; `limits` are those of the match."""
+
+    match: MatchId
+    seat: Seat
+    seq: int
+    limits: tuple[Limit, ...]
+
+    def run(self, log: Log) -> bytes:
+        """Return the table as bytes."""
+        return encode_table(fold(seen_of(log, self.match, SeatView(self.seat, 0, self.limits), 0, self.seq)))
+
+
+class PreparedFork(Struct, frozen=True):
+    """The commits of a fork, and as bytes the table after each of them; `seed` is its sealed seed."""
+
+    commits: tuple[NewCommit, ...]
+    tables: tuple[bytes, ...]
+    seed: str
+
+
+class PrepareFork(Struct, frozen=True):
+    """Prepare a fork of a match for a seat that was let in.
+
+    Attributes:
+        match: The fork's id.
+        request: What was asked, with the number of the last shared event.
+        is_owner: Whether the asker may know everything.
+        at_ms: When the fork is made, in milliseconds since 1970 (UTC).
+        seed: 64 random hexadecimal digits for its dice.
+    """
+
+    match: MatchId
+    request: ForkRequest
+    is_owner: bool
+    at_ms: int
+    seed: str
+
+    def run(self, log: Log) -> PreparedFork:
+        """Do what the desk would do; see `server.desk.match_creation.MatchCreator.fork` for the errors."""
+        parent = CachedMatch(load_match(log, self.request.match))
+        decided = MatchCreator(log, _Moment(self.at_ms), _GivenSeed(self.seed)).fork(
+            self.match, parent, self.request, self.request.key, owner=self.is_owner
+        )
+        commits = tuple([done.new for done in decided.commits])
+        tables = tuple([encode_table(done.table) for done in decided.commits])
+        return PreparedFork(commits, tables, decided.match.match.seed)
+
+
+class _Moment:
+    """A clock that was stopped."""
+
+    def __init__(self, at_ms: int) -> None:
+        self._at_ms = at_ms
+
+    def now_ms(self) -> int:
+        """Return the given moment."""
+        return self._at_ms
+
+    def monotonic(self) -> float:
+        """Return 0: nothing is timed in a job."""
+        return 0.0
+
+    def sleep(self, seconds: float) -> None:
+        """Return at once."""
+
+
+class _GivenSeed:
+    """An identity whose seed was made before."""
+
+    def __init__(self, seed: str) -> None:
+        self._seed = seed
+        self._others = SystemIdentity()
+
+    def seed(self) -> str:
+        """Return the given seed."""
+        return self._seed
+
+    def key(self) -> str:
+        """Return a new key."""
+        return self._others.key()
+
+    def token(self) -> str:
+        """Return a new secret."""
+        return self._others.token()
+
+
+def is_shared(job: object) -> bool:
+    """Return whether all requests that wait for a job need it, so that its error is theirs too."""
+    return isinstance(job, (LoadMatch, CheckFiles))

@@ -1,0 +1,318 @@
+"""Matches in memory: each at its head with what its seats see, and a bounded number of them at a time."""
+
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import TypeVar
+
+from core.kept import DAMAGE, damage_to, table_at
+from core.match import Match, Prepared, load_match
+from events.codec import Struct
+from events.commit import Commit, decode_commit
+from events.ids import ARBITER, PUBLIC, Digest, MatchId, Seat
+from events.log import Log
+from events.vocabulary import Event
+from projections.fold import fold
+from projections.snapshot import EVERY, restore, take_snapshot
+from projections.table import Table
+from projections.view import EventSlice, SeatView, hides_nothing, is_open, log_number, seat_number
+
+T = TypeVar("T")
+
+PROBLEMS_MAX = 1_000
+"""How many damaged matches are remembered."""
+
+PAST_MAX = 8
+"""How many tables of the past are kept for the requests that asked for them."""
+
+
+class CommittedCommand:
+    """A commit that lies in the log, as any seat sees it.
+
+    Args:
+        match: The match, which for the shared prefix of a fork is not the commit's.
+        commit: The commit.
+        table: The table after it, or a later one of the same match.
+        request_index: The place of its request in the batch (0-based).
+    """
+
+    __slots__ = ("_is_alike", "_seen", "commit", "match", "request_index", "table")
+
+    def __init__(self, match: MatchId, commit: Commit, table: Table, request_index: int = 0) -> None:
+        self.request_index = request_index
+        self.match = match
+        self.commit = commit
+        self.table = table
+        # Nearly always: nothing was ever hidden, nothing is now, and what the public sees every seat sees.
+        self._is_alike = not table.withheld and not table.limits and is_open(commit.events)
+        self._seen: dict[Seat, EventSlice | None] = {}
+
+    def slice_for(self, seat: Seat) -> EventSlice | None:
+        """Return the commit as a seat sees it; nothing where it sees nothing of it."""
+        onlooker = PUBLIC if self._is_alike else seat
+        if onlooker not in self._seen:
+            self._seen[onlooker] = self._seen_by(onlooker)
+        return self._seen[onlooker]
+
+    def _seen_by(self, seat: Seat) -> EventSlice | None:
+        commit = self.commit
+        if self._is_alike:
+            return EventSlice(commit.first, commit.at, commit.events)
+        return SeatView.after(self.table, seat, commit.first - 1).take(commit.events, commit.at, commit.last)
+
+    def number(self, seat: Seat) -> int:
+        """Return how many events a seat has seen after it."""
+        return seat_number(self.table, seat, self.commit.last)
+
+
+class CachedMatch:
+    """One match in memory.
+
+    Its match may be ahead of the log while commits wait to be appended; what its seats see never is.
+
+    Args:
+        match: The match at its head.
+    """
+
+    __slots__ = ("match", "past", "saved", "views")
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        self.views: dict[Seat, Table] = {}
+        self.past: OrderedDict[tuple[Seat, int], Table] = OrderedDict()
+        # A match that is loaded has its last snapshot behind it, but the log alone knows where.
+        self.saved = match.head.seq // EVERY * EVERY
+
+    @property
+    def id(self) -> MatchId:
+        """The match's id."""
+        return self.match.id
+
+    @property
+    def table(self) -> Table:
+        """The true table; it never leaves the desk but for the arbiter."""
+        return self.match.table
+
+    def number(self, seat: Seat) -> int:
+        """Return how many events a seat has seen."""
+        return seat_number(self.match.table, seat, self.match.head.seq)
+
+    def attempt(self, change: Callable[[], T]) -> T:
+        """Carry out a change that moves the match ahead of the log; if it raises, restore the match."""
+        before = self.match.table, self.match.head
+        try:
+            return change()
+        except BaseException:
+            self.match.table, self.match.head = before
+            raise
+
+    def stored(self, happened: CommittedCommand) -> None:
+        """Let the seats see a commit that lies in the log now."""
+        for seat, table in self.views.items():
+            seen = happened.slice_for(seat)
+            if seen is not None:
+                fold(seen.events, table)
+
+    def view(self, log: Log, seat: Seat) -> Table:
+        """Return a copy of the table as a seat sees it; nothing may wait to be appended."""
+        if seat == ARBITER:
+            return self.match.table.clone()
+        if seat not in self.views:
+            self.views[seat] = self._fold_view(log, seat, self.match.head.seq)
+        return self.views[seat].clone()
+
+    def view_at(self, log: Log, seat: Seat, number: int) -> Table:
+        """Return the table as a seat saw it after its event `number`, which there must be."""
+        seq = log_number(self.match.table, seat, number)
+        if seat == ARBITER:
+            return table_at(log, self.id, seq)
+        kept = self.past.pop((seat, seq), None)
+        return self._fold_view(log, seat, seq) if kept is None else kept
+
+    def view_cost(self, log: Log, seat: Seat, seq: int) -> int:
+        """Return how many events must be read for a seat's table after the log's event `seq`."""
+        is_kept = seat == ARBITER or (seat, seq) in self.past or (seat in self.views and seq == self.match.head.seq)
+        return 0 if is_kept else seq - self._view_before(log, seat, seq)[0]
+
+    def keep_view(self, log: Log, seat: Seat, seq: int, table: Table) -> None:
+        """Keep a seat's table after the log's event `seq`, brought up to the head if that is not far."""
+        head = self.match.head
+        if seat in self.views or head.seq - seq > EVERY:
+            self.past[seat, seq] = table
+            if len(self.past) > PAST_MAX:
+                self.past.popitem(last=False)
+            return
+        self.views[seat] = fold(self._seen(log, seat, head.seq, seq), table)
+        log.save_snapshot(self.id, head.seq, take_snapshot(self.views[seat], head.hash), seat)
+
+    def save_snapshots(self, log: Log) -> None:
+        """Keep snapshots of the table, and of what the seats that ask see of it."""
+        head = self.match.head
+        log.save_snapshot(self.id, head.seq, take_snapshot(self.table, head.hash))
+        for seat, table in self.views.items():
+            log.save_snapshot(self.id, head.seq, take_snapshot(table, head.hash), seat)
+
+    def _fold_view(self, log: Log, seat: Seat, upto: int) -> Table:
+        seq, table = self._view_before(log, seat, upto)
+        return fold(self._seen(log, seat, upto, seq), table)
+
+    def _view_before(self, log: Log, seat: Seat, upto: int) -> tuple[int, Table]:
+        """Return the last snapshot of a seat's table not beyond an event, and the log's number of that event."""
+        found = log.snapshot(self.id, upto, seat)
+        if found is None:
+            return 0, Table()
+        seq, content = found
+        restored = restore(content, seat_number(self.match.table, seat, seq))
+        return (0, Table()) if restored is None else (seq, restored[0])
+
+    def is_open_to(self, log: Log, seat: Seat, upto: int) -> bool:
+        """Return whether a seat knows all that has happened up to the log's event `upto`; see `hides_nothing`."""
+        return hides_nothing(self._seen(log, ARBITER, upto), self._seen(log, seat, upto))
+
+    def _seen(self, log: Log, seat: Seat, upto: int, after: int = 0) -> list[Event]:
+        """Return a seat's stream behind the log's event `after`, which ends a commit, up to event `upto`."""
+        return seen_of(log, self.id, SeatView.after(self.match.table, seat, after), after, upto)
+
+    def slices(self, log: Log, seat: Seat, since: int, limit: int) -> list[EventSlice]:
+        """Return what a seat has seen after its event `since`, whole commits until there are `limit` events or more."""
+        found: list[EventSlice] = []
+        count = 0
+        for stored in log.read(self.id, log_number(self.match.table, seat, since), self.match.head.seq):
+            seen = CommittedCommand(self.id, decode_commit(stored.body), self.match.table).slice_for(seat)
+            late = () if seen is None else seen.events[max(0, since + 1 - seen.first) :]
+            if seen is not None and late:
+                found.append(EventSlice(max(seen.first, since + 1), seen.at, late))
+                count += len(late)
+            if count >= limit:
+                break
+        return found
+
+
+class Decided(Struct, frozen=True):
+    """What a command would change: the commits in order, the files they refer to, and the match as it would be.
+
+    `token` is the secret of a seat that is being taken.
+    """
+
+    match: CachedMatch
+    commits: tuple[Prepared, ...]
+    attachments: dict[Digest, bytes] = {}
+    token: str = ""
+
+
+def seen_of(log: Log, match: MatchId, view: SeatView, after: int, upto: int) -> list[Event]:
+    """Return what a seat sees of a match's events behind the log's event `after` up to `upto`.
+
+    Args:
+        log: Where the match lies.
+        match: Its id.
+        view: That of the seat, behind event `after`, which ends a commit.
+        after: 0 for the whole stream.
+        upto: An event in the middle of a commit is fine.
+    """
+    events: list[Event] = []
+    for stored in log.read(match, after, upto):
+        commit = decode_commit(stored.body)
+        known = commit.events[: upto - commit.first + 1]
+        seen = view.take(known, commit.at, commit.first + len(known) - 1)
+        events += () if seen is None else seen.events
+    return events
+
+
+class MatchCache:
+    """The matches in memory, the least recently used of them dropped when there are too many.
+
+    A dropped match is only in the log; whoever asks for it next has it loaded.
+
+    Args:
+        log: Where all matches lie.
+        most: How many may be in memory, 1 or more.
+        shared: Others may write to the log as well.
+    """
+
+    def __init__(self, log: Log, most: int, *, shared: bool = False) -> None:
+        """Start with none."""
+        self._log = log
+        self._most = most
+        self._shared = shared
+        self._live: OrderedDict[MatchId, CachedMatch] = OrderedDict()
+        self._due: set[MatchId] = set()
+        self._problems: OrderedDict[MatchId, str] = OrderedDict()
+        self._dropped: list[CachedMatch] = []
+
+    def __len__(self) -> int:
+        """Return how many are in memory."""
+        return len(self._live)
+
+    def get(self, match: MatchId) -> CachedMatch:
+        """Return a match, loading it if need be.
+
+        Raises:
+            UnknownMatch: There is no such match.
+            BrokenEvidence: What the log holds of it does not hold together.
+        """
+        live = self.loaded(match)
+        if live is None:
+            try:
+                live = self.put(CachedMatch(load_match(self._log, match)))
+            except DAMAGE as error:
+                self.note_problem(match, damage_to(match, error))
+                raise
+        else:
+            self._live.move_to_end(match)
+        return live
+
+    def note_problem(self, match: MatchId, problem: str) -> None:
+        """Note what was found to be wrong with a match, in one line, so that lists tell of it."""
+        self._problems[match] = problem
+        if len(self._problems) > PROBLEMS_MAX:
+            self._problems.popitem(last=False)
+
+    def problem(self, match: MatchId) -> str:
+        """Return what was found to be wrong with a match; empty if nothing was."""
+        return self._problems.get(match, "")
+
+    def loaded(self, match: MatchId) -> CachedMatch | None:
+        """Return a match if it is in memory, and nobody else has written to it since."""
+        live = self._live.get(match)
+        is_stale = live is not None and self._shared and self._log.head(match).seq > live.match.head.seq
+        return None if is_stale else live
+
+    def put(self, live: CachedMatch) -> CachedMatch:
+        """Keep a match in memory and return it."""
+        self._problems.pop(live.id, None)
+        self._live[live.id] = live
+        self._live.move_to_end(live.id)
+        return live
+
+    def drop(self, match: MatchId) -> None:
+        """Forget what is in memory of a match."""
+        self._live.pop(match, None)
+
+    def shrink(self) -> None:
+        """Drop the least recently used matches beyond the limit; nothing of them may wait to be appended."""
+        while len(self._live) > self._most:
+            match, live = self._live.popitem(last=False)
+            self._due.discard(match)
+            self._dropped.append(live)
+
+    def dropped(self) -> list[CachedMatch]:
+        """Return the matches that were dropped from memory since the last time, to note how they stand."""
+        found, self._dropped = self._dropped, []
+        return found
+
+    def all(self) -> list[CachedMatch]:
+        """Return all matches in memory."""
+        return list(self._live.values())
+
+    def note_snapshot(self, live: CachedMatch) -> None:
+        """Note that a match has come far enough since its last snapshot to need another."""
+        if live.match.head.seq - live.saved >= EVERY:
+            self._due.add(live.id)
+
+    def due(self) -> list[CachedMatch]:
+        """Return the matches that need a snapshot, and note that they get it."""
+        found = [self._live[match] for match in self._due if match in self._live]
+        self._due.clear()
+        for live in found:
+            live.saved = live.match.head.seq
+        return found

@@ -1,0 +1,117 @@
+"""What a request needs before it can be answered without holding the server up, and what becomes of it when it is there."""
+
+from core.errors import KernelError
+from core.kept import DAMAGE, damage_to
+from core.match import Match, Prepared, has_position, has_rules, own_board, own_position, resumed
+from events.codec import DecodeError
+from events.commit import Head, decode_commit
+from events.errors import LogError
+from events.ids import MatchId
+from projections.fold import fold
+from projections.snapshot import EVERY
+from projections.table import Table, decode_table
+from server.desk.context import DeskContext
+from server.desk.handlers import HandlerTable
+from server.desk.jobs import (
+    CheckFiles,
+    FoldView,
+    Job,
+    LoadedMatch,
+    LoadMatch,
+    PreparedFork,
+    PrepareFork,
+    ReadFiles,
+    is_long,
+)
+from server.desk.match_cache import CachedMatch, Decided
+from server.protocol.errors import EXPECTED
+from server.protocol.wire import MatchRequest, Request
+
+
+class Preparer:
+    """Tells what requests need that takes long, and keeps it for them.
+
+    Args:
+        context: What the desk works with.
+        handlers: Know what their requests need.
+    """
+
+    def __init__(self, context: DeskContext, handlers: HandlerTable) -> None:
+        self._context = context
+        self._handlers = handlers
+        self._log = context.log
+        self._matches = context.matches
+
+    def missing(self, request: Request) -> Job | None:
+        """Return the job without which a request would hold the loop up, or None if it can be answered now."""
+        if isinstance(request, MatchRequest) and self._matches.loaded(request.match) is None:
+            return self._load(request.match)
+        try:
+            return self._handlers.of(request).job(self._context, request)
+        except EXPECTED:
+            # The reply says why, and takes no time.
+            return None
+
+    def _load(self, match: MatchId) -> LoadMatch | None:
+        try:
+            must_wait = is_long(self._log.head(match).seq) or self._has_unread_files(match)
+            return LoadMatch(match) if must_wait else None
+        except (LogError, KernelError, DecodeError):
+            # Loading it says what is wrong, and takes no time.
+            return None
+
+    def _has_unread_files(self, match: MatchId) -> bool:
+        """Return whether a match was opened with a board or a position that is not known in this process."""
+        opened = fold(decode_commit(next(self._log.read(match, 0, 1)).body).events)
+        return not (
+            has_rules(opened.game, own_board(self._log, opened)) and has_position(own_position(self._log, opened))
+        )
+
+    def deliver(self, job: Job, result: object, error: Exception | None) -> Exception | None:
+        """Keep what a job has brought for the requests that wait for it.
+
+        Returns:
+            Why there is nothing, or None.
+        """
+        try:
+            if error is not None:
+                raise error
+            if isinstance(job, LoadMatch) and isinstance(result, LoadedMatch):
+                self._loaded(job.match, result)
+            elif isinstance(job, CheckFiles) and isinstance(result, ReadFiles):
+                result.keep()
+            elif isinstance(job, FoldView) and isinstance(result, bytes):
+                self._folded(job, decode_table(result))
+            elif isinstance(job, PrepareFork) and isinstance(result, PreparedFork):
+                self._context.forks.put(job.match, job.request.seat, self._decided(job, result))
+        except EXPECTED as reason:
+            if isinstance(job, LoadMatch) and isinstance(reason, DAMAGE):
+                self._matches.note_problem(job.match, damage_to(job.match, reason))
+            return reason
+        return None
+
+    def _loaded(self, match: MatchId, loaded: LoadedMatch) -> None:
+        loaded.files.keep()
+        # Meanwhile it may have come into memory in another way, and gone on.
+        if self._matches.loaded(match) is None and self._log.head(match) == loaded.head:
+            live = self._matches.put(CachedMatch(resumed(self._log, match, decode_table(loaded.table), loaded.head)))
+            found = self._log.snapshot(match, loaded.head.seq)
+            if found is None or loaded.head.seq - found[0] >= EVERY:
+                live.save_snapshots(self._log)
+
+    def _folded(self, job: FoldView, table: Table) -> None:
+        live = self._matches.loaded(job.match)
+        if live is not None and live.table.limits == job.limits:
+            live.keep_view(self._log, job.seat, job.seq, table)
+
+    def _decided(self, job: PrepareFork, fork: PreparedFork) -> Decided:
+        commits = tuple(
+            [
+                Prepared(new, decode_commit(new.body), decode_table(table))
+                for new, table in zip(fork.commits, fork.tables, strict=True)
+            ]
+        )
+        last = commits[-1]
+        live = self._matches.get(job.request.match)
+        match = Match(job.match, live.match.edition, last.table, Head(last.new.last, last.new.hash), fork.seed)
+        return Decided(CachedMatch(match), commits)

@@ -1,0 +1,116 @@
+"""The handlers of queries: the server, the table, the log, the legal commands, the matches, the board."""
+
+from core.game import BoundRules
+from core.games import game_keys
+from core.match import bound_rules
+from events.codec import Raw, encode
+from events.ids import ARBITER
+from projections.table import Table
+from projections.view import log_number
+from server.desk.context import DeskContext
+from server.desk.handlers import Reads, query, seat_query
+from server.desk.jobs import FoldView, is_long
+from server.desk.match_cache import CachedMatch
+from server.desk.numbers import checked_number
+from server.protocol.wire import (
+    LOG_EVENTS_MAX,
+    MATCHES_MAX,
+    PROTOCOL,
+    BoardReply,
+    BoardRequest,
+    HelloReply,
+    HelloRequest,
+    LegalOption,
+    LegalReply,
+    LegalRequest,
+    LogReply,
+    LogRequest,
+    MatchesReply,
+    MatchesRequest,
+    StateReply,
+    StateRequest,
+)
+
+
+def answer_hello(context: DeskContext, request: HelloRequest) -> HelloReply:
+    """Return the version and the games; the broker adds its own facts."""
+    return HelloReply(id=request.id, version=context.version, protocols=(PROTOCOL,), games=tuple(game_keys()))
+
+
+def answer_matches(context: DeskContext, request: MatchesRequest) -> MatchesReply:
+    """List matches in the order of their opening."""
+    found, more = context.summaries.page(request.after or None, max(1, min(request.limit, MATCHES_MAX)))
+    return MatchesReply(id=request.id, matches=tuple(found), more=more)
+
+
+def answer_legal(context: DeskContext, match: CachedMatch, request: LegalRequest) -> LegalReply:
+    """Return the open decision, and its options if the seat decides."""
+    top, seq = match.table.top, match.number(request.seat)
+    if top is None:
+        return LegalReply(id=request.id, match=match.id, seq=seq)
+    options: tuple[LegalOption, ...] = ()
+    if request.seat in (top.seat, ARBITER):
+        options = _numbered(match.match.edition.rules, match.table, words=request.words)
+    return LegalReply(
+        id=request.id,
+        match=match.id,
+        seq=seq,
+        decision=top.kind,
+        to_move=top.seat,
+        arguments=top.arguments,
+        options=options,
+    )
+
+
+def answer_state(context: DeskContext, match: CachedMatch, request: StateRequest) -> StateReply:
+    """Return the table as the seat sees it, now or after an event."""
+    last = match.number(request.seat)
+    at = last if request.at is None else checked_number(request.at, last)
+    table = match.view(context.log, request.seat) if at == last else match.view_at(context.log, request.seat, at)
+    return StateReply(id=request.id, match=match.id, seat=request.seat, seq=at, table=table)
+
+
+def state_job(context: DeskContext, match: CachedMatch, request: StateRequest) -> FoldView | None:
+    """Return the job that folds the table, unless only few events have to be folded."""
+    if not is_long(match.match.head.seq):
+        return None
+    seq = match.match.head.seq if request.at is None else log_number(match.table, request.seat, request.at)
+    if not is_long(match.view_cost(context.log, request.seat, seq)):
+        return None
+    return FoldView(match.id, request.seat, seq, match.table.limits)
+
+
+def answer_log(context: DeskContext, match: CachedMatch, request: LogRequest) -> LogReply:
+    """Return what the seat has seen after an event."""
+    last = match.number(request.seat)
+    since = checked_number(request.since, last)
+    limit = max(1, min(request.limit, LOG_EVENTS_MAX))
+    slices = match.slices(context.log, request.seat, since, limit) if since < last else []
+    return LogReply(id=request.id, match=match.id, seq=last, slices=tuple(slices))
+
+
+def answer_board(context: DeskContext, match: CachedMatch, request: BoardRequest) -> BoardReply:
+    """Return the text of the match's own board; empty if it is played on the game's."""
+    is_shipped = bound_rules(match.table.game, None).board_digest == match.table.board
+    content = None if is_shipped else context.log.attachment(match.table.board)
+    return BoardReply(id=request.id, match=match.id, text="" if content is None else content.decode())
+
+
+def _numbered(rules: BoundRules, table: Table, *, words: bool) -> tuple[LegalOption, ...]:
+    """Number the legal commands of the open decision, from 1, as JSON and optionally in words."""
+    return tuple(
+        [
+            LegalOption(number, Raw(encode(option)), rules.describe(table, option) if words else "")
+            for number, option in enumerate(rules.options(table), start=1)
+        ]
+    )
+
+
+QUERIES = (
+    query(HelloRequest, answer_hello, reads=Reads.NOTHING),
+    query(MatchesRequest, answer_matches),
+    seat_query(LegalRequest, answer_legal),
+    seat_query(StateRequest, answer_state, state_job),
+    seat_query(LogRequest, answer_log),
+    seat_query(BoardRequest, answer_board),
+)

@@ -1,0 +1,45 @@
+"""Standing answers: decisions that a seat has answered beforehand, taken at once after the command that asks for them."""
+
+from core.errors import KernelError
+from core.house import standing_answer
+from core.match import Match, Prepared
+from core.refusal import Refusal
+
+STANDING_ANSWERS_MAX = 100
+"""How many standing answers may follow one command; more would be a circle in a game's rules."""
+
+
+def decide_chain(match: Match, first: Prepared, at: int) -> list[Prepared]:
+    """Take over an accepted command's commit, decide the standing answers that follow at once, and take them over too.
+
+    Returns:
+        The commits in order, the command's own first.
+    """
+    match.adopt(first)
+    commits = [first]
+    while len(commits) <= STANDING_ANSWERS_MAX and (answer := standing_answer(match.edition, match.table)):
+        seat, command = answer
+        try:
+            done = match.prepare(seat, command, key=follow_up_key(first.new.key, len(commits)), at=at)
+        except KernelError:
+            # The answer needs what only a person can say, such as typed dice; so the person is asked.
+            break
+        if isinstance(done, Refusal):
+            break
+        match.adopt(done)
+        commits.append(done)
+    return commits
+
+
+def follow_up_key(key: str, number: int) -> str:
+    """Return the idempotency key of the standing answer that followed a command as its `number`-th (1-based)."""
+    return f"{key}/{number}"
+
+
+def is_follow_up_key(key: str) -> bool:
+    """Tell whether a key is like that of a standing answer, which nobody but the desk may use.
+
+    Whoever had used it before could keep the other side's standing answer from being stored.
+    """
+    number = key.rpartition("/")[2]
+    return "/" in key and number.isascii() and number.isdecimal()

@@ -1,0 +1,97 @@
+"""How matches stand without loading them: of those in memory from their tables, of the others from what the log keeps."""
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+
+from core.games import game_keys
+from core.kept import DAMAGE, summaries, summary_at_head, summary_of
+from events.errors import LogError
+from events.ids import ARBITER, PUBLIC, GameKey, MatchId, Seat
+from events.log import Log, NewSummary
+from projections.catalogue import Summary, encode_summary
+from server.desk.match_cache import CachedMatch, MatchCache
+from server.protocol.wire import MatchSummary
+
+
+class Summaries:
+    """Tells how matches stand.
+
+    Args:
+        log: Where the matches lie.
+        matches: Those in memory.
+    """
+
+    def __init__(self, log: Log, matches: MatchCache) -> None:
+        self._log = log
+        self._matches = matches
+
+    def of(self, match: MatchId) -> Summary:
+        """Return how a match stands.
+
+        Raises:
+            UnknownMatch: There is no such match.
+            BrokenEvidence: It is seen to be damaged.
+        """
+        return self._of_loaded(match) or summary_at_head(self._log, match)
+
+    def number(self, match: MatchId, seat: Seat) -> int:
+        """Return how many events a seat has seen; see `of` for the errors."""
+        live = self._matches.loaded(match)
+        if live is not None:
+            return live.number(seat)
+        return self._log.head(match).seq if seat == ARBITER else self.of(match).numbers[seat]
+
+    def page(self, after: MatchId | None, limit: int) -> tuple[list[MatchSummary], bool]:
+        """Return matches in the order of their opening, and whether others come after the last of them.
+
+        Raises:
+            UnknownMatch: There is no match `after`.
+        """
+        found = list(summaries(self._log, after, limit + 1, known=self._of_loaded))
+        return [self._listed(match, summary) for match, summary in found[:limit]], len(found) > limit
+
+    def _of_loaded(self, match: MatchId) -> Summary | None:
+        live = self._matches.loaded(match)
+        return None if live is None else summary_of(self._log, match, live.table)
+
+    def _listed(self, match: MatchId, summary: Summary | str) -> MatchSummary:
+        problem = summary if isinstance(summary, str) else self._matches.problem(match)
+        if isinstance(summary, Summary) and not problem:
+            if summary.game in game_keys():
+                return listed(match, summary)
+            problem = f"the game {summary.game!r} is not installed here"
+        return MatchSummary(match=match, game=GameKey(""), scenario="", seq=0, seats=(), problem=problem)
+
+    def save(self, dropped: Sequence[CachedMatch]) -> None:
+        """Keep how matches stand that are no longer in memory; a cache, so if it cannot be done, nothing is lost."""
+        new: list[NewSummary] = []
+        for live in dropped:
+            with suppress(*DAMAGE):
+                summary = summary_of(self._log, live.id, live.table)
+                new.append(NewSummary(live.id, live.match.head, encode_summary(summary)))
+        with suppress(LogError):
+            self._log.save_summaries(new)
+
+    def refresh(self, progress: Callable[[int], None] | None = None) -> None:
+        """Make the summaries anew that are stale, such as those of matches that were in memory when a server was killed."""
+        for count, _ in enumerate(summaries(self._log), start=1):
+            if progress is not None:
+                progress(count)
+
+
+def listed(match: MatchId, summary: Summary) -> MatchSummary:
+    """Return what the public may know of a match."""
+    return MatchSummary(
+        match=match,
+        game=summary.game,
+        scenario=summary.scenario,
+        mode=summary.mode,
+        seq=summary.numbers[PUBLIC],
+        seats=summary.seats,
+        players=summary.players,
+        parent=summary.parent,
+        began=summary.began,
+        round=summary.round,
+        to_move=summary.to_move,
+        ended=summary.ended,
+    )

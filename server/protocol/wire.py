@@ -1,0 +1,400 @@
+"""What goes over the wire: requests and replies of protocol `wardiary/1`, as JSON (publications: `server.protocol.publications`).
+
+A request is told by its field `ask`, a reply by `reply`. `id` is the asker's own correlation id;
+the reply repeats it. Every sequence number is the asking seat's own: it counts the events that this seat may see, from 1.
+`docs/protocol.md` describes frames, order and guarantees.
+"""
+
+from collections.abc import Callable, Iterable
+from functools import lru_cache, reduce
+from operator import or_
+from typing import ClassVar
+
+from events.codec import DecodeError, Decoder, Raw, Struct
+from events.ids import PUBLIC, GameKey, MatchId, RuleId, Seat
+from events.vocabulary import Value
+from projections.table import Ended, Table
+from projections.view import EventSlice
+
+PROTOCOL = "wardiary/1"
+"""First frame of every request and reply; another version gets other frames, not other meanings."""
+
+REQUEST_BYTES_MAX = 1 << 19
+"""The longest request that is read; an owner's board or position file must fit."""
+
+ID_CHARACTERS_MAX = 200
+"""The longest correlation id of a request."""
+
+LOG_EVENTS_MAX = 2_000
+"""How many events one reply to `log` holds at most; the rest is asked for again."""
+
+MATCHES_MAX = 20
+"""How many matches one reply to `matches` lists at most."""
+
+
+class Reply(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="reply", gc=False):
+    """What all replies share: the correlation id of the request."""
+
+    id: str = ""
+
+
+class HelloReply(Reply, frozen=True, kw_only=True, tag="hello"):
+    """The server is there. `protocols` are those it speaks, `heartbeat_s` is how often it sends a heartbeat to every follower."""
+
+    version: str
+    protocols: tuple[str, ...]
+    games: tuple[GameKey, ...]
+    heartbeat_s: float = 0.0
+    publisher: str = ""
+
+
+class OpenedReply(Reply, frozen=True, kw_only=True, tag="opened"):
+    """A match or a fork lies in the log. `repeated`: it did already."""
+
+    match: MatchId
+    seats: tuple[Seat, ...]
+    seq: int
+    repeated: bool = False
+
+
+class TakenReply(Reply, frozen=True, kw_only=True, tag="taken"):
+    """The seat is taken; `token` proves it from now on. `began` tells whether play has begun."""
+
+    match: MatchId
+    seat: Seat
+    token: str
+    seq: int
+    began: bool
+    repeated: bool = False
+
+
+class PlayedReply(Reply, frozen=True, kw_only=True, tag="played"):
+    """The command lies durably in the log.
+
+    `slices` are its events as the asker sees them: one slice, or more where standing answers followed at once. `seq`
+    is the number of the last one. `repeated`: this is the outcome of an earlier request with the same key.
+    """
+
+    match: MatchId
+    seq: int
+    slices: tuple[EventSlice, ...] = ()
+    repeated: bool = False
+
+
+class LegalOption(Struct, frozen=True, omit_defaults=True, gc=False):
+    """One legal command: its number (1-based), itself as JSON, and in words."""
+
+    number: int
+    command: Raw
+    words: str = ""
+
+
+class LegalReply(Reply, frozen=True, kw_only=True, tag="legal"):
+    """What is to be decided after event `seq`: the kind of the decision and whose it is; both empty if nothing is.
+
+    `options` is empty for everybody but that seat and the arbiter.
+    """
+
+    match: MatchId
+    seq: int
+    decision: str = ""
+    to_move: Seat = Seat("")
+    arguments: dict[str, Value] = {}
+    options: tuple[LegalOption, ...] = ()
+
+
+class StateReply(Reply, frozen=True, kw_only=True, tag="state"):
+    """The table after the seat's event `seq`, folded from what the seat may see."""
+
+    match: MatchId
+    seat: Seat
+    seq: int
+    table: Table
+
+
+class LogReply(Reply, frozen=True, kw_only=True, tag="log"):
+    """What the seat has seen; `seq` is the number of the last event there is: if it is not among these, ask again."""
+
+    match: MatchId
+    seq: int
+    slices: tuple[EventSlice, ...] = ()
+
+
+class MatchSummary(Struct, frozen=True, omit_defaults=True, gc=False):
+    """A match in a list, as the public sees it; of one with a `problem` nothing but the id is known."""
+
+    match: MatchId
+    game: GameKey
+    scenario: str
+    seq: int
+    seats: tuple[Seat, ...]
+    players: dict[Seat, str] = {}
+    mode: str = ""
+    parent: MatchId = MatchId("")
+    began: bool = False
+    round: int = 0
+    to_move: Seat = Seat("")
+    ended: Ended | None = None
+    problem: str = ""
+
+
+class MatchesReply(Reply, frozen=True, kw_only=True, tag="matches"):
+    """Matches; `more` tells whether others come after the last of these.
+
+    Of a match that is damaged, or of a game that the server does not know, `problem` says so in one line; its game, scenario
+    and seats are empty, and no request about it succeeds. All others have no `problem`.
+    """
+
+    matches: tuple[MatchSummary, ...] = ()
+    more: bool = False
+
+
+class BoardReply(Reply, frozen=True, kw_only=True, tag="board"):
+    """The board of a match; `text` is empty where it is the one that ships with the game."""
+
+    match: MatchId
+    text: str = ""
+
+
+class FailedReply(Reply, frozen=True, kw_only=True, tag="failed"):
+    """The request had no effect.
+
+    `code` is stable (`docs/protocol.md` lists them), `message` one line for people. For `refused`, `refusal` is the rules'
+    own code and `rule` the rule it would break. For `lost_race`, `expected` and `actual` are numbers of the asking seat. With
+    `retry` the same request may succeed later. `defects` lists everything wrong with a set-up, `wanted` what may be named.
+    """
+
+    code: str
+    message: str
+    refusal: str = ""
+    rule: RuleId = RuleId("")
+    expected: int | None = None
+    actual: int | None = None
+    retry: bool = False
+    defects: tuple[str, ...] = ()
+    wanted: tuple[str, ...] = ()
+
+
+class Request(
+    Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="ask", gc=False
+):
+    """What all requests share: the client's correlation id, and the type of the reply unless the request fails."""
+
+    reply: ClassVar[type[Reply]]
+
+    id: str = ""
+
+
+class MatchRequest(Request, frozen=True, kw_only=True):
+    """What all requests about one match share."""
+
+    match: MatchId
+
+
+class SeatRequest(MatchRequest, frozen=True, kw_only=True):
+    """What all requests share that a seat sends: the seat, and the secret that proves it; `public` needs none."""
+
+    seat: Seat = PUBLIC
+    token: str = ""
+
+
+class CommandRequest(SeatRequest, frozen=True, kw_only=True):
+    """What all commands of a seat share.
+
+    With `key` (up to 200 characters, new for every command) a repeated request takes effect once and gets the first
+    outcome. With `expected` it takes effect only if the seat has seen exactly that many events.
+    """
+
+    key: str = ""
+    expected: int | None = None
+
+
+class HelloRequest(Request, frozen=True, kw_only=True, tag="hello"):
+    """Ask whether the server is there, which version it is and what can be played."""
+
+    reply = HelloReply
+
+
+class OpenRequest(Request, frozen=True, kw_only=True, tag="open"):
+    """Open a match.
+
+    `dice` is `sealed`, `seeded` (with `seed`, public; without one the server makes one up) or `manual`. `board` and
+    `position` are the texts of files. The id of
+    the match is made of `key`.
+    """
+
+    reply = OpenedReply
+
+    game: str
+    scenario: str = ""
+    mode: str = ""
+    options: dict[str, Value] = {}
+    dice: str = "sealed"
+    seed: str = ""
+    board: str | None = None
+    position: str | None = None
+    key: str = ""
+
+
+class TakeRequest(MatchRequest, frozen=True, kw_only=True, tag="take"):
+    """Sit down at a free seat.
+
+    `secret` (32 to 200 characters) will prove who plays it; without one the server makes one up and tells it once.
+    `contribution` (hex, at most 64 digits) is mixed into sealed dice.
+    """
+
+    reply = TakenReply
+
+    seat: Seat
+    name: str = ""
+    contribution: str = ""
+    secret: str = ""
+    key: str = ""
+
+
+class LeaveRequest(CommandRequest, frozen=True, kw_only=True, tag="leave"):
+    """Stand up; somebody else may sit down."""
+
+    reply = PlayedReply
+
+
+class BeginRequest(CommandRequest, frozen=True, kw_only=True, tag="begin"):
+    """Begin a match with manual dice; `dice` and `draws` are those of the set-up."""
+
+    reply = PlayedReply
+
+    dice: tuple[int, ...] = ()
+    draws: tuple[str, ...] = ()
+
+
+class PlayRequest(CommandRequest, frozen=True, kw_only=True, tag="play"):
+    """Carry out a command: a JSON object, or the number of an option as `legal` lists them (then with `expected`).
+
+    `dice` and `draws` are what fell and was drawn at a real table; only matches with manual dice take them.
+    """
+
+    reply = PlayedReply
+
+    command: Raw
+    dice: tuple[int, ...] = ()
+    draws: tuple[str, ...] = ()
+
+
+class LegalRequest(SeatRequest, frozen=True, kw_only=True, tag="legal"):
+    """Ask what is to be decided, and for the legal commands if it is this seat's to decide; `words` says them too."""
+
+    reply = LegalReply
+
+    words: bool = True
+
+
+class StateRequest(SeatRequest, frozen=True, kw_only=True, tag="state"):
+    """Ask for the table as the seat sees it, now or after its event number `at`."""
+
+    reply = StateReply
+
+    at: int | None = None
+
+
+class LogRequest(SeatRequest, frozen=True, kw_only=True, tag="log"):
+    """Ask for the events that the seat has seen after its number `since`, at most `limit`."""
+
+    reply = LogReply
+
+    since: int = 0
+    limit: int = 500
+
+
+class ForkRequest(SeatRequest, frozen=True, kw_only=True, tag="fork"):
+    """Open a new match that shares this one's events up to the seat's number `at` (default: all of them).
+
+    `dice` is `fresh`, `same`, `seeded` (with `seed`) or `manual`; `hidden` is `truth` or `resample`. Where `at` lies inside
+    the events of one command, that command is decided again, and `faces` and `draws` are what manual dice show then. While
+    the match runs, a player gets fresh dice, and what is hidden from its seat is dealt again (`resample`, the default then):
+    of the shared events nobody sees more in the fork than that seat could.
+    """
+
+    reply = OpenedReply
+
+    at: int | None = None
+    dice: str = "fresh"
+    hidden: str = ""
+    seed: str = ""
+    faces: tuple[int, ...] = ()
+    draws: tuple[str, ...] = ()
+    key: str = ""
+
+
+class MatchesRequest(Request, frozen=True, kw_only=True, tag="matches"):
+    """Ask for the matches in the order of their opening, those after the match `after`, at most `limit`."""
+
+    reply = MatchesReply
+
+    after: MatchId = MatchId("")
+    limit: int = MATCHES_MAX
+
+
+class BoardRequest(SeatRequest, frozen=True, kw_only=True, tag="board"):
+    """Ask for the text of the board file that the match is played on."""
+
+    reply = BoardReply
+
+
+REQUESTS: tuple[type[Request], ...] = (
+    HelloRequest,
+    OpenRequest,
+    TakeRequest,
+    LeaveRequest,
+    BeginRequest,
+    PlayRequest,
+    LegalRequest,
+    StateRequest,
+    LogRequest,
+    ForkRequest,
+    MatchesRequest,
+    BoardRequest,
+)
+"""Every request of the protocol, in the order of its document."""
+
+REPLIES: tuple[type[Reply], ...] = (*dict.fromkeys(request.reply for request in REQUESTS), FailedReply)
+"""Every reply of the protocol, in the order of its document."""
+
+
+class _OnlyId(Struct):
+    """What can be read of a message that cannot be decoded."""
+
+    id: str = ""
+
+
+_ONLY_ID: Decoder[_OnlyId] = Decoder(_OnlyId)
+
+
+def request_decoder(types: Iterable[type[Request]]) -> Decoder[Request]:
+    """Return a decoder of some requests; it raises `DecodeError` for anything else, with the place in the message."""
+    return Decoder(reduce(or_, types))
+
+
+decode_request: Callable[[bytes], Request] = request_decoder(REQUESTS).decode
+"""Decodes any request of the protocol; raises `DecodeError` for anything else."""
+
+
+@lru_cache
+def _reply_decoder(types: tuple[type[Reply], ...]) -> Decoder[Reply]:
+    return Decoder(reduce(or_, types))
+
+
+def decode_reply(data: bytes, request: type[Request] | None = None) -> Reply:
+    """Decode the reply to a type of request, or by default any reply of the protocol.
+
+    Raises:
+        DecodeError: It is not such a reply.
+    """
+    return _reply_decoder(REPLIES if request is None else (request.reply, FailedReply)).decode(data)
+
+
+def message_id(data: bytes) -> str:
+    """Return the correlation id of a message that cannot be decoded; empty if it has none."""
+    try:
+        return _ONLY_ID.decode(data).id
+    except DecodeError:
+        return ""

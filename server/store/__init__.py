@@ -1,0 +1,1 @@
+"""Stores on disk: SQLite, archive files, private files."""

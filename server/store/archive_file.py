@@ -1,0 +1,175 @@
+"""Archives as files: plain, or compressed with Zstandard where the name ends in `.zst`.
+
+Reading goes by what the file is, not by its name, keeps no more than one line in memory, and trusts no size that the file
+gives of itself: a few bytes may unpack to any amount.
+"""
+
+import hashlib
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import BinaryIO
+
+import zstandard
+
+from events.archive_reader import ARCHIVE_MAX, LINE_MAX
+from events.errors import ArchiveError, StoreUnavailable
+from server.store.private_files import PRIVATE, open_private
+
+SUFFIX = ".zst"
+LEVEL = 10
+"""A match shrinks to a tenth of its size, in a fraction of the time that reading it takes."""
+
+WINDOW_MAX = 1 << 23
+"""Bytes of memory that unpacking may ask for: twice what our own level asks for, and what every unpacker has to offer."""
+
+_MAGIC = b"\x28\xb5\x2f\xfd"
+_SEAL = b"\x5e\x2a\x4d\x18\x20\x00\x00\x00"
+"""Begins a frame of 32 bytes that every unpacker skips. It holds the SHA-256 of the packed bytes before it, because a few bits
+of the format's own header may be flipped without harm to what is unpacked, and so without notice."""
+_STEP = 256
+"""Packed bytes unpacked at once: they give some 8 MiB at the very most."""
+
+
+def write_archive(path: Path, lines: Iterable[bytes]) -> int:
+    """Write an archive, whole or not at all, in place of any file of that name; a device or a pipe is written to, not replaced.
+
+    Only its owner may read a new file; one that is replaced keeps its mode.
+
+    Args:
+        path: The file; compressed if its name ends in `.zst`.
+        lines: As `events.archive.export_match` gives them.
+
+    Returns:
+        The size of the file in bytes; 0 for what is no file.
+
+    Raises:
+        StoreUnavailable: The file cannot be written.
+        LogError: Whatever the lines raise; no file is left behind then.
+    """
+    try:
+        if path.exists() and not path.is_file() and not path.is_dir():
+            with path.open("wb") as device:
+                write_lines(device, lines, packed=path.name.endswith(SUFFIX))
+            return 0
+    except OSError as error:
+        raise _unwritable(path, error) from None
+    path = Path(os.path.realpath(path))
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}.unfinished")
+    try:
+        unfinished.unlink(missing_ok=True)
+        with open_private(unfinished, _mode_of(path)) as file:
+            write_lines(file, lines, packed=path.name.endswith(SUFFIX))
+            file.flush()
+            os.fsync(file.fileno())
+            size = file.tell()
+        unfinished.replace(path)
+    except OSError as error:
+        raise _unwritable(path, error) from None
+    finally:
+        with suppress(OSError):
+            unfinished.unlink(missing_ok=True)
+    return size
+
+
+def _mode_of(path: Path) -> int:
+    """Return the mode that a file gets that is put in place of another, or in no other's place."""
+    return path.stat().st_mode & 0o777 if path.exists() else PRIVATE
+
+
+def _unwritable(path: Path, error: OSError) -> StoreUnavailable:
+    return StoreUnavailable(f"{path} cannot be written: {error.strerror or error}")
+
+
+def write_lines(file: BinaryIO, lines: Iterable[bytes], *, packed: bool) -> None:
+    """Write an archive to an open file. The same lines give the same bytes, compressed or not."""
+    if not packed:
+        file.writelines(lines)
+        return
+    compressor = zstandard.ZstdCompressor(level=LEVEL, write_checksum=True, write_content_size=False).compressobj()
+    seal = hashlib.sha256()
+    for piece in _packed(compressor, lines):
+        seal.update(piece)
+        file.write(piece)
+    file.write(_SEAL + seal.digest())
+
+
+def _packed(compressor: "zstandard.ZstdCompressionObj", lines: Iterable[bytes]) -> Iterator[bytes]:
+    for line in lines:
+        yield compressor.compress(line)
+    yield compressor.flush()
+
+
+def archive_lines(path: Path) -> Iterator[bytes]:
+    """Yield the lines of an archive file, for `events.archive_reader`.
+
+    Raises:
+        StoreUnavailable: The file cannot be read.
+        ArchiveError: It cannot be unpacked, or unpacks to more than an archive may hold.
+    """
+    try:
+        with path.open("rb") as file:
+            yield from read_lines(file)
+    except OSError as error:
+        raise StoreUnavailable(f"{path} cannot be read: {error.strerror or error}") from None
+
+
+def read_lines(file: BinaryIO) -> Iterator[bytes]:
+    """Yield the lines of an open archive, each with its line feed; a line that is too long comes in part.
+
+    Raises:
+        ArchiveError: It cannot be unpacked, or unpacks to more than an archive may hold.
+    """
+    waiting: list[bytes] = []
+    size, length = 0, 0
+    for chunk in _unpacked(file):
+        size += len(chunk)
+        if size > ARCHIVE_MAX:
+            raise ArchiveError(0, f"the archive is larger than {ARCHIVE_MAX >> 20} MiB")
+        start = 0
+        # One by one: a chunk of empty lines would become millions of objects if it were split.
+        while (end := chunk.find(b"\n", start) + 1) > 0:
+            yield b"".join((*waiting, chunk[start:end]))
+            waiting.clear()
+            start, length = end, 0
+        waiting.append(chunk[start:])
+        length += len(chunk) - start
+        if length > LINE_MAX:
+            # Whoever reads the lines refuses this one by its length.
+            break
+    if length:
+        yield b"".join(waiting)
+
+
+def _check_window(size: int) -> None:
+    if size > WINDOW_MAX:
+        raise ArchiveError(
+            0,
+            f"unpacking it takes {size >> 20} MiB of memory, and {WINDOW_MAX >> 20} at most may be: pack it without --long",
+        )
+
+
+def _unpacked(file: BinaryIO) -> Iterator[bytes]:
+    first = file.read(len(_MAGIC))
+    if first != _MAGIC:
+        yield first
+        while chunk := file.read(1 << 20):
+            yield chunk
+        return
+    packed = first + file.read(_STEP)
+    unpacker = zstandard.ZstdDecompressor(max_window_size=WINDOW_MAX).decompressobj()
+    seal = hashlib.sha256()
+    try:
+        _check_window(zstandard.get_frame_parameters(packed).window_size)
+        while packed and not unpacker.eof:
+            yield unpacker.decompress(packed)
+            seal.update(packed[: len(packed) - len(unpacker.unused_data)])
+            packed = file.read(_STEP)
+    except zstandard.ZstdError as error:
+        raise ArchiveError(0, f"the compressed archive is damaged: {error}") from None
+    if not unpacker.eof:
+        raise ArchiveError(0, "the compressed archive is cut off")
+    rest = unpacker.unused_data + packed
+    if rest and rest != _SEAL + seal.digest():
+        raise ArchiveError(0, "the compressed archive is damaged: its seal does not fit, or more follows")

@@ -1,0 +1,67 @@
+"""Files of keys for encrypted connections: one's own secret key, and the public keys of the clients that may connect."""
+
+from pathlib import Path
+
+from server.protocol.curve import KEY_CHARACTERS, CurveKey, is_public_key
+from server.protocol.errors import KeyUnusable
+from server.store.private_files import open_private
+
+KEY_FILE_BYTES_MAX = 200
+"""Of a key file, which may be a device that never ends."""
+
+ALLOWED_FILE_BYTES_MAX = 1 << 20
+"""Of a file of allowed clients."""
+
+
+def read_key(path: Path) -> CurveKey:
+    """Read a secret key, a server's or a client's, from its file, making the file if there is none.
+
+    Raises:
+        KeyUnusable: The file cannot be read or written, or holds no key.
+    """
+    try:
+        if not path.exists():
+            key = CurveKey.new()
+            with open_private(path) as file:
+                file.write(key.secret + b"\n")
+            return key
+        with path.open("rb") as file:
+            content = file.read(KEY_FILE_BYTES_MAX + 1)
+    except OSError as error:
+        raise KeyUnusable(f"the key file {path} cannot be used: {error.strerror}") from None
+    if len(content) > KEY_FILE_BYTES_MAX:
+        raise KeyUnusable(f"the key file {path} cannot be used: it has more than {KEY_FILE_BYTES_MAX} bytes")
+    try:
+        return CurveKey(content.strip())
+    except KeyUnusable as error:
+        raise KeyUnusable(f"the key file {path} cannot be used: {error}") from None
+
+
+def read_allowed(path: Path) -> frozenset[bytes]:
+    """Read the public keys of the clients that may connect: one a line, with whatever follows a space being for people.
+
+    Empty lines and those that begin with `#` and a space are passed over.
+
+    Raises:
+        KeyUnusable: The file cannot be read, or a line holds no key, or none does; the line is named.
+    """
+    try:
+        with path.open("rb") as file:
+            content = file.read(ALLOWED_FILE_BYTES_MAX + 1)
+    except OSError as error:
+        raise KeyUnusable(f"the file of allowed clients {path} cannot be read: {error.strerror}") from None
+    if len(content) > ALLOWED_FILE_BYTES_MAX:
+        raise KeyUnusable(f"the file of allowed clients {path} is larger than {ALLOWED_FILE_BYTES_MAX >> 20} MiB")
+    keys: set[bytes] = set()
+    for number, line in enumerate(content.splitlines(), start=1):
+        words = line.split(maxsplit=1)
+        if not words or words[0] == b"#":
+            continue
+        if not is_public_key(words[0]):
+            raise KeyUnusable(
+                f"the file of allowed clients {path}, line {number}: a public key is {KEY_CHARACTERS} characters of Z85"
+            )
+        keys.add(words[0])
+    if not keys:
+        raise KeyUnusable(f"the file of allowed clients {path} names no key, so that nobody could connect")
+    return frozenset(keys)

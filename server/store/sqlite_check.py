@@ -1,0 +1,105 @@
+"""Whether a SQLite store finds all that was ever acknowledged.
+
+The chain check cannot see that the end of a match is missing, and a damaged page of an index makes rows disappear without an
+error. So what one index finds is compared with what the other finds, and both with how far snapshots and summaries say the
+match had come: they are made of what was acknowledged. A whole store is compared row by row.
+"""
+
+from collections.abc import Callable
+
+from events.commit import Head
+from events.errors import BrokenEvidence, LogError
+from server.store.sqlite_rows import Branch, Row, cut_short
+
+Ask = Callable[[str, tuple[object, ...]], list[Row]]
+"""Fetches the rows of a statement; raises StoreUnavailable."""
+
+_COUNTS = """SELECT * FROM
+    (SELECT count(*), max(number) FROM commits INDEXED BY commits_in_order WHERE match = ?1),
+    (SELECT count(*), max(number) FROM commits INDEXED BY commits_by_key WHERE match = ?1)"""
+_REACHED = """SELECT max(
+    coalesce((SELECT max(seq) FROM snapshots WHERE match = ?1), 0),
+    coalesce((SELECT seq FROM summaries WHERE match = ?1), 0))"""
+_IN_ORDER = "SELECT number, first FROM commits INDEXED BY commits_in_order WHERE match = ?"
+_BY_KEY = "SELECT number, first FROM commits INDEXED BY commits_by_key WHERE match = ?"
+
+LINES_MAX = 100
+"""Lines about one kind of damage; a file that is damaged all over would give one for every row."""
+
+# What each finds is named by the id of a match and an event, or by the number of a row.
+_CHECKS = (
+    (
+        """SELECT commits.number, commits.first FROM commits NOT INDEXED
+        LEFT JOIN matches ON matches.number = commits.match WHERE matches.number IS NULL LIMIT ?""",
+        "row {} of the commits, event {}, belongs to no match",
+    ),
+    (
+        "SELECT id FROM matches WHERE number NOT IN (SELECT match FROM commits NOT INDEXED) LIMIT ?",
+        "match {}: there are no commits of its own",
+    ),
+    (
+        """SELECT id, expected, first FROM (
+            SELECT id, first, coalesce(lag(last) OVER (PARTITION BY match ORDER BY commits.number), seq) + 1 AS expected
+            FROM commits NOT INDEXED JOIN matches ON matches.number = commits.match)
+        WHERE first IS NOT expected LIMIT ?""",
+        "match {}, event {}: the next row begins with event {}",
+    ),
+    (
+        """SELECT id, ends + 1, reached FROM (
+            SELECT id, (SELECT max(last) FROM commits WHERE match = matches.number) AS ends, max(
+                coalesce((SELECT max(seq) FROM snapshots WHERE match = matches.number), 0),
+                coalesce((SELECT seq FROM summaries WHERE match = matches.number), 0)) AS reached
+            FROM matches)
+        WHERE reached > ends LIMIT ?""",
+        "match {}, event {}: this event is missing, and the match had {} events at least",
+    ),
+)
+
+
+def check_reached(ask: Ask, branch: Branch, head: Head) -> None:
+    """Make sure that a match does not end before what is kept beside it.
+
+    Raises:
+        BrokenEvidence: It does.
+    """
+    ((reached,),) = ask(_REACHED, (branch.number,))
+    if isinstance(reached, int) and reached > head.seq:
+        raise cut_short(branch.match, head.seq, reached)
+
+
+def check_whole(ask: Ask, branch: Branch, head: Head) -> None:
+    """Make sure that both indexes find the same commits of a match, and that it does not end too early.
+
+    Args:
+        ask: Fetches rows.
+        branch: The match.
+        head: Where it ends, as it is found in order.
+
+    Raises:
+        BrokenEvidence: Something is missing.
+    """
+    ((count, last, keys, last_key),) = ask(_COUNTS, (branch.number,))
+    if (count, last) != (keys, last_key):
+        in_order, by_key = set(ask(_IN_ORDER, (branch.number,))), set(ask(_BY_KEY, (branch.number,)))
+        first = min([first for _, first in in_order ^ by_key if isinstance(first, int)], default=head.seq + 1)
+        lost = "in order" if any(row[1] == first for row in by_key) else "by its key"
+        raise BrokenEvidence(
+            branch.match, first, f"the store does not find this commit {lost}: one of its indexes is damaged"
+        )
+    check_reached(ask, branch, head)
+
+
+def check_store(ask: Ask) -> list[str]:
+    """Compare the pages, the rows and both indexes of a whole store.
+
+    Returns:
+        What is wrong, one line each, at most `LINES_MAX` of a kind.
+    """
+    found: list[str] = []
+    try:
+        found += [str(line) for (line,) in ask(f"PRAGMA integrity_check({LINES_MAX})", ()) if line != "ok"]
+        for statement, said in _CHECKS:
+            found += [said.format(*row) for row in ask(statement, (LINES_MAX,))]
+    except LogError as error:
+        found.append(str(error))
+    return found

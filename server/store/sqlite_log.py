@@ -1,0 +1,294 @@
+"""The log port on a SQLite file: durable before acknowledged, append-only.
+
+One `SqliteLog` writes, and is used by one thread at a time; others may read beside it through their own
+(`read_only=True`). What it knows of a match beyond its number is asked of the file each time, so that several processes may
+append to one store without harm: whoever comes second is told that the race is lost.
+"""
+
+import sqlite3
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from events.commit import Head
+from events.errors import LostRace, OutcomeUnknown, StoreUnavailable
+from events.ids import ARBITER, Digest, MatchId, Seat
+from events.log import (
+    AlreadyThere,
+    Appended,
+    NewCommit,
+    NewSummary,
+    Receipt,
+    Stored,
+    check_attachment,
+    check_new,
+    no_origin,
+    other_seed,
+    too_late,
+)
+from server.store.sqlite_reader import SqliteReader
+from server.store.sqlite_rows import Branch, Row
+from server.store.sqlite_schema import TROUBLE, failed_commit, unavailable
+
+IDLE_COMMITS = 100
+"""Durable steps after which an idle moment is worth a checkpoint."""
+
+_INSERT = "INSERT INTO commits (match, first, last, key, hash, body) VALUES (?, ?, ?, ?, ?, ?)"
+
+
+class SqliteLog(SqliteReader):
+    """A store in one file; see `events.log.Log`.
+
+    Args:
+        path: The file; made where there is none, unless it is only read.
+        read_only: Only read.
+        timeout_s: How long to wait for another process to let go of the file, in seconds.
+        alone: Let no other process use the file meanwhile, and open it only if none does.
+
+    Raises:
+        StoreUnavailable: It cannot be opened, is no store, or one of another version.
+    """
+
+    def __init__(
+        self, path: Path | str, *, read_only: bool = False, timeout_s: float = 5.0, alone: bool = False
+    ) -> None:
+        super().__init__(path, read_only=read_only, timeout_s=timeout_s, alone=alone)
+        self._since_checkpoint = 0
+        self._is_unsettled = False
+
+    def idle(self) -> None:
+        """Move the write-ahead log into the file; call it when nothing has come for a moment, so that no commit waits for it."""
+        if self._since_checkpoint < IDLE_COMMITS:
+            return
+        try:
+            busy, written, moved = self._db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+        except TROUBLE as error:
+            self._failed(error)
+            return
+        if not busy and written == moved:
+            self._since_checkpoint = 0
+
+    # Writing
+
+    def append(self, batch: Sequence[NewCommit]) -> list[Receipt]:
+        """Append several commits in one durable step; see `Log.append`."""
+        self._check_writable()
+        if not batch:
+            return []
+        for new in batch:
+            check_new(new)
+        if self._is_unsettled:
+            self._settle()
+        self._since_checkpoint += 1
+        if (receipts := self._append_plain(batch)) is not None:
+            return receipts
+        opened: dict[MatchId, Branch] = {}
+        try:
+            self._db.execute("BEGIN IMMEDIATE")
+            receipts = [self._append(new, opened) for new in batch]
+        except TROUBLE as error:
+            self._roll_back()
+            raise unavailable(self.path, error) from None
+        except BaseException:
+            self._roll_back()
+            raise
+        self._commit()
+        self._branches.update(opened)
+        return receipts
+
+    def _commit(self) -> None:
+        """Make a transaction durable.
+
+        Raises:
+            OutcomeUnknown: It may be durable or not.
+            StoreUnavailable: It is not.
+        """
+        try:
+            self._db.execute("COMMIT")
+        except TROUBLE as error:
+            raise self._failed(error) from None
+        finally:
+            self._roll_back()
+
+    def _failed(self, error: Exception) -> StoreUnavailable:
+        """Word an error of a write, and note if what was written before may be on the disk only in part."""
+        failure = failed_commit(self.path, error)
+        self._is_unsettled = self._is_unsettled or isinstance(failure, OutcomeUnknown)
+        return failure
+
+    def _settle(self) -> None:
+        """After a failed write, move what is in the log of writes into the file, and begin that log anew.
+
+        What failed to reach the disk once is not written again by the next sync, but the system forgets that. A commit is only
+        found again if all that lies before it in the log of writes is whole, so nothing may be added to it behind a gap.
+
+        Raises:
+            StoreUnavailable: It cannot be done; nothing may be acknowledged.
+        """
+        try:
+            busy, _, _ = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        except TROUBLE as error:
+            raise unavailable(self.path, error) from None
+        if busy:
+            raise StoreUnavailable(
+                f"{self.path} failed to write and cannot go on while another process reads it: nothing was done, try again"
+            )
+        self._is_unsettled = False
+
+    def _check_writable(self) -> None:
+        if self.read_only:
+            raise StoreUnavailable(f"{self.path} was opened for reading only")
+
+    def _roll_back(self) -> None:
+        """Leave a transaction that did not come to its end, so that the next one can begin."""
+        with suppress(*TROUBLE):
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+
+    def _append_plain(self, batch: Sequence[NewCommit]) -> list[Receipt] | None:
+        """Append commits that only go on with known matches, as nearly all do; nothing is done where there is more to it."""
+        rows = []
+        for new in batch:
+            branch = self._branches.get(new.match)
+            if branch is None or new.origin is not None or new.seed:
+                return None
+            rows.append(_row(branch, new))
+        is_single = len(rows) == 1
+        try:
+            if is_single:
+                # A single statement is a transaction of its own, so its error may be that of the commit.
+                self._db.execute(_INSERT, rows[0])
+            else:
+                self._db.execute("BEGIN IMMEDIATE")
+                self._db.executemany(_INSERT, rows)
+        except sqlite3.IntegrityError:
+            self._roll_back()
+            return None
+        except TROUBLE as error:
+            self._roll_back()
+            raise (self._failed(error) if is_single else unavailable(self.path, error)) from None
+        if not is_single:
+            self._commit()
+        return [_appended(new) for new in batch]
+
+    def _append(self, new: NewCommit, opened: dict[MatchId, Branch]) -> Receipt:
+        """Append a commit within a transaction; `opened` holds the matches that came into being in it."""
+        branch = opened.get(new.match) or self._find(new.match)
+        if branch is None:
+            return self._open(new, opened)
+        if new.origin is None and not new.seed:
+            try:
+                return self._insert(branch, new)
+            except sqlite3.IntegrityError:
+                obstacle = self._obstacle(branch, new)
+                if obstacle is None:
+                    raise
+                return obstacle
+        obstacle = self._obstacle(branch, new)
+        if obstacle is not None:
+            return obstacle
+        if new.origin is not None and new.origin != branch.origin:
+            raise too_late(new)
+        self._keep_seed(branch, new)
+        return self._insert(branch, new)
+
+    def _insert(self, branch: Branch, new: NewCommit) -> Appended:
+        self._db.execute(_INSERT, _row(branch, new))
+        return _appended(new)
+
+    def _obstacle(self, branch: Branch, new: NewCommit) -> AlreadyThere | LostRace | None:
+        """Say what keeps a commit from being appended, if anything."""
+        known = self._by_key(branch, new.key)
+        if known is not None:
+            return AlreadyThere(known)
+        actual = self._head(branch).seq
+        return None if actual == new.first - 1 else LostRace(new.match, new.first - 1, actual)
+
+    def _open(self, new: NewCommit, opened: dict[MatchId, Branch]) -> Receipt:
+        """Append the first commit of a match."""
+        origin = new.origin
+        parent = None
+        if origin is not None:
+            parent = opened.get(origin.parent) or self._branch(origin.parent)
+            if self._head(parent, origin.seq) != Head(origin.seq, origin.hash) or origin.seq <= parent.start.seq:
+                raise no_origin(new, origin)
+        start = Head() if origin is None else Head(origin.seq, origin.hash)
+        if new.first - 1 != start.seq:
+            return LostRace(new.match, new.first - 1, start.seq)
+        number = self._db.execute(
+            "INSERT INTO matches (id, parent, seq, hash) VALUES (?, ?, ?, ?)",
+            (new.match, None if parent is None else parent.number, start.seq, bytes.fromhex(start.hash)),
+        ).lastrowid
+        assert number is not None
+        opened[new.match] = branch = Branch(number, new.match, start, origin)
+        self._keep_seed(branch, new)
+        return self._insert(branch, new)
+
+    def _keep_seed(self, branch: Branch, new: NewCommit) -> None:
+        kept = self._seed(branch) if new.seed else ""
+        if kept not in ("", new.seed):
+            raise other_seed(new)
+        if new.seed and not kept:
+            self._db.execute("INSERT INTO seeds (match, seed) VALUES (?, ?)", (branch.number, new.seed))
+
+    def attach(self, digest: Digest, content: bytes) -> None:
+        """Keep a file; see `Log.attach`."""
+        self._check_writable()
+        check_attachment(digest, content)
+        if self.attachment(digest) is None:
+            try:
+                # Another process may have kept the same file meanwhile.
+                with suppress(sqlite3.IntegrityError):
+                    self._db.execute("INSERT INTO attachments VALUES (?, ?)", (bytes.fromhex(digest), content))
+            except TROUBLE as error:
+                self._failed(error)
+                # It may be there or not: nobody refers to it yet, and it may be kept again.
+                raise unavailable(self.path, error) from None
+
+    def save_snapshot(self, match: MatchId, seq: int, content: bytes, seat: Seat = ARBITER) -> None:
+        """Keep a snapshot if that can be done; see `Log.save_snapshot`."""
+        branch = None if self.read_only else self._find(match)
+        if branch is not None and seq <= self._head(branch).seq:
+            self._cache("INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?)", [(branch.number, seat, seq, content)])
+
+    def save_summaries(self, batch: Sequence[NewSummary]) -> None:
+        """Keep summaries if that can be done; see `Log.save_summaries`."""
+        rows: list[Row] = []
+        for new in () if self.read_only else batch:
+            branch = self._find(new.match)
+            if branch is not None and new.head.seq <= self._head(branch).seq:
+                rows.append((branch.number, new.head.seq, bytes.fromhex(new.head.hash), new.content))
+        if rows:
+            self._cache("INSERT OR REPLACE INTO summaries VALUES (?, ?, ?, ?)", rows)
+
+    def _cache(self, statement: str, rows: Sequence[Row]) -> None:
+        """Insert rows of a cache, all or none; nothing is said where that cannot be done."""
+        # A cache need not outlive a loss of power, so no commit has to wait for the disk because of it. What is durable stays
+        # so: the next commit syncs the whole write-ahead log, these rows included.
+        self._sync("NORMAL")
+        try:
+            self._db.execute("BEGIN IMMEDIATE")
+            self._db.executemany(statement, rows)
+            self._db.execute("COMMIT")
+        except TROUBLE as error:
+            self._failed(error)
+        finally:
+            self._roll_back()
+            self._sync("FULL")
+
+    def _sync(self, level: str) -> None:
+        """Set how commits are synced; a connection of which that is not known writes no more."""
+        try:
+            self._db.execute(f"PRAGMA synchronous = {level}")
+        except sqlite3.Error as error:
+            self._db.close()
+            raise unavailable(self.path, error) from None
+
+
+def _row(branch: Branch, new: NewCommit) -> Row:
+    # For `bytes` the library first looks for somebody who adapts them, which takes longer than the copy.
+    return branch.number, new.first, new.last, new.key, bytearray.fromhex(new.hash), bytearray(new.body)
+
+
+def _appended(new: NewCommit) -> Appended:
+    return Appended(Stored(new.match, new.first, new.last, new.key, new.hash, new.body))

@@ -1,0 +1,245 @@
+"""What is read from a SQLite file of the log port; `server.store.sqlite_log` adds writing.
+
+Nothing is believed to be as it was in the file the last time but what a match began with, which never changes.
+"""
+
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from events.commit import Head
+from events.errors import BrokenEvidence, StoreDamaged, UnknownMatch
+from events.ids import ARBITER, Digest, MatchId, Seat
+from events.log import KeptSummary, Origin, Stored
+from server.store.sqlite_check import check_reached, check_store, check_whole
+from server.store.sqlite_rows import Branch, Row, listed, stored_in, summary_in
+from server.store.sqlite_schema import TROUBLE, open_store, unavailable
+
+CHUNK = 512
+"""Commits fetched at once; no statement stays open between two chunks, so that a slow reader holds nothing up."""
+
+SEQ_MAX = 2**62
+"""Beyond every event's number."""
+
+_COLUMNS = "SELECT first, last, key, hash, body FROM commits WHERE match = ?"
+_BY_KEY = f"{_COLUMNS} AND key = ?"
+_CHUNK = f"{_COLUMNS} AND first > ? AND first <= ? ORDER BY first LIMIT ?"
+_LAST = f"{_COLUMNS} AND first <= ? ORDER BY first DESC LIMIT 1"
+_SNAPSHOT = "SELECT seq, content FROM snapshots WHERE match = ? AND seat = ? AND seq <= ? ORDER BY seq DESC LIMIT 1"
+_MATCH = """SELECT matches.number, matches.parent, parents.id, matches.seq, matches.hash
+    FROM matches LEFT JOIN matches AS parents ON parents.number = matches.parent WHERE matches.id = ?"""
+_FORKS = "SELECT id FROM matches WHERE parent = ? ORDER BY number"
+# What stands beside a commit's body is at the front of its row, so that no long row is read for it.
+_SUMMARIES = """SELECT matches.number, matches.id,
+        (SELECT number FROM matches AS found INDEXED BY sqlite_autoindex_matches_1 WHERE found.id = matches.id),
+        commits.last, commits.hash, summaries.seq, summaries.hash, summaries.content,
+        (SELECT max(seq) FROM snapshots WHERE match = matches.number)
+    FROM matches
+    LEFT JOIN commits ON commits.number =
+        (SELECT number FROM commits INDEXED BY commits_in_order WHERE match = matches.number ORDER BY first DESC LIMIT 1)
+    LEFT JOIN summaries ON summaries.match = matches.number"""
+_PAGE = f"{_SUMMARIES} WHERE matches.number > ? ORDER BY matches.number LIMIT ?"
+_ONE = f"{_SUMMARIES} WHERE matches.number = ?"
+
+
+class SqliteReader:
+    """The reading half of a store in one file.
+
+    Args:
+        path: The file; made where there is none, unless it is only read.
+        read_only: Only read.
+        timeout_s: How long to wait for another process to let go of the file, in seconds.
+        alone: Let no other process use the file meanwhile, and open it only if none does.
+
+    Raises:
+        StoreUnavailable: It cannot be opened, is not a store, or is one of another version.
+    """
+
+    def __init__(
+        self, path: Path | str, *, read_only: bool = False, timeout_s: float = 5.0, alone: bool = False
+    ) -> None:
+        self.path = Path(path)
+        self.read_only = read_only
+        self._db = open_store(self.path, read_only=read_only, timeout_s=timeout_s, alone=alone)
+        self._branches: dict[MatchId, Branch] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._db.close()
+
+    def check(self) -> list[str]:
+        """Return everything that is wrong with the file and the ways to its rows, in one line each; chains are not checked."""
+        return check_store(self._rows)
+
+    def head(self, match: MatchId) -> Head:
+        """Return where a match stands; see `Log.head`.
+
+        Raises:
+            BrokenEvidence: The match ends before an event that it is known to have had.
+        """
+        branch = self._branch(match)
+        head = self._head(branch)
+        check_reached(self._rows, branch, head)
+        return head
+
+    def _head(self, branch: Branch, upto: int = SEQ_MAX) -> Head:
+        """Return where a match stood after the last of its own commits that begins not beyond an event."""
+        for row in self._rows(_LAST, (branch.number, upto)):
+            stored = stored_in(branch, row)
+            return Head(stored.last, stored.hash)
+        return branch.start
+
+    def read(self, match: MatchId, after: int = 0, upto: int | None = None) -> Iterator[Stored]:
+        """Read commits in order; see `Log.read`."""
+        branch = self._branch(match)
+        head = self._head(branch)
+        if after <= 0 and (upto is None or upto >= head.seq):
+            # Whoever reads a whole match wants all that there ever was.
+            check_whole(self._rows, branch, head)
+        end = head.seq if upto is None else min(upto, SEQ_MAX)
+        stretches = [(branch, end)]
+        while branch.origin is not None and after < branch.origin.seq:
+            end = min(end, branch.origin.seq)
+            branch = self._branch(branch.origin.parent)
+            stretches.append((branch, end))
+        return self._read(stretches[::-1], min(max(after, 0), SEQ_MAX))
+
+    def _read(self, stretches: list[tuple[Branch, int]], after: int) -> Iterator[Stored]:
+        for branch, end in stretches:
+            # The commit that holds event `after` + 1 may begin before it.
+            holder = self._rows(_LAST, (branch.number, min(after + 1, end)))
+            before = max(0, stored_in(branch, holder[0]).first - 1) if holder else after
+            while rows := self._rows(_CHUNK, (branch.number, before, end, CHUNK)):
+                for row in rows:
+                    stored = stored_in(branch, row)
+                    if stored.first <= before:
+                        # A damaged index must not make this go round for ever.
+                        raise BrokenEvidence(branch.match, stored.first, "the commits are not found in order")
+                    before = stored.first
+                    if stored.last > after:
+                        yield stored
+
+    def find(self, match: MatchId, key: str) -> Stored | None:
+        """Return the commit with this key; see `Log.find`."""
+        branch = self._find(match)
+        return None if branch is None else self._by_key(branch, key)
+
+    def _by_key(self, branch: Branch, key: str) -> Stored | None:
+        rows = self._rows(_BY_KEY, (branch.number, key))
+        return stored_in(branch, rows[0]) if rows else None
+
+    def origin(self, match: MatchId) -> Origin | None:
+        """Return where a fork left its parent; see `Log.origin`."""
+        return self._branch(match).origin
+
+    def matches(self, after: MatchId | None = None, limit: int | None = None) -> Sequence[MatchId]:
+        """Return ids of matches; see `Log.matches`."""
+        return _ids(
+            self._rows("SELECT id FROM matches WHERE number > ? ORDER BY number LIMIT ?", self._page(after, limit))
+        )
+
+    def _page(self, after: MatchId | None, limit: int | None) -> tuple[int, int]:
+        """Return the number behind which a page begins, and how many rows it has; -1 for all."""
+        return 0 if after is None else self._branch(after).number, -1 if limit is None else limit
+
+    def matches_like(self, prefix: str, limit: int) -> Sequence[MatchId]:
+        """Return matches whose ids begin with a prefix; see `Log.matches_like`."""
+        return _ids(
+            self._rows(
+                "SELECT id FROM matches WHERE id >= ? AND id < ? ORDER BY id LIMIT ?",
+                (prefix, f"{prefix}{chr(sys.maxunicode)}", limit),
+            )
+        )
+
+    def forks(self, match: MatchId) -> Sequence[MatchId]:
+        """Return the forks of a match; see `Log.forks`."""
+        return _ids(self._rows(_FORKS, (self._branch(match).number,)))
+
+    def summary(self, match: MatchId) -> KeptSummary:
+        """Return where a match stands and its summary; see `Log.summary`."""
+        return self._summary(match, self._branch(match).number)
+
+    def _summary(self, match: MatchId, number: int) -> KeptSummary:
+        try:
+            (row,) = self._rows(_ONE, (number,))
+        except StoreDamaged as error:
+            return KeptSummary(match, Head(), damage=error)
+        return summary_in(row)
+
+    def summaries(self, after: MatchId | None = None, limit: int | None = None) -> Sequence[KeptSummary]:
+        """Return where matches stand and their summaries; see `Log.summaries`."""
+        page = self._page(after, limit)
+        try:
+            return [summary_in(row) for row in self._rows(_PAGE, page)]
+        except StoreDamaged:
+            # One by one, so that what is sound is listed all the same.
+            listed = self._rows("SELECT id, number FROM matches WHERE number > ? ORDER BY number LIMIT ?", page)
+            return [self._summary(MatchId(str(id_)), int(str(number))) for id_, number in listed]
+
+    def seed(self, match: MatchId) -> str:
+        """Return the kept sealed seed; see `Log.seed`."""
+        branch = self._find(match)
+        return "" if branch is None else self._seed(branch)
+
+    def _seed(self, branch: Branch) -> str:
+        rows = self._rows("SELECT seed FROM seeds WHERE match = ?", (branch.number,))
+        return str(rows[0][0]) if rows else ""
+
+    def attachment(self, digest: Digest) -> bytes | None:
+        """Return a kept file; see `Log.attachment`."""
+        try:
+            key = bytes.fromhex(digest)
+        except ValueError:
+            # A forger may let a match name anything as its board.
+            return None
+        rows = self._rows("SELECT content FROM attachments WHERE digest = ?", (key,))
+        content = rows[0][0] if rows else None
+        return content if isinstance(content, bytes) else None
+
+    def snapshot(self, match: MatchId, upto: int, seat: Seat = ARBITER) -> tuple[int, bytes] | None:
+        """Return the latest snapshot; see `Log.snapshot`."""
+        branch = self._find(match)
+        while branch is not None:
+            for seq, content in self._rows(_SNAPSHOT, (branch.number, seat, min(upto, SEQ_MAX))):
+                if isinstance(seq, int) and isinstance(content, bytes):
+                    return seq, content
+            if branch.origin is None or seat != ARBITER:
+                return None
+            upto = min(upto, branch.origin.seq)
+            branch = self._branch(branch.origin.parent)
+        return None
+
+    def _branch(self, match: MatchId) -> Branch:
+        branch = self._find(match)
+        if branch is None:
+            raise UnknownMatch(match)
+        return branch
+
+    def _find(self, match: MatchId) -> Branch | None:
+        """Return what the store lists of a match; it never changes, so it is asked for once."""
+        branch = self._branches.get(match)
+        if branch is None:
+            for row in self._rows(_MATCH, (match,)):
+                branch = self._branches[match] = listed(match, row)
+        return branch
+
+    def _rows(self, statement: str, values: tuple[object, ...]) -> list[Row]:
+        try:
+            rows: list[Row] = self._db.execute(statement, values).fetchall()
+        except TROUBLE as error:
+            raise unavailable(self.path, error) from None
+        return rows
+
+
+def _ids(rows: list[Row]) -> tuple[MatchId, ...]:
+    return tuple([MatchId(str(match)) for (match,) in rows])

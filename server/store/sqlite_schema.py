@@ -1,0 +1,329 @@
+"""The file of a SQLite store: its tables, what nobody may do to them, and whether a file is such a store.
+
+Evidence (matches, commits, seeds, attachments) is only ever inserted. Triggers refuse everything else to every program that
+opens the file, an authorizer refuses it to our own connection before a statement is even prepared. Whoever removes the
+triggers and rewrites a row is found by the chain check (`events.chain`).
+"""
+
+import sqlite3
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+
+from events.errors import OutcomeUnknown, StoreDamaged, StoreUnavailable
+from server.store.private_files import is_own, make_private, open_to_others
+
+APPLICATION_ID = 0x57446961
+"""`WDia`, in the header of the file."""
+
+VERSION = 2
+"""Version of the tables, in the header as `user_version`."""
+
+CHECKPOINT_PAGES = 1000
+"""How long the write-ahead log may grow before a commit has to move it into the file by itself.
+
+Measured: a longer log makes every commit dearer (4,000 pages: by a quarter), because a file that grows is dearer to sync than
+one that is written over. The way to keep this out of the commits is `SqliteLog.idle`.
+"""
+
+CACHE_KIB = 16_384
+"""Memory for pages: a match's commits lie scattered among those of the others that were played at the same time."""
+
+TABLES = (
+    """CREATE TABLE matches (
+        number INTEGER PRIMARY KEY,
+        id TEXT NOT NULL UNIQUE,
+        parent INTEGER REFERENCES matches,
+        seq INTEGER NOT NULL,
+        hash BLOB NOT NULL,
+        CHECK (parent < number))""",
+    "CREATE INDEX forks ON matches (parent) WHERE parent IS NOT NULL",
+    # Rows are added at the end whatever their match, and two small indexes find them: measured against a table that keeps
+    # each match's rows together this makes a commit of many matches half as dear again, and one of a single match no dearer.
+    """CREATE TABLE commits (
+        number INTEGER PRIMARY KEY,
+        match INTEGER NOT NULL REFERENCES matches,
+        first INTEGER NOT NULL,
+        last INTEGER NOT NULL,
+        key TEXT NOT NULL,
+        hash BLOB NOT NULL,
+        body BLOB NOT NULL,
+        CHECK (first >= 1 AND last >= first))""",
+    # Each finds every commit, so each is a witness of what the other finds (`server.store.sqlite_check`).
+    "CREATE UNIQUE INDEX commits_by_key ON commits (match, key)",
+    "CREATE UNIQUE INDEX commits_in_order ON commits (match, first, last)",
+    "CREATE TABLE seeds (match INTEGER PRIMARY KEY REFERENCES matches, seed TEXT NOT NULL)",
+    "CREATE TABLE attachments (digest BLOB PRIMARY KEY NOT NULL, content BLOB NOT NULL)",
+    """CREATE TABLE snapshots (
+        match INTEGER NOT NULL, seat TEXT NOT NULL, seq INTEGER NOT NULL, content BLOB NOT NULL, UNIQUE (match, seat, seq))""",
+    """CREATE TABLE summaries (
+        match INTEGER PRIMARY KEY, seq INTEGER NOT NULL, hash BLOB NOT NULL, content BLOB NOT NULL)""",
+)
+
+EVIDENCE = ("matches", "commits", "seeds", "attachments")
+"""Tables that only grow."""
+
+# What would be in the way of a row. Without these, INSERT OR REPLACE would remove rows past the triggers on DELETE.
+_IN_THE_WAY = {
+    "matches": "EXISTS (SELECT 1 FROM matches WHERE number = NEW.number OR id = NEW.id)",
+    "commits": """EXISTS (SELECT 1 FROM commits WHERE number = NEW.number)
+        OR NEW.first - 1 IS NOT coalesce(
+            (SELECT last FROM commits WHERE match = NEW.match ORDER BY first DESC LIMIT 1),
+            (SELECT seq FROM matches WHERE number = NEW.match))
+        OR EXISTS (SELECT 1 FROM commits WHERE match = NEW.match AND key = NEW.key)""",
+    "seeds": "EXISTS (SELECT 1 FROM seeds WHERE match = NEW.match)",
+    "attachments": "EXISTS (SELECT 1 FROM attachments WHERE digest = NEW.digest)",
+}
+
+
+def _triggers(table: str) -> tuple[str, ...]:
+    """Return the triggers that let a table only grow, a match's commits in order and without a gap."""
+    return (
+        f"""CREATE TRIGGER {table}_are_kept BEFORE DELETE ON {table} BEGIN
+            SELECT RAISE(ABORT, '{table} are never removed'); END""",
+        f"""CREATE TRIGGER {table}_stay BEFORE UPDATE ON {table} BEGIN
+            SELECT RAISE(ABORT, '{table} are never changed'); END""",
+        f"""CREATE TRIGGER {table}_follow BEFORE INSERT ON {table} WHEN {_IN_THE_WAY[table]} BEGIN
+            SELECT RAISE(ABORT, '{table} are never replaced and have no gaps'); END""",
+    )
+
+
+_REFUSED = frozenset((sqlite3.SQLITE_UPDATE, sqlite3.SQLITE_DELETE))
+_REFUSED_EVERYWHERE = frozenset(
+    (
+        sqlite3.SQLITE_ALTER_TABLE,
+        sqlite3.SQLITE_ATTACH,
+        sqlite3.SQLITE_CREATE_TABLE,
+        sqlite3.SQLITE_CREATE_TRIGGER,
+        sqlite3.SQLITE_DROP_INDEX,
+        sqlite3.SQLITE_DROP_TABLE,
+        sqlite3.SQLITE_DROP_TRIGGER,
+    )
+)
+
+
+def _authorize(action: int, table: str | None, *_: str | None) -> int:
+    """Refuse our own connection whatever would change or remove evidence."""
+    refused = action in _REFUSED_EVERYWHERE or (action in _REFUSED and table in EVIDENCE)
+    return sqlite3.SQLITE_DENY if refused else sqlite3.SQLITE_OK
+
+
+TROUBLE = (sqlite3.Error, UnicodeDecodeError)
+"""What a statement may raise: where names in the file are damaged, the message about it cannot be decoded."""
+
+
+def unavailable(path: Path, error: Exception) -> StoreUnavailable:
+    """Word an error of SQLite as one line: what, where, and what to do."""
+    code: int = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if isinstance(error, UnicodeDecodeError):
+        code = sqlite3.SQLITE_CORRUPT
+    if code == sqlite3.SQLITE_CORRUPT:
+        return StoreDamaged(damaged(path, str(error)))
+    said = {
+        sqlite3.SQLITE_BUSY: "is locked by another process: close that or try again",
+        sqlite3.SQLITE_LOCKED: "is locked by another connection: try again",
+        sqlite3.SQLITE_READONLY: "cannot be written: the file or its folder is read-only",
+        sqlite3.SQLITE_FULL: "cannot grow, the disk is full: nothing was written; make room and try again",
+        sqlite3.SQLITE_IOERR: f"cannot be read or written, the disk fails ({error}): nothing was acknowledged",
+        sqlite3.SQLITE_NOTADB: "is no store: it is not a SQLite database",
+        sqlite3.SQLITE_CANTOPEN: "cannot be opened: see whether its folder exists and may be written",
+    }.get(code, f"failed: {error}")
+    return StoreUnavailable(f"{path} {said}")
+
+
+_READING = frozenset((sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ))
+
+
+def failed_commit(path: Path, error: Exception) -> StoreUnavailable:
+    """Word an error that came while a commit was made durable, or perhaps before.
+
+    Where the disk fails to write or to sync, the record of the commit may nevertheless have got there, and is then found when
+    the file is opened anew. All other errors come before that record is complete: a lock, a full disk, a page that cannot be
+    read.
+    """
+    code: int = getattr(error, "sqlite_errorcode", 0)
+    if code & 0xFF != sqlite3.SQLITE_IOERR or code in _READING:
+        return unavailable(path, error)
+    return OutcomeUnknown(f"{path} cannot be written, the disk fails ({error}): it is not known whether it was stored")
+
+
+def damaged(path: Path, problem: str) -> str:
+    """Word that a store is not as it was written."""
+    return f"{path} is damaged ({problem}): audit its matches, import the broken ones from archives"
+
+
+_LAST_COMMIT = """SELECT number,
+        (SELECT number FROM commits AS found INDEXED BY commits_in_order
+            WHERE found.match = commits.match ORDER BY first DESC LIMIT 1),
+        (SELECT number FROM commits AS found INDEXED BY commits_by_key
+            WHERE found.match = commits.match AND found.key = commits.key)
+    FROM commits ORDER BY number DESC LIMIT 1"""
+_LAST_MATCH = """SELECT number,
+        (SELECT number FROM matches AS found INDEXED BY sqlite_autoindex_matches_1 WHERE found.id = matches.id)
+    FROM matches ORDER BY number DESC LIMIT 1"""
+
+
+def _check_last_rows(path: Path, db: sqlite3.Connection) -> None:
+    """Make sure that the rows that were written last are found; a look at a few pages.
+
+    Raises:
+        StoreDamaged: One is not found.
+    """
+    for number, in_order, by_key in db.execute(_LAST_COMMIT).fetchall():
+        if in_order != number:
+            raise StoreDamaged(damaged(path, "its last commit is not found in order"))
+        if by_key != number:
+            raise StoreDamaged(damaged(path, "its last commit is not found by its key"))
+    for number, by_id in db.execute(_LAST_MATCH).fetchall():
+        if by_id != number:
+            raise StoreDamaged(damaged(path, "its last match is not found by its id"))
+
+
+def open_store(path: Path, *, read_only: bool, timeout_s: float, alone: bool = False) -> sqlite3.Connection:
+    """Open a store, making it where there is none.
+
+    Args:
+        path: The file.
+        read_only: Neither make nor change anything.
+        timeout_s: How long to wait for another process to let go, in seconds.
+        alone: Let no other process use the file meanwhile.
+
+    Raises:
+        StoreUnavailable: It cannot be opened, is no store, or one of another version.
+    """
+    _check_path(path, read_only)
+    if not read_only:
+        # SQLite gives its other files the mode of this one.
+        make_private(path)
+    try:
+        return _open(path, "ro" if read_only else "rwc", timeout_s, alone=alone)
+    except TROUBLE as error:
+        # Nobody can have a write-ahead log open where none can be made, so the file alone is the whole store.
+        wal = Path(f"{path}-wal")
+        if read_only and path.is_file() and not wal.exists():
+            with suppress(*TROUBLE):
+                return _open(path, "ro&immutable=1", timeout_s)
+        if read_only and wal.exists() and getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_CANTOPEN:
+            raise StoreUnavailable(
+                f"{path} cannot be read without its write-ahead log {wal}, and not with it in a folder that is read-only: "
+                "copy both to where you may write"
+            ) from None
+        raise unavailable(path, error) from None
+
+
+def _check_path(path: Path, read_only: bool) -> None:  # noqa: FBT001
+    if path.is_dir():
+        raise StoreUnavailable(f"{path} is no store: it is a folder")
+    if read_only and not path.exists():
+        raise StoreUnavailable(f"{path} does not exist: there is no store to read")
+    if not path.parent.is_dir():
+        raise StoreUnavailable(f"{path} cannot be made: the folder {path.parent} does not exist")
+
+
+def _open(path: Path, mode: str, timeout_s: float, *, alone: bool = False) -> sqlite3.Connection:
+    db = sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode={mode}",
+        uri=True,
+        timeout=timeout_s,
+        isolation_level=None,
+        check_same_thread=False,
+    )
+    try:
+        # Damaged text must come out as something that differs, not as an error that hides which row it was.
+        db.text_factory = partial(str, encoding="utf-8", errors="replace")
+        if alone:
+            # Before the first access to the file: then no connection of another process can be open beside this one.
+            db.execute("PRAGMA locking_mode = EXCLUSIVE")
+        db.execute("PRAGMA trusted_schema = OFF")
+        db.execute("PRAGMA cell_size_check = ON")
+        db.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
+        if not _is_store(path, db):
+            _make(path, db, mode)
+        if mode == "rwc":
+            _prepare_to_write(path, db)
+            _check_last_rows(path, db)
+        db.set_authorizer(_authorize)
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _is_store(path: Path, db: sqlite3.Connection) -> bool:
+    """Tell a store from a file that is still empty.
+
+    Raises:
+        StoreUnavailable: It is something else, or a store of another version.
+    """
+    (application,) = db.execute("PRAGMA application_id").fetchone()
+    (version,) = db.execute("PRAGMA user_version").fetchone()
+    (entries,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    if application == APPLICATION_ID and version == VERSION:
+        return True
+    if application == 0 and version == 0 and entries == 0:
+        return False
+    if application != APPLICATION_ID:
+        raise StoreUnavailable(f"{path} is no store: it is a SQLite database of another program")
+    if version > VERSION:
+        raise StoreUnavailable(
+            f"{path} is a store of version {version}, which is newer than this program knows ({VERSION}): use a newer one"
+        )
+    raise StoreUnavailable(
+        f"{path} is a store of version {version}, this program needs {VERSION}: "
+        "export its matches with the program that made it and import them into a new store"
+    )
+
+
+def _make(path: Path, db: sqlite3.Connection, mode: str) -> None:
+    """Make the tables, unless another process has done so meanwhile."""
+    if mode != "rwc":
+        raise StoreUnavailable(f"{path} is empty: there is no store to read")
+    db.execute("BEGIN IMMEDIATE")
+    if not _is_store(path, db):
+        for statement in TABLES:
+            db.execute(statement)
+        for table in EVIDENCE:
+            for statement in _triggers(table):
+                db.execute(statement)
+        db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        db.execute(f"PRAGMA user_version = {VERSION}")
+    db.execute("COMMIT")
+
+
+def _prepare_to_write(path: Path, db: sqlite3.Connection) -> None:
+    """Make commits durable, and find out now rather than at the first commit whether the file can be written."""
+    (mode,) = db.execute("PRAGMA journal_mode = WAL").fetchone()
+    if mode != "wal":
+        raise StoreUnavailable(f"{path} cannot keep a write-ahead log (its journal is {mode!r}): use a local disk")
+    db.execute("PRAGMA synchronous = FULL")
+    db.execute("PRAGMA fullfsync = ON")
+    db.execute("PRAGMA checkpoint_fullfsync = ON")
+    db.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
+    # The lock alone says nothing: where somebody has the write-ahead log open it is taken even on a file that is read-only.
+    db.execute("BEGIN IMMEDIATE")
+    db.execute(f"PRAGMA user_version = {VERSION}")
+    db.execute("ROLLBACK")
+
+
+def store_files(path: Path) -> tuple[Path, ...]:
+    """Return the files of a store: the database, its write-ahead log and what its readers share."""
+    return (path, Path(f"{path}-wal"), Path(f"{path}-shm"))
+
+
+def store_warning(path: Path) -> str:
+    """Warn the owner of a store that other users may read or write; empty if there is nothing to warn of."""
+    return open_to_others(store_files(path)) if is_own(path) else ""
+
+
+def sqlite_warning(version: tuple[int, int, int] = sqlite3.sqlite_version_info) -> str:
+    """Warn of the SQLite that this Python is linked with; empty if there is nothing to warn of.
+
+    Source: SQLite's change log of 3.51.3: two connections that write or checkpoint at the same moment could damage the file.
+    """
+    fixed = version >= (3, 51, 3) or (3, 50, 7) <= version < (3, 51) or (3, 44, 6) <= version < (3, 45)
+    if fixed or version < (3, 7, 0):
+        return ""
+    return (
+        f"SQLite {'.'.join(map(str, version))} has the WAL-reset bug (fixed in 3.51.3, 3.50.7 and 3.44.6): "
+        "let only one process write to a store"
+    )

@@ -1,0 +1,371 @@
+"""The process beside the server, and the requests that wait for it while everything else is served."""
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import server.desk.jobs
+from core.errors import SetupInvalid
+from core.match import _RULES
+from events.codec import Struct, encode
+from events.ids import ARBITER, PUBLIC, MatchId
+from events.log import Log
+from server.broker.background import JOB_S, STARTS_MAX, Background, Done
+from server.broker.limits import Limits
+from server.client.client import Client
+from server.client.local import local_client
+from server.client.sockets import connect
+from server.desk.desk import Desk
+from server.desk.jobs import Job, JobFailed
+from server.desk.logger import SILENT
+from server.protocol.clock import SystemClock
+from server.protocol.errors import RequestFailed
+from server.protocol.wire import (
+    PROTOCOL,
+    FailedReply,
+    HelloReply,
+    HelloRequest,
+    LegalRequest,
+    LogRequest,
+    OpenedReply,
+    OpenRequest,
+    PlayRequest,
+    StateReply,
+    StateRequest,
+)
+from server.store.sqlite_log import SqliteLog
+from tests.support.served import QUICK, ROOT, SOON_MS, Raw, client_of, play_through, seated, served
+from tests.support.sitting import OWNER, ROLL, CountedIdentity, StillClock
+from tests.support.skirmish import BLUE, RED
+from tests.support.tampering import tamper
+
+VERSION = PROTOCOL.encode()
+
+
+class Echo(Struct, frozen=True):
+    """Say the same."""
+
+    text: str
+
+    def run(self, log: Log) -> str:
+        """Return the text, and how many matches there are."""
+        return f"{self.text} {len(log.matches())}"
+
+
+class Refuse(Struct, frozen=True):
+    """Fail for a reason that the asker is told."""
+
+    def run(self, log: Log) -> None:
+        """Fail."""
+        raise SetupInvalid((f"no board for {len(log.matches())} matches",))
+
+
+class Break(Struct, frozen=True):
+    """Fail for a fault of ours."""
+
+    def run(self, log: Log) -> None:
+        """Fail."""
+        raise ZeroDivisionError(str(log))
+
+
+class Sleep(Struct, frozen=True):
+    """Take long."""
+
+    seconds: float
+
+    def run(self, log: Log) -> float:
+        """Sleep."""
+        assert log.matches() is not None
+        time.sleep(self.seconds)
+        return self.seconds
+
+
+class Die(Struct, frozen=True):
+    """End the process."""
+
+    def run(self, log: Log) -> None:
+        """Kill it, as the system does when memory runs out."""
+        assert log.matches() is not None
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    path = tmp_path / "store.db"
+    SqliteLog(path).close()
+    return path
+
+
+@pytest.fixture
+def background(store: Path) -> Iterator[Background]:
+    made = Background(store, SystemClock(), SILENT)
+    yield made
+    made.close()
+
+
+def finished(background: Background, count: int) -> list[Done]:
+    """Wait for so many jobs."""
+    done: list[Done] = []
+    until = time.monotonic() + SOON_MS / 1000
+    while len(done) < count:
+        assert time.monotonic() < until, done
+        done += background.receive()
+        time.sleep(0.002)
+    return done
+
+
+def test_jobs_are_done_and_their_errors_are_told(background: Background) -> None:
+    for job in (Echo("a"), Refuse(), Break(), Echo("b")):
+        background.submit(job, "someone")
+    a, refused, broken, b = finished(background, 4)
+
+    assert (a.result, b.result) == ("a 0", "b 0")
+    assert isinstance(refused.error, SetupInvalid)
+    assert refused.error.defects == ("no board for 0 matches",)
+    assert isinstance(broken.error, JobFailed)
+
+
+def test_askers_take_turns(background: Background) -> None:
+    for number in range(3):
+        background.submit(Echo(f"greedy {number}"), "greedy")
+    background.submit(Echo("modest"), "modest")
+    order = [str(done.result) for done in finished(background, 4)]
+
+    assert order.index("modest 0") == 1
+
+
+def test_a_job_that_takes_too_long_is_given_up_and_the_next_is_done(store: Path) -> None:
+    clock = StillClock()
+    background = Background(store, clock, SILENT)
+    background.submit(Echo("first"), "a")
+    finished(background, 1)
+    background.submit(Sleep(60.0), "a")
+    background.submit(Echo("next"), "b")
+    assert background.receive() == []
+    clock.seconds += JOB_S
+    late, following = finished(background, 2)
+    background.close()
+
+    assert isinstance(late.error, JobFailed)
+    assert str(late.error) == "this cannot be prepared: it took too long"
+    assert following.result == "next 0"
+
+
+def test_a_process_that_dies_costs_its_job_only(background: Background) -> None:
+    background.submit(Die(), "a")
+    background.submit(Echo("next"), "b")
+    dead, following = finished(background, 2)
+
+    assert isinstance(dead.error, JobFailed)
+    assert following.result == "next 0"
+
+
+def test_where_no_process_can_be_started_jobs_fail(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.broker.background._work", _die_at_once)
+    background = Background(store, SystemClock(), SILENT)
+    background.submit(Echo("never"), "a")
+    (done,) = finished(background, 1)
+    background.close()
+
+    assert isinstance(done.error, JobFailed)
+    assert background._starts == STARTS_MAX
+    assert background.fileno() == -1
+
+
+def _die_at_once(*_: object) -> None:
+    """Stand in for a process that cannot be started."""
+
+
+# Requests that wait
+
+
+@pytest.fixture
+def everything_is_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the background do what a match of any length needs."""
+    monkeypatch.setattr(server.desk.jobs, "INLINE_EVENTS", 0)
+
+
+@pytest.fixture
+def played(store: Path) -> MatchId:
+    """Return a match of the store that was played for a while."""
+    with SqliteLog(store) as log:
+        client = local_client(log, SystemClock(), CountedIdentity())
+        match = client.open("skirmish", dice="seeded", seed="3").match
+        client.take_seat(match, RED, "Ada")
+        client.take_seat(match, BLUE, "Ben")
+        assert play_through(client, match, 8) == 8
+        return match
+
+
+class Answered:
+    """A broker with a background on a store, and how often it was asked for a job."""
+
+    def __init__(self, store: Path) -> None:
+        self.log = SqliteLog(store)
+        self.desk = Desk(self.log, owner=OWNER)
+        self.background = Background(store, SystemClock(), SILENT)
+        self.jobs: list[Job] = []
+        submit = self.background.submit
+
+        def counted(job: Job, asker: object) -> None:
+            self.jobs.append(job)
+            submit(job, asker)
+
+        self.background.submit = counted  # type: ignore[method-assign]
+
+    def client(self, address: str) -> Client:
+        """Connect the store's owner."""
+        return connect(address, retry_policy=QUICK, owner=OWNER)
+
+
+@pytest.mark.usefixtures("everything_is_long")
+def test_what_the_background_prepares_is_what_the_loop_would_have_answered(store: Path, played: MatchId) -> None:
+    one = Answered(store)
+    with SqliteLog(store, read_only=True) as log:
+        local = local_client(log, SystemClock(), CountedIdentity())
+        expected = [local.state(played, seat, at) for seat in (PUBLIC, RED, ARBITER) for at in (None, 5)]
+    with served(desk=one.desk, background=one.background) as broker, one.client(broker.address) as client:
+        client.add_token(played, RED, "")
+        found = [client.state(played, seat, at) for seat in (PUBLIC, ARBITER) for at in (None, 5)]
+        fork = client.fork(played, PUBLIC, 23)
+        again = client.ask(StateRequest(match=fork.match))
+    one.log.close()
+
+    assert [encode(state.table) for state in found] == [encode(state.table) for state in expected if state.seat != RED]
+    assert [type(job).__name__ for job in one.jobs] == ["LoadMatch", "FoldView", "FoldView", "PrepareFork", "FoldView"]
+    assert isinstance(again, StateReply)
+    assert again.table.parent == played
+
+
+@pytest.mark.usefixtures("everything_is_long")
+def test_requests_about_a_match_that_is_loaded_keep_their_order_and_others_are_answered_meanwhile(
+    store: Path, played: MatchId
+) -> None:
+    one = Answered(store)
+    with served(desk=one.desk, background=one.background) as broker, Raw(broker.address) as raw:
+        for number in range(20):
+            raw.send(VERSION, encode(LogRequest(id=str(number), match=played)))
+        raw.send(VERSION, encode(HelloRequest(id="hello")))
+        ids = [raw.reply().id for _ in range(21)]
+    one.log.close()
+
+    assert ids == ["hello", *map(str, range(20))]
+    assert len(one.jobs) == 1
+
+
+@pytest.mark.usefixtures("everything_is_long")
+def test_a_match_that_cannot_be_loaded_is_told_to_all_who_wait_for_it(store: Path, played: MatchId) -> None:
+    tamper(store, '"name":"Ada"', '"name":"Ava"')
+    one = Answered(store)
+    with served(desk=one.desk, background=one.background) as broker, Raw(broker.address) as raw:
+        for number in range(3):
+            raw.send(VERSION, encode(LegalRequest(id=str(number), match=played)))
+        replies = [raw.reply() for _ in range(3)]
+        hello = raw.ask(HelloRequest(id="on"))
+        with one.client(broker.address) as client:
+            listed = client.matches()
+    one.log.close()
+
+    assert [(reply.id, reply.code) for reply in replies if isinstance(reply, FailedReply)] == [
+        (str(number), "evidence_broken") for number in range(3)
+    ]
+    assert isinstance(hello, HelloReply)
+    assert [known.problem.startswith("event ") for known in listed] == [True]
+
+
+@pytest.mark.usefixtures("everything_is_long")
+def test_too_many_that_wait_are_told_to_ask_again(store: Path, played: MatchId) -> None:
+    one = Answered(store)
+    limits = Limits(waiting_requests=3, all_waiting_requests=5)
+    with (
+        served(desk=one.desk, background=one.background, limits=limits) as broker,
+        Raw(broker.address) as raw,
+        Raw(broker.address) as other,
+    ):
+        # The process needs some time to start, and nothing is prepared before it has.
+        for number in range(5):
+            raw.send(VERSION, encode(LegalRequest(id=str(number), match=played)))
+        busy = [raw.reply() for _ in range(2)]
+        for number in range(4):
+            other.send(VERSION, encode(LegalRequest(id=str(number), match=played)))
+        busy += [other.reply() for _ in range(2)]
+        served_then = [raw.reply() for _ in range(3)] + [other.reply() for _ in range(2)]
+        assert not isinstance(raw.ask(LegalRequest(id="later", match=played)), FailedReply)
+    one.log.close()
+
+    assert [(reply.id, reply.code, reply.retry) for reply in busy if isinstance(reply, FailedReply)] == [
+        ("3", "busy", True),
+        ("4", "busy", True),
+        ("2", "busy", True),
+        ("3", "busy", True),
+    ]
+    assert [type(reply).__name__ for reply in served_then] == ["LegalReply"] * 5
+
+
+@pytest.mark.usefixtures("everything_is_long")
+def test_a_server_plays_on_while_its_background_is_dead(
+    store: Path, played: MatchId, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.broker.background._work", _die_at_once)
+    one = Answered(store)
+    with served(desk=one.desk, background=one.background) as broker, client_of(broker) as client:
+        match = seated(client)
+        with pytest.raises(RequestFailed) as caught:
+            client.legal(played)
+        assert client.legal(match).to_move in (RED, BLUE)
+    one.log.close()
+
+    assert caught.value.code == "internal"
+
+
+def test_files_from_outside_are_checked_in_the_background_once(store: Path) -> None:
+    one = Answered(store)
+    board = (ROOT / "core" / "games" / "battle" / "data" / "board.toml").read_text(encoding="utf-8") + "\n# Mine.\n"
+    with served(desk=one.desk, background=one.background) as broker, client_of(broker) as client:
+        with Raw(broker.address) as raw:
+            raw.send(VERSION, encode(OpenRequest(id="file", game="battle", board=board, key="one")))
+            raw.send(VERSION, encode(HelloRequest(id="hello")))
+            first, second = raw.reply(), raw.reply()
+        again = client.open("battle", board=board)
+        with pytest.raises(RequestFailed) as wrong:
+            client.open("battle", board="cards = []")
+        with pytest.raises(RequestFailed) as unknown:
+            client.open("chess", board=board)
+    one.log.close()
+
+    assert (first.id, second.id) == ("hello", "file")
+    assert isinstance(second, OpenedReply)
+    assert again.match != second.match
+    assert wrong.value.code == "setup_invalid"
+    assert wrong.value.reply.defects
+    assert unknown.value.code == "unknown_game"
+    assert [type(job).__name__ for job in one.jobs] == ["CheckFiles"] * 3
+
+
+def test_a_match_on_an_owners_board_is_loaded_in_the_background_unless_the_board_is_known(store: Path) -> None:
+    board = (ROOT / "core" / "games" / "battle" / "data" / "board.toml").read_text(encoding="utf-8") + "\n# Theirs.\n"
+    with SqliteLog(store) as log:
+        client = local_client(log, SystemClock(), CountedIdentity())
+        matches = [client.open("battle", board=board).match for _ in range(2)]
+    _RULES.clear()
+    one = Answered(store)
+    with served(desk=one.desk, background=one.background) as broker, client_of(broker) as client:
+        for match in matches:
+            assert client.legal(match).match == match
+    one.log.close()
+
+    assert [type(job).__name__ for job in one.jobs] == ["LoadMatch"]
+
+
+def test_a_command_goes_on_at_once_where_its_match_is_in_memory(store: Path) -> None:
+    one = Answered(store)
+    with served(desk=one.desk, background=one.background) as broker, client_of(broker) as client:
+        match = seated(client)
+        client.ask(PlayRequest(match=match, seat=RED, token=client.token(match, RED), command=ROLL))
+    one.log.close()
+
+    assert one.jobs == []

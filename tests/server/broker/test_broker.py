@@ -1,0 +1,386 @@
+"""The broker over real sockets: what it answers, and that nobody can stall it, crash it or make it forget."""
+
+import io
+import json
+import signal
+import socket as sockets
+from pathlib import Path
+from random import Random
+
+import pytest
+import zmq
+
+from events.codec import Raw as RawJson
+from events.codec import encode, replace
+from events.errors import OutcomeUnknown, StoreUnavailable
+from server.broker.broker import BATCH_MAX, Broker
+from server.broker.json_logger import JsonLogger
+from server.broker.limits import Limits
+from server.client.retry import RetryPolicy
+from server.client.sockets import connect, publisher_address
+from server.protocol.errors import PortUnavailable
+from server.protocol.wire import (
+    PROTOCOL,
+    REQUEST_BYTES_MAX,
+    FailedReply,
+    HelloReply,
+    HelloRequest,
+    LegalRequest,
+    OpenRequest,
+    PlayedReply,
+    PlayRequest,
+    decode_reply,
+)
+from server.store.sqlite_log import SqliteLog
+from tests.support.served import ANYWHERE, Process, Raw, client_of, connected, eventually, play_through, seated, served
+from tests.support.sitting import ROLL, STAND, FaultyLog, StillClock
+from tests.support.skirmish import BLUE, RED
+
+VERSION = PROTOCOL.encode()
+LONG_NOTE = RawJson(encode({"do": "house:note", "text": "n" * 4_000}))
+
+
+def test_hello_tells_where_events_are_published() -> None:
+    with served(limits=Limits(heartbeat_s=7.0)) as broker, Raw(broker.address) as raw:
+        hello = raw.ask(HelloRequest(id="17"))
+
+    assert isinstance(hello, HelloReply)
+    assert (hello.id, hello.publisher, hello.heartbeat_s) == ("17", broker.events, 7.0)
+
+
+def test_a_match_is_played_over_sockets_to_its_end() -> None:
+    with served() as broker, client_of(broker) as client:
+        match = seated(client)
+        played = play_through(client, match)
+
+        assert played > 5
+        assert client.state(match).table.ended is not None
+
+
+def test_a_socket_that_puts_an_empty_frame_before_is_answered_alike() -> None:
+    with served() as broker, Raw(broker.address, zmq.REQ) as raw:
+        hello = raw.ask(HelloRequest(id="r"))
+
+    assert hello.id == "r"
+
+
+def test_requests_of_many_clients_share_durable_steps() -> None:
+    log = FaultyLog()
+    with served(log) as broker, client_of(broker) as client, Raw(broker.address) as raw:
+        match = seated(client)
+        before = log.steps
+        request = PlayRequest(
+            match=match,
+            seat=RED,
+            token=client.token(match, RED),
+            command=RawJson(b'{"do":"house:note","text":"x"}'),
+        )
+        for number in range(3 * BATCH_MAX):
+            raw.send(VERSION, encode(replace(request, id=str(number))))
+        replies = [raw.reply() for _ in range(3 * BATCH_MAX)]
+
+    assert [reply.id for reply in replies] == [str(number) for number in range(3 * BATCH_MAX)]
+    assert {type(reply) for reply in replies} == {PlayedReply}
+    assert log.steps - before < BATCH_MAX
+
+
+@pytest.mark.parametrize(
+    ("frames", "code"),
+    [
+        ([VERSION, b""], "malformed"),
+        ([VERSION, b"{}"], "malformed"),
+        ([VERSION, b"\xff\xfe"], "malformed"),
+        ([VERSION, b'{"ask":"hello"'], "malformed"),
+        ([VERSION, b'{"ask":"sing"}'], "malformed"),
+        ([VERSION, b'{"ask":"hello","loud":true}'], "malformed"),
+        ([VERSION, b'{"ask":"play","match":7}'], "malformed"),
+        ([VERSION, b'{"ask":"play","match":"x","command":{"do":"roll"},"dice":["six"]}'], "malformed"),
+        ([VERSION, b"[" * 100_000], "malformed"),
+        ([VERSION, b'{"ask":"play","match":"x","command":' + b"[" * 5_000 + b"]" * 5_000 + b"}"], "malformed"),
+        ([VERSION, b'{"ask":"hello","id":"' + b"x" * REQUEST_BYTES_MAX + b'"}'], "too_large"),
+        ([b"wardiary/2", b'{"ask":"hello"}'], "unsupported_version"),
+        ([b"", b'{"ask":"hello"}'], "unsupported_version"),
+    ],
+)
+def test_what_is_no_request_is_answered_with_its_code(frames: list[bytes], code: str) -> None:
+    with served() as broker, Raw(broker.address) as raw:
+        raw.send(*frames)
+        reply = raw.reply()
+        assert isinstance(raw.ask(HelloRequest()), HelloReply)
+
+    assert isinstance(reply, FailedReply)
+    assert reply.code == code
+    assert "\n" not in reply.message
+
+
+def test_a_request_that_cannot_be_read_is_answered_under_its_id() -> None:
+    with served() as broker, Raw(broker.address) as raw:
+        raw.send(VERSION, b'{"id":"42","ask":"sing"}')
+
+        assert raw.reply().id == "42"
+
+
+@pytest.mark.parametrize(
+    "frames", [[b""], [b"x"], [VERSION], [b"x", VERSION, b"{}"], [b"", b"", VERSION, b"{}"], [b"x"] * 99]
+)
+def test_frames_without_a_way_back_are_dropped_and_counted(frames: list[bytes]) -> None:
+    with served() as broker, Raw(broker.address) as raw:
+        raw.send(*frames)
+        assert isinstance(raw.ask(HelloRequest()), HelloReply)
+
+    assert broker.counts.dropped == 1
+
+
+def test_a_frame_beyond_all_measure_costs_its_sender_the_connection() -> None:
+    with served() as broker, Raw(broker.address) as raw, Raw(broker.address) as other:
+        raw.send(VERSION, bytes(3 * REQUEST_BYTES_MAX))
+
+        assert isinstance(other.ask(HelloRequest()), HelloReply)
+        assert raw.heard(100) == []
+
+
+def mutated(good: list[bytes], choose: Random) -> bytes:
+    """Spoil a good request."""
+    body = bytearray(choose.choice(good))
+    for _ in range(choose.randrange(1, 6)):
+        at = choose.randrange(len(body) + 1)
+        kind = choose.randrange(4)
+        if kind == 0:
+            body[at:at] = choose.randbytes(choose.randrange(1, 9))
+        elif kind == 1:
+            del body[at : at + choose.randrange(1, 9)]
+        elif kind == 2 and at < len(body):
+            body[at] ^= 1 << choose.randrange(8)
+        else:
+            body[at:at] = choose.choice(
+                [b'"', b"{", b"}", b"null", b"-1", b"1e999", b"\\u0000", b"999999999999999999999"]
+            )
+    return bytes(body)
+
+
+@pytest.mark.soak
+def test_spoiled_requests_are_answered_and_change_nothing_they_may_not(budget: float) -> None:
+    choose = Random(1942)
+    with served() as broker, client_of(broker) as client, Raw(broker.address) as raw:
+        match = seated(client)
+        token = client.token(match, RED)
+        good = [
+            encode(HelloRequest(id="1")),
+            encode(OpenRequest(game="skirmish", key="k", options={"speed": 2})),
+            encode(LegalRequest(match=match, seat=RED, token=token)),
+            encode(PlayRequest(match=match, seat=BLUE, token="w" * 40, command=ROLL, expected=3)),
+        ]
+        before = client.log(match)
+        for _ in range(max(1, round(20 * budget))):
+            for _ in range(50):
+                raw.send(VERSION, mutated(good, choose))
+            replies = [raw.reply() for _ in range(50)]
+            assert all(decode_reply(encode(reply)) == reply for reply in replies)
+
+        assert client.log(match) == before
+        assert broker.counts.malformed > 100
+
+
+@pytest.mark.soak
+def test_junk_connections_stall_nobody(budget: float) -> None:
+    choose = Random(7)
+    with served() as broker, client_of(broker) as client:
+        ports = [int(address.rpartition(":")[2]) for address in (broker.address, broker.events)]
+        half_open = [sockets.create_connection(("127.0.0.1", port)) for port in ports for _ in range(10)]
+        for number in range(max(1, round(100 * budget))):
+            with sockets.create_connection(("127.0.0.1", ports[number % 2])) as junk:
+                junk.sendall(choose.randbytes(choose.randrange(1, 300)))
+        match = seated(client)
+
+        assert play_through(client, match) > 5
+        for connection in half_open:
+            connection.close()
+
+
+def test_a_client_that_vanishes_is_missed_by_nobody() -> None:
+    with served() as broker, client_of(broker) as client:
+        match = seated(client)
+        request = PlayRequest(match=match, seat=RED, token=client.token(match, RED), command=ROLL, key="last words")
+        with Raw(broker.address) as raw:
+            raw.socket.linger = 1_000
+            raw.send(VERSION, encode(request))
+            eventually(lambda: client.legal(match).to_move == BLUE, "the last words came to nothing")
+        repeated = client.ask(request)
+
+        assert isinstance(repeated, PlayedReply)
+        assert repeated.repeated
+
+
+def test_a_client_that_does_not_read_loses_replies_but_stalls_nobody() -> None:
+    with served(limits=Limits(waiting_messages=5)) as broker, client_of(broker) as client:
+        match = seated(client)
+        context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
+        deaf = context.socket(zmq.DEALER)
+        deaf.linger, deaf.rcvhwm, deaf.rcvbuf = 0, 1, 4_096
+        deaf.connect(broker.address)
+        padding = "x" * 190
+        for number in range(5_000):
+            deaf.send_multipart([VERSION, encode(HelloRequest(id=f"{number}{padding}"))])
+        eventually(lambda: broker.counts.undelivered > 0, "the deaf client was given everything")
+
+        assert play_through(client, match) > 5
+        context.destroy(linger=0)
+
+
+def test_an_unreadable_store_is_told_and_everything_goes_on_when_it_is_back() -> None:
+    log = FaultyLog()
+    with served(log) as broker, client_of(broker) as client, Raw(broker.address) as raw:
+        match = seated(client)
+        request = PlayRequest(match=match, seat=RED, token=client.token(match, RED), command=ROLL, key="k")
+        log.failures = [StoreUnavailable("the disk is full")]
+        failed, played = raw.ask(request), raw.ask(request)
+
+    assert isinstance(failed, FailedReply)
+    assert (failed.code, failed.retry) == ("store_unavailable", True)
+    assert isinstance(played, PlayedReply)
+    assert not played.repeated
+
+
+PATIENT = RetryPolicy(timeout_s=10.0, tries=3, pause_s=0.01)
+
+
+@pytest.mark.parametrize("is_stored", [False, True])
+def test_a_client_asks_again_after_an_unknown_outcome_and_plays_once(is_stored: bool) -> None:
+    log = FaultyLog()
+    with served(log) as broker, connect(broker.address, retry_policy=PATIENT) as client:
+        match = seated(client)
+        (log.late_failures if is_stored else log.failures).append(OutcomeUnknown("the disk fails"))
+        played = client.play(match, RED, {"do": "roll"}, key="once")
+        table = client.state(match, RED)
+
+    assert played.repeated == is_stored
+    assert [new.key for new in log.kept].count("once") == 1
+    assert table.seq == played.seq
+
+
+@pytest.mark.parametrize("part", ["address", "events"])
+def test_a_port_in_use_is_told_in_one_line(part: str) -> None:
+    with served() as broker:
+        taken = getattr(broker, part)
+        addresses = {"address": ANYWHERE, "events": ANYWHERE, part: taken}
+        with pytest.raises(PortUnavailable) as caught:
+            Broker(broker._desk, addresses["address"], addresses["events"])
+
+        assert str(caught.value) == f"cannot listen at {taken}: it is in use"
+
+
+@pytest.mark.parametrize(
+    "address", ["tcp://256.0.0.1:5942", "tcp://nowhere", "carrier-pigeon://loft", "", "tcp://192.0.2.1:5942"]
+)
+def test_an_address_that_is_none_is_told_in_one_line(address: str) -> None:
+    with served() as broker, pytest.raises(PortUnavailable, match=r"^cannot listen at [^\n]*$"):
+        Broker(broker._desk, address, ANYWHERE)
+
+
+def test_a_client_that_knows_the_server_by_name_takes_only_the_port_of_the_publisher() -> None:
+    assert publisher_address("tcp://diary.example:5942", "tcp://0.0.0.0:5943") == "tcp://diary.example:5943"
+    assert publisher_address("ipc://requests", "ipc://events") == "ipc://events"
+
+
+def test_what_happens_is_noted_as_json_lines_with_match_number_seat_and_id() -> None:
+    lines = io.BytesIO()
+    logger = JsonLogger(lines, StillClock())
+    with served(logger=logger) as broker, client_of(broker) as client, Raw(broker.address) as raw:
+        match = seated(client)
+        token = client.token(match, RED)
+        raw.ask(PlayRequest(id="c-1", match=match, seat=RED, token=token, command=ROLL))
+        raw.ask(PlayRequest(id="c-2", match=match, seat=RED, token=token, command=STAND))
+        seq = client.log(match)[-1].last
+    noted = [json.loads(line) for line in lines.getvalue().splitlines()]
+    at = "2023-11-14T22:13:20.000+00:00"
+
+    assert {
+        "at": at,
+        "level": "info",
+        "what": "committed",
+        "match": match,
+        "seq": seq,
+        "seat": "red",
+        "id": "c-1",
+    } in noted
+    failed = {
+        "at": at,
+        "level": "info",
+        "what": "failed",
+        "code": "refused",
+        "id": "c-2",
+        "match": match,
+        "seat": "red",
+    }
+    assert failed | {"refusal": "seat_must_be_asked", "rule": "1.turn"} in noted
+    assert all(token not in line for line in lines.getvalue().decode().splitlines())
+
+
+def test_a_log_that_cannot_be_written_stops_nobody() -> None:
+    class Broken(io.BytesIO):
+        def write(self, data: object) -> int:  # type: ignore[explicit-override]
+            raise OSError
+
+    with served(logger=JsonLogger(Broken(), StillClock())) as broker, client_of(broker) as client:
+        assert play_through(client, seated(client)) > 5
+
+
+# A server in a process of its own
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_the_server_cleanly(tmp_path: Path, number: signal.Signals) -> None:
+    process = Process(tmp_path / "store.db")
+    try:
+        with Raw(process.address) as raw:
+            assert isinstance(raw.ask(HelloRequest()), HelloReply)
+            code = process.signal(number)
+    finally:
+        process.close()
+
+    assert code == 0
+    # Whoever closes a store properly leaves nothing beside it.
+    assert [path.name for path in tmp_path.iterdir()] == ["store.db"]
+
+
+def test_every_command_that_reached_the_server_before_the_signal_is_whole_or_not_there(tmp_path: Path) -> None:
+    process = Process(tmp_path / "store.db")
+    try:
+        with connected(process) as client, Raw(process.address) as raw:
+            match = seated(client)
+            token = client.token(match, RED)
+            for number in range(300):
+                raw.send(
+                    VERSION, encode(PlayRequest(id=f"{number}", match=match, seat=RED, token=token, command=LONG_NOTE))
+                )
+            first = raw.reply()
+            assert process.signal(signal.SIGTERM) == 0
+            acknowledged = 1 + len(raw.heard(500)) // 2
+    finally:
+        process.close()
+    with SqliteLog(tmp_path / "store.db", read_only=True) as log:
+        noted = sum(b'"fact":"note-added/1"' in stored.body for stored in log.read(match))
+
+    assert isinstance(first, PlayedReply)
+    assert acknowledged <= noted <= 300
+
+
+def test_a_server_that_ended_is_found_again_by_its_clients(tmp_path: Path) -> None:
+    first = Process(tmp_path / "store.db")
+    try:
+        with connected(first) as client:
+            match = seated(client)
+            tokens = {seat: client.token(match, seat) for seat in (RED, BLUE)}
+        first.signal(signal.SIGTERM)
+        second = Process(tmp_path / "store.db")
+        try:
+            with connected(second) as client:
+                for seat, token in tokens.items():
+                    client.add_token(match, seat, token)
+                played = play_through(client, match)
+        finally:
+            second.signal(signal.SIGTERM)
+    finally:
+        first.close()
+
+    assert played > 5

@@ -1,0 +1,417 @@
+"""What strangers may cost a server: every limit of `docs/protocol.md`, and the good client beside it that goes on."""
+
+import io
+import json
+import re
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+import zmq
+
+from events.codec import Raw as RawJson
+from events.codec import encode
+from events.ids import PUBLIC, MatchId
+from events.memory_log import MemoryLog
+from server.broker.connections import Connections
+from server.broker.json_logger import TEXT_CHARACTERS_MAX, JsonLogger
+from server.broker.limits import IDENTITIES_MAX, Allowance, Limits
+from server.broker.publisher import SUBSCRIPTION_BYTES_MAX, Publisher
+from server.broker.waiting import WAITING_BYTES_MAX
+from server.client.client import Client
+from server.desk.desk import Desk
+from server.protocol.clock import SystemClock
+from server.protocol.errors import RequestFailed
+from server.protocol.publications import EventsPublication, decode_publication, subscription_text
+from server.protocol.wire import (
+    ID_CHARACTERS_MAX,
+    PROTOCOL,
+    FailedReply,
+    ForkRequest,
+    HelloReply,
+    HelloRequest,
+    LegalRequest,
+    OpenedReply,
+    OpenRequest,
+    PlayedReply,
+    PlayRequest,
+)
+from tests.support.served import SOON_MS, Raw, client_of, eventually, seated, served
+from tests.support.sitting import OWNER, ROLL, StillClock
+from tests.support.skirmish import RED
+
+VERSION = PROTOCOL.encode()
+DOCUMENT = Path(__file__).parents[3] / "docs" / "protocol.md"
+
+
+class Silent(Raw):
+    """A connection that is not made again once it is closed."""
+
+    def __init__(self, address: str, kind: int = zmq.DEALER) -> None:
+        self.context = zmq.Context()
+        self.socket = self.context.socket(kind)
+        self.socket.linger = 0
+        self.socket.setsockopt(zmq.RECONNECT_IVL, -1)
+        # Otherwise subscriptions beyond the high-water mark are lost before they are sent.
+        self.socket.sndhwm = 0
+        self.socket.connect(address)
+
+    def is_answered(self, wait_ms: int = SOON_MS) -> bool:
+        """Return whether the connection still works."""
+        try:
+            self.socket.send_multipart([VERSION, encode(HelloRequest(id="there"))], zmq.NOBLOCK)
+        except zmq.Again:
+            return False
+        return bool(self.socket.poll(wait_ms)) and bool(self.socket.recv_multipart())
+
+
+@pytest.fixture
+def crowd() -> Iterator[ExitStack]:
+    """Close whatever is entered."""
+    with ExitStack() as stack:
+        yield stack
+
+
+def heard_after_a_command(client: Client, match: MatchId, listener: Raw) -> int:
+    """Let red play, and return how many publications of events the public's listener hears of it."""
+    client.play(match, RED, ROLL)
+    heard = [decode_publication(message) for message in listener.heard(200)]
+    return sum(isinstance(one, EventsPublication) for one in heard)
+
+
+# Faults
+
+
+def test_a_fault_with_one_subscription_ends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = Desk(MemoryLog(), owner=OWNER)
+    credential = desk.topic_credential
+
+    def spoiled(match: MatchId, seat: object, token: str) -> str:
+        if match == "spoiled":
+            raise RuntimeError("a fault in a game")
+        return credential(match, PUBLIC, token)
+
+    monkeypatch.setattr(desk, "topic_credential", spoiled)
+    with served(desk=desk) as broker, client_of(broker) as client, Raw(broker.events, zmq.XSUB) as listener:
+        match = seated(client)
+        listener.send(b"\1spoiled/public/")
+        listener.send(b"\1" + subscription_text(match, PUBLIC))
+        assert listener.socket.poll(SOON_MS)
+        assert heard_after_a_command(client, match, listener) == 1
+        assert broker.publisher.refused == 1
+        assert broker.counts.faults == 0
+
+
+def test_a_fault_of_the_loop_is_noted_and_the_loop_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    written = io.BytesIO()
+    publish, faults = Publisher.publish, [RuntimeError("a fault")]
+
+    def failing(self: Publisher, happened: object) -> None:
+        if happened and faults:
+            raise faults.pop()
+        publish(self, happened)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Publisher, "publish", failing)
+    with served(logger=JsonLogger(written, SystemClock())) as broker, client_of(broker) as client:
+        match = seated(client)
+        assert client.legal(match).to_move == RED
+        assert broker.counts.faults == 1
+    assert b'"turn failed"' in written.getvalue()
+
+
+def test_askers_are_told_of_a_fault_of_the_desk(monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = Desk(MemoryLog(), owner=OWNER)
+
+    def fail(requests: object) -> None:
+        list(requests)  # type: ignore[call-overload]
+        raise RuntimeError("a fault")
+
+    with served(desk=desk) as broker, Raw(broker.address) as raw:
+        monkeypatch.setattr(desk, "handle_batch", fail)
+        failed = raw.ask(HelloRequest(id="7"))
+        monkeypatch.undo()
+        answered = raw.ask(HelloRequest(id="8"))
+
+    assert isinstance(failed, FailedReply)
+    assert (failed.id, failed.code) == ("7", "internal")
+    assert isinstance(answered, HelloReply)
+
+
+# Subscriptions
+
+
+def test_a_connection_that_goes_on_subscribing_in_vain_is_closed_and_costs_nobody_else_anything() -> None:
+    limits = Limits(subscription_bytes=8_000)
+    with served(limits=limits) as broker, client_of(broker) as client:
+        match = seated(client)
+        with Raw(broker.events, zmq.XSUB) as listener, Silent(broker.events, zmq.XSUB) as greedy:
+            listener.send(b"\1" + subscription_text(match, PUBLIC))
+            assert listener.socket.poll(SOON_MS)
+            for number in range(2_000):
+                greedy.send(b"\1" + f"{match}/red/{number:0100}".encode())
+            eventually(lambda: broker.followers.closed == 1, "who subscribes in vain is closed")
+            eventually(lambda: len(broker.followers) == 1, "its connection is gone")
+            assert broker.publisher.held < 200
+            assert heard_after_a_command(client, match, listener) == 1
+
+
+def test_without_the_limit_all_refused_subscriptions_would_be_held() -> None:
+    """The canary: the same subscriptions cost memory for as long as the connection lives."""
+    limits = Limits(subscription_bytes=1 << 30, all_subscription_bytes=1 << 30)
+    with served(limits=limits) as broker, Silent(broker.events, zmq.XSUB) as greedy:
+        for number in range(2_000):
+            greedy.send(b"\1" + f"nowhere/red/{number:0100}".encode())
+        eventually(lambda: broker.publisher.held > 200_000, "they are held")
+
+
+def test_a_subscription_that_is_taken_back_is_forgotten() -> None:
+    with served() as broker, client_of(broker) as client, Raw(broker.events, zmq.XSUB) as raw:
+        match = seated(client)
+        for said in (b"nowhere/red/x", subscription_text(match, PUBLIC)):
+            raw.send(b"\1" + said)
+        eventually(lambda: broker.publisher.held > 0, "subscribed")
+        for said in (b"nowhere/red/x", subscription_text(match, PUBLIC)):
+            raw.send(b"\0" + said)
+        eventually(lambda: broker.publisher.held == 0, "forgotten")
+        assert broker.publisher.topics == 0
+
+
+def test_when_all_hold_too_much_the_one_that_holds_most_is_closed(crowd: ExitStack) -> None:
+    limits = Limits(all_subscription_bytes=4_000)
+    with served(limits=limits) as broker, client_of(broker) as client:
+        match = seated(client)
+        small = crowd.enter_context(Raw(broker.events, zmq.XSUB))
+        small.send(b"\1" + subscription_text(match, PUBLIC))
+        assert small.socket.poll(SOON_MS)
+        large = [crowd.enter_context(Silent(broker.events, zmq.XSUB)) for _ in range(3)]
+        for number in range(30):
+            for raw in large:
+                raw.send(b"\1" + f"nowhere/public/{number:040}".encode())
+        eventually(lambda: broker.followers.closed > 0, "the largest is closed")
+        eventually(lambda: broker.publisher.held <= 4_000, "no more is held than may be")
+        assert heard_after_a_command(client, match, small) == 1
+
+
+def test_a_long_subscription_costs_its_sender_the_connection_or_is_refused() -> None:
+    with served() as broker, client_of(broker) as client, Raw(broker.events, zmq.XSUB) as raw:
+        match = seated(client)
+        raw.send(b"\1" + b"x" * (SUBSCRIPTION_BYTES_MAX + 1))
+        raw.send(b"\1" + b"x" * 5 * SUBSCRIPTION_BYTES_MAX)
+        with Raw(broker.events, zmq.XSUB) as listener:
+            listener.send(b"\1" + subscription_text(match, PUBLIC))
+            assert listener.socket.poll(SOON_MS)
+            assert heard_after_a_command(client, match, listener) == 1
+
+
+# Connections
+
+
+def test_idle_connections_do_not_lock_newcomers_out_nor_cost_a_player_the_connection(crowd: ExitStack) -> None:
+    with served(limits=Limits(connections=20)) as broker:
+        player = crowd.enter_context(Silent(broker.address))
+        assert player.is_answered()
+        idle = [crowd.enter_context(Silent(broker.address)) for _ in range(60)]
+        eventually(lambda: broker.askers.closed >= 40, "the first idle ones are closed")
+        eventually(lambda: len(broker.askers) <= 20, "there are no more than may be")
+        assert crowd.enter_context(Silent(broker.address)).is_answered()
+        assert player.is_answered()
+        assert not idle[0].is_answered(100)
+
+
+def test_idle_followers_do_not_lock_newcomers_out(crowd: ExitStack) -> None:
+    with served(limits=Limits(connections=20)) as broker, client_of(broker) as client:
+        match = seated(client)
+        listener = crowd.enter_context(Silent(broker.events, zmq.XSUB))
+        listener.send(b"\1" + subscription_text(match, PUBLIC))
+        assert listener.socket.poll(SOON_MS)
+        for _ in range(60):
+            crowd.enter_context(Silent(broker.events, zmq.XSUB))
+        eventually(lambda: broker.followers.closed >= 40, "the first idle ones are closed")
+        newcomer = crowd.enter_context(Silent(broker.events, zmq.XSUB))
+        newcomer.send(b"\1" + subscription_text(match, PUBLIC))
+        assert newcomer.socket.poll(SOON_MS)
+        assert heard_after_a_command(client, match, listener) == 1
+
+
+def test_a_client_whose_connection_was_closed_plays_on(crowd: ExitStack) -> None:
+    """The library connects again by itself, and the request is sent again with its key."""
+    with served(limits=Limits(connections=10)) as broker, client_of(broker) as client:
+        match = seated(client)
+        for _ in range(30):
+            assert crowd.enter_context(Silent(broker.address)).is_answered()
+        assert isinstance(client.play(match, RED, ROLL), PlayedReply)
+
+
+# MatchCache and files
+
+
+def opened(raw: Raw, key: str, board: str | None = None) -> str:
+    """Ask for a match and return the code of the failure, or an empty text."""
+    reply = raw.ask(OpenRequest(game="skirmish", key=key, board=board))
+    assert isinstance(reply, (OpenedReply, FailedReply))
+    return reply.code if isinstance(reply, FailedReply) else ""
+
+
+def test_a_client_may_open_so_many_matches_an_hour_and_more_later() -> None:
+    clock = StillClock()
+    desk = Desk(MemoryLog(), clock, owner=OWNER)
+    with served(desk=desk, limits=Limits(opens=3)) as broker, Raw(broker.address) as raw:
+        codes = [opened(raw, f"key {number}") for number in range(4)]
+        with Raw(broker.address) as again:
+            other = again.ask(OpenRequest(game="skirmish", key="key 5"))
+        clock.seconds += 20 * 60 + 1
+        later = opened(raw, "key 6")
+
+    assert codes == ["", "", "", "too_many"]
+    assert isinstance(other, FailedReply)
+    assert other.message == "a client may open or fork 3 matches an hour, refilled steadily; ask again in 1201 s"
+    assert later == ""
+
+
+def test_only_what_was_opened_counts_and_who_asks_again_gets_the_first_outcome() -> None:
+    with served(limits=Limits(opens=2)) as broker, Raw(broker.address) as raw:
+        failed = [raw.ask(OpenRequest(game=game, key=f"no {game}")) for game in ("go", "chess", "go")]
+        first = raw.ask(OpenRequest(game="skirmish", key="one"))
+        again = [raw.ask(OpenRequest(game="skirmish", key="one")) for _ in range(3)]
+        second = opened(raw, "two")
+        third = opened(raw, "three")
+        late = raw.ask(OpenRequest(game="skirmish", key="one"))
+
+    assert [reply.code for reply in failed if isinstance(reply, FailedReply)] == ["unknown_game"] * 3
+    assert isinstance(first, OpenedReply)
+    assert all(isinstance(reply, OpenedReply) and reply.repeated for reply in [*again, late])
+    assert (second, third) == ("", "too_many")
+
+
+def test_forks_count_as_matches_that_are_opened() -> None:
+    with served(limits=Limits(opens=2)) as broker, client_of(broker) as client:
+        match = seated(client)
+        client.fork(match, PUBLIC)
+        with pytest.raises(RequestFailed) as caught:
+            client.fork(match, PUBLIC)
+
+    assert caught.value.code == "too_many"
+
+
+def test_a_client_may_bring_so_many_files_an_hour() -> None:
+    with served(limits=Limits(files=2)) as broker, Raw(broker.address) as raw:
+        codes = [opened(raw, f"key {number}", board="goal = 4\n") for number in range(3)]
+
+        assert opened(raw, "key 4") == ""
+    assert codes == ["", "", "too_many"]
+
+
+def test_the_server_takes_so_many_bytes_of_files_and_counts_what_it_stored() -> None:
+    board = "goal = 4\n" + "#" * 400 + "\n"
+    with served(limits=Limits(file_bytes=1_000)) as broker, Raw(broker.address) as raw:
+        wrong = [opened(raw, f"wrong {number}", board=f"nonsense {'#' * 400}") for number in range(5)]
+        codes = [opened(raw, f"key {number}", board=board) for number in range(3)]
+
+    assert wrong == ["setup_invalid"] * 5
+    assert codes == ["", "", "too_many"]
+
+
+def test_an_allowance_forgets_who_asked_longest_ago() -> None:
+    allowance = Allowance(1)
+    for number in range(IDENTITIES_MAX + 1):
+        allowance.take(f"client {number}", 0.0)
+
+    assert allowance.wait("client 1", 0.0) == 3600.0
+    assert allowance.wait("client 0", 0.0) == 0.0
+
+
+def test_an_allowance_of_nothing_gives_nothing() -> None:
+    assert Allowance(0).wait("client", 5.0) > 0
+
+
+# Texts
+
+
+def test_an_id_that_is_too_long_is_refused_under_its_beginning() -> None:
+    with served() as broker, Raw(broker.address) as raw:
+        refused = raw.ask(HelloRequest(id="i" * (ID_CHARACTERS_MAX + 1)))
+        answered = raw.ask(HelloRequest(id="i" * ID_CHARACTERS_MAX))
+
+    assert isinstance(refused, FailedReply)
+    assert (refused.code, refused.id) == ("malformed", "i" * ID_CHARACTERS_MAX)
+    assert isinstance(answered, HelloReply)
+
+
+def test_the_operators_log_does_not_grow_with_what_clients_write() -> None:
+    written = io.BytesIO()
+    long = "x" * 100_000
+    token = "t" * 40
+    with served(logger=JsonLogger(written, SystemClock(), "debug")) as broker, client_of(broker) as client:
+        match = seated(client)
+        with Raw(broker.address) as raw:
+            for request in (
+                HelloRequest(id=long),
+                LegalRequest(match=MatchId(long)),
+                LegalRequest(match=match, seat=type(RED)(long), token=token),
+                PlayRequest(match=match, seat=RED, token=long, command=RawJson(b'{"do":"roll"}')),
+                ForkRequest(match=match, hidden=long),
+                OpenRequest(game=long),
+                OpenRequest(game="skirmish", key=long),
+                OpenRequest(game="skirmish", options={long: 1}),
+            ):
+                assert isinstance(raw.ask(request), FailedReply)
+        with Raw(broker.events, zmq.XSUB) as listener:
+            listener.send(b"\1" + f"{long[:200]}/{long[:200]}/x".encode())
+            eventually(lambda: broker.publisher.refused == 1, "refused")
+
+    lines = written.getvalue().splitlines()
+    assert len(lines) > 8
+    assert max(map(len, lines)) < 8 * TEXT_CHARACTERS_MAX
+    assert all(json.loads(line)["what"] for line in lines)
+
+
+# The document
+
+
+def test_the_document_names_every_limit() -> None:
+    text = DOCUMENT.read_text(encoding="utf-8").replace(",", "")
+    limits = text[text.index("## Limits") :]
+    rows = re.findall(r"^\| .* \|$", limits, re.MULTILINE)
+    defaults = Limits()
+    numbers = {
+        f"{defaults.message_bytes >> 20} MiB",
+        f"{defaults.waiting_messages}",
+        f"{defaults.heartbeat_s:g} s",
+        f"{defaults.quiet_ms // 1000} s",
+        f"{defaults.dead_ms // 1000} s",
+        f"{defaults.connections}",
+        f"{defaults.subscription_bytes >> 10} KiB",
+        f"{defaults.all_subscription_bytes >> 20} MiB",
+        f"{defaults.opens} an hour",
+        f"{defaults.files} an hour",
+        f"{defaults.file_bytes >> 20} MiB",
+        f"{defaults.waiting_requests} ",
+        f"{defaults.all_waiting_requests} ",
+        f"{WAITING_BYTES_MAX >> 20} MiB",
+        f"{SUBSCRIPTION_BYTES_MAX} bytes",
+        f"{ID_CHARACTERS_MAX} characters",
+    }
+
+    assert [number for number in sorted(numbers) if not any(number in row for row in rows)] == []
+
+
+# Newcomers
+
+
+def test_a_connection_is_known_as_soon_as_its_first_frame_is_read() -> None:
+    """Its arrival is told on the monitor, perhaps after the last look at it."""
+    context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
+    socket = context.socket(zmq.XPUB)
+    connections = Connections(socket, 10, SystemClock().monotonic)
+    port = socket.bind_to_random_port("tcp://127.0.0.1")
+    connections.update()
+    with Raw(f"tcp://127.0.0.1:{port}", zmq.XSUB) as raw:
+        raw.send(b"\1words")
+        assert socket.poll(SOON_MS)
+        (frame,) = socket.recv_multipart(copy=False)
+        connection = connections.of(frame)
+
+    assert connection is not None
+    assert connection.identity == "127.0.0.1"
+    context.destroy(linger=0)

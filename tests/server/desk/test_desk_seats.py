@@ -1,0 +1,456 @@
+"""Who may look and act, and that nobody learns what is another seat's secret."""
+
+import re
+from random import Random
+
+import pytest
+
+from core.audit import audit_match
+from events.codec import Raw, encode, replace
+from events.commit import decode_commit
+from events.ids import ARBITER, PUBLIC, MatchId, Seat
+from events.memory_log import MemoryLog
+from events.vocabulary import MatchForked
+from projections.fold import fold
+from projections.table import Table
+from projections.view import see
+from server.desk.desk import Desk
+from server.protocol.errors import RequestFailed
+from server.protocol.identity import credential, match_id
+from server.protocol.publications import publish, subscription_text, topic
+from server.protocol.wire import (
+    BeginRequest,
+    BoardRequest,
+    FailedReply,
+    ForkRequest,
+    LeaveRequest,
+    LegalRequest,
+    LogReply,
+    LogRequest,
+    OpenedReply,
+    PlayedReply,
+    PlayRequest,
+    Request,
+    StateReply,
+    StateRequest,
+    TakenReply,
+    TakeRequest,
+)
+from tests.support.sitting import CONTEST, OWNER, ROLL, STAND, CountedIdentity, Sitting, StillClock
+from tests.support.skirmish import BLUE, RED, hand
+
+PRIVATE = Raw(b'{"do":"house:note","text":"for my eyes","private":true}')
+OPEN_NOTE = Raw(b'{"do":"house:note","text":"for all"}')
+
+
+@pytest.fixture
+def sitting() -> Sitting:
+    return Sitting()
+
+
+def requests_of(sitting: Sitting, seat: Seat, token: str) -> list[Request]:
+    """Everything that can be asked as a seat."""
+    match = sitting.match
+    return [
+        LegalRequest(match=match, seat=seat, token=token),
+        StateRequest(match=match, seat=seat, token=token),
+        LogRequest(match=match, seat=seat, token=token),
+        BoardRequest(match=match, seat=seat, token=token),
+        ForkRequest(match=match, seat=seat, token=token),
+        PlayRequest(match=match, seat=seat, token=token, command=OPEN_NOTE),
+        LeaveRequest(match=match, seat=seat, token=token),
+    ]
+
+
+@pytest.mark.parametrize("number", range(7))
+@pytest.mark.parametrize(
+    ("seat", "token", "code"),
+    [
+        (RED, "", "not_your_seat"),
+        (RED, "wrong", "bad_token"),
+        (RED, "w" * 100_000, "bad_token"),
+        (ARBITER, "", "not_your_seat"),
+        (ARBITER, "wrong", "bad_token"),
+        (Seat("green"), "any", "unknown_seat"),
+        (Seat(""), "any", "unknown_seat"),
+    ],
+)
+def test_a_seat_is_used_by_nobody_who_cannot_prove_it(
+    sitting: Sitting, number: int, seat: Seat, token: str, code: str
+) -> None:
+    assert sitting.fail(requests_of(sitting, seat, token)[number]) == code
+
+
+@pytest.mark.parametrize("number", range(7))
+def test_the_other_seats_secret_proves_nothing(sitting: Sitting, number: int) -> None:
+    assert sitting.fail(requests_of(sitting, RED, sitting.tokens[BLUE])[number]) == "bad_token"
+
+
+@pytest.mark.parametrize("owner", ["", OWNER])
+@pytest.mark.parametrize("seat", [RED, BLUE])
+@pytest.mark.parametrize("number", range(7))
+def test_a_player_of_a_running_match_is_refused_the_arbiters_view(number: int, seat: Seat, owner: str) -> None:
+    """Whether or not the server was started with an arbiter's secret, and with an empty one too."""
+    sitting = Sitting(desk=Desk(MemoryLog(), StillClock(), CountedIdentity(), owner=owner))
+
+    assert sitting.fail(requests_of(sitting, ARBITER, sitting.tokens[seat])[number]) == "bad_token"
+    assert sitting.fail(requests_of(sitting, ARBITER, credential(sitting.tokens[seat]))[number]) == "bad_token"
+    assert sitting.fail(requests_of(sitting, ARBITER, "")[number]) == "not_your_seat"
+
+
+def test_the_arbiters_view_is_the_owners(sitting: Sitting) -> None:
+    """The canary: with the arbiter's secret the same requests are answered."""
+    state = StateRequest(match=sitting.match, seat=ARBITER, token=OWNER)
+    log = LogRequest(match=sitting.match, seat=ARBITER, token=OWNER)
+
+    assert sitting.ask(state, StateReply).table == fold(
+        event for one in sitting.ask(log, LogReply).slices for event in one.events
+    )
+    assert sitting.ask(state, StateReply).table.pile(hand(RED)).hidden == 0
+
+
+def test_the_digest_in_the_log_proves_nothing(sitting: Sitting) -> None:
+    digest = credential(sitting.tokens[RED])
+
+    assert sitting.fail(StateRequest(match=sitting.match, seat=RED, token=digest)) == "bad_token"
+
+
+def test_the_public_looks_but_does_not_act(sitting: Sitting) -> None:
+    assert sitting.fail(PlayRequest(match=sitting.match, command=ROLL)) == "not_your_seat"
+    assert sitting.fail(LeaveRequest(match=sitting.match)) == "not_your_seat"
+
+
+def test_only_the_owner_acts_as_arbiter() -> None:
+    closed = Sitting(desk=Desk(MemoryLog(), StillClock(), CountedIdentity()))
+    ruling = Raw(b'{"do":"house:ruling","text":"The die was cocked."}')
+
+    assert closed.fail(closed.command(ruling, ARBITER)) == "bad_token"
+    Sitting().play(ruling, ARBITER)
+
+
+def test_a_seat_sees_no_trace_of_anothers_private_note(sitting: Sitting) -> None:
+    before = sitting.since(RED)
+    sitting.play(PRIVATE, BLUE)
+
+    assert sitting.since(RED) == before
+    assert sitting.since(PUBLIC).seq == before.seq
+    assert sitting.since(BLUE).seq == before.seq + 1
+
+
+def shown(sitting: Sitting, seat: Seat) -> list[bytes]:
+    """Everything the desk ever says to a seat about the match as it stands, and how it was before."""
+    token = sitting.tokens.get(seat, "")
+    last = sitting.since(seat).seq
+    replies = [
+        sitting.desk.handle(LegalRequest(match=sitting.match, seat=seat, token=token)),
+        *[sitting.desk.handle(LogRequest(match=sitting.match, seat=seat, token=token, since=n)) for n in (0, 9, last)],
+        *[sitting.desk.handle(StateRequest(match=sitting.match, seat=seat, token=token, at=n)) for n in (5, 12, last)],
+    ]
+    return [encode(reply) for reply in replies]
+
+
+def begun_by_hand() -> Sitting:
+    """A match with typed dice: what falls does not depend on how many events there were before."""
+    sitting = Sitting(dice="manual")
+    draws = ("card-1", "card-2", "card-3", "card-4")
+    begin = BeginRequest(match=sitting.match, seat=RED, token=sitting.tokens[RED], dice=(6,), draws=draws)
+    sitting.ask(begin, PlayedReply)
+    return sitting
+
+
+@pytest.mark.soak
+def test_what_a_seat_is_shown_does_not_depend_on_anothers_secrets(budget: float) -> None:
+    """Two matches that differ only in what blue wrote for itself are one and the same to red and to the public."""
+    for seed in range(max(1, round(5 * budget))):
+        choose = Random(seed)
+        told, untold = begun_by_hand(), begun_by_hand()
+        for step in range(20):
+            to_move, asked = told.legal(PUBLIC).to_move, told.legal(PUBLIC).decision
+            if not to_move:
+                break
+            command = ROLL if asked == "turn" else choose.choice((STAND, CONTEST))
+            dice = () if command == STAND else (choose.randrange(1, 7),) * (2 if command == ROLL else 1)
+            if step == 0 or choose.random() < 0.4:
+                told.play(PRIVATE, BLUE)
+            for sitting in (told, untold):
+                expected = sitting.legal(to_move).seq
+                request = sitting.command(command, to_move, f"step {step}", expected)
+                sitting.ask(replace(request, dice=dice), PlayedReply)
+
+        assert shown(told, RED) == shown(untold, RED), f"seed {seed}"
+        assert shown(told, PUBLIC) == shown(untold, PUBLIC), f"seed {seed}"
+        assert told.since(BLUE).seq > untold.since(BLUE).seq, f"seed {seed} tries nothing"
+
+
+def test_no_reply_or_publication_to_a_seat_holds_a_card_that_only_the_other_knows(sitting: Sitting) -> None:
+    mine = {
+        seat: {card for pile, held in sitting.state(seat).table.piles.items() for card in held.cards if "hand" in pile}
+        for seat in (RED, BLUE)
+    }
+    assert len(mine[RED]) == len(mine[BLUE]) == 2
+    batch = sitting.desk.handle_batch([sitting.command(ROLL)])
+    published = [
+        publish(one.match, seat, "", slice_)
+        for one in batch.committed
+        for seat in (RED, PUBLIC)
+        if (slice_ := one.slice_for(seat)) is not None
+    ]
+
+    for card in mine[BLUE]:
+        assert all(f'"{card}"'.encode() not in said for said in [*shown(sitting, RED)[1:], *published])
+    for card in mine[RED] | mine[BLUE]:
+        assert all(f'"{card}"'.encode() not in said for said in shown(sitting, PUBLIC)[1:])
+
+
+def test_every_event_of_a_seats_log_is_the_redacted_one(sitting: Sitting) -> None:
+    sitting.random_match()
+    events = [event for stored in sitting.log.read(sitting.match) for event in decode_commit(stored.body).events]
+    for seat in (RED, BLUE, PUBLIC, ARBITER):
+        redacted = [fact for event in events if (fact := see(event, seat)) is not None]
+        logged = [event for slice_ in sitting.since(seat).slices for event in slice_.events]
+
+        assert logged == redacted
+
+
+def test_a_topic_is_told_only_to_who_may_follow_it(sitting: Sitting) -> None:
+    desk, match = sitting.desk, sitting.match
+
+    assert desk.topic_credential(match, PUBLIC, "") == ""
+    assert desk.topic_credential(match, RED, sitting.tokens[RED]) == credential(sitting.tokens[RED])
+    for seat, token in (
+        (RED, ""),
+        (RED, sitting.tokens[BLUE]),
+        (ARBITER, ""),
+        (ARBITER, sitting.tokens[RED]),
+        (Seat("re"), ""),
+        (Seat(""), ""),
+    ):
+        with pytest.raises(RequestFailed):
+            desk.topic_credential(match, seat, token)
+
+
+def test_a_trusted_desk_publishes_no_private_topic_without_a_secret() -> None:
+    sitting = Sitting(desk=Desk(MemoryLog(), StillClock(), CountedIdentity(), trusted=True))
+    with pytest.raises(RequestFailed, match="nobody has proved"):
+        sitting.desk.topic_credential(sitting.match, ARBITER, "")
+
+
+def test_no_topic_is_a_prefix_of_another(sitting: Sitting) -> None:
+    topics = [
+        topic(sitting.match, PUBLIC),
+        *[topic(sitting.match, seat, credential(sitting.tokens[seat])) for seat in (RED, BLUE, ARBITER)],
+    ]
+
+    assert [(a, b) for a in topics for b in topics if a != b and b.startswith(a)] == []
+    assert topics[0] == subscription_text(sitting.match, PUBLIC)
+
+
+# Forks
+
+
+def fork(sitting: Sitting, seat: Seat = RED, **more: object) -> ForkRequest:
+    token = sitting.tokens.get(seat, "")
+    return ForkRequest(match=sitting.match, seat=seat, token=token, **more)  # type: ignore[arg-type]
+
+
+def between_commands(sitting: Sitting) -> None:
+    """Play to where the next event begins a command."""
+    sitting.play(ROLL)
+    sitting.play(PRIVATE, BLUE)
+
+
+def cards_in(sitting: Sitting, forked: OpenedReply, seat: Seat) -> tuple[set[str], Table]:
+    """Return all cards that a seat of a fork ever reads of, and its table; somebody has sat down there."""
+    token = ""
+    if seat != PUBLIC:
+        token = sitting.ask(TakeRequest(match=forked.match, seat=seat), TakenReply).token
+    asked = LogRequest(match=forked.match, seat=seat, token=token)
+    log = encode(sitting.ask(asked, LogReply)).decode()
+    state = sitting.ask(StateRequest(match=forked.match, seat=seat, token=token), StateReply)
+    return set(re.findall(r"card-\d", log)), state.table
+
+
+def test_in_a_players_fork_of_a_running_match_nobody_reads_what_it_could_not() -> None:
+    """Else whoever sat down on the other side of the fork would read that side's hand in the events both share."""
+    sitting = Sitting()
+    between_commands(sitting)
+    mine = set(sitting.state(RED).table.pile(hand(RED)).cards)
+    there = sitting.state(PUBLIC).table.piles.values()
+    played = {card for pile in there for card in pile.cards if card.startswith("card-")}
+    deals = set()
+    for number in range(6):
+        forked = sitting.ask(fork(sitting, RED, key=f"fork {number}"), OpenedReply)
+        read, table = cards_in(sitting, forked, BLUE)
+        held = table.pile(hand(BLUE))
+        deals.add(held.cards)
+
+        assert held.hidden == 0
+        assert read == {*held.cards, *played}
+        assert read.isdisjoint(mine - played)
+        assert "for my eyes" not in str(sitting.ask(LogRequest(match=forked.match), LogReply))
+        assert table.pile(hand(RED)).cards == ()
+        assert cards_in(sitting, forked, PUBLIC)[0] == played
+        read, table = cards_in(sitting, forked, RED)
+        assert set(table.pile(hand(RED)).cards) == mine
+        assert read == mine | played
+        assert audit_match(sitting.log, forked.match).clean
+    assert len(deals) > 1
+
+
+@pytest.mark.parametrize("seat", [RED, PUBLIC])
+def test_a_player_does_not_keep_what_is_hidden_in_a_fork_of_a_running_match(sitting: Sitting, seat: Seat) -> None:
+    assert sitting.fail(fork(sitting, seat, hidden="truth")) == "fork_not_allowed"
+    for dice in ("same", "manual", "seeded"):
+        assert sitting.fail(fork(sitting, seat, dice=dice, hidden="resample")) in ("fork_not_allowed", "not_possible")
+
+
+def test_a_player_keeps_a_running_match_as_it_is_where_nothing_is_hidden() -> None:
+    desk = Desk(MemoryLog(), StillClock(), CountedIdentity(), owner=OWNER)
+    sitting = Sitting(desk.log, desk, dice="manual")
+    forked = sitting.ask(fork(sitting), OpenedReply)
+
+    first = next(iter(desk.log.read(forked.match, 3)))
+    (event,) = decode_commit(first.body).events
+    assert isinstance(event, MatchForked)
+    assert event.hidden == "truth"
+    for dice in ("same", "manual", "seeded"):
+        assert sitting.fail(fork(sitting, dice=dice)) == "fork_not_allowed"
+
+
+def unbegun(*secret: Raw) -> Sitting:
+    """Open a match with typed dice, in which nothing is hidden yet, and let blue do what red must not know of; then red says something."""
+    desk = Desk(MemoryLog(), StillClock(), CountedIdentity(), owner=OWNER)
+    sitting = Sitting(desk.log, desk, dice="manual")
+    for command in secret:
+        sitting.play(command, BLUE, key="the secret")
+    sitting.play(OPEN_NOTE, key="for all")
+    return sitting
+
+
+ALWAYS = Raw(b'{"do":"house:answer-always","decision":"reply","answer":"{\\"do\\":\\"reply\\",\\"contest\\":false}"}')
+
+
+@pytest.mark.parametrize("secret", [PRIVATE, ALWAYS])
+@pytest.mark.parametrize("seat", [RED, PUBLIC])
+@pytest.mark.parametrize(
+    "more", [{}, {"hidden": "truth"}, {"hidden": "resample"}, {"dice": "manual"}, {"dice": "same"}]
+)
+def test_a_fork_does_not_tell_whether_another_seat_has_secrets(
+    secret: Raw, seat: Seat, more: dict[str, object]
+) -> None:
+    """house.fork, house.notes: else a seat finds out by forking when the other wrote notes or answered beforehand."""
+    told: list[list[bytes]] = []
+    for secrets in ((), (secret,)):
+        sitting = unbegun(*secrets)
+        asked: list[Request] = [fork(sitting, seat, key="1", **more)]
+        child = match_id(f"{sitting.match}/1")
+        for at in (1, 3, 4, 5):
+            asked += [ForkRequest(match=child, at=at, key=f"{at}"), LogRequest(match=match_id(f"{child}/{at}"))]
+        told.append([encode(sitting.desk.handle(request)) for request in (*asked, LogRequest(match=child))])
+
+    assert told[0] == told[1]
+    assert b"house.fork" in told[0][-1] or b"failed" in told[0][0]
+
+
+def test_a_fork_of_a_fork_does_not_bring_back_the_notes_of_who_sat_there_before() -> None:
+    """house.notes: whoever sits at blue in the fork is not who wrote them in the match that it left."""
+    sitting = unbegun(PRIVATE)
+    child = sitting.ask(fork(sitting, BLUE), OpenedReply).match
+    asked = ForkRequest(match=child, seat=BLUE, token=sitting.tokens[BLUE], at=5)
+    grandchild = sitting.ask(asked, OpenedReply).match
+
+    def read(match: MatchId, seat: Seat) -> bool:
+        token = sitting.tokens.get(seat, "")
+        return "for my eyes" in str(sitting.ask(LogRequest(match=match, seat=seat, token=token), LogReply))
+
+    assert [read(child, seat) for seat in (BLUE, RED, PUBLIC)] == [True, False, False]
+    assert [read(grandchild, seat) for seat in (BLUE, RED, PUBLIC)] == [False, False, False]
+    assert "for all" in str(sitting.ask(LogRequest(match=grandchild), LogReply))
+
+
+def test_a_private_note_stays_behind_in_any_fork_but_its_writers_and_the_arbiters(sitting: Sitting) -> None:
+    between_commands(sitting)
+    sitting.random_match()
+    for asker, is_read in ((RED, False), (PUBLIC, False), (BLUE, True), (ARBITER, True)):
+        forked = sitting.ask(
+            fork(sitting, asker, at=sitting.since(asker).slices[-6].last, key=f"by {asker}"), OpenedReply
+        )
+        token = sitting.ask(TakeRequest(match=forked.match, seat=BLUE), TakenReply).token
+        log = sitting.ask(LogRequest(match=forked.match, seat=BLUE, token=token), LogReply)
+
+        assert ("for my eyes" in str(log)) == is_read
+        assert [one.first for one in log.slices][1:] == [one.last + 1 for one in log.slices][:-1]
+
+
+def test_a_fork_of_a_fork_does_not_bring_back_what_was_dealt_again(sitting: Sitting) -> None:
+    """Whoever forks sits down at both seats, resigns, and asks for the shared events as they were."""
+    between_commands(sitting)
+    shared = sitting.since(RED).seq
+    forked = sitting.ask(fork(sitting, RED), OpenedReply)
+    tokens = {seat: sitting.ask(TakeRequest(match=forked.match, seat=seat), TakenReply).token for seat in (RED, BLUE)}
+    resign = Raw(b'{"do":"house:resign"}')
+    sitting.ask(PlayRequest(match=forked.match, seat=RED, token=tokens[RED], command=resign), PlayedReply)
+
+    def again(at: int, **more: object) -> ForkRequest:
+        return ForkRequest(match=forked.match, seat=BLUE, token=tokens[BLUE], at=at, **more)  # type: ignore[arg-type]
+
+    for more in ({}, {"hidden": "truth"}, {"hidden": "resample"}, {"dice": "same"}):
+        for at in (shared, shared - 3):
+            assert sitting.fail(again(at, **more)) == "fork_not_allowed"
+    assert sitting.fail(again(shared + 1)) == "not_possible"
+    later = sitting.ask(StateRequest(match=forked.match, seat=BLUE, token=tokens[BLUE]), StateReply).seq
+    grandchild = sitting.ask(again(later - 2, hidden="truth"), OpenedReply)
+    read, table = cards_in(sitting, grandchild, BLUE)
+    assert set(table.pile(hand(BLUE)).cards) <= read
+    assert "for my eyes" not in str(sitting.ask(LogRequest(match=grandchild.match), LogReply))
+
+
+def test_the_arbiter_forks_as_it_likes(sitting: Sitting) -> None:
+    for more in ({}, {"dice": "same"}, {"dice": "seeded", "seed": "9"}, {"dice": "manual"}, {"hidden": "resample"}):
+        forked = sitting.ask(fork(sitting, ARBITER, **more), OpenedReply)
+
+        assert audit_match(sitting.log, forked.match).clean
+
+
+def test_everybody_forks_an_ended_match(sitting: Sitting) -> None:
+    sitting.random_match()
+    forked = sitting.ask(fork(sitting, PUBLIC, at=30, dice="same", key="again"), OpenedReply)
+    again = sitting.ask(fork(sitting, PUBLIC, at=30, dice="same", key="again"), OpenedReply)
+
+    assert (again.match, again.repeated, forked.repeated) == (forked.match, True, False)
+    assert audit_match(sitting.log, forked.match).clean
+
+
+def test_nobody_sits_in_a_fork_until_somebody_sits_down(sitting: Sitting) -> None:
+    forked = sitting.ask(fork(sitting, ARBITER), OpenedReply)
+    old = StateRequest(match=forked.match, seat=RED, token=sitting.tokens[RED])
+
+    assert sitting.fail(old) == "bad_token"
+
+
+@pytest.mark.parametrize(
+    ("more", "code"),
+    [
+        ({"dice": "loaded"}, "unknown_dice"),
+        ({"hidden": "all"}, "unknown_name"),
+        ({"at": 0}, "unknown_sequence"),
+        ({"seed": "x"}, "setup_invalid"),
+    ],
+)
+def test_a_fork_that_cannot_be_is_told_apart(sitting: Sitting, more: dict[str, object], code: str) -> None:
+    reply = sitting.ask(fork(sitting, ARBITER, **more), FailedReply)
+
+    assert reply.code == code
+
+
+def test_a_fork_number_is_the_askers_own(sitting: Sitting) -> None:
+    sitting.play(PRIVATE, BLUE)
+    sitting.random_match()
+    seen = sitting.since(RED)
+    at = seen.slices[-2].last
+    forked = sitting.ask(fork(sitting, RED, at=at), OpenedReply)
+    parent = [stored.hash for stored in sitting.log.read(sitting.match)]
+    shared = [stored.hash for stored in sitting.log.read(forked.match)][:-1]
+
+    assert shared == parent[: len(shared)]
+    assert len(parent) - len(shared) == 1

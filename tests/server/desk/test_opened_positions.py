@@ -1,0 +1,152 @@
+"""A position file with secrets: who opens a match with it, who can get hold of it, and what everybody sees of it."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from core.match import load_match
+from core.opening import text_digest
+from events.archive import export_match
+from events.archive_reader import read_archive, store_archive
+from events.ids import ARBITER, PUBLIC, Digest, Seat
+from events.log import Log
+from events.memory_log import MemoryLog
+from events.vocabulary import MatchOpened
+from projections.view import EventSlice
+from projections.view_archive import export_view
+from server.desk.desk import Desk
+from server.protocol.identity import match_id
+from server.protocol.wire import (
+    BoardReply,
+    BoardRequest,
+    ForkRequest,
+    LogReply,
+    LogRequest,
+    MatchesRequest,
+    OpenedReply,
+    OpenRequest,
+    Request,
+    StateRequest,
+    TakenReply,
+    TakeRequest,
+)
+from tests.house.tree import ROOT
+from tests.support.sitting import OWNER, CountedIdentity, StillClock
+
+SECRET = (ROOT / "fixtures" / "positions" / "battle" / "sample-game.toml").read_text(encoding="utf-8")
+OPENING = OpenRequest(game="battle", position=SECRET, key="the first")
+MATCH = match_id("the first")
+MARK = "Random, so that"
+
+
+class Table:
+    """A desk, and the seats' secrets."""
+
+    def __init__(self) -> None:
+        """Open a match with the position and sit down twice."""
+        self.log: Log = MemoryLog()
+        self.desk = Desk(self.log, StillClock(), CountedIdentity(), owner=OWNER)
+        opened = self.desk.handle(OPENING)
+        assert isinstance(opened, OpenedReply), opened
+        self.tokens = {PUBLIC: "", ARBITER: OWNER}
+        for seat in opened.seats:
+            taken = self.desk.handle(TakeRequest(match=MATCH, seat=seat))
+            assert isinstance(taken, TakenReply), taken
+            self.tokens[seat] = taken.token
+
+    def slices(self, seat: Seat) -> tuple[EventSlice, ...]:
+        """Return all that a seat has seen."""
+        reply = self.desk.handle(LogRequest(match=MATCH, seat=seat, token=self.tokens[seat]))
+        assert isinstance(reply, LogReply), reply
+        return reply.slices
+
+    def digest(self, seat: Seat) -> Digest:
+        """Return the digest of the position, as a seat sees it."""
+        opened = self.slices(seat)[0].events[0]
+        assert isinstance(opened, MatchOpened) and opened.position is not None
+        return opened.position
+
+    def requests(self) -> Iterator[Request]:
+        """Yield whatever a seat can ask that is about the match's files."""
+        for name in ("german", "russian", "public"):
+            seat, token = Seat(name), self.tokens[Seat(name)]
+            yield BoardRequest(match=MATCH, seat=seat, token=token)
+            yield LogRequest(match=MATCH, seat=seat, token=token)
+            yield StateRequest(match=MATCH, seat=seat, token=token)
+            yield ForkRequest(match=MATCH, seat=seat, token=token, key=f"fork of {name}")
+        yield MatchesRequest()
+        yield OPENING
+
+
+@pytest.fixture
+def table() -> Table:
+    return Table()
+
+
+@pytest.mark.parametrize("seat", ["german", "russian", "public", "arbiter"])
+def test_nobody_can_confirm_a_guess_of_the_position_by_what_the_match_says_of_it(table: Table, seat: str) -> None:
+    """house.open: not even of the right one."""
+    assert table.digest(Seat(seat)) != text_digest(SECRET)
+    assert table.log.attachment(text_digest(SECRET)) is None
+
+
+def test_who_asks_again_meets_the_first_match_and_the_first_random_bytes(table: Table) -> None:
+    before = table.digest(PUBLIC)
+    again = table.desk.handle(OPENING)
+
+    assert isinstance(again, OpenedReply)
+    assert (again.match, again.repeated) == (MATCH, True)
+    assert table.digest(PUBLIC) == before
+    assert list(table.log.matches()) == [MATCH]
+
+
+def test_whoever_opens_twice_in_one_step_gets_one_match() -> None:
+    log = MemoryLog()
+    desk = Desk(log, StillClock(), CountedIdentity())
+    first, again = desk.handle_batch([OPENING, OPENING]).replies
+
+    assert isinstance(first, OpenedReply) and isinstance(again, OpenedReply)
+    assert (first.match, first.repeated, again.match, again.repeated) == (MATCH, False, MATCH, True)
+
+
+def test_two_matches_of_one_position_do_not_show_it(table: Table) -> None:
+    other = table.desk.handle(OpenRequest(game="battle", position=SECRET, key="the second"))
+    assert isinstance(other, OpenedReply)
+    reply = table.desk.handle(LogRequest(match=other.match))
+    assert isinstance(reply, LogReply)
+    opened = reply.slices[0].events[0]
+
+    assert isinstance(opened, MatchOpened)
+    assert opened.position != table.digest(PUBLIC)
+
+
+def test_no_request_brings_the_text_of_the_position(table: Table) -> None:
+    """Neither the file nor its random bytes, not even after a fork, whose own files are its parent's."""
+    for request in list(table.requests()):
+        reply = table.desk.handle(request)
+
+        assert MARK not in repr(reply), request
+        if isinstance(reply, OpenedReply) and not reply.repeated:
+            board = table.desk.handle(BoardRequest(match=reply.match))
+            assert isinstance(board, BoardReply) and not board.text
+
+
+@pytest.mark.parametrize("seat", ["german", "russian", "public"])
+def test_what_a_seat_takes_away_does_not_hold_the_position(table: Table, seat: str) -> None:
+    lines = b"".join(export_view(table.log, MATCH, Seat(seat), load_match(table.log, MATCH).table))
+
+    assert MARK.encode() not in lines
+    assert table.digest(PUBLIC).encode() in lines
+
+
+def test_the_archive_carries_what_was_stored_and_comes_back_as_it_was(table: Table) -> None:
+    """It is the arbiter's; whoever has it can check the digest."""
+    archive = b"".join(export_match(table.log, MATCH))
+    other = MemoryLog()
+    store_archive(read_archive(archive.splitlines(keepends=True)), other)
+
+    assert MARK.encode() in archive
+    assert b"".join(export_match(other, MATCH)) == archive
+    content = other.attachment(table.digest(PUBLIC))
+    assert content is not None
+    assert content.decode().startswith(SECRET)

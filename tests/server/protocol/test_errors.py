@@ -1,0 +1,87 @@
+"""Errors that go from one process to another arrive as what they were."""
+
+import pickle
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+
+import pytest
+
+from core.board_file import BoardInvalid
+from core.errors import DiceMissing, DrawMissing, RecordDiffers, SetupInvalid, UnknownName
+from core.outside_toml import TextDefect
+from events.errors import (
+    ArchiveError,
+    BrokenEvidence,
+    LogMisuse,
+    LostRace,
+    NoForkPoint,
+    OtherMatch,
+    OutcomeUnknown,
+    Portable,
+    StoreDamaged,
+    StoreUnavailable,
+    UnknownMatch,
+)
+from events.ids import MatchId, RuleId
+from server.protocol.errors import RequestFailed, TimedOut, lost_race
+from server.protocol.wire import FailedReply
+
+M = MatchId("m")
+
+ERRORS: list[Portable] = [
+    UnknownMatch(M),
+    LostRace(M, 1, 2),
+    BrokenEvidence(M, 3, "torn"),
+    LogMisuse("a second seed"),
+    NoForkPoint("not there"),
+    OtherMatch(M, 4),
+    ArchiveError(5, "cut off", M, 6),
+    StoreUnavailable("full"),
+    OutcomeUnknown("failed"),
+    StoreDamaged("torn"),
+    UnknownName("nobody"),
+    DiceMissing(2, 6, "an attack"),
+    DrawMissing(("one", "two"), "a draw"),
+    RecordDiffers(3, "other dice"),
+    SetupInvalid(("one thing", "another")),
+    BoardInvalid((TextDefect(3, "areas", "no number", "a number"),)),
+    RequestFailed(FailedReply(code="refused", message="no", rule=RuleId("1"))),
+    TimedOut("nobody answers"),
+]
+
+
+@pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
+def test_an_error_survives_pickling_whole(error: Portable) -> None:
+    again = pickle.loads(pickle.dumps(error))
+
+    assert type(again) is type(error)
+    assert str(again) == str(error)
+    assert vars(again) == vars(error)
+
+
+def test_every_error_of_a_log_is_tried() -> None:
+    tried = {type(error) for error in ERRORS}
+    untried = [kind for kind in _all(Portable) if kind not in tried and "__init__" in vars(kind)]
+
+    assert [kind.__name__ for kind in untried if kind.__module__.partition(".")[0] != "tests"] == ["LogError"]
+
+
+def _all(kind: type[Portable]) -> list[type[Portable]]:
+    return [below for one in kind.__subclasses__() for below in (one, *_all(one))]
+
+
+def fails() -> None:
+    raise BrokenEvidence(M, 3, "torn")
+
+
+def test_an_error_of_another_process_is_raised_here_as_what_it_is() -> None:
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        error = pool.submit(fails).exception(60)
+
+    assert isinstance(error, BrokenEvidence)
+    assert (error.match, error.seq, error.problem) == (M, 3, "torn")
+
+
+def test_a_race_is_lost_to_others_or_to_oneself() -> None:
+    assert "has moved on: expected was event 3, the last is 5" in str(lost_race(3, 5))
+    assert "is not that far yet: expected was event 9, the last is 5" in str(lost_race(9, 5))

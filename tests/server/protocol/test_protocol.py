@@ -1,0 +1,244 @@
+"""The protocol as it is written down: its document, its bytes, its schemas, and what its decoders make of noise."""
+
+import ast
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from events.codec import DecodeError, Raw, Struct, encode, tag_of
+from events.ids import GameKey, MatchId, RuleId, Seat
+from events.vocabulary import DecisionClosed, DiceRolled
+from projections.table import Ended, Table
+from projections.view import EventSlice
+from server.protocol.identity import match_id
+from server.protocol.publications import EventsPublication, HeartbeatPublication, decode_publication
+from server.protocol.schema import CODES, PUBLICATIONS, wire_schemas
+from server.protocol.wire import (
+    REPLIES,
+    REQUESTS,
+    BeginRequest,
+    BoardReply,
+    BoardRequest,
+    FailedReply,
+    ForkRequest,
+    HelloReply,
+    HelloRequest,
+    LeaveRequest,
+    LegalOption,
+    LegalReply,
+    LegalRequest,
+    LogReply,
+    LogRequest,
+    MatchesReply,
+    MatchesRequest,
+    MatchSummary,
+    OpenedReply,
+    OpenRequest,
+    PlayedReply,
+    PlayRequest,
+    StateReply,
+    StateRequest,
+    TakenReply,
+    TakeRequest,
+    decode_reply,
+    decode_request,
+    message_id,
+)
+from tests.support.protocol_tables import DOCUMENT, SECTION, tables
+from tests.support.served import served
+
+ROOT = Path(__file__).parents[3]
+WIRE = ROOT / "fixtures" / "protocol" / "1.jsonl"
+
+MATCH = MatchId("abcdefghij234567")
+RED = Seat("red")
+ROLLED = DiceRolled(rule=RuleId("9.5.2"), faces=(3, 4), purpose="assault")
+SEEN = EventSlice(7, 1_700_000_000_000, (DecisionClosed(rule=RuleId("9.1"), kind="turn", seat=RED), ROLLED))
+SAMPLES: tuple[Struct, ...] = (
+    HelloRequest(id="1"),
+    OpenRequest(id="2", game="skirmish", options={"fog": True, "speed": 2, "omens": ("comet",)}, key="k"),
+    TakeRequest(match=MATCH, seat=RED, name="Ann", contribution="ab", secret="s" * 32, key="k"),
+    LeaveRequest(match=MATCH, seat=RED, token="t", key="k", expected=3),
+    BeginRequest(match=MATCH, seat=RED, token="t", dice=(6,), draws=("card-1",)),
+    PlayRequest(match=MATCH, seat=RED, token="t", key="k", expected=8, command=Raw(b'{"do":"roll"}')),
+    LegalRequest(match=MATCH, words=False),
+    StateRequest(match=MATCH, at=4),
+    LogRequest(match=MATCH, since=9, limit=5),
+    ForkRequest(match=MATCH, at=9, dice="same", hidden="truth", faces=(1,), draws=("card-2",), key="k"),
+    MatchesRequest(after=MATCH, limit=3),
+    BoardRequest(match=MATCH),
+    HelloReply(id="1", version="0.1.0", protocols=("wardiary/1",), games=(GameKey("skirmish"),), heartbeat_s=5.0),
+    OpenedReply(match=MATCH, seats=(RED,), seq=1, repeated=True),
+    TakenReply(match=MATCH, seat=RED, token="t", seq=2, began=False),
+    PlayedReply(id="5", match=MATCH, seq=8, slices=(SEEN,)),
+    LegalReply(
+        match=MATCH,
+        seq=8,
+        decision="turn",
+        to_move=RED,
+        arguments={"area": "camp"},
+        options=(LegalOption(1, Raw(b'{"do":"roll"}'), "Roll."),),
+    ),
+    StateReply(match=MATCH, seat=RED, seq=0, table=Table()),
+    LogReply(match=MATCH, seq=8, slices=(SEEN,)),
+    MatchesReply(
+        matches=(
+            MatchSummary(
+                MATCH,
+                GameKey("skirmish"),
+                "field",
+                8,
+                (RED,),
+                {RED: "Ann"},
+                began=True,
+                ended=Ended("rules", "Goal", (RED,)),
+            ),
+        ),
+        more=True,
+    ),
+    BoardReply(match=MATCH, text="goal = 3\n"),
+    FailedReply(id="9", code="refused", message="No.", refusal="seat_must_be_asked", rule=RuleId("1.turn")),
+    EventsPublication(match=MATCH, seat=RED, first=7, at=1_700_000_000_000, events=SEEN.events),
+    HeartbeatPublication(match=MATCH, seat=RED, seq=8),
+)
+
+
+def decoded(data: bytes) -> Struct:
+    """Decode whatever message it is."""
+    for field, decode in (("ask", decode_request), ("reply", decode_reply), ("pub", decode_publication)):
+        if field in json.loads(data):
+            found = decode(data)
+            assert isinstance(found, Struct)
+            return found
+    raise AssertionError(data)
+
+
+@pytest.mark.parametrize("name", ["requests", "replies", "publications", "codes"])
+def test_the_document_describes_what_the_code_does(name: str) -> None:
+    """`python -m tests.support.protocol_tables` writes the tables anew."""
+    written = {found[2]: found[0] for found in SECTION.finditer(DOCUMENT.read_text(encoding="utf-8"))}
+
+    assert written[name] == f"<!-- {name} -->\n{tables()[name]}<!-- end -->"
+
+
+def test_every_code_that_is_used_is_documented_and_every_documented_one_is_used() -> None:
+    used: set[str] = set()
+    for path in sorted((ROOT / "server").rglob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        words = {
+            node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        }
+        used |= {word for word in words if path.name != "schema.py" and re.fullmatch(r"[a-z]+(_[a-z]+)*", word)} & set(
+            CODES
+        )
+        for call in ast.walk(tree):
+            named = isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "denied"
+            if isinstance(call, ast.Call) and named and isinstance(call.args[0], ast.Constant):
+                assert call.args[0].value in CODES, f"{path.name}:{call.lineno}"
+
+    assert used == set(CODES)
+
+
+def test_there_is_a_sample_of_every_message() -> None:
+    assert [type(sample) for sample in SAMPLES] == [*REQUESTS, *REPLIES, *PUBLICATIONS]
+
+
+def test_the_bytes_of_every_message_stay_what_they_were() -> None:
+    """A table may learn new things, so of the one message that holds a table only reading is promised."""
+    kept = WIRE.read_bytes().splitlines()
+    written = [encode(sample) for sample in SAMPLES]
+    tables_at = [number for number, sample in enumerate(SAMPLES) if isinstance(sample, StateReply)]
+
+    assert [line for number, line in enumerate(written) if number not in tables_at] == [
+        line for number, line in enumerate(kept) if number not in tables_at
+    ]
+    assert [encode(decoded(line)) for line in kept] == written
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: type(sample).__name__)
+def test_every_message_survives_the_wire(sample: Struct) -> None:
+    assert encode(decoded(encode(sample))) == encode(sample)
+
+
+def test_every_message_has_a_schema_under_its_name() -> None:
+    named = wire_schemas()["schemas"]
+
+    assert isinstance(named, dict)
+    assert list(named) == [type_.__name__ for type_ in (*REQUESTS, *REPLIES, *PUBLICATIONS)]
+    assert b"$defs" in encode(wire_schemas())
+
+
+def test_no_two_messages_have_one_tag() -> None:
+    for types in (REQUESTS, REPLIES, PUBLICATIONS):
+        assert len({tag_of(type_) for type_ in types}) == len(types)
+
+
+def test_a_client_passes_over_fields_of_replies_that_it_does_not_know() -> None:
+    assert decode_reply(b'{"reply":"board","match":"m","later":true}') == BoardReply(match=MatchId("m"))
+
+
+@pytest.mark.parametrize(
+    ("data", "id_"),
+    [
+        (b'{"id":"7","ask":"sing"}', "7"),
+        (b'{"ask":"sing"}', ""),
+        (b'{"id":7}', ""),
+        (b"[]", ""),
+        (b"\xff", ""),
+        (b"", ""),
+    ],
+)
+def test_the_id_of_what_is_no_request_is_found_if_there_is_one(data: bytes, id_: str) -> None:
+    assert message_id(data) == id_
+
+
+@pytest.mark.soak
+def test_decoders_answer_noise_with_their_own_error_only(budget: float) -> None:
+    choose = Random(1942)
+    good = [encode(sample) for sample in SAMPLES]
+    refused = 0
+    for _ in range(max(1, round(4_000 * budget))):
+        body = bytearray(choose.choice(good))
+        for _ in range(choose.randrange(1, 5)):
+            at = choose.randrange(len(body))
+            body[at : at + choose.randrange(3)] = choose.choice(
+                [b"", b"\0", b'"', b"{", b"]", b"1e400", b"\xed\xa0\x80", b"null"]
+            )
+            body = body or bytearray(b"{")
+        for decode in (decode_request, decode_reply, decode_publication):
+            try:
+                decode(bytes(body))
+            except DecodeError:
+                refused += 1
+        message_id(bytes(body))
+
+    assert refused > 1_000
+
+
+def test_a_match_id_is_made_of_its_key_and_safe_in_a_topic() -> None:
+    ids = {match_id(f"key {number}") for number in range(1_000)}
+
+    assert len(ids) == 1_000
+    assert all(re.fullmatch("[a-z2-7]{16}", one) for one in ids)
+    assert match_id("the same") == match_id("the same")
+
+
+def test_the_documents_client_works_as_it_is_printed() -> None:
+    code = re.search(r"<!-- example -->\n```python\n(.*?)```", DOCUMENT.read_text(encoding="utf-8"), re.DOTALL)
+    assert code is not None
+    with served() as broker:
+        finished = subprocess.run(
+            [sys.executable, "-c", code[1], broker.address, "skirmish", "6"],
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=60,
+        )
+
+    assert finished.returncode == 0, finished.stderr
+    assert int(finished.stdout) > 25
