@@ -156,7 +156,7 @@ def _lines(world: World, game: Game, outcomes: list[Outcome], summary: SummarySh
         bots = ", ".join(outcome.plan.bots.values())
         groups.setdefault((f"{outcome.plan.scenario} {outcome.plan.mode}".strip(), bots), []).append(outcome)
     rows = [_row(scenario, bots, group) for (scenario, bots), group in sorted(groups.items())]
-    titles = ["Scenario", "Bots", "MatchCache", "Commands", "Events", "Rounds", "Results"]
+    titles = ["Scenario", "Bots", "Matches", "Commands", "Events", "Rounds", "Results"]
     yield from in_columns(titles, rows, world.width, right=[2, 3, 4, 5])
     yield ""
     audits = f", {summary.audited} audits clean" if summary.audited else ""
