@@ -36,7 +36,7 @@ _GLOBAL = [
 ]
 START = "Start here"
 GAMES = "What there is to play"
-MATCHES = "MatchCache"
+MATCHES = "Matches"
 PLAY = "Play"
 HISTORY = "History"
 EVIDENCE = "Evidence"

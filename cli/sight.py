@@ -1,4 +1,4 @@
-"""MatchCache as they are named on the command line, and what one seat sees of one of them up to a point."""
+"""Matches as they are named on the command line, and what one seat sees of one of them up to a point."""
 
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING

@@ -147,7 +147,7 @@ def summaries(
     limit: int | None = None,
     *,
     save: Callable[[Sequence[NewSummary]], None] | None = None,
-    known: Callable[[MatchId], Summary | None] | None = None,
+    known: Callable[[MatchId], Summary | str | None] | None = None,
 ) -> Iterator[tuple[MatchId, Summary | str]]:
     """Return matches in the order in which they were opened: how each stands, or in one line what is wrong with it.
 
@@ -158,7 +158,7 @@ def summaries(
         after: Only those opened after this one.
         limit: At most so many, 1 or more.
         save: Keeps new summaries; by default the log itself, as far as it can be written.
-        known: Returns the summary of a match that the caller has at hand, or None; it is not kept.
+        known: Returns the summary of a match, or what is wrong with it, if the caller has that at hand; it is not kept.
 
     Raises:
         UnknownMatch: There is no match `after`.
@@ -166,9 +166,12 @@ def summaries(
     keep = log.save_summaries if save is None else save
     anew: list[NewSummary] = []
     for kept in log.summaries(after, limit):
+        at_hand = None if known is None else known(kept.match)
+        if at_hand is not None:
+            yield kept.match, at_hand
+            continue
         try:
-            at_hand = None if known is None else known(kept.match)
-            summary = at_hand or _current(kept)
+            summary = _current(kept)
             if summary is None:
                 summary = _made_anew(log, kept)
                 anew.append(NewSummary(kept.match, kept.head, encode_summary(summary)))

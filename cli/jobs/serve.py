@@ -90,8 +90,8 @@ def parse_limits(typed: Sequence[str]) -> Limits:
             raise usage(f"a limit is changed as NAME=NUMBER, such as opens=50, not {text!r}")
         if name not in Limits.__struct_fields__:
             raise usage(f"{name!r} is not a limit; there are: {', '.join(Limits.__struct_fields__)}")
-        if not (number.isascii() and number.isdecimal() and len(number) <= 12 and int(number) > 0):
-            raise usage(f"the limit {name} is a whole number of 1 or more, not {number!r}")
+        if not (number.isascii() and number.isdecimal() and len(number) <= 9 and int(number) > 0):
+            raise usage(f"the limit {name} is a whole number from 1 to 999999999, not {number!r}")
         changed[name] = int(number)
     return replace(Limits(), **changed)
 

@@ -1,4 +1,4 @@
-"""MatchCache: the list, the table, the log, playing, replaying."""
+"""Matches: the list, the table, the log, playing, replaying."""
 
 from cli.shapes.base import Shape
 from events.codec import Raw, Struct

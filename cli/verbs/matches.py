@@ -1,4 +1,4 @@
-"""MatchCache: open one, list them, look at the table, read the log."""
+"""Matches: open one, list them, look at the table, read the log."""
 
 from typing import Annotated
 

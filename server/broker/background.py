@@ -20,14 +20,15 @@ from events.ids import GameKey
 from server.desk.jobs import Job, JobFailed
 from server.desk.logger import Logger
 from server.protocol.clock import Clock
-from server.protocol.errors import EXPECTED
+from server.protocol.errors import EXPECTED, denied
 from server.store.sqlite_log import SqliteLog
 
 JOB_S = 30.0
 """How long a job may take (seconds); loading a match of a million events takes a tenth of it."""
 
 STARTS_MAX = 3
-"""How often in a row the process may die before it is ready; after that jobs fail at once."""
+PAUSE_S = 10.0
+"""How often in a row the process may die before it is ready, and for how long (seconds) jobs fail at once then."""
 
 
 class _Fault(Struct, frozen=True):
@@ -64,6 +65,7 @@ class Background:
         self._due = 0.0
         self._is_ready = False
         self._starts = 0
+        self._start_again = 0.0
         self._start()
 
     def _start(self) -> None:
@@ -98,8 +100,11 @@ class Background:
     def receive(self) -> list[Done]:
         """Return the jobs that are done, begin the next, and give up one that takes too long."""
         done: list[Done] = []
+        if self._pipe.closed and self._clock.monotonic() >= self._start_again:
+            self._starts = 0
+            self._start()
         if self._pipe.closed:
-            failed = JobFailed("the server cannot prepare anything now; it has logged why")
+            failed = denied("busy", "the server cannot prepare this now; ask again in a while", retry=True)
             done += [Done(job, None, failed) for jobs in self._turns.values() for job in jobs]
             self._turns.clear()
             return done
@@ -135,6 +140,9 @@ class Background:
             self._running = None
         if self._starts < STARTS_MAX:
             self._start()
+        else:
+            self._start_again = self._clock.monotonic() + PAUSE_S
+            self._logger.warning("background process given up for a while", seconds=round(PAUSE_S))
 
     def _next(self) -> None:
         if self._running is not None or not self._is_ready or not self._turns:

@@ -7,6 +7,7 @@ that was lost.
 
 import os
 import socket as sockets
+import struct
 from collections import Counter, deque
 from collections.abc import Callable
 from contextlib import suppress
@@ -14,6 +15,8 @@ from typing import TYPE_CHECKING
 
 import zmq
 from zmq.utils.monitor import recv_monitor_message
+
+from server.broker.limits import Limits
 
 if TYPE_CHECKING:
     from server.broker.publisher import Topic
@@ -26,6 +29,10 @@ NEWCOMERS = 0.25
 
 GRACE_S = 5.0
 """How long a connection may take to ask for something before it counts as useless (seconds)."""
+
+TCP_INFO_BYTES = 128
+ACKNOWLEDGED_AT = 120
+ACKNOWLEDGED = struct.Struct("=Q")
 
 EVENTS = int(zmq.EVENT_ACCEPTED | zmq.EVENT_DISCONNECTED)
 
@@ -41,9 +48,11 @@ class Connection:
         is_closing: Whether it was told to close; nothing it says counts any more.
         subscriptions: What it subscribed to, with the topic it was granted, or None where it was refused.
         held: Bytes of all its subscriptions.
+        sent: Bytes of replies handed over for it.
+        taken: As many of them as its system has acknowledged, when last looked at.
     """
 
-    __slots__ = ("active", "fd", "held", "identity", "is_closing", "is_useful", "subscriptions")
+    __slots__ = ("active", "fd", "held", "identity", "is_closing", "is_useful", "sent", "subscriptions", "taken")
 
     def __init__(self, fd: int, identity: str, now: float) -> None:
         self.fd = fd
@@ -53,6 +62,19 @@ class Connection:
         self.is_closing = False
         self.subscriptions: dict[bytes, Topic | None] = {}
         self.held = 0
+        self.sent = 0
+        self.taken = 0
+
+    @property
+    def unread(self) -> int:
+        """Bytes of replies that it had not taken when last looked at."""
+        return self.sent - self.taken
+
+    def look(self) -> None:
+        """Look how much its system has acknowledged; where that cannot be told, all counts as taken."""
+        self.taken = _acknowledged(self.fd, self.sent)
+        # What the connection itself needs is acknowledged too, and must not count as room for replies.
+        self.sent = max(self.sent, self.taken)
 
 
 class Connections:
@@ -60,7 +82,7 @@ class Connections:
 
     Args:
         socket: A socket that listens, or is about to.
-        most: How many connections it may have.
+        limits: How many connections it may have, and what they may leave unread.
         now: Returns seconds that only grow.
 
     Attributes:
@@ -68,10 +90,12 @@ class Connections:
         closed: How many connections were closed from here.
     """
 
-    def __init__(self, socket: "zmq.Socket[bytes]", most: int, now: Callable[[], float]) -> None:
+    def __init__(self, socket: "zmq.Socket[bytes]", limits: Limits, now: Callable[[], float]) -> None:
         self.monitor = socket.get_monitor_socket(EVENTS)
         self.closed = 0
-        self._most = most
+        self._most = limits.connections
+        self._limits = limits
+        self._unread = 0
         self._now = now
         self._open: dict[int, Connection] = {}
         self._gone: list[Connection] = []
@@ -119,6 +143,37 @@ class Connections:
         with suppress(zmq.ZMQError, LookupError):
             connection.identity = str(frame.get("User-Id")) or connection.identity
 
+    def may_send(self, connection: Connection, size: int) -> bool:
+        """Count a reply for a connection; close the connection instead if it leaves too much unread.
+
+        Args:
+            connection: The asker's.
+            size: Bytes of the reply.
+
+        Returns:
+            Whether the reply may be sent.
+        """
+        connection.sent += size
+        self._unread += size
+        if connection.unread > self._limits.unread_bytes:
+            connection.look()
+            if connection.unread > self._limits.unread_bytes:
+                self.close(connection)
+        if self._unread > self._limits.all_unread_bytes:
+            self._relieve()
+        return not connection.is_closing
+
+    def _relieve(self) -> None:
+        """Close the connections that leave most unread until all together leave no more than they may."""
+        listed = [one for one in self._open.values() if not one.is_closing]
+        for one in listed:
+            one.look()
+        listed.sort(key=lambda one: one.unread)
+        self._unread = sum(one.unread for one in listed)
+        while self._unread > self._limits.all_unread_bytes:
+            self._unread -= listed[-1].unread
+            self.close(listed.pop())
+
     def close(self, connection: Connection) -> None:
         """Close a connection; `update` returns it when it has gone."""
         if connection.is_closing:
@@ -157,6 +212,17 @@ class Connections:
         useless = sorted((one for one in group if not one.is_useful), key=_active)
         young = [one for one in useless if one.active > young_since][-max(1, int(self._most * NEWCOMERS)) :]
         return deque([*useless[: len(useless) - len(young)], *sorted(useful, key=_active), *young])
+
+
+def _acknowledged(fd: int, sent: int) -> int:
+    """Return how many bytes the other end of a TCP connection has acknowledged, or what was sent where that is not told."""
+    try:
+        with sockets.socket(fileno=os.dup(fd)) as duplicate:
+            told = duplicate.getsockopt(sockets.IPPROTO_TCP, sockets.TCP_INFO, TCP_INFO_BYTES)
+    except (OSError, AttributeError):
+        return sent
+    # Source: tcp(7) and struct tcp_info of Linux, field tcpi_bytes_acked.
+    return int(ACKNOWLEDGED.unpack_from(told, ACKNOWLEDGED_AT)[0]) if len(told) == TCP_INFO_BYTES else sent
 
 
 def _active(connection: Connection) -> float:

@@ -6,7 +6,7 @@ import zmq
 
 from events.codec import DecodeError, Struct, encode, replace
 from server.broker.allowances import Allowances
-from server.broker.connections import Connections
+from server.broker.connections import Connection, Connections
 from server.broker.waiting import Asked
 from server.desk.handlers import Command, HandlerTable
 from server.protocol.errors import RequestFailed, denied, failure
@@ -22,6 +22,9 @@ from server.protocol.wire import (
 
 MALFORMED = frozenset({"malformed", "too_large", "unsupported_version"})
 """Codes of what is not a request at all."""
+
+BOUNDED = ("id", "match", "seat")
+"""Fields of requests that answers and the log repeat."""
 
 PROTOCOL_FRAME = PROTOCOL.encode()
 
@@ -117,7 +120,7 @@ class Intake:
         except RequestFailed as problem:
             self._counts.malformed += problem.code in MALFORMED
             id_ = message_id(body)[:ID_CHARACTERS_MAX] if len(body) <= REQUEST_BYTES_MAX else ""
-            self.reply(back, failure(problem, id_))
+            self.reply(back, failure(problem, id_), connection)
             return None
 
     def _check_allowances(self, request: Request, files: Sequence[str], identity: str) -> None:
@@ -132,15 +135,19 @@ class Intake:
             if not self._is_repeated(request):
                 raise
 
-    def reply(self, route: tuple[bytes, ...], reply: Reply) -> None:
-        """Send a reply; it is lost if its asker is gone or does not read."""
+    def reply(self, route: tuple[bytes, ...], reply: Reply, connection: Connection | None) -> None:
+        """Send a reply; it is lost if its asker is gone or does not read, and who leaves too much unread is closed."""
         if isinstance(reply, HelloReply):
             reply = replace(reply, heartbeat_s=self._heartbeat_s, publisher=self.publisher)
+        body = encode(reply)
+        if connection is not None and not self._connections.may_send(connection, len(body)):
+            self._counts.undelivered += 1
+            return
         try:
             # Frame by frame, because the library's own loop over them costs more than all else about a reply.
             for frame in route:
                 self._socket.send(frame, MORE_FOLLOWS)
-            self._socket.send(encode(reply), NO_WAIT)
+            self._socket.send(body, NO_WAIT)
         except zmq.ZMQError:
             # The asker is gone or does not read; a command with a key can be asked for again.
             self._counts.undelivered += 1
@@ -159,8 +166,11 @@ class Intake:
             request = self._handlers.decode(body)
         except DecodeError as error:
             raise denied("malformed", f"this is not a request: {error}") from None
-        if len(request.id) > ID_CHARACTERS_MAX:
-            raise denied(
-                "malformed", f"an id has at most {ID_CHARACTERS_MAX} characters; this one has {len(request.id)}"
-            )
+        for name in BOUNDED:
+            text = getattr(request, name, "")
+            if len(text) > ID_CHARACTERS_MAX:
+                raise denied(
+                    "malformed",
+                    f"the field {name} has at most {ID_CHARACTERS_MAX} characters; this one has {len(text)}",
+                )
         return request

@@ -38,6 +38,8 @@ class Limits(Struct, frozen=True, kw_only=True):
     connections: int = 1_000
     subscription_bytes: int = 32 << 10
     all_subscription_bytes: int = 4 << 20
+    unread_bytes: int = 4 << 20
+    all_unread_bytes: int = 256 << 20
     opens: int = 1_000
     files: int = 100
     file_bytes: int = 64 << 20

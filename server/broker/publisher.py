@@ -25,7 +25,8 @@ SUBSCRIPTION_OVERHEAD = 32
 
 NO_WAIT = int(zmq.NOBLOCK)
 SUBSCRIPTIONS_A_TURN = 256
-"""How many subscriptions are read before requests get their turn again."""
+SUBSCRIPTIONS_S = 0.002
+"""How many subscriptions are read, and for how long (seconds), before requests get their turn again."""
 
 HEARTBEATS_A_TURN = 64
 """How many heartbeats are sent before requests get their turn again."""
@@ -85,10 +86,12 @@ class Publisher:
         """Read waiting subscriptions, grant or refuse them, greet the new followers; return whether more may wait."""
         self.forget_vanished()
         left = SUBSCRIPTIONS_A_TURN
-        while left:
+        until = self._desk.clock.monotonic() + SUBSCRIPTIONS_S
+        while left and self._desk.clock.monotonic() <= until:
             try:
                 parts = self._socket.recv_multipart(zmq.NOBLOCK, copy=False)
             except zmq.Again:
+                left = -1
                 break
             left -= 1
             connection = self._connections.of(parts[0])
@@ -104,7 +107,7 @@ class Publisher:
         for new in self._new.values():
             self._send(heartbeat(new.match, new.seat, new.credential, new.seq))
         self._new.clear()
-        return not left
+        return left >= 0
 
     def forget_vanished(self) -> None:
         """Forget what vanished connections subscribed to."""

@@ -16,6 +16,9 @@ from projections.snapshot import EVERY, restore, take_snapshot
 from projections.table import Table
 from projections.view import EventSlice, SeatView, hides_nothing, is_open, log_number, seat_number
 
+LOG_BYTES_MAX = 1 << 18
+"""Stored bytes of commits after which one reply to `log` ends."""
+
 T = TypeVar("T")
 
 PROBLEMS_MAX = 1_000
@@ -173,16 +176,17 @@ class CachedMatch:
         return seen_of(log, self.id, SeatView.after(self.match.table, seat, after), after, upto)
 
     def slices(self, log: Log, seat: Seat, since: int, limit: int) -> list[EventSlice]:
-        """Return what a seat has seen after its event `since`, whole commits until there are `limit` events or more."""
+        """Return what a seat has seen after its event `since`: whole commits, until there are `limit` events or enough bytes."""
         found: list[EventSlice] = []
-        count = 0
+        count = size = 0
         for stored in log.read(self.id, log_number(self.match.table, seat, since), self.match.head.seq):
             seen = CommittedCommand(self.id, decode_commit(stored.body), self.match.table).slice_for(seat)
             late = () if seen is None else seen.events[max(0, since + 1 - seen.first) :]
             if seen is not None and late:
                 found.append(EventSlice(max(seen.first, since + 1), seen.at, late))
                 count += len(late)
-            if count >= limit:
+                size += len(stored.body)
+            if count >= limit or size >= LOG_BYTES_MAX:
                 break
         return found
 

@@ -1,16 +1,20 @@
 """How matches stand without loading them: of those in memory from their tables, of the others from what the log keeps."""
 
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from core.games import game_keys
-from core.kept import DAMAGE, summaries, summary_at_head, summary_of
+from core.kept import DAMAGE, damage_to, summaries, summary_at_head, summary_of
 from events.errors import LogError
 from events.ids import ARBITER, PUBLIC, GameKey, MatchId, Seat
 from events.log import Log, NewSummary
 from projections.catalogue import Summary, encode_summary
 from server.desk.match_cache import CachedMatch, MatchCache
 from server.protocol.wire import MatchSummary
+
+DAMAGED_MAX = 1_000
+"""How many damaged matches are remembered."""
 
 
 class Summaries:
@@ -24,6 +28,14 @@ class Summaries:
     def __init__(self, log: Log, matches: MatchCache) -> None:
         self._log = log
         self._matches = matches
+        self._damage: OrderedDict[MatchId, LogError] = OrderedDict()
+
+    def _note(self, match: MatchId, error: LogError) -> None:
+        """Remember what is wrong with a match until it is loaded."""
+        self._matches.note_problem(match, damage_to(match, error))
+        self._damage[match] = error
+        if len(self._damage) > DAMAGED_MAX:
+            self._damage.popitem(last=False)
 
     def of(self, match: MatchId) -> Summary:
         """Return how a match stands.
@@ -32,7 +44,18 @@ class Summaries:
             UnknownMatch: There is no such match.
             BrokenEvidence: It is seen to be damaged.
         """
-        return self._of_loaded(match) or summary_at_head(self._log, match)
+        loaded = self._of_loaded(match)
+        if loaded is not None:
+            self._damage.pop(match, None)
+            return loaded
+        if match in self._damage:
+            # To find it again may take as long as the match is.
+            raise self._damage[match]
+        try:
+            return summary_at_head(self._log, match)
+        except DAMAGE as error:
+            self._note(match, error)
+            raise
 
     def number(self, match: MatchId, seat: Seat) -> int:
         """Return how many events a seat has seen; see `of` for the errors."""
@@ -47,8 +70,14 @@ class Summaries:
         Raises:
             UnknownMatch: There is no match `after`.
         """
-        found = list(summaries(self._log, after, limit + 1, known=self._of_loaded))
+        found = list(summaries(self._log, after, limit + 1, known=self._known))
+        for match, summary in found:
+            if isinstance(summary, str):
+                self._matches.note_problem(match, summary)
         return [self._listed(match, summary) for match, summary in found[:limit]], len(found) > limit
+
+    def _known(self, match: MatchId) -> Summary | str | None:
+        return self._of_loaded(match) or self._matches.problem(match) or None
 
     def _of_loaded(self, match: MatchId) -> Summary | None:
         live = self._matches.loaded(match)
@@ -74,7 +103,9 @@ class Summaries:
 
     def refresh(self, progress: Callable[[int], None] | None = None) -> None:
         """Make the summaries anew that are stale, such as those of matches that were in memory when a server was killed."""
-        for count, _ in enumerate(summaries(self._log), start=1):
+        for count, (match, summary) in enumerate(summaries(self._log), start=1):
+            if isinstance(summary, str):
+                self._matches.note_problem(match, summary)
             if progress is not None:
                 progress(count)
 

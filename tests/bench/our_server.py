@@ -143,7 +143,7 @@ class OurPublisher:
         self._table = our_play.begun(reply.match).table
         self._socket = socket
         # Subscribers of earlier rounds may still be on their way out.
-        self._connections = Connections(socket, 1_000_000, desk.clock.monotonic)
+        self._connections = Connections(socket, Limits(connections=1_000_000), desk.clock.monotonic)
         self._publisher = Publisher(socket, desk, self._connections, Limits(all_subscription_bytes=1 << 30), SILENT)
 
     def close(self) -> None:

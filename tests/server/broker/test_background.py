@@ -14,7 +14,7 @@ from core.match import _RULES
 from events.codec import Struct, encode
 from events.ids import ARBITER, PUBLIC, MatchId
 from events.log import Log
-from server.broker.background import JOB_S, STARTS_MAX, Background, Done
+from server.broker.background import JOB_S, PAUSE_S, STARTS_MAX, Background, Done
 from server.broker.limits import Limits
 from server.client.client import Client
 from server.client.local import local_client
@@ -166,14 +166,21 @@ def test_a_process_that_dies_costs_its_job_only(background: Background) -> None:
 
 def test_where_no_process_can_be_started_jobs_fail(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("server.broker.background._work", _die_at_once)
-    background = Background(store, SystemClock(), SILENT)
+    clock = StillClock()
+    background = Background(store, clock, SILENT)
     background.submit(Echo("never"), "a")
     (done,) = finished(background, 1)
+    given_up = (background._starts, background.fileno())
+    monkeypatch.undo()
+    clock.seconds += PAUSE_S
+    background.submit(Echo("later"), "a")
+    (later,) = finished(background, 1)
     background.close()
 
-    assert isinstance(done.error, JobFailed)
-    assert background._starts == STARTS_MAX
-    assert background.fileno() == -1
+    assert isinstance(done.error, RequestFailed)
+    assert (done.error.code, done.error.reply.retry) == ("busy", True)
+    assert given_up == (STARTS_MAX, -1)
+    assert later.result == "later 0"
 
 
 def _die_at_once(*_: object) -> None:
@@ -319,7 +326,7 @@ def test_a_server_plays_on_while_its_background_is_dead(
         assert client.legal(match).to_move in (RED, BLUE)
     one.log.close()
 
-    assert caught.value.code == "internal"
+    assert caught.value.code == "busy"
 
 
 def test_files_from_outside_are_checked_in_the_background_once(store: Path) -> None:

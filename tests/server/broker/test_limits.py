@@ -9,18 +9,26 @@ from pathlib import Path
 
 import pytest
 import zmq
+from typing_extensions import override
 
+import server.desk.summaries
 from events.codec import Raw as RawJson
 from events.codec import encode
+from events.errors import BrokenEvidence
 from events.ids import PUBLIC, MatchId
+from events.log import Log
 from events.memory_log import MemoryLog
+from projections.catalogue import Summary
+from server.broker.broker import BATCH_MAX, BATCH_S, Broker, in_turns
 from server.broker.connections import Connections
 from server.broker.json_logger import TEXT_CHARACTERS_MAX, JsonLogger
 from server.broker.limits import IDENTITIES_MAX, Allowance, Limits
 from server.broker.publisher import SUBSCRIPTION_BYTES_MAX, Publisher
-from server.broker.waiting import WAITING_BYTES_MAX
+from server.broker.waiting import WAITING_BYTES_MAX, Asked
 from server.client.client import Client
+from server.client.local import local_client
 from server.desk.desk import Desk
+from server.desk.match_cache import LOG_BYTES_MAX
 from server.protocol.clock import SystemClock
 from server.protocol.errors import RequestFailed
 from server.protocol.publications import EventsPublication, decode_publication, subscription_text
@@ -32,6 +40,8 @@ from server.protocol.wire import (
     HelloReply,
     HelloRequest,
     LegalRequest,
+    LogReply,
+    LogRequest,
     OpenedReply,
     OpenRequest,
     PlayedReply,
@@ -48,10 +58,10 @@ DOCUMENT = Path(__file__).parents[3] / "docs" / "protocol.md"
 class Silent(Raw):
     """A connection that is not made again once it is closed."""
 
-    def __init__(self, address: str, kind: int = zmq.DEALER) -> None:
+    def __init__(self, address: str, kind: int = zmq.DEALER, *, rcvhwm: int = 1_000, rcvbuf: int = -1) -> None:
         self.context = zmq.Context()
         self.socket = self.context.socket(kind)
-        self.socket.linger = 0
+        self.socket.linger, self.socket.rcvhwm, self.socket.rcvbuf = 0, rcvhwm, rcvbuf
         self.socket.setsockopt(zmq.RECONNECT_IVL, -1)
         # Otherwise subscriptions beyond the high-water mark are lost before they are sent.
         self.socket.sndhwm = 0
@@ -386,6 +396,9 @@ def test_the_document_names_every_limit() -> None:
         f"{defaults.opens} an hour",
         f"{defaults.files} an hour",
         f"{defaults.file_bytes >> 20} MiB",
+        f"{defaults.unread_bytes >> 20} MiB",
+        f"{defaults.all_unread_bytes >> 20} MiB",
+        f"{LOG_BYTES_MAX >> 10} KiB",
         f"{defaults.waiting_requests} ",
         f"{defaults.all_waiting_requests} ",
         f"{WAITING_BYTES_MAX >> 20} MiB",
@@ -396,6 +409,126 @@ def test_the_document_names_every_limit() -> None:
     assert [number for number in sorted(numbers) if not any(number in row for row in rows)] == []
 
 
+# What takes long
+
+
+def deaf(broker: Broker) -> Raw:
+    """Connect an asker that does not read."""
+    return Silent(broker.address, rcvhwm=1, rcvbuf=4_096)
+
+
+def test_a_client_that_leaves_too_much_unread_is_closed() -> None:
+    note = RawJson(encode({"do": "house:note", "text": "n" * 4_000}))
+    limits = Limits(unread_bytes=500_000)
+    with served(limits=limits) as broker, client_of(broker) as client:
+        match = seated(client)
+        for _ in range(50):
+            client.play(match, RED, note)
+        with deaf(broker) as raw:
+            for number in range(200):
+                raw.send(VERSION, encode(LogRequest(id=str(number), match=match)))
+            eventually(lambda: broker.askers.closed == 1, "who does not read is closed")
+        assert len(client.log(match)) > 50
+
+
+def test_a_client_that_reads_may_be_sent_as_much_as_it_likes() -> None:
+    note = RawJson(encode({"do": "house:note", "text": "n" * 4_000}))
+    with served(limits=Limits(unread_bytes=500_000, all_unread_bytes=600_000)) as broker, client_of(broker) as client:
+        match = seated(client)
+        for _ in range(50):
+            client.play(match, RED, note)
+        for _ in range(20):
+            assert len(client.log(match)) > 50
+        assert broker.askers.closed == 0
+
+
+def test_when_all_leave_too_much_unread_the_one_that_leaves_most_is_closed() -> None:
+    note = RawJson(encode({"do": "house:note", "text": "n" * 4_000}))
+    with served(limits=Limits(all_unread_bytes=500_000)) as broker, client_of(broker) as client:
+        match = seated(client)
+        for _ in range(50):
+            client.play(match, RED, note)
+        with deaf(broker) as raw, deaf(broker) as other:
+            for number in range(200):
+                for one in (raw, other):
+                    one.send(VERSION, encode(LogRequest(id=str(number), match=match)))
+            eventually(lambda: broker.askers.closed == 2, "those who do not read are closed")
+        assert len(client.log(match)) > 50
+
+
+def test_a_reply_to_log_has_no_more_bytes_than_one_may_have() -> None:
+    note = RawJson(encode({"do": "house:note", "text": "n" * 4_000}))
+    with served() as broker, client_of(broker) as client, Raw(broker.address) as raw:
+        match = seated(client)
+        for _ in range(100):
+            client.play(match, RED, note)
+        reply = raw.ask(LogRequest(match=match, limit=2_000))
+        whole = client.log(match)
+
+    assert isinstance(reply, LogReply)
+    assert LOG_BYTES_MAX // 3 < len(encode(reply)) < LOG_BYTES_MAX + 5_000
+    assert sum(len(part.events) for part in whole) == reply.seq
+
+
+def test_requests_are_answered_in_turns_of_those_who_ask() -> None:
+    def ask(asker: int, number: int) -> Asked:
+        return Asked((b"%d" % asker, VERSION), HelloRequest(id=f"{asker}/{number}"))
+
+    greedy, modest, other = [ask(1, number) for number in range(4)], ask(2, 0), [ask(3, 0), ask(3, 1)]
+    order = [asked.request.id for asked in in_turns([*greedy, modest, *other])]
+
+    assert order == ["1/0", "2/0", "3/0", "1/1", "3/1", "1/2", "1/3"]
+
+
+def test_a_batch_ends_when_it_has_taken_long_enough_and_the_rest_is_answered_next() -> None:
+    desk = Desk(MemoryLog(), SlowClock(), owner=OWNER)
+    with served(desk=desk) as broker, Raw(broker.address) as raw:
+        for number in range(2 * BATCH_MAX):
+            raw.send(VERSION, encode(HelloRequest(id=str(number))))
+        ids = [raw.reply().id for _ in range(2 * BATCH_MAX)]
+
+    assert ids == [str(number) for number in range(2 * BATCH_MAX)]
+
+
+class SlowClock(StillClock):
+    """A clock on which every look takes as long as a batch may."""
+
+    @override
+    def monotonic(self) -> float:
+        """Move on, and return what was reached."""
+        self.seconds += BATCH_S
+        return self.seconds
+
+
+def test_what_is_wrong_with_a_match_is_found_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[MatchId] = []
+
+    def damaged(log: Log, match: MatchId) -> Summary:
+        assert log.matches() == (match,)
+        looked.append(match)
+        raise BrokenEvidence(match, 7, "this commit begins with event 9")
+
+    monkeypatch.setattr(server.desk.summaries, "summary_at_head", damaged)
+    log = MemoryLog()
+    match = local_client(log).open("skirmish").match
+    with served(log) as broker, Raw(broker.events, zmq.XSUB) as listener:
+        for number in range(20):
+            listener.send(b"\1" + f"{match}/public/{number}".encode())
+        eventually(lambda: broker.publisher.refused == 20, "refused")
+
+    assert looked == [match]
+
+
+@pytest.mark.parametrize("name", ["match", "seat"])
+def test_what_answers_repeat_is_bounded(name: str) -> None:
+    fields = {"match": MatchId("m"), "seat": RED, name: "x" * (ID_CHARACTERS_MAX + 1)}
+    with served() as broker, Raw(broker.address) as raw:
+        reply = raw.ask(LegalRequest(match=MatchId(fields["match"]), seat=type(RED)(fields["seat"])))
+
+    assert isinstance(reply, FailedReply)
+    assert reply.message == f"the field {name} has at most 200 characters; this one has 201"
+
+
 # Newcomers
 
 
@@ -403,7 +536,7 @@ def test_a_connection_is_known_as_soon_as_its_first_frame_is_read() -> None:
     """Its arrival is told on the monitor, perhaps after the last look at it."""
     context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
     socket = context.socket(zmq.XPUB)
-    connections = Connections(socket, 10, SystemClock().monotonic)
+    connections = Connections(socket, Limits(connections=10), SystemClock().monotonic)
     port = socket.bind_to_random_port("tcp://127.0.0.1")
     connections.update()
     with Raw(f"tcp://127.0.0.1:{port}", zmq.XSUB) as raw:
