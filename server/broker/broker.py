@@ -67,7 +67,7 @@ class Broker:
         address: Where requests are taken: `tcp://HOST:PORT`, with `*` for any free port, or `ipc://PATH`.
         events: Where events are published, likewise.
         key: The server's key, if connections are to be encrypted.
-        allowed: The public keys (Z85) of the clients that may connect then; by default whoever knows the server's.
+        allowed: The public keys (Z85) of the clients that may connect then; by default all that know the server's.
         limits: What clients may cost.
         logger: The log for operators.
         background: Loads long matches and checks files from outside; without it the loop does so itself.
@@ -306,23 +306,23 @@ class Broker:
                 self._allowances.opened(one.files, "" if one.connection is None else one.connection.identity)
             self._intake.reply(one.route, reply, one.connection)
         self._publisher.publish(batch.committed)
-        self._note(asked, batch.replies, batch.committed)
+        self._log_batch(asked, batch.replies, batch.committed)
         self.counts.requests += len(asked)
         self.counts.commits += len(batch.committed)
         self._desk.housekeep()
 
-    def _note(self, asked: list[Asked], replies: Sequence[Reply], happened: Sequence[CommittedCommand]) -> None:
-        committed: list[dict[str, str | int]] = [
+    def _log_batch(self, asked: list[Asked], replies: Sequence[Reply], committed: Sequence[CommittedCommand]) -> None:
+        lines: list[dict[str, str | int]] = [
             {
                 "match": one.match,
                 "seq": one.commit.last,
                 "seat": one.commit.seat,
                 "id": asked[one.request_index].request.id,
             }
-            for one in happened
+            for one in committed
         ]
-        if committed:
-            self._logger.info_each("committed", committed)
+        if lines:
+            self._logger.info_each("committed", lines)
         for way, reply in zip(asked, replies, strict=True):
             if isinstance(reply, FailedReply):
                 asker = way.request

@@ -1,4 +1,4 @@
-"""The server's log for whoever runs it: one JSON object a line, with structlog."""
+"""The server's log for operators: one JSON object a line, written with structlog."""
 
 import traceback
 from collections.abc import Iterator, Mapping, Sequence
@@ -57,7 +57,6 @@ class JsonLogger:
     """
 
     def __init__(self, stream: BinaryIO, clock: Clock, level: str = "info") -> None:
-        """Prepare the logger."""
 
         def stamp(_: WrappedLogger, level: str, facts: EventDict) -> EventDict:
             return {"at": _written(clock.now_ms()), "level": level, "what": facts.pop("event"), **facts}

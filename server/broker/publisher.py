@@ -1,4 +1,4 @@
-"""What followers hear: one topic per match and seat, granted to whoever proves the seat, encoded once for all of them.
+"""Publications: one topic per match and seat, granted to clients that prove the seat, encoded once for all followers.
 
 The library keeps who follows what; here is only which topics have followers, and what each connection subscribed to. A
 private seat's topic is granted by hand (XPUB_MANUAL), so that nobody hears another seat's events by asking for its topic or
@@ -215,9 +215,9 @@ class Publisher:
         if not topics:
             self._topics.pop(topic_.match, None)
 
-    def publish(self, happened: Iterable[CommittedCommand]) -> None:
+    def publish(self, committed: Iterable[CommittedCommand]) -> None:
         """Tell the followers of commits that lie in the log."""
-        for one in happened:
+        for one in committed:
             for told in self._topics.get(one.match, {}).values():
                 # A seat that has changed hands has another topic; those who follow the old one hear no more.
                 holds = self._desk.holds(one.table, told.seat, told.credential)

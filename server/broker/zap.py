@@ -32,7 +32,6 @@ class ZapHandler:
     """
 
     def __init__(self, context: "zmq.Context[zmq.Socket[bytes]]", allowed: frozenset[bytes], logger: Logger) -> None:
-        """Be ready to be asked."""
         self.refused = 0
         self._allowed = allowed
         self._logger = logger

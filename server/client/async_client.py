@@ -34,7 +34,7 @@ class AsyncClient(ClientCalls, AsyncDriver):
     Args:
         address: Where the server takes requests: `tcp://HOST:PORT` or `ipc://PATH`.
         clock: Measures timeouts.
-        identity: Makes up keys and secrets.
+        identity: Generates keys and secrets.
         retry_policy: How long to wait for replies and how often to ask.
         owner: The secret of the store's owner, for the arbiter's seat.
         server_key: The server's public key if the connection is to be encrypted.
@@ -78,7 +78,7 @@ class AsyncClient(ClientCalls, AsyncDriver):
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Be done."""
+        """Close all sockets."""
         self.close()
 
     def _open(self, kind: int, address: str) -> zmq.asyncio.Socket:
@@ -102,7 +102,7 @@ class AsyncClient(ClientCalls, AsyncDriver):
                 exchange.again(self.clock.monotonic())
 
     async def _try(self, exchange: Exchange) -> Reply | None:
-        """Send once and wait for the reply; nothing if it did not come in time, and then the connection is given up."""
+        """Send once and wait for the reply; None if it did not come in time, and then the connection is dropped."""
         if self._dealer is None:
             self._dealer = self._open(zmq.DEALER, self._address)
         dealer = self._dealer
@@ -141,7 +141,6 @@ class AsyncFollowing:
     """A match that is being followed; see `client.Following`."""
 
     def __init__(self, client: AsyncClient, listener: zmq.asyncio.Socket, subscription: Subscription) -> None:
-        """Start from the follower's table."""
         self._client = client
         self._listener = listener
         self._subscription = subscription
@@ -167,7 +166,7 @@ class AsyncFollowing:
             self._subscription.take(slice_)
 
     async def next(self, timeout_s: float | None = None) -> EventSlice | None:
-        """Return the next events; nothing if none came in time. Without a limit it waits for ever."""
+        """Return the next events, or None if none came in time; without a limit, wait for ever."""
         clock = self._client.clock
         due = None if timeout_s is None else clock.monotonic() + timeout_s
         while (slice_ := self._subscription.pop()) is None:

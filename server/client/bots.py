@@ -43,11 +43,10 @@ class Bot:
     """
 
     def __init__(self, rules: BoundRules, seat: Seat, choose: Policy, seed: str) -> None:
-        """Prepare the source of numbers."""
         self._rules = rules
         self._seat = seat
         self._choose = choose
-        self._below = Random(seed).randrange  # noqa: S311 - A bot's taste is no secret.
+        self._below = Random(seed).randrange  # noqa: S311 - A bot's choices are not secret.
 
     def choice(self, table: Table, legal: LegalReply) -> Command:
         """Choose one of the legal commands, of which there is at least one."""
@@ -77,7 +76,7 @@ def run_bot(
         is_stopped: Asked about once a second whether to stop.
 
     Raises:
-        UnknownName: There is no such policy.
+        UnknownName: The game has no such policy.
         RequestFailed: The seat is not the client's, or a chosen command was refused, which is a fault of the policy.
     """
     with client.follow(match, seat) as following:

@@ -26,7 +26,7 @@ class Listener(Protocol):
     """Where what is published to one seat of one match comes in."""
 
     def receive(self, timeout_s: float | None) -> bytes | None:
-        """Return the next published message; nothing if none came in time. Without a limit it waits for ever."""
+        """Return the next published message, or None if none came in time; without a limit, wait for ever."""
 
     def close(self) -> None:
         """Stop listening."""
@@ -42,7 +42,7 @@ class Transport(Protocol):
         """Begin to listen to what is published to a seat."""
 
     def close(self) -> None:
-        """Be done."""
+        """Close the connections."""
 
 
 class Client(ClientCalls, BlockingDriver):
@@ -62,7 +62,7 @@ class Client(ClientCalls, BlockingDriver):
         self._clock = clock
 
     def close(self) -> None:
-        """Be done."""
+        """Close the connections."""
         self._transport.close()
 
     def __enter__(self) -> Self:
@@ -72,7 +72,7 @@ class Client(ClientCalls, BlockingDriver):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Be done."""
+        """Close the client."""
         self.close()
 
     def ask(self, request: Request) -> Reply:
@@ -102,7 +102,6 @@ class Following:
     """
 
     def __init__(self, client: Client, listener: Listener, subscription: Subscription, clock: Clock) -> None:
-        """Start from the follower's table."""
         self._client = client
         self._listener = listener
         self._subscription = subscription
@@ -133,7 +132,7 @@ class Following:
             self._subscription.take(slice_)
 
     def next(self, timeout_s: float | None = None) -> EventSlice | None:
-        """Return the next events; nothing if none came in time. Without a limit it waits for ever."""
+        """Return the next events, or None if none came in time; without a limit, wait for ever."""
         due = None if timeout_s is None else self._clock.monotonic() + timeout_s
         while (slice_ := self._subscription.pop()) is None:
             if self._subscription.behind:

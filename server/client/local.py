@@ -33,7 +33,6 @@ class LocalTransport:
     """
 
     def __init__(self, desk: Desk) -> None:
-        """Keep the desk."""
         self.desk = desk
 
     def ask(self, request: Request) -> Reply:
@@ -54,14 +53,13 @@ class LocalTransport:
         return LocalListener(self.desk, match, seat)
 
     def close(self) -> None:
-        """Be done; the log stays open, for it is the caller's."""
+        """Do nothing: the caller closes the log."""
 
 
 class LocalListener:
     """Tells of new events by looking again and again, since others may write to the store without telling."""
 
     def __init__(self, desk: Desk, match: MatchId, seat: Seat) -> None:
-        """Start with a heartbeat, which confirms that the match is there."""
         self._desk = desk
         self._match = match
         self._seat = seat
@@ -88,7 +86,7 @@ def local_client(log: Log, clock: Clock | None = None, identity: Identity | None
     Args:
         log: The store; others may write to it at the same time.
         clock: Stamps commits.
-        identity: Makes up ids, seeds and secrets.
+        identity: Generates ids, seeds and secrets.
     """
     clock = SystemClock() if clock is None else clock
     identity = SystemIdentity() if identity is None else identity

@@ -30,7 +30,7 @@ def find_policy(game: Game, name: str) -> Policy:
     """Return a policy by its name; a game's own comes first.
 
     Raises:
-        UnknownName: There is none of that name.
+        UnknownName: There is no policy of that name.
     """
     found = game.policies.get(name) or GENERIC.get(name)
     if found is None:

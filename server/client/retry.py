@@ -57,7 +57,6 @@ class Exchange:
     """
 
     def __init__(self, request: Request, id_: str, retry_policy: RetryPolicy, now: float) -> None:
-        """Be ready to send."""
         self.frames = [PROTOCOL_FRAME, encode(replace(request, id=id_))]
         self._id = id_
         self._type = type(request)

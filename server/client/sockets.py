@@ -23,7 +23,7 @@ class SocketTransport:
     Args:
         address: Where the server takes requests.
         clock: Measures timeouts.
-        identity: Makes up correlation ids.
+        identity: Generates correlation ids.
         retry_policy: How long to wait and how often to ask.
         server_key: The server's public key if the connection is to be encrypted.
         client_key: The client's own key then; by default a new one.
@@ -39,7 +39,6 @@ class SocketTransport:
         server_key: str = "",
         client_key: CurveKey | None = None,
     ) -> None:
-        """Be ready to connect."""
         self._address = address
         self._clock = clock
         self._retry_policy = retry_policy
@@ -100,7 +99,6 @@ class SocketListener:
     """Hears what is published on one subscription; the library subscribes again whenever it has to reconnect."""
 
     def __init__(self, socket: "zmq.Socket[bytes]") -> None:
-        """Listen."""
         self._socket = socket
 
     def receive(self, timeout_s: float | None) -> bytes | None:
@@ -118,8 +116,8 @@ def prepare(socket: "zmq.Socket[object]", server_key: str, address: str, client_
     """Set a client's socket up and connect it.
 
     Raises:
-        KeyUnusable: The server's key is none.
-        AddressUnusable: The address is none.
+        KeyUnusable: The server's key is malformed.
+        AddressUnusable: The address is malformed.
     """
     socket.linger = 0
     socket.setsockopt(zmq.HEARTBEAT_IVL, QUIET_MS)
@@ -160,7 +158,7 @@ def connect(
     Args:
         address: Where the server takes requests: `tcp://HOST:PORT` or `ipc://PATH`.
         clock: Measures timeouts.
-        identity: Makes up keys and secrets.
+        identity: Generates keys and secrets.
         retry_policy: How long to wait for replies and how often to ask.
         owner: The secret of the store's owner, for the arbiter's seat.
         server_key: The server's public key if the connection is to be encrypted.
@@ -168,7 +166,7 @@ def connect(
 
     Raises:
         TimedOut: Later, from the calls: nobody answers there.
-        KeyUnusable: The key is none.
+        KeyUnusable: The key is malformed.
     """
     clock = SystemClock() if clock is None else clock
     identity = SystemIdentity() if identity is None else identity

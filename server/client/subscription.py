@@ -1,4 +1,4 @@
-"""How a match is followed without a gap, without sockets: the table first, then what is published, holes repaired."""
+"""The state of a subscription, without sockets: the table first, then publications, with gaps repaired."""
 
 from collections import deque
 
@@ -12,10 +12,10 @@ from server.protocol.wire import StateReply
 
 
 class Subscription:
-    """Puts a seat's stream together from the table, publications and repairs.
+    """A seat's stream, put together from the table, publications and repairs.
 
-    Subscribe first, then ask for the state and make the follower; so nothing falls between the two. What is older than
-    the table is passed over, what is missing is asked for with `log` since `seq`.
+    Subscribe first, then ask for the state and make the subscription, so that no event falls between the two. Events older
+    than the table are ignored; missing ones are asked for with `log` since `seq`.
 
     Args:
         state: The table to start from.
@@ -26,7 +26,6 @@ class Subscription:
     """
 
     def __init__(self, state: StateReply) -> None:
-        """Start from a table."""
         self.match: MatchId = state.match
         self.seat: Seat = state.seat
         self.table: Table = state.table
@@ -46,7 +45,7 @@ class Subscription:
         return self._head > self._seq
 
     def take_message(self, message: bytes) -> None:
-        """Take a published message; what is none of this stream, or none at all, is passed over."""
+        """Take a published message; ignore one of another stream, and anything that is not a publication."""
         try:
             publication = decode_publication(message)
         except DecodeError:
@@ -70,7 +69,7 @@ class Subscription:
         self._seq = slice_.last
 
     def pop(self) -> EventSlice | None:
-        """Return the next events, in order and each once, and fold them into the table; nothing if none are ready."""
+        """Return the next events, in order and each once, and fold them into the table; None if none are ready."""
         if not self._ready:
             return None
         slice_ = self._ready.popleft()

@@ -1,4 +1,4 @@
-"""Who may look and who may act: seats are proved by their secrets, of which the log holds only the SHA-256."""
+"""Who may look and act: a seat is proved by its secret, of which the log holds only the SHA-256."""
 
 from collections.abc import Mapping, Sequence
 from hmac import compare_digest
@@ -23,17 +23,16 @@ class Seated(Protocol):
 
 
 class Access:
-    """The door of a desk.
+    """Decides who may look and act at a desk.
 
     Args:
-        trusted: Whoever asks owns the store: no secrets are asked for.
-        owner: The secret of the store's owner, who may look and act as the arbiter of every match; empty if nobody may.
+        trusted: All clients own the store: no secrets are asked for.
+        owner: The secret of the store's owner, who may look and act as the arbiter of every match; empty if none may.
     """
 
     __slots__ = ("_owner", "trusted")
 
     def __init__(self, *, trusted: bool = False, owner: str = "") -> None:
-        """Keep the owner's credential only."""
         self.trusted = trusted
         self._owner = credential(owner) if owner else ""
 
@@ -44,7 +43,7 @@ class Access:
         return table.credentials.get(seat, "")
 
     def check(self, table: Seated, seat: Seat, token: str) -> None:
-        """Make sure that an asker may look as a seat.
+        """Make sure that a client may look as a seat.
 
         Raises:
             RequestFailed: With `unknown_seat`, `not_your_seat` or `bad_token`.
@@ -77,7 +76,7 @@ class Access:
         return found
 
     def check_actor(self, table: Seated, seat: Seat, token: str) -> None:
-        """Make sure that an asker may act as a seat.
+        """Make sure that a client may act as a seat.
 
         Raises:
             RequestFailed: As with `check`; the public may look only.

@@ -1,7 +1,7 @@
 """The desk: one writer for every match of a store. It answers requests and knows no socket.
 
 Requests of a batch are decided one after the other, each on top of the one before; all that was accepted goes to the log
-in one durable step, and only then does anybody learn of it. If that step fails, it is as if none had been asked.
+in one durable step, and only then are replies sent. If that step fails, no request has had an effect.
 """
 
 from collections.abc import Iterable
@@ -32,7 +32,7 @@ CACHED_MATCHES_MAX = 1_024
 
 @runtime_checkable
 class TidyLog(Protocol):
-    """A log that has something to do when nobody waits, such as a checkpoint."""
+    """A log with work to do when no request waits, such as a checkpoint."""
 
     def idle(self) -> None:
         """Do it."""
@@ -44,8 +44,8 @@ class Desk:
     Args:
         log: Where the matches lie.
         clock: Stamps commits.
-        identity: Makes up ids, seeds and secrets.
-        trusted: Whoever asks owns the store: no secrets are asked for, every seat may be used. For the command line.
+        identity: Generates ids, seeds and secrets.
+        trusted: All clients own the store: no secrets are asked for, and every seat may be used. For the command line.
         owner: The secret of the store's owner, who may then look and act as the arbiter of every match.
         shared: Others may write to the log at the same time, so what is in memory is compared with it first.
         cached_max: How many matches are in memory at most.
@@ -104,8 +104,8 @@ class Desk:
     def handle_batch(self, requests: Iterable[Request]) -> Batch:
         """Answer several requests, in order, with as few durable steps as possible.
 
-        The answers are those that the requests would get one after the other. Nothing of what is returned is not in the
-        log, and none of it may leave before this returns.
+        The answers are those that the requests would get one after the other. All that is returned is in the
+        log, and none of it may be sent before this returns.
 
         Args:
             requests: What is asked. Each is taken when those before it are decided, so that what arrives meanwhile can be
@@ -121,7 +121,7 @@ class Desk:
         return self._preparer.missing(request)
 
     def deliver(self, job: Job, result: object, error: Exception | None) -> Exception | None:
-        """Keep what a job has brought for the requests that wait for it; return why there is none, or None."""
+        """Keep what a job has brought for the requests that wait for it; return the error that prevents it, or None."""
         return self._preparer.deliver(job, result, error)
 
     def is_repeated(self, request: Request) -> bool:
@@ -157,7 +157,7 @@ class Desk:
         return self.summaries.number(match, seat)
 
     def housekeep(self) -> bool:
-        """Save the snapshots and summaries that are due, when nobody waits for an answer; return whether there were any.
+        """Save the snapshots and summaries that are due, when no request waits; return whether there were any.
 
         They are caches: if a snapshot cannot be saved, that is noted and nothing else.
         """
@@ -173,7 +173,7 @@ class Desk:
         return bool(due)
 
     def close(self) -> None:
-        """Note how the matches in memory stand, so that nobody has to look them up next time."""
+        """Save the summaries of the matches in memory."""
         self.summaries.save(self._matches.all())
 
     def idle(self) -> None:

@@ -57,7 +57,7 @@ class ReadFiles(Struct, frozen=True):
     read: Position | None
 
     def keep(self) -> None:
-        """Keep what the texts were made into for whoever needs it in this process."""
+        """Keep what the texts were made into, for later use in this process."""
         if self.board is not None:
             keep_rules(self.game, self.board, self.rules)
         if self.position is not None and self.read is not None:

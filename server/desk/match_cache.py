@@ -50,7 +50,7 @@ class CommittedCommand:
         self._seen: dict[Seat, EventSlice | None] = {}
 
     def slice_for(self, seat: Seat) -> EventSlice | None:
-        """Return the commit as a seat sees it; nothing where it sees nothing of it."""
+        """Return the commit as a seat sees it, or None if it sees none of its events."""
         onlooker = PUBLIC if self._is_alike else seat
         if onlooker not in self._seen:
             self._seen[onlooker] = self._seen_by(onlooker)
@@ -108,10 +108,10 @@ class CachedMatch:
             self.match.table, self.match.head = before
             raise
 
-    def stored(self, happened: CommittedCommand) -> None:
+    def stored(self, command: CommittedCommand) -> None:
         """Let the seats see a commit that lies in the log now."""
         for seat, table in self.views.items():
-            seen = happened.slice_for(seat)
+            seen = command.slice_for(seat)
             if seen is not None:
                 fold(seen.events, table)
 
@@ -225,7 +225,7 @@ def seen_of(log: Log, match: MatchId, view: SeatView, after: int, upto: int) -> 
 class MatchCache:
     """The matches in memory, the least recently used of them dropped when there are too many.
 
-    A dropped match is only in the log; whoever asks for it next has it loaded.
+    A dropped match is only in the log; the next request about it loads it.
 
     Args:
         log: Where all matches lie.
@@ -234,18 +234,17 @@ class MatchCache:
     """
 
     def __init__(self, log: Log, most: int, *, shared: bool = False) -> None:
-        """Start with none."""
         self._log = log
         self._most = most
         self._shared = shared
-        self._live: OrderedDict[MatchId, CachedMatch] = OrderedDict()
+        self._cached: OrderedDict[MatchId, CachedMatch] = OrderedDict()
         self._due: set[MatchId] = set()
         self._problems: OrderedDict[MatchId, str] = OrderedDict()
         self._dropped: list[CachedMatch] = []
 
     def __len__(self) -> int:
         """Return how many are in memory."""
-        return len(self._live)
+        return len(self._cached)
 
     def get(self, match: MatchId) -> CachedMatch:
         """Return a match, loading it if need be.
@@ -254,16 +253,16 @@ class MatchCache:
             UnknownMatch: There is no such match.
             BrokenEvidence: What the log holds of it does not hold together.
         """
-        live = self.loaded(match)
-        if live is None:
+        cached = self.loaded(match)
+        if cached is None:
             try:
-                live = self.put(CachedMatch(load_match(self._log, match)))
+                cached = self.put(CachedMatch(load_match(self._log, match)))
             except DAMAGE as error:
                 self.note_problem(match, damage_to(match, error))
                 raise
         else:
-            self._live.move_to_end(match)
-        return live
+            self._cached.move_to_end(match)
+        return cached
 
     def note_problem(self, match: MatchId, problem: str) -> None:
         """Note what was found to be wrong with a match, in one line, so that lists tell of it."""
@@ -277,27 +276,27 @@ class MatchCache:
 
     def loaded(self, match: MatchId) -> CachedMatch | None:
         """Return a match if it is in memory, and nobody else has written to it since."""
-        live = self._live.get(match)
-        is_stale = live is not None and self._shared and self._log.head(match).seq > live.match.head.seq
-        return None if is_stale else live
+        cached = self._cached.get(match)
+        is_stale = cached is not None and self._shared and self._log.head(match).seq > cached.match.head.seq
+        return None if is_stale else cached
 
-    def put(self, live: CachedMatch) -> CachedMatch:
+    def put(self, cached: CachedMatch) -> CachedMatch:
         """Keep a match in memory and return it."""
-        self._problems.pop(live.id, None)
-        self._live[live.id] = live
-        self._live.move_to_end(live.id)
-        return live
+        self._problems.pop(cached.id, None)
+        self._cached[cached.id] = cached
+        self._cached.move_to_end(cached.id)
+        return cached
 
     def drop(self, match: MatchId) -> None:
         """Forget what is in memory of a match."""
-        self._live.pop(match, None)
+        self._cached.pop(match, None)
 
     def shrink(self) -> None:
         """Drop the least recently used matches beyond the limit; nothing of them may wait to be appended."""
-        while len(self._live) > self._most:
-            match, live = self._live.popitem(last=False)
+        while len(self._cached) > self._most:
+            match, cached = self._cached.popitem(last=False)
             self._due.discard(match)
-            self._dropped.append(live)
+            self._dropped.append(cached)
 
     def dropped(self) -> list[CachedMatch]:
         """Return the matches that were dropped from memory since the last time, to note how they stand."""
@@ -306,17 +305,17 @@ class MatchCache:
 
     def all(self) -> list[CachedMatch]:
         """Return all matches in memory."""
-        return list(self._live.values())
+        return list(self._cached.values())
 
-    def note_snapshot(self, live: CachedMatch) -> None:
+    def note_snapshot(self, cached: CachedMatch) -> None:
         """Note that a match has come far enough since its last snapshot to need another."""
-        if live.match.head.seq - live.saved >= EVERY:
-            self._due.add(live.id)
+        if cached.match.head.seq - cached.saved >= EVERY:
+            self._due.add(cached.id)
 
     def due(self) -> list[CachedMatch]:
         """Return the matches that need a snapshot, and note that they get it."""
-        found = [self._live[match] for match in self._due if match in self._live]
+        found = [self._cached[match] for match in self._due if match in self._cached]
         self._due.clear()
-        for live in found:
-            live.saved = live.match.head.seq
+        for cached in found:
+            cached.saved = cached.match.head.seq
         return found

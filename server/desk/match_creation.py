@@ -34,7 +34,7 @@ class MatchCreator:
     Args:
         log: Where parents are read.
         clock: Stamps commits.
-        identity: Makes up seeds.
+        identity: Generates seeds.
     """
 
     def __init__(self, log: Log, clock: Clock, identity: Identity) -> None:

@@ -1,4 +1,4 @@
-"""What a request needs before it can be answered without holding the server up, and what becomes of it when it is there."""
+"""What a request needs from the background before it can be answered without holding the server up."""
 
 from core.errors import KernelError
 from core.kept import DAMAGE, damage_to
@@ -71,7 +71,7 @@ class Preparer:
         """Keep what a job has brought for the requests that wait for it.
 
         Returns:
-            Why there is nothing, or None.
+            The error that prevents it, or None.
         """
         try:
             if error is not None:
@@ -94,15 +94,15 @@ class Preparer:
         loaded.files.keep()
         # Meanwhile it may have come into memory in another way, and gone on.
         if self._matches.loaded(match) is None and self._log.head(match) == loaded.head:
-            live = self._matches.put(CachedMatch(resumed(self._log, match, decode_table(loaded.table), loaded.head)))
+            cached = self._matches.put(CachedMatch(resumed(self._log, match, decode_table(loaded.table), loaded.head)))
             found = self._log.snapshot(match, loaded.head.seq)
             if found is None or loaded.head.seq - found[0] >= EVERY:
-                live.save_snapshots(self._log)
+                cached.save_snapshots(self._log)
 
     def _folded(self, job: FoldView, table: Table) -> None:
-        live = self._matches.loaded(job.match)
-        if live is not None and live.table.limits == job.limits:
-            live.keep_view(self._log, job.seat, job.seq, table)
+        cached = self._matches.loaded(job.match)
+        if cached is not None and cached.table.limits == job.limits:
+            cached.keep_view(self._log, job.seat, job.seq, table)
 
     def _decided(self, job: PrepareFork, fork: PreparedFork) -> Decided:
         commits = tuple(
@@ -112,6 +112,6 @@ class Preparer:
             ]
         )
         last = commits[-1]
-        live = self._matches.get(job.request.match)
-        match = Match(job.match, live.match.edition, last.table, Head(last.new.last, last.new.hash), fork.seed)
+        cached = self._matches.get(job.request.match)
+        match = Match(job.match, cached.match.edition, last.table, Head(last.new.last, last.new.hash), fork.seed)
         return Decided(CachedMatch(match), commits)

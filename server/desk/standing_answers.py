@@ -22,7 +22,7 @@ def decide_chain(match: Match, first: Prepared, at: int) -> list[Prepared]:
         try:
             done = match.prepare(seat, command, key=follow_up_key(first.new.key, len(commits)), at=at)
         except KernelError:
-            # The answer needs what only a person can say, such as typed dice; so the person is asked.
+            # The answer needs a player's input, such as typed dice, so the player is asked.
             break
         if isinstance(done, Refusal):
             break
@@ -37,9 +37,9 @@ def follow_up_key(key: str, number: int) -> str:
 
 
 def is_follow_up_key(key: str) -> bool:
-    """Tell whether a key is like that of a standing answer, which nobody but the desk may use.
+    """Return whether a key is like that of a standing answer, which only the desk may use.
 
-    Whoever had used it before could keep the other side's standing answer from being stored.
+    A client that used it first could keep the other side's standing answer from being stored.
     """
     number = key.rpartition("/")[2]
     return "/" in key and number.isascii() and number.isdecimal()

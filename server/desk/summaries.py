@@ -59,9 +59,9 @@ class Summaries:
 
     def number(self, match: MatchId, seat: Seat) -> int:
         """Return how many events a seat has seen; see `of` for the errors."""
-        live = self._matches.loaded(match)
-        if live is not None:
-            return live.number(seat)
+        cached = self._matches.loaded(match)
+        if cached is not None:
+            return cached.number(seat)
         return self._log.head(match).seq if seat == ARBITER else self.of(match).numbers[seat]
 
     def page(self, after: MatchId | None, limit: int) -> tuple[list[MatchSummary], bool]:
@@ -80,8 +80,8 @@ class Summaries:
         return self._of_loaded(match) or self._matches.problem(match) or None
 
     def _of_loaded(self, match: MatchId) -> Summary | None:
-        live = self._matches.loaded(match)
-        return None if live is None else summary_of(self._log, match, live.table)
+        cached = self._matches.loaded(match)
+        return None if cached is None else summary_of(self._log, match, cached.table)
 
     def _listed(self, match: MatchId, summary: Summary | str) -> MatchSummary:
         problem = summary if isinstance(summary, str) else self._matches.problem(match)
@@ -94,10 +94,10 @@ class Summaries:
     def save(self, dropped: Sequence[CachedMatch]) -> None:
         """Keep how matches stand that are no longer in memory; a cache, so if it cannot be done, nothing is lost."""
         new: list[NewSummary] = []
-        for live in dropped:
+        for cached in dropped:
             with suppress(*DAMAGE):
-                summary = summary_of(self._log, live.id, live.table)
-                new.append(NewSummary(live.id, live.match.head, encode_summary(summary)))
+                summary = summary_of(self._log, cached.id, cached.table)
+                new.append(NewSummary(cached.id, cached.match.head, encode_summary(summary)))
         with suppress(LogError):
             self._log.save_summaries(new)
 

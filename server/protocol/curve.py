@@ -24,17 +24,17 @@ class CurveKey:
         """Make the pair of a secret key.
 
         Raises:
-            KeyUnusable: It is no key.
+            KeyUnusable: The key is malformed.
         """
         try:
             self.public: bytes = zmq.curve_public(secret)
         except (zmq.ZMQError, ValueError, KeyError):
-            raise KeyUnusable("this is no secret key: it must be 40 characters of Z85") from None
+            raise KeyUnusable("not a secret key: it must be 40 characters of Z85") from None
         self.secret = secret
 
     @classmethod
     def new(cls) -> "CurveKey":
-        """Make up a new pair."""
+        """Generate a new pair."""
         return cls(zmq.curve_keypair()[1])
 
 
@@ -55,7 +55,7 @@ def secure_server(socket: "zmq.Socket[bytes]", key: CurveKey | None) -> None:
 
 
 def secure_client(socket: "zmq.Socket[object]", server_key: str, client_key: CurveKey | None = None) -> None:
-    """Let a connecting socket talk, encrypted, to nobody but the server with this public key; nothing if it is empty.
+    """Let a connecting socket talk, encrypted, only to the server with this public key; do nothing if it is empty.
 
     Args:
         socket: Not connected yet.
@@ -63,7 +63,7 @@ def secure_client(socket: "zmq.Socket[object]", server_key: str, client_key: Cur
         client_key: The client's own pair, for a server that lists its clients; by default a new one.
 
     Raises:
-        KeyUnusable: It is no public key.
+        KeyUnusable: The server's key is malformed.
     """
     if not server_key:
         return

@@ -1,4 +1,4 @@
-"""What can go wrong between a client, a desk and a socket, and how it is told on the wire."""
+"""What can go wrong between a client, a desk and a socket, and its form on the wire."""
 
 from core.errors import (
     DiceImpossible,
@@ -27,14 +27,13 @@ from server.protocol.wire import FailedReply
 
 
 class ServerError(Portable):
-    """Base of the server's errors; the message is one line for people."""
+    """Base of the server's errors; the message is one line for the user."""
 
 
 class RequestFailed(ServerError):
     """A request had no effect; `reply` says why, with the documented code."""
 
     def __init__(self, reply: FailedReply) -> None:
-        """Keep the reply."""
         super().__init__(reply.message)
         self.reply = reply
 
@@ -53,7 +52,7 @@ class ProtocolBroken(ServerError):
 
 
 class AddressUnusable(ServerError):
-    """What a client was told to connect to is no address."""
+    """What a client was told to connect to is not an address."""
 
 
 class PortUnavailable(ServerError):
@@ -65,7 +64,7 @@ class KeyUnusable(ServerError):
 
 
 def denied(code: str, message: str, *, retry: bool = False) -> RequestFailed:
-    """Make the error of a request that the desk itself turns down."""
+    """Return the error of a request that the desk itself refuses."""
     return RequestFailed(FailedReply(code=code, message=message, retry=retry))
 
 

@@ -8,7 +8,7 @@ from typing import Protocol
 from events.ids import MatchId
 
 TOKEN_CHARACTERS_MIN = 32
-"""A seat's secret is guessed offline by whoever has the log, which holds its SHA-256; so it must be long."""
+"""A seat's secret can be guessed offline from the log, which holds its SHA-256; so it must be long."""
 
 TOKEN_CHARACTERS_MAX = 200
 KEY_CHARACTERS_MAX = 200
@@ -46,7 +46,7 @@ class SystemIdentity:
 def match_id(key: str) -> MatchId:
     """Return the id of the match that is opened or forked under an idempotency key.
 
-    It is made of the key, so that whoever asks again with the same key meets the match of the first time.
+    It is made of the key, so that a repeated request with the same key finds the match of the first.
     """
     digest = sha256(b"wardiary match 1\n" + key.encode()).digest()
     return MatchId(b32encode(digest[:10]).decode().lower())

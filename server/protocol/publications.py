@@ -1,6 +1,6 @@
 """What is published of protocol `wardiary/1`, on which topics, and how one subscribes to them.
 
-A publication is told by its field `pub`. Every sequence number is that of the seat whose topic it is.
+The field `pub` is the type of a publication. Every sequence number is that of the seat whose topic it is.
 """
 
 from events.codec import Decoder, Struct, encode
@@ -25,7 +25,7 @@ class EventsPublication(Publication, frozen=True, kw_only=True, tag="events"):
 
 
 class HeartbeatPublication(Publication, frozen=True, kw_only=True, tag="heartbeat"):
-    """The seat has seen events up to `seq`; sent when somebody starts to follow, and again and again."""
+    """The seat has seen events up to `seq`; sent when a client starts to follow, and every few seconds."""
 
     seq: int
 
@@ -39,7 +39,7 @@ def decode_publication(message: bytes) -> AnyPublication:
     """Decode a published message: its topic, which ends before the first brace, and the JSON after it.
 
     Raises:
-        DecodeError: It is none.
+        DecodeError: It is not a publication.
     """
     return _PUBLICATIONS.decode(message[max(0, message.find(b"{")) :])
 

@@ -1,6 +1,6 @@
 """What goes over the wire: requests and replies of protocol `wardiary/1`, as JSON (publications: `server.protocol.publications`).
 
-A request is told by its field `ask`, a reply by `reply`. `id` is the asker's own correlation id;
+The field `ask` is the type of a request, `reply` that of a reply. `id` is the client's own correlation id;
 the reply repeats it. Every sequence number is the asking seat's own: it counts the events that this seat may see, from 1.
 `docs/protocol.md` describes frames, order and guarantees.
 """
@@ -49,7 +49,7 @@ class HelloReply(Reply, frozen=True, kw_only=True, tag="hello"):
 
 
 class OpenedReply(Reply, frozen=True, kw_only=True, tag="opened"):
-    """A match or a fork lies in the log. `repeated`: it did already."""
+    """A match or a fork is in the log. `repeated`: it was already."""
 
     match: MatchId
     seats: tuple[Seat, ...]
@@ -58,7 +58,7 @@ class OpenedReply(Reply, frozen=True, kw_only=True, tag="opened"):
 
 
 class TakenReply(Reply, frozen=True, kw_only=True, tag="taken"):
-    """The seat is taken; `token` proves it from now on. `began` tells whether play has begun."""
+    """The seat is taken; `token` proves it from now on. `began`: play has begun."""
 
     match: MatchId
     seat: Seat
@@ -90,9 +90,9 @@ class LegalOption(Struct, frozen=True, omit_defaults=True, gc=False):
 
 
 class LegalReply(Reply, frozen=True, kw_only=True, tag="legal"):
-    """What is to be decided after event `seq`: the kind of the decision and whose it is; both empty if nothing is.
+    """What is to be decided after event `seq`: the kind of the decision and whose it is; both empty if there is none.
 
-    `options` is empty for everybody but that seat and the arbiter.
+    `options` is empty for all but that seat and the arbiter.
     """
 
     match: MatchId
@@ -159,7 +159,7 @@ class BoardReply(Reply, frozen=True, kw_only=True, tag="board"):
 class FailedReply(Reply, frozen=True, kw_only=True, tag="failed"):
     """The request had no effect.
 
-    `code` is stable (`docs/protocol.md` lists them), `message` one line for people. For `refused`, `refusal` is the rules'
+    `code` is stable (`docs/protocol.md` lists them), `message` one line for the user. For `refused`, `refusal` is the rules'
     own code and `rule` the rule it would break. For `lost_race`, `expected` and `actual` are numbers of the asking seat. With
     `retry` the same request may succeed later. `defects` lists everything wrong with a set-up, `wanted` what may be named.
     """
@@ -237,9 +237,9 @@ class OpenRequest(Request, frozen=True, kw_only=True, tag="open"):
 
 
 class TakeRequest(MatchRequest, frozen=True, kw_only=True, tag="take"):
-    """Sit down at a free seat.
+    """Take a free seat.
 
-    `secret` (32 to 200 characters) will prove who plays it; without one the server makes one up and tells it once.
+    `secret` (32 to 200 characters) proves from then on who plays it; without one the server generates one and sends it once.
     `contribution` (hex, at most 64 digits) is mixed into sealed dice.
     """
 
@@ -253,7 +253,7 @@ class TakeRequest(MatchRequest, frozen=True, kw_only=True, tag="take"):
 
 
 class LeaveRequest(CommandRequest, frozen=True, kw_only=True, tag="leave"):
-    """Stand up; somebody else may sit down."""
+    """Leave the seat, so that another player may take it."""
 
     reply = PlayedReply
 
@@ -311,7 +311,7 @@ class ForkRequest(SeatRequest, frozen=True, kw_only=True, tag="fork"):
     `dice` is `fresh`, `same`, `seeded` (with `seed`) or `manual`; `hidden` is `truth` or `resample`. Where `at` lies inside
     the events of one command, that command is decided again, and `faces` and `draws` are what manual dice show then. While
     the match runs, a player gets fresh dice, and what is hidden from its seat is dealt again (`resample`, the default then):
-    of the shared events nobody sees more in the fork than that seat could.
+    of the shared events no seat sees more in the fork than that seat could.
     """
 
     reply = OpenedReply

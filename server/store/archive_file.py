@@ -42,7 +42,7 @@ def write_archive(path: Path, lines: Iterable[bytes]) -> int:
         lines: As `events.archive.export_match` gives them.
 
     Returns:
-        The size of the file in bytes; 0 for what is no file.
+        The size of the file in bytes; 0 if it is not a regular file.
 
     Raises:
         StoreUnavailable: The file cannot be written.
@@ -136,7 +136,7 @@ def read_lines(file: BinaryIO) -> Iterator[bytes]:
         waiting.append(chunk[start:])
         length += len(chunk) - start
         if length > LINE_MAX:
-            # Whoever reads the lines refuses this one by its length.
+            # The reader refuses this line by its length.
             break
     if length:
         yield b"".join(waiting)

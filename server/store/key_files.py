@@ -14,7 +14,7 @@ ALLOWED_FILE_BYTES_MAX = 1 << 20
 
 
 def read_key(path: Path) -> CurveKey:
-    """Read a secret key, a server's or a client's, from its file, making the file if there is none.
+    """Read a secret key, a server's or a client's, from its file, generating the key if the file does not exist.
 
     Raises:
         KeyUnusable: The file cannot be read or written, or holds no key.
@@ -38,7 +38,7 @@ def read_key(path: Path) -> CurveKey:
 
 
 def read_allowed(path: Path) -> frozenset[bytes]:
-    """Read the public keys of the clients that may connect: one a line, with whatever follows a space being for people.
+    """Read the public keys of the clients that may connect: one a line, with a comment after a space.
 
     Empty lines and those that begin with `#` and a space are passed over.
 

@@ -14,7 +14,7 @@ OTHERS = 0o077
 def make_private(path: Path) -> None:
     """Make an empty file that only its owner may read, whatever the umask; leave a file that is there already.
 
-    Where none can be made, whoever opens it next says why.
+    If it cannot be made, opening it next raises the reason.
     """
     with suppress(OSError), open_private(Path(os.path.realpath(path))):
         pass
@@ -55,7 +55,7 @@ def _is_open_to_others(path: Path) -> bool:
 
 
 def _own_mode(path: Path) -> int:
-    """Return the mode of a file of this user, with its type; 0 for another's, or where there is none."""
+    """Return the mode of a file of this user, with its type; 0 for another's, or if it does not exist."""
     if os.name != "posix":
         return 0
     try:

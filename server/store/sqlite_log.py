@@ -2,7 +2,7 @@
 
 One `SqliteLog` writes, and is used by one thread at a time; others may read beside it through their own
 (`read_only=True`). What it knows of a match beyond its number is asked of the file each time, so that several processes may
-append to one store without harm: whoever comes second is told that the race is lost.
+append to one store without harm: the second one gets the error that the race is lost.
 """
 
 import sqlite3
@@ -40,13 +40,13 @@ class SqliteLog(SqliteReader):
     """A store in one file; see `events.log.Log`.
 
     Args:
-        path: The file; made where there is none, unless it is only read.
+        path: The file; created if it does not exist, unless it is only read.
         read_only: Only read.
         timeout_s: How long to wait for another process to let go of the file, in seconds.
         alone: Let no other process use the file meanwhile, and open it only if none does.
 
     Raises:
-        StoreUnavailable: It cannot be opened, is no store, or one of another version.
+        StoreUnavailable: It cannot be opened, is not a store, or one of another version.
     """
 
     def __init__(
@@ -286,7 +286,7 @@ class SqliteLog(SqliteReader):
 
 
 def _row(branch: Branch, new: NewCommit) -> Row:
-    # For `bytes` the library first looks for somebody who adapts them, which takes longer than the copy.
+    # For `bytes` the library first looks for an adapter, which takes longer than the copy.
     return branch.number, new.first, new.last, new.key, bytearray.fromhex(new.hash), bytearray(new.body)
 
 

@@ -48,7 +48,7 @@ class SqliteReader:
     """The reading half of a store in one file.
 
     Args:
-        path: The file; made where there is none, unless it is only read.
+        path: The file; created if it does not exist, unless it is only read.
         read_only: Only read.
         timeout_s: How long to wait for another process to let go of the file, in seconds.
         alone: Let no other process use the file meanwhile, and open it only if none does.
@@ -104,7 +104,7 @@ class SqliteReader:
         branch = self._branch(match)
         head = self._head(branch)
         if after <= 0 and (upto is None or upto >= head.seq):
-            # Whoever reads a whole match wants all that there ever was.
+            # A reader of a whole match expects all that was ever stored.
             check_whole(self._rows, branch, head)
         end = head.seq if upto is None else min(upto, SEQ_MAX)
         stretches = [(branch, end)]

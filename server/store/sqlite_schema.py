@@ -125,7 +125,7 @@ def unavailable(path: Path, error: Exception) -> StoreUnavailable:
         sqlite3.SQLITE_READONLY: "cannot be written: the file or its folder is read-only",
         sqlite3.SQLITE_FULL: "cannot grow, the disk is full: nothing was written; make room and try again",
         sqlite3.SQLITE_IOERR: f"cannot be read or written, the disk fails ({error}): nothing was acknowledged",
-        sqlite3.SQLITE_NOTADB: "is no store: it is not a SQLite database",
+        sqlite3.SQLITE_NOTADB: "is not a store: it is not a SQLite database",
         sqlite3.SQLITE_CANTOPEN: "cannot be opened: see whether its folder exists and may be written",
     }.get(code, f"failed: {error}")
     return StoreUnavailable(f"{path} {said}")
@@ -180,7 +180,7 @@ def _check_last_rows(path: Path, db: sqlite3.Connection) -> None:
 
 
 def open_store(path: Path, *, read_only: bool, timeout_s: float, alone: bool = False) -> sqlite3.Connection:
-    """Open a store, making it where there is none.
+    """Open a store, creating it if it does not exist.
 
     Args:
         path: The file.
@@ -189,7 +189,7 @@ def open_store(path: Path, *, read_only: bool, timeout_s: float, alone: bool = F
         alone: Let no other process use the file meanwhile.
 
     Raises:
-        StoreUnavailable: It cannot be opened, is no store, or one of another version.
+        StoreUnavailable: It cannot be opened, is not a store, or one of another version.
     """
     _check_path(path, read_only)
     if not read_only:
@@ -213,7 +213,7 @@ def open_store(path: Path, *, read_only: bool, timeout_s: float, alone: bool = F
 
 def _check_path(path: Path, read_only: bool) -> None:  # noqa: FBT001
     if path.is_dir():
-        raise StoreUnavailable(f"{path} is no store: it is a folder")
+        raise StoreUnavailable(f"{path} is not a store: it is a folder")
     if read_only and not path.exists():
         raise StoreUnavailable(f"{path} does not exist: there is no store to read")
     if not path.parent.is_dir():
@@ -263,7 +263,7 @@ def _is_store(path: Path, db: sqlite3.Connection) -> bool:
     if application == 0 and version == 0 and entries == 0:
         return False
     if application != APPLICATION_ID:
-        raise StoreUnavailable(f"{path} is no store: it is a SQLite database of another program")
+        raise StoreUnavailable(f"{path} is not a store: it is a SQLite database of another program")
     if version > VERSION:
         raise StoreUnavailable(
             f"{path} is a store of version {version}, which is newer than this program knows ({VERSION}): use a newer one"
@@ -299,7 +299,7 @@ def _prepare_to_write(path: Path, db: sqlite3.Connection) -> None:
     db.execute("PRAGMA fullfsync = ON")
     db.execute("PRAGMA checkpoint_fullfsync = ON")
     db.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
-    # The lock alone says nothing: where somebody has the write-ahead log open it is taken even on a file that is read-only.
+    # The lock alone says nothing: where another process has the write-ahead log open it is taken even on a file that is read-only.
     db.execute("BEGIN IMMEDIATE")
     db.execute(f"PRAGMA user_version = {VERSION}")
     db.execute("ROLLBACK")

@@ -246,7 +246,7 @@ NO_STORES: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "nothing in it": (lambda _: b"", "is empty: there is no store to read"),
     "cut in the header": (lambda content: content[:60], "is "),
     "cut in a page": (cut, "is damaged"),
-    "a text": (lambda _: b"no database at all\n" * 99, "is no store: it is not a SQLite database"),
+    "a text": (lambda _: b"no database at all\n" * 99, "is not a store: it is not a SQLite database"),
     "noise": (lambda content: content[:16] + b"\xa5" * 9_000, "is "),
 }
 
@@ -267,7 +267,7 @@ def test_a_file_that_is_no_store_is_said_to_be_none(name: str, place: Place) -> 
 @pytest.mark.parametrize(
     ("statement", "said"),
     [
-        ("PRAGMA application_id = 1", "is no store: it is a SQLite database of another program"),
+        ("PRAGMA application_id = 1", "is not a store: it is a SQLite database of another program"),
         (
             "PRAGMA user_version = 3",
             "is a store of version 3, which is newer than this program knows (2): use a newer one",

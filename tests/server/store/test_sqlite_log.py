@@ -97,7 +97,7 @@ def test_a_name_with_odd_characters_is_only_a_name(tmp_path: Path) -> None:
 
 
 def test_a_folder_is_no_store(tmp_path: Path) -> None:
-    assert opening(tmp_path) == "is no store: it is a folder"
+    assert opening(tmp_path) == "is not a store: it is a folder"
 
 
 def test_a_store_is_not_made_in_a_folder_that_is_not_there(tmp_path: Path) -> None:
@@ -118,7 +118,7 @@ def test_a_file_of_another_kind_is_no_store_and_stays_as_it_is(path: Path, conte
     path.write_bytes(content)
     line = opening(path)
 
-    assert line == "is no store: it is not a SQLite database"
+    assert line == "is not a store: it is not a SQLite database"
     assert path.read_bytes() == content
 
 
@@ -128,7 +128,7 @@ def test_a_database_of_another_program_is_no_store_and_stays_as_it_is(path: Path
     database.close()
     before = path.read_bytes()
 
-    assert opening(path) == "is no store: it is a SQLite database of another program"
+    assert opening(path) == "is not a store: it is a SQLite database of another program"
     assert path.read_bytes() == before
 
 
@@ -137,7 +137,7 @@ def test_a_database_that_another_program_has_marked_is_no_store(path: Path) -> N
     database.execute("PRAGMA application_id = 42")
     database.close()
 
-    assert opening(path) == "is no store: it is a SQLite database of another program"
+    assert opening(path) == "is not a store: it is a SQLite database of another program"
 
 
 @pytest.mark.parametrize(
