@@ -9,8 +9,8 @@ from random import Random
 import pytest
 
 from core.game import BoundRules
-from core.games.battle.naming import Names
-from core.games.battle.words import SEATS
+from core.games.battle.ids import SEATS
+from core.games.battle.narration.names import Names
 from core.kept import events_of
 from events.archive import export_match
 from events.archive_reader import import_archive

@@ -15,9 +15,9 @@ from core.command import Command
 from core.draft import Draft
 from core.game import Game
 from core.games import load_game
-from core.games.advance.board import load_board
-from core.games.advance.rules import AdvanceRules
-from core.games.advance.words import FRESH, GERMAN, OUT_OF_ACTION, SPENT, soviet_unit
+from core.games.advance.components.board import load_board
+from core.games.advance.ids import FRESH, GERMAN, OUT_OF_ACTION, SPENT, soviet_unit
+from core.games.advance.rules.advance_rules import AdvanceRules
 from core.position import FORMAT, PlacedPiece, Position, Question
 from core.refusal import Refusal
 from events.codec import encode

@@ -12,10 +12,10 @@ from collections.abc import Mapping, Sequence
 from core.chance import ManualChance
 from core.command import Command
 from core.draft import Draft
-from core.games.battle.card_model import Force
+from core.games.battle.components.card_model import Force
+from core.games.battle.ids import GERMAN, RUSSIAN
 from core.games.battle.options import OPTIONS
-from core.games.battle.rules import BattleRules, make_rules
-from core.games.battle.words import GERMAN, RUSSIAN
+from core.games.battle.rules.battle_rules import BattleRules, make_rules
 from core.position import FORMAT, PlacedPiece, Position
 from core.refusal import Refusal
 from events.codec import encode

@@ -18,13 +18,13 @@ A module per chapter: `set_up` (5, 14.2 to 14.5), `dawn` (6.1), `random_event` (
 """
 
 from core.game import Game, Scenario
-from core.games.advance.board import packaged_bytes
-from core.games.advance.board_model import FACTORY, MAIN
+from core.games.advance.bots.policies import POLICIES
+from core.games.advance.components.board import packaged_bytes
+from core.games.advance.components.board_model import FACTORY, MAIN
+from core.games.advance.components.view.board_view import make_sheet
+from core.games.advance.ids import GERMAN
 from core.games.advance.options import OPTIONS
-from core.games.advance.policies import POLICIES
-from core.games.advance.rules import make_rules
-from core.games.advance.sheet import make_sheet
-from core.games.advance.words import GERMAN
+from core.games.advance.rules.advance_rules import make_rules
 from events.ids import GameKey
 
 GAME = Game(

@@ -13,12 +13,12 @@ A module per chapter: `set_up`, `turn`, `supply`, `action`, `move`, `attack`, `f
 """
 
 from core.game import Game, Scenario
-from core.games.battle.cards_file import packaged_bytes
+from core.games.battle.bots.policies import POLICIES
+from core.games.battle.components.card_file import packaged_bytes
+from core.games.battle.components.view.card_view import make_sheet
+from core.games.battle.ids import GERMAN, RUSSIAN
 from core.games.battle.options import OPTIONS
-from core.games.battle.policies import POLICIES
-from core.games.battle.rules import make_rules
-from core.games.battle.sheet import make_sheet
-from core.games.battle.words import GERMAN, RUSSIAN
+from core.games.battle.rules.battle_rules import make_rules
 from events.ids import GameKey
 
 GAME = Game(

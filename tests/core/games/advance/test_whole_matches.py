@@ -13,11 +13,12 @@ import pytest
 from core.chance import KeyedChance, RecordedChance, mixed_key
 from core.command import Command
 from core.draft import Draft
-from core.games.advance.board_model import FACTORY, MAIN
-from core.games.advance.changes import MORALE_SOURCES
-from core.games.advance.commands import Buy, DeclareAttack, PlaceGroup
+from core.games.advance.components.board_model import FACTORY, MAIN
+from core.games.advance.ids import GERMAN, SUPPORT, USED
 from core.games.advance.options import OPTIONS
-from core.games.advance.queries import (
+from core.games.advance.rules.changes import MORALE_SOURCES
+from core.games.advance.rules.commands import Buy, DeclareAttack, PlaceGroup
+from core.games.advance.rules.queries import (
     germans_at,
     is_contested,
     is_revealed,
@@ -25,7 +26,6 @@ from core.games.advance.queries import (
     soviet_areas,
     support_total,
 )
-from core.games.advance.words import GERMAN, SUPPORT, USED
 from events.codec import encode
 from events.ids import PlaceId, RuleId
 from events.vocabulary import (

@@ -9,8 +9,8 @@ import pytest
 from core.chance import ManualChance
 from core.command import Command
 from core.draft import Draft
-from core.games.battle.refusals import MEANINGS, PRECEDENCE
-from core.games.battle.words import GERMAN, RUSSIAN
+from core.games.battle.ids import GERMAN, RUSSIAN
+from core.games.battle.rules.refusals import MEANINGS, PRECEDENCE
 from events.ids import GameKey, RuleId
 from events.vocabulary import ChanceScheme, MatchBegan, MatchOpened
 from projections.table import Table

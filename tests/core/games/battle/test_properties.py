@@ -14,12 +14,8 @@ import pytest
 from core.command import Command
 from core.draft import Draft
 from core.games import load_game
-from core.games.battle.card_model import Cards
-from core.games.battle.commands import Absorb, Done
-from core.games.battle.queries import controlled, is_on_map, locations_in_play, note_amount, uranus_amount
-from core.games.battle.rules import BattleRules, make_rules
-from core.games.battle.set_up import UNUSED
-from core.games.battle.words import (
+from core.games.battle.components.card_model import Cards
+from core.games.battle.ids import (
     ATTACKING,
     BATTLE,
     CONTROL,
@@ -55,6 +51,10 @@ from core.games.battle.words import (
     snipers,
     top,
 )
+from core.games.battle.rules.battle_rules import BattleRules, make_rules
+from core.games.battle.rules.commands import Absorb, Done
+from core.games.battle.rules.queries import controlled, is_on_map, locations_in_play, note_amount, uranus_amount
+from core.games.battle.rules.set_up import UNUSED
 from events.codec import encode
 from events.ids import PUBLIC, CardId, PieceId, PileId, PlaceId, RuleId, Seat, TrackId
 from events.vocabulary import (

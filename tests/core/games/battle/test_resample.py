@@ -9,9 +9,9 @@ import pytest
 
 from core.chance import keyed_chance
 from core.draft import Draft
-from core.games.battle.commands import Done, Pass, TakeCard
-from core.games.battle.rules import make_rules
-from core.games.battle.words import GERMAN, RUSSIAN, SEATS, deck, enemy, escrow, hand
+from core.games.battle.ids import GERMAN, RUSSIAN, SEATS, deck, enemy, escrow, hand
+from core.games.battle.rules.battle_rules import make_rules
+from core.games.battle.rules.commands import Done, Pass, TakeCard
 from core.knowledge import Hidden
 from core.resample import ChanceDealer, resample
 from events.codec import encode, replace

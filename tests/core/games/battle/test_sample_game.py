@@ -9,10 +9,10 @@ from random import Random
 import pytest
 
 from core.draft import Draft
-from core.games.battle.fighting import base_total, hits_track
-from core.games.battle.queries import controller, locations_in_play
-from core.games.battle.rules import make_rules
-from core.games.battle.words import GERMAN, HEROIC_SERVICE, RATION, RUSSIAN, SEATS, bottom, hand, top
+from core.games.battle.ids import GERMAN, HEROIC_SERVICE, RATION, RUSSIAN, SEATS, bottom, hand, top
+from core.games.battle.rules.battle_rules import make_rules
+from core.games.battle.rules.fighting import base_total, hits_track
+from core.games.battle.rules.queries import controller, locations_in_play
 from core.position import Position, Step, parse_position
 from core.rulebook import load_rulebook
 from events.ids import ARBITER, CardId, PieceId, RuleId, Seat
