@@ -1,7 +1,7 @@
 """The board of a match: the packaged one, or an owner's own file after it has been checked.
 
-The parts of a board are in `board_model`; what any board must satisfy is in `board_form` (form and printed figures),
-`board_map`, `board_pieces` and `board_tables` (what several places of a file say together).
+The parts of a board are in `board_model`; what any owner's file must satisfy is in `checks`, which the packaged board
+does not need: the tests have checked it.
 """
 
 import tomllib
@@ -9,15 +9,8 @@ from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 
-from core.board_file import BoardInvalid, Findings
 from core.games.advance.components.board_loader import build_board
 from core.games.advance.components.board_model import Board
-from core.games.advance.components.board_rows import read_rows
-from core.games.advance.components.checks.board_schema import BOARD_FORM
-from core.games.advance.components.checks.map_constraints import check_map
-from core.games.advance.components.checks.piece_constraints import check_pieces
-from core.games.advance.components.checks.table_constraints import check_tables
-from core.outside_toml import TextDefect, outside_bytes, read_outside
 from events.ids import Digest
 
 BOARD_FILE = ("data", "board.toml")
@@ -34,34 +27,10 @@ def load_board(source: bytes | str | None = None) -> Board:
     """
     if source is None:
         return _packaged_board()
-    board = read_board(outside_bytes(source))
-    if not isinstance(board, Board):
-        raise BoardInvalid(board)
-    return board
+    # Play on the packaged board, the usual one, does without all that checks a file.
+    from core.games.advance.components.checks.board_checks import checked_board
 
-
-def read_board(data: bytes) -> Board | tuple[TextDefect, ...]:
-    """Check a board file and build its board; never raises.
-
-    Args:
-        data: Anything.
-
-    Returns:
-        The board, or every defect of the file, in the order of their lines, at least one.
-    """
-    text = read_outside(data)
-    if isinstance(text, TextDefect):
-        return (text,)
-    findings = Findings(text)
-    BOARD_FORM.check(text.plain, (), findings)
-    rows = read_rows(text.plain, list(findings.paths))
-    check_map(text.plain, rows, findings)
-    check_pieces(text.plain, rows, findings)
-    check_tables(text.plain, rows, findings)
-    defects = findings.defects()
-    if defects:
-        return defects
-    return build_board(text.plain, board_digest(data), is_packaged=data == packaged_bytes())
+    return checked_board(source)
 
 
 def board_digest(data: bytes) -> Digest:

@@ -6,6 +6,8 @@ from core.board_rows import at_path
 from core.games.advance.components.board_model import (
     FACTORY,
     MAIN,
+    NO_TERRAIN,
+    TERRAINS,
     Area,
     BloodyStreetsRow,
     Board,
@@ -25,7 +27,6 @@ from core.games.advance.components.board_model import (
     Withdrawal,
 )
 from core.games.advance.components.board_rows import BoardRows, ChartRow, read_rows
-from core.games.advance.components.checks.board_schema import NO_TERRAIN, TERRAINS
 from core.toml_lines import Path
 from events.codec import convert
 from events.ids import CardId, Digest, PieceId, PlaceId

@@ -11,6 +11,9 @@ CLEAR = "clear"
 ELEVATED = "elevated"
 LIGHT_URBAN = "light_urban"
 HEAVY_URBAN = "heavy_urban"
+TERRAINS = (CLEAR, ELEVATED, LIGHT_URBAN, HEAVY_URBAN)
+NO_TERRAIN = "none"
+"""What a file has for the terrain of an Area without any."""
 
 ARMOR = "armor"
 INFANTRY = "infantry"

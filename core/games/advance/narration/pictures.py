@@ -8,6 +8,7 @@ from core.games.advance.components.board_model import (
     ELEVATED,
     HEAVY_URBAN,
     LIGHT_URBAN,
+    TERRAINS,
     Area,
     Board,
     SovietCounter,
@@ -56,7 +57,6 @@ from core.games.advance.rules.queries import (
     used,
 )
 from core.games.advance.rules.random_event import event_in_force
-from core.games.advance.rules.set_up import TERRAINS
 from core.picture import Panel, Picture
 from events.ids import CardId, PieceId, PlaceId
 from projections.table import Table

@@ -5,7 +5,7 @@ Source: RuleId("12.0.options-fixed") for what cannot be played at all; each chec
 
 from collections import Counter
 
-from core.games.advance.components.board_model import Board, Scenario
+from core.games.advance.components.board_model import TERRAINS, Board, Scenario
 from core.games.advance.ids import (
     ACTIVATIONS,
     ACTIVE,
@@ -55,7 +55,6 @@ from core.games.advance.options import PAVLOVS_HOUSE
 from core.games.advance.positions.action_round_checks import IN_AN_ATTACK, round_defects
 from core.games.advance.rules.dawn import arrivals
 from core.games.advance.rules.queries import support_total
-from core.games.advance.rules.set_up import TERRAINS
 from core.offers import unknown
 from core.position import PlacedPiece, Position
 from events.ids import CardId, MarkerId, PieceId, PlaceId

@@ -2,11 +2,8 @@
 
 from core.draft import Draft
 from core.games.advance.components.board_model import (
-    CLEAR,
-    ELEVATED,
-    HEAVY_URBAN,
-    LIGHT_URBAN,
     MAIN,
+    TERRAINS,
     Board,
     Scenario,
     SovietSetup,
@@ -52,8 +49,6 @@ PAVLOV_IN_14 = RuleId("14.5.2.pavlov-in-14")
 
 PAVLOV_AREA = PlaceId("14")
 """Where 14.5.2 puts Pavlov's House."""
-
-TERRAINS = (CLEAR, ELEVATED, LIGHT_URBAN, HEAVY_URBAN)
 
 
 class SetupRules(Struct, frozen=True):

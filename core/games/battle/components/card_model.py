@@ -1,5 +1,7 @@
 """What the rules know about cards, Forces and Locations: immutable, typed, and quick to look up."""
 
+from functools import lru_cache
+
 from events.codec import Struct
 from events.ids import CardId, Digest, PieceId, Seat
 
@@ -176,3 +178,12 @@ class Cards(Struct, frozen=True):
     piles: dict[Seat, tuple[PieceId, ...]]
     has_timing: dict[Seat, frozenset[str]]
     figures: Figures
+
+
+@lru_cache(maxsize=4096)
+def reachable(costs: tuple[int, ...], total: int) -> bool:
+    """Return whether some of the costs add up to exactly a total; to 0 none of them do."""
+    sums = {0}
+    for cost in costs:
+        sums |= {known + cost for known in sums if known + cost <= total}
+    return total in sums

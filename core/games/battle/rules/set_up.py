@@ -1,11 +1,9 @@
 """The set-up: five Locations, the Russian Forces, then the German ones, decks, opening hands, first turn."""
 
-from functools import lru_cache
-
 from core.command import Command
 from core.decision import Decision, Procedure
 from core.draft import Draft
-from core.games.battle.components.card_model import Cards
+from core.games.battle.components.card_model import Cards, reachable
 from core.games.battle.ids import (
     GERMAN,
     IN_PLAY,
@@ -171,15 +169,6 @@ class ChooseForces:
         for owner in (RUSSIAN, GERMAN):
             draw(draft, owner, self.cards.figures.hand[owner], "opening hand", HANDS)
         self.turns.begin(draft, GERMAN)
-
-
-@lru_cache(maxsize=4096)
-def reachable(costs: tuple[int, ...], total: int) -> bool:
-    """Whether some of the costs add up to exactly a total; with a total of 0 that is none of them."""
-    sums = {0}
-    for cost in costs:
-        sums |= {known + cost for known in sums if known + cost <= total}
-    return total in sums
 
 
 def decisions(cards: Cards) -> dict[str, Decision]:

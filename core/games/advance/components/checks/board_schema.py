@@ -19,11 +19,10 @@ from core.board_shape import (
     Words,
     printed,
 )
+from core.games.advance.components.board_model import NO_TERRAIN, TERRAINS
 
 SCHEMA = "advance-to-the-volga/1"
 
-TERRAINS = ("clear", "elevated", "light_urban", "heavy_urban")
-NO_TERRAIN = "none"
 STRATEGIES = ("heroes", "ambush", "barrage", "fanatic", "guards")
 EFFECT_OPS = (
     "withdraw_division",

@@ -8,8 +8,9 @@ from collections import Counter
 
 from core.board_file import Findings, plain_name, same_name, shown
 from core.board_rows import at_path
+from core.games.advance.components.board_model import NO_TERRAIN, TERRAINS
 from core.games.advance.components.board_rows import AREAS, COUNTERS, PAIRS, UNITS, AreaRow, BoardRows, UnitRow
-from core.games.advance.components.checks.board_schema import GERMAN_START, NO_TERRAIN, TERRAINS
+from core.games.advance.components.checks.board_schema import GERMAN_START
 from core.toml_lines import Path
 
 AREA_NUMBERS = range(1, 51)

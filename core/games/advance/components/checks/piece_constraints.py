@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from core.board_file import Findings, shown
 from core.board_rows import at_path
+from core.games.advance.components.board_model import TERRAINS
 from core.games.advance.components.board_rows import (
     COUNTERS,
     DIVISIONS,
@@ -22,7 +23,6 @@ from core.games.advance.components.checks.board_schema import (
     FACTORY_CONTROL_MARKERS,
     GERMAN_START,
     STRATEGIES,
-    TERRAINS,
 )
 from core.games.advance.components.checks.map_constraints import FACTORY_TERRAIN
 from core.toml_lines import Path

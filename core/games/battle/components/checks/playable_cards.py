@@ -15,11 +15,11 @@ from core.games.battle.components.card_model import (
     REACT_DRAW,
     REACT_MOVE,
     SUFFERING_HITS,
+    reachable,
 )
 from core.games.battle.components.card_rows import ACTIONS, FORCES, LOCATIONS, URANUS, ActionRow, CardRows, LocationRow
 from core.games.battle.components.checks.card_schema import COMPONENTS
 from core.games.battle.ids import BATTLE, GERMAN, RUSSIAN, SEATS, TURN
-from core.games.battle.rules.set_up import reachable
 from core.toml_lines import Path
 
 TIMINGS_OF: dict[str, tuple[str, ...]] = {

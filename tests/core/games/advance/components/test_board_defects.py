@@ -7,7 +7,8 @@ import re
 
 import pytest
 
-from core.games.advance.components.board import packaged_bytes, read_board
+from core.games.advance.components.board import packaged_bytes
+from core.games.advance.components.checks.board_checks import read_board
 
 TEXT = packaged_bytes().decode()
 

@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.board_file import BoardInvalid
-from core.games.advance.components.board import board_digest, load_board, packaged_bytes, read_board
+from core.games.advance.components.board import board_digest, load_board, packaged_bytes
 from core.games.advance.components.board_model import ArtilleryBonus, Board
+from core.games.advance.components.checks.board_checks import read_board
 from events.ids import PieceId, PlaceId
 
 TEXT = packaged_bytes().decode()

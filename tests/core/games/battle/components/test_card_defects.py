@@ -7,7 +7,8 @@ import re
 
 import pytest
 
-from core.games.battle.components.card_file import packaged_bytes, read_cards
+from core.games.battle.components.card_file import packaged_bytes
+from core.games.battle.components.checks.card_checks import read_cards
 
 TEXT = packaged_bytes().decode()
 

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.board_file import BoardInvalid
-from core.games.battle.components.card_file import card_digest, load_cards, packaged_bytes, read_cards
+from core.games.battle.components.card_file import card_digest, load_cards, packaged_bytes
 from core.games.battle.components.card_model import Cards, LocationNote
+from core.games.battle.components.checks.card_checks import read_cards
 from core.games.battle.options import OPTIONS
 from core.games.battle.rules.battle_rules import make_rules
 from events.ids import CardId, PieceId, Seat
