@@ -1,8 +1,8 @@
 """What can be asked without changing anything: the table, the log, the legal commands, the matches, the board."""
 
-from core.game import BoundRules
 from core.games import game_keys
-from core.match import bound_rules
+from core.match import bound_game
+from core.ports import BoundGame
 from events.codec import Raw, encode
 from events.ids import ARBITER, PUBLIC, Seat
 from events.log import Log
@@ -88,7 +88,7 @@ class Reader:
             return LegalReply(id=request.id, match=live.id, seq=seq)
         options: tuple[LegalOption, ...] = ()
         if request.seat in (top.seat, ARBITER):
-            options = listed_options(live.match.edition.rules, live.table, words=request.words)
+            options = listed_options(live.match.edition.game, live.table, words=request.words)
         return LegalReply(
             id=request.id,
             match=live.id,
@@ -120,17 +120,17 @@ class Reader:
 
     def _board(self, request: BoardRequest) -> BoardReply:
         live = self._admit(request)
-        is_shipped = bound_rules(live.table.game, None).board_digest == live.table.board
+        is_shipped = bound_game(live.table.game, None).board_digest == live.table.board
         content = None if is_shipped else self._log.attachment(live.table.board)
         return BoardReply(id=request.id, match=live.id, text="" if content is None else content.decode())
 
 
-def listed_options(rules: BoundRules, table: Table, *, words: bool) -> tuple[LegalOption, ...]:
+def listed_options(bound: BoundGame, table: Table, *, words: bool) -> tuple[LegalOption, ...]:
     """Number the legal commands of the open decision, from 1, as JSON and perhaps in words."""
     return tuple(
         [
-            LegalOption(number, Raw(encode(option)), rules.describe(table, option) if words else "")
-            for number, option in enumerate(rules.options(table), start=1)
+            LegalOption(number, Raw(encode(option)), bound.narration.describe(table, option) if words else "")
+            for number, option in enumerate(bound.rules.options(table), start=1)
         ]
     )
 

@@ -3,8 +3,8 @@
 from collections.abc import Hashable
 from typing import Protocol
 
-from core.game import BoundRules
-from core.match import keep_position, keep_rules, load_match, own_board, own_position
+from core.match import keep_game, keep_position, load_match, own_board, own_position
+from core.ports import BoundGame
 from core.position import Position
 from events.codec import Struct
 from events.commit import Head
@@ -43,13 +43,13 @@ class ReadFiles(Struct, frozen=True):
     game: GameKey
     board: str | None
     position: str | None
-    rules: BoundRules
+    bound: BoundGame
     read: Position | None
 
     def keep(self) -> None:
         """Keep what the texts were made into for whoever needs it in this process."""
         if self.board is not None:
-            keep_rules(self.game, self.board, self.rules)
+            keep_game(self.game, self.board, self.bound)
         if self.position is not None and self.read is not None:
             keep_position(self.position, self.read)
 
@@ -74,7 +74,7 @@ class LoadMatch(Struct, frozen=True):
             loaded.table.game,
             own_board(log, loaded.table),
             own_position(log, loaded.table),
-            loaded.edition.rules,
+            loaded.edition.game,
             loaded.edition.position,
         )
         return LoadedMatch(encode_table(loaded.table), loaded.head, files)
@@ -91,7 +91,7 @@ class CheckFiles(Struct, frozen=True):
         assert isinstance(request, OpenRequest)
         opened = Opener(log, SystemClock(), SystemIdentity()).open(MatchId("checked"), request)
         edition = opened.live.match.edition
-        return ReadFiles(opened.live.table.game, request.board, request.position, edition.rules, edition.position)
+        return ReadFiles(opened.live.table.game, request.board, request.position, edition.game, edition.position)
 
 
 class FoldView(Struct, frozen=True):

@@ -80,7 +80,7 @@ class LongMatch:
             options={},
             seats=SEATS,
             rules=rules_digest(game.package),
-            board=game.make_rules(None).board_digest,
+            board=game.bind(None).board_digest,
             chance=ChanceScheme(scheme="seeded/1", seed="1942"),
         )
         seated = [SeatTaken(rule=RULE, seat=seat, name=f"player of {seat}") for seat in SEATS]

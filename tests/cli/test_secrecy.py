@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from core.game import BoundRules
+from core.decision import Rules
 from core.games.battle.ids import SEATS
 from core.games.battle.narration.names import Names
 from core.kept import events_of
@@ -187,7 +187,7 @@ def test_options_are_told_to_the_seat_that_decides_alone(position: Position, num
     desk = position.matches[number]
     top = desk.table.top
     assert top is not None
-    rules: BoundRules = desk.match.edition.rules
+    rules: Rules = desk.match.edition.rules
     for seat in WATCHERS:
         (shape,) = position.terminal.done("legal", desk.match.id, "--seat", seat, "--json").objects
         options = shape["options"]

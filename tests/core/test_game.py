@@ -146,19 +146,20 @@ def test_each_games_rules_have_a_digest_of_their_own(key: str) -> None:
 
 
 @pytest.mark.parametrize("key", ["advance", "battle"])
-def test_rules_go_to_another_process_as_what_they_are(key: str) -> None:
-    """A process that parses boards for another one sends back rules, or the error with every defect."""
+def test_a_bound_game_goes_to_another_process_as_what_it_is(key: str) -> None:
+    """A process that parses boards for another one sends back the game, or the error with every defect."""
     game = load_game(key)
-    rules = game.make_rules(game.shipped_board().decode() + "# an owner's\n")
-    again = pickle.loads(pickle.dumps(rules))
+    bound = game.bind(game.shipped_board().decode() + "# an owner's\n")
+    assert bound.rules is bound.rules
+    again = pickle.loads(pickle.dumps(bound))
     tables = []
-    for one in (rules, again):
+    for one in (bound.rules, again.rules):
         draft = Draft(Table(scenario=game.scenarios[0].key, options=game.full_options(game.scenarios[0], {})), seeded())
         one.set_up(draft)
         tables.append((encode_table(draft.table), one.options(draft.table)))
 
-    assert again.board_digest == rules.board_digest
-    assert again.places() == rules.places()
+    assert again.board_digest == bound.board_digest
+    assert again.narration.places() == bound.narration.places()
     assert tables[0] == tables[1]
 
 
@@ -169,7 +170,7 @@ def seeded() -> Chance:
 @pytest.mark.parametrize("key", ["advance", "battle"])
 def test_what_is_wrong_with_a_board_goes_to_another_process(key: str) -> None:
     with pytest.raises(SetupInvalid) as caught:
-        load_game(key).make_rules("x = 1")
+        load_game(key).bind("x = 1")
     again = pickle.loads(pickle.dumps(caught.value))
 
     assert (type(again), again.defects, str(again)) == (type(caught.value), caught.value.defects, str(caught.value))

@@ -7,7 +7,7 @@ In the Combat Phase the most promising attack comes first; an attack that costs 
 from collections.abc import Callable
 
 from core.command import Command
-from core.game import BoundRules
+from core.decision import Rules
 from core.games.advance.bots.valuation import Adviser
 from core.games.advance.components.board_model import Board
 from core.games.advance.ids import ATTACKED
@@ -57,9 +57,7 @@ def _adviser(board: Board) -> Adviser:
     return _ADVISERS[board.digest]
 
 
-def greedy(
-    rules: BoundRules, table: Table, seat: Seat, options: list[Command], number: Callable[[int], int]
-) -> Command:
+def greedy(rules: Rules, table: Table, seat: Seat, options: list[Command], number: Callable[[int], int]) -> Command:
     """Choose the option that promises most; see `core.game.Policy`."""
     assert isinstance(rules, AdvanceRules), "the rules of another game"
     top = table.top

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from core.game import Policy
 from core.games.advance.bots.greedy import greedy
+from core.ports import Policy
 
 POLICIES: Mapping[str, Policy] = {"greedy": greedy}

@@ -1,4 +1,4 @@
-"""What a bot thinks an attack or a place is worth. Made for `policy`; the rules never ask.
+"""What a bot thinks an attack or a place is worth. Made for `greedy`; the rules never ask.
 
 Worth is measured in Supply Points.
 """

@@ -1,6 +1,5 @@
 """Names and sentences for people: what an id is called, and what a command would do."""
 
-from core.game import MapPlace
 from core.games.advance.components.board_model import TERRAINS, Board, SovietCounter
 from core.games.advance.components.view.map import TERRAIN_NAMES, map_places
 from core.games.advance.ids import (
@@ -60,6 +59,7 @@ from core.games.advance.rules.movement import Movement
 from core.games.advance.rules.queries import fresh_at, is_vacant, room, soviet_at
 from core.games.advance.rules.set_up import reinforcement_box
 from core.games.advance.rules.supply import purchase_cost, return_cost
+from core.ports import MapPlace
 from core.printed import printed_words
 from events.ids import GameKey, PlaceId
 from projections.table import Table

@@ -15,14 +15,9 @@ from core.games.advance.ids import (
     SUPPORT,
     soviet_unit,
 )
+from core.games.advance.positions.position_set_up import IN_A_ROUND, IN_AN_ATTACK
 from core.position import Position
 from events.ids import MarkerId, PieceId, PlaceId
-
-IN_A_ROUND = ("act", "barrage", "lead", "support")
-"""The decisions of an Action Round with which a position can open."""
-
-IN_AN_ATTACK = ("barrage", "lead", "support")
-"""Those of them that belong to an attack."""
 
 ROUND_MARKERS = (
     ACTIVE,

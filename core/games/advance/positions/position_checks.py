@@ -52,7 +52,8 @@ from core.games.advance.ids import (
     soviet_unit,
 )
 from core.games.advance.options import PAVLOVS_HOUSE
-from core.games.advance.positions.action_round_checks import IN_AN_ATTACK, round_defects
+from core.games.advance.positions.action_round_checks import round_defects
+from core.games.advance.positions.position_set_up import DECISIONS, IN_AN_ATTACK
 from core.games.advance.rules.dawn import arrivals
 from core.games.advance.rules.queries import support_total
 from core.offers import unknown
@@ -61,17 +62,6 @@ from events.ids import CardId, MarkerId, PieceId, PlaceId
 
 PHASES = (DAWN, RANDOM_EVENT, SUPPLY_PHASE, COMBAT)
 """The phases in which a position can open. Without a decision the phase begins, with its rolls."""
-
-DECISIONS: dict[str, str] = {
-    "place_group": DAWN,
-    "supply": SUPPLY_PHASE,
-    "activate": COMBAT,
-    "act": COMBAT,
-    "barrage": COMBAT,
-    "lead": COMBAT,
-    "support": COMBAT,
-}
-"""The decisions with which a position can open, and the phase of each."""
 
 EVENT_MARKERS = (AIR_BAN, SHELL_SHORTAGES, COMMISSARS, RAIN, REDUCED_SUPPLY, ROLL)
 GERMAN_MARKERS = (ACTIVE, MOVED, MOVING, ATTACKING, LEAD)

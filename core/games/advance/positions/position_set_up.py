@@ -29,8 +29,6 @@ from core.games.advance.ids import (
     WAS_WITHDRAWN,
     WITHDRAWN,
 )
-from core.games.advance.positions.action_round_checks import IN_AN_ATTACK
-from core.games.advance.positions.position_checks import DECISIONS
 from core.games.advance.rules import bloody_streets, dawn, random_event, set_up, supply
 from core.games.advance.rules.queries import german_control_count, support_total
 from core.games.advance.rules.set_up import SetupRules, setup_rules
@@ -40,6 +38,23 @@ from events.ids import CardId, RuleId
 FIVE_PHASES = RuleId("6.0.five-phases")
 ATTACK_SEQUENCE = RuleId("9.5.sequence")
 ACTIVATE = RuleId("8.1.activate")
+
+DECISIONS: dict[str, str] = {
+    "place_group": DAWN,
+    "supply": SUPPLY_PHASE,
+    "activate": COMBAT,
+    "act": COMBAT,
+    "barrage": COMBAT,
+    "lead": COMBAT,
+    "support": COMBAT,
+}
+"""The decisions with which a position can open, and the phase of each."""
+
+IN_A_ROUND = ("act", "barrage", "lead", "support")
+"""The decisions of an Action Round with which a position can open."""
+
+IN_AN_ATTACK = ("barrage", "lead", "support")
+"""Those of them that belong to an attack."""
 
 
 def set_up_position(draft: Draft, board: Board, position: Position) -> None:

@@ -8,7 +8,7 @@ cards that would otherwise lie idle.
 from collections.abc import Callable
 
 from core.command import Command
-from core.game import BoundRules
+from core.decision import Rules
 from core.games.battle.components.card_model import ActionCard, Cards
 from core.games.battle.ids import CONTROL, PERIMETER, area, enemy, is_control, location_of, top
 from core.games.battle.rules.battle_rules import BattleRules
@@ -48,7 +48,7 @@ from projections.table import Table
 Pick = Callable[[int], int]
 
 
-def greedy(rules: BoundRules, table: Table, seat: Seat, options: list[Command], pick: Pick) -> Command:
+def greedy(rules: Rules, table: Table, seat: Seat, options: list[Command], pick: Pick) -> Command:
     """Choose the option of the highest worth; among equals by chance. See `core.game.Policy`."""
     assert isinstance(rules, BattleRules)
     mind = _Mind(rules.cards, table, seat)

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 
 from core.command import Command
-from core.game import MapPlace
 from core.games.battle.components.card_model import Cards
 from core.games.battle.components.view.card_words import counted
 from core.games.battle.ids import (
@@ -64,6 +63,7 @@ from core.games.battle.rules.move import Moves
 from core.games.battle.rules.queries import combat, own_areas, retreat_worth
 from core.games.battle.rules.set_up import UNUSED
 from core.games.battle.rules.uranus import PLEDGED, PLEDGED_RATIONS
+from core.ports import MapPlace
 from core.printed import printed_words
 from events.ids import CardId, GameKey, PieceId, Seat
 from projections.table import Table

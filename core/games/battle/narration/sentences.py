@@ -124,7 +124,7 @@ def question(asked: Open, name: Name) -> str:
     return QUESTIONS[asked.kind].format(**words)
 
 
-class Saying:
+class Sentences:
     """Says facts in the names of one match.
 
     Args:

@@ -1,18 +1,10 @@
 """The rules of this game, bound to its cards: all chapters put together, and what holds before any of them is asked."""
 
-from collections.abc import Sequence
-
 from core.command import Command
 from core.decision import Decision, DecisionRules, Procedure
 from core.draft import Draft
-from core.game import MapPlace
-from core.games.battle.components.card_file import load_cards
 from core.games.battle.components.card_model import Cards
 from core.games.battle.ids import SETUP
-from core.games.battle.narration.names import Names
-from core.games.battle.narration.pictures import Pictures
-from core.games.battle.narration.sentences import Saying, question
-from core.games.battle.positions import positions
 from core.games.battle.rules import (
     absorb,
     action,
@@ -46,13 +38,10 @@ from core.games.battle.rules.commands import (
 )
 from core.games.battle.rules.refusals import refused
 from core.games.battle.rules.windows import CardRule, Window
-from core.picture import Picture
-from core.position import Position
 from core.refusal import Refusal
 from events.codec import Decoder
-from events.ids import Digest, Seat
-from events.vocabulary import Event
-from projections.table import Open, Table
+from events.ids import Seat
+from projections.table import Table
 
 COMMANDS: Decoder[BattleCommand] = Decoder(BattleCommand)
 
@@ -71,25 +60,12 @@ class BattleRules(DecisionRules):
     """
 
     def __init__(self, deck_list: Cards) -> None:
-        """Put the chapters together."""
         self.cards = deck_list
         self.card_rules = card_rules_of(deck_list)
         play = cards.PlayCardAction(deck_list, self.card_rules)
         super().__init__(
             decisions(deck_list, play, self.card_rules), procedures(deck_list, play), (*WINDOWS, "firefight")
         )
-        self.names = Names(deck_list)
-        self.pictures = Pictures(deck_list, self.names)
-        self.saying = Saying(self.names)
-
-    def __reduce__(self) -> tuple[type["BattleRules"], tuple[Cards]]:  # type: ignore[explicit-override]
-        """Tell `pickle` to send the cards only: another process puts the chapters together faster than it reads a file."""
-        return BattleRules, (self.cards,)
-
-    @property
-    def board_digest(self) -> Digest:
-        """The SHA-256 of the card file's text."""
-        return self.cards.digest
 
     def set_up(self, draft: Draft) -> None:
         """Draw the Locations and ask for the first Force."""
@@ -118,40 +94,6 @@ class BattleRules(DecisionRules):
                 return refused("setup-order")
             return refused("not-your-turn") if asked.kind == "action" else refused("not-your-decision")
         return self.kinds[asked.kind].refuse(table, asked, command)
-
-    def name(self, id_: str) -> str:
-        """Return the printed name of anything on the table; else the id itself."""
-        return self.names.name(id_)
-
-    def describe(self, table: Table, command: Command) -> str:
-        """Say in words what a command would do."""
-        assert isinstance(command, BattleCommand), "a command of another game"
-        return self.names.describe(table, command)
-
-    def question(self, asked: Open) -> str:
-        """Word an open question, or a procedure that waits."""
-        return question(asked, self.names.name)
-
-    def tell(self, run: Sequence[Event]) -> str | None:
-        """Say facts in a row as the players would; empty where the house's own sentence will do."""
-        return self.saying.tell(run)
-
-    def picture(self, table: Table) -> Picture | None:
-        """Return a table as its players look at it."""
-        return self.pictures.picture(table)
-
-    def places(self) -> tuple[MapPlace, ...]:
-        """List the Areas, Location by Location, then the boxes."""
-        return self.names.places()
-
-    def check_position(self, position: Position) -> tuple[str, ...]:
-        """Name every defect of a position; empty if it can be played."""
-        return positions.check(self.cards, position)
-
-    def set_up_position(self, draft: Draft, position: Position) -> None:
-        """Set the table up as a valid position says, and play on to its decision."""
-        positions.set_up_position(draft, self.cards, position)
-        self.settle(draft)
 
 
 def card_rules_of(deck_list: Cards) -> dict[str, CardRule]:
@@ -213,12 +155,3 @@ def procedures(deck_list: Cards, play: cards.PlayCardAction) -> dict[str, Proced
         **aftermath.procedures(deck_list),
         **card_attack.procedures(deck_list),
     }
-
-
-def make_rules(card_text: str | None) -> BattleRules:
-    """Bind the rules to an owner's cards, or to the packaged ones.
-
-    Raises:
-        SetupInvalid: The card file has defects; all of them are listed.
-    """
-    return BattleRules(load_cards(card_text))

@@ -46,7 +46,7 @@ from events.vocabulary import (
 )
 from projections.fold import fold
 from projections.table import Table, decode_table, encode_table
-from tests.support.advance import BOARD, RULES, game, order
+from tests.support.advance import BOARD, NARRATION, RULES, game, order
 from tests.support.advance_wishes import wishes
 
 INDEX = tomllib.loads(files("core.games.advance").joinpath("data", "rules.toml").read_text())
@@ -318,7 +318,7 @@ def test_options_are_each_once_and_in_a_stable_order(budget: float) -> None:
             options = RULES.options(playout.table)
             assert len(set(options)) == len(options)
             assert RULES.options(decode_table(encode_table(playout.table))) == options
-            assert isinstance(RULES.describe(playout.table, command), str)
+            assert isinstance(NARRATION.describe(playout.table, command), str)
 
 
 def test_hidden_counters_are_named_nowhere() -> None:

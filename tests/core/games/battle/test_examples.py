@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from core.games.battle.components.card_file import load_cards
 from core.games.battle.ids import GERMAN, RUBBLE, RUSSIAN, area
-from core.games.battle.rules.battle_rules import make_rules
+from core.games.battle.rules.battle_rules import BattleRules
 from core.games.battle.rules.fighting import base_total
 from core.games.battle.rules.queries import combat, controller, forces_of, retreat_worth
 from core.games.battle.rules.supply import location_rations
@@ -15,7 +16,7 @@ from projections.table import Table
 from tests.house.tree import ROOT
 from tests.support.desk import Desk
 
-RULES = make_rules(None)
+RULES = BattleRules(load_cards(None))
 CARDS = RULES.cards
 EXAMPLES = ROOT / "fixtures" / "positions" / "battle"
 

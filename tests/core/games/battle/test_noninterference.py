@@ -12,10 +12,11 @@ import projections.fold
 from core import house
 from core.command import Command
 from core.draft import Draft
+from core.games.battle.components.card_file import load_cards
 from core.games.battle.components.card_model import Cards
 from core.games.battle.ids import GERMAN, RUSSIAN, SEATS, discards, enemy, escrow, hand
 from core.games.battle.rules import windows
-from core.games.battle.rules.battle_rules import BattleRules, make_rules
+from core.games.battle.rules.battle_rules import BattleRules
 from core.games.battle.rules.commands import (
     Attack,
     BuyForce,
@@ -45,7 +46,7 @@ from tests.support.desk import Desk
 from tests.support.twins import Secrets, Twins, Wanderer
 
 ONLOOKERS = (*SEATS, PUBLIC)
-RULES = make_rules(None)
+RULES = BattleRules(load_cards(None))
 
 
 def is_secret_choice(asked: Open) -> bool:

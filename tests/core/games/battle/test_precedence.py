@@ -41,8 +41,8 @@ def setting_up() -> Scene:
             scenario="standard",
             options={},
             seats=(RUSSIAN, GERMAN),
-            rules=RULES.board_digest,
-            board=RULES.board_digest,
+            rules=RULES.cards.digest,
+            board=RULES.cards.digest,
             chance=ChanceScheme(scheme="manual/1"),
         )
     )

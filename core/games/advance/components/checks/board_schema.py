@@ -1,7 +1,7 @@
 """The form of this game's board file, with every figure that the rulebook's text fixes.
 
 What depends on several places at once (names and terrain per Area, counters, adjacency, charts) is demanded in the
-modules `board_map`, `board_pieces` and `board_tables`.
+modules `map_constraints`, `piece_constraints` and `table_constraints`.
 """
 
 from core.board_shape import (

@@ -1,8 +1,8 @@
 """The map for people: places to draw, how they look before a game begins, and a list for the terminal."""
 
 from core.board_svg import INK, LegendEntry, PlaceLook
-from core.game import MapPlace
 from core.games.advance.components.board_model import CLEAR, ELEVATED, HEAVY_URBAN, LIGHT_URBAN, Area, Board
+from core.ports import MapPlace
 from events.ids import PlaceId
 
 VOLGA_RING = "#2f6fb3"

@@ -3,11 +3,11 @@
 from textwrap import wrap
 
 from core.board_svg import INK, LegendEntry, PlaceLook
-from core.game import MapPlace
 from core.games.battle.components.card_model import Cards, Location
 from core.games.battle.components.card_rows import LOCATIONS, CardRows
 from core.games.battle.components.view.card_words import MARK, IsInvented, counted, note_words, rubble_words
 from core.games.battle.ids import GERMAN, LOCATION_AREAS, RUSSIAN, SIDES, area
+from core.ports import MapPlace
 from events.ids import PlaceId
 
 COLUMN = 180

@@ -36,4 +36,7 @@ def test_a_board_with_defects_has_no_sheet() -> None:
 
 
 def test_the_game_offers_its_sheet() -> None:
-    assert load_game("advance").make_sheet is make_sheet
+    offered = load_game("advance").make_sheet
+
+    assert offered is not None
+    assert offered(None) == make_sheet(None)

@@ -4,13 +4,11 @@ import pytest
 
 from core.games.advance.ids import EVENT, GERMAN, ROLL
 from core.games.advance.narration.sentences import question
-from core.games.advance.rules.advance_rules import make_rules
 from core.games.advance.rules.queries import germans_at, soviet_at
 from core.picture import Picture
 from projections.table import Open, Table
+from tests.support.advance import NARRATION, RULES
 from tests.support.playouts import Playout
-
-RULES = make_rules(None)
 
 
 def table_after(commands: int, scenario: str = "main") -> Table:
@@ -22,13 +20,13 @@ def table_after(commands: int, scenario: str = "main") -> Table:
 
 
 def picture(table: Table) -> Picture:
-    drawn = RULES.picture(table)
+    drawn = NARRATION.picture(table)
     assert drawn is not None
     return drawn
 
 
 def test_a_table_without_a_turn_is_not_drawn() -> None:
-    assert RULES.picture(Table()) is None
+    assert NARRATION.picture(Table()) is None
 
 
 @pytest.mark.parametrize("commands", [1, 90, 200])
@@ -69,7 +67,7 @@ def test_the_event_in_force_is_named_with_its_roll() -> None:
 
 @pytest.mark.parametrize("kind", sorted({*RULES.kinds, *RULES.procedures}))
 def test_every_question_has_its_words(kind: str) -> None:
-    said = question(Open(kind, GERMAN, {"area": "10", "unit": "24/26"}), RULES.names.with_number)
+    said = question(Open(kind, GERMAN, {"area": "10", "unit": "24/26"}), NARRATION.names.with_number)
 
     assert said
     assert "_" not in said

@@ -4,7 +4,7 @@ import pytest
 
 from core.errors import SetupInvalid
 from core.position import Position, parse_position
-from tests.support.advance import RULES, from_position, order, rolls, scene
+from tests.support.advance import POSITIONS, from_position, order, rolls, scene
 from tests.support.desk import Desk
 
 HEADER = 'format = "wardiary-position/1"\ngame = "advance"\n'
@@ -15,7 +15,7 @@ def position(text: str, scenario: str = "main") -> Position:
 
 
 def defects(text: str, scenario: str = "main") -> tuple[str, ...]:
-    return RULES.check_position(position(text, scenario))
+    return POSITIONS.check_position(position(text, scenario))
 
 
 def pieces(*rows: str) -> str:
@@ -157,7 +157,7 @@ def test_an_unrevealed_unit_is_not_in_an_attack() -> None:
 
 
 def test_a_position_says_its_scenario() -> None:
-    found = RULES.check_position(parse_position(HEADER))
+    found = POSITIONS.check_position(parse_position(HEADER))
 
     assert found == ("no scenario of this position is called ''; there are: main, factory",)
 

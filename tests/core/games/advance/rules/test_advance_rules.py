@@ -8,12 +8,11 @@ import pytest
 from core.command import Command
 from core.game import parse_option
 from core.games.advance.options import DEFAULTS, OPTIONS
-from core.games.advance.rules.advance_rules import make_rules
 from core.games.advance.rules.commands import DeclareAttack, PlaceGroup
 from events.codec import DecodeError, encode
 from events.ids import PieceId, PlaceId
 from events.vocabulary import Value
-from tests.support.advance import BOARD, DONE, RULES, Scene, game, new_match, order, scene
+from tests.support.advance import BOARD, DONE, NARRATION, RULES, Scene, game, new_match, order, scene
 
 INDEX = tomllib.loads(files("core.games.advance").joinpath("data", "rules.toml").read_text())
 
@@ -95,11 +94,11 @@ def test_turns_of_rerolls_are_a_list() -> None:
     assert parse_option(spec, "2,3") == ("2", "3")
 
 
-def test_rules_of_an_owners_board_know_its_digest() -> None:
+def test_a_game_on_an_owners_board_knows_its_digest() -> None:
     """3.1.fifty-areas: a copy of the packaged file is the same board."""
     text = files("core.games.advance").joinpath("data", "board.toml").read_text()
 
-    assert make_rules(text).board_digest == BOARD.digest
+    assert game().bind(text).board_digest == BOARD.digest
 
 
 # Commands as they are sent
@@ -184,7 +183,7 @@ def in_combat() -> Scene:
     ],
 )
 def test_commands_are_described(command: Command, words: str) -> None:
-    assert RULES.describe(in_combat().table, command) == words
+    assert NARRATION.describe(in_combat().table, command) == words
 
 
 def test_the_end_is_described_by_what_ends() -> None:
@@ -192,7 +191,10 @@ def test_the_end_is_described_by_what_ends() -> None:
     table = in_combat()
     table.do(order("activate", area="8"))
 
-    assert [RULES.describe(one.table, DONE) for one in (supply, table)] == ["End the purchases", "End the Action Round"]
+    assert [NARRATION.describe(one.table, DONE) for one in (supply, table)] == [
+        "End the purchases",
+        "End the Action Round",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -209,7 +211,7 @@ def test_a_player_is_warned_of_a_group_without_room(units: dict[str, str], words
     full = dict.fromkeys(["295/516", "295/517", "295/518"], "1") if more else {}
     table = scene(decision="activate", turn=1, units={**group, **units, **more, **full}, soviets={"10": "?"})
 
-    assert RULES.describe(table.table, DONE) == words
+    assert NARRATION.describe(table.table, DONE) == words
 
 
 @pytest.mark.parametrize(
@@ -232,12 +234,12 @@ def test_a_player_is_warned_of_a_group_without_room(units: dict[str, str], words
     ],
 )
 def test_names_are_the_printed_ones(id_: str, name: str) -> None:
-    assert RULES.name(id_) == name
+    assert NARRATION.name(id_) == name
 
 
 def test_places_are_the_areas_and_then_the_boxes() -> None:
     """3.1.fifty-areas, 3.5.available-box, 3.6.used-box, 3.7.out-of-action-box."""
-    places = RULES.places()
+    places = NARRATION.places()
 
     assert [place.id for place in places[:50]] == [str(number) for number in range(1, 51)]
     assert {place.id for place in places[50:]} == {
@@ -255,7 +257,7 @@ def test_places_are_the_areas_and_then_the_boxes() -> None:
 
 def test_adjacency_of_places_is_symmetric() -> None:
     """3.1.adjacency."""
-    near = {place.id: set(place.neighbours) for place in RULES.places()}
+    near = {place.id: set(place.neighbours) for place in NARRATION.places()}
 
     assert [(one, other) for one in near for other in near[one] if one not in near[other]] == []
 

@@ -316,4 +316,4 @@ def test_the_set_up_cites_its_paragraphs(main: Scene) -> None:
 
 
 def test_rules_know_their_board() -> None:
-    assert RULES.board_digest == BOARD.digest
+    assert RULES.board.digest == BOARD.digest

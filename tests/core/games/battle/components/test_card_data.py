@@ -14,7 +14,7 @@ from core.games.battle.components.card_file import load_cards, packaged_bytes
 from core.games.battle.components.card_model import TIMINGS, ActionCard, Cards, Force, Location, Price, Title
 from core.games.battle.components.checks.card_schema import COSTS, EFFECTS, FORCE_NOTES, LOCATION_NOTES, URANUS_EFFECTS
 from core.games.battle.components.checks.playable_cards import TIMINGS_OF
-from core.games.battle.rules.battle_rules import make_rules
+from core.games.battle.rules.battle_rules import BattleRules
 from core.rulebook import load_rulebook
 from events.ids import CardId, Seat
 from tests.support.battle import scene
@@ -497,7 +497,7 @@ def test_every_word_that_the_rules_understand_is_explained_and_used() -> None:
 def test_every_effect_has_a_moment_and_is_known_to_the_rules() -> None:
     """card.play-action."""
     assert set(TIMINGS_OF) == set(EFFECTS)
-    assert {*EFFECTS, *URANUS_EFFECTS} == set(make_rules(None).card_rules)
+    assert {*EFFECTS, *URANUS_EFFECTS} == set(BattleRules(load_cards(None)).card_rules)
 
 
 def test_every_figure_that_a_rule_names_is_in_the_file() -> None:

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.board_file import BoardInvalid
+from core.games.battle import GAME
 from core.games.battle.components.card_file import card_digest, load_cards, packaged_bytes
 from core.games.battle.components.card_model import Cards, LocationNote
 from core.games.battle.components.checks.card_checks import read_cards
 from core.games.battle.options import OPTIONS
-from core.games.battle.rules.battle_rules import make_rules
 from events.ids import CardId, PieceId, Seat
 from tests.support.desk import Desk
 
@@ -213,11 +213,12 @@ def test_our_own_file_is_recognized() -> None:
     assert load_cards(TEXT) == load_cards()
 
 
-def test_rules_are_bound_to_an_owners_cards() -> None:
+def test_the_game_is_bound_to_an_owners_cards() -> None:
     text = TEXT.replace('"45th Rifle"', '"42nd Rifle"')
+    bound = GAME.bind(text)
 
-    assert make_rules(text).board_digest == card_digest(text.encode())
-    assert make_rules(text).name("r_45_rifle").startswith("42nd Rifle")
+    assert bound.board_digest == card_digest(text.encode())
+    assert bound.narration.name("r_45_rifle").startswith("42nd Rifle")
 
 
 def test_all_defects_are_raised_together() -> None:

@@ -9,7 +9,7 @@ from core.command import Command
 from core.games.battle.ids import ACTIONS_TAKEN
 from core.games.battle.rules.commands import BattleCommand
 from projections.table import Table
-from tests.support.battle import RULES, copies, order, place, scene
+from tests.support.battle import NARRATION, copies, order, place, scene
 from tests.support.desk import Desk
 
 STEPS = 400
@@ -31,7 +31,7 @@ def test_every_command_of_a_match_is_a_sentence_without_ids(seed: int) -> None:
         options = desk.options()
         if not options:
             break
-        sentences = [RULES.describe(desk.table, option) for option in options]
+        sentences = [NARRATION.describe(desk.table, option) for option in options]
         said.update(zip(sentences, options, strict=True))
         kinds.update(type(option).__name__ for option in options)
         desk.accept(rng.choice(options))
@@ -61,7 +61,7 @@ def test_everything_on_the_table_has_a_printed_name(seed: int) -> None:
             break
         desk.accept(rng.choice(options))
 
-    names = {id_: RULES.name(id_) for id_ in seen}
+    names = {id_: NARRATION.name(id_) for id_ in seen}
     assert [id_ for id_, name in names.items() if not name or AN_ID.search(name)] == []
     assert [id_ for id_, name in names.items() if name == id_] == []
 
@@ -83,12 +83,12 @@ NAMES = [
 
 @pytest.mark.parametrize(("id_", "name"), NAMES)
 def test_names_are_the_printed_ones(id_: str, name: str) -> None:
-    assert RULES.name(id_) == name
+    assert NARRATION.name(id_) == name
 
 
 @pytest.mark.parametrize("id_", ["visited/gumrak_airfield/german/control", "passed", "in_play", "actions_taken"])
 def test_what_the_rules_merely_remember_has_no_name(id_: str) -> None:
-    assert RULES.name(id_) == id_
+    assert NARRATION.name(id_) == id_
 
 
 SENTENCES: list[tuple[Command, str]] = [
@@ -118,12 +118,12 @@ SENTENCES: list[tuple[Command, str]] = [
 @pytest.mark.parametrize(("command", "sentence"), SENTENCES)
 def test_a_command_says_what_it_would_do(command: Command, sentence: str) -> None:
     assert isinstance(command, BattleCommand)
-    assert RULES.describe(scene().table, command) == sentence
+    assert NARRATION.describe(scene().table, command) == sentence
 
 
 def test_the_map_lists_every_area_once() -> None:
     """Ten Locations with four Areas each, then two boxes for each side."""
-    places = RULES.places()
+    places = NARRATION.places()
 
     assert len({spot.id for spot in places}) == len(places) == 10 * 4 + 4
     assert all(spot.name and 0 <= spot.x <= 1000 and 0 <= spot.y <= 1000 for spot in places)

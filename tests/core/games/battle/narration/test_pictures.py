@@ -4,15 +4,13 @@ import pytest
 
 from core.games.battle.ids import BIG_PUSH, FREE_MOVE_USED, GERMAN, RUSSIAN, SEATS, TURN, hand, top
 from core.games.battle.narration.sentences import question
-from core.games.battle.rules.battle_rules import make_rules
 from core.games.battle.rules.queries import controller, locations_in_play
 from core.picture import Picture
 from events.ids import PUBLIC, MarkerId, PlaceId, RuleId, Seat
 from events.vocabulary import MarkerRemoved, PiecePlaced, Value
 from projections.table import Open, Table
+from tests.support.battle import NARRATION, RULES
 from tests.support.playouts import Playout
-
-RULES = make_rules(None)
 
 
 def played(commands: int, seed: int = 5) -> Playout:
@@ -24,7 +22,7 @@ def played(commands: int, seed: int = 5) -> Playout:
 
 
 def picture(table: Table) -> Picture:
-    drawn = RULES.picture(table)
+    drawn = NARRATION.picture(table)
     assert drawn is not None
     return drawn
 
@@ -37,7 +35,7 @@ def text(table: Table) -> str:
 
 
 def test_a_table_without_locations_is_not_drawn() -> None:
-    assert RULES.picture(Table()) is None
+    assert NARRATION.picture(Table()) is None
 
 
 def test_the_locations_in_play_are_named_with_their_charts_before_any_force_is_placed() -> None:
@@ -76,7 +74,7 @@ def test_every_force_on_the_map_is_drawn_with_its_rations() -> None:
 def test_a_hand_is_read_by_its_owner_alone(seat: Seat) -> None:
     playout = played(60)
     titles = [panel.title for panel in picture(playout.seen_by(seat)).below]
-    shown = {side for side in SEATS if f"{RULES.name(side)} hand, with Firefight values" in titles}
+    shown = {side for side in SEATS if f"{NARRATION.name(side)} hand, with Firefight values" in titles}
 
     assert shown == {side for side in SEATS if side == seat and playout.desk.table.pile(hand(side)).count}
 
@@ -91,7 +89,7 @@ def test_every_question_has_its_words(kind: str) -> None:
         "card": "x",
         "rule": "y",
     }
-    said = question(Open(kind, GERMAN, {**arguments, "face_down": False}), RULES.name)
+    said = question(Open(kind, GERMAN, {**arguments, "face_down": False}), NARRATION.name)
 
     assert said
     assert "_" not in said
@@ -102,8 +100,8 @@ def test_what_lapses_with_the_turn_is_told_unless_only_the_rules_need_it() -> No
     used = MarkerRemoved(rule=RuleId("turn.end"), on=TURN, marker=FREE_MOVE_USED)
     push = MarkerRemoved(rule=RuleId("turn.end"), on=TURN, marker=MarkerId(f"{BIG_PUSH}{GERMAN}"))
 
-    assert RULES.tell([used]) is None
-    assert RULES.tell([push]) == "No longer in force: German Big Push."
+    assert NARRATION.tell([used]) is None
+    assert NARRATION.tell([push]) == "No longer in force: German Big Push."
 
 
 def test_forces_turned_up_and_placed_in_one_breath_are_all_told() -> None:
@@ -112,8 +110,8 @@ def test_forces_turned_up_and_placed_in_one_breath_are_all_told() -> None:
     placed = PiecePlaced(
         rule=rule, piece=forces[1], kind=forces[1], side=GERMAN, to=PlaceId("the_docks/german/control")
     )
-    first, second = (RULES.name(force) for force in forces)
+    first, second = (NARRATION.name(force) for force in forces)
 
-    assert RULES.tell([opened, placed]) == (
+    assert NARRATION.tell([opened, placed]) == (
         f"{first} is the open top of the German Force deck. Placed: {second} in The Docks (German Control)."
     )

@@ -3,8 +3,7 @@
 import pytest
 
 from core.errors import SetupInvalid
-from core.games.battle.components.card_file import packaged_bytes
-from core.games.battle.rules.battle_rules import make_rules
+from core.games.battle.components.card_file import load_cards, packaged_bytes
 from tests.support.battle import RULES, Scene, copies, deck_of, order, place, scene
 
 END = order("done")
@@ -102,7 +101,7 @@ def test_a_firefight_value_is_one_to_three_either_way(value: int) -> None:
     text = packaged_bytes().decode()
 
     with pytest.raises(SetupInvalid) as error:
-        make_rules(text.replace(printed, f"copies = {{ german = [{value}, 1, -1] }}", 1))
+        load_cards(text.replace(printed, f"copies = {{ german = [{value}, 1, -1] }}", 1))
     assert any(f" {value}" in defect for defect in error.value.defects)
 
 

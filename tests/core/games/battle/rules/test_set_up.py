@@ -34,8 +34,8 @@ def opened(locations: Sequence[str] = SAMPLE) -> Scene:
             scenario="standard",
             options={},
             seats=(RUSSIAN, GERMAN),
-            rules=RULES.board_digest,
-            board=RULES.board_digest,
+            rules=RULES.cards.digest,
+            board=RULES.cards.digest,
             chance=ChanceScheme(scheme="manual/1"),
         )
     )

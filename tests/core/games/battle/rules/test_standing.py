@@ -5,8 +5,9 @@ from random import Random
 
 import pytest
 
+from core.games.battle.components.card_file import load_cards
 from core.games.battle.ids import GERMAN, LOCKED, RUSSIAN, SEATS, hand
-from core.games.battle.rules.battle_rules import WINDOWS, make_rules
+from core.games.battle.rules.battle_rules import WINDOWS, BattleRules
 from core.house import standing_answer
 from core.position import parse_position
 from core.refusal import Refusal
@@ -35,7 +36,7 @@ SAMPLE = (ROOT / "fixtures" / "positions" / "battle" / "sample-game.toml").read_
 STEPS = [step for step in parse_position(SAMPLE).steps[1:] if not step.refused]
 PASS: dict[str, object] = {"do": "pass"}
 ANSWER = '{"do":"pass"}'
-RULES = make_rules(None)
+RULES = BattleRules(load_cards(None))
 Stream = list[tuple[int, tuple[bytes, ...]]]
 
 

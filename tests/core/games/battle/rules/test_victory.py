@@ -115,7 +115,7 @@ def test_a_seat_may_resign() -> None:
 
     ended = desk.table.ended
     assert ended is not None
-    assert (ended.kind, ended.result, ended.winners) == ("resigned", "Russian resigned", ("german",))
+    assert (ended.kind, ended.result, ended.winners) == ("resigned", "Resignation", ("german",))
 
 
 AFTERWARDS = [
