@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from cli.words import listed, spoken
+from core.games import package_of
 from core.picture import Picture
 from core.ports import MapPlace
 from core.printed import printed_words
@@ -39,7 +40,7 @@ class IdsOnly:
     """
 
     def __init__(self, game: GameKey) -> None:
-        self._words = printed_words(game)
+        self._words = printed_words(package_of(game))
 
     def name(self, id_: str) -> str:
         """Return what the game calls a side, phase or track; else the id itself."""

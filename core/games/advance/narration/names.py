@@ -61,11 +61,11 @@ from core.games.advance.rules.set_up import reinforcement_box
 from core.games.advance.rules.supply import purchase_cost, return_cost
 from core.ports import MapPlace
 from core.printed import printed_words
-from events.ids import GameKey, PlaceId
+from events.ids import PlaceId
 from projections.table import Table
 
 WORDS: dict[str, str] = {
-    **printed_words(GameKey("advance")),
+    **printed_words("core.games.advance"),
     OUT_OF_ACTION: "Out of Action Box",
     ELIMINATED: "Eliminated Soviet Units",
     AVAILABLE: "Available Support Units Box",

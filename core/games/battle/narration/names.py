@@ -65,7 +65,7 @@ from core.games.battle.rules.set_up import UNUSED
 from core.games.battle.rules.uranus import PLEDGED, PLEDGED_RATIONS
 from core.ports import MapPlace
 from core.printed import printed_words
-from events.ids import CardId, GameKey, PieceId, Seat
+from events.ids import CardId, PieceId, Seat
 from projections.table import Table
 
 PILES = {
@@ -84,7 +84,7 @@ PILES = {
 """The first part of a pile's or box's id to its name."""
 
 WORDS: dict[str, str] = {
-    **printed_words(GameKey("battle")),
+    **printed_words("core.games.battle"),
     RATION: "Rations",
     HEROIC_SERVICE: "Heroic Service",
     RUBBLE: "Rubble",
