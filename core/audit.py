@@ -6,7 +6,6 @@ from core.audit_dice import DiceAudit
 from core.audit_forks import REDEAL_NONE, ForkAudit
 from core.chance import SEALED, RecordedChance, keeps_promise, own_scheme_problem
 from core.errors import KernelError, RecordDiffers
-from core.game import rules_digest
 from core.games import load_game
 from core.house import Edition
 from core.match import Match, edition_of
@@ -130,7 +129,7 @@ class _Auditor:
         table = fold(commit.events)
         self.edition = edition_of(self.log, table)
         game = load_game(opening.game)
-        self.rules_now = rules_digest(game.package)
+        self.rules_now = game.rules_digest
         scenario = game.scenario(opening.scenario)
         options = game.full_options(scenario, opening.options)
         rightly = replace(opening, rule=OPEN, scenario=scenario.key, options=options, seats=scenario.seats)

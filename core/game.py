@@ -1,14 +1,11 @@
 """A game's record: what there is to play, its options, and where its rules, narration, positions and bots come from."""
 
-import hashlib
 from collections.abc import Callable, Mapping
-from functools import lru_cache
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 
 from core.errors import SetupInvalid, UnknownName
 from core.offers import unknown
 from core.ports import BoundGame, Policy
+from core.rules_digest import rules_digest
 from events.codec import Struct
 from events.ids import Digest, GameKey, RuleId, Seat
 from events.vocabulary import Value
@@ -63,7 +60,8 @@ class Game(Struct, frozen=True):
 
     `bind` takes the text of an owner's board file, or None for the shipped one, and raises `SetupInvalid` with every defect;
     so does `make_sheet`, for games whose board can be looked at. `shipped_board` returns the exact bytes of the shipped board.
-    `load_policies` returns the game's bots by name. `package` is the dotted name of the folder that holds rules and data.
+    `load_policies` returns the game's bots by name. `package` is the dotted name of the folder that holds rules and data, and
+    `deciding` lists what outcomes depend on there: files, and folders without the folders in them.
     """
 
     key: GameKey
@@ -73,6 +71,7 @@ class Game(Struct, frozen=True):
     bind: Callable[[str | None], BoundGame]
     shipped_board: Callable[[], bytes]
     package: str
+    deciding: tuple[str, ...]
     load_policies: Callable[[], Mapping[str, Policy]]
     make_sheet: Callable[[str | None], BoardSheet] | None = None
 
@@ -80,6 +79,11 @@ class Game(Struct, frozen=True):
     def policies(self) -> Mapping[str, Policy]:
         """The bots that know the game, by name."""
         return self.load_policies()
+
+    @property
+    def rules_digest(self) -> Digest:
+        """The hash of what outcomes depend on: the game's rules and data, the kernel's deciding code, the fold."""
+        return rules_digest(self.package, self.deciding)
 
     def scenario(self, key: str) -> Scenario:
         """Return a scenario by its key; an empty key is the first one.
@@ -159,25 +163,3 @@ def parse_option(spec: OptionSpec, text: str) -> Value:
         except ValueError:
             raise SetupInvalid((f"option {spec.key} must be a number, not {text[:40]!r}",)) from None
     return text if isinstance(spec.default, str) else tuple(part for part in text.split(",") if part)
-
-
-@lru_cache
-def rules_digest(package: str) -> Digest:
-    """Return the SHA-256 over a game's own rules and data files and the kernel's, by name and content."""
-    digest = hashlib.sha256()
-    kernel = [(f"core/{name}", content) for name, content in _sources(files("core"), "") if "/" not in name]
-    for name, content in kernel + [(f"{package}/{name}", content) for name, content in _sources(files(package), "")]:
-        digest.update(f"{name} {len(content)}\n".encode())
-        digest.update(content)
-    return Digest(digest.hexdigest())
-
-
-def _sources(folder: Traversable, prefix: str) -> list[tuple[str, bytes]]:
-    """Return the rules and data files below a folder, with their names below it, in order."""
-    found: list[tuple[str, bytes]] = []
-    for entry in sorted(folder.iterdir(), key=lambda item: item.name):
-        if entry.is_dir() and entry.name not in ("__pycache__", "games"):
-            found += _sources(entry, f"{prefix}{entry.name}/")
-        elif entry.is_file() and entry.name.endswith((".py", ".toml")):
-            found.append((prefix + entry.name, entry.read_bytes()))
-    return found

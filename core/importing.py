@@ -5,7 +5,7 @@ folded. Whether the rules would give the same events is the audit's question.
 """
 
 from core.errors import EditionMissing, SetupInvalid, UnknownName
-from core.game import Game, rules_digest
+from core.game import Game
 from core.games import load_game
 from core.kept import read_match
 from core.match import game_of, position_of
@@ -83,7 +83,7 @@ class _Lines:
 
 def _is_of_these_rules(game: Game, opening: MatchOpened, table: Table) -> bool:
     """Return whether the match must be as the rules here open it: those of a match under way may have been older."""
-    return not table.began or opening.rules == rules_digest(game.package)
+    return not table.began or opening.rules == game.rules_digest
 
 
 def _check_opening(lines: _Lines, game: Game, opening: MatchOpened, table: Table) -> None:

@@ -6,7 +6,7 @@ from hashlib import sha256
 from core.chance import MANUAL, SEALED, SEEDED, ManualChance, commitment, is_hex_32, keyed_chance
 from core.draft import Draft
 from core.errors import SetupInvalid, UnknownName
-from core.game import Game, rules_digest
+from core.game import Game
 from core.games import load_game
 from core.house import BEGIN, Edition
 from core.match import Prepared, bound_game, keep_position, prepared, read_position
@@ -116,7 +116,7 @@ def open_match(match: MatchId, opening: Opening, *, key: str, at: int, salt: Cal
         mode=opening.mode,
         options=options,
         seats=scenario.seats,
-        rules=rules_digest(game.package),
+        rules=game.rules_digest,
         board=bound.board_digest,
         position=None if opening.position is None else text_digest(opening.position),
         chance=chance_scheme(opening.dice, opening.seed, match),

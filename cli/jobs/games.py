@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from cli.columns import in_columns
 from cli.shapes.games import GameShape, OptionShape, ScenarioShape
 from cli.world import World
-from core.game import Game, rules_digest
+from core.game import Game
 from core.games import game_keys, load_game
 from server.policies import policy_names
 
@@ -46,7 +46,7 @@ def game_shape(game: Game) -> GameShape:
         scenarios=tuple(scenarios),
         options=tuple(options),
         bots=tuple(policy_names(game)),
-        rules_digest=rules_digest(game.package),
+        rules_digest=game.rules_digest,
     )
 
 

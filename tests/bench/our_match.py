@@ -8,7 +8,6 @@ tracks follow, the next decision opens.
 import random
 from collections.abc import Iterator
 
-from core.game import rules_digest
 from core.games import load_game
 from core.kept import apply_commit
 from events.codec import encode
@@ -79,7 +78,7 @@ class LongMatch:
             scenario=game.scenario("").key,
             options={},
             seats=SEATS,
-            rules=rules_digest(game.package),
+            rules=game.rules_digest,
             board=game.bind(None).board_digest,
             chance=ChanceScheme(scheme="seeded/1", seed="1942"),
         )

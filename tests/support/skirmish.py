@@ -310,5 +310,6 @@ GAME = Game(
     bind=bind,
     shipped_board=BOARD.encode,
     package="tests.support",
+    deciding=("skirmish.py",),
     load_policies=dict,
 )

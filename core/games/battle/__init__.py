@@ -84,6 +84,7 @@ GAME = Game(
     bind=_bind,
     shipped_board=_shipped_board,
     package="core.games.battle",
+    deciding=("data/board.toml", "ids.py", "options.py", "components", "rules", "positions/position_set_up.py"),
     load_policies=_policies,
     make_sheet=_make_sheet,
 )
