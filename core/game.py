@@ -58,7 +58,8 @@ class BoardSheet(Struct, frozen=True):
 class Game(Struct, frozen=True):
     """A game: what it is called, what it offers, and the functions that load the rest when it is needed.
 
-    `bind` takes the text of an owner's board file, or None for the shipped one, and raises `SetupInvalid` with every defect;
+    `edition` names the state of the rules for readers: its first number changes when the rulebook is read anew, the second with
+    any other change of `rules_digest` that is published. `bind` takes the text of an owner's board file, or None for the shipped one, and raises `SetupInvalid` with every defect;
     so does `make_sheet`, for games whose board can be looked at. `shipped_board` returns the exact bytes of the shipped board.
     `load_policies` returns the game's bots by name. `package` is the dotted name of the folder that holds rules and data, and
     `deciding` lists what outcomes depend on there: files, and folders without the folders in them.
@@ -66,6 +67,7 @@ class Game(Struct, frozen=True):
 
     key: GameKey
     title: str
+    edition: str
     scenarios: tuple[Scenario, ...]
     options: tuple[OptionSpec, ...]
     bind: Callable[[str | None], BoundGame]

@@ -112,6 +112,7 @@ def open_match(match: MatchId, opening: Opening, *, key: str, at: int, salt: Cal
     event = MatchOpened(
         rule=OPEN,
         game=game.key,
+        edition=game.edition,
         scenario=scenario.key,
         mode=opening.mode,
         options=options,

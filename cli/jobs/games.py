@@ -18,7 +18,12 @@ def list_games(world: World, game: str) -> None:
     """
     for key in [game] if game else game_keys():
         shape = game_shape(load_game(key))
-        world.put(shape, _game_lines(world, shape) if game else [f"{shape.key.replace('_', '-')}  {shape.title}"])
+        world.put(
+            shape,
+            _game_lines(world, shape)
+            if game
+            else [f"{shape.key.replace('_', '-')}  {shape.title} (edition {shape.edition})"],
+        )
 
 
 def game_shape(game: Game) -> GameShape:
@@ -43,6 +48,7 @@ def game_shape(game: Game) -> GameShape:
     return GameShape(
         key=game.key,
         title=game.title,
+        edition=game.edition,
         scenarios=tuple(scenarios),
         options=tuple(options),
         bots=tuple(policy_names(game)),
@@ -52,6 +58,7 @@ def game_shape(game: Game) -> GameShape:
 
 def _game_lines(world: World, game: GameShape) -> Iterator[str]:
     yield world.paint(game.title, "")
+    yield f"Edition {game.edition}, rules {game.rules_digest[:12]}…"
     yield ""
     yield "Scenarios"
     rows = [

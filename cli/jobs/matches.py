@@ -115,6 +115,7 @@ def match_shape(entry: CatalogueEntry, depth: int = 0) -> MatchShape:
     return MatchShape(
         match=entry.match,
         game=entry.game,
+        edition=entry.edition,
         scenario=entry.scenario,
         mode=entry.mode,
         seats=entry.seats,

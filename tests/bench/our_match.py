@@ -75,6 +75,7 @@ class LongMatch:
         opened = MatchOpened(
             rule=RULE,
             game=game.key,
+            edition="1.0",
             scenario=game.scenario("").key,
             options={},
             seats=SEATS,

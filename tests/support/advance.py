@@ -219,6 +219,7 @@ def _opened(scenario: str, options: Mapping[str, Value], dice: Sequence[int], dr
         MatchOpened(
             rule=RuleId("house.open"),
             game=record.key,
+            edition="1.0",
             scenario=chosen.key,
             options=record.full_options(chosen, options),
             seats=chosen.seats,

@@ -250,6 +250,7 @@ def _set(position: Position, options: Mapping[str, Value]) -> Scene:
         MatchOpened(
             rule=RuleId("house.open"),
             game=GameKey("battle"),
+            edition="1.0",
             scenario="standard",
             options={**{spec.key: spec.default for spec in OPTIONS}, **options},
             seats=(RUSSIAN, GERMAN),

@@ -296,6 +296,7 @@ def bind(board: str | None) -> BoundGame:
 GAME = Game(
     key=GameKey("skirmish"),
     title="Skirmish",
+    edition="0.1",
     scenarios=(
         Scenario("field", "The Field", (RED, BLUE)),
         Scenario("night", "By Night", (RED, BLUE), ("dark", "moon")),

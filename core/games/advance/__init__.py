@@ -76,6 +76,7 @@ def _make_sheet(text: str | None) -> BoardSheet:
 GAME = Game(
     key=GameKey("advance"),
     title="Stalingrad: Advance to the Volga, 1942",
+    edition="1.0",
     scenarios=(
         Scenario(
             MAIN,

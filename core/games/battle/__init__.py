@@ -72,6 +72,7 @@ def _make_sheet(text: str | None) -> BoardSheet:
 GAME = Game(
     key=GameKey("battle"),
     title="Battle for Stalingrad",
+    edition="1.0",
     scenarios=(
         Scenario(
             "standard",

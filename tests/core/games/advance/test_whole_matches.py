@@ -75,6 +75,7 @@ class Playout:
             MatchOpened(
                 rule=RuleId("house.open"),
                 game=record.key,
+                edition="1.0",
                 scenario=chosen.key,
                 options=options,
                 seats=chosen.seats,

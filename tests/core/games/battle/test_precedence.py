@@ -38,6 +38,7 @@ def setting_up() -> Scene:
         MatchOpened(
             rule=RuleId("house.open"),
             game=GameKey("battle"),
+            edition="1.0",
             scenario="standard",
             options={},
             seats=(RUSSIAN, GERMAN),

@@ -120,6 +120,7 @@ class Playout:
             MatchOpened(
                 rule=RuleId("house.open"),
                 game=record.key,
+                edition="1.0",
                 scenario=scenario.key,
                 options=record.full_options(scenario, {**options, **(given or {})}),
                 seats=scenario.seats,

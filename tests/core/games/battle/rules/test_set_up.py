@@ -31,6 +31,7 @@ def opened(locations: Sequence[str] = SAMPLE) -> Scene:
         MatchOpened(
             rule=RuleId("house.open"),
             game=draft.table.game,
+            edition="1.0",
             scenario="standard",
             options={},
             seats=(RUSSIAN, GERMAN),
