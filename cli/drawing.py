@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from cli.columns import in_columns, wrapped
 from cli.names import Names
-from core.game import MapPlace
 from core.picture import Panel, Picture
+from core.ports import MapPlace
 from events.ids import PieceId, PlaceId, Seat
 from projections.table import Piece, Table
 
@@ -41,7 +41,7 @@ class Drawing:
 
     def lines(self) -> Iterator[str]:
         """Draw everything: the way the game's players look at it, or part by part as any table is drawn."""
-        picture = self.names.rules.picture(self.table)
+        picture = self.names.narration.picture(self.table)
         if picture is not None:
             yield from self._panels(picture.above)
             yield from self._sketched(picture)
@@ -221,9 +221,9 @@ def decision_lines(names: Names, table: Table) -> list[str]:
         return []
     # In the middle of a command the rules themselves are at work, and nobody is asked.
     return [
-        f"To decide: {names.side(top.seat)}, {names.rules.question(top)}."
+        f"To decide: {names.side(top.seat)}, {names.narration.question(top)}."
         if top.seat
-        else f"Under way: {names.rules.question(top)}."
+        else f"Under way: {names.narration.question(top)}."
     ]
 
 

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from cli.words import listed, spoken
-from core.game import MapPlace
+from core.games import package_of
 from core.picture import Picture
+from core.ports import MapPlace
 from core.printed import printed_words
 from events.ids import GameKey, PlaceId
 from events.vocabulary import Event
@@ -13,7 +14,7 @@ from projections.table import Open, Table
 
 
 class Wording(Protocol):
-    """What words ids, questions and facts: a game's rules (`core.game.BoundRules`), or `IdsOnly` where they are not here."""
+    """What words ids, questions and facts: a game's narration (`core.ports.Narration`), or `IdsOnly` where it is not here."""
 
     def name(self, id_: str) -> str:
         """Return the printed name of an id; else the id itself."""
@@ -39,7 +40,7 @@ class IdsOnly:
     """
 
     def __init__(self, game: GameKey) -> None:
-        self._words = printed_words(game)
+        self._words = printed_words(package_of(game))
 
     def name(self, id_: str) -> str:
         """Return what the game calls a side, phase or track; else the id itself."""
@@ -67,21 +68,21 @@ class Names:
     """What ids are called.
 
     Args:
-        rules: Know the printed names.
+        narration: Has the printed names.
     """
 
-    def __init__(self, rules: Wording) -> None:
-        self.rules = rules
-        self.places: dict[PlaceId, MapPlace] = {place.id: place for place in rules.places()}
+    def __init__(self, narration: Wording) -> None:
+        self.narration = narration
+        self.places: dict[PlaceId, MapPlace] = {place.id: place for place in narration.places()}
 
     def of(self, id_: str) -> str:
         """Return the printed name of anything that is no place of the map."""
-        name = self.rules.name(id_)
+        name = self.narration.name(id_)
         return spoken(name) if name == id_ and id_.replace("_", "").isalpha() else name
 
     def has_name(self, id_: str) -> bool:
         """Say whether something has a printed name: what the rules merely remember has none."""
-        return self.rules.name(id_) != id_
+        return self.narration.name(id_) != id_
 
     def place(self, place: str) -> str:
         """Return a place's label and name."""

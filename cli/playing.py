@@ -5,11 +5,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from core.audit import audit_match
-from core.game import BoundRules, Policy
+from core.decision import Rules
 from core.games import load_game
 from core.house import TakeSeat
 from core.match import Match, Prepared, load_match
 from core.opening import Opening, open_match
+from core.ports import Policy
 from core.refusal import Refusal
 from events.archive import export_match
 from events.codec import encode
@@ -83,7 +84,7 @@ class _Game:
             self.log.attach(digest, content)
         self.log.append([opened.prepared.new])
         self.match: Match = load_match(self.log, self.id)
-        self.rules: BoundRules = self.match.edition.rules
+        self.rules: Rules = self.match.edition.rules
         self.players = [_Player(plan, seat, find_policy(game, name)) for seat, name in plan.bots.items()]
         self._let_see(opened.prepared)
         for player in self.players:

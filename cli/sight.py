@@ -16,7 +16,8 @@ from projections.view import EventSlice, SeatView, log_number, seat_number
 
 if TYPE_CHECKING:
     from cli.names import Names
-    from core.game import BoundRules, Game
+    from core.game import Game
+    from core.ports import BoundGame
 
 # What knows the rules takes longer to load than a long match to read, and is imported only where it is needed.
 
@@ -67,7 +68,7 @@ class Sight:
         self.seat = check_seat(self._now, seat)
         self.last = seat_number(self._now, seat, self._now.seq)
         self.number = self.last if number is None else self.checked(number)
-        self._rules: BoundRules | None = None
+        self._bound: BoundGame | None = None
         self._names: Names | None = None
         self._advise = advise
 
@@ -115,18 +116,18 @@ class Sight:
             return self._now.game
 
     @property
-    def rules(self) -> "BoundRules":
-        """The rules of the match, on its board.
+    def bound(self) -> "BoundGame":
+        """The game of the match, on its board.
 
         Raises:
-            EditionMissing: They are not here.
+            EditionMissing: It is not here.
             SetupInvalid: The board is not valid.
         """
-        if self._rules is None:
-            from core.match import rules_of
+        if self._bound is None:
+            from core.match import game_of
 
-            self._rules = rules_of(self.log, self._now)
-        return self._rules
+            self._bound = game_of(self.log, self._now)
+        return self._bound
 
     @property
     def names(self) -> "Names":
@@ -136,7 +137,7 @@ class Sight:
             from core.errors import EditionMissing, SetupInvalid
 
             try:
-                self._names = Names(self.rules)
+                self._names = Names(self.bound.narration)
             except (EditionMissing, SetupInvalid) as error:
                 if self._advise is not None:
                     self._advise(f"names are missing: {error}")

@@ -86,7 +86,7 @@ class Teller:
 
     def _sentence(self, run: Sequence[Event]) -> str:
         """Say facts that share a sentence, in the game's own words where it has any."""
-        return _printable(self.names.rules.tell(run) or self._templates[type(run[0])](run))
+        return _printable(self.names.narration.tell(run) or self._templates[type(run[0])](run))
 
     def heading(self, heading: Heading) -> str:
         """Write the heading above a chapter."""
@@ -111,7 +111,7 @@ class Teller:
             return self._placed.pop((event.on, event.marker), None) != entry.heading
         if isinstance(event, TrackMoved) and not (event.to != event.was and self.names.has_name(event.track)):
             return False
-        return entry.is_told and self.names.rules.tell([event]) is not None
+        return entry.is_told and self.names.narration.tell([event]) is not None
 
     def lines(self, entries: Iterable[Entry]) -> list[Line]:
         """Tell entries in order; those of one kind in a row share a sentence."""
@@ -203,7 +203,7 @@ class Teller:
 
     def _asked(self, fact: DecisionOpened | ProcedureBegan) -> str:
         seat = fact.seat if isinstance(fact, DecisionOpened) else Seat("")
-        return self.names.rules.question(Open(fact.kind, seat, fact.arguments))
+        return self.names.narration.question(Open(fact.kind, seat, fact.arguments))
 
     def _dice_rolled(self, run: Sequence[DiceRolled]) -> str:
         event = run[0]

@@ -6,7 +6,6 @@ from core.audit_dice import DiceAudit
 from core.audit_forks import REDEAL_NONE, ForkAudit
 from core.chance import SEALED, RecordedChance, keeps_promise, own_scheme_problem
 from core.errors import EditionMissing, KernelError, RecordDiffers
-from core.game import rules_digest
 from core.games import load_game
 from core.house import Edition
 from core.match import Match, edition_of
@@ -17,7 +16,7 @@ from events.chain import ChainCheck
 from events.codec import DecodeError, Struct, encode, replace
 from events.commit import Commit, Head
 from events.errors import BrokenEvidence
-from events.ids import ARBITER, Digest, MatchId, Seat
+from events.ids import ARBITER, Digest, GameKey, MatchId, Seat
 from events.log import Log, Stored
 from events.vocabulary import Event, MatchForked, MatchOpened, SeedRevealed
 from projections.fold import fold
@@ -54,6 +53,9 @@ class AuditReport(Struct, frozen=True, kw_only=True):
     scheme: str = ""
     shares: tuple[Seat, ...] = ()
     redeal: str = REDEAL_NONE
+    game: GameKey = GameKey("")
+    edition_recorded: str = ""
+    edition_now: str = ""
     rules_recorded: Digest
     rules_now: Digest
     findings: tuple[AuditFinding, ...]
@@ -77,6 +79,7 @@ class _Auditor:
         self.chain = ChainCheck()
         self.head = Head()
         self.edition: Edition | None = None
+        self.edition_now = ""
         self.rules_now = Digest("")
         self.unchecked = ""
 
@@ -142,10 +145,13 @@ class _Auditor:
             self.unchecked = str(error)
             return None
         game = load_game(opening.game)
-        self.rules_now = rules_digest(game.package)
+        self.edition_now, self.rules_now = game.edition, game.rules_digest
         scenario = game.scenario(opening.scenario)
         options = game.full_options(scenario, opening.options)
-        rightly = replace(opening, rule=OPEN, scenario=scenario.key, options=options, seats=scenario.seats)
+        edition = game.edition if opening.rules == self.rules_now else opening.edition
+        rightly = replace(
+            opening, rule=OPEN, edition=edition, scenario=scenario.key, options=options, seats=scenario.seats
+        )
         is_asked = (commit.seat, bytes(commit.command)) == (ARBITER, OPEN_COMMAND)
         is_alone = len(commit.events) == 1 and commit.first == 1
         if opening != rightly or opening.mode not in scenario.modes or not is_asked or not is_alone:
@@ -249,6 +255,9 @@ def audit_match(
         scheme=auditor.table.chance.scheme,
         shares=_shares(auditor.table),
         redeal=auditor.forks.redeal,
+        game=auditor.table.game,
+        edition_recorded=auditor.table.edition,
+        edition_now=auditor.edition_now,
         rules_recorded=auditor.table.rules,
         rules_now=auditor.rules_now,
         findings=tuple(findings),

@@ -6,7 +6,7 @@ Knows no game and no table: a game says where its places are, and whoever has a 
 from collections.abc import Iterable, Mapping, Sequence
 from xml.sax.saxutils import escape, quoteattr
 
-from core.game import MapPlace
+from core.ports import MapPlace
 from events.codec import Struct
 from events.ids import PlaceId
 

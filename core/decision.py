@@ -56,6 +56,9 @@ class Rules(Protocol):
     def take(self, draft: Draft, command: Command) -> None:
         """Carry out a legal command, and whatever the rules do by themselves after it."""
 
+    def settle(self, draft: Draft) -> None:
+        """Go on with procedures until a decision lies on top or the match is over."""
+
     @property
     def standing_decisions(self) -> tuple[str, ...]:
         """The kinds of decision that a seat may answer beforehand."""

@@ -1,23 +1,14 @@
-"""A game's record: what there is to play, its options, its names, and how its rules are made."""
+"""A game's record: what there is to play, its options, and where its rules, narration, positions and bots come from."""
 
-import hashlib
-from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
-from importlib.resources import files
-from importlib.resources.abc import Traversable
-from typing import Protocol
+from collections.abc import Callable, Mapping
 
-from core.command import Command
-from core.decision import Rules
-from core.draft import Draft
 from core.errors import SetupInvalid, UnknownName
 from core.offers import unknown
-from core.picture import Picture
-from core.position import Position
+from core.ports import BoundGame, Policy
+from core.rules_digest import rules_digest
 from events.codec import Struct
-from events.ids import Digest, GameKey, PlaceId, RuleId, Seat
-from events.vocabulary import Event, Value
-from projections.table import Open, Table
+from events.ids import Digest, GameKey, RuleId, Seat
+from events.vocabulary import Value
 
 
 class Scenario(Struct, frozen=True):
@@ -47,67 +38,6 @@ class OptionSpec(Struct, frozen=True):
     scenarios: tuple[str, ...] = ()
 
 
-class MapPlace(Struct, frozen=True):
-    """A place as it is drawn: a centre on a schematic map (0 to 1000 both ways, y down) and its neighbours.
-
-    A box is no part of the map: pieces wait there, or are out of play.
-    """
-
-    id: PlaceId
-    name: str
-    label: str
-    x: int
-    y: int
-    neighbours: tuple[PlaceId, ...] = ()
-    is_box: bool = False
-
-
-class BoundRules(Rules, Protocol):
-    """Rules bound to a board, with what people need to be told."""
-
-    @property
-    def board_digest(self) -> Digest:
-        """The SHA-256 of the board's text."""
-
-    def name(self, id_: str) -> str:
-        """Return the printed name of a place, piece, counter, track, marker, pile, phase or seat; else the id itself.
-
-        A marker that only keeps what the rules have to remember has no printed name, so that no reader is bothered with it.
-        """
-
-    def describe(self, table: Table, command: Command) -> str:
-        """Say in words what a command would do."""
-
-    def question(self, asked: Open) -> str:
-        """Word an open question, or a procedure that waits, without a full stop: what is to be decided, about what."""
-
-    def tell(self, run: Sequence[Event]) -> str | None:
-        """Say facts in a row that share a sentence as players would.
-
-        Empty where the house's own sentence will do; nothing where they go without saying.
-
-        Args:
-            run: One fact, or several alike (`cli.telling`); not empty.
-        """
-
-    def picture(self, table: Table) -> Picture | None:
-        """Return a table, as its onlooker sees it, the way players look at it; nothing to have it drawn as any table is."""
-
-    def places(self) -> tuple[MapPlace, ...]:
-        """List the places of the map in the order in which people look for them; boxes off the map come last."""
-
-    def check_position(self, position: Position) -> tuple[str, ...]:
-        """Name every defect of a position; empty if it can be played."""
-
-    def set_up_position(self, draft: Draft, position: Position) -> None:
-        """Set the table up as a valid position says, and open its decision."""
-
-
-Policy = Callable[[BoundRules, Table, Seat, list[Command], Callable[[int], int]], Command]
-"""How a bot chooses: the rules, the table as its seat sees it, the seat, the options (not empty), and a source of
-numbers from 0 to n - 1."""
-
-
 class BoardSheet(Struct, frozen=True):
     """A board as people look at it before any match.
 
@@ -126,22 +56,36 @@ class BoardSheet(Struct, frozen=True):
 
 
 class Game(Struct, frozen=True):
-    """A game: data for people and the function that makes its rules.
+    """A game: what it is called, what it offers, and the functions that load the rest when it is needed.
 
-    `make_rules` takes the text of an owner's board file, or nothing for the shipped one, and raises `SetupInvalid` with
-    every defect; so does `make_sheet`, for games whose board can be looked at. `shipped_board` returns the exact bytes of the
-    shipped board. `package` is the dotted name of the folder that holds rules and data.
+    `edition` names the state of the rules for readers: its first number changes when the rulebook is read anew, the second with
+    any other change of `rules_digest` that is published. `bind` takes the text of an owner's board file, or None for the shipped one, and raises `SetupInvalid` with every defect;
+    so does `make_sheet`, for games whose board can be looked at. `shipped_board` returns the exact bytes of the shipped board.
+    `load_policies` returns the game's bots by name. `package` is the dotted name of the folder that holds rules and data, and
+    `deciding` lists what outcomes depend on there: files, and folders without the folders in them.
     """
 
     key: GameKey
     title: str
+    edition: str
     scenarios: tuple[Scenario, ...]
     options: tuple[OptionSpec, ...]
-    make_rules: Callable[[str | None], BoundRules]
+    bind: Callable[[str | None], BoundGame]
     shipped_board: Callable[[], bytes]
     package: str
-    policies: Mapping[str, Policy]
+    deciding: tuple[str, ...]
+    load_policies: Callable[[], Mapping[str, Policy]]
     make_sheet: Callable[[str | None], BoardSheet] | None = None
+
+    @property
+    def policies(self) -> Mapping[str, Policy]:
+        """The bots that know the game, by name."""
+        return self.load_policies()
+
+    @property
+    def rules_digest(self) -> Digest:
+        """The hash of what outcomes depend on: the game's rules and data, the kernel's deciding code, the fold."""
+        return rules_digest(self.package, self.deciding)
 
     def scenario(self, key: str) -> Scenario:
         """Return a scenario by its key; an empty key is the first one.
@@ -221,25 +165,3 @@ def parse_option(spec: OptionSpec, text: str) -> Value:
         except ValueError:
             raise SetupInvalid((f"option {spec.key} must be a number, not {text[:40]!r}",)) from None
     return text if isinstance(spec.default, str) else tuple(part for part in text.split(",") if part)
-
-
-@lru_cache
-def rules_digest(package: str) -> Digest:
-    """Return the SHA-256 over a game's own rules and data files and the kernel's, by name and content."""
-    digest = hashlib.sha256()
-    kernel = [(f"core/{name}", content) for name, content in _sources(files("core"), "") if "/" not in name]
-    for name, content in kernel + [(f"{package}/{name}", content) for name, content in _sources(files(package), "")]:
-        digest.update(f"{name} {len(content)}\n".encode())
-        digest.update(content)
-    return Digest(digest.hexdigest())
-
-
-def _sources(folder: Traversable, prefix: str) -> list[tuple[str, bytes]]:
-    """Return the rules and data files below a folder, with their names below it, in order."""
-    found: list[tuple[str, bytes]] = []
-    for entry in sorted(folder.iterdir(), key=lambda item: item.name):
-        if entry.is_dir() and entry.name not in ("__pycache__", "games"):
-            found += _sources(entry, f"{prefix}{entry.name}/")
-        elif entry.is_file() and entry.name.endswith((".py", ".toml")):
-            found.append((prefix + entry.name, entry.read_bytes()))
-    return found

@@ -9,7 +9,7 @@ from core.chance import MANUAL, SEALED
 from core.command import Command
 from core.decision import Rules
 from core.draft import Draft
-from core.game import BoundRules
+from core.ports import BoundGame
 from core.position import Position
 from core.refusal import Refusal
 from events.codec import DecodeError, Decoder, Struct, encode
@@ -104,10 +104,23 @@ HOUSE_DECODER: Decoder[HouseCommand] = Decoder(HouseCommand)
 
 
 class Edition(Struct, frozen=True):
-    """What a match is played with: rules bound to a board, and the position it starts from if it has one."""
+    """What a match is played with: a game on a board, and the position it starts from if it has one."""
 
-    rules: BoundRules
+    game: BoundGame
     position: Position | None = None
+
+    @property
+    def rules(self) -> Rules:
+        """What decides."""
+        return self.game.rules
+
+    def set_up(self, draft: Draft) -> None:
+        """Set the table up and play on to the first decision."""
+        if self.position is None:
+            self.rules.set_up(draft)
+        else:
+            self.game.positions.set_up_position(draft, self.position)
+            self.rules.settle(draft)
 
 
 def take_house(edition: Edition, draft: Draft, seat: Seat, command: HouseCommand) -> Refusal | None:
@@ -120,7 +133,7 @@ def take_house(edition: Edition, draft: Draft, seat: Seat, command: HouseCommand
         case Begin():
             return _begin(edition, draft)
         case Resign():
-            return _resign(edition, draft, seat)
+            return _resign(draft, seat)
         case AddNote():
             return _add_note(draft, seat, command)
         case MakeRuling():
@@ -183,21 +196,18 @@ def _begin(edition: Edition, draft: Draft) -> Refusal | None:
         free = ", ".join(seat for seat in table.seats if seat not in table.players)
         return Refusal("seats_must_be_taken", BEGIN, f"Play begins when all seats are taken; free: {free}.")
     draft.emit(MatchBegan(rule=BEGIN))
-    if edition.position is None:
-        edition.rules.set_up(draft)
-    else:
-        edition.rules.set_up_position(draft, edition.position)
+    edition.set_up(draft)
     return None
 
 
-def _resign(edition: Edition, draft: Draft, seat: Seat) -> Refusal | None:
+def _resign(draft: Draft, seat: Seat) -> Refusal | None:
     table = draft.table
     if table.ended is not None or not table.began:
         return _over()
     if seat not in table.seats:
         return Refusal("seat_must_play", RESIGN, "Only a playing seat can resign.")
     winners = tuple(other for other in table.seats if other != seat)
-    draft.emit(MatchEnded(rule=RESIGN, kind="resigned", result=f"{edition.rules.name(seat)} resigned", winners=winners))
+    draft.emit(MatchEnded(rule=RESIGN, kind="resigned", result="Resignation", winners=winners))
     return None
 
 

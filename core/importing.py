@@ -5,10 +5,11 @@ folded. Whether the rules would give the same events is the audit's question.
 """
 
 from core.errors import EditionMissing, SetupInvalid, UnknownName
-from core.game import BoundRules, Game, rules_digest
+from core.game import Game
 from core.games import load_game
 from core.kept import read_match
-from core.match import position_of, rules_of
+from core.match import game_of, position_of
+from core.ports import BoundGame
 from events.archive import attached
 from events.archive_reader import Archive, store_archive
 from events.codec import replace
@@ -43,8 +44,8 @@ def check_archive(archive: Archive) -> None:
         raise EditionMissing(f"match {archive.match} cannot be imported: {error}") from None
     lines.check_files(opening)
     _check_opening(lines, game, opening, kept.table)
-    rules = _rules(lines, log, opening, kept.table)
-    _check_position(lines, log, rules, opening, kept.table)
+    bound = _bound(lines, log, opening, kept.table)
+    _check_position(lines, log, bound, opening, kept.table)
 
 
 class _Lines:
@@ -82,7 +83,7 @@ class _Lines:
 
 def _is_of_these_rules(game: Game, opening: MatchOpened, table: Table) -> bool:
     """Return whether the match must be as the rules here open it: those of a match under way may have been older."""
-    return not table.began or opening.rules == rules_digest(game.package)
+    return not table.began or opening.rules == game.rules_digest
 
 
 def _check_opening(lines: _Lines, game: Game, opening: MatchOpened, table: Table) -> None:
@@ -96,14 +97,14 @@ def _check_opening(lines: _Lines, game: Game, opening: MatchOpened, table: Table
         raise lines.of_event(1, f"the seats or the mode are not those of scenario {scenario.key}")
 
 
-def _rules(lines: _Lines, log: Log, opening: MatchOpened, table: Table) -> BoundRules:
+def _bound(lines: _Lines, log: Log, opening: MatchOpened, table: Table) -> BoundGame:
     try:
-        return rules_of(log, table)
+        return game_of(log, table)
     except SetupInvalid as error:
         raise lines.of_file(opening, opening.board, f"the board is not valid: {error}") from None
 
 
-def _check_position(lines: _Lines, log: Log, rules: BoundRules, opening: MatchOpened, table: Table) -> None:
+def _check_position(lines: _Lines, log: Log, bound: BoundGame, opening: MatchOpened, table: Table) -> None:
     try:
         position = position_of(log, table)
     except SetupInvalid as error:
@@ -112,6 +113,6 @@ def _check_position(lines: _Lines, log: Log, rules: BoundRules, opening: MatchOp
         return
     asked = replace(position, scenario=opening.scenario, mode=opening.mode, options=opening.options)
     is_other = position.game != opening.game
-    defects = (f"it is for game {position.game}",) if is_other else rules.check_position(asked)
+    defects = (f"it is for game {position.game}",) if is_other else bound.positions.check_position(asked)
     if defects:
         raise lines.of_file(opening, opening.position, f"the position is not valid: {SetupInvalid(defects)}")

@@ -24,10 +24,10 @@ from core.chance import (
 from core.command import Command
 from core.draft import Draft
 from core.errors import EditionMissing, SchemeUnusable, SeedMissing, SetupInvalid, UnknownName
-from core.game import BoundRules
 from core.games import load_game
 from core.house import HOUSE_DECODER, PREFIX, Edition, decide
 from core.kept import read_match
+from core.ports import BoundGame
 from core.position import Position, parse_position
 from core.refusal import Refusal
 from core.seeds import kept_seed
@@ -197,14 +197,14 @@ KEPT_MAX = 32
 KEPT_CHARACTERS_MAX = 4 << 20
 """Boards and positions of matches that are kept, and how long their texts may be together."""
 
-_RULES: BoundedCache[BoundRules] = BoundedCache(KEPT_MAX, KEPT_CHARACTERS_MAX)
+_GAMES: BoundedCache[BoundGame] = BoundedCache(KEPT_MAX, KEPT_CHARACTERS_MAX)
 _POSITIONS: BoundedCache[Position] = BoundedCache(KEPT_MAX, KEPT_CHARACTERS_MAX)
 
 
-def bound_rules(game: GameKey, board: str | None) -> BoundRules:
-    """Return a game's rules bound to the text of a board file, or to the shipped board.
+def bound_game(game: GameKey, board: str | None) -> BoundGame:
+    """Return a game on the board that the text of a file describes, or on the shipped board.
 
-    All matches on one board share them: rules hold no state, and to bind them anew takes longer than a durable commit and
+    All matches on one board share it: rules hold no state, and to bind them anew takes longer than a durable commit and
     three times the memory of a table.
 
     Raises:
@@ -212,18 +212,18 @@ def bound_rules(game: GameKey, board: str | None) -> BoundRules:
         SetupInvalid: The board has defects; all of them are listed.
     """
     if board is None:
-        return _shipped_rules(game)
-    return _RULES.get(_named(game, board), lambda _: load_game(game).make_rules(board))
+        return _shipped_game(game)
+    return _GAMES.get(_named(game, board), lambda _: load_game(game).bind(board))
 
 
-def keep_rules(game: GameKey, board: str, rules: BoundRules) -> None:
-    """Keep rules that were bound to the text of a board file elsewhere."""
-    _RULES.keep(_named(game, board), rules)
+def keep_game(game: GameKey, board: str, bound: BoundGame) -> None:
+    """Keep a game that was bound to the text of a board file elsewhere."""
+    _GAMES.keep(_named(game, board), bound)
 
 
-def has_rules(game: GameKey, board: str | None) -> bool:
-    """Return whether rules need not be bound to a board anew."""
-    return board is None or _named(game, board) in _RULES
+def has_game(game: GameKey, board: str | None) -> bool:
+    """Return whether a game need not be bound to a board anew."""
+    return board is None or _named(game, board) in _GAMES
 
 
 def _named(game: GameKey, board: str) -> str:
@@ -250,28 +250,28 @@ def has_position(text: str | None) -> bool:
 
 
 @lru_cache(maxsize=KEPT_MAX)
-def _shipped_rules(game: GameKey) -> BoundRules:
-    return load_game(game).make_rules(None)
+def _shipped_game(game: GameKey) -> BoundGame:
+    return load_game(game).bind(None)
 
 
 def edition_of(log: Log, table: Table) -> Edition:
-    """Return the rules and the position that a match is played with.
+    """Return the game and the position that a match is played with.
 
     Raises:
         EditionMissing: The game is not known here, or the board or position that the match names is not in the store.
         SetupInvalid: The board or position is not valid.
     """
-    return Edition(rules_of(log, table), position_of(log, table))
+    return Edition(game_of(log, table), position_of(log, table))
 
 
-def rules_of(log: Log, table: Table) -> BoundRules:
-    """Return the rules that a match is played with, bound to its board.
+def game_of(log: Log, table: Table) -> BoundGame:
+    """Return the game that is played, on the match's board.
 
     Raises:
         EditionMissing: The game is not known here, or the board is not in the store.
         SetupInvalid: The board is not valid.
     """
-    return bound_rules(table.game, own_board(log, table))
+    return bound_game(table.game, own_board(log, table))
 
 
 def own_board(log: Log, table: Table) -> str | None:
@@ -282,7 +282,7 @@ def own_board(log: Log, table: Table) -> str | None:
         SetupInvalid: The board is not a text.
     """
     try:
-        shipped = bound_rules(table.game, None)
+        shipped = bound_game(table.game, None)
     except UnknownName as error:
         raise EditionMissing(str(error)) from None
     return None if shipped.board_digest == table.board else _attached(log, table.board, "board")

@@ -6,10 +6,10 @@ from hashlib import sha256
 from core.chance import MANUAL, SEALED, SEEDED, ManualChance, commitment, is_hex_32, keyed_chance
 from core.draft import Draft
 from core.errors import SetupInvalid, UnknownName
-from core.game import Game, rules_digest
+from core.game import Game
 from core.games import load_game
 from core.house import BEGIN, Edition
-from core.match import Prepared, bound_rules, keep_position, prepared, read_position
+from core.match import Prepared, bound_game, keep_position, prepared, read_position
 from core.offers import unknown
 from core.outside_toml import BYTES_MAX
 from core.position import Position
@@ -101,21 +101,24 @@ def open_match(match: MatchId, opening: Opening, *, key: str, at: int, salt: Cal
     if opening.mode not in scenario.modes:
         raise UnknownName(unknown(f"mode of scenario {scenario.key}", opening.mode, list(scenario.modes)))
     options = game.full_options(scenario, opening.options)
-    rules = bound_rules(game.key, opening.board)
-    edition = Edition(rules, position)
+    bound = bound_game(game.key, opening.board)
+    edition = Edition(bound, position)
     if position is not None:
-        defects = rules.check_position(replace(position, scenario=scenario.key, mode=opening.mode, options=options))
+        defects = bound.positions.check_position(
+            replace(position, scenario=scenario.key, mode=opening.mode, options=options)
+        )
         if defects:
             raise SetupInvalid(defects)
     event = MatchOpened(
         rule=OPEN,
         game=game.key,
+        edition=game.edition,
         scenario=scenario.key,
         mode=opening.mode,
         options=options,
         seats=scenario.seats,
-        rules=rules_digest(game.package),
-        board=rules.board_digest,
+        rules=game.rules_digest,
+        board=bound.board_digest,
         position=None if opening.position is None else text_digest(opening.position),
         chance=chance_scheme(opening.dice, opening.seed, match),
     )
@@ -147,7 +150,7 @@ def has_secrets(edition: Edition, event: MatchOpened) -> bool:
     # Whatever dice fall, who may see what is the same.
     draft = Draft(fold([event]), keyed_chance(ChanceScheme(scheme=SEEDED, seed="any"), "", {}))
     draft.emit(MatchBegan(rule=BEGIN))
-    edition.rules.set_up_position(draft, edition.position)
+    edition.set_up(draft)
     return not is_open(draft.events)
 
 

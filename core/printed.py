@@ -1,25 +1,34 @@
-"""What sides, phases and tracks of the games are called in print, read from their data without loading their rules."""
+"""What sides, phases and tracks of a game are called in print, read from its data without importing the game."""
 
 import tomllib
 from functools import lru_cache
-from pkgutil import get_data
+from importlib.util import find_spec
+from typing import Protocol, runtime_checkable
 
-from core.games import GAMES
-from events.ids import GameKey
+
+@runtime_checkable
+class _Loader(Protocol):
+    """A loader that reads data files beside the modules it loads."""
+
+    def get_data(self, path: str) -> bytes:
+        """Return the bytes of a file."""
 
 
 @lru_cache(maxsize=16)
-def printed_words(game: GameKey) -> dict[str, str]:
-    """Return the printed names of a game's sides, phases and tracks by their ids; none for a game that keeps no such file.
+def printed_words(package: str) -> dict[str, str]:
+    """Return the printed names of a game's sides, phases and tracks by their ids; empty for a game without such a file.
 
-    To import a game's package takes longer than to replay a long match, so the file is looked up beside the list of games.
+    To import a game takes longer than to replay a long match, so its package is located but not imported.
+
+    Args:
+        package: The dotted name of the game's package, such as `core.games.advance`; empty for an unknown game.
     """
-    package = GAMES.get(game, "")
-    if not package.startswith("core.games."):
+    spec = find_spec(package) if package else None
+    if spec is None or not spec.submodule_search_locations or not isinstance(spec.loader, _Loader):
         return {}
     try:
-        text = get_data("core.games", f"{package.rpartition('.')[2]}/data/words.toml") or b""
-    except FileNotFoundError:
+        text = spec.loader.get_data(f"{spec.submodule_search_locations[0]}/data/words.toml")
+    except OSError:
         return {}
     words = tomllib.loads(text.decode()).get("words", {})
-    return {str(id_): str(said) for id_, said in words.items()}
+    return {str(id_): str(printed) for id_, printed in words.items()}

@@ -50,9 +50,13 @@ class Modifier(Struct, frozen=True, array_like=True, gc=False):
 
 
 class MatchOpened(Fact, frozen=True, kw_only=True, tag="match-opened/1"):
-    """A match began: what is played, under which rules, data and source of chance."""
+    """A match began: what is played, under which rules, data and source of chance.
+
+    `edition` names the game's rules for readers; `rules` is the digest of what outcomes depend on.
+    """
 
     game: GameKey
+    edition: str
     scenario: str
     mode: str = ""
     options: dict[str, Value]

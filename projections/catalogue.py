@@ -13,7 +13,7 @@ from events.vocabulary import ChanceScheme
 from projections.table import Ended, Table
 from projections.view import seat_number
 
-SCHEMA = 1
+SCHEMA = 2
 """Raised whenever the summary, the table or the fold changes: older summaries are then rebuilt."""
 
 CHECKSUM_BYTES = 4
@@ -28,6 +28,7 @@ class Summary(Struct, frozen=True, kw_only=True):
     """
 
     game: GameKey
+    edition: str
     scenario: str
     mode: str
     seats: tuple[Seat, ...]
@@ -62,6 +63,7 @@ def summarize(table: Table, forked_at: int = 0) -> Summary:
     """
     return Summary(
         game=table.game,
+        edition=table.edition,
         scenario=table.scenario,
         mode=table.mode,
         seats=table.seats,
@@ -108,6 +110,7 @@ class CatalogueEntry(Struct, frozen=True):
 
     match: MatchId
     game: GameKey
+    edition: str
     scenario: str
     mode: str
     seats: tuple[Seat, ...]
@@ -136,6 +139,7 @@ def damaged_entry(match: MatchId, problem: str, parent: str = "", forked_at: int
     return CatalogueEntry(
         match=match,
         game=GameKey(""),
+        edition="",
         scenario="",
         mode="",
         seats=(),
@@ -158,6 +162,7 @@ def catalogue_entry(match: MatchId, summary: Summary) -> CatalogueEntry:
     return CatalogueEntry(
         match=match,
         game=summary.game,
+        edition=summary.edition,
         scenario=summary.scenario,
         mode=summary.mode,
         seats=summary.seats,

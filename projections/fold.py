@@ -72,6 +72,7 @@ def fold(events: Iterable[Event], table: Table | None = None) -> Table:
 
 def _match_opened(table: Table, event: MatchOpened) -> None:
     table.game = event.game
+    table.edition = event.edition
     table.scenario = event.scenario
     table.mode = event.mode
     table.options = event.options

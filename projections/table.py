@@ -134,6 +134,7 @@ class Table(Struct, kw_only=True):
 
     seq: int = 0
     game: GameKey = GameKey("")
+    edition: str = ""
     scenario: str = ""
     mode: str = ""
     options: dict[str, Value] = {}

@@ -189,6 +189,9 @@ def audit_shape(report: AuditReport) -> AuditShape:
         scheme=report.scheme,
         shares=report.shares,
         redeal=report.redeal,
+        game=report.game,
+        edition_recorded=report.edition_recorded,
+        edition_now=report.edition_now,
         rules_recorded=report.rules_recorded,
         rules_now=report.rules_now,
         findings=report.findings,
@@ -214,8 +217,19 @@ def audit_lines(report: AuditReport) -> Iterator[str]:
         if report.scheme == SEALED:
             yield _shares_line(report)
         yield f"Head {report.head}"
-    if report.rules_now and report.rules_recorded != report.rules_now:
-        yield f"Played under rules {report.rules_recorded[:12]}…, audited with {report.rules_now[:12]}…"
+    played = f"{_printable(report.game, report.edition_recorded)}, rules {report.rules_recorded[:12]}…"
+    if report.rules_recorded == report.rules_now:
+        if report.clean:
+            yield f"Played under {played}"
+    elif report.rules_recorded:
+        now = f"{report.game} {report.edition_now}, rules {report.rules_now[:12]}…" if report.rules_now else "none here"
+        yield f"Played under {played}; audited under {now}"
+
+
+def _printable(game: str, edition: str) -> str:
+    """Return a game and its edition on one line; what a forged archive has there may be any text."""
+    text = f"{game} {edition}"
+    return text if text.isprintable() else ascii(text)
 
 
 def _counted(count: int, thing: str) -> str:

@@ -7,8 +7,9 @@ from cli.columns import wrapped
 from cli.faults import usage
 from cli.shapes.games import BoardShape, PlaceShape
 from cli.world import World, read_text
-from core.game import BoardSheet, MapPlace
+from core.game import BoardSheet
 from core.games import load_game
+from core.ports import MapPlace
 
 
 def show_board(world: World, game: str, *, svg: str, board: str) -> None:
@@ -27,7 +28,7 @@ def show_board(world: World, game: str, *, svg: str, board: str) -> None:
     if svg:
         _write(world, svg, sheet.svg)
         return
-    places = [_place(one) for one in known.make_rules(text).places()]
+    places = [_place(one) for one in known.bind(text).narration.places()]
     shape = BoardShape(
         game=known.key,
         digest=sheet.digest,

@@ -88,7 +88,7 @@ class _Show:
         self.client = client
         self.log = log
         self.address = address
-        self.names = Names(game.make_rules(None))
+        self.names = Names(game.bind(None).narration)
         self.steps = 0
 
     def run(self) -> None:

@@ -94,9 +94,9 @@ def _decision(names: Names, found: DecisionDiff) -> list[str]:
         if top is None:
             return "nothing"
         return (
-            f"{names.side(top.seat)}: {names.rules.question(top)}"
+            f"{names.side(top.seat)}: {names.narration.question(top)}"
             if top.seat
-            else f"under way: {names.rules.question(top)}"
+            else f"under way: {names.narration.question(top)}"
         )
 
     return [spoken("to decide"), said(found.a, found.ended_a), said(found.b, found.ended_b)]

@@ -112,11 +112,11 @@ def _command(seen: Sight, commit: Commit) -> str:
     if known is None or known.events != commit.events:
         return ""
     try:
-        rules = seen.rules
+        bound = seen.bound
     except (EditionMissing, SetupInvalid):
         return f"{who}: {spoken(wish)}"
     before = seen.true_table_at(commit.first - 1)
-    return f"{who}: {rules.describe(before, rules.decode(bytes(commit.command)))}"
+    return f"{who}: {bound.narration.describe(before, bound.rules.decode(bytes(commit.command)))}"
 
 
 def _rolls(event: Event, numbered: list[tuple[int, Event]]) -> Iterator[RollShape]:

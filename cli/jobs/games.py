@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from cli.columns import in_columns
 from cli.shapes.games import GameShape, OptionShape, ScenarioShape
 from cli.world import World
-from core.game import Game, rules_digest
+from core.game import Game
 from core.games import game_keys, load_game
 from server.client.policies import policy_names
 
@@ -18,7 +18,12 @@ def list_games(world: World, game: str) -> None:
     """
     for key in [game] if game else game_keys():
         shape = game_shape(load_game(key))
-        world.put(shape, _game_lines(world, shape) if game else [f"{shape.key.replace('_', '-')}  {shape.title}"])
+        world.put(
+            shape,
+            _game_lines(world, shape)
+            if game
+            else [f"{shape.key.replace('_', '-')}  {shape.title} (edition {shape.edition})"],
+        )
 
 
 def game_shape(game: Game) -> GameShape:
@@ -43,15 +48,17 @@ def game_shape(game: Game) -> GameShape:
     return GameShape(
         key=game.key,
         title=game.title,
+        edition=game.edition,
         scenarios=tuple(scenarios),
         options=tuple(options),
         bots=tuple(policy_names(game)),
-        rules_digest=rules_digest(game.package),
+        rules_digest=game.rules_digest,
     )
 
 
 def _game_lines(world: World, game: GameShape) -> Iterator[str]:
     yield world.paint(game.title, "")
+    yield f"Edition {game.edition}, rules {game.rules_digest[:12]}…"
     yield ""
     yield "Scenarios"
     rows = [

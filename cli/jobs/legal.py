@@ -55,8 +55,8 @@ def legal_shape(seen: Sight, seat: str) -> LegalShape:
     asker = check_seat(table, Seat(seat)) if seat else decider
     choices: list[ChoiceShape] = []
     if top is not None and asker in (decider, ARBITER):
-        for number, option in enumerate(seen.rules.options(table), start=1):
-            words = seen.rules.describe(table, option)
+        for number, option in enumerate(seen.bound.rules.options(table), start=1):
+            words = seen.bound.narration.describe(table, option)
             choices.append(ChoiceShape(number=number, command=Raw(encode(option)), words=words))
     elif not table.began and len(table.players) == len(table.seats):
         choices.append(ChoiceShape(number=1, command=Raw(b'{"do":"house:begin"}'), words="Begin the match"))

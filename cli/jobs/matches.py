@@ -9,6 +9,7 @@ from cli.shapes.matches import MatchShape
 from cli.sight import parse_point
 from cli.words import spoken
 from cli.world import World
+from core.games import package_of
 from core.kept import DAMAGE, damage_to, find_match, relatives, summaries, summary_at_head
 from core.printed import printed_words
 from events.errors import StoreUnavailable, UnknownMatch
@@ -114,6 +115,7 @@ def match_shape(entry: CatalogueEntry, depth: int = 0) -> MatchShape:
     return MatchShape(
         match=entry.match,
         game=entry.game,
+        edition=entry.edition,
         scenario=entry.scenario,
         mode=entry.mode,
         seats=entry.seats,
@@ -153,7 +155,7 @@ def standing(entry: CatalogueEntry) -> str:
     if not entry.began:
         free = len(entry.seats) - len(entry.players)
         return f"waits for {free} player{'' if free == 1 else 's'}" if free else "waits to begin"
-    words = printed_words(entry.game)
+    words = printed_words(package_of(entry.game))
     phase = words.get(entry.phase, spoken(entry.phase)) or words.get(entry.turn, entry.turn)
     return f"round {entry.round}, {phase}" if entry.round else phase or "begun"
 

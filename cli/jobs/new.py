@@ -71,7 +71,7 @@ def _begin_without_dice(world: World, client: Client, match: MatchId) -> None:
     except RequestFailed as error:
         if error.code not in ("dice_missing", "draw_missing"):
             raise
-        names = Names(edition_of(world.writable_log, client.state(match, ARBITER).table).rules)
+        names = Names(edition_of(world.writable_log, client.state(match, ARBITER).table).game.narration)
         option = "--draw" if error.code == "draw_missing" else "--dice"
         world.note(f"to begin, {missing(error, names)}: wardiary play {match} begin {option} …")
 

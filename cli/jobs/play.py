@@ -68,7 +68,7 @@ def _play_one(world: World, match: MatchId, text: str, typed: Typed) -> None:
     before = client.state(match, ARBITER).table
     seat = Seat(typed.seat) if typed.seat else ARBITER if before.top is None else before.top.seat
     check_seat(before, seat)
-    names = Names(edition_of(world.writable_log, before).rules)
+    names = Names(edition_of(world.writable_log, before).game.narration)
     try:
         slices = (
             _begin(client, match, seat, before, typed) if text == "begin" else _ask(client, match, seat, text, typed)

@@ -12,6 +12,7 @@ from cli.shapes.matches import FrameShape
 from cli.sight import Sight, sight
 from cli.words import spoken
 from cli.world import World
+from core.games import package_of
 from core.printed import printed_words
 from events.ids import Seat
 from projections.table import Table
@@ -91,7 +92,7 @@ def _frame_lines(world: World, seen: Sight, film: Film, table: Table, before: in
 
 def _printed(table: Table) -> Callable[[str], str]:
     """Return what names a match's sides, phases and tracks without its rules; what has no printed name is not said."""
-    words = printed_words(table.game)
+    words = printed_words(package_of(table.game))
     return (lambda id_: words.get(id_, "")) if words else spoken
 
 

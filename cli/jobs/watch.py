@@ -45,8 +45,8 @@ def watch(world: World, wish: Watching) -> None:
     """
     seat = Seat(wish.seat)
     with _client(world, wish, seat) as (client, match), client.follow(match, seat) as following:
-        rules = load_game(following.table.game).make_rules(client.board(match, seat))
-        teller = Teller(Names(rules))
+        bound = load_game(following.table.game).bind(client.board(match, seat))
+        teller = Teller(Names(bound.narration))
         told = _Telling(world, teller, match, None if wish.is_from_start else heading_of(following.table))
         if wish.is_from_start:
             for slice_ in client.log(match, seat):

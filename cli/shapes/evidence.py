@@ -4,7 +4,7 @@ from cli.shapes.base import Shape
 from cli.shapes.games import RuleShape, RulingShape
 from core.audit import AuditFinding
 from events.codec import Struct
-from events.ids import Digest, MatchId, Seat
+from events.ids import Digest, GameKey, MatchId, Seat
 from events.vocabulary import Event, Modifier
 from projections.diff import Parting, TableDiff
 
@@ -55,6 +55,9 @@ class AuditShape(Shape, frozen=True, kw_only=True, tag="audit"):
     scheme: str
     shares: tuple[Seat, ...]
     redeal: str
+    game: GameKey
+    edition_recorded: str
+    edition_now: str
     rules_recorded: Digest
     rules_now: Digest
     findings: tuple[AuditFinding, ...]

@@ -34,6 +34,7 @@ class GameShape(Shape, frozen=True, kw_only=True, tag="game"):
 
     key: GameKey
     title: str
+    edition: str
     scenarios: tuple[ScenarioShape, ...]
     options: tuple[OptionShape, ...]
     bots: tuple[str, ...]

@@ -28,6 +28,7 @@ class MatchShape(Shape, frozen=True, kw_only=True, tag="match"):
 
     match: MatchId
     game: GameKey
+    edition: str
     scenario: str
     mode: str
     seats: tuple[Seat, ...]

@@ -22,6 +22,11 @@ def game_keys() -> list[GameKey]:
     return list(GAMES)
 
 
+def package_of(key: GameKey) -> str:
+    """Return the package of a game without importing it; empty for an unknown game."""
+    return GAMES.get(key, "")
+
+
 def load_game(key: str) -> "Game":
     """Return a game's record; `-` and `_` in the key are the same.
 

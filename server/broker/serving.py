@@ -10,7 +10,7 @@ from types import FrameType
 from typing import Protocol, runtime_checkable
 
 from core.games import game_keys
-from core.match import bound_rules
+from core.match import bound_game
 from events.codec import Struct, replace
 from events.log import Log
 from server.broker.background import Background
@@ -154,7 +154,7 @@ def _load_games(logger: Logger) -> None:
     """Load the rules of every game now, so that the first match of a game does not hold the others up."""
     for key in game_keys():
         try:
-            bound_rules(key, None)
+            _ = bound_game(key, None).rules
         except Exception:
             logger.exception("game not loaded", game=key)
 

@@ -4,10 +4,11 @@ from collections.abc import Callable
 from random import Random
 
 from core.command import Command
+from core.decision import Rules
 from core.errors import UnknownName
-from core.game import BoundRules, Policy
 from core.games import load_game
 from core.offers import unknown
+from core.ports import Policy
 from events.codec import Struct
 from events.ids import MatchId, Seat
 from projections.table import Ended, Table
@@ -42,7 +43,7 @@ class Bot:
         seed: The same seed, options and tables make the same choices.
     """
 
-    def __init__(self, rules: BoundRules, seat: Seat, choose: Policy, seed: str) -> None:
+    def __init__(self, rules: Rules, seat: Seat, choose: Policy, seed: str) -> None:
         self._rules = rules
         self._seat = seat
         self._choose = choose
@@ -81,7 +82,7 @@ def run_bot(
     """
     with client.follow(match, seat) as following:
         game = load_game(following.table.game)
-        bot = Bot(game.make_rules(client.board(match, seat)), seat, find_policy(game, policy), seed)
+        bot = Bot(game.bind(client.board(match, seat)).rules, seat, find_policy(game, policy), seed)
         commands = 0
         while following.table.ended is None and commands != commands_max and not is_stopped():
             commands += _step(client, match, seat, bot, following)

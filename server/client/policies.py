@@ -3,15 +3,17 @@
 from collections.abc import Callable, Mapping
 
 from core.command import Command
+from core.decision import Rules
 from core.errors import UnknownName
-from core.game import BoundRules, Game, Policy
+from core.game import Game
 from core.offers import unknown
+from core.ports import Policy
 from events.ids import Seat
 from projections.table import Table
 
 
 def choose_at_random(
-    rules: BoundRules, table: Table, seat: Seat, options: list[Command], below: Callable[[int], int]
+    rules: Rules, table: Table, seat: Seat, options: list[Command], below: Callable[[int], int]
 ) -> Command:
     """Choose any option, all equally likely; see `core.game.Policy`."""
     return options[below(len(options))]

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from core.match import has_position, has_rules
+from core.match import has_position
 from events.codec import encode, replace
 from events.commit import decode_commit
 from events.ids import ARBITER, PUBLIC, GameKey, MatchId
@@ -90,7 +90,7 @@ def _open_job(context: DeskContext, request: OpenRequest) -> CheckFiles | None:
     if request.board is None and request.position is None:
         return None
     game = GameKey(request.game.replace("-", "_"))
-    if has_rules(game, request.board) and has_position(request.position):
+    if has_game(game, request.board) and has_position(request.position):
         return None
     return CheckFiles(encode(replace(request, id="", key="")))
 

@@ -3,8 +3,8 @@
 from collections.abc import Hashable
 from typing import Protocol
 
-from core.game import BoundRules
-from core.match import keep_position, keep_rules, load_match, own_board, own_position
+from core.match import keep_game, keep_position, load_match, own_board, own_position
+from core.ports import BoundGame
 from core.position import Position
 from events.codec import Decoder, Struct
 from events.commit import Head
@@ -53,13 +53,13 @@ class ReadFiles(Struct, frozen=True):
     game: GameKey
     board: str | None
     position: str | None
-    rules: BoundRules
+    bound: BoundGame
     read: Position | None
 
     def keep(self) -> None:
         """Keep what the texts were made into, for later use in this process."""
         if self.board is not None:
-            keep_rules(self.game, self.board, self.rules)
+            keep_game(self.game, self.board, self.bound)
         if self.position is not None and self.read is not None:
             keep_position(self.position, self.read)
 
@@ -84,7 +84,7 @@ class LoadMatch(Struct, frozen=True):
             loaded.table.game,
             own_board(log, loaded.table),
             own_position(log, loaded.table),
-            loaded.edition.rules,
+            loaded.edition.game,
             loaded.edition.position,
         )
         return LoadedMatch(encode_table(loaded.table), loaded.head, files)
@@ -100,7 +100,7 @@ class CheckFiles(Struct, frozen=True):
         request = _OPEN_REQUESTS.decode(self.request)
         opened = MatchCreator(log, SystemClock(), SystemIdentity()).open(MatchId("checked"), request, "")
         edition = opened.match.match.edition
-        return ReadFiles(opened.match.table.game, request.board, request.position, edition.rules, edition.position)
+        return ReadFiles(opened.match.table.game, request.board, request.position, edition.game, edition.position)
 
 
 class FoldView(Struct, frozen=True):

@@ -2,7 +2,7 @@
 
 from core.errors import KernelError
 from core.kept import DAMAGE, damage_to
-from core.match import Match, Prepared, has_position, has_rules, own_board, own_position, resumed
+from core.match import Match, Prepared, has_game, has_position, own_board, own_position, resumed
 from events.codec import DecodeError
 from events.commit import Head, decode_commit
 from events.errors import LogError
@@ -64,7 +64,7 @@ class Preparer:
         """Return whether a match was opened with a board or a position that is not known in this process."""
         opened = fold(decode_commit(next(self._log.read(match, 0, 1)).body).events)
         return not (
-            has_rules(opened.game, own_board(self._log, opened)) and has_position(own_position(self._log, opened))
+            has_game(opened.game, own_board(self._log, opened)) and has_position(own_position(self._log, opened))
         )
 
     def deliver(self, job: Job, result: object, error: Exception | None) -> Exception | None:

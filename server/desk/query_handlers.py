@@ -1,8 +1,8 @@
 """The handlers of queries: the server, the table, the log, the legal commands, the matches, the board."""
 
-from core.game import BoundRules
 from core.games import game_keys
-from core.match import bound_rules
+from core.match import bound_game
+from core.ports import BoundGame
 from events.codec import Raw, encode
 from events.ids import ARBITER
 from projections.table import Table
@@ -50,7 +50,7 @@ def answer_legal(context: DeskContext, match: CachedMatch, request: LegalRequest
         return LegalReply(id=request.id, match=match.id, seq=seq)
     options: tuple[LegalOption, ...] = ()
     if request.seat in (top.seat, ARBITER):
-        options = _numbered(match.match.edition.rules, match.table, words=request.words)
+        options = _numbered(match.match.edition.game, match.table, words=request.words)
     return LegalReply(
         id=request.id,
         match=match.id,
@@ -91,17 +91,17 @@ def answer_log(context: DeskContext, match: CachedMatch, request: LogRequest) ->
 
 def answer_board(context: DeskContext, match: CachedMatch, request: BoardRequest) -> BoardReply:
     """Return the text of the match's own board; empty if it is played on the game's."""
-    is_shipped = bound_rules(match.table.game, None).board_digest == match.table.board
+    is_shipped = bound_game(match.table.game, None).board_digest == match.table.board
     content = None if is_shipped else context.log.attachment(match.table.board)
     return BoardReply(id=request.id, match=match.id, text="" if content is None else content.decode())
 
 
-def _numbered(rules: BoundRules, table: Table, *, words: bool) -> tuple[LegalOption, ...]:
+def _numbered(bound: BoundGame, table: Table, *, words: bool) -> tuple[LegalOption, ...]:
     """Number the legal commands of the open decision, from 1, as JSON and optionally in words."""
     return tuple(
         [
-            LegalOption(number, Raw(encode(option)), rules.describe(table, option) if words else "")
-            for number, option in enumerate(rules.options(table), start=1)
+            LegalOption(number, Raw(encode(option)), bound.narration.describe(table, option) if words else "")
+            for number, option in enumerate(bound.rules.options(table), start=1)
         ]
     )
 

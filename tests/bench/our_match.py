@@ -8,7 +8,6 @@ tracks follow, the next decision opens.
 import random
 from collections.abc import Iterator
 
-from core.game import rules_digest
 from core.games import load_game
 from core.kept import apply_commit
 from events.codec import encode
@@ -76,11 +75,12 @@ class LongMatch:
         opened = MatchOpened(
             rule=RULE,
             game=game.key,
+            edition="1.0",
             scenario=game.scenario("").key,
             options={},
             seats=SEATS,
-            rules=rules_digest(game.package),
-            board=game.make_rules(None).board_digest,
+            rules=game.rules_digest,
+            board=game.bind(None).board_digest,
             chance=ChanceScheme(scheme="seeded/1", seed="1942"),
         )
         seated = [SeatTaken(rule=RULE, seat=seat, name=f"player of {seat}") for seat in SEATS]

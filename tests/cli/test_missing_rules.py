@@ -118,7 +118,7 @@ def test_a_match_outlives_the_board_that_shipped_when_it_was_opened(
     """A later version brings another board; the match goes on with its own, and so does its archive elsewhere."""
     terminal.done("play", skirmish, "1")
     monkeypatch.setattr("tests.support.skirmish.BOARD", BOARD.replace("goal = 3", "goal = 4") + "# a later one\n")
-    monkeypatch.setattr("core.match._shipped_rules", _fresh)
+    monkeypatch.setattr("core.match._shipped_game", _fresh)
     shown = terminal.done("show", skirmish)
     file = terminal.store.with_name("kept.ndjson")
     terminal.done("play", skirmish, "1")
@@ -134,4 +134,4 @@ def test_a_match_outlives_the_board_that_shipped_when_it_was_opened(
 def _fresh(game: GameKey) -> object:
     from core.games import load_game
 
-    return load_game(game).make_rules(None)
+    return load_game(game).bind(None)

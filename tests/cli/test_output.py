@@ -8,9 +8,12 @@ from pathlib import Path
 import pytest
 
 from cli.app import app
+from cli.jobs.audit import audit_lines, audited
 from cli.shapes.all import SHAPES
-from core.games import game_keys
-from events.codec import Decoder, any_of, schema, tag_of
+from core.games import game_keys, load_game
+from events.codec import Decoder, any_of, replace, schema, tag_of
+from events.ids import MatchId
+from server.store.sqlite_log import SqliteLog
 from tests.cli.running import WARDIARY, Terminal
 
 VERBS = {
@@ -165,6 +168,55 @@ def test_games_are_listed_in_their_order(terminal: Terminal) -> None:
     assert [one["key"] for one in terminal.done("games", "--json").objects] == game_keys()
 
 
+def test_games_show_their_editions_and_the_digests_of_their_rules(terminal: Terminal) -> None:
+    shapes = terminal.done("games", "--json").objects
+    listed = terminal.done("games").out.splitlines()
+    shown = terminal.done("games", "skirmish").out.splitlines()
+
+    assert [(one["edition"], one["rules_digest"]) for one in shapes] == [
+        (load_game(key).edition, load_game(key).rules_digest) for key in game_keys()
+    ]
+    assert all(
+        line.endswith(f"(edition {load_game(key).edition})") for line, key in zip(listed, game_keys(), strict=True)
+    )
+    assert f"Edition 0.1, rules {load_game('skirmish').rules_digest[:12]}…" in shown
+
+
+def test_a_match_shows_the_edition_it_was_opened_under(terminal: Terminal, skirmish: str) -> None:
+    (listed,) = terminal.done("list", "--json").objects
+    (shown,) = terminal.done("show", skirmish, "--json").objects
+    (audited,) = terminal.done("audit", skirmish, "--json").objects
+    digest = load_game("skirmish").rules_digest
+
+    assert listed["edition"] == "0.1"
+    assert isinstance(shown["table"], dict)
+    assert (shown["table"]["edition"], shown["table"]["rules"]) == ("0.1", digest)
+    assert (audited["edition_recorded"], audited["edition_now"]) == ("0.1", "0.1")
+    assert terminal.done("audit", skirmish).out.splitlines()[-1] == f"Played under skirmish 0.1, rules {digest[:12]}…"
+
+
+def test_an_audit_names_both_editions_where_the_rules_have_changed(
+    terminal: Terminal, skirmish: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = load_game("skirmish")
+    later = replace(before, edition="0.2", deciding=("skirmish.py", "desk.py"))
+    monkeypatch.setattr("tests.support.skirmish.GAME", later)
+    out = terminal.done("audit", skirmish).out.splitlines()
+
+    assert out[-1] == (
+        f"Played under skirmish 0.1, rules {before.rules_digest[:12]}…; "
+        f"audited under skirmish 0.2, rules {later.rules_digest[:12]}…"
+    )
+
+
+def test_a_forged_edition_does_not_reach_the_terminal_as_it_is(terminal: Terminal, skirmish: str) -> None:
+    report = audited(SqliteLog(terminal.store, read_only=True), MatchId(skirmish))
+    lines = [*audit_lines(replace(report, edition_recorded="\x1b[2J\n"))]
+
+    assert "\\x1b[2J" in lines[-1]
+    assert all(line.isprintable() for line in lines)
+
+
 def test_a_map_is_drawn_to_a_file_or_to_stdout(terminal: Terminal, tmp_path: Path) -> None:
     file = tmp_path / "map.svg"
     terminal.done("board", "advance", "--svg", str(file))
@@ -231,8 +283,6 @@ def test_each_group_of_verbs_works_as_the_installed_command(words: list[str], go
     typed = [word.replace("MATCH", match) for word in words]
     here, there = terminal(*typed), terminal.as_process(*typed)
 
-    assert (there.code, there.out.replace("skirmish  Skirmish\n", "")) == (
-        here.code,
-        here.out.replace("skirmish  Skirmish\n", ""),
-    )
+    # The tiny game is listed in this process only.
+    assert (there.code, there.out) == (here.code, here.out.replace("skirmish  Skirmish (edition 0.1)\n", ""))
     assert WARDIARY.exists()

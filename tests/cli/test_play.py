@@ -75,7 +75,7 @@ def test_commands_from_stdin_stop_at_the_first_that_is_refused(terminal: Termina
 def test_a_resignation_ends_the_match(terminal: Terminal, skirmish: str) -> None:
     ran = terminal.done("play", skirmish, "resign", "--seat", "red")
 
-    assert "Red resigned" in ran.out
+    assert "Resignation" in ran.out
     assert "The match is over" in terminal.done("legal", skirmish).out
 
 
@@ -191,7 +191,7 @@ def test_legal_lists_what_the_rules_list(golden: tuple[Terminal, str]) -> None:
     (shape,) = terminal.done("legal", match, "--json").objects
     options = shape["options"]
     assert isinstance(options, list)
-    rules = load_game("advance").make_rules(None)
+    rules = load_game("advance").bind(None).rules
     table = terminal.done("show", match, "--seat", "arbiter", "--json").objects[0]["table"]
     assert isinstance(table, dict)
 

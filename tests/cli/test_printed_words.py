@@ -65,7 +65,7 @@ def ids_of(names: Names, table: Table) -> set[str]:
     found = {*table.pieces, *table.at, *table.control, *table.tracks, *table.piles, table.phase}
     for on, there in table.markers.items():
         found |= {on, *there}
-    return {id_ for id_ in found if RAW.search(id_) and names.rules.name(id_) != id_}
+    return {id_ for id_ in found if RAW.search(id_) and names.narration.name(id_) != id_}
 
 
 def wrong(names: Names, table: Table, lines: list[str]) -> list[str]:
@@ -83,14 +83,14 @@ def wrong(names: Names, table: Table, lines: list[str]) -> list[str]:
 @pytest.mark.parametrize(("game", "scenario", "mode"), SHIPPED)
 def test_people_read_words_of_the_game(game: str, scenario: str, mode: str, seed: int) -> None:
     playout = Playout(game, scenario, 4200 + seed, mode=mode)
-    rules = playout.desk.match.edition.rules
-    names = Names(rules)
+    narration = playout.desk.match.edition.game.narration
+    names = Names(narration)
     lines: list[str] = []
     for number, _ in enumerate(playout.steps()):
         table = playout.desk.table
         lines += decision_lines(names, table)
         if number % LOOK_EVERY == 0 or table.ended is not None:
-            lines += [rules.describe(table, option) for option in playout.desk.options()]
+            lines += [narration.describe(table, option) for option in playout.desk.options()]
             for seat in (ARBITER, PUBLIC):
                 lines += drawn(names, table if seat == ARBITER else playout.seen_by(seat))
             lines.append(frame_line(names.of, table))
@@ -105,12 +105,12 @@ def test_people_read_words_of_the_game(game: str, scenario: str, mode: str, seed
 @pytest.mark.parametrize(("game", "scenario", "mode"), SHIPPED)
 def test_every_question_and_procedure_has_its_words(game: str, scenario: str, mode: str) -> None:
     playout = Playout(game, scenario, 77, mode=mode)
-    names = Names(playout.desk.match.edition.rules)
+    names = Names(playout.desk.match.edition.game.narration)
     for number, _ in enumerate(playout.steps()):
         if number == COMMANDS_MAX:
             break
     asked = {
-        names.rules.question(Open(event.kind, getattr(event, "seat", ARBITER), event.arguments))
+        names.narration.question(Open(event.kind, getattr(event, "seat", ARBITER), event.arguments))
         for seen, _ in played(playout.desk)
         for event in seen.events
         if isinstance(event, DecisionOpened | ProcedureBegan)

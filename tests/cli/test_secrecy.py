@@ -8,9 +8,9 @@ from random import Random
 
 import pytest
 
-from core.game import BoundRules
-from core.games.battle.naming import Names
-from core.games.battle.words import SEATS
+from core.decision import Rules
+from core.games.battle.ids import SEATS
+from core.games.battle.narration.names import Names
 from core.kept import events_of
 from events.archive import export_match
 from events.archive_reader import import_archive
@@ -187,7 +187,7 @@ def test_options_are_told_to_the_seat_that_decides_alone(position: Position, num
     desk = position.matches[number]
     top = desk.table.top
     assert top is not None
-    rules: BoundRules = desk.match.edition.rules
+    rules: Rules = desk.match.edition.rules
     for seat in WATCHERS:
         (shape,) = position.terminal.done("legal", desk.match.id, "--seat", seat, "--json").objects
         options = shape["options"]

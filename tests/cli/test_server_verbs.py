@@ -99,7 +99,7 @@ def test_a_spectator_of_ones_own_store_needs_no_server(terminal: Terminal, skirm
     out = terminal.done("watch", skirmish, "--from-start").out
 
     assert "Before play" in out
-    assert out.endswith("The match is over: Red resigned, won by Blue.\n")
+    assert out.endswith("The match is over: Resignation, won by Blue.\n")
 
 
 def test_a_spectator_follows_what_happens_meanwhile(terminal: Terminal, golden: tuple[Terminal, str]) -> None:

@@ -40,7 +40,7 @@ FIELD, CAMP = PlaceId("field"), PlaceId("camp")
 
 @pytest.fixture
 def teller() -> Teller:
-    return Teller(Names(load_game("skirmish").make_rules(None)))
+    return Teller(Names(load_game("skirmish").bind(None).narration))
 
 
 def entries(*events: Event, heading: Heading | None = None, first: int = 1) -> list[Entry]:

@@ -67,7 +67,7 @@ def test_a_lead_without_text_stands_alone() -> None:
 @pytest.mark.parametrize("game", ["skirmish", "advance"])
 def test_a_sketch_shows_every_place_once(game: str) -> None:
     desk = Desk.open(game)
-    names = Names(desk.match.edition.rules)
+    names = Names(desk.match.edition.game.narration)
     sketch = " ".join(Drawing(names, desk.table, 100, lambda text, _: text, is_full=False).sketch()).split()
     labels = [word.rstrip("0123456789")[:-1] if game == "skirmish" else word for word in sketch]
 
@@ -77,7 +77,7 @@ def test_a_sketch_shows_every_place_once(game: str) -> None:
 
 def test_a_drawing_names_every_piece_on_the_table() -> None:
     desk = Desk.open("advance").play(60, Random(8))
-    names = Names(desk.match.edition.rules)
+    names = Names(desk.match.edition.game.narration)
     text = "\n".join(Drawing(names, desk.table, 100, lambda text, _: text, is_full=False).lines())
     german = [piece.id for piece in desk.table.pieces.values() if piece.side == "german"]
 
@@ -86,7 +86,7 @@ def test_a_drawing_names_every_piece_on_the_table() -> None:
 
 def test_a_full_drawing_shows_the_neighbours() -> None:
     desk = Desk.open("advance")
-    names = Names(desk.match.edition.rules)
+    names = Names(desk.match.edition.game.narration)
     lines = list(Drawing(names, desk.table, 160, lambda text, _: text, is_full=True).places())
 
     assert lines[0].endswith("Next to")
@@ -109,7 +109,7 @@ def test_a_full_drawing_shows_the_neighbours() -> None:
     ],
 )
 def test_the_open_decision_is_said_in_one_line(table: Table, said: str) -> None:
-    assert decision_lines(Names(load_game("skirmish").make_rules(None)), table) == [said]
+    assert decision_lines(Names(load_game("skirmish").bind(None).narration), table) == [said]
 
 
 @pytest.fixture(scope="module")

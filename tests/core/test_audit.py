@@ -317,6 +317,7 @@ def test_a_changed_seat_is_found_at_its_commit() -> None:
 @pytest.mark.parametrize(
     "change",
     [
+        {"edition": "9.9"},
         {"scenario": "night"},
         {"scenario": "nowhere"},
         {"mode": "dark"},

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.board_svg import LegendEntry, PlaceLook, draw_svg
-from core.game import MapPlace
+from core.ports import MapPlace
 from events.ids import PlaceId
 
 SPACE = "{http://www.w3.org/2000/svg}"

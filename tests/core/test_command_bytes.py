@@ -9,7 +9,7 @@ import pytest
 from core.command import Command
 from core.games import GAMES
 from core.house import HOUSE_DECODER, PREFIX, HouseCommand
-from core.match import bound_rules
+from core.match import bound_game
 from events.codec import encode, tag_of
 from events.ids import GameKey
 from tests.house.tree import ROOT
@@ -37,7 +37,7 @@ def test_every_command_has_its_bytes_and_no_bytes_are_without_a_command(key: str
 @pytest.mark.parametrize(("key", "name"), CASES)
 def test_the_bytes_of_a_command_are_read_and_written_the_same(key: str, name: str) -> None:
     line = (COMMANDS / key / f"{name}.json").read_bytes().rstrip(b"\n")
-    decode = HOUSE_DECODER.decode if key == HOUSE else bound_rules(GameKey(key), None).decode
+    decode = HOUSE_DECODER.decode if key == HOUSE else bound_game(GameKey(key), None).rules.decode
     command = decode(line)
 
     assert type(command) is kinds(key)[name]

@@ -151,7 +151,7 @@ def test_a_table_that_is_changed_past_the_facts_is_found(tmp_path: Path, monkeyp
         original(draft, waiting)  # type: ignore[arg-type]
 
     monkeypatch.setattr(skirmish, "settle", settle)
-    monkeypatch.setattr("core.match.bound_rules", lambda *_: skirmish.make_rules(None))
-    monkeypatch.setattr("core.opening.bound_rules", lambda *_: skirmish.make_rules(None))
+    monkeypatch.setattr("core.match.bound_game", lambda *_: skirmish.bind(None))
+    monkeypatch.setattr("core.opening.bound_game", lambda *_: skirmish.bind(None))
     with pytest.raises(AssertionError, match="the fold of the log is not the live table"):
         Playout("skirmish", "field", 1, given={"bug": "none"}).run(watches("skirmish", 1), keep=tmp_path)

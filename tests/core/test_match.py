@@ -141,7 +141,7 @@ def test_an_owners_board_is_attached_and_found_again() -> None:
     desk = Desk.open(board=board)
 
     assert desk.table.board == text_digest(board)
-    assert edition_of(desk.log, desk.table).rules.board_digest == text_digest(board)
+    assert edition_of(desk.log, desk.table).game.board_digest == text_digest(board)
     desk.play(500, Random(1))
     assert desk.audit().findings == ()
 

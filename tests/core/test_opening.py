@@ -98,7 +98,7 @@ def test_the_shipped_board_is_kept_with_the_match(game: str) -> None:
     done = open_match(MatchId("m1"), Opening(game=game, dice="manual"), key="k", at=1)
     (board,) = done.attachments
 
-    assert board == first(done).board == done.edition.rules.board_digest
+    assert board == first(done).board == done.edition.game.board_digest
     assert done.attachments[board] == load_game(game).shipped_board()
 
 

@@ -245,13 +245,18 @@ def test_nothing_else_parses_what_comes_from_outside() -> None:
         or (isinstance(node, ast.ImportFrom) and node.module == "tomllib")
     }
     # The others read what is packaged with the product.
-    packaged = {"core/rulebook.py", "core/printed.py", "core/games/advance/board.py", "core/games/battle/cards_file.py"}
+    packaged = {
+        "core/rulebook.py",
+        "core/printed.py",
+        "core/games/advance/components/board.py",
+        "core/games/battle/components/card_file.py",
+    }
 
     assert users == {"core/outside_toml.py", *packaged}
 
 
 @pytest.mark.parametrize(
-    ("module", "packaged"), [("core.games.advance.board", "_packaged_board"), ("core.games.battle.cards_file", "_packaged_cards")]
+    ("module", "packaged"), [("core.games.advance.components.board", "_packaged_board"), ("core.games.battle.components.card_file", "_packaged_cards")]
 )  # fmt: skip
 def test_a_game_parses_without_bounds_only_what_is_packaged(module: str, packaged: str) -> None:
     package, _, name = module.rpartition(".")

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from core.chance import KeyedChance
+from core.decision import Rules
 from core.draft import Draft
-from core.game import BoundRules
 from core.games import GAMES
 from core.position import Step, parse_position
 from events.codec import Struct, convert
@@ -71,7 +71,7 @@ def start(game: str, entry: Entry) -> Desk:
     return desk
 
 
-def ways(rules: BoundRules, table: Table, depth: int) -> int:
+def ways(rules: Rules, table: Table, depth: int) -> int:
     """Count the lists of so many legal commands from a table; a match that is over has one way: none."""
     options = rules.options(table)
     if depth == 1 or not options:

@@ -47,6 +47,7 @@ def opening(game: str = "skirmish", position: Digest | None = None) -> MatchOpen
     return MatchOpened(
         rule=RULE,
         game=GameKey(game),
+        edition="1.0",
         scenario="field",
         options={"fog": True, "hours": 3},
         seats=(Seat("white"), Seat("black")),

@@ -25,13 +25,13 @@ def names_of_tests(path: Path) -> list[str]:
 
 def files_named(key: str, words: str) -> list[Path]:
     """List a game's test files whose name has one of these words."""
-    return [path for path in sorted((TESTS / key).glob("test_*.py")) if re.search(words, path.stem)]
+    return [path for path in sorted((TESTS / key).rglob("test_*.py")) if re.search(words, path.stem)]
 
 
 def lacks(key: str, scenarios: tuple[str, ...]) -> list[str]:
     """Say what a game lacks."""
     missing: list[str] = []
-    rule_tests = sum(len(names_of_tests(path)) for path in (TESTS / key).glob("test_*.py"))
+    rule_tests = sum(len(names_of_tests(path)) for path in (TESTS / key).rglob("test_*.py"))
     if rule_tests < RULE_TESTS_MIN:
         missing.append(f"given-when-then tests: {rule_tests} of {RULE_TESTS_MIN} in tests/core/games/{key}")
     examples = len(list((FIXTURES / "positions" / key).glob("*.toml")))

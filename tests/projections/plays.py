@@ -117,6 +117,7 @@ def _opened(pen: Pen) -> Event:
     return MatchOpened(
         rule=RULE,
         game=GameKey("skirmish"),
+        edition="1.0",
         scenario="field",
         options={"hours": 3, "fog": True},
         seats=SEATS,

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from core.games import GAMES
-from core.match import _shipped_rules
+from core.match import _shipped_game
 from events.codec import Raw, decode_plain, encode
 from events.errors import StoreDamaged, StoreUnavailable
 from events.ids import GameKey, MatchId, Seat
@@ -135,7 +135,7 @@ def test_a_match_of_a_game_that_is_not_here_does_not_hide_the_others(
 ) -> None:
     store.find_damage()
     monkeypatch.delitem(GAMES, GameKey("skirmish"))
-    _shipped_rules.cache_clear()
+    _shipped_game.cache_clear()
     problems = [known.problem for known in store.listed().matches]
 
     assert problems[0] == "the game 'skirmish' is not installed here"

@@ -15,9 +15,11 @@ from core.command import Command
 from core.draft import Draft
 from core.game import Game
 from core.games import load_game
-from core.games.advance.board import load_board
-from core.games.advance.rules import AdvanceRules
-from core.games.advance.words import FRESH, GERMAN, OUT_OF_ACTION, SPENT, soviet_unit
+from core.games.advance.components.board import load_board
+from core.games.advance.ids import FRESH, GERMAN, OUT_OF_ACTION, SPENT, soviet_unit
+from core.games.advance.narration.advance_narration import AdvanceNarration
+from core.games.advance.positions.advance_positions import AdvancePositions
+from core.games.advance.rules.advance_rules import AdvanceRules
 from core.position import FORMAT, PlacedPiece, Position, Question
 from core.refusal import Refusal
 from events.codec import encode
@@ -27,6 +29,8 @@ from projections.table import Table
 
 BOARD = load_board()
 RULES = AdvanceRules(BOARD)
+NARRATION = AdvanceNarration(BOARD)
+POSITIONS = AdvancePositions(BOARD)
 
 _Fact = TypeVar("_Fact")
 
@@ -188,9 +192,10 @@ def _pieces(units: Mapping[str, str], spent: str, out: str, soviets: Mapping[str
 
 def from_position(position: Position, dice: Sequence[int] = (), draws: Sequence[str] = ()) -> Scene:
     """Set the scene that a position describes, which must be without defects."""
-    assert RULES.check_position(position) == ()
+    assert POSITIONS.check_position(position) == ()
     draft = _opened(position.scenario, position.options, dice, draws)
-    RULES.set_up_position(draft, position)
+    POSITIONS.set_up_position(draft, position)
+    RULES.settle(draft)
     return _scene(draft)
 
 
@@ -214,6 +219,7 @@ def _opened(scenario: str, options: Mapping[str, Value], dice: Sequence[int], dr
         MatchOpened(
             rule=RuleId("house.open"),
             game=record.key,
+            edition="1.0",
             scenario=chosen.key,
             options=record.full_options(chosen, options),
             seats=chosen.seats,

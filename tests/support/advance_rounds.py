@@ -6,23 +6,9 @@ from core.chance import ManualChance
 from core.command import Command
 from core.decision import Decision, DecisionRules, Procedure
 from core.draft import Draft
-from core.games.advance import activation, attack, combat, retreat
-from core.games.advance.board import load_board
-from core.games.advance.board_model import CLEAR, ELEVATED, HEAVY_URBAN, LIGHT_URBAN
-from core.games.advance.commands import (
-    Activate,
-    BreakOff,
-    DeclareAttack,
-    Done,
-    Move,
-    NameLead,
-    PlaceSupport,
-    PutOutOfAction,
-    RetreatNext,
-    RetreatTo,
-    Stop,
-)
-from core.games.advance.words import (
+from core.games.advance.components.board import load_board
+from core.games.advance.components.board_model import CLEAR, ELEVATED, HEAVY_URBAN, LIGHT_URBAN
+from core.games.advance.ids import (
     AIR,
     ARTILLERY,
     AVAILABLE,
@@ -42,6 +28,20 @@ from core.games.advance.words import (
     USED,
     mix,
     soviet_unit,
+)
+from core.games.advance.rules import activation, attack, combat, retreat
+from core.games.advance.rules.commands import (
+    Activate,
+    BreakOff,
+    DeclareAttack,
+    Done,
+    Move,
+    NameLead,
+    PlaceSupport,
+    PutOutOfAction,
+    RetreatNext,
+    RetreatTo,
+    Stop,
 )
 from events.ids import MarkerId, PieceId, PlaceId, RuleId, Seat
 from events.vocabulary import DiceRolled, Event, Value

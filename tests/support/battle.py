@@ -12,10 +12,13 @@ from collections.abc import Mapping, Sequence
 from core.chance import ManualChance
 from core.command import Command
 from core.draft import Draft
-from core.games.battle.card_model import Force
+from core.games.battle.components.card_file import load_cards
+from core.games.battle.components.card_model import Force
+from core.games.battle.ids import GERMAN, RUSSIAN
+from core.games.battle.narration.battle_narration import BattleNarration
 from core.games.battle.options import OPTIONS
-from core.games.battle.rules import BattleRules, make_rules
-from core.games.battle.words import GERMAN, RUSSIAN
+from core.games.battle.positions.battle_positions import BattlePositions
+from core.games.battle.rules.battle_rules import BattleRules
 from core.position import FORMAT, PlacedPiece, Position
 from core.refusal import Refusal
 from events.codec import encode
@@ -23,7 +26,10 @@ from events.ids import CardId, GameKey, MarkerId, PieceId, PileId, PlaceId, Rule
 from events.vocabulary import ChanceScheme, Event, MatchBegan, MatchOpened, Value
 from projections.table import Table
 
-RULES: BattleRules = make_rules(None)
+CARDS = load_cards()
+RULES = BattleRules(CARDS)
+NARRATION = BattleNarration(CARDS)
+POSITIONS = BattlePositions(CARDS)
 SAMPLE = ("gumrak_airfield", "grain_elevator", "dzerzhinskiy_tractor_factory", "the_docks", "pavlovs_house")
 SHORT = {
     "GA": "gumrak_airfield",
@@ -229,7 +235,7 @@ def scene(
         markers=markers,
         piles=piles,
     )
-    assert RULES.check_position(position) == ()
+    assert POSITIONS.check_position(position) == ()
     return _set(position, options or {})
 
 
@@ -244,16 +250,18 @@ def _set(position: Position, options: Mapping[str, Value]) -> Scene:
         MatchOpened(
             rule=RuleId("house.open"),
             game=GameKey("battle"),
+            edition="1.0",
             scenario="standard",
             options={**{spec.key: spec.default for spec in OPTIONS}, **options},
             seats=(RUSSIAN, GERMAN),
-            rules=RULES.board_digest,
-            board=RULES.board_digest,
+            rules=RULES.cards.digest,
+            board=RULES.cards.digest,
             chance=ChanceScheme(scheme="manual/1"),
         )
     )
     draft.emit(MatchBegan(rule=RuleId("house.begin")))
-    RULES.set_up_position(draft, position)
+    POSITIONS.set_up_position(draft, position)
+    RULES.settle(draft)
     return Scene(draft.table, draft.events)
 
 

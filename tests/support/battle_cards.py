@@ -3,7 +3,7 @@
 import re
 import tomllib
 
-from core.games.battle.cards_file import packaged_bytes
+from core.games.battle.components.card_file import packaged_bytes
 
 MORE = {
     "german": ("sniper", "propaganda_war", "scouts", "high_morale", "sewer_warfare", "recover_wounded"),

@@ -6,8 +6,9 @@ from random import Random
 from typing import TypeVar
 
 from core.command import Command
-from core.games.battle.card_model import Cards
-from core.games.battle.commands import (
+from core.games.battle.components.card_model import Cards
+from core.games.battle.ids import CONTROL, PERIMETER, SEATS, area, hand
+from core.games.battle.rules.commands import (
     Absorb,
     Attack,
     Award,
@@ -29,8 +30,7 @@ from core.games.battle.commands import (
     Resupply,
     TakeCard,
 )
-from core.games.battle.queries import locations_in_play
-from core.games.battle.words import CONTROL, PERIMETER, SEATS, area, hand
+from core.games.battle.rules.queries import locations_in_play
 from events.ids import CardId, PieceId, PlaceId
 from projections.table import Table
 

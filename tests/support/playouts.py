@@ -259,7 +259,7 @@ class LegalityWatch:
         for option in options:
             refusal = rules.refuse(desk.table, seat, option)
             assert refusal is None, f"{option} is offered and refused: {refusal}"
-            assert rules.describe(desk.table, option), f"{option} is not described"
+            assert match.edition.game.narration.describe(desk.table, option), f"{option} is not described"
         again = Match(match.id, match.edition, stored, match.head, match.seed)
         for option in self.rng.sample(options, min(3, len(options))):
             done = desk.ask(option, seat)

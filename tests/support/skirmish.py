@@ -8,13 +8,15 @@ fault, so that the tests that look for faults can be seen to find one.
 import hashlib
 import tomllib
 from collections.abc import Sequence
+from functools import partial
 
 from core.command import Command
 from core.decision import DecisionRules
 from core.draft import Draft
 from core.errors import SetupInvalid
-from core.game import Game, MapPlace, OptionSpec, Scenario
+from core.game import Game, OptionSpec, Scenario
 from core.picture import Picture
+from core.ports import BoundGame, MapPlace
 from core.position import Position
 from core.refusal import Refusal
 from events.codec import Decoder
@@ -186,7 +188,7 @@ def begin_turn(draft: Draft, seat: Seat) -> None:
 
 
 class SkirmishRules:
-    """The rules, bound to a board that says what the goal is."""
+    """Rules, narration and positions, bound to a board that says what the goal is."""
 
     def __init__(self, text: str) -> None:
         self.stack = DecisionRules({"turn": Turn(), "reply": Answer()}, {"settle": settle})
@@ -198,9 +200,8 @@ class SkirmishRules:
     def take(self, draft: Draft, command: Command) -> None:
         self.stack.take(draft, command)
 
-    @property
-    def board_digest(self) -> Digest:
-        return self.digest
+    def settle(self, draft: Draft) -> None:
+        self.stack.settle(draft)
 
     @property
     def standing_decisions(self) -> tuple[str, ...]:
@@ -286,9 +287,16 @@ def make_rules(board: str | None) -> SkirmishRules:
     return SkirmishRules(text)
 
 
+def bind(board: str | None) -> BoundGame:
+    """Bind the game to a board; one object is its rules, its narration and its positions."""
+    make = partial(make_rules, BOARD if board is None else board)
+    return BoundGame(make().digest, make, make, make)
+
+
 GAME = Game(
     key=GameKey("skirmish"),
     title="Skirmish",
+    edition="0.1",
     scenarios=(
         Scenario("field", "The Field", (RED, BLUE)),
         Scenario("night", "By Night", (RED, BLUE), ("dark", "moon")),
@@ -300,8 +308,9 @@ GAME = Game(
         OptionSpec("omens", "Omens that count", ("comet",), RULE, ("comet", "eclipse", "raven")),
         OptionSpec("moonlight", "Moonlight", default=False, rule=RULE, scenarios=("night",)),
     ),
-    make_rules=make_rules,
+    bind=bind,
     shipped_board=BOARD.encode,
     package="tests.support",
-    policies={},
+    deciding=("skirmish.py",),
+    load_policies=dict,
 )

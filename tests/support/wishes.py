@@ -17,9 +17,9 @@ NONSENSE = ("", "0", "nobody", "No Such Thing", "soviet/", "-1", "10 ", "é")
 
 @cache
 def commands_of(game: str) -> tuple[type[Command], ...]:
-    """Return every kind of command of a game: those of its module `commands`."""
+    """Return every kind of command of a game: those of its module `rules.commands`."""
     package = GAMES[load_game(game).key]
-    module = import_module(f"{package}.commands" if package.startswith("core.games.") else package)
+    module = import_module(f"{package}.rules.commands" if package.startswith("core.games.") else package)
     kinds = [kind for kind in vars(module).values() if isinstance(kind, type) and issubclass(kind, Command)]
     return tuple(kind for kind in kinds if kind is not Command)
 

@@ -10,7 +10,7 @@ import pytest
 
 import server.desk.jobs
 from core.errors import SetupInvalid
-from core.match import _RULES
+from core.match import _GAMES
 from events.codec import Struct, encode
 from events.ids import ARBITER, PUBLIC, MatchId
 from events.log import Log
@@ -358,7 +358,7 @@ def test_a_match_on_an_owners_board_is_loaded_in_the_background_unless_the_board
     with SqliteLog(store) as log:
         client = local_client(log, SystemClock(), CountedIdentity())
         matches = [client.open("battle", board=board).match for _ in range(2)]
-    _RULES.clear()
+    _GAMES.clear()
     one = Answered(store)
     with served(desk=one.desk, background=one.background) as broker, client_of(broker) as client:
         for match in matches:

@@ -7,9 +7,11 @@ from threading import Thread
 import pytest
 
 from core.command import Command
+from core.decision import Rules
 from core.errors import UnknownName
-from core.game import BoundRules, Game, Policy
+from core.game import Game
 from core.games import load_game
+from core.ports import Policy
 from events.codec import replace
 from events.ids import MatchId, Seat
 from events.memory_log import MemoryLog
@@ -37,7 +39,7 @@ def play_both(client: Client, match: MatchId, policy: str = "random", seed: str 
 
 def with_policies(monkeypatch: pytest.MonkeyPatch, **policies: Policy) -> None:
     """Give the tiny game policies of its own."""
-    monkeypatch.setattr(SKIRMISH, replace(load_game("skirmish"), policies=policies))
+    monkeypatch.setattr(SKIRMISH, replace(load_game("skirmish"), load_policies=lambda: policies))
 
 
 def test_bots_on_sockets_play_a_match_to_its_end() -> None:
@@ -81,9 +83,7 @@ def test_the_same_seed_plays_the_same_match() -> None:
 def test_a_policy_is_shown_the_table_of_its_seat_and_its_options(monkeypatch: pytest.MonkeyPatch) -> None:
     shown: list[tuple[Seat, Table, int]] = []
 
-    def curious(
-        rules: BoundRules, table: Table, seat: Seat, options: list[Command], below: Callable[[int], int]
-    ) -> Command:
+    def curious(rules: Rules, table: Table, seat: Seat, options: list[Command], below: Callable[[int], int]) -> Command:
         shown.append((seat, table.clone(), len(options)))
         return options[-1]
 
@@ -102,9 +102,7 @@ def test_a_policy_that_breaks_the_rules_is_told_so(monkeypatch: pytest.MonkeyPat
     class Nonsense(Command, frozen=True, tag="nonsense"):
         """No command of the game."""
 
-    def cheat(
-        rules: BoundRules, table: Table, seat: Seat, options: list[Command], below: Callable[[int], int]
-    ) -> Command:
+    def cheat(rules: Rules, table: Table, seat: Seat, options: list[Command], below: Callable[[int], int]) -> Command:
         return Nonsense()
 
     with_policies(monkeypatch, cheat=cheat)
@@ -121,9 +119,7 @@ def test_a_bot_whose_match_moves_on_while_it_thinks_thinks_again(monkeypatch: py
     match = seated(client)
     thoughts: list[int] = []
 
-    def slow(
-        rules: BoundRules, table: Table, seat: Seat, options: list[Command], below: Callable[[int], int]
-    ) -> Command:
+    def slow(rules: Rules, table: Table, seat: Seat, options: list[Command], below: Callable[[int], int]) -> Command:
         if not thoughts:
             client.play(match, BLUE, '{"do":"house:note","text":"While you think…"}')
         thoughts.append(table.seq)
@@ -162,7 +158,7 @@ def test_a_games_own_policies_come_beside_the_generic_ones(monkeypatch: pytest.M
 def test_a_random_choice_takes_every_option() -> None:
     client = local_client(MemoryLog())
     match = seated(client)
-    bot = Bot(load_game("skirmish").make_rules(None), RED, choose_at_random, "seed")
+    bot = Bot(load_game("skirmish").bind(None).rules, RED, choose_at_random, "seed")
     legal = client.legal(match, RED)
     choices = {bot.choice(client.state(match, RED).table, legal) for _ in range(200)}
 

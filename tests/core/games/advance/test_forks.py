@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
-from core.games.advance.board_model import FACTORY, MAIN
-from core.games.advance.words import GERMAN
+from core.games.advance.components.board_model import FACTORY, MAIN
+from core.games.advance.ids import GERMAN
 from core.position import Step, parse_position
 from events.codec import decode_plain, encode, to_plain
 from events.ids import MatchId

@@ -8,8 +8,8 @@ import pytest
 
 from core.command import Command
 from core.errors import SetupInvalid
-from core.games.advance.refusals import MEANINGS, PRECEDENCE, SETUP_MUST_BE_VALID
-from core.games.advance.words import GERMAN
+from core.games.advance.ids import GERMAN
+from core.games.advance.rules.refusals import MEANINGS, PRECEDENCE, SETUP_MUST_BE_VALID
 from events.vocabulary import Value
 from tests.support.advance import DONE, RULES, Scene, game, order, scene
 from tests.support.advance_wishes import wishes

@@ -9,10 +9,9 @@ from random import Random
 
 import pytest
 
-from core.games.advance import movement, queries, supply
-from core.games.advance.board import load_board
-from core.games.advance.board_model import FACTORY, MAIN
-from core.games.advance.words import (
+from core.games.advance.components.board import load_board
+from core.games.advance.components.board_model import FACTORY, MAIN
+from core.games.advance.ids import (
     AVAILABLE,
     CONTROL_COUNT,
     GERMAN,
@@ -23,6 +22,7 @@ from core.games.advance.words import (
     SUPPORT,
     USED,
 )
+from core.games.advance.rules import movement, queries, supply
 from core.rulebook import parse_rulebook
 from events.codec import encode
 from events.commit import decode_commit
@@ -229,8 +229,8 @@ def test_planted_morale_faults_are_found(monkeypatch: pytest.MonkeyPatch, tmp_pa
     def unbounded(draft: object, board: object, amount: int, rule: object) -> None:
         draft.track("morale", draft.table.track("morale") + amount, rule)  # type: ignore[attr-defined]
 
-    for module in ("ending", "combat_results", "streets"):
-        monkeypatch.setattr(f"core.games.advance.{module}.change_morale", unbounded)
+    for module in ("ending", "combat_results", "bloody_streets"):
+        monkeypatch.setattr(f"core.games.advance.rules.{module}.change_morale", unbounded)
 
     assert "5.2.morale-bounds" in found(tmp_path)
 

@@ -13,11 +13,12 @@ import pytest
 from core.chance import KeyedChance, RecordedChance, mixed_key
 from core.command import Command
 from core.draft import Draft
-from core.games.advance.board_model import FACTORY, MAIN
-from core.games.advance.changes import MORALE_SOURCES
-from core.games.advance.commands import Buy, DeclareAttack, PlaceGroup
+from core.games.advance.components.board_model import FACTORY, MAIN
+from core.games.advance.ids import GERMAN, SUPPORT, USED
 from core.games.advance.options import OPTIONS
-from core.games.advance.queries import (
+from core.games.advance.rules.changes import MORALE_SOURCES
+from core.games.advance.rules.commands import Buy, DeclareAttack, PlaceGroup
+from core.games.advance.rules.queries import (
     germans_at,
     is_contested,
     is_revealed,
@@ -25,7 +26,6 @@ from core.games.advance.queries import (
     soviet_areas,
     support_total,
 )
-from core.games.advance.words import GERMAN, SUPPORT, USED
 from events.codec import encode
 from events.ids import PlaceId, RuleId
 from events.vocabulary import (
@@ -46,7 +46,7 @@ from events.vocabulary import (
 )
 from projections.fold import fold
 from projections.table import Table, decode_table, encode_table
-from tests.support.advance import BOARD, RULES, game, order
+from tests.support.advance import BOARD, NARRATION, RULES, game, order
 from tests.support.advance_wishes import wishes
 
 INDEX = tomllib.loads(files("core.games.advance").joinpath("data", "rules.toml").read_text())
@@ -75,6 +75,7 @@ class Playout:
             MatchOpened(
                 rule=RuleId("house.open"),
                 game=record.key,
+                edition="1.0",
                 scenario=chosen.key,
                 options=options,
                 seats=chosen.seats,
@@ -318,7 +319,7 @@ def test_options_are_each_once_and_in_a_stable_order(budget: float) -> None:
             options = RULES.options(playout.table)
             assert len(set(options)) == len(options)
             assert RULES.options(decode_table(encode_table(playout.table))) == options
-            assert isinstance(RULES.describe(playout.table, command), str)
+            assert isinstance(NARRATION.describe(playout.table, command), str)
 
 
 def test_hidden_counters_are_named_nowhere() -> None:

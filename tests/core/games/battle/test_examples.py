@@ -4,18 +4,19 @@ from pathlib import Path
 
 import pytest
 
-from core.games.battle.fighting import base_total
-from core.games.battle.queries import combat, controller, forces_of, retreat_worth
-from core.games.battle.rules import make_rules
-from core.games.battle.supply import location_rations
-from core.games.battle.words import GERMAN, RUBBLE, RUSSIAN, area
+from core.games.battle.components.card_file import load_cards
+from core.games.battle.ids import GERMAN, RUBBLE, RUSSIAN, area
+from core.games.battle.rules.battle_rules import BattleRules
+from core.games.battle.rules.fighting import base_total
+from core.games.battle.rules.queries import combat, controller, forces_of, retreat_worth
+from core.games.battle.rules.supply import location_rations
 from core.position import parse_position
 from events.ids import ARBITER, PieceId, Seat
 from projections.table import Table
 from tests.house.tree import ROOT
 from tests.support.desk import Desk
 
-RULES = make_rules(None)
+RULES = BattleRules(load_cards(None))
 CARDS = RULES.cards
 EXAMPLES = ROOT / "fixtures" / "positions" / "battle"
 

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from core.games.battle.words import SEATS, hand
+from core.games.battle.ids import SEATS, hand
 from core.match import load_match
 from events.codec import encode
 from events.commit import GENESIS, chain_hash, decode_commit

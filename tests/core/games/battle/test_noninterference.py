@@ -12,9 +12,12 @@ import projections.fold
 from core import house
 from core.command import Command
 from core.draft import Draft
-from core.games.battle import windows
-from core.games.battle.card_model import Cards
-from core.games.battle.commands import (
+from core.games.battle.components.card_file import load_cards
+from core.games.battle.components.card_model import Cards
+from core.games.battle.ids import GERMAN, RUSSIAN, SEATS, discards, enemy, escrow, hand
+from core.games.battle.rules import windows
+from core.games.battle.rules.battle_rules import BattleRules
+from core.games.battle.rules.commands import (
     Attack,
     BuyForce,
     FireCard,
@@ -26,11 +29,9 @@ from core.games.battle.commands import (
     Resupply,
     TakeCard,
 )
-from core.games.battle.queries import cards_in_hand
-from core.games.battle.refusals import refused
-from core.games.battle.rules import BattleRules, make_rules
-from core.games.battle.windows import Window
-from core.games.battle.words import GERMAN, RUSSIAN, SEATS, discards, enemy, escrow, hand
+from core.games.battle.rules.queries import cards_in_hand
+from core.games.battle.rules.refusals import refused
+from core.games.battle.rules.windows import Window
 from core.refusal import Refusal
 from events.codec import encode, replace
 from events.ids import PUBLIC, PileId, RuleId, Seat
@@ -45,7 +46,7 @@ from tests.support.desk import Desk
 from tests.support.twins import Secrets, Twins, Wanderer
 
 ONLOOKERS = (*SEATS, PUBLIC)
-RULES = make_rules(None)
+RULES = BattleRules(load_cards(None))
 
 
 def is_secret_choice(asked: Open) -> bool:
@@ -285,7 +286,7 @@ def keeps_standing_answers(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def looks_into_the_deck(monkeypatch: pytest.MonkeyPatch) -> None:
     """How many cards are drawn depends on what lies in the deck."""
-    from core.games.battle import draw
+    from core.games.battle.rules import draw
 
     original = draw.cards_to_draw
 

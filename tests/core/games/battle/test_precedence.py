@@ -9,8 +9,8 @@ import pytest
 from core.chance import ManualChance
 from core.command import Command
 from core.draft import Draft
-from core.games.battle.refusals import MEANINGS, PRECEDENCE
-from core.games.battle.words import GERMAN, RUSSIAN
+from core.games.battle.ids import GERMAN, RUSSIAN
+from core.games.battle.rules.refusals import MEANINGS, PRECEDENCE
 from events.ids import GameKey, RuleId
 from events.vocabulary import ChanceScheme, MatchBegan, MatchOpened
 from projections.table import Table
@@ -38,11 +38,12 @@ def setting_up() -> Scene:
         MatchOpened(
             rule=RuleId("house.open"),
             game=GameKey("battle"),
+            edition="1.0",
             scenario="standard",
             options={},
             seats=(RUSSIAN, GERMAN),
-            rules=RULES.board_digest,
-            board=RULES.board_digest,
+            rules=RULES.cards.digest,
+            board=RULES.cards.digest,
             chance=ChanceScheme(scheme="manual/1"),
         )
     )

@@ -14,12 +14,9 @@ import pytest
 from core.command import Command
 from core.draft import Draft
 from core.games import load_game
-from core.games.battle.card_model import Cards
-from core.games.battle.commands import Absorb, Done
-from core.games.battle.queries import controlled, is_on_map, locations_in_play, note_amount, uranus_amount
-from core.games.battle.rules import BattleRules, make_rules
-from core.games.battle.set_up import UNUSED
-from core.games.battle.words import (
+from core.games.battle.components.card_file import load_cards
+from core.games.battle.components.card_model import Cards
+from core.games.battle.ids import (
     ATTACKING,
     BATTLE,
     CONTROL,
@@ -55,6 +52,10 @@ from core.games.battle.words import (
     snipers,
     top,
 )
+from core.games.battle.rules.battle_rules import BattleRules
+from core.games.battle.rules.commands import Absorb, Done
+from core.games.battle.rules.queries import controlled, is_on_map, locations_in_play, note_amount, uranus_amount
+from core.games.battle.rules.set_up import UNUSED
 from events.codec import encode
 from events.ids import PUBLIC, CardId, PieceId, PileId, PlaceId, RuleId, Seat, TrackId
 from events.vocabulary import (
@@ -83,7 +84,7 @@ from tests.support.battle_wishes import wishes
 from tests.support.playouts import random_options
 from tests.support.twins import FreeChance
 
-RULES = make_rules(None)
+RULES = BattleRules(load_cards(None))
 CARDS: Cards = RULES.cards
 INDEX = tomllib.loads(files("core.games.battle").joinpath("data", "rules.toml").read_text(encoding="utf-8"))
 KNOWN = {entry["id"] for entry in (*INDEX["rule"], *INDEX["ruling"])} | {"house.open", "house.begin"}
@@ -119,11 +120,12 @@ class Playout:
             MatchOpened(
                 rule=RuleId("house.open"),
                 game=record.key,
+                edition="1.0",
                 scenario=scenario.key,
                 options=record.full_options(scenario, {**options, **(given or {})}),
                 seats=scenario.seats,
-                rules=self.rules.board_digest,
-                board=self.rules.board_digest,
+                rules=self.rules.cards.digest,
+                board=self.rules.cards.digest,
                 chance=ChanceScheme(scheme="manual/1"),
             )
         )
@@ -168,7 +170,9 @@ def asked(table: Table) -> str:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("rules", [RULES, make_rules(both_sides())], ids=["packaged", "both sides have every card"])
+@pytest.mark.parametrize(
+    "rules", [RULES, BattleRules(load_cards(both_sides()))], ids=["packaged", "both sides have every card"]
+)
 def test_cards_and_forces_are_conserved(rules: BattleRules, budget: float) -> None:
     """force.conserved, card.own-deck-own-discards, card.one-use, uranus.deck: after every single command."""
     for seed in range(max(4, round(4 * budget))):

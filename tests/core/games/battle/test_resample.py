@@ -9,9 +9,10 @@ import pytest
 
 from core.chance import keyed_chance
 from core.draft import Draft
-from core.games.battle.commands import Done, Pass, TakeCard
-from core.games.battle.rules import make_rules
-from core.games.battle.words import GERMAN, RUSSIAN, SEATS, deck, enemy, escrow, hand
+from core.games.battle.components.card_file import load_cards
+from core.games.battle.ids import GERMAN, RUSSIAN, SEATS, deck, enemy, escrow, hand
+from core.games.battle.rules.battle_rules import BattleRules
+from core.games.battle.rules.commands import Done, Pass, TakeCard
 from core.knowledge import Hidden
 from core.resample import ChanceDealer, resample
 from events.codec import encode, replace
@@ -23,7 +24,7 @@ from projections.view import seen_events
 from tests.support.desk import Desk
 from tests.support.forgery import own_commits, refork
 
-RULES = make_rules(None)
+RULES = BattleRules(load_cards(None))
 
 
 def played(seed: int, commands: int) -> Desk:

@@ -9,10 +9,11 @@ from random import Random
 import pytest
 
 from core.draft import Draft
-from core.games.battle.fighting import base_total, hits_track
-from core.games.battle.queries import controller, locations_in_play
-from core.games.battle.rules import make_rules
-from core.games.battle.words import GERMAN, HEROIC_SERVICE, RATION, RUSSIAN, SEATS, bottom, hand, top
+from core.games.battle.components.card_file import load_cards
+from core.games.battle.ids import GERMAN, HEROIC_SERVICE, RATION, RUSSIAN, SEATS, bottom, hand, top
+from core.games.battle.rules.battle_rules import BattleRules
+from core.games.battle.rules.fighting import base_total, hits_track
+from core.games.battle.rules.queries import controller, locations_in_play
 from core.position import Position, Step, parse_position
 from core.rulebook import load_rulebook
 from events.ids import ARBITER, CardId, PieceId, RuleId, Seat
@@ -24,7 +25,7 @@ from tests.support.twins import FreeChance
 SAMPLE = (ROOT / "fixtures" / "positions" / "battle" / "sample-game.toml").read_text(encoding="utf-8")
 POSITION: Position = parse_position(SAMPLE)
 STEPS: tuple[Step, ...] = POSITION.steps
-RULES = make_rules(None)
+RULES = BattleRules(load_cards(None))
 GA, GE, DTF, TD, PH = (
     "gumrak_airfield",
     "grain_elevator",

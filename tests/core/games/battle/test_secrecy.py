@@ -4,7 +4,7 @@ import pytest
 
 from core.chance import ManualChance
 from core.draft import Draft
-from core.games.battle.words import GERMAN, RUSSIAN, bottom, hand, top
+from core.games.battle.ids import GERMAN, RUSSIAN, bottom, hand, top
 from events.codec import encode
 from events.ids import ARBITER, PUBLIC, CardId, PileId, Seat
 from events.vocabulary import CardDrawn, CardMoved

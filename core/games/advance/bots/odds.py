@@ -1,0 +1,110 @@
+"""What an attack is likely to bring: exact chances of the dice, averaged over what an Unrevealed unit may be.
+
+Made for bots. The rules never ask what is likely; these numbers follow from chapter 9 and change nothing.
+"""
+
+from functools import cache, lru_cache
+from itertools import product
+
+from core.games.advance.components.board_model import AMBUSH, BARRAGE, FANATIC, HEROES
+from events.codec import Struct
+
+Suspect = tuple[int, int, str, int]
+"""What a Soviet unit may be: how many counters are like it, Defense Factor, strategy in force (or none), Soviet dice."""
+
+NO_AIR = (0,)
+AIR_DICE = (1, 2, 3, 4, 5, 6)
+LIMITED_AIR_DICE = (1, 1, 1, 2, 3, 4)
+"""What Air Support takes off, by the face of its die; the last one is that of 12.5 over Heavy Urban Areas."""
+
+
+class Defense(Struct, frozen=True):
+    """What is known of a defense.
+
+    `suspects` is what the unit may be, `added` what is added to its factor, `is_prized` whether the Area has TEM +4,
+    `against` what an Overrun must exceed (the option `overrun_against`).
+    """
+
+    suspects: tuple[Suspect, ...]
+    added: int
+    is_prized: bool
+    against: str
+
+
+class Prospect(Struct, frozen=True):
+    """What an attack may bring: the chance of a capture, units lost and the change of Morale, both on average."""
+
+    capture: float
+    losses: float
+    morale: float
+
+
+@cache
+def differences(dice: int) -> tuple[float, ...]:
+    """Return the chances that 2d6 exceed the two highest of `dice` dice by -10 to 10."""
+    soviet: dict[int, int] = {}
+    for faces in product(range(1, 7), repeat=dice):
+        high = sum(sorted(faces)[-2:])
+        soviet[high] = soviet.get(high, 0) + 1
+    chances = [0.0] * 21
+    for one, other in product(range(1, 7), repeat=2):
+        for high, count in soviet.items():
+            chances[one + other - high + 10] += count
+    every = float(36 * 6**dice)
+    return tuple([chance / every for chance in chances])
+
+
+@lru_cache(maxsize=200_000)
+def prospect(defense: Defense, attack: int, air: tuple[int, ...]) -> Prospect:
+    """Return what an attack with this Attack Value may bring.
+
+    Args:
+        defense: The defense.
+        attack: The Attack Value.
+        air: What Air Support takes off, one entry per face of its die; `NO_AIR` without it.
+    """
+    capture = losses = morale = 0.0
+    every = 0
+    for suspect in defense.suspects:
+        count, factor, strategy, _ = suspect
+        # Barrage is answered with the loss of a unit that does not lead.
+        strength = attack - 1 if strategy == BARRAGE else attack
+        every += count * len(air)
+        losses += count * len(air) * (strategy == BARRAGE)
+        for reduction in air:
+            value = max(0, factor + defense.added - reduction)
+            one = _fight(defense, suspect, strength, value)
+            capture += count * one.capture
+            losses += count * one.losses
+            morale += count * one.morale
+    return Prospect(capture / every, losses / every, morale / every)
+
+
+@lru_cache(maxsize=200_000)
+def _fight(defense: Defense, suspect: Suspect, attack: int, value: int) -> Prospect:
+    """Return what one combat may bring by Attack Value and Defense Value. Source: 9.4, 9.5.5, 9.5.7."""
+    _, factor, strategy, dice = suspect
+    margin = attack - value
+    capture = losses = morale = 0.0
+    for place, chance in enumerate(differences(dice)):
+        lead = margin + place - 10
+        if lead < 0:
+            losses += chance
+            morale -= chance
+            continue
+        is_overrun = lead > _threshold(defense.against, factor, value)
+        is_held = lead == 0 or (strategy == FANATIC and not is_overrun)
+        if not is_held:
+            capture += chance
+            morale += chance * defense.is_prized
+        if not is_overrun:
+            losses += chance * (strategy == AMBUSH)
+            morale -= chance * (strategy == HEROES)
+    return Prospect(capture, losses, morale)
+
+
+def _threshold(against: str, factor: int, value: int) -> int:
+    """Return what the margin of an Overrun must exceed; for the Defense Total with an average throw."""
+    if against == "defense-factor":
+        return factor
+    return value if against == "defense-value" else value + 7

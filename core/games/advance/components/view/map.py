@@ -1,0 +1,102 @@
+"""The map for people: places to draw, how they look before a game begins, and a list for the terminal."""
+
+from core.board_svg import INK, LegendEntry, PlaceLook
+from core.games.advance.components.board_model import CLEAR, ELEVATED, HEAVY_URBAN, LIGHT_URBAN, Area, Board
+from core.ports import MapPlace
+from events.ids import PlaceId
+
+VOLGA_RING = "#2f6fb3"
+
+FILLS = {
+    CLEAR: "#dfe8b0",
+    ELEVATED: "#d9b382",
+    LIGHT_URBAN: "#d4d0cf",
+    HEAVY_URBAN: "#9b9797",
+    "": "#c9cfc4",
+}
+"""The colour of each terrain; Areas that begin German have none."""
+
+TERRAIN_NAMES = {
+    CLEAR: "Clear",
+    ELEVATED: "Elevated",
+    LIGHT_URBAN: "Light Urban",
+    HEAVY_URBAN: "Heavy Urban",
+    "": "German",
+}
+
+LEGEND = (
+    LegendEntry(FILLS[CLEAR], "Clear, TEM +1"),
+    LegendEntry(FILLS[ELEVATED], "Elevated, TEM +2"),
+    LegendEntry(FILLS[LIGHT_URBAN], "Light Urban, TEM +3"),
+    LegendEntry(FILLS[HEAVY_URBAN], "Heavy Urban, TEM +4"),
+    LegendEntry(FILLS[""], "German from the start"),
+    LegendEntry("#ffffff", "blue outline: Adjacent to the Volga", VOLGA_RING),
+)
+
+
+def map_places(board: Board) -> tuple[MapPlace, ...]:
+    """Return every Area as it is drawn, by number."""
+    return tuple(
+        MapPlace(
+            id=area.id,
+            name=area.name,
+            label=str(area.number),
+            x=area.x,
+            y=area.y,
+            neighbours=area.neighbours,
+        )
+        for area in board.areas.values()
+    )
+
+
+def printed_looks(board: Board) -> dict[PlaceId, PlaceLook]:
+    """Return how each Area looks on the printed map: terrain, TEM and the Volga, whatever the table."""
+    return {
+        area.id: PlaceLook(
+            fill=FILLS[area.terrain],
+            ring=VOLGA_RING if area.is_volga else INK,
+            lines=(f"TEM +{area.tem}",) if area.tem else (),
+            title=f"{area.number} {area.name}: {_terrain(area)}",
+        )
+        for area in board.areas.values()
+    }
+
+
+def map_lines(board: Board) -> tuple[str, ...]:
+    """List the Areas for a terminal: number, name, terrain, TEM, the Volga and neighbours, in aligned columns."""
+    rows = [
+        (
+            str(area.number),
+            area.name,
+            TERRAIN_NAMES[area.terrain],
+            f"+{area.tem}" if area.tem else "-",
+            "Volga" if area.is_volga else "",
+            " ".join(area.neighbours),
+        )
+        for area in board.areas.values()
+    ]
+    header = ("Area", "Name", "Terrain", "TEM", "River", "Adjacent to")
+    widths = [max(len(row[column]) for row in (header, *rows)) for column in range(len(header))]
+    return tuple(
+        "  ".join(
+            cell.rjust(width) if column == 0 else cell.ljust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in (header, *rows)
+    )
+
+
+def map_remark(board: Board) -> str:
+    """Say in one line how far the map can be trusted."""
+    if board.is_packaged:
+        return (
+            "The printed map was not available: most boundaries, many names and some terrain are reconstructed from "
+            "the rulebook's text, and marked so field by field."
+        )
+    return f"An owner's own board, {board.digest[:12]}; it agrees with everything the rulebook's text says."
+
+
+def _terrain(area: Area) -> str:
+    """Name an Area's terrain in full."""
+    river = ", Adjacent to the Volga" if area.is_volga else ""
+    return f"{TERRAIN_NAMES[area.terrain]}{f', TEM +{area.tem}' if area.tem else ''}{river}"

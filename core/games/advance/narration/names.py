@@ -1,0 +1,241 @@
+"""Names and sentences for people: what an id is called, and what a command would do."""
+
+from core.games.advance.components.board_model import TERRAINS, Board, SovietCounter
+from core.games.advance.components.view.map import TERRAIN_NAMES, map_places
+from core.games.advance.ids import (
+    ACTIVE,
+    AIR,
+    AIR_BAN,
+    ARTILLERY,
+    ATTACKING,
+    AVAILABLE,
+    COMMISSARS,
+    DUE,
+    ELIMINATED,
+    ENGINEER,
+    EVENT,
+    FACTOR,
+    FRESH,
+    ISOLATED,
+    LEAD,
+    MANDATORY,
+    OUT_OF_ACTION,
+    PAUSE,
+    RAIN,
+    REDUCED_SUPPLY,
+    REINFORCEMENTS,
+    REVEALED,
+    ROLL,
+    SHELL_SHORTAGES,
+    SPENT,
+    UNREVEALED,
+    USED,
+    WITHDRAWN,
+    mix,
+    soviet_unit,
+)
+from core.games.advance.narration.sentences import RESULTS
+from core.games.advance.rules.commands import (
+    Activate,
+    AdvanceCommand,
+    BreakOff,
+    Buy,
+    ChooseIsolated,
+    DeclareAttack,
+    Done,
+    LookAt,
+    Move,
+    NameLead,
+    PlaceGroup,
+    PlaceSupport,
+    PutOutOfAction,
+    RetreatNext,
+    RetreatTo,
+    ReturnUnit,
+    Stop,
+)
+from core.games.advance.rules.dawn import arrivals, group_of, listed_areas
+from core.games.advance.rules.movement import Movement
+from core.games.advance.rules.queries import fresh_at, is_vacant, room, soviet_at
+from core.games.advance.rules.set_up import reinforcement_box
+from core.games.advance.rules.supply import purchase_cost, return_cost
+from core.ports import MapPlace
+from core.printed import printed_words
+from events.ids import PlaceId
+from projections.table import Table
+
+WORDS: dict[str, str] = {
+    **printed_words("core.games.advance"),
+    OUT_OF_ACTION: "Out of Action Box",
+    ELIMINATED: "Eliminated Soviet Units",
+    AVAILABLE: "Available Support Units Box",
+    USED: "Used Support Units Box",
+    EVENT: "Random Event in force",
+    AIR: "Air Support",
+    ARTILLERY: "Artillery Support",
+    ENGINEER: "Engineer Support",
+    FRESH: "Fresh",
+    SPENT: "Spent",
+    UNREVEALED: "Unrevealed",
+    REVEALED: "Revealed",
+    AIR_BAN: "No Air Support",
+    SHELL_SHORTAGES: "Artillery Shell Shortages",
+    COMMISSARS: "Commissars",
+    RAIN: "Rain",
+    REDUCED_SUPPLY: "Reduced supply roll",
+    ROLL: "Roll on the Random Event Chart",
+    DUE: "Turn of entry",
+    ISOLATED: "Isolated",
+    ACTIVE: "Active Area",
+    LEAD: "Lead Attacking Unit",
+    MANDATORY: "Mandatory Attack",
+    ATTACKING: "Attacking",
+    FACTOR: "Defense Factor after the isolation roll",
+    **{marker: f"the attack {words}" for marker, words in RESULTS.items()},
+}
+"""What the words on the table are called in print; what the rules merely remember is nothing there."""
+
+
+class Names:
+    """The names of one board.
+
+    Args:
+        board: Has the printed names of Areas and divisions.
+    """
+
+    def __init__(self, board: Board) -> None:
+        """Collect the names of everything that has one."""
+        self.board = board
+        self.movement = Movement(board)
+        self.names: dict[str, str] = dict(WORDS)
+        for area in board.areas.values():
+            self.names[area.id] = area.name
+            self.names[soviet_unit(area.id)] = f"Soviet unit of {area.name}"
+        for terrain in TERRAINS:
+            self.names[mix(terrain)] = f"{TERRAIN_NAMES[terrain]} counters not Revealed yet"
+            self.names[terrain] = TERRAIN_NAMES[terrain]
+        for counter in (*board.counters.values(), board.pavlovs_house):
+            self.names[counter.id] = counter_name(board, counter)
+        for scenario in board.scenarios.values():
+            self.names[scenario.key] = scenario.name
+            for group in scenario.reinforcements:
+                self.names[reinforcement_box(group.tag)] = f"Reinforcements of turn {group.turn}"
+        for division, name in board.divisions.items():
+            self.names[f"{WITHDRAWN}{division}"] = f"{name}, withdrawn"
+            self.names[f"{PAUSE}{division}"] = f"{name} paused"
+
+    def name(self, id_: str) -> str:
+        """Return what an id is called; the id itself if it has no other name, as German units have none."""
+        return self.names.get(id_, id_)
+
+    def with_number(self, id_: str) -> str:
+        """Return what an id is called; an Area with its number before its name."""
+        return f"{id_} {self.name(id_)}" if PlaceId(id_) in self.board.areas else self.name(id_)
+
+    def area(self, area: PlaceId) -> str:
+        """Name an Area with its number."""
+        return f"{area} ({self.name(area)})" if area in self.board.areas else area
+
+    def places(self) -> tuple[MapPlace, ...]:
+        """List the Areas as they are drawn, then the boxes, in a column of their own right of the map."""
+        boxes = [OUT_OF_ACTION, PlaceId(AVAILABLE), PlaceId(USED), ELIMINATED]
+        boxes += [
+            PlaceId(box) for box in self.names if box.startswith((REINFORCEMENTS, WITHDRAWN)) and self._in_use(box)
+        ]
+        drawn = [MapPlace(box, self.name(box), "", 1000, 60 + 60 * row, is_box=True) for row, box in enumerate(boxes)]
+        return (*map_places(self.board), *drawn)
+
+    def _in_use(self, box: str) -> bool:
+        return any(arrival.box == box for key in self.board.scenarios for arrival in arrivals(self.board, key))
+
+    # One case per command, each a line or two: splitting it would only hide that it is complete.
+    def describe(self, table: Table, command: AdvanceCommand) -> str:  # noqa: C901, PLR0912
+        """Say in words what a command would do."""
+        match command:
+            case PlaceGroup():
+                return f"Place {', '.join(command.units)} in {self.area(command.area)}"
+            case ChooseIsolated():
+                return f"Mark the Soviet unit of {self.area(command.area)} as Isolated"
+            case Buy():
+                return self._describe_purchase(command)
+            case ReturnUnit():
+                price = _points(return_cost(self.board, command.unit)) if command.unit in self.board.units else "?"
+                return f"Return {command.unit} to {self.area(command.area)} for {price}"
+            case Activate():
+                units = ", ".join(sorted(fresh_at(table, command.area)))
+                return f"Activate {self.area(command.area)}: {units}"
+            case Move():
+                return self._describe_move(table, command)
+            case Stop():
+                return "Stop here"
+            case DeclareAttack():
+                return f"Attack {self.area(command.area)} with {', '.join(command.units)}"
+            case PutOutOfAction():
+                return f"Put {command.unit} Out of Action and fight on"
+            case BreakOff():
+                return "Break the attack off: all attackers retreat, Spent"
+            case NameLead():
+                return f"Name {command.unit} as Lead Attacking Unit"
+            case PlaceSupport():
+                return self._describe_support(command)
+            case RetreatNext():
+                return f"Let {command.unit} retreat next"
+            case RetreatTo():
+                return f"Retreat to {self.area(command.area)}"
+            case Done():
+                return self._describe_done(table)
+            case LookAt():
+                return f"Look at the Soviet counter of {self.area(command.area)}"
+
+    def _describe_purchase(self, command: Buy) -> str:
+        price = _points(purchase_cost(self.board, command.what))
+        if command.what == "morale":
+            return f"Raise Morale by 1 for {price}"
+        return f"Buy {self.name(command.what)} for {price}"
+
+    def _describe_move(self, table: Table, command: Move) -> str:
+        if command.to not in self.board.areas:
+            return f"Move {command.unit} to {command.to}"
+        cost, _ = self.movement.cost(table, command.to)
+        there = "" if soviet_at(table, command.to) is None else ", where a Soviet unit is"
+        return f"Move {command.unit} to {self.area(command.to)} for {cost} MF{there}"
+
+    def _describe_support(self, command: PlaceSupport) -> str:
+        placed = ((command.artillery, ARTILLERY), (command.engineer, ENGINEER), (command.air, AIR))
+        markers = [f"{count} {self.name(marker)}" for count, marker in placed if count]
+        return f"Place {', '.join(markers)}" if markers else "Place no support"
+
+    def _describe_done(self, table: Table) -> str:
+        asked = "" if table.top is None else table.top.kind
+        if asked == "supply":
+            return "End the purchases"
+        if asked == "act":
+            return "End the Action Round"
+        return f"End the Combat Phase{self._warning(table)}"
+
+    def _warning(self, table: Table) -> str:
+        """Warn, one turn before a group arrives, that no Area has room for it.
+
+        Source: 6.1.1, ruling.reinforcement-room.
+        """
+        scenario = self.board.scenarios[table.scenario]
+        for arrival in arrivals(self.board, table.scenario):
+            group = group_of(table, arrival.box)
+            if not group or table.marker(arrival.box, DUE) > table.round + 1:
+                continue
+            areas = listed_areas(self.board, arrival)
+            fitting = [area for area in areas if is_vacant(table, area) and room(table, self.board, area) >= len(group)]
+            if not fitting and table.round < scenario.last_turn:
+                return f" (no Area has room next turn for {', '.join(group)})"
+        return ""
+
+
+def counter_name(board: Board, counter: SovietCounter) -> str:
+    """Name a Soviet counter by what is printed on its back."""
+    if counter.id == board.pavlovs_house.id:
+        return f"Pavlov's House (Guards {counter.defence_factor})"
+    return f"{counter.strategy.title()} {counter.defence_factor} ({TERRAIN_NAMES[counter.terrain]})"
+
+
+def _points(count: int) -> str:
+    return f"{count} Supply Point{'' if count == 1 else 's'}"

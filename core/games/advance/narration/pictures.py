@@ -1,0 +1,269 @@
+"""The table of this game as its player looks at it: the state of the turn, the map, every Area with who is there, the boxes."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from core.games.advance.components.board_model import (
+    CLEAR,
+    ELEVATED,
+    HEAVY_URBAN,
+    LIGHT_URBAN,
+    TERRAINS,
+    Area,
+    Board,
+    SovietCounter,
+)
+from core.games.advance.components.view.map import TERRAIN_NAMES
+from core.games.advance.ids import (
+    ACTIVE,
+    AIR_BAN,
+    ATTACKED,
+    ATTACKING,
+    COMMISSARS,
+    CONTROL_COUNT,
+    DUE,
+    ELIMINATED,
+    EVENT,
+    FRESH,
+    ISOLATED,
+    LEAD,
+    MANDATORY,
+    MOVED,
+    MOVING,
+    OUT_OF_ACTION,
+    PAUSE,
+    RAIN,
+    REDUCED_SUPPLY,
+    RETREATING,
+    ROLL,
+    SHELL_SHORTAGES,
+    SUPPORT,
+    mix,
+)
+from core.games.advance.rules.dawn import Arrival, arrivals
+from core.games.advance.rules.queries import (
+    available,
+    counter_at,
+    counts_control,
+    germans_at,
+    is_isolated,
+    is_revealed,
+    is_strong,
+    is_vacant,
+    morale,
+    soviet_at,
+    supply_points,
+    support_total,
+    used,
+)
+from core.games.advance.rules.random_event import event_in_force
+from core.picture import Panel, Picture
+from events.ids import CardId, PieceId, PlaceId
+from projections.table import Table
+
+SIGNS = {CLEAR: "C", ELEVATED: "E", LIGHT_URBAN: "LU", HEAVY_URBAN: "HU", "": "-"}
+"""Terrain in a narrow column."""
+
+KEY = (
+    "Each Area: its number; G held by the Germans, then how many of their units are there; S held by the Soviets, then the "
+    "Defense Factor of their unit (? Unrevealed), then + and how many German units are there too; * the Active Area."
+)
+TERRAIN_KEY = (
+    "Terrain: C Clear, E Elevated, LU Light Urban, HU Heavy Urban, with the TEM; V Adjacent to the Volga. German units: "
+    "Attack Factor-MF, Fresh unless it says Spent; Soviet units: strategy and Defense Factor."
+)
+
+FIGURES = {
+    SHELL_SHORTAGES: "each Artillery marker adds {}",
+    COMMISSARS: "Soviet Defense Values +{}",
+    RAIN: "units have {} MF at most",
+    REDUCED_SUPPLY: "the supply roll has {} dice",
+    AIR_BAN: "no Air Support may be placed",
+}
+"""What an event in force does, with the figure that its marker counts."""
+
+DOINGS = {
+    MOVING: "moving",
+    MOVED: "has moved",
+    LEAD: "leads the attack",
+    ATTACKING: "attacks",
+    RETREATING: "has to retreat",
+}
+"""What a unit is doing in an Action Round, by its marker, in the order in which it is said."""
+
+
+class Pictures:
+    """Draws tables of one board.
+
+    Args:
+        board: Has everything printed.
+        names: What ids are called.
+    """
+
+    def __init__(self, board: Board, names: dict[str, str]) -> None:
+        """Keep both."""
+        self.board = board
+        self.names = names
+
+    def picture(self, table: Table) -> Picture | None:
+        """Return a table as its player looks at it; nothing before it is set up."""
+        if not table.round:
+            return None
+        return Picture(
+            above=(self._turn(table), self._support(table)),
+            spots={area.id: self._spot(table, area) for area in self.board.areas.values()},
+            key=KEY,
+            below=(self._areas(table), *self._boxes(table), self._hidden(table)),
+        )
+
+    # The turn
+
+    def _turn(self, table: Table) -> Panel:
+        scenario = self.board.scenarios[table.scenario]
+        label = scenario.turn_labels.get(table.round, "")
+        state = "Strong" if is_strong(table, self.board) else "Shaken"
+        turn = f"Turn {table.round}; the last one is {scenario.last_turn}"
+        lines = [
+            f"{turn} ({label})" if label else turn,
+            f"German Morale {morale(table)} ({state})   Supply Points {supply_points(table)}",
+        ]
+        if counts_control(table, self.board):
+            heavy = f", {scenario.victory_heavy_urban} of them Heavy Urban," if scenario.victory_heavy_urban else ""
+            goal = f" ({scenario.victory_areas}{heavy} win at the end)" if scenario.victory_areas else ""
+            lines.append(f"German-controlled Areas {table.track(CONTROL_COUNT)}{goal}")
+        return Panel(lines=(*lines, f"Random Event: {self._event(table)}"))
+
+    def _event(self, table: Table) -> str:
+        """Say which event is in force and what it does."""
+        there = table.markers.get(EVENT, {})
+        name = event_in_force(table, self.board)
+        effects = [FIGURES[marker].format(count) for marker, count in there.items() if marker in FIGURES]
+        paused = [self.names[marker].removesuffix(" paused") for marker in there if marker.startswith(PAUSE)]
+        if paused:
+            effects.append(f"may not move or attack: {', '.join(paused)}")
+        said = f"{name} (roll {table.marker(EVENT, ROLL)})" if name else "none"
+        return f"{said}: {'; '.join(effects)}" if effects else said
+
+    def _support(self, table: Table) -> Panel:
+        rows = []
+        for marker in SUPPORT:
+            committed = [f"{count} at {area}" for area in self.board.areas if (count := table.marker(area, marker))]
+            rows.append(
+                (
+                    self.names[marker],
+                    str(available(table, marker)),
+                    str(used(table, marker)),
+                    str(support_total(self.board, marker)),
+                    ", ".join(committed),
+                )
+            )
+        return Panel(header=("Support", "Available", "Used", "In all", "Placed"), rows=tuple(rows), right=(1, 2, 3))
+
+    # The map
+
+    def _spot(self, table: Table, area: Area) -> str:
+        germans = len(germans_at(table, area.id))
+        star = "*" if table.marker(area.id, ACTIVE) else ""
+        if is_vacant(table, area.id):
+            return f"{area.number}G{germans or ''}{star}"
+        counter = counter_at(table, self.board, area.id)
+        value = "?" if counter is None else counter.defence_factor
+        return f"{area.number}S{value}{f'+{germans}' if germans else ''}{star}"
+
+    def _areas(self, table: Table) -> Panel:
+        rows = [
+            (
+                str(area.number),
+                area.name,
+                f"{SIGNS[area.terrain]}{f' +{area.tem}' if area.tem else ''}{' V' if area.is_volga else ''}",
+                "German" if is_vacant(table, area.id) else "Soviet",
+                "; ".join(self._there(table, area.id)),
+                " ".join(area.neighbours),
+            )
+            for area in self.board.areas.values()
+        ]
+        return Panel(
+            lines=(TERRAIN_KEY,),
+            header=("", "Area", "Terrain", "Held by", "There", "Next to"),
+            rows=tuple(rows),
+            right=(0,),
+        )
+
+    def _there(self, table: Table, area: PlaceId) -> list[str]:
+        """List who is in an Area, and what lies there."""
+        said = [self._soviet(table, area)] if soviet_at(table, area) is not None else []
+        said += self._units(table, germans_at(table, area))
+        said += ["Active Area"] if table.marker(area, ACTIVE) else []
+        said += ["Mandatory Attack"] if table.marker(area, MANDATORY) else []
+        said += ["attacked in this Action Round"] if table.marker(area, ATTACKED) else []
+        return said
+
+    def _soviet(self, table: Table, area: PlaceId) -> str:
+        counter = counter_at(table, self.board, area)
+        said = "Unrevealed" if counter is None else counter_words(counter)
+        if counter is not None and not is_revealed(table, area):
+            said += ", Unrevealed"
+        return f"{said}, {self.names[ISOLATED]}" if is_isolated(table, area) else said
+
+    def _units(self, table: Table, units: Sequence[PieceId]) -> list[str]:
+        """List German units, those in the same state together."""
+        alike: dict[str, list[str]] = {}
+        for unit in units:
+            alike.setdefault(self._state(table, unit), []).append(self._unit(unit))
+        return [f"{', '.join(said)}{state}" for state, said in alike.items()]
+
+    def _unit(self, unit: PieceId) -> str:
+        printed = self.board.units.get(unit)
+        return unit if printed is None else f"{unit} {printed.attack_factor}-{printed.movement_factor}"
+
+    def _state(self, table: Table, unit: PieceId) -> str:
+        """Say what is not as usual about a unit, in brackets; nothing of a Fresh one that waits."""
+        said = [] if table.pieces[unit].face == FRESH else ["Spent"]
+        said += [next((words for marker, words in DOINGS.items() if table.marker(unit, marker)), "")]
+        words = ", ".join(word for word in said if word)
+        return f" ({words})" if words else ""
+
+    # Beside the map
+
+    def _boxes(self, table: Table) -> list[Panel]:
+        rows = [(self.names[OUT_OF_ACTION], "; ".join(self._units(table, table.pieces_at(OUT_OF_ACTION))) or "empty")]
+        for arrival in arrivals(self.board, table.scenario):
+            units = self._units(table, table.pieces_at(arrival.box))
+            if units:
+                due = max(table.marker(arrival.box, DUE), table.round)
+                rows.append((self.names[arrival.box], "; ".join([*units, f"{_entry(arrival)} from turn {due}"])))
+        gone = Counter(self._gone(table, piece) for piece in table.pieces_at(ELIMINATED))
+        if gone:
+            rows.append((f"{self.names[ELIMINATED]}, {gone.total()}", _counted(gone)))
+        return [Panel(title="Boxes", header=("", ""), rows=tuple(rows))]
+
+    def _gone(self, table: Table, piece: PieceId) -> str:
+        kind = table.pieces[piece].kind
+        return counter_words(self.board.counter(CardId(kind))) if kind else "Unrevealed"
+
+    def _hidden(self, table: Table) -> Panel:
+        rows = []
+        for terrain in TERRAINS:
+            pile = table.pile(mix(terrain))
+            if pile.count:
+                left = Counter(counter_words(self.board.counter(card)) for card in pile.cards)
+                rows.append((f"{TERRAIN_NAMES[terrain]}, {pile.count}", _counted(left)))
+        return Panel(title="Soviet counters not Revealed yet", header=("", ""), rows=tuple(rows))
+
+
+def counter_words(counter: SovietCounter) -> str:
+    """Say a Soviet counter's strategy and Defense Factor."""
+    return f"{counter.strategy.title()} {counter.defence_factor}"
+
+
+def _entry(arrival: Arrival) -> str:
+    """Say where a group may enter."""
+    if arrival.is_anywhere:
+        return "may enter any German Area"
+    first = " or ".join(arrival.areas)
+    others = " or ".join(arrival.areas_if_german)
+    return f"may enter {first}{f' (or {others} once German)' if others else ''}"
+
+
+def _counted(things: Counter[str]) -> str:
+    return ", ".join(f"{count} {thing}" if count > 1 else thing for thing, count in sorted(things.items()))

@@ -1,0 +1,39 @@
+"""The position files of this game, bound to a board."""
+
+from core.chance import ManualChance
+from core.draft import Draft
+from core.games.advance.components.board_model import Board
+from core.games.advance.positions import position_checks, position_set_up
+from core.games.advance.positions.position_set_up import IN_A_ROUND
+from core.games.advance.rules.advance_rules import AdvanceRules
+from core.position import Position
+from projections.table import Table
+
+
+class AdvancePositions:
+    """Checks positions and sets them up; see `core.ports.Positions`.
+
+    Args:
+        board: The packaged board or an owner's.
+    """
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+
+    def check_position(self, position: Position) -> tuple[str, ...]:
+        """Name every defect of a position; empty if it can be played."""
+        return position_checks.check(self.board, position) or self._dead_ends(position)
+
+    def _dead_ends(self, position: Position) -> tuple[str, ...]:
+        """Try a position that opens within an Action Round: its decision must leave something to choose."""
+        asked = position.decision
+        if asked is None or asked.kind not in IN_A_ROUND:
+            return ()
+        draft = Draft(Table(scenario=position.scenario, options=position.options), ManualChance())
+        self.set_up_position(draft, position)
+        options = AdvanceRules(self.board).options(draft.table)
+        return () if options else (f"the decision {asked.kind} leaves nothing to choose",)
+
+    def set_up_position(self, draft: Draft, position: Position) -> None:
+        """Set the table up as a valid position says."""
+        position_set_up.set_up_position(draft, self.board, position)

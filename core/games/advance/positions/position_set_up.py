@@ -1,0 +1,165 @@
+"""Setting the table up as a position file says.
+
+A position without pieces is the scenario's set-up, changed where the position says so; with pieces, units that are not
+named are not in play. Without a decision the position's phase begins, with its rolls; with one the phase is under way:
+
+* `place_group`: as the Dawn Phase begins. `supply`: free Air Support and the supply roll are over.
+* `activate`: between two Action Rounds.
+* `act`: in an Action Round; markers say what has happened in it.
+* `barrage`, `lead`, `support`: in an attack on the Area that the argument `area` names; its attackers carry `attacking`.
+"""
+
+from core.draft import Draft
+from core.games.advance.components.board_model import Board, Scenario
+from core.games.advance.ids import (
+    AVAILABLE,
+    COMBAT,
+    CONTROL_COUNT,
+    DAWN,
+    DUE,
+    FRESH,
+    GERMAN,
+    MORALE,
+    RANDOM_EVENT,
+    SOVIET,
+    SUPPLY,
+    SUPPLY_PHASE,
+    SUPPORT,
+    USED,
+    WAS_WITHDRAWN,
+    WITHDRAWN,
+)
+from core.games.advance.rules import bloody_streets, dawn, random_event, set_up, supply
+from core.games.advance.rules.queries import german_control_count, support_total
+from core.games.advance.rules.set_up import SetupRules, setup_rules
+from core.position import PlacedPiece, Position, Question
+from events.ids import CardId, RuleId
+
+FIVE_PHASES = RuleId("6.0.five-phases")
+ATTACK_SEQUENCE = RuleId("9.5.sequence")
+ACTIVATE = RuleId("8.1.activate")
+
+DECISIONS: dict[str, str] = {
+    "place_group": DAWN,
+    "supply": SUPPLY_PHASE,
+    "activate": COMBAT,
+    "act": COMBAT,
+    "barrage": COMBAT,
+    "lead": COMBAT,
+    "support": COMBAT,
+}
+"""The decisions with which a position can open, and the phase of each."""
+
+IN_A_ROUND = ("act", "barrage", "lead", "support")
+"""The decisions of an Action Round with which a position can open."""
+
+IN_AN_ATTACK = ("barrage", "lead", "support")
+"""Those of them that belong to an attack."""
+
+
+def set_up_position(draft: Draft, board: Board, position: Position) -> None:
+    """Set the table up as a valid position says and open its decision, or begin its phase."""
+    scenario = board.scenarios[draft.table.scenario]
+    rules = setup_rules(scenario.key)
+    draft.begin_turn(GERMAN, set_up.ONE_PLAYER)
+    draft.begin_round(position.round or scenario.first_turn, rules.turn)
+    morale, points = set_up.starting_figures(draft.table, scenario)
+    set_up.set_morale_and_supply(draft, position.tracks.get(MORALE, morale), position.tracks.get(SUPPLY, points), rules)
+    if position.pieces:
+        for piece in position.pieces:
+            _place(draft, board, piece, rules)
+    else:
+        set_up.place_soviets(draft, board, scenario, rules)
+        set_up.place_germans(draft, board, scenario, rules)
+    _form_mixes(draft, board, scenario, position)
+    set_up.show_control(draft, board, rules)
+    if scenario.counts_control:
+        set_up.set_track(draft, CONTROL_COUNT, german_control_count(draft.table, board), set_up.CONTROL_COUNT_START)
+    _lay_markers(draft, board, scenario, position)
+    _open(draft, board, position)
+
+
+def _place(draft: Draft, board: Board, piece: PlacedPiece, rules: SetupRules) -> None:
+    """Place one unit of a position."""
+    if piece.id in board.units:
+        set_up.place_german(draft, board, piece.id, piece.place, rules.german, face=piece.face or FRESH)
+    else:
+        set_up.place_soviet(draft, piece.id, piece.place, CardId(piece.kind), rules.soviet)
+
+
+def _form_mixes(draft: Draft, board: Board, scenario: Scenario, position: Position) -> None:
+    """Form the mixes as the position says; by default of every counter that does not lie open on the table."""
+    rules = setup_rules(scenario.key)
+    shown = {piece.kind for piece in draft.table.pieces.values() if piece.side == SOVIET}
+    unseen = [card for card in set_up.pool(draft.table, scenario, board) if card not in shown]
+    named = {board.counter(card).terrain for cards in position.piles.values() for card in cards}
+    left = tuple([card for card in unseen if board.counter(card).terrain not in named])
+    set_up.form_mixes(draft, board, left, rules)
+    for pile, cards in position.piles.items():
+        draft.form(pile, cards, rules.pool)
+
+
+def _lay_markers(draft: Draft, board: Board, scenario: Scenario, position: Position) -> None:
+    """Lay all markers; support that the position does not mention is Used, groups that wait are due as printed."""
+    rules = setup_rules(scenario.key)
+    for marker in SUPPORT:
+        elsewhere = sum(markers.get(marker, 0) for on, markers in position.markers.items() if on != USED)
+        if elsewhere < support_total(board, marker):
+            draft.mark(USED, marker, rules.support, support_total(board, marker) - elsewhere)
+    for on, markers in position.markers.items():
+        for marker, count in markers.items():
+            if on != USED and count:
+                draft.mark(on, marker, _marker_rule(on, rules), count)
+    turns = {set_up.reinforcement_box(group.tag): group.turn for group in scenario.reinforcements}
+    for arrival in dawn.arrivals(board, scenario.key):
+        box = arrival.box
+        if not draft.table.pieces_at(box):
+            continue
+        if box.startswith(WITHDRAWN):
+            draft.mark(box, WAS_WITHDRAWN, arrival.rule)
+        if not draft.table.marker(box, DUE):
+            draft.mark(box, DUE, arrival.rule, turns.get(box) or _return_turn(draft, position))
+
+
+def _return_turn(draft: Draft, position: Position) -> int:
+    """Return when a withdrawn division comes back by default: this Dawn, or the next where this one is over."""
+    return draft.table.round if position.phase == DAWN else draft.table.round + 1
+
+
+def _marker_rule(on: str, rules: SetupRules) -> RuleId:
+    return rules.support if on == AVAILABLE else rules.turn
+
+
+def _open(draft: Draft, board: Board, position: Position) -> None:
+    """Begin the position's phase, or open its decision in a phase that is under way."""
+    asked = position.decision
+    phase = DECISIONS[asked.kind] if asked is not None else position.phase
+    if phase == COMBAT and asked is not None:
+        draft.begin_phase(COMBAT, FIVE_PHASES)
+        bloody_streets.begin_action_rounds(draft)
+        _open_in_combat(draft, asked)
+    elif phase == COMBAT:
+        bloody_streets.begin(draft, board)
+    elif phase == SUPPLY_PHASE and asked is not None:
+        draft.begin_phase(SUPPLY_PHASE, FIVE_PHASES)
+        supply.ask(draft)
+    elif phase == SUPPLY_PHASE:
+        supply.begin(draft, board)
+    elif phase == RANDOM_EVENT:
+        random_event.begin(draft, board)
+    else:
+        dawn.begin(draft, board)
+
+
+def _open_in_combat(draft: Draft, asked: Question) -> None:
+    """Open a decision of the Combat Phase above what waits below it. Between rounds the rules ask by themselves."""
+    if asked.kind == "activate":
+        return
+    active = next((on for on, markers in sorted(draft.table.markers.items()) if "active" in markers), "")
+    draft.ask("act", GERMAN, ACTIVATE, {"area": active})
+    if asked.kind in IN_AN_ATTACK:
+        area = asked.arguments["area"]
+        draft.set_aside("attack_over", ATTACK_SEQUENCE, {"area": area})
+        if asked.kind == "barrage":
+            draft.set_aside("combat", ATTACK_SEQUENCE, {"area": area})
+        draft.ask(asked.kind, GERMAN, ATTACK_SEQUENCE, {"area": area})

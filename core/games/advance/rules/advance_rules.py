@@ -1,0 +1,75 @@
+"""The rules of this game, bound to a board: all chapters put together, and what holds before any of them is asked."""
+
+from core.command import Command
+from core.decision import Decision, DecisionRules, Procedure
+from core.draft import Draft
+from core.games.advance.components.board_model import Board
+from core.games.advance.ids import GERMAN
+from core.games.advance.rules import activation, attack, combat, dawn, ending, retreat, set_up, supply
+from core.games.advance.rules.commands import COMMAND_DECODER, LookAt, canonical
+from core.games.advance.rules.refusals import refused
+from core.refusal import Refusal
+from events.ids import Seat
+from projections.table import Table
+
+
+class AdvanceRules(DecisionRules):
+    """The rules, bound to a board.
+
+    Args:
+        board: The packaged board or an owner's.
+    """
+
+    def __init__(self, board: Board) -> None:
+        super().__init__(decisions(board), procedures(board))
+        self.board = board
+
+    def set_up(self, draft: Draft) -> None:
+        """Set the table up and play on to the first decision."""
+        set_up.set_up(draft, self.board)
+        dawn.begin(draft, self.board)
+        self.settle(draft)
+
+    def decode(self, data: bytes) -> Command:
+        """Decode a command; the units of a group may be named in any order."""
+        return canonical(COMMAND_DECODER.decode(data))
+
+    def refuse(self, table: Table, seat: Seat, command: Command) -> Refusal | None:
+        """Say why a command is not legal; nothing if it is.
+
+        Of several reasons the one that comes first in `refusals.MEANINGS` is answered: the match, the seat and what is
+        hidden come before whatever the open decision has to say.
+
+        Source: 1.0, 4.4, 5.4, 6.5; ruling.seats; RuleId("5.4.excess-unseen"), RuleId("6.5.no-end-phase-after-end").
+        """
+        asked = table.top
+        if table.ended is not None or asked is None or not asked.seat:
+            return refused("match_must_be_running")
+        if seat != GERMAN:
+            return refused("seat_must_be_german")
+        if isinstance(command, LookAt):
+            return refused("hidden_must_stay_hidden")
+        return self.kinds[asked.kind].refuse(table, asked, canonical(command))
+
+
+def decisions(board: Board) -> dict[str, Decision]:
+    """Return every question of the game by its kind."""
+    return {
+        **dawn.decisions(board),
+        **supply.decisions(board),
+        **activation.decisions(board),
+        **attack.decisions(board),
+        **combat.decisions(board),
+        **retreat.decisions(board),
+    }
+
+
+def procedures(board: Board) -> dict[str, Procedure]:
+    """Return everything that can wait below a question, by its kind."""
+    return {
+        **activation.procedures(board),
+        **attack.procedures(board),
+        **combat.procedures(board),
+        **retreat.procedures(board),
+        **ending.procedures(board),
+    }

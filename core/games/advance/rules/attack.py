@@ -1,0 +1,243 @@
+"""Chapter 9.0 to 9.4: who may attack, the declaration, the reveal, and Barrage.
+
+Owns an attack up to the moment at which combat is resolved (`combat`). The other Defense Strategies work there.
+"""
+
+from core.command import Command
+from core.decision import Decision, Procedure
+from core.draft import Draft
+from core.games.advance.components.board_model import BARRAGE, Board
+from core.games.advance.ids import (
+    ATTACKED,
+    ATTACKING,
+    GERMAN,
+    RETREATING,
+    REVEALED,
+    STRATEGY_IN_FORCE,
+    mix,
+    soviet_unit,
+)
+from core.games.advance.rules.action_round import (
+    ActionRound,
+    entrants,
+    entry_area,
+    has_moved,
+    starters,
+    was_attacked,
+    was_contested,
+)
+from core.games.advance.rules.changes import put_out_of_action, turn_spent
+from core.games.advance.rules.commands import BreakOff, DeclareAttack, PutOutOfAction
+from core.games.advance.rules.defense_strategies import strategy_in_force
+from core.games.advance.rules.movement import Movement
+from core.games.advance.rules.queries import attackers, is_revealed
+from core.games.advance.rules.refusals import PRECEDENCE, refused
+from core.refusal import Refusal
+from events.ids import PieceId, PlaceId, RuleId
+from projections.table import Open, Table
+
+SEQUENCE = RuleId("9.5.sequence")
+REVEAL = RuleId("9.4.reveal")
+BARRAGE_CHOICE = RuleId("9.4.barrage-choice")
+BARRAGE_RETREAT = RuleId("9.4.barrage-retreat")
+RETREAT_TOO = RuleId("9.5.8.barrage-too")
+
+
+class Attacks:
+    """The rules of declaring attacks, bound to a board."""
+
+    def __init__(self, board: Board, movement: Movement) -> None:
+        """Keep the rules of movement, which tell where units are and whether they can act."""
+        self.board = board
+        self.movement = movement
+
+    # Which attacks there are
+
+    def groups(self, table: Table, now: ActionRound) -> list[tuple[PlaceId, tuple[PieceId, ...]]]:
+        """List the groups that can attack, each with its Area; a group is not empty.
+
+        A group is what entered an Area, or what stood in the Contested Active Area and stayed. In the Active Area there
+        can be one of each, which never fight together; an Area is attacked only once in a round.
+
+        Source: 8.2.1, 9.0, 9.1, 9.3; RuleId("8.2.1.one-attack-per-area"), RuleId("9.0.contested-mix"),
+        RuleId("9.3.contested-active"), RuleId("9.3.no-joint-attack"); ruling.entering-contested,
+        ruling.one-attack-per-area.
+        """
+        found = [(area, entrants(table, now, area)) for area in self._entered(table, now)]
+        if was_contested(table, now.area) and not was_attacked(table, now.area):
+            able = tuple([unit for unit in starters(table, now) if self._can_attack(table, unit, now.area)])
+            if able and self.movement.has_soviet(table, now.area):
+                found.append((now.area, able))
+        return found
+
+    def _entered(self, table: Table, now: ActionRound) -> list[PlaceId]:
+        """List the Areas, not attacked so far, that units entered in this round."""
+        areas: list[PlaceId] = []
+        for unit in now.units:
+            if entry_area(table, unit):
+                area = table.pieces[unit].place
+                if area not in areas and not was_attacked(table, area):
+                    areas.append(area)
+        return areas
+
+    def _can_attack(self, table: Table, unit: PieceId, area: PlaceId) -> bool:
+        return self.movement.may_act(table, unit) and not self.movement.is_barred(table, unit, area)
+
+    def add_attacks(self, table: Table, now: ActionRound, found: list[Command]) -> None:
+        """Add every attack that can be declared: a Mandatory one by all entrants, others by any part of one group.
+
+        Source: 9.1, 9.2; RuleId("9.1.all-entrants"), RuleId("9.2.optional"), ruling.all-entrants.
+        """
+        for area, group in self.groups(table, now):
+            if area in now.mandatory:
+                found.append(DeclareAttack(area, group))
+                continue
+            for chosen in range(1, 1 << len(group)):
+                units = tuple([unit for place, unit in enumerate(group) if chosen >> place & 1])
+                found.append(DeclareAttack(area, units))
+
+    # Why an attack is refused
+
+    def refuse_attack(self, table: Table, now: ActionRound, command: DeclareAttack) -> Refusal | None:
+        """Say why an attack cannot be declared, by the precedence of the refusals."""
+        area = command.area
+        if area not in self.board.areas:
+            return refused("area_must_exist", f"There is no Area {area}.")
+        no = self._refuse_units(table, command)
+        if no is not None:
+            return no
+        if was_attacked(table, area):
+            return refused(
+                "area_must_not_have_been_attacked",
+                f"Area {area} was attacked in this Action Round.",
+                RuleId("8.2.1.one-attack-per-area"),
+            )
+        if not self.movement.has_soviet(table, area):
+            return refused("area_must_hold_soviet_unit", f"There is no Soviet unit in Area {area}.")
+        return self._refuse_group(table, now, command)
+
+    def _refuse_units(self, table: Table, command: DeclareAttack) -> Refusal | None:
+        """Answer with the earliest refusal in the order of precedence that any of the units meets by itself."""
+        first: Refusal | None = None
+        for unit in command.units:
+            no = self.movement.refuse_unit(table, unit)
+            if no is not None and (first is None or precedes(no, first)):
+                first = no
+        if first is None and any(self.movement.is_barred(table, unit, command.area) for unit in command.units):
+            return self.movement.refuse_north(table)
+        return first
+
+    def _refuse_group(self, table: Table, now: ActionRound, command: DeclareAttack) -> Refusal | None:
+        """Say why these units, each of which can be given orders, do not make an attack on this Area."""
+        area, units = command.area, command.units
+        came = entrants(table, now, area)
+        stayed = starters(table, now) if area == now.area else ()
+        for unit in units:
+            if has_moved(table, unit) and unit not in came:
+                return refused("unit_must_not_have_moved", f"{unit} has moved and is not in Area {area}.")
+        if any(unit in came for unit in units) and any(unit in stayed for unit in units):
+            return refused("groups_must_attack_apart")
+        if area in now.mandatory and units != came:
+            return refused("all_entrants_must_attack", f"The units attacking Area {area} are {', '.join(came)}.")
+        if not units:
+            return refused("attack_must_have_a_unit")
+        for place, unit in enumerate(units):
+            if unit not in came and unit not in stayed:
+                return refused("attack_must_have_a_unit", f"{unit} is not in Area {area} and cannot attack there.")
+            if place and unit <= units[place - 1]:
+                return refused("attack_must_have_a_unit", "The attacking units are each named once, sorted by name.")
+        return None
+
+    # The attack begins
+
+    def declare(self, draft: Draft, now: ActionRound, command: DeclareAttack) -> None:
+        """Begin an attack: the Area is closed for the rest of the round, then its unit is Revealed.
+
+        Attackers that entered in this round pay no further MF; their strength does not depend on what they have left.
+
+        Source: 8.2.1, 9.0, 9.5; RuleId("9.0.no-extra-mf"), RuleId("9.0.all-entered-first"),
+        RuleId("8.1.reveal-before-combat"); ruling.reveal-closes-entry.
+        """
+        area = command.area
+        self.movement.finish(draft, now.moving)
+        draft.mark(area, ATTACKED, RuleId("8.2.1.no-entry-after-attack"))
+        for unit in command.units:
+            draft.mark(unit, ATTACKING, self._rule_of_attack(draft.table, now, area, unit))
+        draft.set_aside("attack_over", SEQUENCE, {"area": area})
+        draft.set_aside("combat", SEQUENCE, {"area": area})
+        if not is_revealed(draft.table, area):
+            self._reveal(draft, area)
+        if strategy_in_force(draft.table, self.board, area) == BARRAGE:
+            draft.ask("barrage", GERMAN, BARRAGE_CHOICE, {"area": area})
+
+    def _rule_of_attack(self, table: Table, now: ActionRound, area: PlaceId, unit: PieceId) -> RuleId:
+        if area in now.mandatory:
+            return RuleId("9.1.all-entrants")
+        return RuleId("9.2.optional") if entry_area(table, unit) else RuleId("9.3.contested-active")
+
+    def _reveal(self, draft: Draft, area: PlaceId) -> None:
+        """Turn up the Soviet unit of an Area: its counter is drawn now from those of its terrain not seen so far.
+
+        Source: 9.4, ruling.draw-at-reveal; RuleId("9.4.strategy-first-round"), RuleId("4.4.revealed-for-good").
+        """
+        unit = soviet_unit(area)
+        counter = draft.draw_piece(mix(self.board.areas[area].terrain), f"the counter of Area {area}", REVEAL)
+        draft.reveal(unit, counter, REVEALED, REVEAL)
+        draft.mark(unit, STRATEGY_IN_FORCE, RuleId("9.4.strategy-first-round"))
+
+
+def precedes(one: Refusal, other: Refusal) -> bool:
+    """Say whether one refusal answers before another."""
+    return PRECEDENCE[one.code] < PRECEDENCE[other.code]
+
+
+class Barrage:
+    """The choice that Barrage leaves: one attacker Out of Action, or all of them in retreat.
+
+    Source: 9.4, ruling.barrage-timing; RuleId("9.4.barrage-choice").
+    """
+
+    def options(self, table: Table, asked: Open) -> list[Command]:
+        """Offer each attacker, then the retreat."""
+        found: list[Command] = [PutOutOfAction(unit) for unit in attackers(table)]
+        found.append(BreakOff())
+        return found
+
+    def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
+        """Accept a named attacker or the retreat; anything else leaves Barrage unanswered."""
+        if isinstance(command, BreakOff) or (isinstance(command, PutOutOfAction) and command.unit in attackers(table)):
+            return None
+        if isinstance(command, PutOutOfAction):
+            return refused(
+                "barrage_must_be_answered", f"{command.unit} is not attacking; choose an attacker, or retreat."
+            )
+        return refused("barrage_must_be_answered")
+
+    def take(self, draft: Draft, asked: Open, command: Command) -> None:
+        """Lose the named unit, or let all attackers retreat. Neither costs Morale.
+
+        Without attackers no combat follows: `combat` sees that nobody is left.
+
+        Source: 9.4; RuleId("9.4.barrage-lose-one"), RuleId("9.4.barrage-lone"), RuleId("9.4.barrage-retreat").
+        """
+        draft.answered(BARRAGE_CHOICE)
+        area = PlaceId(asked.text("area"))
+        if isinstance(command, PutOutOfAction):
+            put_out_of_action(draft, command.unit, RuleId("9.4.barrage-lose-one"))
+            return
+        for unit in attackers(draft.table):
+            draft.unmark(unit, ATTACKING, BARRAGE_RETREAT)
+            turn_spent(draft, unit, BARRAGE_RETREAT)
+            if entry_area(draft.table, unit):
+                draft.mark(unit, RETREATING, RETREAT_TOO)
+        draft.set_aside("retreats", RETREAT_TOO, {"area": area})
+
+
+def decisions(board: Board) -> dict[str, Decision]:
+    """Return the question that Barrage raises."""
+    return {"barrage": Barrage()}
+
+
+def procedures(board: Board) -> dict[str, Procedure]:
+    """Return nothing: what waits below a Barrage belongs to `combat` and `activation`."""
+    return {}

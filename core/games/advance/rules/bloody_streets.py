@@ -1,0 +1,80 @@
+"""The beginning of the Combat Phase: Bloody Streets. Source: 6.4, 6.4.1."""
+
+from core.draft import Draft
+from core.games.advance.components.board_model import GUARDS, Board
+from core.games.advance.ids import COMBAT
+from core.games.advance.rules.changes import change_morale, turn_spent
+from core.games.advance.rules.queries import contested_areas, counter_at, germans_at, is_urban
+from events.ids import PlaceId, RuleId
+from events.vocabulary import Modifier
+from projections.table import Table
+
+FIVE_PHASES = RuleId("6.0.five-phases")
+COMBAT_ORDER = RuleId("6.4.order")
+STREETS_ROLL = RuleId("6.4.1.roll")
+GUARDS_MODIFIER = RuleId("6.4.1.guards-modifier")
+NO_EFFECT = RuleId("6.4.1.one-to-four")
+FIVE = RuleId("6.4.1.five")
+SIX = RuleId("6.4.1.six")
+
+COMBAT_PHASE_OVER = "combat_phase_over"
+ACTION_ROUNDS = "action_rounds"
+
+TEM_OF_GUARDS_MODIFIER = 4
+
+
+def begin(draft: Draft, board: Board) -> None:
+    """Begin the Combat Phase: all Bloody Streets rolls, then Action Rounds, then the check for victory.
+
+    Source: 6.4, RuleId("6.4.order").
+    """
+    draft.begin_phase(COMBAT, FIVE_PHASES)
+    for area in fought_over_streets(draft.table, board):
+        _roll(draft, board, area)
+    begin_action_rounds(draft)
+
+
+def begin_action_rounds(draft: Draft) -> None:
+    """Let Action Rounds follow, and below them what comes when the Combat Phase is over."""
+    draft.set_aside(COMBAT_PHASE_OVER, COMBAT_ORDER)
+    draft.set_aside(ACTION_ROUNDS, COMBAT_ORDER)
+
+
+def fought_over_streets(table: Table, board: Board) -> list[PlaceId]:
+    """List the Contested Areas of Light or Heavy Urban terrain by number.
+
+    Some are so from the start of the Factory District Scenario.
+
+    Source: 6.4.1, RuleId("6.4.1.roll"), RuleId("14.3.1.contested-at-start"), ruling.bloody-streets-order.
+    """
+    return [area for area in contested_areas(table, board) if is_urban(board, area)]
+
+
+def streets_modifiers(table: Table, board: Board, area: PlaceId) -> tuple[Modifier, ...]:
+    """Return what is added to the die: 1 for Guards where the TEM is +4, whether or not their strategy is in force.
+
+    Source: 6.4.1, RuleId("6.4.1.guards-modifier"), ruling.bloody-streets-guards.
+    """
+    counter = counter_at(table, board, area)
+    are_guards = counter is not None and counter.strategy == GUARDS
+    if are_guards and board.areas[area].tem == TEM_OF_GUARDS_MODIFIER:
+        return (Modifier(GUARDS_MODIFIER, "Guards where the TEM is +4", 1),)
+    return ()
+
+
+def _roll(draft: Draft, board: Board, area: PlaceId) -> None:
+    """Roll for one Area and carry the result out: nothing, Morale, or Morale and every German unit there Spent.
+
+    Source: 6.4.1, ruling.bloody-streets-units.
+    """
+    modifiers = streets_modifiers(draft.table, board, area)
+    highest = max(row.high for row in board.bloody_streets)
+    (face,) = draft.dice(1, "Bloody Streets", STREETS_ROLL, about=area, modifiers=modifiers, within=(1, highest))
+    result = min(highest, face + sum(modifier.amount for modifier in modifiers))
+    row = next(row for row in board.bloody_streets if row.low <= result <= row.high)
+    rule = SIX if row.flip_spent else FIVE if row.morale else NO_EFFECT
+    if row.flip_spent:
+        for unit in germans_at(draft.table, area):
+            turn_spent(draft, unit, rule)
+    if row.morale:
+        change_morale(draft, board, row.morale, rule)

@@ -1,0 +1,109 @@
+"""Changes of the table that several chapters make: Morale, support markers, the fate of a unit."""
+
+from core.draft import Draft
+from core.games.advance.components.board_model import Board
+from core.games.advance.ids import (
+    CONTROL_COUNT,
+    ELIMINATED,
+    FRESH,
+    GERMAN,
+    MORALE,
+    OUT_OF_ACTION,
+    SPENT,
+    STRATEGY_IN_FORCE,
+    soviet_unit,
+)
+from core.games.advance.rules.queries import counts_control, german_control_count, soviet_at
+from events.ids import MarkerId, PieceId, PlaceId, RuleId
+
+MORALE_SOURCES = frozenset(
+    (
+        RuleId("6.2.1.morale-per-missing-unit"),
+        RuleId("6.3.buy-morale"),
+        RuleId("6.4.1.five"),
+        RuleId("6.4.1.six"),
+        RuleId("9.4.heroes"),
+        RuleId("9.5.5.repulse-morale"),
+        RuleId("9.5.7.captured-area-bonus"),
+        RuleId("6.5.morale-loss"),
+    )
+)
+"""The only rules that move Morale. Source: 5.2, RuleId("5.2.morale-sources"), ruling.morale-sources."""
+
+MARKER_ON_ELIMINATION = RuleId("7.2.marker-on-elimination")
+
+
+def change_morale(draft: Draft, board: Board, amount: int, rule: RuleId) -> None:
+    """Move Morale up or down within its bounds; what would go beyond them is lost.
+
+    Args:
+        draft: Takes the fact; none if Morale stays where it is.
+        board: Has the bounds.
+        amount: The change, of any sign.
+        rule: One of `MORALE_SOURCES`.
+
+    Source: 5.2, RuleId("5.2.morale-bounds").
+    """
+    assert rule in MORALE_SOURCES, f"{rule} does not move Morale"
+    now = draft.table.track(MORALE)
+    draft.track(MORALE, min(board.morale.max, max(board.morale.min, now + amount)), rule)
+
+
+def move_markers(draft: Draft, marker: MarkerId, count: int, rule: RuleId, *, source: str, to: str) -> None:
+    """Move `count` markers of a kind, all of them there, from one place to another."""
+    there = draft.table.marker(source, marker)
+    assert 0 <= count <= there, f"{count} {marker} markers cannot leave {source}"
+    if not count:
+        return
+    if count == there:
+        draft.unmark(source, marker, rule)
+    else:
+        draft.mark(source, marker, rule, there - count)
+    draft.mark(to, marker, rule, draft.table.marker(to, marker) + count)
+
+
+def put_out_of_action(draft: Draft, unit: PieceId, rule: RuleId) -> None:
+    """Put a German unit into the Out of Action Box, without the markers that it carried.
+
+    Source: 3.7, ruling.eliminated-means-ooa.
+    """
+    drop_markers(draft, unit, rule)
+    draft.move(unit, OUT_OF_ACTION, rule)
+
+
+def drop_markers(draft: Draft, on: str, rule: RuleId) -> None:
+    """Take all markers off a piece or place, in the order of their names."""
+    for marker in sorted(draft.table.markers.get(on, {})):
+        draft.unmark(on, marker, rule)
+
+
+def turn_spent(draft: Draft, unit: PieceId, rule: RuleId) -> None:
+    """Turn a German unit Spent; nothing happens where it is."""
+    draft.turn(unit, SPENT, rule)
+
+
+def turn_fresh(draft: Draft, unit: PieceId, rule: RuleId) -> None:
+    """Turn a German unit Fresh; nothing happens where it is."""
+    draft.turn(unit, FRESH, rule)
+
+
+def eliminate_soviet(draft: Draft, board: Board, area: PlaceId, rule: RuleId) -> None:
+    """Take the Soviet unit off an Area, which becomes German-controlled though no German unit may be left in it.
+
+    It never comes back, and no other takes its place.
+
+    Source: 7.2, 9.5.5; RuleId("7.2.marker-on-elimination"), RuleId("5.4.no-further-soviets"),
+    RuleId("14.2.no-control-count").
+    """
+    assert soviet_at(draft.table, area) is not None
+    unit = soviet_unit(area)
+    drop_markers(draft, unit, rule)
+    draft.move(unit, ELIMINATED, rule)
+    draft.control(area, GERMAN, MARKER_ON_ELIMINATION)
+    if counts_control(draft.table, board):
+        draft.track(CONTROL_COUNT, german_control_count(draft.table, board), MARKER_ON_ELIMINATION)
+
+
+def end_strategy(draft: Draft, area: PlaceId, rule: RuleId) -> None:
+    """Let a Soviet unit's Defense Strategy be over, where it was in force. Source: 4.4."""
+    draft.unmark(soviet_unit(area), STRATEGY_IN_FORCE, rule)

@@ -1,0 +1,254 @@
+"""Chapter 9.5.1 and 9.5.3D to 9.5.9: the dice of a combat, its result, and all that comes of it.
+
+Which result it was lies on the Area as the marker `result/…` until the attack is over, put down under the rule of the
+result, or under that of the Defense Strategy that changed it.
+"""
+
+from core.draft import Draft
+from core.games.advance.components.board_model import AMBUSH, FANATIC, GUARDS, HEAVY_URBAN, HEROES, Board
+from core.games.advance.ids import (
+    AIR,
+    ATTACKING,
+    FACTOR,
+    LEAD,
+    MANDATORY,
+    RESULT,
+    RETREATING,
+    STRATEGY_IN_FORCE,
+    SUPPORT,
+    USED,
+    soviet_unit,
+)
+from core.games.advance.options import ISOLATION_ROLL, LIMITED_AIR_POWER, OVERRUN_AGAINST, chosen, is_on
+from core.games.advance.rules.changes import (
+    change_morale,
+    eliminate_soviet,
+    end_strategy,
+    move_markers,
+    put_out_of_action,
+    turn_spent,
+)
+from core.games.advance.rules.combat_values import attack_parts, defense_factor, defense_parts, lead_of, total
+from core.games.advance.rules.defense_strategies import revealed_counter, strategy_in_force
+from core.games.advance.rules.queries import attackers, is_isolated
+from events.ids import MarkerId, PlaceId, RuleId
+from events.vocabulary import Modifier
+from projections.table import Table
+
+DICE = RuleId("9.5.1.dice")
+STRATEGY_ONCE = RuleId("4.4.strategy-once")
+MARKERS_USED = RuleId("9.5.9.markers-used")
+ATTACK_OVER = RuleId("9.5.sequence")
+REPULSE_RETREAT = RuleId("9.5.5.repulse-retreat")
+AMBUSHED = RuleId("9.4.ambush")
+
+REPULSE = "repulse"
+STALEMATE = "stalemate"
+SUCCESS = "success"
+OVERRUN = "overrun"
+
+RULE_OF_RESULT = {
+    REPULSE: RuleId("9.5.5.repulse"),
+    STALEMATE: RuleId("9.5.5.stalemate"),
+    SUCCESS: RuleId("9.5.5.success"),
+    OVERRUN: RuleId("9.5.5.overrun"),
+}
+
+TEM_WITH_BONUS = 4
+"""Source: 9.5.7."""
+
+
+# The dice
+
+
+def roll_isolation(draft: Draft, board: Board, area: PlaceId) -> None:
+    """Roll for an Isolated unit and note its Defense Factor for this combat; nothing happens where it is not Isolated.
+
+    Source: 12.3; RuleId("12.3.isolation-roll"), RuleId("12.3.roll-table").
+    """
+    if not is_isolated(draft.table, area):
+        return
+    counter = revealed_counter(draft.table, board, area)
+    modifiers = (Modifier(RuleId("12.3.roll-table"), "Guards", -1),) if counter.strategy == GUARDS else ()
+    highest = max(board.isolation)
+    (die,) = draft.dice(
+        1, "isolation", RuleId("12.3.isolation-roll"), about=area, modifiers=modifiers, within=(1, highest)
+    )
+    change = board.isolation[max(1, die + total(modifiers))]
+    draft.mark(area, FACTOR, RuleId("12.3.roll-table"), max(0, counter.defence_factor + change) + 1)
+
+
+def roll_air(draft: Draft, board: Board, area: PlaceId) -> int:
+    """Roll what Air Support takes off the Defense Value; 0 without a roll where none was placed.
+
+    Source: 9.5.3D, 12.5, ruling.air-die-timing; RuleId("9.5.3.d-air"), RuleId("12.5.heavy-urban-die").
+    """
+    if not draft.table.marker(area, AIR):
+        return 0
+    is_limited = is_on(draft.table, LIMITED_AIR_POWER) and board.areas[area].terrain == HEAVY_URBAN
+    modifiers = (Modifier(RuleId("12.5.heavy-urban-die"), "Heavy Urban", -2),) if is_limited else ()
+    (die,) = draft.dice(1, "air support", RuleId("9.5.3.d-air"), about=area, modifiers=modifiers, within=(1, 6))
+    return max(1, die + total(modifiers))
+
+
+def roll_soviet(draft: Draft, board: Board, area: PlaceId, parts: tuple[Modifier, ...]) -> int:
+    """Roll the Soviet dice and return the sum of the two highest, 2 to 12: Guards have one more, at the Volga two.
+
+    Source: 9.4, 9.5.1, 12.6; RuleId("9.4.guards"), RuleId("9.4.guards-volga"), RuleId("12.6.guards-every-time").
+    """
+    count, rule = board.combat.soviet_dice, DICE
+    if strategy_in_force(draft.table, board, area) == GUARDS:
+        is_at_volga = board.areas[area].is_volga
+        count += 2 if is_at_volga else 1
+        rule = RuleId("9.4.guards-volga") if is_at_volga else RuleId("9.4.guards")
+        if not draft.table.marker(soviet_unit(area), STRATEGY_IN_FORCE):
+            rule = RuleId("12.6.guards-every-time")
+    keep = board.combat.soviet_dice if count > board.combat.soviet_dice else 0
+    faces = draft.dice(count, "defense", rule, about=area, modifiers=parts, keep=keep)
+    return sum(sorted(faces)[-board.combat.soviet_dice :])
+
+
+# The result
+
+
+def resolve(draft: Draft, board: Board, area: PlaceId) -> None:
+    """Carry out parts C and D of a combat whose Lead is named and whose support is placed.
+
+    Source: 9.5; RuleId("9.5.sequence"), RuleId("9.5.1.dice").
+    """
+    air = roll_air(draft, board, area)
+    if chosen(draft.table, ISOLATION_ROLL) == "with-combat-dice":
+        roll_isolation(draft, board, area)
+    attack = attack_parts(draft.table, board, area)
+    defense = defense_parts(draft.table, board, area, air)
+    german = sum(draft.dice(board.combat.german_dice, "attack", DICE, about=area, modifiers=attack))
+    soviet = roll_soviet(draft, board, area, defense)
+    attack_total, defense_total = german + total(attack), soviet + total(defense)
+    threshold = overrun_threshold(draft.table, board, area, total(defense), defense_total)
+    result = judge(attack_total, defense_total, threshold)
+    draft.mark(area, result_marker(result), RULE_OF_RESULT[result])
+    if result == SUCCESS and strategy_in_force(draft.table, board, area) == FANATIC:
+        result = _stand_fast(draft, area)
+    if result == REPULSE:
+        _repulse(draft, board, area)
+    elif result == STALEMATE:
+        _stalemate(draft, board, area)
+    else:
+        _capture(draft, board, area, result)
+
+
+def result_marker(result: str) -> MarkerId:
+    """Return the marker that shows a result on the Area."""
+    return MarkerId(f"{RESULT}{result}")
+
+
+def overrun_threshold(table: Table, board: Board, area: PlaceId, defense_value: int, defense_total: int) -> int:
+    """Return what the margin of an Overrun must exceed.
+
+    Source: 9.5.5, ruling.overrun-strength; RuleId("9.5.5.overrun-margin").
+    """
+    against = chosen(table, OVERRUN_AGAINST)
+    if against == "defense-value":
+        return defense_value
+    return defense_total if against == "defense-total" else defense_factor(table, board, area)
+
+
+def judge(attack_total: int, defense_total: int, threshold: int) -> str:
+    """Return the result of a combat by its two totals.
+
+    Source: 9.5.5; RuleId("9.5.5.repulse"), RuleId("9.5.5.stalemate"), RuleId("9.5.5.success").
+    """
+    if attack_total < defense_total:
+        return REPULSE
+    if attack_total == defense_total:
+        return STALEMATE
+    return OVERRUN if attack_total - defense_total > threshold else SUCCESS
+
+
+def _stand_fast(draft: Draft, area: PlaceId) -> str:
+    """Let Fanatic turn a Success into a Stalemate; of an Overrun it is not asked.
+
+    Source: 9.4, ruling.fanatic-overrun; RuleId("9.4.fanatic"), RuleId("9.4.fanatic-ignored").
+    """
+    rule = RuleId("9.4.fanatic")
+    draft.unmark(area, result_marker(SUCCESS), rule)
+    draft.mark(area, result_marker(STALEMATE), rule)
+    return STALEMATE
+
+
+def _repulse(draft: Draft, board: Board, area: PlaceId) -> None:
+    """Take the Lead, turn the others Spent, lower Morale once, and let a failed Mandatory Attack retreat.
+
+    Heroes and Ambush are not asked; after an optional attack everybody stays.
+
+    Source: 9.5.5, 9.1, 9.3; RuleId("9.5.5.repulse-losses"), RuleId("9.5.5.repulse-morale"), RuleId("9.3.no-retreat"),
+    RuleId("9.4.heroes-ignored"), RuleId("9.4.ambush-ignored").
+    """
+    put_out_of_action(draft, lead_of(draft.table), RuleId("9.5.5.repulse-losses"))
+    others = attackers(draft.table)
+    for unit in others:
+        turn_spent(draft, unit, RuleId("9.5.5.repulse-losses"))
+    change_morale(draft, board, board.morale.repulse_change, RuleId("9.5.5.repulse-morale"))
+    if others and draft.table.marker(area, MANDATORY):
+        for unit in others:
+            draft.mark(unit, RETREATING, REPULSE_RETREAT)
+        draft.set_aside("retreats", REPULSE_RETREAT, {"area": area})
+
+
+def _stalemate(draft: Draft, board: Board, area: PlaceId) -> None:
+    """Turn all attackers Spent where they are, after a Mandatory Attack too; then Heroes or Ambush.
+
+    Source: 9.5.5, 9.4; RuleId("9.5.5.stalemate"), RuleId("9.4.heroes"), RuleId("9.4.ambush"), ruling.stalemate-stays.
+    """
+    strategy = strategy_in_force(draft.table, board, area)
+    if strategy == AMBUSH:
+        put_out_of_action(draft, lead_of(draft.table), AMBUSHED)
+    for unit in attackers(draft.table):
+        turn_spent(draft, unit, RuleId("9.5.5.stalemate"))
+    if strategy == HEROES:
+        change_morale(draft, board, board.morale.heroes_change, RuleId("9.4.heroes"))
+
+
+def _capture(draft: Draft, board: Board, area: PlaceId, result: str) -> None:
+    """Eliminate the Soviet unit, turn the attackers Spent, and settle Heroes, Ambush and the bonus of the Area.
+
+    An Overrun cancels both strategies. The bonus and Heroes cancel each other without moving Morale.
+
+    Source: 9.5.5 to 9.5.7, 9.4; RuleId("9.5.5.success"), RuleId("9.5.5.overrun"),
+    RuleId("9.5.6.lone-lead-ambushed"), RuleId("9.5.7.captured-area-bonus"), RuleId("9.5.7.heroes-cancel").
+    """
+    rule = RULE_OF_RESULT[result]
+    strategy = strategy_in_force(draft.table, board, area) if result == SUCCESS else ""
+    is_prized = board.areas[area].tem == TEM_WITH_BONUS
+    if strategy == AMBUSH:
+        is_alone = len(attackers(draft.table)) == 1
+        lone = RuleId("9.5.6.lone-lead-ambushed")
+        put_out_of_action(draft, lead_of(draft.table), lone if is_alone else AMBUSHED)
+    for unit in attackers(draft.table):
+        turn_spent(draft, unit, rule)
+    is_cancelled = is_prized and strategy == HEROES
+    end_strategy(draft, area, RuleId("9.5.7.heroes-cancel") if is_cancelled else STRATEGY_ONCE)
+    eliminate_soviet(draft, board, area, rule)
+    if strategy == HEROES and not is_prized:
+        change_morale(draft, board, board.morale.heroes_change, RuleId("9.4.heroes"))
+    elif is_prized and not is_cancelled:
+        change_morale(draft, board, board.morale.capture_tem4_change, RuleId("9.5.7.captured-area-bonus"))
+
+
+# After the attack
+
+
+def close_attack(draft: Draft, area: PlaceId) -> None:
+    """Put the support markers into the Used box and take off what only the attack had to remember.
+
+    Source: 9.5E, 9.5.9, 4.4; RuleId("9.5.9.markers-used"), RuleId("4.4.strategy-once").
+    """
+    for marker in SUPPORT:
+        move_markers(draft, marker, draft.table.marker(area, marker), MARKERS_USED, source=area, to=USED)
+    for unit in attackers(draft.table):
+        draft.unmark(unit, ATTACKING, ATTACK_OVER)
+        draft.unmark(unit, LEAD, ATTACK_OVER)
+    for marker in sorted(draft.table.markers.get(area, {})):
+        if marker in (MANDATORY, FACTOR) or marker.startswith(RESULT):
+            draft.unmark(area, marker, ATTACK_OVER)
+    end_strategy(draft, area, STRATEGY_ONCE)

@@ -1,0 +1,162 @@
+"""Chapter 9.5.2 and 9.5.3: Attack Value and Defense Value, part by part, with 12.1, 12.3 and 12.4.
+
+Owns the sums alone: every part is a `Modifier` that names its rule, so that the record of the dice shows the arithmetic.
+"""
+
+from core.games.advance.components.board_model import MAIN, Board
+from core.games.advance.ids import AIR, ARTILLERY, ENGINEER, EVENT, FACTOR, LEAD, ROLL
+from core.games.advance.options import PARENT_ORGANIZATION, PARENT_ORGANIZATION_COUNTS, RUBBLE, chosen, is_on
+from core.games.advance.rules.defense_strategies import revealed_counter
+from core.games.advance.rules.queries import artillery_bonus, attackers, commissars, division, is_strong, is_urban
+from events.ids import PieceId, PlaceId, RuleId
+from events.vocabulary import Modifier
+from projections.table import Table
+
+SUPPORT_PART = RuleId("9.5.2.c-support")
+SHORTAGE_LOW = RuleId("6.2.chart.5-6")
+SHORTAGE_HIGH = RuleId("6.2.chart.15-16")
+
+LOWEST_ROLL_OF_SHORTAGE_HIGH = 15
+
+
+def total(parts: tuple[Modifier, ...]) -> int:
+    """Add the parts of a value up."""
+    return sum([part.amount for part in parts])
+
+
+def lead_of(table: Table) -> PieceId:
+    """Return the Lead Attacking Unit; empty if none has been named. Source: 9.5."""
+    for on, there in table.markers.items():
+        if LEAD in there:
+            return PieceId(on)
+    return PieceId("")
+
+
+# The Attack Value
+
+
+def attack_parts(table: Table, board: Board, area: PlaceId) -> tuple[Modifier, ...]:
+    """List the parts of the Attack Value in the attack on an Area, whose Lead has been named.
+
+    Source: 9.5.2; RuleId("9.5.2.sum"), RuleId("9.5.2.a-lead-factor"), RuleId("9.5.2.b-additional-units").
+    """
+    units = attackers(table)
+    lead = lead_of(table)
+    parts = [Modifier(RuleId("9.5.2.a-lead-factor"), f"{lead} leads", board.units[lead].attack_factor)]
+    if len(units) > 1:
+        further = (len(units) - 1) * board.combat.extra_unit_bonus
+        parts.append(Modifier(RuleId("9.5.2.b-additional-units"), "additional units", further))
+    parts += _support_parts(table, board, area)
+    parts += _integrity_parts(table, board, area, units)
+    if is_strong(table, board):
+        parts.append(Modifier(RuleId("9.5.2.e-strong"), "Strong Morale", board.morale.strong_attack_bonus))
+    parts += _parent_parts(table, board, units)
+    return tuple(parts)
+
+
+def _support_parts(table: Table, board: Board, area: PlaceId) -> list[Modifier]:
+    """List what Artillery and Engineers add; shells may be short.
+
+    Source: 9.5.2C, 6.2, 14.6.1; RuleId("9.5.2.c-support").
+    """
+    parts: list[Modifier] = []
+    artillery = table.marker(area, ARTILLERY)
+    if artillery:
+        each = artillery_bonus(table, board)
+        rule = SUPPORT_PART if each == board.combat.artillery_bonus else _shortage(table)
+        parts.append(Modifier(rule, "Artillery", artillery * each))
+    engineers = table.marker(area, ENGINEER)
+    if engineers:
+        parts.append(Modifier(SUPPORT_PART, "Engineers", engineers * board.combat.engineer_bonus))
+    return parts
+
+
+def _shortage(table: Table) -> RuleId:
+    """Return the rule of the shell shortage: in the main game the row of the chart that was rolled."""
+    if table.scenario != MAIN:
+        return RuleId("14.6.1.shell-shortage")
+    return SHORTAGE_HIGH if table.marker(EVENT, ROLL) >= LOWEST_ROLL_OF_SHORTAGE_HIGH else SHORTAGE_LOW
+
+
+def divisions(board: Board, units: tuple[PieceId, ...]) -> dict[str, int]:
+    """Count the units of each division. Assault guns belong to none.
+
+    Source: 4.3.2, 12.4, ruling.integrity-guns.
+    """
+    counts: dict[str, int] = {}
+    for unit in units:
+        name = division(board, unit)
+        if name is not None:
+            counts[name] = counts.get(name, 0) + 1
+    return counts
+
+
+def _integrity_parts(table: Table, board: Board, area: PlaceId, units: tuple[PieceId, ...]) -> list[Modifier]:
+    """List the bonus of three units of one division; in Rubble it is lost where no Engineer helps.
+
+    Source: 9.5.2D, 12.1; RuleId("9.5.2.d-integrity"), RuleId("12.1.rubble").
+    """
+    figures = board.combat
+    if max(divisions(board, units).values(), default=0) < figures.divisional_integrity_min_units:
+        return []
+    if is_on(table, RUBBLE) and is_urban(board, area) and not table.marker(area, ENGINEER):
+        return [Modifier(RuleId("12.1.rubble"), "no Divisional Integrity without Engineers", 0)]
+    return [Modifier(RuleId("9.5.2.d-integrity"), "Divisional Integrity", figures.divisional_integrity_bonus)]
+
+
+def _parent_parts(table: Table, board: Board, units: tuple[PieceId, ...]) -> list[Modifier]:
+    """List the deduction for the divisions that take part.
+
+    Source: 12.4, ruling.parent-first-division; RuleId("12.4.deduction").
+    """
+    if not is_on(table, PARENT_ORGANIZATION):
+        return []
+    count = len(divisions(board, units))
+    if count and chosen(table, PARENT_ORGANIZATION_COUNTS) == "beyond-the-first":
+        count -= 1
+    return [Modifier(RuleId("12.4.deduction"), "Parent Organizations", -count)] if count else []
+
+
+# The Defense Value
+
+
+def defense_factor(table: Table, board: Board, area: PlaceId) -> int:
+    """Return the Defense Factor of the Soviet unit of an Area, as an isolation roll has changed it; 0 or more.
+
+    Source: 9.5.3A, 12.3, ruling.isolation-factor.
+    """
+    changed = table.marker(area, FACTOR)
+    return changed - 1 if changed else revealed_counter(table, board, area).defence_factor
+
+
+def defense_parts(table: Table, board: Board, area: PlaceId, air: int) -> tuple[Modifier, ...]:
+    """List the parts of the Defense Value of an Area's unit, which must be Revealed.
+
+    Args:
+        table: The table with all markers of this combat.
+        board: The board.
+        area: The Area under attack.
+        air: What Air Support subtracts; 0 where none was placed.
+
+    Returns:
+        The parts. Their sum is not below 0: where it would be, a last part makes up for it.
+
+    Source: 9.5.3; RuleId("9.5.3.sum"), RuleId("9.5.3.a-factor"), RuleId("9.5.3.b-tem"), RuleId("9.5.3.c-shaken").
+    """
+    printed = revealed_counter(table, board, area).defence_factor
+    parts = [Modifier(RuleId("9.5.3.a-factor"), "Defense Factor", printed)]
+    isolation = defense_factor(table, board, area) - printed
+    if isolation:
+        parts.append(Modifier(RuleId("12.3.roll-table"), "isolation", isolation))
+    parts.append(Modifier(RuleId("9.5.3.b-tem"), "terrain", board.areas[area].tem))
+    if not is_strong(table, board):
+        parts.append(Modifier(RuleId("9.5.3.c-shaken"), "Shaken Morale", board.morale.shaken_defence_bonus))
+    if commissars(table):
+        rule = RuleId("6.2.chart.9-12") if table.scenario == MAIN else RuleId("14.6.1.commissars")
+        parts.append(Modifier(rule, "Commissars", commissars(table)))
+    if table.marker(area, AIR):
+        parts.append(Modifier(RuleId("9.5.3.d-air"), "Air Support", -air))
+    missing = board.combat.defence_value_min - sum([part.amount for part in parts])
+    if missing > 0:
+        parts.append(Modifier(RuleId("9.5.3.floor"), "never below 0", missing))
+    return tuple(parts)

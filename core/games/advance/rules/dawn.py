@@ -1,0 +1,347 @@
+"""The Dawn Phase: groups enter, a division leaves for good, Soviet units are checked for isolation.
+
+Source: 6.1, 12.3, 14.4; RuleId("6.1.dawn-order"), ruling.dawn-order.
+"""
+
+from itertools import combinations
+
+from core.command import Command
+from core.decision import Decision
+from core.draft import Draft
+from core.games.advance.components.board_model import MAIN, Board, WithdrawDivision
+from core.games.advance.ids import DAWN, DUE, GERMAN, ISOLATED, WAS_WITHDRAWN, soviet_unit
+from core.games.advance.options import ISOLATION, REINFORCEMENT_WITHOUT_ROOM, chosen, is_on
+from core.games.advance.rules import random_event
+from core.games.advance.rules.changes import change_morale, turn_fresh
+from core.games.advance.rules.commands import ChooseIsolated, Done, PlaceGroup
+from core.games.advance.rules.queries import (
+    is_isolated,
+    is_vacant,
+    out_of_action,
+    room,
+    soviet_areas,
+    soviet_at,
+    units_of,
+)
+from core.games.advance.rules.refusals import not_asked, refused
+from core.games.advance.rules.set_up import reinforcement_box
+from core.refusal import Refusal
+from events.codec import Struct
+from events.ids import PieceId, PlaceId, RuleId
+from projections.table import Open, Table
+
+FIVE_PHASES = RuleId("6.0.five-phases")
+ONE_AREA = RuleId("6.1.1.one-area")
+ENTER_FRESH = RuleId("6.1.1.enter-fresh")
+WITHDRAWAL_TURN_9 = RuleId("6.1.2.withdrawal-turn-9")
+MORALE_PER_MISSING_UNIT = RuleId("6.2.1.morale-per-missing-unit")
+CHECK_EACH_DAWN = RuleId("12.3.check-each-dawn")
+SUPPLY_LINE = RuleId("12.3.supply-line")
+FOURTEEN_MARKERS = RuleId("12.3.fourteen-markers")
+
+ARRIVALS = {
+    "T2": RuleId("6.1.1.turn-2-group"),
+    "T7": RuleId("6.1.1.turn-7-group"),
+    "T12": RuleId("14.4.turn-12-group"),
+}
+"""The rule that brings each group of reinforcements."""
+
+RETURN_MAIN = RuleId("6.2.1.return-next-turn")
+RETURN_FACTORY = RuleId("14.6.1.breakthrough-64-return")
+
+PLACE_GROUP = "place_group"
+CHOOSE_ISOLATED = "choose_isolated"
+
+
+class Arrival(Struct, frozen=True):
+    """A group that may wait off the map, and where it may enter.
+
+    `areas_if_german` are open only while German-controlled; with `is_anywhere` every German-controlled Area is.
+    """
+
+    box: PlaceId
+    rule: RuleId
+    areas: tuple[PlaceId, ...]
+    areas_if_german: tuple[PlaceId, ...] = ()
+    is_anywhere: bool = False
+
+
+def arrivals(board: Board, scenario_key: str) -> tuple[Arrival, ...]:
+    """List the groups that can ever enter: reinforcements in order of their turn, then divisions that can come back.
+
+    A division comes back to one Area, whole, in both scenarios.
+
+    Source: 6.1.1, 6.2.1, 14.4, 14.6.1; ruling.factory-return-together.
+    """
+    scenario = board.scenarios[scenario_key]
+    listed = [
+        Arrival(
+            reinforcement_box(group.tag),
+            ARRIVALS[group.tag],
+            group.areas,
+            group.areas_if_german_controlled,
+            group.is_anywhere,
+        )
+        for group in scenario.reinforcements
+    ]
+    back = RETURN_MAIN if scenario_key == MAIN else RETURN_FACTORY
+    withdrawn: dict[PlaceId, Arrival] = {}
+    for row in scenario.events.by_roll.values():
+        for effect in row.effects:
+            if isinstance(effect, WithdrawDivision):
+                box = random_event.withdrawn_box(effect.division)
+                withdrawn[box] = Arrival(box, back, effect.return_areas, is_anywhere=not effect.return_areas)
+    return (*listed, *withdrawn.values())
+
+
+def group_of(table: Table, box: PlaceId) -> tuple[PieceId, ...]:
+    """Return the units that wait in a box, sorted by name."""
+    return tuple(sorted(table.pieces_at(box)))
+
+
+def due(table: Table, board: Board) -> list[Arrival]:
+    """List the groups that should enter this turn or have waited since an earlier one.
+
+    A division that is withdrawn for good this turn does not come back first.
+
+    Source: 6.1.1, 6.2.1; RuleId("6.1.1.wait-for-room"), ruling.turn-8-breakthrough.
+    """
+    leaving = {
+        random_event.withdrawn_box(withdrawal.division)
+        for withdrawal in board.scenarios[table.scenario].withdrawals
+        if withdrawal.turn == table.round
+    }
+    return [
+        arrival
+        for arrival in arrivals(board, table.scenario)
+        if arrival.box not in leaving
+        and table.pieces_at(arrival.box)
+        and 0 < table.marker(arrival.box, DUE) <= table.round
+    ]
+
+
+def listed_areas(board: Board, arrival: Arrival) -> tuple[PlaceId, ...]:
+    """List the Areas that a group's rule names, by number, whoever controls them."""
+    if arrival.is_anywhere:
+        return tuple(board.areas)
+    named = {*arrival.areas, *arrival.areas_if_german}
+    return tuple([area for area in board.areas if area in named])
+
+
+def entries(table: Table, board: Board, arrival: Arrival) -> list[PlaceGroup]:
+    """List the ways in which a group can enter now: whole, in one Area with room for all of it.
+
+    Where it was agreed so, as many as fit enter when no Area has room for all.
+
+    Source: 6.1.1, 7.1; RuleId("6.1.1.one-area"), ruling.reinforcement-room.
+    """
+    group = group_of(table, arrival.box)
+    rooms = {area: room(table, board, area) for area in listed_areas(board, arrival) if is_vacant(table, area)}
+    whole = [PlaceGroup(group, area) for area, free in rooms.items() if free >= len(group)]
+    if whole or chosen(table, REINFORCEMENT_WITHOUT_ROOM) == "wait-whole":
+        return whole
+    return [PlaceGroup(part, area) for area, free in rooms.items() if free for part in combinations(group, free)]
+
+
+def begin(draft: Draft, board: Board) -> None:
+    """Begin the Dawn Phase, the first of the turn. Source: 6.0, 6.1."""
+    draft.begin_phase(DAWN, FIVE_PHASES)
+    go_on(draft, board)
+
+
+def go_on(draft: Draft, board: Board) -> None:
+    """Ask where a group enters while one can, then go on with withdrawal and isolation.
+
+    A group that finds no room is not asked about and waits; one that finds room must enter.
+
+    Source: 6.1, 6.1.1; ruling.reinforcement-may.
+    """
+    open_ = [arrival for arrival in due(draft.table, board) if entries(draft.table, board, arrival)]
+    if open_:
+        draft.ask(PLACE_GROUP, GERMAN, open_[0].rule, {"groups": tuple([str(arrival.box) for arrival in open_])})
+        return
+    _withdraw_for_good(draft, board)
+    if is_on(draft.table, ISOLATION):
+        _check_isolation(draft, board)
+    else:
+        random_event.begin(draft, board)
+
+
+class PlaceGroupDecision:
+    """Where a group of reinforcements, or a division coming back, enters. Source: 6.1.1, 6.2.1, 14.4, 14.6.1."""
+
+    def __init__(self, board: Board) -> None:
+        """Keep the board."""
+        self.board = board
+
+    def options(self, table: Table, asked: Open) -> list[Command]:
+        """List each group with each Area that takes it."""
+        return [entry for arrival in due(table, self.board) for entry in entries(table, self.board, arrival)]
+
+    def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
+        """Say why a group cannot enter like this."""
+        if not isinstance(command, PlaceGroup):
+            return not_asked(asked.kind)
+        if command.area not in self.board.areas:
+            return refused("area_must_exist", f"There is no Area {command.area}.")
+        for unit in command.units:
+            if unit not in self.board.units:
+                return refused("unit_must_be_german", f"{unit} is no German unit.")
+        arrival = self._group(table, command)
+        if arrival is None:
+            groups = " or ".join(", ".join(group_of(table, one.box)) for one in due(table, self.board))
+            return refused("group_must_stay_together", f"The group enters one Area, whole: {groups}.")
+        if command.area not in listed_areas(self.board, arrival):
+            areas = ", ".join(listed_areas(self.board, arrival))
+            return refused("area_must_be_listed", f"The group enters in one of {areas}.", arrival.rule)
+        if not is_vacant(table, command.area):
+            return refused("area_must_be_german_controlled", f"Area {command.area} is Soviet-controlled.", arrival.rule)
+        if room(table, self.board, command.area) < len(command.units):
+            return refused("stacking_limit_must_hold", f"Area {command.area} has no room for the group.", ONE_AREA)
+        return None
+
+    def _group(self, table: Table, command: PlaceGroup) -> Arrival | None:
+        """Find the group that a command names, all of it or as many of it as enter together."""
+        named = PlaceGroup(tuple(sorted(command.units)), command.area)
+        for arrival in due(table, self.board):
+            if named.units == group_of(table, arrival.box) or named in entries(table, self.board, arrival):
+                return arrival
+        return None
+
+    def take(self, draft: Draft, asked: Open, command: Command) -> None:
+        """Let the group enter, Fresh, and go on."""
+        assert isinstance(command, PlaceGroup)
+        table = draft.table
+        arrival = self._group(table, command)
+        assert arrival is not None
+        for unit in command.units:
+            draft.move(unit, command.area, arrival.rule)
+            turn_fresh(draft, unit, ENTER_FRESH)
+        if table.pieces_at(arrival.box):
+            draft.mark(arrival.box, DUE, arrival.rule, table.round + 1)
+        else:
+            draft.unmark(arrival.box, DUE, arrival.rule)
+        draft.answered(arrival.rule)
+        go_on(draft, self.board)
+
+
+def _withdraw_for_good(draft: Draft, board: Board) -> None:
+    """Take a division off the game on its last turn, wherever its units are; control changes nowhere.
+
+    Source: 6.1.2; RuleId("6.1.2.withdrawal-turn-9"), RuleId("6.1.2.leaves-area").
+    """
+    table = draft.table
+    for withdrawal in board.scenarios[table.scenario].withdrawals:
+        if withdrawal.turn != table.round:
+            continue
+        units = [unit for unit in units_of(board, withdrawal.division) if unit in table.pieces]
+        missing = [unit for unit in units if unit in out_of_action(table)]
+        for unit in units:
+            draft.remove(unit, WITHDRAWAL_TURN_9)
+        change_morale(draft, board, withdrawal.morale_per_unavailable_unit * len(missing), MORALE_PER_MISSING_UNIT)
+        box = random_event.withdrawn_box(withdrawal.division)
+        draft.unmark(box, DUE, WITHDRAWAL_TURN_9)
+        draft.mark(box, WAS_WITHDRAWN, WITHDRAWAL_TURN_9)
+
+
+# Isolation
+
+
+def supplied_areas(table: Table, board: Board) -> set[PlaceId]:
+    """Find the Soviet units that are in supply: those at the Volga, and those in a chain of Soviet-controlled Areas to them.
+
+    Contested Areas are Soviet-controlled and carry the chain.
+
+    Source: 12.3; RuleId("12.3.supply-line"), RuleId("12.3.volga-never"), ruling.isolation-trace.
+    """
+    soviet = set(soviet_areas(table, board))
+    supplied = soviet & board.volga
+    frontier = list(supplied)
+    while frontier:
+        found = (board.adjacent[frontier.pop()] & soviet) - supplied
+        supplied |= found
+        frontier += found
+    return supplied
+
+
+def newly_isolated(table: Table, board: Board) -> list[PlaceId]:
+    """List the Areas, by number, whose Soviet unit is out of supply and has no Isolation marker yet. Source: 12.3."""
+    supplied = supplied_areas(table, board)
+    return [area for area in soviet_areas(table, board) if area not in supplied and not is_isolated(table, area)]
+
+
+def free_isolation_markers(table: Table, board: Board) -> int:
+    """Return how many Isolation markers are not on the map, 0 to 14. Source: 12.3, RuleId("12.3.fourteen-markers")."""
+    return board.markers.isolation - len([area for area in soviet_areas(table, board) if is_isolated(table, area)])
+
+
+def _check_isolation(draft: Draft, board: Board) -> None:
+    """Mark every Soviet unit that is out of supply, or ask which where the markers do not suffice.
+
+    Source: 12.3; RuleId("12.3.check-each-dawn"), ruling.isolation-permanent.
+    """
+    for area in supplied_areas_that_are_marked(draft.table, board):
+        draft.unmark(soviet_unit(area), ISOLATED, CHECK_EACH_DAWN)
+    candidates = newly_isolated(draft.table, board)
+    free = free_isolation_markers(draft.table, board)
+    if free and len(candidates) > free:
+        draft.ask(CHOOSE_ISOLATED, GERMAN, FOURTEEN_MARKERS)
+        return
+    for area in candidates[:free]:
+        draft.mark(soviet_unit(area), ISOLATED, CHECK_EACH_DAWN)
+    random_event.begin(draft, board)
+
+
+def supplied_areas_that_are_marked(table: Table, board: Board) -> list[PlaceId]:
+    """List the Areas, by number, whose Soviet unit is marked Isolated but has found supply again. Source: 12.3."""
+    supplied = supplied_areas(table, board)
+    return [area for area in soviet_areas(table, board) if area in supplied and is_isolated(table, area)]
+
+
+class ChooseIsolatedDecision:
+    """Which of the newly cut-off units get the last Isolation markers, one at a time.
+
+    Source: 12.3, ruling.isolation-markers.
+    """
+
+    def __init__(self, board: Board) -> None:
+        """Keep the board."""
+        self.board = board
+
+    def options(self, table: Table, asked: Open) -> list[Command]:
+        """List the newly cut-off units that have no marker yet."""
+        return [ChooseIsolated(area) for area in newly_isolated(table, self.board)]
+
+    def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
+        """Say why an Area's unit cannot be marked."""
+        if isinstance(command, Done):
+            free = free_isolation_markers(table, self.board)
+            return refused("isolation_must_fill_markers", f"{free} more Isolation markers must be placed.")
+        if not isinstance(command, ChooseIsolated):
+            return not_asked(asked.kind)
+        if command.area not in self.board.areas:
+            return refused("area_must_exist", f"There is no Area {command.area}.")
+        if soviet_at(table, command.area) is None:
+            return refused(
+                "area_must_hold_soviet_unit", f"There is no Soviet unit in Area {command.area}.", SUPPLY_LINE
+            )
+        if command.area not in newly_isolated(table, self.board):
+            return refused(
+                "area_must_be_listed",
+                f"The Soviet unit of Area {command.area} is in supply, or marked already.",
+                SUPPLY_LINE,
+            )
+        return None
+
+    def take(self, draft: Draft, asked: Open, command: Command) -> None:
+        """Mark the unit, and go on when the markers are out."""
+        assert isinstance(command, ChooseIsolated)
+        draft.mark(soviet_unit(command.area), ISOLATED, FOURTEEN_MARKERS)
+        if not free_isolation_markers(draft.table, self.board):
+            draft.answered(FOURTEEN_MARKERS)
+            random_event.begin(draft, self.board)
+
+
+def decisions(board: Board) -> dict[str, Decision]:
+    """Return the questions of the Dawn Phase."""
+    return {PLACE_GROUP: PlaceGroupDecision(board), CHOOSE_ISOLATED: ChooseIsolatedDecision(board)}

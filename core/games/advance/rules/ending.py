@@ -1,0 +1,101 @@
+"""The end of the Combat Phase, the End Phase and victory. Source: 6.4.3, 6.5, 11, 14.7."""
+
+from core.decision import Procedure
+from core.draft import Draft
+from core.games.advance.components.board_model import HEAVY_URBAN, MAIN, Board
+from core.games.advance.ids import END, EVENT, GERMAN, SOVIET
+from core.games.advance.rules import dawn
+from core.games.advance.rules.bloody_streets import COMBAT_PHASE_OVER
+from core.games.advance.rules.changes import change_morale, drop_markers, turn_fresh
+from core.games.advance.rules.queries import german_control_count, germans_at, is_vacant, morale, soviet_areas
+from events.ids import RuleId
+from projections.table import Open, Table
+
+FIVE_PHASES = RuleId("6.0.five-phases")
+VICTORY_CHECK = RuleId("6.4.3.victory-check")
+REFRESH = RuleId("6.5.refresh")
+MORALE_LOSS = RuleId("6.5.morale-loss")
+LASTS_THIS_TURN = RuleId("6.2.lasts-this-turn")
+TURN_TRACK = RuleId("3.2.turn-track")
+
+GERMAN_AUTOMATIC = "German Automatic Victory"
+SOVIET_AUTOMATIC = "Soviet Automatic Victory"
+OPERATIONAL = "German Operational Victory"
+SOVIET_VICTORY = "Soviet Victory"
+
+
+def end_combat_phase(draft: Draft, board: Board) -> None:
+    """Judge whether somebody has won, at this moment of the turn and no other; else play the End Phase.
+
+    Source: 6.4.3, 11.1, 14.7; ruling.both-automatic, ruling.morale-zero.
+    """
+    draft.take_up(VICTORY_CHECK)
+    table = draft.table
+    is_main = table.scenario == MAIN
+    if not soviet_areas(table, board):
+        rule = RuleId("11.1.german-automatic") if is_main else RuleId("14.7.german-victory")
+        draft.end_match(GERMAN_AUTOMATIC, (GERMAN,), rule)
+    elif morale(table) == board.morale.min:
+        rule = RuleId("11.1.soviet-automatic") if is_main else RuleId("14.7.soviet-automatic")
+        draft.end_match(SOVIET_AUTOMATIC, (SOVIET,), rule)
+    elif is_last_turn(table, board) and not is_main:
+        draft.end_match(SOVIET_VICTORY, (SOVIET,), RuleId("14.7.soviet-at-the-end"))
+    else:
+        _play_end_phase(draft, board)
+
+
+def is_last_turn(table: Table, board: Board) -> bool:
+    """Say whether this is the scenario's last turn: 9 or 14.
+
+    Source: 5.1, 14.1; RuleId("5.1.nine-turns"), RuleId("14.1.five-turns"); its date is a label, ruling.factory-dates.
+    """
+    return table.round == board.scenarios[table.scenario].last_turn
+
+
+def _play_end_phase(draft: Draft, board: Board) -> None:
+    """Make the final check on the last turn; on any other refresh, lose Morale, end the event and begin the next turn.
+
+    Source: 6.5, 11.2, RuleId("6.5.order"), ruling.final-check-moment; support markers stay where they are, RuleId("6.5.support-stays"). After
+    the end nothing more is done, RuleId("6.5.no-end-phase-after-end").
+    """
+    draft.begin_phase(END, FIVE_PHASES)
+    if is_last_turn(draft.table, board):
+        _final_check(draft, board)
+        return
+    for area in board.areas:
+        for unit in germans_at(draft.table, area):
+            turn_fresh(draft, unit, REFRESH)
+    change_morale(draft, board, board.morale.end_phase_change, MORALE_LOSS)
+    drop_markers(draft, EVENT, LASTS_THIS_TURN)
+    draft.begin_round(draft.table.round + 1, TURN_TRACK)
+    dawn.begin(draft, board)
+
+
+def _final_check(draft: Draft, board: Board) -> None:
+    """Count the German-controlled Areas: enough of them, one Heavy Urban among them, are an Operational Victory.
+
+    Source: 11.2, ruling.forty-areas.
+    """
+    scenario = board.scenarios[draft.table.scenario]
+    enough = german_control_count(draft.table, board) >= scenario.victory_areas
+    if enough and heavy_urban_count(draft.table, board) >= scenario.victory_heavy_urban:
+        draft.end_match(OPERATIONAL, (GERMAN,), RuleId("11.2.final-check"))
+    else:
+        draft.end_match(SOVIET_VICTORY, (SOVIET,), RuleId("11.2.soviet-otherwise"))
+
+
+def heavy_urban_count(table: Table, board: Board) -> int:
+    """Count the German-controlled Areas of Heavy Urban terrain; other Areas with a TEM of +4 do not count.
+
+    Source: 11.2, RuleId("11.2.heavy-urban").
+    """
+    return len([area for area in board.areas.values() if area.terrain == HEAVY_URBAN and is_vacant(table, area.id)])
+
+
+def procedures(board: Board) -> dict[str, Procedure]:
+    """Return what waits below the Action Rounds."""
+
+    def combat_phase_over(draft: Draft, opened: Open) -> None:
+        end_combat_phase(draft, board)
+
+    return {COMBAT_PHASE_OVER: combat_phase_over}

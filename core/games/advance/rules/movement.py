@@ -1,0 +1,307 @@
+"""Chapter 8.2 and 8.3: what a step costs, which steps there are, and what a move leaves behind.
+
+Owns the moves of an Action Round. Which Area is active is the business of `activation`, attacks that of `attack`.
+"""
+
+from core.command import Command
+from core.draft import Draft
+from core.games.advance.components.board_model import Board
+from core.games.advance.ids import (
+    ACTIVE,
+    EVENT,
+    FRESH,
+    GERMAN,
+    MANDATORY,
+    MOVED,
+    MOVING,
+    REVEALED,
+    ROLL,
+    SOVIET,
+    soviet_unit,
+)
+from core.games.advance.options import NORTHERN_SHOULDER, NORTHERN_SHOULDER_AREAS, chosen, is_on
+from core.games.advance.rules.action_round import (
+    ActionRound,
+    entry_area,
+    entry_marker,
+    has_moved,
+    was_attacked,
+    was_contested,
+)
+from core.games.advance.rules.changes import turn_spent
+from core.games.advance.rules.commands import Move, Stop
+from core.games.advance.rules.queries import is_northern, is_paused, movement_factor
+from core.games.advance.rules.refusals import refused
+from core.refusal import Refusal
+from events.ids import PieceId, PlaceId, RuleId
+from projections.table import Table
+
+COST_VACANT = RuleId("8.2.cost-vacant")
+COST_VACANT_NEAR_SOVIET = RuleId("8.2.cost-vacant-near-soviet")
+COST_REVEALED = RuleId("8.2.cost-revealed")
+COST_UNREVEALED = RuleId("8.2.cost-unrevealed")
+SPENT_AFTER_MOVE = RuleId("8.1.spent-after-move")
+STOP_AT_SOVIET = RuleId("8.2.stop-at-soviet")
+ONE_AT_A_TIME = RuleId("8.1.one-at-a-time")
+PAUSE_LOW = RuleId("6.2.chart.7-8")
+PAUSE_HIGH = RuleId("6.2.chart.13-14")
+
+
+def _pause(table: Table) -> RuleId:
+    """Return which row of the chart has put divisions on pause."""
+    return PAUSE_HIGH if table.marker(EVENT, ROLL) >= 13 else PAUSE_LOW
+
+
+class Movement:
+    """The rules of movement, bound to a board whose look-ups are prepared once."""
+
+    def __init__(self, board: Board) -> None:
+        """Prepare the look-ups."""
+        self.board = board
+        self.neighbours: dict[PlaceId, tuple[PlaceId, ...]] = {
+            area.id: area.neighbours for area in board.areas.values()
+        }
+        self.soviets: dict[PlaceId, PieceId] = {area: soviet_unit(area) for area in board.areas}
+        self.north: frozenset[PlaceId] = board.northern_setup_areas | board.northern_areas
+        self.north_of_others: frozenset[PlaceId] = self.north - board.northern_setup_areas
+        self.stacking: int = board.movement.stacking_german
+        self.highest_cost: int = board.movement.cost_unrevealed_soviet
+
+    # What lies where
+
+    def has_soviet(self, table: Table, area: PlaceId) -> bool:
+        """Say whether a Soviet unit is in an Area."""
+        piece = table.pieces.get(self.soviets[area])
+        return piece is not None and piece.place == area
+
+    def has_room(self, table: Table, area: PlaceId) -> bool:
+        """Say whether one more German unit may be in an Area, to stay, to pass or to attack.
+
+        Source: 7.1, 8.3.1; RuleId("7.1.no-entry-when-full"), RuleId("8.3.1.overstacking").
+        """
+        here = len(table.at.get(area, ()))
+        return here < self.stacking or (here == self.stacking and self.has_soviet(table, area))
+
+    def cost(self, table: Table, area: PlaceId) -> tuple[int, RuleId]:
+        """Return the MF that entering an Area costs, 1 to 4, and the rule: the highest cost that fits, and that alone.
+
+        A Contested Area that is left makes nothing dearer; terrain does not count.
+
+        Source: 8.2; RuleId("8.2.costs"), RuleId("8.2.highest"), RuleId("8.2.contested-exit-cost").
+        """
+        figures = self.board.movement
+        pieces = table.pieces
+        piece = pieces.get(self.soviets[area])
+        if piece is not None and piece.place == area:
+            if piece.face == REVEALED:
+                return figures.cost_revealed_soviet, COST_REVEALED
+            return figures.cost_unrevealed_soviet, COST_UNREVEALED
+        for near in self.neighbours[area]:
+            piece = pieces.get(self.soviets[near])
+            if piece is not None and piece.place == near:
+                return figures.cost_vacant_adjacent_to_soviet, COST_VACANT_NEAR_SOVIET
+        return figures.cost_vacant, COST_VACANT
+
+    # Which steps there are
+
+    def steps(self, table: Table, area: PlaceId) -> list[tuple[PlaceId, int]]:
+        """List the Areas that a unit in this one may step into, with the cost of each, in the order of their numbers.
+
+        Left open are only the unit's own limits: its MF, and 12.2. An Area that was Contested binds nobody any more once
+        its Soviet unit is eliminated.
+
+        Source: 8.3.2, 9.3, ruling.contested-exit-moment; RuleId("8.3.2.first-vacant"), RuleId("9.3.stays-after-success").
+        """
+        found: list[tuple[PlaceId, int]] = []
+        is_held = self.has_soviet(table, area)
+        for to in self.neighbours[area]:
+            if is_held and self.has_soviet(table, to):
+                continue
+            if self.has_room(table, to) and not was_attacked(table, to):
+                found.append((to, self.cost(table, to)[0]))
+        return found
+
+    def bounds(self, table: Table, unit: PieceId) -> frozenset[PlaceId] | None:
+        """Return the only Areas that 12.2 lets a unit enter or attack; None where it leaves all of them open.
+
+        Source: 12.2, RuleId("12.2.northern-shoulder"), ruling.northern-area-set.
+        """
+        if not is_on(table, NORTHERN_SHOULDER) or not is_northern(self.board, unit):
+            return None
+        return self.north if chosen(table, NORTHERN_SHOULDER_AREAS) == "42-to-50" else self.north_of_others
+
+    def is_barred(self, table: Table, unit: PieceId, area: PlaceId) -> bool:
+        """Say whether 12.2 keeps a unit out of an Area, to enter or to attack there."""
+        bounds = self.bounds(table, unit)
+        return bounds is not None and area not in bounds
+
+    def is_outside_north(self, table: Table, unit: PieceId, area: PlaceId) -> bool:
+        """Say whether 12.2 keeps a unit out of an Area even in retreat, which may always end in Areas 48 to 50.
+
+        Source: 12.2, 9.5.8; ruling.northern-area-set.
+        """
+        return area not in self.north and is_on(table, NORTHERN_SHOULDER) and is_northern(self.board, unit)
+
+    def refuse_north(self, table: Table) -> Refusal:
+        """Refuse a unit of the north an Area, by the reading of 12.2 that the match follows."""
+        if chosen(table, NORTHERN_SHOULDER_AREAS) == "42-to-47":
+            return refused("northern_units_must_stay_north", "Units of 48-50 may enter 42-47 only.")
+        return refused("northern_units_must_stay_north")
+
+    def can_step(self, table: Table, unit: PieceId, area: PlaceId, left: int) -> bool:
+        """Say whether a unit in this Area, with so many MF left, has a legal step."""
+        return self._has_step(table, unit, self.steps(table, area), left)
+
+    def _has_step(self, table: Table, unit: PieceId, steps: list[tuple[PlaceId, int]], left: int) -> bool:
+        return any(cost <= left and not self.is_barred(table, unit, to) for to, cost in steps)
+
+    def can_leave(self, table: Table, unit: PieceId, area: PlaceId) -> bool:
+        """Say whether a unit that has not moved has a legal first step out of its Area, between two Action Rounds."""
+        is_held = self.has_soviet(table, area)
+        left = movement_factor(table, self.board, unit)
+        for to in self.neighbours[area]:
+            if (is_held and self.has_soviet(table, to)) or not self.has_room(table, to):
+                continue
+            if self.is_barred(table, unit, to):
+                continue
+            if left >= self.highest_cost or self.cost(table, to)[0] <= left:
+                return True
+        return False
+
+    def may_act(self, table: Table, unit: PieceId) -> bool:
+        """Say whether nothing keeps a unit from acting at all: it is Fresh, and its division is not paused.
+
+        Source: 8.2, RuleId("8.2.fresh-only").
+        """
+        return table.pieces[unit].face == FRESH and not is_paused(table, self.board, unit)
+
+    def add_moves(self, table: Table, now: ActionRound, found: list[Command]) -> None:
+        """Add the first steps of the units that have not moved and the next ones of the unit that is moving.
+
+        Source: 8.1, 8.2.1; RuleId("8.1.any-number"), RuleId("8.1.step-adjacent"), RuleId("8.2.1.different-destinations"),
+        RuleId("9.0.others-may-move"), ruling.interleaved-attacks.
+        """
+        first: list[tuple[PlaceId, int]] | None = None
+        for unit in now.units:
+            if unit == now.moving:
+                steps, left = self.steps(table, table.pieces[unit].place), now.left
+            elif not has_moved(table, unit) and self.may_act(table, unit):
+                if first is None:
+                    first = self.steps(table, now.area)
+                steps, left = first, movement_factor(table, self.board, unit)
+            else:
+                continue
+            for to, cost in steps:
+                if cost <= left and not self.is_barred(table, unit, to):
+                    found.append(Move(unit, to))
+        if now.moving:
+            found.append(Stop())
+
+    def has_moves(self, table: Table, now: ActionRound) -> bool:
+        """Say whether any unit of the Active Area has a legal step."""
+        if now.moving and self.can_step(table, now.moving, table.pieces[now.moving].place, now.left):
+            return True
+        first: list[tuple[PlaceId, int]] | None = None
+        for unit in now.units:
+            if unit == now.moving or has_moved(table, unit) or not self.may_act(table, unit):
+                continue
+            if first is None:
+                first = self.steps(table, now.area)
+            if self._has_step(table, unit, first, movement_factor(table, self.board, unit)):
+                return True
+        return False
+
+    # Why a step is refused
+
+    def refuse_move(self, table: Table, now: ActionRound, command: Move) -> Refusal | None:
+        """Say why a step is not legal, by the precedence of the refusals."""
+        unit, to = command.unit, command.to
+        if to not in self.neighbours:
+            return refused("area_must_exist", f"There is no Area {to}.")
+        no = self.refuse_unit(table, unit)
+        if no is not None:
+            return no
+        if has_moved(table, unit) and unit != now.moving:
+            if entry_area(table, unit):
+                return refused("unit_must_stop", f"{unit} entered a Soviet-occupied Area and must stop there.")
+            return refused("unit_must_still_be_moving", f"The move of {unit} is finished.")
+        left = now.left if unit == now.moving else movement_factor(table, self.board, unit)
+        return self._refuse_step(table, unit, to, left)
+
+    def refuse_unit(self, table: Table, unit: PieceId) -> Refusal | None:
+        """Say why a unit can be given no orders at all in this Action Round.
+
+        A unit that has moved in this round is judged by its move, whichever side it shows.
+
+        Source: 4.3.1, 8.1, 8.1.2; RuleId("4.3.1.spent-inert"), RuleId("8.1.2.soviets-never-move").
+        """
+        piece = table.pieces.get(unit)
+        if piece is not None and piece.side == SOVIET:
+            return refused("unit_must_be_german")
+        if piece is not None and piece.side == GERMAN and piece.place in self.neighbours:
+            if piece.face != FRESH and not has_moved(table, unit):
+                return refused("unit_must_be_fresh", f"{unit} is Spent.")
+            if is_paused(table, self.board, unit):
+                return refused("unit_must_not_be_paused", f"The division of {unit} is paused this turn.", _pause(table))
+            if table.marker(unit, ACTIVE):
+                return None
+        return refused("unit_must_be_in_active_area", f"{unit} did not start this Action Round in the Active Area.")
+
+    def _refuse_step(self, table: Table, unit: PieceId, to: PlaceId, left: int) -> Refusal | None:
+        """Say why a unit that can still move may not step into an existing Area. Source: 8.2, 8.3."""
+        place = table.pieces[unit].place
+        if to not in self.neighbours[place]:
+            return refused("areas_must_be_adjacent", f"Areas {place} and {to} share no boundary.")
+        if self.is_barred(table, unit, to):
+            return self.refuse_north(table)
+        if was_attacked(table, to):
+            return refused("area_must_not_have_been_attacked", f"Area {to} was attacked in this Action Round.")
+        if self.has_soviet(table, place) and self.has_soviet(table, to):
+            return refused("contested_exit_must_be_to_vacant")
+        if not self.has_room(table, to):
+            return refused("stacking_limit_must_hold", f"Area {to} holds {self.stacking} German units.")
+        cost = self.cost(table, to)[0]
+        if cost > left:
+            return refused("movement_must_suffice", f"Area {to} costs {cost} MF and {unit} has {left} left.")
+        return None
+
+    def refuse_stop(self, now: ActionRound) -> Refusal | None:
+        """Say why no move can be ended: none is going on."""
+        return None if now.moving else refused("unit_must_still_be_moving", "No unit is moving.")
+
+    # What a step does
+
+    def step(self, draft: Draft, now: ActionRound, command: Move) -> None:
+        """Carry out a legal step; the move ends by itself where no other step could follow.
+
+        Source: 8.1, 8.2, 8.3.2, 9.1; RuleId("8.2.may-stop"), RuleId("8.3.2.then-onward"),
+        RuleId("9.1.entered-by-different-ways").
+        """
+        unit, to = command.unit, command.to
+        table = draft.table
+        left = now.left
+        if unit != now.moving:
+            self.finish(draft, now.moving)
+            draft.mark(unit, MOVED, ONE_AT_A_TIME)
+            left = movement_factor(table, self.board, unit)
+        cost, rule = self.cost(table, to)
+        source = table.pieces[unit].place
+        draft.move(unit, to, rule)
+        if self.has_soviet(table, to):
+            draft.unmark(unit, MOVING, STOP_AT_SOVIET)
+            draft.mark(unit, entry_marker(source), STOP_AT_SOVIET)
+            if not was_contested(table, to):
+                draft.mark(to, MANDATORY, RuleId("9.1.mandatory"))
+        elif self.can_step(table, unit, to, left - cost):
+            draft.mark(unit, MOVING, RuleId("8.2.enough-mf"), left - cost + 1)
+        else:
+            self.finish(draft, unit)
+
+    def finish(self, draft: Draft, unit: PieceId) -> None:
+        """End the move of a unit that is in a Vacant Area; nothing happens where no unit is named.
+
+        Source: 8.1, ruling.flip-timing.
+        """
+        if unit:
+            draft.unmark(unit, MOVING, SPENT_AFTER_MOVE)
+            turn_spent(draft, unit, SPENT_AFTER_MOVE)

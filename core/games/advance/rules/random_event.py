@@ -1,0 +1,181 @@
+"""The Random Event Phase: one roll, one row of the scenario's chart, its effects for the rest of the turn.
+
+Source: 6.2, 6.2.1, 10.1, 14.6.1.
+"""
+
+from core.draft import Draft
+from core.games.advance.components.board_model import (
+    FACTORY,
+    MAIN,
+    ArtilleryBonus,
+    Board,
+    Effect,
+    EventRow,
+    MovementCap,
+    NoAirPlacement,
+    PauseDivisions,
+    SovietDefence,
+    SupplyDice,
+    WithdrawDivision,
+)
+from core.games.advance.ids import (
+    AIR_BAN,
+    COMMISSARS,
+    DUE,
+    EVENT,
+    RAIN,
+    RANDOM_EVENT,
+    REDUCED_SUPPLY,
+    ROLL,
+    SHELL_SHORTAGES,
+    WAS_WITHDRAWN,
+    WITHDRAWN,
+    pause,
+)
+from core.games.advance.options import FACTORY_SECOND_THREE, chosen
+from core.games.advance.rules import supply
+from core.games.advance.rules.changes import change_morale, drop_markers
+from core.games.advance.rules.queries import out_of_action, units_of
+from events.ids import PlaceId, RuleId
+from projections.table import Table
+
+FIVE_PHASES = RuleId("6.0.five-phases")
+EVENT_ROLL = RuleId("6.2.roll")
+WITHDRAW_29TH = RuleId("6.2.1.withdraw-29th")
+MORALE_PER_MISSING_UNIT = RuleId("6.2.1.morale-per-missing-unit")
+BREAKTHROUGH_64 = RuleId("14.6.1.breakthrough-64")
+
+MAIN_CHART: dict[int, RuleId] = {
+    3: RuleId("6.2.chart.3"),
+    4: RuleId("6.2.chart.4"),
+    **dict.fromkeys((5, 6), RuleId("6.2.chart.5-6")),
+    **dict.fromkeys((7, 8), RuleId("6.2.chart.7-8")),
+    **dict.fromkeys((9, 10, 11, 12), RuleId("6.2.chart.9-12")),
+    **dict.fromkeys((13, 14), RuleId("6.2.chart.13-14")),
+    **dict.fromkeys((15, 16), RuleId("6.2.chart.15-16")),
+    17: RuleId("6.2.chart.17"),
+    18: RuleId("6.2.chart.18"),
+}
+"""The rule of each row of the main game's chart, by the roll. The chart itself is data: ruling.main-event-chart."""
+
+FACTORY_CHART: dict[int, RuleId] = {
+    3: BREAKTHROUGH_64,
+    **dict.fromkeys((4, 17), RuleId("14.6.1.offensive")),
+    **dict.fromkeys((5, 6, 15, 16), RuleId("14.6.1.shell-shortage")),
+    **dict.fromkeys((7, 8, 13, 14), RuleId("14.6.1.rain")),
+    **dict.fromkeys((9, 10, 11, 12), RuleId("14.6.1.commissars")),
+    18: RuleId("14.6.1.breakthrough-66"),
+}
+"""The rule of each row of the Factory District Scenario's chart, by the roll. Source: 14.6.1, ruling.factory-event-4."""
+
+SECOND_THREE = 4
+"""What a second 3 counts as in the Factory District Scenario where that was agreed (ruling.factory-repeat-three)."""
+
+
+def begin(draft: Draft, board: Board) -> None:
+    """Play the Random Event Phase, unless the turn has none, and go on to the Supply Phase.
+
+    Source: 6.2, 14.6.1; RuleId("14.6.1.no-event-on-10").
+    """
+    chart = board.scenarios[draft.table.scenario].events
+    if chart.first_turn <= draft.table.round <= chart.last_turn:
+        draft.begin_phase(RANDOM_EVENT, FIVE_PHASES)
+        roll = sum(draft.dice(3, "Random Event", EVENT_ROLL))
+        if has_result(draft.table, board, roll):
+            _apply(draft, board, counted_roll(draft.table, board, roll))
+    supply.begin(draft, board)
+
+
+def has_result(table: Table, board: Board, roll: int) -> bool:
+    """Say whether a roll has a result: on turn 1 some events have none at all.
+
+    Source: 10.1, RuleId("10.1.no-result").
+    """
+    chart = board.scenarios[table.scenario].events
+    return table.round != 1 or chart.by_roll[roll].name not in chart.no_result_on_turn_1
+
+
+def counted_roll(table: Table, board: Board, roll: int) -> int:
+    """Return the roll that counts: another one where the row's division has been withdrawn once already.
+
+    Source: 6.2.1, RuleId("6.2.1.second-three").
+    """
+    row = board.scenarios[table.scenario].events.by_roll[roll]
+    division = _withdrawn_division(row)
+    if division is None or not table.marker(withdrawn_box(division), WAS_WITHDRAWN):
+        return roll
+    if table.scenario == FACTORY and chosen(table, FACTORY_SECOND_THREE) == "as-four":
+        return SECOND_THREE
+    return row.repeat_as or roll
+
+
+def withdrawn_box(division: str) -> PlaceId:
+    """Return the box in which a withdrawn division waits. Source: 6.2.1."""
+    return PlaceId(f"{WITHDRAWN}{division}")
+
+
+def event_in_force(table: Table, board: Board) -> str:
+    """Return the printed name of the event of this turn; empty if there is none."""
+    roll = table.marker(EVENT, ROLL)
+    return board.scenarios[table.scenario].events.by_roll[roll].name if roll else ""
+
+
+def _withdrawn_division(row: EventRow) -> str | None:
+    for effect in row.effects:
+        if isinstance(effect, WithdrawDivision):
+            return effect.division
+    return None
+
+
+def _apply(draft: Draft, board: Board, roll: int) -> None:
+    """Put the event of a roll into force for this turn. Source: 6.2, RuleId("6.2.lasts-this-turn")."""
+    scenario = board.scenarios[draft.table.scenario]
+    rule = (MAIN_CHART if scenario.key == MAIN else FACTORY_CHART)[roll]
+    draft.mark(EVENT, ROLL, rule, roll)
+    for effect in scenario.events.by_roll[roll].effects:
+        _apply_effect(draft, board, effect, rule)
+
+
+def _apply_effect(draft: Draft, board: Board, effect: Effect, rule: RuleId) -> None:
+    """Let one effect of an event begin. What it does is up to the chapters that ask for its marker.
+
+    A ban on Air Support is one on placing it, in Rain as well.
+
+    Source: 6.2, 14.6.1, ruling.air-ban.
+    """
+    match effect:
+        case WithdrawDivision():
+            _withdraw(draft, board, effect, rule)
+        case NoAirPlacement():
+            draft.mark(EVENT, AIR_BAN, rule)
+        case ArtilleryBonus():
+            draft.mark(EVENT, SHELL_SHORTAGES, rule, effect.value)
+        case PauseDivisions():
+            for division in effect.divisions:
+                draft.mark(EVENT, pause(division), rule)
+        case SovietDefence():
+            draft.mark(EVENT, COMMISSARS, rule, effect.value)
+        case SupplyDice():
+            draft.mark(EVENT, REDUCED_SUPPLY, rule, effect.value)
+        case MovementCap():
+            draft.mark(EVENT, RAIN, rule, effect.value)
+
+
+def _withdraw(draft: Draft, board: Board, effect: WithdrawDivision, rule: RuleId) -> None:
+    """Take a division's units off the map until a later Dawn; those Out of Action stay there and cost Morale.
+
+    Source: 6.2.1, 14.6.1; ruling.29th-details.
+    """
+    table = draft.table
+    box = withdrawn_box(effect.division)
+    why = WITHDRAW_29TH if table.scenario == MAIN else BREAKTHROUGH_64
+    units = units_of(board, effect.division)
+    leaving = [unit for unit in units if unit in table.pieces and table.pieces[unit].place in board.areas]
+    missing = [unit for unit in units if unit in out_of_action(table)]
+    draft.mark(box, WAS_WITHDRAWN, rule)
+    for unit in leaving:
+        drop_markers(draft, unit, why)
+        draft.move(unit, box, why)
+    if leaving:
+        draft.mark(box, DUE, why, table.round + effect.return_after)
+    change_morale(draft, board, effect.morale_per_unavailable_unit * len(missing), MORALE_PER_MISSING_UNIT)

@@ -1,0 +1,183 @@
+"""Chapter 9.5.8: retreats, one unit after the other.
+
+A unit that has to retreat carries the marker `retreating` and the one of its entry Area. The procedure `retreats` goes
+on until no unit carries it. The order is asked for only where an entry Area cannot take all of its units; a unit alone,
+a destination without choice and a retreat that ends Out of Action are settled by the rules.
+"""
+
+from core.command import Command
+from core.decision import Decision, Procedure
+from core.draft import Draft
+from core.games.advance.components.board_model import Board
+from core.games.advance.ids import GERMAN, RETREATING
+from core.games.advance.rules.action_round import entry_area, entry_marker
+from core.games.advance.rules.changes import put_out_of_action
+from core.games.advance.rules.commands import RetreatNext, RetreatTo
+from core.games.advance.rules.movement import Movement
+from core.games.advance.rules.queries import room
+from core.games.advance.rules.refusals import not_asked, refused
+from core.refusal import Refusal
+from events.ids import PieceId, PlaceId, RuleId
+from projections.table import Open, Table
+
+ENTRY_AREA = RuleId("9.5.8.entry-area")
+ONE_BY_ONE = RuleId("9.5.8.one-by-one")
+FULL_AREA = RuleId("9.5.8.full-area")
+
+
+def retreating(table: Table) -> list[PieceId]:
+    """List the units that still have to retreat, sorted by name."""
+    return sorted([PieceId(on) for on, there in table.markers.items() if RETREATING in there])
+
+
+class Retreats:
+    """The retreat of the attackers, bound to a board."""
+
+    def __init__(self, board: Board, movement: Movement) -> None:
+        """Keep the rules of movement, which tell where units are."""
+        self.board = board
+        self.movement = movement
+
+    def go_on(self, draft: Draft, asked: Open) -> None:
+        """Let one unit after the other retreat until the player has to choose, or none is left.
+
+        Source: 9.5.8, RuleId("9.5.8.one-by-one").
+        """
+        units = retreating(draft.table)
+        while units:
+            if len(units) > 1 and self._is_crowded(draft.table, units):
+                draft.ask("retreat_order", GERMAN, ONE_BY_ONE, {"area": asked.text("area")})
+                return
+            if not self.retreat(draft, units[0]):
+                return
+            units = retreating(draft.table)
+        draft.take_up(ONE_BY_ONE)
+
+    def _is_crowded(self, table: Table, units: list[PieceId]) -> bool:
+        """Say whether some entry Area cannot take all the units that came from it."""
+        entries = [entry_area(table, unit) for unit in units]
+        return any(entries.count(entry) > room(table, self.board, entry) for entry in entries)
+
+    def retreat(self, draft: Draft, unit: PieceId) -> bool:
+        """Let a unit retreat into its entry Area, or on through it where it is full.
+
+        Returns:
+            Whether it has retreated; if not, the player is asked where to.
+
+        Source: 9.5.8.
+        """
+        entry = entry_area(draft.table, unit)
+        if room(draft.table, self.board, entry):
+            self.retreat_to(draft, unit, entry, ENTRY_AREA)
+            return True
+        places = self.destinations(draft.table, unit, entry)
+        if len(places) > 1:
+            draft.ask("retreat_to", GERMAN, FULL_AREA, {"unit": unit})
+            return False
+        if places:
+            self.retreat_to(draft, unit, places[0], FULL_AREA)
+        else:
+            put_out_of_action(draft, unit, FULL_AREA)
+        return True
+
+    def retreat_to(self, draft: Draft, unit: PieceId, area: PlaceId, rule: RuleId) -> None:
+        """End a unit's retreat in an Area."""
+        draft.unmark(unit, RETREATING, rule)
+        draft.unmark(unit, entry_marker(entry_area(draft.table, unit)), rule)
+        draft.move(unit, area, rule)
+
+    def destinations(self, table: Table, unit: PieceId, entry: PlaceId) -> tuple[PlaceId, ...]:
+        """List where a unit can end its retreat if its entry Area is full, by number; empty if nowhere.
+
+        They are the nearest Vacant Areas with room that are reached through full Vacant Areas alone. 12.2 binds
+        northern units in retreat as well.
+
+        Source: 7.1, 9.5.8, ruling.retreat-overflow; RuleId("7.1.retreat-through"), RuleId("9.5.8.full-area").
+        """
+        seen = {entry}
+        ring = [entry]
+        while ring:
+            beyond: list[PlaceId] = []
+            for area in ring:
+                for near in self.board.areas[area].neighbours:
+                    if near in seen or self.movement.has_soviet(table, near):
+                        continue
+                    seen.add(near)
+                    if not self.movement.is_outside_north(table, unit, near):
+                        beyond.append(near)
+            places = [area for area in beyond if room(table, self.board, area)]
+            if places:
+                return tuple(sorted(places, key=int))
+            ring = beyond
+        return ()
+
+
+class RetreatOrder:
+    """Which unit retreats next, where that can matter. Source: 9.5.8, RuleId("9.5.8.one-by-one")."""
+
+    def __init__(self, retreats: Retreats) -> None:
+        """Keep the rules of retreats."""
+        self.retreats = retreats
+
+    def options(self, table: Table, asked: Open) -> list[Command]:
+        """Offer every unit that still has to retreat."""
+        return [RetreatNext(unit) for unit in retreating(table)]
+
+    def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
+        """Accept a unit that still has to retreat; where to is not asked as long as its entry Area has room."""
+        if isinstance(command, RetreatTo):
+            return refused("retreat_must_reach_entry_area")
+        if not isinstance(command, RetreatNext):
+            return not_asked(asked.kind)
+        if command.unit not in retreating(table):
+            return refused("retreat_must_reach_entry_area", f"{command.unit} does not have to retreat.", ONE_BY_ONE)
+        return None
+
+    def take(self, draft: Draft, asked: Open, command: Command) -> None:
+        """Let the named unit retreat."""
+        assert isinstance(command, RetreatNext)
+        draft.answered(ONE_BY_ONE)
+        self.retreats.retreat(draft, command.unit)
+
+
+class RetreatDestination:
+    """Where a unit ends its retreat whose entry Area is full. Source: 9.5.8, RuleId("9.5.8.full-area")."""
+
+    def __init__(self, retreats: Retreats) -> None:
+        """Keep the rules of retreats."""
+        self.retreats = retreats
+
+    def _places(self, table: Table, asked: Open) -> tuple[PlaceId, ...]:
+        unit = PieceId(asked.text("unit"))
+        return self.retreats.destinations(table, unit, entry_area(table, unit))
+
+    def options(self, table: Table, asked: Open) -> list[Command]:
+        """Offer every Area in which the retreat can end."""
+        return [RetreatTo(area) for area in self._places(table, asked)]
+
+    def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
+        """Accept an Area in which the retreat can end."""
+        if not isinstance(command, RetreatTo):
+            return not_asked(asked.kind)
+        if command.area not in self.retreats.board.areas:
+            return refused("area_must_exist", f"There is no Area {command.area}.")
+        if command.area not in self._places(table, asked):
+            return refused("retreat_must_end_in_room", f"The retreat cannot end in Area {command.area}.")
+        return None
+
+    def take(self, draft: Draft, asked: Open, command: Command) -> None:
+        """End the retreat in the chosen Area."""
+        assert isinstance(command, RetreatTo)
+        draft.answered(FULL_AREA)
+        self.retreats.retreat_to(draft, PieceId(asked.text("unit")), command.area, FULL_AREA)
+
+
+def decisions(board: Board) -> dict[str, Decision]:
+    """Return the questions that a retreat can raise."""
+    retreats = Retreats(board, Movement(board))
+    return {"retreat_order": RetreatOrder(retreats), "retreat_to": RetreatDestination(retreats)}
+
+
+def procedures(board: Board) -> dict[str, Procedure]:
+    """Return the procedure that lets units retreat until none is left."""
+    return {"retreats": Retreats(board, Movement(board)).go_on}

@@ -1,0 +1,314 @@
+"""The Supply Phase: free Air Support, the supply roll, and what its points buy.
+
+Source: 6.3, 6.3.1, 10.2, 12.8, 14.6.2; RuleId("6.3.order").
+"""
+
+from core.command import Command
+from core.decision import Decision
+from core.draft import Draft
+from core.games.advance.components.board_model import ARMOR, FACTORY, MAIN, Board
+from core.games.advance.ids import (
+    AIR,
+    AVAILABLE,
+    EVENT,
+    GERMAN,
+    REDUCED_SUPPLY,
+    SUPPLY,
+    SUPPLY_PHASE,
+    USED,
+)
+from core.games.advance.options import (
+    FACTORY_FREE_AIR,
+    FACTORY_NORTHERN_RETURN,
+    FACTORY_RETURN_AREAS,
+    INCREASED_GERMAN_SUPPLY,
+    RETURN_TO_AREA_6,
+    SUPPLY_REROLL,
+    chosen,
+    is_on,
+    supply_reroll_turns,
+)
+from core.games.advance.rules import bloody_streets
+from core.games.advance.rules.changes import change_morale, move_markers, turn_fresh
+from core.games.advance.rules.commands import Buy, Done, ReturnUnit
+from core.games.advance.rules.queries import (
+    germans_at,
+    is_northern,
+    is_vacant,
+    morale,
+    out_of_action,
+    printed,
+    room,
+    supply_points,
+    used,
+)
+from core.games.advance.rules.refusals import not_asked, refused
+from core.refusal import Refusal
+from events.ids import MarkerId, PieceId, PlaceId, RuleId
+from projections.table import Open, Table
+
+FIVE_PHASES = RuleId("6.0.five-phases")
+SUPPLY_ORDER = RuleId("6.3.order")
+SUPPLY_ROLL = RuleId("6.3.roll")
+SPEND = RuleId("6.3.spend")
+FREE_AIR = RuleId("6.3.free-air")
+TWO_FREE_AIR = RuleId("14.6.2.two-free-air")
+REROLL_ONES = RuleId("12.8.reroll-ones")
+MINIMUM_SIXTEEN = RuleId("10.2.minimum-sixteen")
+FACTORY_MINIMUM_SIXTEEN = RuleId("14.6.2.minimum-sixteen")
+SUPPORT_COSTS = RuleId("6.3.support-costs")
+MARKER_IN_USED_BOX = RuleId("6.3.marker-in-used-box")
+BUY_MORALE = RuleId("6.3.buy-morale")
+RETURN_COST = RuleId("6.3.return-cost")
+RETURN_AREA = RuleId("6.3.return-area")
+RETURN_NORTHERN = RuleId("6.3.return-northern")
+RETURN_STACKING = RuleId("6.3.return-stacking")
+RETURN_FRESH = RuleId("6.3.return-fresh")
+
+AREA_6 = PlaceId("6")
+MORALE_PURCHASE = "morale"
+
+BUY = "supply"
+
+
+def begin(draft: Draft, board: Board) -> None:
+    """Begin the Supply Phase: free Air Support, then the roll, then purchases until the player is done.
+
+    Source: 6.3, ruling.supply-order.
+    """
+    draft.begin_phase(SUPPLY_PHASE, FIVE_PHASES)
+    _take_free_air(draft, board)
+    _roll_supply(draft, board)
+    ask(draft)
+
+
+def ask(draft: Draft) -> None:
+    """Ask what is to be bought."""
+    draft.ask(BUY, GERMAN, SUPPLY_ORDER)
+
+
+def _take_free_air(draft: Draft, board: Board) -> None:
+    """Make the free Air markers Available, as far as there are Used ones; no event prevents it.
+
+    Source: 6.3, 14.6.2; ruling.marker-pool, ruling.factory-free-air.
+    """
+    scenario = board.scenarios[draft.table.scenario]
+    free = scenario.free_air
+    if scenario.key == FACTORY and chosen(draft.table, FACTORY_FREE_AIR) == "three":
+        free += board.scenarios[MAIN].free_air
+    count = min(free, used(draft.table, AIR))
+    rule = FREE_AIR if scenario.key == MAIN else TWO_FREE_AIR
+    move_markers(draft, AIR, count, rule, source=USED, to=AVAILABLE)
+
+
+def _roll_supply(draft: Draft, board: Board) -> None:
+    """Roll for Supply Points and add them to those kept from earlier turns.
+
+    Source: 6.3, 6.3.1; RuleId("6.3.1.banking").
+    """
+    table = draft.table
+    faces = draft.dice(supply_dice(table, board), "supply", SUPPLY_ROLL)
+    rolled = sum(_reroll_ones(draft, faces))
+    first_turn = board.scenarios[table.scenario].first_turn
+    minimum = board.supply.opening_turn_minimum if table.round == first_turn else 0
+    # No event reduces the roll on an opening turn, so the minimum never meets the smaller roll.
+    assert not (minimum and table.marker(EVENT, REDUCED_SUPPLY)), "ruling.minimum-and-two-dice"
+    rule = SUPPLY_ROLL
+    if rolled < minimum:
+        rule = MINIMUM_SIXTEEN if table.scenario == MAIN else FACTORY_MINIMUM_SIXTEEN
+    draft.track(SUPPLY, supply_points(table) + max(rolled, minimum), rule)
+
+
+def supply_dice(table: Table, board: Board) -> int:
+    """Return how many dice the supply roll of this turn has. Source: 6.3, 6.2, 14.6.1."""
+    return table.marker(EVENT, REDUCED_SUPPLY) or board.supply.dice
+
+
+def _reroll_ones(draft: Draft, faces: tuple[int, ...]) -> tuple[int, ...]:
+    """Roll dice that show 1 again, on the turns agreed: until none does, or once.
+
+    Source: 12.8, ruling.reroll-ones.
+    """
+    table = draft.table
+    if not is_on(table, INCREASED_GERMAN_SUPPLY) or table.round not in supply_reroll_turns(table):
+        return faces
+    while 1 in faces:
+        kept = tuple([face for face in faces if face != 1])
+        again = draft.dice(len(faces) - len(kept), "supply dice that showed 1", REROLL_ONES)
+        faces = (*kept, *again)
+        if chosen(table, SUPPLY_REROLL) == "once":
+            break
+    return faces
+
+
+# Purchases
+
+
+def purchase_cost(board: Board, what: str) -> int:
+    """Return what a support marker or a point of Morale costs. Source: 6.3."""
+    return board.supply.costs[what]
+
+
+def return_cost(board: Board, unit: PieceId) -> int:
+    """Return what it costs to bring a unit back: 2 for Armor, 1 for Infantry. Source: 4.2.1, 4.2.2, 6.3."""
+    return board.supply.costs["return_armor" if printed(board, unit).kind == ARMOR else "return_infantry"]
+
+
+def suits_return(table: Table, board: Board, unit: PieceId, area: PlaceId) -> bool:
+    """Say whether an Area, which is German-controlled, is one where an Out of Action unit can return.
+
+    A northern unit returns to its own Area and to no other. Any other needs a German unit in the Area, save in
+    the opening set-up Areas 1 to 5 of the main game. Each returned unit is on the map at once and counts for the next.
+
+    Source: 6.3; RuleId("6.3.return-area"), RuleId("6.3.return-northern"), RuleId("6.3.return-one-by-one"),
+    ruling.return-area-6, ruling.return-factory.
+    """
+    if is_northern(board, unit):
+        return area == northern_area(table, board, unit)
+    return area in open_return_areas(table, board) or bool(germans_at(table, area))
+
+
+def northern_area(table: Table, board: Board, unit: PieceId) -> PlaceId | None:
+    """Return the only Area to which a northern unit returns: the one printed on it; None for a unit without one.
+
+    Where it was agreed so, in the Factory District Scenario it is the one in which northern units begin that scenario.
+
+    Source: 6.3, 14.3.1, ruling.return-factory-north; RuleId("6.3.return-northern").
+    """
+    own = printed(board, unit).setup_area
+    if table.scenario == FACTORY and chosen(table, FACTORY_NORTHERN_RETURN) == "scenario-area":
+        begins = board.scenarios[FACTORY].german_setup
+        own = begins.get(unit) or next((area for other, area in begins.items() if is_northern(board, other)), own)
+    return own
+
+
+def open_return_areas(table: Table, board: Board) -> tuple[PlaceId, ...]:
+    """List the Areas to which units return even if no other unit is there. Source: 6.3."""
+    if table.scenario == FACTORY:
+        are_open = chosen(table, FACTORY_RETURN_AREAS) == "with-another-unit-or-1-to-5"
+        return board.supply.return_areas if are_open else ()
+    if chosen(table, RETURN_TO_AREA_6) == "always":
+        return (*board.supply.return_areas, AREA_6)
+    return board.supply.return_areas
+
+
+class SupplyDecision:
+    """What is bought with the Supply Points, one thing at a time, until the player is done. Source: 6.3."""
+
+    def __init__(self, board: Board) -> None:
+        """Keep the board."""
+        self.board = board
+
+    def options(self, table: Table, asked: Open) -> list[Command]:
+        """List every purchase that is possible, and to be done."""
+        wishes = [Buy("artillery"), Buy("engineer"), Buy("air"), Buy("morale")]
+        found: list[Command] = [wish for wish in wishes if self._refuse(table, wish) is None]
+        units = [unit for unit in sorted(out_of_action(table)) if supply_points(table) >= return_cost(self.board, unit)]
+        if units:
+            # Looked at once for all units: most Areas suit none of them.
+            areas = [area for area in self.board.areas if is_vacant(table, area) and room(table, self.board, area)]
+            found += [
+                ReturnUnit(unit, area)
+                for unit in units
+                for area in areas
+                if suits_return(table, self.board, unit, area)
+            ]
+        found.append(Done())
+        return found
+
+    def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
+        """Say why something cannot be bought."""
+        if isinstance(command, Done):
+            return None
+        if not isinstance(command, Buy | ReturnUnit):
+            return not_asked(asked.kind)
+        return self._refuse(table, command)
+
+    def _refuse(self, table: Table, command: Buy | ReturnUnit) -> Refusal | None:
+        match command:
+            case ReturnUnit():
+                return self._refuse_return(table, command)
+            case Buy(what="morale"):
+                return self._refuse_morale(table)
+            case Buy():
+                return self._refuse_marker(table, command)
+
+    def _refuse_return(self, table: Table, command: ReturnUnit) -> Refusal | None:
+        """Say why a unit cannot return to an Area. Source: 6.3."""
+        unit, area = command.unit, command.area
+        if area not in self.board.areas:
+            return refused("area_must_exist", f"There is no Area {area}.")
+        if unit not in self.board.units:
+            return refused("unit_must_be_german", f"{unit} is no German unit.")
+        if not is_vacant(table, area):
+            return refused("area_must_be_german_controlled", f"Area {area} is Soviet-controlled.")
+        if unit not in out_of_action(table):
+            return refused("unit_must_be_out_of_action", f"{unit} is not in the Out of Action Box.")
+        if not suits_return(table, self.board, unit, area):
+            if is_northern(self.board, unit):
+                own = northern_area(table, self.board, unit)
+                return refused("area_must_suit_return", f"{unit} returns to Area {own} only.", RETURN_NORTHERN)
+            return refused("area_must_suit_return", f"There is no other German unit in Area {area}.")
+        if supply_points(table) < return_cost(self.board, unit):
+            return refused("supply_must_suffice", f"{unit} costs {return_cost(self.board, unit)} Supply Points.")
+        if not room(table, self.board, area):
+            return refused("stacking_limit_must_hold", f"Area {area} is full.", RETURN_STACKING)
+        return None
+
+    def _refuse_morale(self, table: Table) -> Refusal | None:
+        """Say why Morale cannot be bought. Source: 6.3, ruling.morale-purchase-limit."""
+        if morale(table) >= self.board.morale.max:
+            return refused("morale_must_be_below_maximum")
+        return self._refuse_price(table, MORALE_PURCHASE)
+
+    def _refuse_marker(self, table: Table, command: Buy) -> Refusal | None:
+        """Say why a support marker cannot be bought. Source: 6.3, 4.5."""
+        if not used(table, MarkerId(command.what)):
+            sentence = f"No {command.what.title()} marker is in the Used box."
+            return refused("marker_must_be_in_used_box", sentence, MARKER_IN_USED_BOX)
+        return self._refuse_price(table, command.what)
+
+    def _refuse_price(self, table: Table, what: str) -> Refusal | None:
+        cost = purchase_cost(self.board, what)
+        if supply_points(table) < cost:
+            return refused("supply_must_suffice", f"This costs {cost} of {supply_points(table)} Supply Points.", SPEND)
+        return None
+
+    def take(self, draft: Draft, asked: Open, command: Command) -> None:
+        """Buy it, or go on to the Combat Phase."""
+        if isinstance(command, Done):
+            draft.answered(SUPPLY_ORDER)
+            bloody_streets.begin(draft, self.board)
+        elif isinstance(command, ReturnUnit):
+            self._return_unit(draft, command)
+        else:
+            assert isinstance(command, Buy)
+            self._buy(draft, command)
+
+    def _buy(self, draft: Draft, command: Buy) -> None:
+        """Pay, and take the marker or the point of Morale."""
+        cost = purchase_cost(self.board, command.what)
+        if command.what == MORALE_PURCHASE:
+            self._pay(draft, cost, BUY_MORALE)
+            change_morale(draft, self.board, 1, BUY_MORALE)
+        else:
+            self._pay(draft, cost, SUPPORT_COSTS)
+            move_markers(draft, MarkerId(command.what), 1, SUPPORT_COSTS, source=USED, to=AVAILABLE)
+
+    def _return_unit(self, draft: Draft, command: ReturnUnit) -> None:
+        """Pay, and put the unit onto the map, Fresh. Source: 6.3, RuleId("6.3.return-fresh"), ruling.return-fresh."""
+        self._pay(draft, return_cost(self.board, command.unit), RETURN_COST)
+        draft.move(
+            command.unit, command.area, RETURN_NORTHERN if is_northern(self.board, command.unit) else RETURN_AREA
+        )
+        turn_fresh(draft, command.unit, RETURN_FRESH)
+
+    def _pay(self, draft: Draft, cost: int, rule: RuleId) -> None:
+        left = supply_points(draft.table) - cost
+        assert left >= 0, "Supply Points cannot go below 0"
+        draft.track(SUPPLY, left, rule)
+
+
+def decisions(board: Board) -> dict[str, Decision]:
+    """Return the question of the Supply Phase."""
+    return {BUY: SupplyDecision(board)}

@@ -1,0 +1,261 @@
+"""A bot that plays sensibly for either side, by rules of thumb and by what its own seat can see.
+
+It values what wins: Locations Controlled, then Forces and Rations. It attacks where its Hits are likely to beat what the
+defenders can absorb, brings Forces to Control Areas that nobody or the enemy holds, keeps one Force at home, and spends
+cards that would otherwise lie idle.
+"""
+
+from collections.abc import Callable
+
+from core.command import Command
+from core.decision import Rules
+from core.games.battle.components.card_model import ActionCard, Cards
+from core.games.battle.ids import CONTROL, PERIMETER, area, enemy, is_control, location_of, top
+from core.games.battle.rules.battle_rules import BattleRules
+from core.games.battle.rules.commands import (
+    Absorb,
+    Attack,
+    Award,
+    BuyForce,
+    ChooseForce,
+    Done,
+    FireCard,
+    GiveRation,
+    JoinAttack,
+    Move,
+    Pass,
+    PayCard,
+    PayForce,
+    PayRation,
+    PlayCard,
+    RemoveUranus,
+    RepairRubble,
+    Resupply,
+    TakeCard,
+)
+from core.games.battle.rules.fighting import hits_track, participants, total_track
+from core.games.battle.rules.queries import (
+    combat,
+    controller,
+    forces_of,
+    hand_size,
+    rations,
+    retreat_worth,
+)
+from events.ids import PieceId, Seat
+from projections.table import Table
+
+Pick = Callable[[int], int]
+
+
+def greedy(rules: Rules, table: Table, seat: Seat, options: list[Command], pick: Pick) -> Command:
+    """Choose the option of the highest worth; among equals by chance. See `core.game.Policy`."""
+    assert isinstance(rules, BattleRules)
+    mind = _Mind(rules.cards, table, seat)
+    worths = [mind.worth(option) for option in options]
+    best = max(worths)
+    chosen = [option for option, worth in zip(options, worths, strict=True) if worth == best]
+    return chosen[pick(len(chosen))]
+
+
+class _Mind:
+    """One look at the table by one seat."""
+
+    def __init__(self, cards: Cards, table: Table, seat: Seat) -> None:
+        self.cards = cards
+        self.table = table
+        self.seat = seat
+        self.foe = enemy(seat)
+
+    def worth(self, command: Command) -> float:
+        """Say how good a command looks; passing and ending the step are worth 0."""
+        match command:
+            case Done() | Pass():
+                return 0.0
+            case Attack():
+                return self.attack(command.location, command.forces)
+            case Move():
+                return self.move(command)
+            case PlayCard():
+                return self.card(command)
+            case ChooseForce():
+                return self.choose(command)
+            case BuyForce():
+                return 6.0 + self.area_worth(location_of(command.to), is_in_control=is_control(command.to))
+            case GiveRation():
+                return -float(rations(self.table, command.force)) + self.need(command.force)
+            case Absorb():
+                return self.absorb(command)
+            case _:
+                return self.small(command)
+
+    def small(self, command: Command) -> float:
+        """Judge the lesser questions."""
+        match command:
+            case FireCard():
+                return self.fire(self.cards.cards[command.card])
+            case PayCard() | Resupply():
+                return self.payment(command)
+            case TakeCard():
+                return CARD_WORTH.get(self.cards.cards[command.card].title.op, 2.0)
+            case RemoveUranus():
+                return 3.0 if hand_size(self.table, self.seat) > 5 else -1.0
+            case PayForce():
+                return -float(self.cards.forces[command.force].cost)
+            case PayRation():
+                return float(rations(self.table, command.force))
+            case RepairRubble():
+                return 1.0
+            case Award():
+                return float(self.cards.forces[command.force].combat)
+            case JoinAttack():
+                return float(len(command.forces))
+            case _:
+                return -1.0
+
+    def payment(self, command: PayCard | Resupply) -> float:
+        """Pay with the card that is missed least; resupply only with a full hand and hungry Forces."""
+        keep = CARD_WORTH.get(self.cards.cards[command.card].title.op, 2.0)
+        if isinstance(command, PayCard):
+            return -keep
+        hungry = sum(1 for force in forces_of(self.cards, self.table, self.seat) if rations(self.table, force) == 0)
+        return 3.0 - keep if hungry and hand_size(self.table, self.seat) > 4 else -1.0
+
+    def choose(self, command: ChooseForce) -> float:
+        """Spread strong Forces over the Locations, in Control Areas where that is open."""
+        force = self.cards.forces[command.force]
+        location = location_of(command.to)
+        here = len(self.table.pieces_at(area(location, self.seat, CONTROL)))
+        here += len(self.table.pieces_at(area(location, self.seat, PERIMETER)))
+        strength = (force.combat + force.rations / 2 + force.attack_bonus / 2) / force.cost
+        return strength - 4.0 * here + (1.0 if is_control(command.to) else 0.0)
+
+    def need(self, force: PieceId) -> float:
+        """Say how much a Force wants Rations: those in Control Areas that can fight want more."""
+        return self.cards.forces[force].combat / 2 + (1.0 if is_control(self.table.pieces[force].place) else 0.0)
+
+    def attack(self, location: str, forces: tuple[PieceId, ...]) -> float:
+        """Compare the Hits of both sides with what each can absorb; a Location won counts most."""
+        mine = sum(combat(self.cards, self.table, force) + self.cards.forces[force].attack_bonus for force in forces)
+        defenders = self.table.pieces_at(area(location, self.foe, CONTROL))
+        theirs = sum(combat(self.cards, self.table, force) for force in defenders)
+        cleared = mine + 1 - sum(self.endurance(force) for force in defenders)
+        suffered = theirs - sum(self.endurance(force) - 1 for force in forces)
+        left = len(self.table.pieces_at(area(location, self.seat, CONTROL))) - len(forces)
+        return 8.0 + cleared * 2.0 - max(0.0, suffered) * 2.0 - left if cleared > -2 and mine >= theirs - 1 else -5.0
+
+    def endurance(self, force: PieceId) -> float:
+        """Say how many Hits it takes to clear a Force out of a Control Area, by Retreat at the cheapest."""
+        return min(
+            float(retreat_worth(self.cards, self.table, force)),
+            float(rations(self.table, force) + 1 + self.cards.forces[force].ignore_hits),
+        )
+
+    def area_worth(self, location: str, *, is_in_control: bool) -> float:
+        """Say how useful one more Force would be at a Location."""
+        holder = controller(self.table, location)
+        mine = len(self.table.pieces_at(area(location, self.seat, CONTROL)))
+        foes = len(self.table.pieces_at(area(location, self.foe, CONTROL)))
+        if not is_in_control:
+            near = len(self.table.pieces_at(area(location, self.seat, PERIMETER)))
+            return 1.5 - near if foes and holder == self.foe and not mine else -1.0
+        if mine == 0:
+            return 6.0 if foes == 0 else 3.5
+        return 2.0 - mine if foes else 0.5 - mine
+
+    def move(self, command: Move) -> float:
+        """Weigh the place the Force goes to against the one it leaves."""
+        source = self.table.pieces[command.force].place
+        location = location_of(source)
+        gain = self.area_worth(location_of(command.to), is_in_control=is_control(command.to))
+        if is_control(source):
+            alone = len(self.table.pieces_at(source)) == 1
+            gain -= 7.0 if alone else 2.0
+        elif location == location_of(command.to) or not is_control(command.to):
+            gain -= 0.5
+        free = command.free or self.cards.forces[command.force].has_free_move
+        return gain - (0.0 if free else 0.8)
+
+    def card(self, command: PlayCard) -> float:
+        """Play what helps now: answers at once, attacks on what stands in Control, the rest while it is of use."""
+        card = self.cards.cards[command.card]
+        match card.title.op:
+            case "card_attack":
+                return 7.0 + card.title.hits - self.endurance(command.force)
+            case "move_and_attack":
+                return self.attack(location_of(command.to), (command.force,)) - 3.0
+            case "join_battle" | "multiply_combat":
+                return 2.0 + combat(self.cards, self.table, command.force) / 2
+            case "steal_rations":
+                return min(2.0, float(rations(self.table, command.force))) + self.need(command.other) / 4 - 0.5
+            case "stop_hits":
+                return 1.5 if self.table.track(hits_track(self.seat)) >= card.title.amount else -1.0
+            case "no_firefight":
+                return 1.0 if self.leads() else -1.0
+            case "force_points":
+                return 2.0 if self.table.pieces_at(top(self.seat)) else -1.0
+            case "search_deck" | "combat_bonus_all":
+                return -1.0 if self.table.turn != self.seat else 1.0
+            case op:
+                return CARD_NOW.get(op, 1.0)
+
+    def leads(self) -> bool:
+        """Whether this side's Forces outweigh the other's in the battle."""
+        mine = sum(combat(self.cards, self.table, force) for force in participants(self.cards, self.table, self.seat))
+        theirs = sum(combat(self.cards, self.table, force) for force in participants(self.cards, self.table, self.foe))
+        return mine > theirs
+
+    def fire(self, card: ActionCard) -> float:
+        """Spend a value while the totals are close, and the cards that are missed least."""
+        mine, theirs = self.table.track(total_track(self.seat)), self.table.track(total_track(self.foe))
+        if abs(mine - theirs) > 5 or hand_size(self.table, self.seat) <= 2:
+            return -1.0
+        return abs(card.value) - CARD_WORTH.get(card.title.op, 2.0) / 2
+
+    def absorb(self, command: Absorb) -> float:
+        """Ignore first, then Retreat where it stops much, then Rations, then the cheapest Force."""
+        force = self.cards.forces[command.force]
+        left = self.table.track(hits_track(self.seat))
+        if command.by == "ignored":
+            return 10.0
+        if command.by == "retreat":
+            return 1.0 + min(left, retreat_worth(self.cards, self.table, command.force)) if left > 1 else 0.5
+        if command.by == "ration":
+            return 2.5 if left <= rations(self.table, command.force) else 1.5
+        return -float(force.cost)
+
+
+CARD_WORTH = {
+    "card_attack": 4.0,
+    "move_and_attack": 4.0,
+    "multiply_combat": 3.5,
+    "lasting": 3.0,
+    "free_moves": 3.5,
+    "cancel_card": 3.0,
+    "cancel_move": 2.5,
+    "draw_cards": 3.5,
+    "stop_hits": 2.5,
+    "force_points": 3.0,
+    "distribute_rations": 2.5,
+    "gain_rations_each": 2.0,
+    "combat_bonus_all": 2.5,
+}
+"""How much a card in the hand is missed, by its effect; others count 2."""
+
+CARD_NOW = {
+    "cancel_card": 4.0,
+    "cancel_move": 1.0,
+    "deny_location_draws": 3.0,
+    "draw_cards": 9.0,
+    "free_moves": 2.0,
+    "distribute_rations": 2.0,
+    "gain_rations_each": 2.0,
+    "no_enemy_retreat": 1.0,
+    "enemy_force_cost": 0.5,
+    "enemy_draw": 1.5,
+    "own_draw": 1.5,
+    "enemy_location_rations": 1.0,
+    "own_initiated_battle_bonus": 1.0,
+    "enemy_no_perimeter_ration": -1.0,
+}
+"""How good it is to play a card now, by its effect; others count 1."""

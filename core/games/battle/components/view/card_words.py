@@ -1,0 +1,75 @@
+"""The words of the card file as people read them: moments, notes, effects and costs."""
+
+from collections.abc import Callable, Sequence
+
+from core.games.battle.components.card_model import (
+    AFTER_BATTLE,
+    ANY_TIME,
+    FORCE_DESTROYED,
+    IN_BATTLE,
+    OWN_ACTION,
+    REACT_CARD,
+    REACT_DRAW,
+    REACT_MOVE,
+    SUFFERING_HITS,
+    ChartRow,
+    Force,
+    Location,
+)
+from core.toml_lines import Path
+
+MARK = "*"
+"""Follows whatever the rulebook's text does not give."""
+
+IsInvented = Callable[[Path, str], bool]
+"""Tells whether a field of the record at a path is reconstructed."""
+
+MOMENTS = {
+    OWN_ACTION: "own Actions step",
+    ANY_TIME: "either player's turn",
+    IN_BATTLE: "battle, before the Firefight",
+    SUFFERING_HITS: "suffering Hits",
+    REACT_MOVE: "enemy Move declared",
+    REACT_CARD: "enemy card played",
+    REACT_DRAW: "enemy Draw step begins",
+    AFTER_BATTLE: "after a battle",
+    FORCE_DESTROYED: "own Force Destroyed",
+}
+"""When a card may be played."""
+
+
+def rubble_words(step: ChartRow) -> str:
+    """Write the Rubble of one line of a chart: `0-2`, or one number."""
+    return f"{step.first}-{step.last}" if step.last > step.first else str(step.first)
+
+
+def chart_words(location: Location) -> str:
+    """Write a Location's chart on one line."""
+    steps = ", ".join(f"{rubble_words(step)}: {step.rations}" for step in location.chart)
+    return f"{steps}, {location.destroyed_at}: Destroyed"
+
+
+def force_notes(force: Force) -> str:
+    """Write a Force's notes, or nothing."""
+    notes = [
+        f"+{force.attack_bonus} Combat when attacking" if force.attack_bonus else "",
+        f"Retreat stops {force.retreat_bonus} more" if force.retreat_bonus else "",
+        "Moves free" if force.has_free_move else "",
+        f"ignores the first {force.ignore_hits}" if force.ignore_hits else "",
+    ]
+    return ", ".join(note for note in notes if note)
+
+
+def values_words(values: Sequence[int]) -> str:
+    """Write the Firefight values of all copies, with their signs; a dash for none."""
+    return " ".join(f"{value:+d}" for value in values) or "-"
+
+
+def note_words(location: Location) -> str:
+    """Return a Location's note as it is printed, or the rules' own word for it; nothing if it has none."""
+    return location.note_text or location.note.op.replace("_", " ") if location.note.op else ""
+
+
+def counted(count: int, thing: str) -> str:
+    """Write how many of a thing there are, as in `2 Rations`."""
+    return f"{count} {thing}{'' if count == 1 else 's'}"

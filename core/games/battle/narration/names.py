@@ -1,0 +1,268 @@
+"""The words in which people read this game: names of things, and commands as sentences."""
+
+from collections.abc import Callable, Sequence
+
+from core.command import Command
+from core.games.battle.components.card_model import Cards
+from core.games.battle.components.view.card_words import counted
+from core.games.battle.ids import (
+    ATTACKING,
+    BATTLE,
+    BIG_PUSH,
+    CONTROL,
+    DEFENDING,
+    DESTROYED,
+    DOUBLED,
+    FREE_MOVE_USED,
+    GERMAN,
+    HEROIC_SERVICE,
+    HITS,
+    IGNORED,
+    LOCATION_AREAS,
+    LOCKED,
+    NO_FIREFIGHT,
+    NO_LOCATION_CARDS,
+    NO_RETREAT,
+    POINTS,
+    RATION,
+    RUBBLE,
+    RUSSIAN,
+    SEATS,
+    SIDES,
+    TOTAL,
+    TURN,
+    area,
+    bottom,
+    top,
+)
+from core.games.battle.rules.buy import to_pay
+from core.games.battle.rules.commands import (
+    Absorb,
+    Attack,
+    Award,
+    BattleCommand,
+    BuyForce,
+    ChooseForce,
+    Done,
+    FireCard,
+    GiveRation,
+    JoinAttack,
+    LookAt,
+    Move,
+    Pass,
+    PayCard,
+    PayForce,
+    PayRation,
+    PlayCard,
+    RemoveUranus,
+    RepairRubble,
+    Resupply,
+    TakeCard,
+)
+from core.games.battle.rules.move import Moves
+from core.games.battle.rules.queries import combat, own_areas, retreat_worth
+from core.games.battle.rules.set_up import UNUSED
+from core.games.battle.rules.uranus import PLEDGED, PLEDGED_RATIONS
+from core.ports import MapPlace
+from core.printed import printed_words
+from events.ids import CardId, PieceId, Seat
+from projections.table import Table
+
+PILES = {
+    "deck": "Action deck",
+    "hand": "hand",
+    "discard": "discards",
+    "played": "cards being played",
+    "firefight": "Firefight cards",
+    "escrow": "cards set aside face down",
+    "uranus": "Operation Uranus cards in play",
+    "sniper": "Snipers on Forces",
+    "forces": "Force deck",
+    "top": "top of the Force deck",
+    "bottom": "Destroyed Forces beneath the Force deck",
+}
+"""The first part of a pile's or box's id to its name."""
+
+WORDS: dict[str, str] = {
+    **printed_words("core.games.battle"),
+    RATION: "Rations",
+    HEROIC_SERVICE: "Heroic Service",
+    RUBBLE: "Rubble",
+    DESTROYED: "Destroyed",
+    LOCKED: "Locked by a Sniper",
+    ATTACKING: "Attacking",
+    DEFENDING: "Defending",
+    DOUBLED: "Combat doubled",
+    IGNORED: "Hits ignored",
+    NO_FIREFIGHT: "No Firefight",
+    NO_LOCATION_CARDS: "No cards for Locations",
+    PLEDGED: "Set aside as a cost",
+    PLEDGED_RATIONS: "Rations set aside",
+    POINTS: "Points of Reinforcements",
+    FREE_MOVE_USED: "free Move of a Location used",
+    TURN: "this turn",
+    BATTLE: "this battle",
+    UNUSED: "Locations not in play",
+    "standard": "Standard game",
+    **{f"{HITS}{side}": f"{name} Hits to absorb" for side, name in SIDES.items()},
+    **{f"{TOTAL}{side}": f"{name} total" for side, name in SIDES.items()},
+    **{f"{BIG_PUSH}{side}": f"{name} Big Push" for side, name in SIDES.items()},
+    **{f"{NO_RETREAT}{side}": f"No {name} Retreat" for side, name in SIDES.items()},
+}
+"""What the words on the table are called in print; what the rules merely remember is nothing there."""
+
+
+class Names:
+    """Names and sentences, bound to the cards."""
+
+    def __init__(self, cards: Cards) -> None:
+        """Keep the cards."""
+        self.cards = cards
+        self.moves = Moves(cards)
+
+    def name(self, id_: str) -> str:
+        """Return the printed name of anything on the table; else the id itself."""
+        if id_ in WORDS:
+            return WORDS[id_]
+        if id_ in self.cards.locations:
+            return self.cards.locations[id_].name
+        force = self.cards.forces.get(PieceId(id_))
+        if force is not None:
+            return force.name
+        card = self.cards.cards.get(CardId(id_))
+        if card is not None:
+            return f"{card.title.name} ({card.value:+d})"
+        parts = id_.split("/")
+        if len(parts) == 3 and parts[0] in self.cards.locations:
+            return f"{self.cards.locations[parts[0]].name} ({SIDES[Seat(parts[1])]} {parts[2].capitalize()})"
+        if len(parts) == 2 and parts[0] in PILES:
+            return f"{parts[1].capitalize()} {PILES[parts[0]]}"
+        return id_
+
+    def places(self) -> tuple[MapPlace, ...]:
+        """List each Location's Areas, the German ones in the west; then the boxes."""
+        found: list[MapPlace] = []
+        for row, location in enumerate(self.cards.locations.values()):
+            for column, (side, which) in enumerate(LOCATION_AREAS):
+                place = area(location.id, side, which)
+                found.append(MapPlace(place, self.name(place), "", 125 + 250 * column, 50 + 100 * row))
+        for side in SEATS:
+            found += [MapPlace(box, self.name(box), "", 0, 1000, is_box=True) for box in (top(side), bottom(side))]
+        return tuple(found)
+
+    def describe(self, table: Table, command: BattleCommand) -> str:
+        """Say in words what a command would do."""
+        match command:
+            case ChooseForce() | Move() | BuyForce():
+                return self._to_place(table, command)
+            case PlayCard():
+                return self._play(command)
+            case Attack() | JoinAttack():
+                return self._attack(table, command)
+            case Resupply() | PayCard() | FireCard() | TakeCard() | RemoveUranus():
+                return f"{CARD_WORDS[type(command)]} {self.name(command.card)}"
+            case GiveRation() | PayRation() | PayForce() | Award():
+                return FORCE_WORDS[type(command)].format(self.name(command.force))
+            case Absorb():
+                return self._absorb(table, command)
+            case RepairRubble():
+                return f"Take one Rubble off {self.name(command.location)}"
+            case Pass():
+                return "Pass"
+            case Done():
+                return self._done(table)
+            case LookAt():
+                return f"Look at {self.name(command.pile)}"
+
+    def _to_place(self, table: Table, command: ChooseForce | Move | BuyForce) -> str:
+        force, to = self.name(command.force), self.name(command.to)
+        if isinstance(command, Move):
+            return f"Move {force} to {to}{self._fare(table, command)}"
+        card = self.cards.forces.get(command.force)
+        if card is None:
+            return f"Take {force} to {to}"
+        printed = f"Combat {card.combat}, {counted(card.rations, 'Ration')}"
+        if isinstance(command, BuyForce):
+            cost = counted(to_pay(self.cards, table, card.side, card.id), "card")
+            return f"Buy {force} ({printed}) for {cost} and place it at {to}"
+        return f"Take {force} (Cost {card.cost}, {printed}) and place it at {to}"
+
+    def _fare(self, table: Table, command: Move) -> str:
+        """Say what a Move costs, where it is one that could be."""
+        if command.free:
+            return " with the free Move of a Location"
+        card = self.cards.forces.get(command.force)
+        if card is None or command.to not in own_areas(self.cards, table, card.side):
+            return ""
+        is_series = table.top is not None and table.top.kind == "free_move"
+        cost = self.moves.cost(table, card.side, command.force, command.to, free=is_series)
+        return f" for {counted(cost, 'Ration')}" if cost else " for no Ration"
+
+    def _play(self, command: PlayCard) -> str:
+        words = f"Play {self.name(command.card)}"
+        if command.force:
+            words += f" on {self.name(command.force)}"
+        if command.other:
+            words += f" for {self.name(command.other)}"
+        return words + (f" to {self.name(command.to)}" if command.to else "")
+
+    def _attack(self, table: Table, command: Attack | JoinAttack) -> str:
+        forces = listed_with(self.cards, table, command.forces, self.name) or "nobody"
+        if isinstance(command, JoinAttack):
+            return f"Join the Attack with {forces}"
+        enemies = (GERMAN, RUSSIAN)
+        there = [force for side in enemies for force in table.pieces_at(area(command.location, side, CONTROL))]
+        against = [force for force in there if self._is_enemy(force, command.forces)]
+        versus = listed_with(self.cards, table, against, self.name)
+        return f"Attack at {self.name(command.location)} with {forces}{f' against {versus}' if versus else ''}"
+
+    def _is_enemy(self, force: PieceId, attackers: Sequence[PieceId]) -> bool:
+        known = [self.cards.forces[one].side for one in attackers if one in self.cards.forces]
+        return bool(known) and self.cards.forces[force].side != known[0]
+
+    def _absorb(self, table: Table, command: Absorb) -> str:
+        """Say how a Hit is met; a Retreat with the Hits that it stops."""
+        force = self.name(command.force)
+        if command.by == "retreat" and command.force in self.cards.forces:
+            worth = retreat_worth(self.cards, table, command.force)
+            return f"{force} Retreats and stops {counted(worth, 'Hit')}"
+        return ABSORB_WORDS.get(command.by, "{} absorbs the Hit").format(force)
+
+    def _done(self, table: Table) -> str:
+        kind = "" if table.top is None else table.top.kind
+        return DONE_WORDS.get(kind, "Done")
+
+
+def listed_with(cards: Cards, table: Table, forces: Sequence[PieceId], name: Callable[[str], str]) -> str:
+    """Name Forces with their Combat as things are."""
+    return ", ".join(
+        f"{name(force)} (Combat {combat(cards, table, force)})" if force in cards.forces else name(force)
+        for force in forces
+    )
+
+
+DONE_WORDS = {
+    "action": "End the Actions step",
+    "free_move": "Make no more free Moves",
+    "repair": "Take no Rubble off",
+}
+"""What is ended, by the kind of the question."""
+
+CARD_WORDS: dict[type[Command], str] = {
+    Resupply: "Resupply, discarding",
+    PayCard: "Pay with",
+    FireCard: "Play in the Firefight:",
+    TakeCard: "Take",
+    RemoveUranus: "Pay to remove",
+}
+FORCE_WORDS: dict[type[Command], str] = {
+    GiveRation: "Put a Ration on {}",
+    PayRation: "Pay with a Ration of {}",
+    PayForce: "Have {} Destroyed as the cost",
+    Award: "Give the Heroic Service counter to {}",
+}
+ABSORB_WORDS = {
+    "ignored": "{} ignores the Hit by its note",
+    "ration": "{} stops the Hit with a Ration",
+    "destroyed": "{} is Destroyed",
+}

@@ -1,0 +1,231 @@
+"""The table of this game as its players look at it: every Location with its Areas, the battle, the decks and the cards."""
+
+from core.games.battle.components.card_model import Cards, Force, Location
+from core.games.battle.components.view.card_words import MOMENTS, chart_words, counted, force_notes, note_words
+from core.games.battle.ids import (
+    ATTACKING,
+    BATTLE,
+    DEFENDING,
+    DOUBLED,
+    GERMAN,
+    HITS,
+    IGNORED,
+    LOCATION_AREAS,
+    POINTS,
+    RUSSIAN,
+    SETUP,
+    TOTAL,
+    TURN,
+    area,
+    bottom,
+    deck,
+    discards,
+    escrow,
+    firefight,
+    force_pool,
+    hand,
+    played,
+    snipers,
+    top,
+)
+from core.games.battle.narration.names import Names
+from core.games.battle.rules.buy import price
+from core.games.battle.rules.draw import cards_to_draw
+from core.games.battle.rules.queries import (
+    combat,
+    controlled,
+    controller,
+    is_destroyed,
+    is_locked,
+    locations_in_play,
+    medals,
+    rations,
+    rubble,
+    uranus_in_play,
+)
+from core.games.battle.rules.supply import location_rations
+from core.games.battle.rules.uranus import PLEDGED, PLEDGED_RATIONS
+from core.picture import Panel, Picture
+from events.ids import CardId, MarkerId, PieceId, PileId, Seat, TrackId
+from projections.table import Table
+
+PARTS = {
+    ATTACKING: "attacking",
+    DEFENDING: "defending",
+    DOUBLED: "Combat doubled",
+    PLEDGED: "set aside as a cost",
+}
+"""What a Force does in a battle or Action, by its marker."""
+
+
+class Pictures:
+    """Draws tables with one set of cards.
+
+    Args:
+        cards: Have everything printed.
+        names: What ids are called.
+    """
+
+    def __init__(self, cards: Cards, names: Names) -> None:
+        """Keep both."""
+        self.cards = cards
+        self.names = names
+
+    def picture(self, table: Table) -> Picture | None:
+        """Return a table as its players look at it; nothing before the Locations are drawn."""
+        locations = locations_in_play(self.cards, table)
+        if not locations:
+            return None
+        places = [self._location(table, location) for location in locations]
+        below = [self._forces(table), self._cards(table), self._uranus(table)]
+        below += [self._hand(table, side) for side in (GERMAN, RUSSIAN)]
+        panels = [self._state(table), *places, *below]
+        return Picture(below=tuple([panel for panel in panels if panel.lines or panel.rows]))
+
+    # The turn and the battle
+
+    def _state(self, table: Table) -> Panel:
+        """Say who Controls what, what is in force, and how a battle stands."""
+        lines = [self._control(table), *self._in_force(table), *self._battle(table)]
+        if table.track(POINTS):
+            lines.append(f"Points of Reinforcements left to spend on Forces: {table.track(POINTS)}")
+        return Panel(lines=tuple(lines))
+
+    def _control(self, table: Table) -> str:
+        said = []
+        for side in (GERMAN, RUSSIAN):
+            held = controlled(self.cards, table, side)
+            names = f" ({', '.join(location.name for location in held)})" if held else ""
+            said.append(f"{self.names.name(side)} {len(held)}{names}")
+        return f"Locations Controlled: {'; '.join(said)}; {self.cards.figures.victory_locations} win"
+
+    def _in_force(self, table: Table) -> list[str]:
+        there = table.markers.get(TURN, {})
+        said = [self._counted(marker, count) for marker, count in there.items() if self.names.name(marker) != marker]
+        return [f"In force until the turn ends: {', '.join(said)}"] if said else []
+
+    def _battle(self, table: Table) -> list[str]:
+        lines = []
+        totals = [self._track(table, TrackId(f"{TOTAL}{side}")) for side in (GERMAN, RUSSIAN)]
+        if any(table.marker(force, ATTACKING) for force in table.pieces):
+            lines.append(f"The battle so far: {', '.join(totals)}")
+        there = table.markers.get(BATTLE, {})
+        said = [self._counted(marker, count) for marker, count in there.items() if self.names.name(marker) != marker]
+        if said:
+            lines.append(f"In this battle: {', '.join(said)}")
+        tracks = [TrackId(f"{HITS}{side}") for side in (GERMAN, RUSSIAN)]
+        hits = [self._track(table, track) for track in tracks if table.track(track)]
+        return [*lines, *([", ".join(hits)] if hits else [])]
+
+    def _track(self, table: Table, track: TrackId) -> str:
+        return f"{self.names.name(track)} {table.track(track)}"
+
+    def _counted(self, marker: MarkerId, count: int) -> str:
+        return f"{self.names.name(marker)}{f' ({count})' if count > 1 else ''}"
+
+    # Locations and Forces
+
+    def _location(self, table: Table, location: Location) -> Panel:
+        """Draw one Location: who Controls it, what it gives, and who is in its Areas."""
+        holder = controller(table, location.id)
+        control = f"{self.names.name(holder)} Control" if holder is not None else "Uncontrolled"
+        if is_destroyed(table, location.id):
+            state = "Destroyed, gives no Rations"
+        else:
+            there = rubble(table, location.id)
+            gives = location_rations(self.cards, table, holder, location.id) if holder else location.rations(there)
+            state = f"{there} Rubble, gives {counted(gives, 'Ration')}"
+            state += f" (Rations by Rubble: {chart_words(location)})"
+        lines = [f"{location.name}: {control}. {state}."]
+        if location.note.op and (location.note_survives or not is_destroyed(table, location.id)):
+            lines.append(f"  {note_words(location)}")
+        rows: list[tuple[str, ...]] = []
+        for side, which in LOCATION_AREAS:
+            forces = table.pieces_at(area(location.id, side, which))
+            label = f"  {self.names.name(side)} {which.capitalize()}"
+            said = [self._force(table, force) for force in forces] or ["-"]
+            rows += [(label, said[0]), *(("", force) for force in said[1:])]
+        return Panel(lines=tuple(lines), header=("", ""), rows=tuple(rows))
+
+    def _force(self, table: Table, force: PieceId) -> str:
+        """Say what a player reads off a Force and what lies on it."""
+        card = self.cards.forces[force]
+        value = combat(self.cards, table, force)
+        said = [f"Combat {value}{f' (printed {card.combat})' if value != card.combat else ''}"]
+        said.append(counted(rations(table, force), "Ration"))
+        said += [counted(medals(table, force), "Heroic Service counter")] if medals(table, force) else []
+        said += ["locked by a Sniper"] if is_locked(table, force) else []
+        said += [words for marker, words in PARTS.items() if table.marker(force, marker)]
+        pledged, ignored = table.marker(force, PLEDGED_RATIONS), table.marker(force, IGNORED)
+        said += [f"{counted(pledged, 'Ration')} set aside as a cost"] if pledged else []
+        said += [f"has ignored {counted(ignored, 'Hit')}"] if ignored else []
+        notes = force_notes(card)
+        return f"{card.name}: {', '.join(said)}{f'; {notes}' if notes else ''}"
+
+    def _forces(self, table: Table) -> Panel:
+        """List each side's Force deck: its open top, how many lie beneath, and the Destroyed ones."""
+        if table.phase == SETUP and not any(table.pieces_at(top(side)) for side in (GERMAN, RUSSIAN)):
+            return Panel()
+        rows: list[tuple[str, str]] = []
+        for side in (GERMAN, RUSSIAN):
+            said = [self._for_sale(table, force) for force in table.pieces_at(top(side))] or ["empty"]
+            said.append(f"{table.pile(force_pool(side)).count} face down beneath")
+            gone = [self.cards.forces[force].name for force in table.pieces_at(bottom(side))]
+            said += [f"then the Destroyed: {', '.join(gone)}"] if gone else []
+            rows.append((f"  {self.names.name(side)}", "; ".join(said)))
+        return Panel(title="Force decks", header=("", ""), rows=tuple(rows))
+
+    def _for_sale(self, table: Table, force: PieceId) -> str:
+        card = self.cards.forces[force]
+        cost = price(self.cards, table, card.side, force)
+        more = f" (printed {card.cost})" if cost != card.cost else ""
+        return f"{card.name}, Cost {cost}{more}, {printed_words(card)}"
+
+    # Cards
+
+    def _cards(self, table: Table) -> Panel:
+        """Count each side's cards, and name those that lie open."""
+        rows: list[tuple[str, str]] = []
+        for side in (GERMAN, RUSSIAN):
+            if not table.pile(deck(side)).count and not table.pile(discards(side)).count:
+                continue
+            said = [f"{counted(table.pile(hand(side)).count, 'card')} in hand"]
+            said.append(f"{table.pile(deck(side)).count} in the deck")
+            said.append(f"{table.pile(discards(side)).count} discarded")
+            said.append(f"draws {cards_to_draw(self.cards, table, side)} as things are")
+            rows.append((f"  {self.names.name(side)}", ", ".join(said)))
+            for pile in (played(side), firefight(side), snipers(side), escrow(side)):
+                rows += [("", f"{self._pile_name(pile)}: {said}") for said in [self._pile(table, pile)] if said]
+        return Panel(title="Action cards", header=("", ""), rows=tuple(rows))
+
+    def _pile_name(self, pile: PileId) -> str:
+        return self.names.name(pile).partition(" ")[2].capitalize()
+
+    def _pile(self, table: Table, pile: PileId) -> str:
+        there = table.pile(pile)
+        known = [self.names.name(card) for card in there.cards]
+        return ", ".join(known + ([f"{there.hidden} face down"] if there.hidden else []))
+
+    def _uranus(self, table: Table) -> Panel:
+        rows = [
+            (f"  {self.names.name(card)}", self.cards.cards[card].title.text)
+            for card in uranus_in_play(self.cards, table)
+        ]
+        return Panel(title="Operation Uranus in play", header=("", ""), rows=tuple(rows))
+
+    def _hand(self, table: Table, side: Seat) -> Panel:
+        """List the cards that the onlooker may see in a hand: Firefight value, moment and effect."""
+        rows = [self._card(card) for card in sorted(table.pile(hand(side)).cards)]
+        title = f"{self.names.name(side)} hand, with Firefight values"
+        return Panel(title=title, header=("  Card", "When", "Effect"), rows=tuple(rows))
+
+    def _card(self, card: CardId) -> tuple[str, ...]:
+        title = self.cards.cards[card].title
+        return (f"  {self.names.name(card)}", MOMENTS[title.timing], title.text)
+
+
+def printed_words(card: Force) -> str:
+    """Say what is printed on a Force besides its Cost."""
+    said = [f"Combat {card.combat}", counted(card.rations, "Ration")]
+    notes = force_notes(card)
+    return ", ".join(said) + (f"; {notes}" if notes else "")

@@ -1,0 +1,270 @@
+"""Questions and facts of this game as its players would say them."""
+
+from collections.abc import Callable, Sequence
+
+from core.games.battle.components.view.card_words import counted
+from core.games.battle.ids import (
+    ATTACKING,
+    BATTLE,
+    DEFENDING,
+    DESTROYED,
+    DOUBLED,
+    FREE_MOVE_USED,
+    HEROIC_SERVICE,
+    HITS,
+    IGNORED,
+    LOCKED,
+    POINTS,
+    RATION,
+    RUBBLE,
+    TOTAL,
+    TURN,
+)
+from core.games.battle.narration.names import Names
+from core.games.battle.rules.set_up import UNUSED
+from core.games.battle.rules.uranus import PLEDGED, PLEDGED_RATIONS
+from events.vocabulary import (
+    CardDiscarded,
+    CardDrawn,
+    CardMoved,
+    CardPlayed,
+    DeckFormed,
+    Event,
+    MarkerPlaced,
+    MarkerRemoved,
+    PieceDrawn,
+    PieceMoved,
+    PiecePlaced,
+    TrackMoved,
+)
+from projections.table import Open
+
+QUESTIONS = {
+    "choose_force": "which Force to take next, and where to place it",
+    "repair": "which Location loses 1 Rubble",
+    "action": "the next Action",
+    "free_move": "the next free Move; {left} left",
+    "pay_rations": "which Force gives a Ration as the cost; {left} to go",
+    "pay_forces": "which Force is Destroyed as the cost; {left} to go",
+    "scouts": "which card of the deck to take",
+    "join_attack": "which Forces join the Attack at {location}",
+    "firefight": "a card for the Firefight, or a pass",
+    "absorb_hit": "who absorbs the next Hit at {location}",
+    "award": "who gets the Heroic Service counter at {location}",
+    "answer_draw": "whether to play a card before the enemy draws",
+    "answer_loss": "whether to play a card for the Force just Destroyed",
+    # What waits below a question.
+    "window_again": "whether anybody answers once more",
+    "window_next": "whether the other side answers",
+    "end_turn": "the end of the turn",
+    "draw_step": "the Draw Cards step",
+    "draw_cards": "the draw",
+    "ask_before_draw": "whether the enemy answers the draw",
+    "begin_actions": "the beginning of the Actions step",
+    "actions_step": "the rest of the Actions step",
+    "supply": "the rest of the Supply step",
+    "resolve_move": "the Move of {force}",
+    "free_moves": "the free Moves",
+    "place_bought": "the arrival of {force}",
+    "resolve_card": "the effect of {card}",
+    "answer_card": "whether the enemy answers {card}",
+    "cancel_card": "the end of a card that is cancelled",
+    "scouted": "the rest of {card}",
+    "uranus_removed": "the end of {card}",
+    "forget_losses": "the end of what may be played for a loss",
+    "card_effect": "the effect of {card}",
+    "flips": "the flips at {location}",
+    "totals": "the totals at {location}",
+    "defender_absorbs": "what the defender has to absorb at {location}",
+    "attacker_absorbs": "what the attacker has to absorb at {location}",
+    "aftermath": "the end of the battle at {location}",
+    "absorb": "the Hits at {location}",
+    "battle_over": "the end of the battle at {location}",
+    "open_aftermath": "what is played after the battle at {location}",
+    "card_attack_over": "the end of the attack by a card",
+}
+"""What is to be decided, or waits, by its kind; what needs more than that is worded by a function."""
+
+ABOUT = {
+    "answer_move": ("whether to answer the Move of {}", "whether to answer the Move"),
+    "answer_card": ("whether to answer {}", "whether to answer the card"),
+    "answer_battle": (
+        "whether to play a card in the battle at {} before the Firefight",
+        "whether to play a card before the Firefight",
+    ),
+    "answer_aftermath": ("whether to play a card after the battle at {}", "whether to play a card after the battle"),
+}
+"""Windows about something, and about nothing in particular."""
+
+ON_FORCE = {
+    ATTACKING: "Attacking: {}.",
+    DEFENDING: "Defending: {}.",
+    DOUBLED: "The Combat of {} is doubled.",
+    LOCKED: "{} may not Move any more this turn: locked by a Sniper.",
+    PLEDGED: "Set aside as a cost: {}.",
+}
+"""What a marker on Forces says."""
+
+Name = Callable[[str], str]
+"""Returns what an id is called."""
+
+
+def question(asked: Open, name: Name) -> str:
+    """Word a question or what waits."""
+    words = {key: name(str(value)) for key, value in asked.arguments.items()}
+    if asked.kind in ABOUT and "about" in words:
+        one, none = ABOUT[asked.kind]
+        return one.format(words["about"]) if asked.text("about") else none
+    if asked.kind == "pay_cards":
+        hidden = " face down" if asked.arguments.get("face_down") else ""
+        return f"which card to pay with{hidden}; {words['left']} to go"
+    if asked.kind == "distribute":
+        where = f" among the Forces at {words['location']}" if asked.text("location") else ""
+        return f"which Force gets the next Ration{where}; {words['left']} to go"
+    return QUESTIONS[asked.kind].format(**words)
+
+
+class Sentences:
+    """Says facts in the names of one match.
+
+    Args:
+        names: What ids are called.
+    """
+
+    def __init__(self, names: Names) -> None:
+        """Keep the names."""
+        self.names = names
+
+    def name(self, id_: str) -> str:
+        """Return what an id is called."""
+        return self.names.name(id_)
+
+    def tell(self, run: Sequence[Event]) -> str | None:
+        """Say facts in a row; empty where the house's own sentence will do, nothing where they go without saying."""
+        match run[0]:
+            case MarkerPlaced() as first:
+                return self._placed(first, [event.on for event in run if isinstance(event, MarkerPlaced)])
+            case MarkerRemoved() as first:
+                return self._removed(first, [event.on for event in run if isinstance(event, MarkerRemoved)])
+            case TrackMoved() as first:
+                return self._track(first)
+            case CardPlayed() | CardDiscarded() | CardMoved() | CardDrawn() as first:
+                return self._card(first, [event for event in run if isinstance(event, CardDrawn | CardDiscarded)])
+            case DeckFormed(deck=deck, count=count) if deck == UNUSED:
+                return f"The {count} Locations are shuffled."
+            case PieceDrawn() as first:
+                # A Force that is drawn is turned up at once.
+                return f"In play: {self.name(first.drawn)}." if first.pool == UNUSED and first.drawn else None
+            case PiecePlaced():
+                return self._turned_up([event for event in run if isinstance(event, PiecePlaced)])
+            case PieceMoved() as first:
+                return self._moved(first, [event.piece for event in run if isinstance(event, PieceMoved)])
+            case _:
+                return ""
+
+    def _side(self, id_: str) -> str:
+        return self.name(id_.rpartition("/")[2])
+
+    # Forces
+
+    def _turned_up(self, run: Sequence[PiecePlaced]) -> str:
+        """Say which Forces were turned up on a Force deck, and which were placed on the map; empty where none was."""
+        if not any(event.to.startswith("top/") for event in run):
+            return ""
+        return " ".join(
+            f"{self.name(event.piece)} is the open top of the {self._side(event.to)} Force deck."
+            if event.to.startswith("top/")
+            else f"Placed: {self.name(event.piece)} in {self.name(event.to)}."
+            for event in run
+        )
+
+    def _moved(self, first: PieceMoved, forces: Sequence[str]) -> str:
+        said = ", ".join(map(self.name, forces))
+        if first.to.startswith("bottom/"):
+            return f"{said} at {self.name(first.was)}: Destroyed."
+        if first.to.startswith("top/"):
+            return f"{said} is the open top of the {self._side(first.to)} Force deck."
+        if first.was.startswith("top/"):
+            return f"{said} enters at {self.name(first.to)}."
+        return ""
+
+    # Markers and tracks
+
+    def _placed(self, first: MarkerPlaced, on: Sequence[str]) -> str:
+        where = ", ".join(map(self.name, on))
+        marker, count = first.marker, first.count
+        if marker in ON_FORCE:
+            return ON_FORCE[marker].format(where)
+        before = f" (before: {first.was})" if first.was else ""
+        if marker in (RATION, PLEDGED_RATIONS):
+            aside = " set aside as a cost" if marker == PLEDGED_RATIONS else ""
+            return f"{where}: {counted(count, 'Ration')}{aside}{before}."
+        words = {
+            RUBBLE: f"{{}} has {count} Rubble{before}.",
+            DESTROYED: "{} is Destroyed.",
+            HEROIC_SERVICE: f"{{}} has {counted(count, 'Heroic Service counter')}{before}.",
+            IGNORED: f"{{}} has ignored {counted(count, 'Hit')}.",
+            FREE_MOVE_USED: "The free Move of a Location is used.",
+        }.get(marker, "")
+        if words:
+            return words.format(where)
+        more = f" ({count})" if count > 1 else ""
+        return {
+            TURN: f"In force until the turn ends: {self.name(marker)}{more}.",
+            BATTLE: f"In this battle: {self.name(marker)}{more}.",
+        }.get(first.on, "")
+
+    def _removed(self, first: MarkerRemoved, on: Sequence[str]) -> str | None:
+        where = ", ".join(map(self.name, on))
+        if first.marker == FREE_MOVE_USED:
+            return None
+        if first.on in (TURN, BATTLE):
+            return f"No longer in force: {self.name(first.marker)}."
+        return {
+            RATION: f"{where}: no Rations any more.",
+            RUBBLE: f"{where}: no Rubble any more.",
+            LOCKED: f"May Move again: {where}.",
+            HEROIC_SERVICE: f"{where}: no Heroic Service counters any more.",
+        }.get(first.marker, "")
+
+    def _track(self, moved: TrackMoved) -> str | None:
+        kind, _, side = moved.track.partition("/")
+        if f"{kind}/" == HITS:
+            done = f"{self.name(side)} has no more Hits to absorb." if moved.was else ""
+            return f"{self.name(side)} has {counted(moved.to, 'Hit')} to absorb." if moved.to else done
+        if f"{kind}/" == TOTAL:
+            return f"{self.name(side)} total: {moved.to} (before: {moved.was})."
+        if moved.track == POINTS:
+            return f"Points to spend on Forces: {moved.to} (before: {moved.was})."
+        return ""
+
+    # Cards
+
+    def _card(
+        self, fact: CardPlayed | CardDiscarded | CardMoved | CardDrawn, run: Sequence[CardDrawn | CardDiscarded]
+    ) -> str:
+        known = [self.name(one.card) for one in run or (fact,) if one.card is not None]
+        hidden = len(run or (fact,)) - len(known)
+        card = ", ".join([*known, *([counted(hidden, "card") if hidden > 1 else "a card"] if hidden else [])])
+        side, to = self._side(fact.to), fact.to.partition("/")[0]
+        if isinstance(fact, CardDrawn):
+            flipped = {"firefight": f"{side} flips {card} for its Firefight value."}
+            return flipped.get(to, f"{side} draws {card}.")
+        was = fact.was.partition("/")[0]
+        if isinstance(fact, CardPlayed):
+            return self._played(card, self._side(fact.was), to)
+        if isinstance(fact, CardDiscarded):
+            return f"{side} discards {card}{' from the hand' if was == 'hand' else ''}."
+        return {
+            ("hand", "escrow"): f"{side} sets {card} aside face down.",
+            ("escrow", "hand"): f"{side} takes {card} back.",
+            ("deck", "hand"): f"{side} takes {card} from the deck.",
+        }.get((was, to), "")
+
+    def _played(self, card: str, side: str, to: str) -> str:
+        words = {
+            "firefight": f"{side} plays {card} in the Firefight.",
+            "uranus": f"{card} stays in play.",
+            "sniper": f"{card} stays with the Force until the turn ends.",
+        }
+        return words.get(to, f"{side} plays {card}.")

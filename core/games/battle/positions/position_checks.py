@@ -1,0 +1,143 @@
+"""What can be wrong with a position file of this game; every defect is named, one sentence each.
+
+A position lists the Locations in play in `markers` (`in_play` counts from 1 in their order, `rubble`, `destroyed`), the Forces
+with their Areas (Rations and Heroic Service counters are markers on them; without a marker `ration` a Force has its
+Starting Rations), and in `piles` the hands, discards, Operation Uranus cards in play, and, if they matter, the decks
+(`deck/german`: all cards not named elsewhere unless it says otherwise). Forces not named form the shuffled part of their
+Force deck; `top/german` and `bottom/german` are places like any other. `turn` names the Acting Player, `phase` is `supply` or
+`actions`.
+"""
+
+from core.games.battle.components.card_model import Cards
+from core.games.battle.ids import (
+    ACTIONS,
+    DESTROYED,
+    HEROIC_SERVICE,
+    IN_PLAY,
+    RATION,
+    RUBBLE,
+    SEATS,
+    SUPPLY,
+    URANUS_IN_PLAY,
+    bottom,
+    deck,
+    discards,
+    hand,
+    top,
+)
+from core.position import Position
+from events.ids import CardId, PieceId, PlaceId
+
+PHASES = (SUPPLY, ACTIONS)
+FORCE_MARKERS = (RATION, HEROIC_SERVICE)
+LOCATION_MARKERS = (IN_PLAY, RUBBLE, DESTROYED)
+
+
+def check(cards: Cards, position: Position) -> tuple[str, ...]:
+    """Name every defect of a position; empty if it can be played."""
+    return (
+        *_check_locations(cards, position),
+        *_check_forces(cards, position),
+        *_check_piles(cards, position),
+        *_check_sequence(position),
+    )
+
+
+def _check_locations(cards: Cards, position: Position) -> list[str]:
+    """Source: RuleId("setup.locations.draw"), RuleId("location.rubble-chart"), RuleId("location.destroyed.takes-no-rubble")."""
+    defects: list[str] = []
+    orders: list[int] = []
+    for on, there in position.markers.items():
+        location = cards.locations.get(on)
+        if location is None:
+            if PieceId(on) not in cards.forces:
+                defects.append(f"markers lie on {on!r}, which is neither a Location nor a Force")
+            continue
+        orders.append(there.get(IN_PLAY, 0))
+        defects += [f"no marker {name!r} lies on a Location" for name in there if name not in LOCATION_MARKERS]
+        if there.get(DESTROYED) and there.get(RUBBLE):
+            defects.append(f"{on} is Destroyed and takes no Rubble")
+        if not 0 <= there.get(RUBBLE, 0) < location.destroyed_at:
+            defects.append(f"{on} has {there.get(RUBBLE)} Rubble; it is Destroyed by its {location.destroyed_at}th")
+    wanted = cards.figures.locations_in_play
+    if sorted(orders) != list(range(1, wanted + 1)):
+        defects.append(f"{wanted} Locations must be in play, numbered 1 to {wanted} by their marker in_play")
+    return defects
+
+
+def _check_forces(cards: Cards, position: Position) -> list[str]:
+    """Source: RuleId("area.limit"), RuleId("area.own-side-only"), RuleId("force.conserved")."""
+    defects: list[str] = []
+    in_play = {name for name, there in position.markers.items() if there.get(IN_PLAY)}
+    areas = {
+        side: {
+            *[PlaceId(f"{name}/{side}/{which}") for name in in_play for which in ("control", "perimeter")],
+            top(side),
+            bottom(side),
+        }
+        for side in SEATS
+    }
+    held: dict[PlaceId, int] = {}
+    seen: set[PieceId] = set()
+    for piece in position.pieces:
+        force = cards.forces.get(piece.id)
+        if force is None:
+            defects.append(f"there is no Force {piece.id!r}")
+            continue
+        if piece.id in seen:
+            defects.append(f"Force {piece.id} is in two places")
+        seen.add(piece.id)
+        held[piece.place] = held.get(piece.place, 0) + 1
+        if piece.place not in areas[force.side]:
+            defects.append(f"Force {piece.id} cannot be in {piece.place!r}")
+    for place, count in held.items():
+        if place.endswith(("/control", "/perimeter")) and count > cards.figures.area_limit:
+            defects.append(f"{place} holds {count} Forces; {cards.figures.area_limit} is the most")
+        if place.startswith("top/") and count > 1:
+            defects.append(f"{place} holds {count} Forces; one is the most")
+    on_map = {piece.id for piece in position.pieces if piece.place.endswith(("/control", "/perimeter"))}
+    for on, there in position.markers.items():
+        if PieceId(on) in cards.forces:
+            if on not in on_map:
+                defects.append(f"counters lie on {on}, which is in no Area")
+            defects += [f"no marker {name!r} lies on a Force" for name in there if name not in FORCE_MARKERS]
+            defects += [f"{on} has {count} markers {name}" for name, count in there.items() if count < 0]
+    return defects
+
+
+def _check_piles(cards: Cards, position: Position) -> list[str]:
+    """Source: RuleId("card.own-deck-own-discards"), RuleId("setup.action-decks"), RuleId("uranus.deck")."""
+    defects: list[str] = []
+    seen: set[CardId] = set()
+    allowed = {pile(side): side for pile in (hand, discards, deck) for side in SEATS} | {URANUS_IN_PLAY: SEATS[0]}
+    for pile, listed in position.piles.items():
+        side = allowed.get(pile)
+        if side is None:
+            defects.append(f"there is no pile {pile!r}; there are {', '.join(allowed)}")
+            continue
+        for card in listed:
+            known = cards.cards.get(card)
+            if known is None:
+                defects.append(f"there is no card {card!r}")
+            elif known.side != side:
+                defects.append(f"card {card} is not the {side}'s and cannot be in {pile}")
+            elif pile == URANUS_IN_PLAY and not known.title.is_uranus:
+                defects.append(f"card {card} does not stay in play")
+            if card in seen:
+                defects.append(f"card {card} is in two places")
+            seen.add(card)
+    return defects
+
+
+def _check_sequence(position: Position) -> list[str]:
+    """Source: RuleId("turn.steps"), RuleId("turn.alternate")."""
+    defects: list[str] = []
+    if position.turn not in SEATS:
+        defects.append(f"turn must name the Acting Player, {' or '.join(SEATS)}, not {position.turn!r}")
+    if position.phase not in PHASES:
+        defects.append(f"phase must be {' or '.join(PHASES)}, not {position.phase!r}")
+    if position.decision is not None:
+        defects.append("a position of this game opens with its phase; it names no decision")
+    if position.control:
+        defects.append("control follows from the Forces and is not stated")
+    return defects

@@ -1,0 +1,60 @@
+"""Setting the table up as a position file says; `position_checks` says what it may say."""
+
+from core.draft import Draft
+from core.games.battle.components.card_model import Cards
+from core.games.battle.ids import ACTIONS, RATION, SEATS, SUPPLY, URANUS_IN_PLAY, deck, discards, force_pool, hand, top
+from core.games.battle.rules.set_up import turn_up_top
+from core.games.battle.rules.supply import begin_supply
+from core.position import Position
+from events.ids import CardId, PileId, RuleId, Seat
+
+PLACED = RuleId("setup.order")
+STEPS = RuleId("turn.steps")
+
+
+def set_up_position(draft: Draft, cards: Cards, position: Position) -> None:
+    """Set the table up as a valid position says, and go on to its first decision."""
+    for on, there in position.markers.items():
+        if on in cards.locations:
+            for name, count in there.items():
+                if count:
+                    draft.mark(on, name, PLACED, count)
+    for piece in position.pieces:
+        force = cards.forces[piece.id]
+        draft.place(piece.id, piece.place, PLACED, kind=piece.id, side=force.side)
+        is_on_map = piece.place.endswith(("/control", "/perimeter"))
+        usual = {RATION: force.rations} if is_on_map else {}
+        for name, count in {**usual, **position.markers.get(piece.id, {})}.items():
+            if count:
+                draft.mark(piece.id, name, PLACED, count)
+    for side in SEATS:
+        _form_piles(draft, cards, position, side)
+    _begin(draft, cards, position)
+
+
+def _form_piles(draft: Draft, cards: Cards, position: Position, side: Seat) -> None:
+    named = {card for pile, listed in position.piles.items() for card in listed if pile != deck(side)}
+    rest = tuple(card for card in cards.decks[side] if card not in named)
+    draft.form(deck(side), position.piles.get(deck(side), rest), PLACED, seen_by=())
+    draft.form(hand(side), position.piles.get(hand(side), ()), PLACED, seen_by=(side,))
+    draft.form(discards(side), position.piles.get(discards(side), ()), PLACED)
+    if side == SEATS[0]:
+        draft.form(URANUS_IN_PLAY, position.piles.get(URANUS_IN_PLAY, ()), PLACED)
+    placed = {piece.id for piece in position.pieces}
+    pool = tuple(CardId(force) for force in cards.piles[side] if force not in placed)
+    draft.form(PileId(force_pool(side)), pool, PLACED)
+    if not draft.table.pieces_at(top(side)):
+        turn_up_top(draft, cards, side, PLACED)
+
+
+def _begin(draft: Draft, cards: Cards, position: Position) -> None:
+    draft.begin_round(max(1, position.round), STEPS)
+    draft.begin_turn(position.turn, STEPS)
+    draft.set_aside("end_turn", STEPS)
+    draft.set_aside("draw_step", STEPS)
+    if position.phase == SUPPLY:
+        draft.set_aside("begin_actions", STEPS)
+        begin_supply(draft, cards, position.turn)
+    else:
+        draft.begin_phase(ACTIONS, STEPS)
+        draft.set_aside("actions_step", STEPS)

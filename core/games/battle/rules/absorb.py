@@ -1,0 +1,225 @@
+"""Absorbing Hits: one after the other, each allocated and met by the owner's choice."""
+
+from core.command import Command
+from core.decision import Decision, Procedure
+from core.draft import Draft
+from core.games.battle.components.card_model import ANY_TIME, SUFFERING_HITS, ActionCard, Cards
+from core.games.battle.ids import IGNORED, PERIMETER, area, enemy, hand, is_control, location_of, played
+from core.games.battle.rules.commands import Absorb, PlayCard
+from core.games.battle.rules.distribution import take_rations
+from core.games.battle.rules.fighting import hits_track, may_retreat_at_all, participants
+from core.games.battle.rules.losses import destroy_force
+from core.games.battle.rules.queries import cards_in_hand, has_room, rations, retreat_worth, rubble
+from core.games.battle.rules.refusals import refused
+from core.games.battle.rules.windows import ONE_USE, CardRule, Play, mistimed, put_away
+from core.games.battle.rules.wrong_command import misplaced
+from core.refusal import Refusal
+from events.ids import PieceId, RuleId, Seat
+from projections.table import Open, Table
+
+ONE_BY_ONE = RuleId("attack.hits.one-by-one")
+DEFENDER_FIRST = RuleId("attack.hits.defender-first")
+BY_RATION = RuleId("attack.hits.ration")
+BY_RETREAT = RuleId("retreat.absorbs")
+BY_LOSS = RuleId("attack.hits.destroyed")
+BY_NOTE = RuleId("force.note.ignore-hits")
+EXCESS = RuleId("attack.hits.excess-lost")
+RUBBLE_CARD = RuleId("card.rubble")
+
+IGNORE = "ignored"
+RATION = "ration"
+RETREAT = "retreat"
+LOSS = "destroyed"
+
+
+class Hits:
+    """The Hits of one side, bound to the cards."""
+
+    def __init__(self, cards: Cards) -> None:
+        """Keep the cards."""
+        self.cards = cards
+
+    def suffer(self, draft: Draft, side: Seat, location: str) -> None:
+        """Let a side absorb the Hits on its track. Source: RuleId("attack.hits.owner-allocates")."""
+        draft.set_aside("absorb", ONE_BY_ONE, {"seat": side, "location": location})
+
+    def go_on(self, draft: Draft, waiting: Open) -> None:
+        """Ask for the next Hit, or end where no Hit or no participant is left.
+
+        Source: RuleId("attack.hits.one-by-one"), RuleId("attack.hits.excess-lost"), RuleId("window.hits").
+        """
+        side = Seat(waiting.text("seat"))
+        left = draft.table.track(hits_track(side))
+        if left > 0 and participants(self.cards, draft.table, side):
+            draft.ask("absorb_hit", side, ONE_BY_ONE, {"location": waiting.text("location")})
+            return
+        draft.take_up(ONE_BY_ONE)
+        draft.track(hits_track(side), 0, EXCESS)
+
+    def defender(self, draft: Draft, waiting: Open) -> None:
+        """Let the defender absorb all of his Hits first. Source: RuleId("attack.hits.defender-first")."""
+        draft.take_up(DEFENDER_FIRST)
+        self.suffer(draft, enemy(Seat(waiting.text("attacker"))), waiting.text("location"))
+
+    def attacker(self, draft: Draft, waiting: Open) -> None:
+        """Let the attacker absorb his Hits after the defender."""
+        draft.take_up(DEFENDER_FIRST)
+        self.suffer(draft, Seat(waiting.text("attacker")), waiting.text("location"))
+
+    def is_ignoring(self, table: Table, force: PieceId) -> bool:
+        """Whether a Force's note still swallows the next Hit. Source: RuleId("force.note.ignore-hits")."""
+        return table.marker(force, IGNORED) < self.cards.forces[force].ignore_hits
+
+    def refuse_retreat(self, table: Table, force: PieceId) -> Refusal | None:
+        """Judge a Retreat.
+
+        Source: RuleId("retreat.once"), RuleId("retreat.full-perimeter"), RuleId("card.tanks"), RuleId("retreat.not-a-move").
+        """
+        side, place = self.cards.forces[force].side, table.pieces[force].place
+        if not may_retreat_at_all(table, side):
+            return refused("retreat-barred")
+        if not has_room(self.cards, table, area(location_of(place), side, PERIMETER)):
+            return refused("retreat-full")
+        if not is_control(place):
+            return refused("retreat-not-in-control-area")
+        return None
+
+
+class AbsorbHit:
+    """How the next Hit is met.
+
+    Source: RuleId("attack.hits.owner-allocates"), RuleId("attack.hits.participants-only"),
+    RuleId("attack.hits.stopping-optional"), RuleId("window.hits"), ruling.hits-one-by-one.
+    """
+
+    def __init__(self, cards: Cards, rules: dict[str, CardRule]) -> None:
+        """Keep the cards and how they are played."""
+        self.cards = cards
+        self.hits = Hits(cards)
+        self.rules = rules
+
+    def options(self, table: Table, asked: Open) -> list[Command]:
+        """Offer every participant and every way, and the cards for this moment."""
+        found: list[Command] = []
+        for force in participants(self.cards, table, asked.seat):
+            if self.hits.is_ignoring(table, force):
+                found.append(Absorb(force, IGNORE))
+                continue
+            if rations(table, force):
+                found.append(Absorb(force, RATION))
+            if self.hits.refuse_retreat(table, force) is None:
+                found.append(Absorb(force, RETREAT))
+            found.append(Absorb(force, LOSS))
+        for card in cards_in_hand(self.cards, table, asked.seat):
+            if card.title.timing in (SUFFERING_HITS, ANY_TIME):
+                found.extend(self.rules[card.title.op].targets(table, asked.seat, card))
+        return found
+
+    def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
+        """Accept a participant and a way that is open to it, or a card for this moment."""
+        if isinstance(command, PlayCard):
+            return self._refuse_card(table, asked, command)
+        if not isinstance(command, Absorb):
+            return misplaced(table, asked, command, "Hits are being absorbed: say how the next one is met.")
+        force = self.cards.forces.get(command.force)
+        if force is not None and force.side != asked.seat:
+            return refused("not-your-force")
+        if command.by not in (IGNORE, RATION, RETREAT, LOSS):
+            return refused("no-target", f"A Hit is met by {IGNORE}, {RATION}, {RETREAT} or {LOSS}.")
+        if command.force not in participants(self.cards, table, asked.seat):
+            return refused("hit-not-participant")
+        if command.by == RATION and not rations(table, command.force):
+            return refused("no-ration", rule=BY_RATION)
+        if self.hits.is_ignoring(table, command.force) != (command.by == IGNORE):
+            return refused("must-choose", "A Force's note works before anything else, and only so often.", BY_NOTE)
+        return self.hits.refuse_retreat(table, command.force) if command.by == RETREAT else None
+
+    def _refuse_card(self, table: Table, asked: Open, command: PlayCard) -> Refusal | None:
+        if command.card not in table.pile(hand(asked.seat)).cards:
+            return refused("card-not-in-hand")
+        card = self.cards.cards[command.card]
+        if card.title.timing not in (SUFFERING_HITS, ANY_TIME):
+            return mistimed(self.cards, table, card)
+        return self.rules[card.title.op].refuse(table, asked.seat, card, command)
+
+    def take(self, draft: Draft, asked: Open, command: Command) -> None:
+        """Meet the Hit, or play the card."""
+        draft.answered(ONE_BY_ONE)
+        if isinstance(command, PlayCard):
+            card = self.cards.cards[command.card]
+            draft.play_card(command.card, hand(asked.seat), played(asked.seat), ONE_USE)
+            self.rules[card.title.op].effect(draft, Play(asked.seat, card, command))
+            return
+        assert isinstance(command, Absorb)
+        self._meet(draft, asked.seat, command)
+
+    def _meet(self, draft: Draft, side: Seat, command: Absorb) -> None:
+        """Carry one way out.
+
+        Source: RuleId("attack.hits.ration"), RuleId("retreat.absorbs"), RuleId("retreat.surplus-lost"),
+        RuleId("attack.hits.destroyed"), RuleId("force.note.retreat-bonus"), RuleId("heroic.retreat").
+        """
+        force, table = command.force, draft.table
+        if command.by == IGNORE:
+            draft.mark(force, IGNORED, BY_NOTE, table.marker(force, IGNORED) + 1)
+            self._stop(draft, side, 1, BY_NOTE)
+        elif command.by == RATION:
+            take_rations(draft, force, 1, BY_RATION)
+            self._stop(draft, side, self.cards.figures.per_ration, BY_RATION)
+        elif command.by == RETREAT:
+            worth = retreat_worth(self.cards, table, force)
+            draft.move(force, area(location_of(table.pieces[force].place), side, PERIMETER), BY_RETREAT)
+            self._stop(draft, side, worth, BY_RETREAT)
+        else:
+            destroy_force(draft, self.cards, force, BY_LOSS)
+            self._stop(draft, side, self.cards.figures.per_destroyed, BY_LOSS)
+
+    def _stop(self, draft: Draft, side: Seat, count: int, rule: RuleId) -> None:
+        track = hits_track(side)
+        draft.track(track, max(0, draft.table.track(track) - count), rule)
+
+
+class RubbleCard:
+    """The card Rubble. Source: RuleId("card.rubble"), ruling.rubble-card."""
+
+    def rule(self) -> CardRule:
+        """Return how the card is played."""
+        return CardRule(self.targets, self.judge, self.stop)
+
+    def targets(self, table: Table, side: Seat, card: ActionCard) -> list[PlayCard]:
+        """Offer it where the Location has Rubble enough."""
+        told = PlayCard(card.id)
+        return [told] if self.judge(table, side, card, told) is None else []
+
+    def judge(self, table: Table, side: Seat, card: ActionCard, command: PlayCard) -> Refusal | None:
+        """Demand Rubble on the Location where Hits are being absorbed."""
+        if command.force or command.other or command.to:
+            return refused("no-target", f"{card.title.name} names nothing.")
+        if rubble(table, where_hits_fall(table)) < card.title.min_rubble:
+            return refused("rubble-too-low")
+        return None
+
+    def stop(self, draft: Draft, play: Play) -> None:
+        """Stop Hits; the card is resolved at once. Source: RuleId("card.rubble"), ruling.discard-moment."""
+        track = hits_track(play.side)
+        draft.track(track, max(0, draft.table.track(track) - play.card.title.amount), RUBBLE_CARD)
+        put_away(draft, play)
+
+
+def where_hits_fall(table: Table) -> str:
+    """Return the Location at which Hits are being absorbed; empty if none are."""
+    for waiting in reversed(table.stack):
+        if waiting.kind == "absorb":
+            return waiting.text("location")
+    return ""
+
+
+def decisions(cards: Cards, rules: dict[str, CardRule]) -> dict[str, Decision]:
+    """Return the question of this chapter."""
+    return {"absorb_hit": AbsorbHit(cards, rules)}
+
+
+def procedures(cards: Cards) -> dict[str, Procedure]:
+    """Return the steps in which both sides absorb."""
+    hits = Hits(cards)
+    return {"absorb": hits.go_on, "defender_absorbs": hits.defender, "attacker_absorbs": hits.attacker}

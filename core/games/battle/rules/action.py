@@ -1,0 +1,136 @@
+"""The Actions step: one Action at a time, in any order, until the Acting Player ends it."""
+
+from typing import Protocol
+
+from core.command import Command
+from core.decision import Decision, Procedure
+from core.draft import Draft
+from core.games.battle.components.card_model import Cards
+from core.games.battle.ids import ACTIONS_TAKEN, POINTS, POINTS_LAPSED, TURN, VISITED
+from core.games.battle.options import ACTION_CAP, number
+from core.games.battle.rules.commands import BuyForce, Done, PlayCard
+from core.games.battle.rules.queries import forces_of
+from core.games.battle.rules.refusals import refused
+from core.games.battle.rules.wrong_command import misplaced
+from core.refusal import Refusal
+from events.ids import MarkerId, RuleId, Seat
+from projections.table import Open, Table
+
+STEP = RuleId("action.any-order-any-number")
+OPTIONAL = RuleId("action.optional")
+CAP = RuleId("end.action-cap")
+LAPSE = RuleId("buy.points-lapse")
+NO_LOOP = RuleId("move.free.no-loop")
+
+
+class ActionKind(Protocol):
+    """One kind of Action: declared with all its choices, paid, resolved. Source: RuleId("action.declare-pay-resolve")."""
+
+    def options(self, table: Table, side: Seat) -> list[Command]:
+        """List every Action of this kind that can be declared and paid."""
+
+    def refuse(self, table: Table, side: Seat, command: Command) -> Refusal | None:
+        """Say why one cannot be declared or paid; nothing if it can."""
+
+    def declare(self, draft: Draft, side: Seat, command: Command) -> None:
+        """Declare it, pay for it, and lay the rest of it on the stack."""
+
+    def is_note_free_move(self, table: Table, command: Command) -> bool:
+        """Whether it is a Move that is free by the Force's own note."""
+
+
+class ActionsStep:
+    """Which Action comes next.
+
+    Args:
+        cards: The cards of the match.
+        kinds: The Actions by the type of their command.
+
+    Source: RuleId("action.kinds"), RuleId("action.any-order-any-number"), RuleId("action.optional"),
+    RuleId("action.one-at-a-time"), RuleId("action.declare-pay-resolve").
+    """
+
+    def __init__(self, cards: Cards, kinds: dict[type[Command], ActionKind]) -> None:
+        """Keep the kinds of Action."""
+        self.cards = cards
+        self.kinds = kinds
+
+    def options(self, table: Table, asked: Open) -> list[Command]:
+        """Offer every Action, and the end of the step."""
+        found: list[Command] = [Done()]
+        if not is_capped(table):
+            for kind in self.kinds.values():
+                found.extend(kind.options(table, asked.seat))
+        return found
+
+    def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
+        """Accept the end of the step, and an Action that can be declared and paid."""
+        if isinstance(command, Done):
+            return None
+        kind = self.kinds.get(type(command))
+        if kind is None:
+            return misplaced(table, asked, command, "The Actions step is on: declare an Action or end it.")
+        if is_capped(table):
+            return refused("action-cap")
+        return kind.refuse(table, asked.seat, command)
+
+    def take(self, draft: Draft, asked: Open, command: Command) -> None:
+        """Declare the Action, or end the step."""
+        if isinstance(command, Done):
+            draft.answered(OPTIONAL)
+            draft.take_up(OPTIONAL)
+            self._forget(draft, asked.seat, command)
+            draft.track(ACTIONS_TAKEN, 0, CAP)
+            return
+        draft.answered(STEP)
+        draft.track(ACTIONS_TAKEN, draft.table.track(ACTIONS_TAKEN) + 1, CAP)
+        self._forget(draft, asked.seat, command)
+        self.kinds[type(command)].declare(draft, asked.seat, command)
+
+    def _forget(self, draft: Draft, side: Seat, command: Command) -> None:
+        """Let points lapse and Areas be forgotten, unless the Action goes on with what they are for.
+
+        Source: RuleId("buy.points-lapse"), RuleId("move.free.no-loop").
+        """
+        points = draft.table.track(POINTS)
+        if points and not self._uses_points(command):
+            draft.track(POINTS, 0, LAPSE)
+            draft.mark(TURN, POINTS_LAPSED, LAPSE, points)
+        kind = self.kinds.get(type(command))
+        if kind is not None and kind.is_note_free_move(draft.table, command):
+            return
+        for force in forces_of(self.cards, draft.table, side):
+            for marker in sorted(draft.table.markers.get(force, {})):
+                if marker.startswith(VISITED):
+                    draft.unmark(force, marker, NO_LOOP)
+
+    def _uses_points(self, command: Command) -> bool:
+        if isinstance(command, PlayCard):
+            return self.cards.cards[command.card].title.op == "force_points"
+        return isinstance(command, BuyForce)
+
+
+def is_capped(table: Table) -> bool:
+    """Whether the safety limit of Actions is reached. Source: RuleId("end.action-cap")."""
+    cap = number(table, ACTION_CAP)
+    return 0 < cap <= table.track(ACTIONS_TAKEN)
+
+
+def actions_step(draft: Draft, waiting: Open) -> None:
+    """Ask for the next Action. The procedure stays on the stack until the step is ended."""
+    draft.ask("action", draft.table.turn, STEP)
+
+
+def visited(place: str) -> MarkerId:
+    """Return the marker of an Area that a Force has been in since the last other Action."""
+    return MarkerId(VISITED + place)
+
+
+def decisions(cards: Cards, kinds: dict[type[Command], ActionKind]) -> dict[str, Decision]:
+    """Return the question of this chapter."""
+    return {"action": ActionsStep(cards, kinds)}
+
+
+def procedures() -> dict[str, Procedure]:
+    """Return the procedure of this chapter."""
+    return {"actions_step": actions_step}

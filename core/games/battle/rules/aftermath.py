@@ -1,0 +1,158 @@
+"""What follows a battle: Heroic Service, the cards put away, the window of the aftermath."""
+
+from core.command import Command
+from core.decision import Decision, Procedure
+from core.draft import Draft
+from core.games.battle.components.card_model import AFTER_BATTLE, FORCE_DESTROYED, Cards
+from core.games.battle.ids import (
+    ATTACKING,
+    BATTLE,
+    CONTROL,
+    DEFENDING,
+    DOUBLED,
+    HEROIC_SERVICE,
+    IGNORED,
+    LOST,
+    SEATS,
+    area,
+    discards,
+    enemy,
+    firefight,
+    played,
+)
+from core.games.battle.options import MEDAL_TO_ANY_FORCE_THERE, is_on
+from core.games.battle.rules.commands import Award
+from core.games.battle.rules.fighting import participants
+from core.games.battle.rules.losses import forget_losses
+from core.games.battle.rules.queries import controller, medals
+from core.games.battle.rules.refusals import refused
+from core.games.battle.rules.windows import Window, open_alternating
+from core.games.battle.rules.wrong_command import misplaced
+from core.refusal import Refusal
+from events.ids import PieceId, RuleId, Seat
+from projections.table import Open, Table
+
+CONDITIONS = RuleId("heroic.conditions")
+RECIPIENT = RuleId("heroic.recipient")
+PUT_AWAY = RuleId("card.own-deck-own-discards")
+OVER = RuleId("attack.no-advance-after-battle")
+W_AFTER = Window(
+    "answer_aftermath", frozenset({AFTER_BATTLE, FORCE_DESTROYED}), RuleId("window.aftermath"), alternating=True
+)
+
+
+class Aftermath:
+    """The end of a battle, bound to the cards."""
+
+    def __init__(self, cards: Cards) -> None:
+        """Keep the cards."""
+        self.cards = cards
+
+    def begin(self, draft: Draft, waiting: Open) -> None:
+        """Judge Heroic Service; the window of the aftermath waits below.
+
+        Source: RuleId("attack.sequence"), RuleId("heroic.conditions"), RuleId("heroic.defender-may-earn"), ruling.heroic.
+        """
+        draft.take_up(CONDITIONS)
+        location = waiting.text("location")
+        draft.set_aside("battle_over", OVER, {"location": location})
+        draft.set_aside("open_aftermath", W_AFTER.rule, {"location": location})
+        side = self.earner(draft.table, location)
+        if side is None:
+            return
+        forces = self.eligible(draft.table, side, location)
+        if len(forces) == 1:
+            award(draft, forces[0])
+        elif forces:
+            draft.ask("award", side, RECIPIENT, {"location": location})
+
+    def earner(self, table: Table, location: str) -> Seat | None:
+        """Return who earned a counter: all enemy participants Destroyed, and in Control. At most one side can."""
+        for side in SEATS:
+            if not participants(self.cards, table, enemy(side)) and controller(table, location) == side:
+                return side
+        return None
+
+    def eligible(self, table: Table, side: Seat, location: str) -> list[PieceId]:
+        """Return who may get the counter. Source: RuleId("heroic.recipient"), ruling.heroic."""
+        there = table.pieces_at(area(location, side, CONTROL))
+        if is_on(table, MEDAL_TO_ANY_FORCE_THERE):
+            return list(there)
+        return [force for force in there if table.marker(force, ATTACKING) or table.marker(force, DEFENDING)]
+
+    def open_window(self, draft: Draft, waiting: Open) -> None:
+        """Put the battle's cards away and let both sides answer, the Acting Player first. Source: ruling.aftermath-order."""
+        draft.take_up(W_AFTER.rule)
+        put_played_away(draft)
+        open_alternating(draft, self.cards, W_AFTER, draft.table.turn, waiting.text("location"))
+
+    def over(self, draft: Draft, waiting: Open) -> None:
+        """Forget the battle. Source: RuleId("attack.no-advance-after-battle")."""
+        draft.take_up(OVER)
+        clear_battle(draft, self.cards)
+        for side in SEATS:
+            forget_losses(draft, side)
+
+
+class AwardDecision:
+    """Which Force gets the Heroic Service counter. Source: RuleId("heroic.recipient")."""
+
+    def __init__(self, cards: Cards) -> None:
+        """Keep the rules of the aftermath."""
+        self.cards = cards
+        self.aftermath = Aftermath(cards)
+
+    def options(self, table: Table, asked: Open) -> list[Command]:
+        """Offer every Force that may get it."""
+        return [Award(force) for force in self.aftermath.eligible(table, asked.seat, asked.text("location"))]
+
+    def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
+        """Accept one of them; the counter must be given."""
+        if not isinstance(command, Award):
+            return misplaced(table, asked, command, "Name the Force that gets the Heroic Service counter.")
+        force = self.cards.forces.get(command.force)
+        if force is not None and force.side != asked.seat:
+            return refused("not-your-force")
+        if command.force not in self.aftermath.eligible(table, asked.seat, asked.text("location")):
+            return refused("medal-not-eligible")
+        return None
+
+    def take(self, draft: Draft, asked: Open, command: Command) -> None:
+        """Give the counter."""
+        assert isinstance(command, Award)
+        draft.answered(RECIPIENT)
+        award(draft, command.force)
+
+
+def award(draft: Draft, force: PieceId) -> None:
+    """Put a Heroic Service counter on a Force. Source: RuleId("heroic.combat"), RuleId("heroic.effects-permanent")."""
+    draft.mark(force, HEROIC_SERVICE, CONDITIONS, medals(draft.table, force) + 1)
+
+
+def put_played_away(draft: Draft) -> None:
+    """Discard the cards of a battle: those played in its window, Firefight cards and flips. Source: ruling.discard-moment."""
+    for side in SEATS:
+        for pile in (played(side), firefight(side)):
+            for card in draft.table.pile(pile).cards:
+                draft.discard(card, pile, discards(side), PUT_AWAY)
+
+
+def clear_battle(draft: Draft, cards: Cards) -> None:
+    """Take the markers of a battle or card attack off its Forces and off the table, but not those of losses."""
+    for force in cards.forces:
+        for marker in (ATTACKING, DEFENDING, DOUBLED, IGNORED):
+            draft.unmark(force, marker, OVER)
+    for marker in sorted(draft.table.markers.get(BATTLE, {})):
+        if not marker.startswith(LOST):
+            draft.unmark(BATTLE, marker, OVER)
+
+
+def decisions(cards: Cards) -> dict[str, Decision]:
+    """Return the question of this chapter; its window is the rules' own."""
+    return {"award": AwardDecision(cards)}
+
+
+def procedures(cards: Cards) -> dict[str, Procedure]:
+    """Return the steps that follow a battle."""
+    aftermath = Aftermath(cards)
+    return {"aftermath": aftermath.begin, "open_aftermath": aftermath.open_window, "battle_over": aftermath.over}

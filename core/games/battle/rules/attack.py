@@ -1,0 +1,220 @@
+"""Declaring an Attack: by an Action of its own, or by the card Attack!."""
+
+from itertools import combinations
+
+from core.command import Command
+from core.decision import Decision, Procedure
+from core.draft import Draft
+from core.games.battle.components.card_model import ActionCard, Cards
+from core.games.battle.ids import CONTROL, area, enemy, is_control, location_of
+from core.games.battle.rules.commands import Attack, JoinAttack, PlayCard
+from core.games.battle.rules.distribution import take_rations
+from core.games.battle.rules.fighting import begin_battle
+from core.games.battle.rules.queries import (
+    forces_of,
+    has_room,
+    is_locked,
+    is_on_map,
+    locations_in_play,
+    own_areas,
+    rations,
+    stands_in_control,
+)
+from core.games.battle.rules.refusals import refused
+from core.games.battle.rules.windows import CardRule, Play
+from core.games.battle.rules.wrong_command import misplaced
+from core.refusal import Refusal
+from events.ids import PieceId, RuleId, Seat
+from projections.table import Open, Table
+
+DECLARE = RuleId("attack.declare")
+COST = RuleId("attack.cost")
+CARD = RuleId("card.attack")
+JOIN = RuleId("card.attack.others-join")
+
+
+def subsets(forces: list[PieceId]) -> list[tuple[PieceId, ...]]:
+    """Return every choice of at least one Force; there are never more than three to choose from."""
+    return [chosen for size in range(1, len(forces) + 1) for chosen in combinations(forces, size)]
+
+
+def able(cards: Cards, table: Table, side: Seat, location: str) -> list[PieceId]:
+    """Return the Forces of a Control Area that can pay for an Attack, by name."""
+    there = table.pieces_at(area(location, side, CONTROL))
+    return sorted(force for force in there if rations(table, force) >= cards.figures.attack_cost)
+
+
+class AttackAction:
+    """The Attack Action.
+
+    Source: RuleId("attack.declare"), RuleId("attack.cost"), RuleId("attack.held-back-forces"), RuleId("attack.again"),
+    RuleId("attack.not-cancellable").
+    """
+
+    def __init__(self, cards: Cards) -> None:
+        """Keep the cards."""
+        self.cards = cards
+
+    def options(self, table: Table, side: Seat) -> list[Command]:
+        """Offer every choice of Forces at every Location where both sides stand in their Control Areas."""
+        found: list[Command] = []
+        for location in locations_in_play(self.cards, table):
+            if table.pieces_at(area(location.id, enemy(side), CONTROL)):
+                found += [Attack(location.id, chosen) for chosen in subsets(able(self.cards, table, side, location.id))]
+        return found
+
+    def refuse(self, table: Table, side: Seat, command: Command) -> Refusal | None:
+        """Judge an Attack by the documented precedence; its Forces are named once each, by name."""
+        assert isinstance(command, Attack)
+        named = [self.cards.forces.get(force) for force in command.forces]
+        if any(card is not None and card.side != side for card in named):
+            return refused("not-your-force")
+        known = {location.id for location in locations_in_play(self.cards, table)}
+        if command.location not in known or None in named or list(command.forces) != sorted(set(command.forces)):
+            return refused(
+                "no-target", "Name a Location in play and its Forces, each once and in the order of their ids."
+            )
+        if not table.pieces_at(area(command.location, side, CONTROL)):
+            return refused("no-force-in-control-area")
+        if not table.pieces_at(area(command.location, enemy(side), CONTROL)):
+            return refused("no-enemy-in-control-area")
+        if not command.forces:
+            return refused("no-attacker")
+        if not all(stands_in_control(table, force, command.location) for force in command.forces):
+            return refused("attacker-not-in-control-area")
+        if any(rations(table, force) < self.cards.figures.attack_cost for force in command.forces):
+            return refused("no-ration", rule=COST)
+        return None
+
+    def declare(self, draft: Draft, side: Seat, command: Command) -> None:
+        """Pay for the Attack; the battle begins at once, since nothing cancels it."""
+        assert isinstance(command, Attack)
+        for force in command.forces:
+            take_rations(draft, force, self.cards.figures.attack_cost, COST)
+        begin_battle(draft, self.cards, side, command.location, command.forces)
+
+    def is_note_free_move(self, table: Table, command: Command) -> bool:
+        """Attacking is no Move."""
+        return False
+
+
+class AttackCard:
+    """The card Attack!: one Force goes anywhere and attacks for nothing; others there may join.
+
+    Source: RuleId("card.attack"), RuleId("card.attack.others-join"), ruling.attack-card.
+    """
+
+    def __init__(self, cards: Cards) -> None:
+        """Keep the cards."""
+        self.cards = cards
+
+    def rule(self) -> CardRule:
+        """Return how the card is played."""
+        return CardRule(self.targets, self.judge, self.go)
+
+    def targets(self, table: Table, side: Seat, card: ActionCard) -> list[PlayCard]:
+        """Offer every Force and every Control Area where an enemy stands in his."""
+        areas = [
+            area(location.id, side, CONTROL)
+            for location in locations_in_play(self.cards, table)
+            if table.pieces_at(area(location.id, enemy(side), CONTROL))
+            and has_room(self.cards, table, area(location.id, side, CONTROL))
+        ]
+        return [
+            PlayCard(card.id, force=force, to=to)
+            for force in forces_of(self.cards, table, side)
+            if not is_locked(table, force)
+            for to in areas
+            if to != table.pieces[force].place
+        ]
+
+    def judge(self, table: Table, side: Seat, card: ActionCard, command: PlayCard) -> Refusal | None:
+        """Judge the Force and its way by the documented precedence."""
+        force = self.cards.forces.get(command.force)
+        if force is not None and force.side != side:
+            return refused("not-your-force")
+        if command.to in own_areas(self.cards, table, enemy(side)):
+            return refused("not-your-area")
+        if force is not None and is_locked(table, command.force):
+            return refused("force-locked")
+        if force is not None and is_on_map(table, command.force) and table.pieces[command.force].place == command.to:
+            return refused("must-move")
+        on_map = force is not None and is_on_map(table, command.force)
+        if (
+            not on_map
+            or command.other
+            or not (is_control(command.to) and command.to in own_areas(self.cards, table, side))
+        ):
+            return refused("no-target", "Name an own Force (force) and an own Control Area (to).")
+        if not table.pieces_at(area(location_of(command.to), enemy(side), CONTROL)):
+            return refused("no-enemy-in-control-area")
+        if not has_room(self.cards, table, command.to):
+            return refused("area-full")
+        return None
+
+    def go(self, draft: Draft, play: Play) -> None:
+        """Bring the Force there, and ask who joins if the card lets anybody and anybody can pay.
+
+        The card stays with the played ones until the battle is over.
+        """
+        force, to = play.command.force, play.command.to
+        draft.move(force, to, CARD)
+        location = location_of(to)
+        others = [other for other in able(self.cards, draft.table, play.side, location) if other != force]
+        if others and play.card.title.may_join:
+            draft.ask("join_attack", play.side, JOIN, {"location": location, "force": force})
+        else:
+            begin_battle(draft, self.cards, play.side, location, (force,))
+
+
+class Join:
+    """Which other Forces join the Attack of a card. Source: RuleId("card.attack.others-join")."""
+
+    def __init__(self, cards: Cards) -> None:
+        """Keep the cards."""
+        self.cards = cards
+
+    def candidates(self, table: Table, asked: Open) -> list[PieceId]:
+        """Return the Forces that may join."""
+        there = able(self.cards, table, asked.seat, asked.text("location"))
+        return [force for force in there if force != asked.text("force")]
+
+    def options(self, table: Table, asked: Open) -> list[Command]:
+        """Offer every choice, none included."""
+        return [JoinAttack(()), *(JoinAttack(chosen) for chosen in subsets(self.candidates(table, asked)))]
+
+    def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
+        """Accept Forces of that Control Area that can pay."""
+        if not isinstance(command, JoinAttack):
+            return misplaced(table, asked, command, "An Attack is being declared: say who joins it.")
+        named = [self.cards.forces.get(force) for force in command.forces]
+        if any(card is not None and card.side != asked.seat for card in named):
+            return refused("not-your-force")
+        if None in named or list(command.forces) != sorted(set(command.forces)):
+            return refused("no-target", "Name each Force once, in the order of their ids.")
+        if not all(stands_in_control(table, force, asked.text("location")) for force in command.forces):
+            return refused("attacker-not-in-control-area")
+        if asked.text("force") in command.forces:
+            return refused("no-target", "That Force attacks already.")
+        if any(rations(table, force) < self.cards.figures.attack_cost for force in command.forces):
+            return refused("no-ration", rule=JOIN)
+        return None
+
+    def take(self, draft: Draft, asked: Open, command: Command) -> None:
+        """Pay for those who join; the battle begins."""
+        assert isinstance(command, JoinAttack)
+        draft.answered(JOIN)
+        for force in command.forces:
+            take_rations(draft, force, self.cards.figures.attack_cost, JOIN)
+        attackers = (PieceId(asked.text("force")), *command.forces)
+        begin_battle(draft, self.cards, asked.seat, asked.text("location"), attackers)
+
+
+def decisions(cards: Cards) -> dict[str, Decision]:
+    """Return the question of this chapter."""
+    return {"join_attack": Join(cards)}
+
+
+def procedures(cards: Cards) -> dict[str, Procedure]:
+    """Return nothing: an Attack becomes a battle at once."""
+    return {}

@@ -1,0 +1,220 @@
+"""Buying Forces, Resupply, and paying with cards of the hand."""
+
+from core.command import Command
+from core.decision import Decision, Procedure
+from core.draft import Draft
+from core.games.battle.components.card_model import Cards
+from core.games.battle.ids import (
+    GERMAN,
+    POINTS,
+    POINTS_LAPSED,
+    TURN,
+    discards,
+    enemy,
+    escrow,
+    hand,
+    is_control,
+    location_of,
+    top,
+)
+from core.games.battle.rules.commands import BuyForce, PayCard, Resupply
+from core.games.battle.rules.distribution import give_rations, hand_out
+from core.games.battle.rules.queries import (
+    cards_in_hand,
+    forces_of,
+    hand_size,
+    has_room,
+    may_enter_control,
+    note_amount,
+    own_areas,
+    uranus_amount,
+)
+from core.games.battle.rules.refusals import refused
+from core.games.battle.rules.set_up import turn_up_top
+from core.games.battle.rules.wrong_command import misplaced
+from core.refusal import Refusal
+from events.ids import PieceId, PlaceId, RuleId, Seat
+from projections.table import Open, Table
+
+TOP_ONLY = RuleId("buy.top-card-only")
+PAY = RuleId("buy.pay")
+EXACTLY = RuleId("buy.pay-exactly")
+POINTS_RULE = RuleId("buy.reinforcement-points")
+PLACE = RuleId("buy.place")
+RATIONS = RuleId("buy.starting-rations")
+REVEAL = RuleId("buy.place-before-reveal")
+RESUPPLY = RuleId("resupply.action")
+
+
+def price(cards: Cards, table: Table, side: Seat, force: PieceId) -> int:
+    """Return what a Force costs a side now. Source: RuleId("force.cost"), RuleId("uranus.effect.force-cost")."""
+    more = uranus_amount(cards, table, "enemy_force_cost") if side == GERMAN else 0
+    return cards.forces[force].cost + more
+
+
+def to_pay(cards: Cards, table: Table, side: Seat, force: PieceId) -> int:
+    """Return how many cards a purchase takes after points. Source: RuleId("buy.reinforcement-points"), ruling.reinforcement-points."""
+    return max(0, price(cards, table, side, force) - table.track(POINTS))
+
+
+class Buy:
+    """The Buy Forces Action.
+
+    Source: RuleId("buy.top-card-only"), RuleId("buy.pay"), RuleId("buy.place"), RuleId("buy.again"), RuleId("force.repurchase").
+    """
+
+    def __init__(self, cards: Cards) -> None:
+        """Keep the cards."""
+        self.cards = cards
+
+    def is_open(self, table: Table, side: Seat, to: PlaceId) -> bool:
+        """Whether a bought Force may be placed in one of the side's Areas, room aside."""
+        return not is_control(to) or may_enter_control(self.cards, table, side, location_of(to))
+
+    def options(self, table: Table, side: Seat) -> list[Command]:
+        """Offer the top Force in every Area that is open and has room, if it can be paid."""
+        return [
+            BuyForce(force, place)
+            for force in table.pieces_at(top(side))
+            if to_pay(self.cards, table, side, force) <= hand_size(table, side)
+            for place in own_areas(self.cards, table, side)
+            if self.is_open(table, side, place) and has_room(self.cards, table, place)
+        ]
+
+    def refuse(self, table: Table, side: Seat, command: Command) -> Refusal | None:
+        """Judge a purchase by the documented precedence."""
+        assert isinstance(command, BuyForce)
+        card = self.cards.forces.get(command.force)
+        if card is not None and card.side != side:
+            return refused("not-your-force")
+        if command.to in own_areas(self.cards, table, enemy(side)):
+            return refused("not-your-area")
+        if card is None or command.to not in own_areas(self.cards, table, side):
+            return refused("no-target", f"There is no {command.force!r} or no Area {command.to!r} in play.")
+        if not self.is_open(table, side, command.to):
+            return refused("destination-enemy-controlled", rule=PLACE)
+        if not has_room(self.cards, table, command.to):
+            return refused("area-full")
+        if not table.pieces_at(top(side)):
+            return refused("force-deck-empty")
+        if command.force not in table.pieces_at(top(side)):
+            return refused("not-top-force")
+        missing = to_pay(self.cards, table, side, command.force) - hand_size(table, side)
+        if missing > 0:
+            is_lapsed = missing <= table.marker(TURN, POINTS_LAPSED)
+            return refused("points-lapsed") if is_lapsed else refused("cannot-pay", rule=PAY)
+        return None
+
+    def declare(self, draft: Draft, side: Seat, command: Command) -> None:
+        """Spend points first, then ask for the cards one by one. Source: RuleId("buy.pay-exactly")."""
+        assert isinstance(command, BuyForce)
+        cards = to_pay(self.cards, draft.table, side, command.force)
+        spent = min(draft.table.track(POINTS), price(self.cards, draft.table, side, command.force))
+        draft.track(POINTS, draft.table.track(POINTS) - spent, POINTS_RULE)
+        draft.set_aside("place_bought", PAY, {"force": command.force, "to": command.to})
+        if cards:
+            draft.ask("pay_cards", side, PAY, {"left": cards, "face_down": False})
+
+    def is_note_free_move(self, table: Table, command: Command) -> bool:
+        """Buying is no Move."""
+        return False
+
+    def place(self, draft: Draft, waiting: Open) -> None:
+        """Place a paid Force with its Rations, and turn the next one up.
+
+        Source: RuleId("buy.starting-rations"), RuleId("location.note.buy-ration-bonus"), RuleId("buy.place-before-reveal"),
+        RuleId("buy.acts-at-once").
+        """
+        draft.take_up(PLACE)
+        force = PieceId(waiting.text("force"))
+        card = self.cards.forces[force]
+        draft.move(force, PlaceId(waiting.text("to")), PLACE)
+        more = note_amount(self.cards, draft.table, card.side, "buy_ration_bonus")
+        give_rations(draft, force, card.rations + more, RATIONS)
+        turn_up_top(draft, self.cards, card.side, REVEAL)
+
+
+class PayCards:
+    """Which card of the hand pays next: openly to the discards, or set aside face down for what can be cancelled.
+
+    Source: RuleId("card.one-use"), RuleId("buy.pay-exactly"), RuleId("secrecy.cancelled-payment").
+    """
+
+    def __init__(self, cards: Cards) -> None:
+        """Keep the cards."""
+        self.cards = cards
+
+    def options(self, table: Table, asked: Open) -> list[Command]:
+        """Offer every card of the hand."""
+        return [PayCard(card.id) for card in cards_in_hand(self.cards, table, asked.seat)]
+
+    def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
+        """Accept a card of the hand; what was declared cannot be withdrawn."""
+        if not isinstance(command, PayCard):
+            return misplaced(table, asked, command, "A cost is being paid: name a card of the hand.")
+        if command.card not in table.pile(hand(asked.seat)).cards:
+            return refused("card-not-in-hand")
+        return None
+
+    def take(self, draft: Draft, asked: Open, command: Command) -> None:
+        """Pay with the card, and ask for the next one."""
+        assert isinstance(command, PayCard)
+        side = asked.seat
+        draft.answered(EXACTLY)
+        if asked.arguments["face_down"]:
+            draft.move_card(
+                command.card, hand(side), escrow(side), RuleId("secrecy.cancelled-payment"), seen_by=(side,)
+            )
+        else:
+            draft.discard(command.card, hand(side), discards(side), PAY)
+        left = asked.number("left") - 1
+        if left:
+            draft.ask("pay_cards", side, EXACTLY, {**asked.arguments, "left": left})
+
+
+class ResupplyAction:
+    """The Resupply Action.
+
+    Source: RuleId("resupply.action"), RuleId("resupply.not-a-card-play"), RuleId("location.note.resupply-bonus").
+    """
+
+    def __init__(self, cards: Cards) -> None:
+        """Keep the cards."""
+        self.cards = cards
+
+    def options(self, table: Table, side: Seat) -> list[Command]:
+        """Offer every card of the hand, if there is a Force to get the Rations."""
+        if not forces_of(self.cards, table, side):
+            return []
+        return [Resupply(card.id) for card in cards_in_hand(self.cards, table, side)]
+
+    def refuse(self, table: Table, side: Seat, command: Command) -> Refusal | None:
+        """Accept a card of the hand while there is a Force."""
+        assert isinstance(command, Resupply)
+        is_empty_handed = not command.card and not hand_size(table, side)
+        if command.card not in table.pile(hand(side)).cards and not is_empty_handed:
+            return refused("card-not-in-hand")
+        if not forces_of(self.cards, table, side):
+            return refused("no-force-on-table")
+        return refused("cannot-pay", rule=RESUPPLY) if is_empty_handed else None
+
+    def declare(self, draft: Draft, side: Seat, command: Command) -> None:
+        """Discard the card and hand the Rations out."""
+        assert isinstance(command, Resupply)
+        draft.discard(command.card, hand(side), discards(side), RESUPPLY)
+        count = self.cards.figures.resupply_rations + note_amount(self.cards, draft.table, side, "resupply_bonus")
+        hand_out(draft, self.cards, side, count, RESUPPLY)
+
+    def is_note_free_move(self, table: Table, command: Command) -> bool:
+        """Resupply is no Move."""
+        return False
+
+
+def decisions(cards: Cards) -> dict[str, Decision]:
+    """Return the question of this chapter."""
+    return {"pay_cards": PayCards(cards)}
+
+
+def procedures(cards: Cards) -> dict[str, Procedure]:
+    """Return what waits while a purchase is paid."""
+    return {"place_bought": Buy(cards).place}

@@ -1,0 +1,341 @@
+"""A battle from its Rubble to its totals: the battle window, the Firefight, the flips, the sums.
+
+Source: RuleId("attack.sequence"), RuleId("attack.firefight.sample"), ruling.battle-window, ruling.sample-slips. The steps wait
+on the stack in reverse and come up one after the other.
+"""
+
+from core.command import Command
+from core.decision import Decision, Procedure
+from core.draft import Draft
+from core.games.battle.components.card_model import IN_BATTLE, ActionCard, Cards
+from core.games.battle.ids import (
+    ATTACKING,
+    BATTLE,
+    CONTROL,
+    DEFENDING,
+    DOUBLED,
+    HITS,
+    NO_FIREFIGHT,
+    NO_RETREAT,
+    PASSED,
+    PERIMETER,
+    RUSSIAN,
+    SEATS,
+    TOTAL,
+    area,
+    enemy,
+    firefight,
+    hand,
+    is_control,
+)
+from core.games.battle.rules.commands import FireCard, Pass, PlayCard
+from core.games.battle.rules.deck import flip
+from core.games.battle.rules.queries import (
+    cards_in_hand,
+    combat,
+    forces_of,
+    hand_size,
+    has_room,
+    is_locked,
+    is_on_map,
+    note_holders,
+    uranus_amount,
+)
+from core.games.battle.rules.refusals import refused
+from core.games.battle.rules.rubble import place_rubble
+from core.games.battle.rules.windows import CardRule, Play, Window, open_alternating
+from core.games.battle.rules.wrong_command import misplaced
+from core.refusal import Refusal
+from events.ids import CardId, MarkerId, PieceId, RuleId, Seat, TrackId
+from projections.table import Open, Table
+
+SEQUENCE = RuleId("attack.sequence")
+COMMITTED = RuleId("attack.cost")
+DEFENDERS = RuleId("attack.defenders")
+RUBBLE_RULE = RuleId("attack.rubble")
+FIREFIGHT = RuleId("attack.firefight.attacker-first")
+PASSES = RuleId("attack.firefight.alternate-until-two-passes")
+FLIP = RuleId("attack.flip")
+TOTALS = RuleId("attack.totals")
+NOT_BELOW_ZERO = RuleId("attack.totals.not-below-zero")
+POSITIVE = RuleId("attack.firefight.positive")
+NEGATIVE = RuleId("attack.firefight.negative")
+W_BATTLE = Window("answer_battle", frozenset({IN_BATTLE}), RuleId("attack.battle-window"), alternating=True)
+
+
+def begin_battle(draft: Draft, cards: Cards, attacker: Seat, location: str, forces: tuple[PieceId, ...]) -> None:
+    """Begin a battle whose Attack is declared and paid.
+
+    Source: RuleId("attack.rubble"), RuleId("attack.defenders"), RuleId("attack.sequence"), ruling.defenders.
+    """
+    for force in forces:
+        draft.mark(force, ATTACKING, COMMITTED)
+    for force in draft.table.pieces_at(area(location, enemy(attacker), CONTROL)):
+        draft.mark(force, DEFENDING, DEFENDERS)
+    for step in ("aftermath", "attacker_absorbs", "defender_absorbs", "totals", "flips", "firefight"):
+        draft.set_aside(step, SEQUENCE, {"location": location, "attacker": attacker})
+    place_rubble(draft, cards, location, cards.figures.attack_rubble, RUBBLE_RULE)
+    open_alternating(draft, cards, W_BATTLE, attacker, location)
+
+
+def battle_location(table: Table) -> str:
+    """Return the Location of the battle that is being fought; empty if there is none."""
+    for waiting in reversed(table.stack):
+        if waiting.kind in ("aftermath", "battle_over"):
+            return waiting.text("location")
+    return ""
+
+
+def attacker_of(table: Table) -> Seat:
+    """Return who attacks in the battle that is being fought."""
+    for waiting in reversed(table.stack):
+        if waiting.kind in ("aftermath", "battle_over"):
+            return Seat(waiting.text("attacker"))
+    return Seat("")
+
+
+def participants(cards: Cards, table: Table, side: Seat) -> list[PieceId]:
+    """Return a side's Forces on the map that take part, Retreated ones included.
+
+    Source: RuleId("attack.hits.participants-only"), RuleId("retreat.still-participant").
+    """
+    return [
+        force
+        for force in forces_of(cards, table, side)
+        if table.marker(force, ATTACKING) or table.marker(force, DEFENDING)
+    ]
+
+
+def base_total(cards: Cards, table: Table, side: Seat, attacker: Seat, location: str) -> int:
+    """Return a side's Hits before Firefight cards and flips, 0 or more.
+
+    Source: RuleId("attack.totals"), RuleId("location.note.initiated-battle-bonus"), RuleId("uranus.effect.battle-bonus"),
+    ruling.totals.
+    """
+    total = sum(combat(cards, table, force) for force in participants(cards, table, side))
+    if side == attacker:
+        holders = note_holders(cards, table, side, "initiated_battle_bonus")
+        total += sum(holder.note.amount for holder in holders if holder.id != location)
+        if side == RUSSIAN:
+            total += uranus_amount(cards, table, "own_initiated_battle_bonus")
+    return total
+
+
+def total_track(side: Seat) -> TrackId:
+    """Return the track of a side's total."""
+    return TrackId(TOTAL + side)
+
+
+def hits_track(side: Seat) -> TrackId:
+    """Return the track of the Hits that a side has to absorb."""
+    return TrackId(HITS + side)
+
+
+def apply_value(draft: Draft, cards: Cards, card: CardId) -> None:
+    """Apply a Firefight value: plus to the own side, minus to the enemy's. Source: RuleId("attack.firefight.positive"), .negative."""
+    played = cards.cards[card]
+    side = played.side if played.value > 0 else enemy(played.side)
+    track = total_track(side)
+    draft.track(track, draft.table.track(track) + played.value, POSITIVE if played.value > 0 else NEGATIVE)
+
+
+class Battle:
+    """The steps of a battle up to its totals, bound to the cards."""
+
+    def __init__(self, cards: Cards) -> None:
+        """Keep the cards."""
+        self.cards = cards
+
+    def begin_firefight(self, draft: Draft, waiting: Open) -> None:
+        """Add up what the Forces bring, and ask for the first Firefight card.
+
+        Source: RuleId("attack.totals"), RuleId("attack.firefight.attacker-first"), RuleId("card.sewer-warfare").
+        """
+        draft.take_up(FIREFIGHT)
+        attacker = Seat(waiting.text("attacker"))
+        for side in SEATS:
+            total = base_total(self.cards, draft.table, side, attacker, waiting.text("location"))
+            draft.track(total_track(side), total, TOTALS)
+        if not draft.table.marker(BATTLE, NO_FIREFIGHT):
+            ask_for_fire(draft, attacker)
+
+    def flips(self, draft: Draft, waiting: Open) -> None:
+        """Let both sides turn up their top card. Source: RuleId("attack.flip"), RuleId("draw.deck-exhausted")."""
+        draft.take_up(FLIP)
+        if draft.table.marker(BATTLE, NO_FIREFIGHT):
+            return
+        attacker = Seat(waiting.text("attacker"))
+        for side in (attacker, enemy(attacker)):
+            card = flip(draft, side, FLIP)
+            if card is not None:
+                apply_value(draft, self.cards, card)
+
+    def totals(self, draft: Draft, waiting: Open) -> None:
+        """Fix both totals as Hits to absorb before anybody absorbs.
+
+        Source: RuleId("attack.totals.fixed-together"), RuleId("attack.totals.not-below-zero"), ruling.simultaneous-hits.
+        """
+        draft.take_up(TOTALS)
+        for side in SEATS:
+            draft.track(hits_track(enemy(side)), max(0, draft.table.track(total_track(side))), NOT_BELOW_ZERO)
+            draft.track(total_track(side), 0, RuleId("attack.totals.fixed-together"))
+
+
+def ask_for_fire(draft: Draft, side: Seat) -> None:
+    """Ask a side for a Firefight card; one without cards passes by itself, and two passes end the card phase.
+
+    Source: RuleId("attack.firefight.no-hand"), RuleId("attack.firefight.alternate-until-two-passes").
+    """
+    while draft.table.marker(BATTLE, PASSED) < 2:
+        if hand_size(draft.table, side):
+            draft.ask("firefight", side, FIREFIGHT)
+            return
+        draft.mark(BATTLE, PASSED, RuleId("attack.firefight.no-hand"), draft.table.marker(BATTLE, PASSED) + 1)
+        side = enemy(side)
+    draft.unmark(BATTLE, PASSED, PASSES)
+
+
+class Firefight:
+    """Which card is played for its value, if any.
+
+    Source: RuleId("attack.firefight.one-card"), RuleId("attack.firefight.text-ignored"), ruling.pass-not-final.
+    """
+
+    def __init__(self, cards: Cards) -> None:
+        """Keep the cards."""
+        self.cards = cards
+
+    def options(self, table: Table, asked: Open) -> list[Command]:
+        """Offer every card of the hand, and passing."""
+        return [Pass(), *(FireCard(card.id) for card in cards_in_hand(self.cards, table, asked.seat))]
+
+    def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
+        """Accept any card of the hand, for its value only."""
+        if isinstance(command, Pass):
+            return None
+        if isinstance(command, PlayCard) and command.card in table.pile(hand(asked.seat)).cards:
+            return refused("firefight-value-only")
+        if not isinstance(command, FireCard | PlayCard):
+            return misplaced(table, asked, command, "A Firefight is on: play a card for its value, or pass.")
+        return None if command.card in table.pile(hand(asked.seat)).cards else refused("card-not-in-hand")
+
+    def take(self, draft: Draft, asked: Open, command: Command) -> None:
+        """Apply the card's value, or pass; then the other side chooses."""
+        draft.answered(FIREFIGHT)
+        if isinstance(command, FireCard):
+            draft.play_card(command.card, hand(asked.seat), firefight(asked.seat), RuleId("attack.firefight.one-card"))
+            apply_value(draft, self.cards, command.card)
+            draft.unmark(BATTLE, PASSED, PASSES)
+        else:
+            draft.mark(BATTLE, PASSED, PASSES, draft.table.marker(BATTLE, PASSED) + 1)
+        ask_for_fire(draft, enemy(asked.seat))
+
+
+class BattleCards:
+    """The cards of the battle window. They stay with the played ones until the battle is over."""
+
+    def __init__(self, cards: Cards) -> None:
+        """Keep the cards."""
+        self.cards = cards
+
+    def rules(self) -> dict[str, CardRule]:
+        """Return how they are played."""
+        return {
+            "join_battle": CardRule(self.reserves, self.judge_reserves, self.join),
+            "multiply_combat": CardRule(self.doubles, self.judge_double, self.double),
+            "no_firefight": CardRule(_alone, _judge_alone, self.no_firefight),
+            "no_enemy_retreat": CardRule(_alone, _judge_alone, self.no_retreat),
+        }
+
+    def reserves(self, table: Table, side: Seat, card: ActionCard) -> list[PlayCard]:
+        """Offer every own Perimeter Force, if the battle's Control Area has room."""
+        to = area(battle_location(table), side, CONTROL)
+        if not has_room(self.cards, table, to):
+            return []
+        return [
+            PlayCard(card.id, force=force)
+            for force in forces_of(self.cards, table, side)
+            if not is_control(table.pieces[force].place) and not is_locked(table, force)
+        ]
+
+    def judge_reserves(self, table: Table, side: Seat, card: ActionCard, command: PlayCard) -> Refusal | None:
+        """Judge a reserve by the documented precedence. Source: RuleId("card.reserve-forces"), ruling.reserve-forces."""
+        force = self.cards.forces.get(command.force)
+        if force is not None and force.side != side:
+            return refused("not-your-force")
+        if force is not None and is_locked(table, command.force):
+            return refused("force-locked")
+        named = not command.other and not command.to
+        if force is None or not is_on_map(table, command.force) or not named:
+            return refused("no-target", "Name an own Force of a Perimeter Area (force).")
+        if is_control(table.pieces[command.force].place):
+            return refused("no-target", "Reserves come from Perimeter Areas.", RuleId("card.reserve-forces"))
+        if not has_room(self.cards, table, area(battle_location(table), side, CONTROL)):
+            return refused("area-full")
+        return None
+
+    def join(self, draft: Draft, play: Play) -> None:
+        """Bring the reserve into the battle."""
+        rule = RuleId("card.reserve-forces")
+        draft.move(play.command.force, area(battle_location(draft.table), play.side, CONTROL), rule)
+        draft.mark(play.command.force, ATTACKING if play.side == attacker_of(draft.table) else DEFENDING, rule)
+
+    def doubles(self, table: Table, side: Seat, card: ActionCard) -> list[PlayCard]:
+        """Offer every own participant that is not doubled yet."""
+        return [
+            PlayCard(card.id, force=force)
+            for force in participants(self.cards, table, side)
+            if not table.marker(force, DOUBLED)
+        ]
+
+    def judge_double(self, table: Table, side: Seat, card: ActionCard, command: PlayCard) -> Refusal | None:
+        """Accept an own participant, once. Source: RuleId("card.heavy-weapons")."""
+        force = self.cards.forces.get(command.force)
+        if force is not None and force.side != side:
+            return refused("not-your-force")
+        if command.force not in participants(self.cards, table, side) or command.other or command.to:
+            return refused("no-target", "Name an own Force that takes part (force).")
+        return refused("already-doubled") if table.marker(command.force, DOUBLED) else None
+
+    def double(self, draft: Draft, play: Play) -> None:
+        """Double the Force's Combat in this battle."""
+        draft.mark(play.command.force, DOUBLED, RuleId("card.heavy-weapons"))
+
+    def no_firefight(self, draft: Draft, play: Play) -> None:
+        """Do away with Firefight cards and flips. Source: RuleId("card.sewer-warfare")."""
+        draft.mark(BATTLE, NO_FIREFIGHT, RuleId("card.sewer-warfare"))
+
+    def no_retreat(self, draft: Draft, play: Play) -> None:
+        """Keep the enemy from Retreating. Source: RuleId("card.tanks")."""
+        draft.mark(BATTLE, MarkerId(NO_RETREAT + enemy(play.side)), RuleId("card.tanks"))
+
+
+def _alone(table: Table, side: Seat, card: ActionCard) -> list[PlayCard]:
+    return [PlayCard(card.id)]
+
+
+def _judge_alone(table: Table, side: Seat, card: ActionCard, command: PlayCard) -> Refusal | None:
+    if command.force or command.other or command.to:
+        return refused("no-target", f"{card.title.name} names nothing.")
+    return None
+
+
+def may_retreat_at_all(table: Table, side: Seat) -> bool:
+    """Whether no Tanks keep a side from Retreating. Source: RuleId("card.tanks")."""
+    return not table.marker(BATTLE, MarkerId(NO_RETREAT + side))
+
+
+def retreat_area(location: str, side: Seat) -> str:
+    """Return the Perimeter Area to which a side Retreats at a Location. Source: RuleId("retreat.absorbs")."""
+    return area(location, side, PERIMETER)
+
+
+def decisions(cards: Cards) -> dict[str, Decision]:
+    """Return the question of this chapter; its window is the rules' own."""
+    return {"firefight": Firefight(cards)}
+
+
+def procedures(cards: Cards) -> dict[str, Procedure]:
+    """Return the steps of a battle up to its totals."""
+    battle = Battle(cards)
+    return {"firefight": battle.begin_firefight, "flips": battle.flips, "totals": battle.totals}

@@ -1,0 +1,50 @@
+"""Destroyed Forces, and the moment at which their owner may answer the loss."""
+
+from core.draft import Draft
+from core.games.battle.components.card_model import FORCE_DESTROYED, Cards
+from core.games.battle.ids import BATTLE, HEROIC_SERVICE, LOST, RATION, bottom, force_pool, top
+from core.games.battle.rules.queries import force_card
+from core.games.battle.rules.set_up import turn_up_top
+from core.games.battle.rules.windows import Window, open_single
+from events.ids import MarkerId, PieceId, RuleId, Seat
+from projections.table import Table
+
+TO_BOTTOM = RuleId("force.destroyed-to-bottom")
+LOSES = RuleId("force.destroyed-loses-counters")
+DECK_WAS_EMPTY = RuleId("force.deck-was-empty")
+W_LOST = Window("answer_loss", frozenset({FORCE_DESTROYED}), RuleId("window.aftermath"))
+
+
+def destroy_force(draft: Draft, cards: Cards, force: PieceId, rule: RuleId) -> None:
+    """Put a Force under its side's Force deck, without its counters; where the deck was empty it is its open top.
+
+    Source: RuleId("force.destroyed-to-bottom"), RuleId("force.destroyed-loses-counters"), RuleId("force.deck-was-empty"),
+    RuleId("force.conserved"), RuleId("secrecy.force-deck-bottom"), ruling.destroyed-at-once,
+    ruling.empty-force-deck, ruling.force-deck-bottom-known.
+    """
+    side = force_card(cards, force).side
+    draft.move(force, bottom(side), rule)
+    for marker in sorted(draft.table.markers.get(force, {})):
+        draft.unmark(force, marker, LOSES if marker in (RATION, HEROIC_SERVICE) else TO_BOTTOM)
+    lost = MarkerId(LOST + side)
+    draft.mark(BATTLE, lost, TO_BOTTOM, draft.table.marker(BATTLE, lost) + 1)
+    if not draft.table.pieces_at(top(side)) and not draft.table.pile(force_pool(side)).count:
+        turn_up_top(draft, cards, side, DECK_WAS_EMPTY)
+
+
+def losses(table: Table, side: Seat) -> int:
+    """Return how many Forces a side lost in what was just resolved, less those already answered."""
+    return table.marker(BATTLE, MarkerId(LOST + side))
+
+
+def forget_losses(draft: Draft, side: Seat) -> None:
+    """End the moment for answering losses."""
+    draft.unmark(BATTLE, MarkerId(LOST + side), W_LOST.rule)
+
+
+def open_loss_window(draft: Draft, cards: Cards, side: Seat) -> None:
+    """Let the owner of Destroyed Forces answer, after a card attack or a paid cost. Source: RuleId("window.aftermath")."""
+    if not losses(draft.table, side):
+        return
+    draft.set_aside("forget_losses", W_LOST.rule, {"seat": side})
+    open_single(draft, cards, W_LOST, side)

@@ -1,0 +1,179 @@
+"""What follows from the table: Control, Areas, Rations, Combat. Derived anew each time and never stored."""
+
+from core.games.battle.components.card_model import ActionCard, Cards, Force, Location
+from core.games.battle.ids import (
+    ATTACKING,
+    BIG_PUSH,
+    CONTROL,
+    DESTROYED,
+    DOUBLED,
+    HEROIC_SERVICE,
+    IN_PLAY,
+    LOCKED,
+    PERIMETER,
+    RATION,
+    RUBBLE,
+    TURN,
+    URANUS_IN_PLAY,
+    area,
+    enemy,
+    hand,
+    is_control,
+    location_of,
+)
+from events.ids import CardId, MarkerId, PieceId, PlaceId, Seat
+from projections.table import Table
+
+
+def locations_in_play(cards: Cards, table: Table) -> list[Location]:
+    """Return the Locations of this match, in the order in which they were laid out. Source: RuleId("setup.locations.draw")."""
+    by_order: dict[int, Location] = {}
+    for name, location in cards.locations.items():
+        order = table.marker(name, IN_PLAY)
+        if order:
+            by_order[order] = location
+    return [by_order[order] for order in sorted(by_order)]
+
+
+def controller(table: Table, location: str) -> Seat | None:
+    """Return who Controls a Location: the side that alone has Forces in its Control Area; None for nobody.
+
+    Source: RuleId("control.own"), RuleId("control.both"), RuleId("control.neither"), RuleId("control.perimeter-irrelevant"), RuleId("control.immediate").
+    """
+    german = bool(table.pieces_at(area(location, Seat("german"), CONTROL)))
+    russian = bool(table.pieces_at(area(location, Seat("russian"), CONTROL)))
+    if german == russian:
+        return None
+    return Seat("german") if german else Seat("russian")
+
+
+def controlled(cards: Cards, table: Table, side: Seat) -> list[Location]:
+    """Return the Locations that a side Controls, in their order."""
+    return [location for location in locations_in_play(cards, table) if controller(table, location.id) == side]
+
+
+def note_holders(cards: Cards, table: Table, side: Seat, op: str) -> list[Location]:
+    """Return the Locations whose note of this kind works for a side now.
+
+    Source: RuleId("location.note-needs-control"), RuleId("location.destroyed.note"), RuleId("control.uncontrolled-gives-nothing").
+    """
+    return [
+        location
+        for location in controlled(cards, table, side)
+        if location.note.op == op and (location.note_survives or not is_destroyed(table, location.id))
+    ]
+
+
+def note_amount(cards: Cards, table: Table, side: Seat, op: str) -> int:
+    """Return the sum of a side's notes of one kind, 0 or more."""
+    return sum(location.note.amount for location in note_holders(cards, table, side, op))
+
+
+def is_destroyed(table: Table, location: str) -> bool:
+    """Whether a Location is Destroyed."""
+    return table.marker(location, DESTROYED) > 0
+
+
+def rubble(table: Table, location: str) -> int:
+    """Return the Rubble on a Location, 0 or more."""
+    return table.marker(location, RUBBLE)
+
+
+def forces_of(cards: Cards, table: Table, side: Seat) -> list[PieceId]:
+    """Return a side's Forces on the map, Location by Location, the Control Area first."""
+    found: list[PieceId] = []
+    for location in locations_in_play(cards, table):
+        for which in (CONTROL, PERIMETER):
+            found.extend(table.pieces_at(area(location.id, side, which)))
+    return found
+
+
+def is_on_map(table: Table, force: PieceId) -> bool:
+    """Whether a Force is in an Area."""
+    piece = table.pieces.get(force)
+    return piece is not None and piece.place.endswith(("/control", "/perimeter"))
+
+
+def own_areas(cards: Cards, table: Table, side: Seat) -> list[PlaceId]:
+    """Return a side's Areas, Location by Location, the Control Area first. Source: RuleId("setup.areas"), RuleId("area.own-side-only")."""
+    return [
+        area(location.id, side, which) for location in locations_in_play(cards, table) for which in (CONTROL, PERIMETER)
+    ]
+
+
+def has_room(cards: Cards, table: Table, place: PlaceId) -> bool:
+    """Whether another Force may come into an Area. Source: RuleId("area.limit")."""
+    return len(table.pieces_at(place)) < cards.figures.area_limit
+
+
+def rations(table: Table, force: PieceId) -> int:
+    """Return the Rations on a Force, 0 or more."""
+    return table.marker(force, RATION)
+
+
+def medals(table: Table, force: PieceId) -> int:
+    """Return the Heroic Service counters on a Force, 0 or more."""
+    return table.marker(force, HEROIC_SERVICE)
+
+
+def is_locked(table: Table, force: PieceId) -> bool:
+    """Whether a Sniper keeps a Force from moving. Source: RuleId("card.sniper.lock")."""
+    return table.marker(force, LOCKED) > 0
+
+
+def may_enter_control(cards: Cards, table: Table, side: Seat, location: str) -> bool:
+    """Whether the Control Area of a Location is open to a Control Move or a purchase.
+
+    Source: RuleId("move.control"), RuleId("buy.place"); the room is another question.
+    """
+    return controller(table, location) != enemy(side)
+
+
+def combat(cards: Cards, table: Table, force: PieceId) -> int:
+    """Return the Hits that a Force inflicts in the present battle, or would outside one.
+
+    Source: RuleId("attack.totals"); RuleId("force.note.attack-bonus") counts for a Force that is attacking, RuleId("card.heavy-weapons") doubles all.
+    """
+    card = cards.forces[force]
+    value = card.combat + medals(table, force) * cards.figures.medal_combat
+    value += table.marker(TURN, MarkerId(BIG_PUSH + card.side))
+    if table.marker(force, ATTACKING):
+        value += card.attack_bonus
+    return value * (2 if table.marker(force, DOUBLED) else 1)
+
+
+def retreat_worth(cards: Cards, table: Table, force: PieceId) -> int:
+    """Return how many Hits a Force stops when it Retreats. Source: RuleId("retreat.absorbs"), RuleId("heroic.retreat")."""
+    card = cards.forces[force]
+    return cards.figures.per_retreat + card.retreat_bonus + medals(table, force) * cards.figures.medal_retreat
+
+
+def uranus_amount(cards: Cards, table: Table, op: str) -> int:
+    """Return the sum of the Operation Uranus cards of one effect in play. Source: RuleId("uranus.several")."""
+    return sum(cards.cards[card].title.amount for card in uranus_in_play(cards, table, op))
+
+
+def uranus_in_play(cards: Cards, table: Table, op: str = "") -> list[CardId]:
+    """Return the Operation Uranus cards in play, all or those of one effect."""
+    return [card for card in table.pile(URANUS_IN_PLAY).cards if op in ("", cards.cards[card].title.op)]
+
+
+def cards_in_hand(cards: Cards, table: Table, side: Seat) -> list[ActionCard]:
+    """Return the cards that a side is known to hold, in a stable order."""
+    return [cards.cards[card] for card in sorted(table.pile(hand(side)).cards)]
+
+
+def hand_size(table: Table, side: Seat) -> int:
+    """Return how many cards a side holds; that is open. Source: RuleId("secrecy.hands")."""
+    return table.pile(hand(side)).count
+
+
+def force_card(cards: Cards, force: PieceId) -> Force:
+    """Return a Force's card."""
+    return cards.forces[force]
+
+
+def stands_in_control(table: Table, force: PieceId, location: str) -> bool:
+    """Whether a Force is in its Control Area of a Location."""
+    piece = table.pieces.get(force)
+    return piece is not None and is_control(piece.place) and location_of(piece.place) == location

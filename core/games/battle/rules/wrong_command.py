@@ -1,0 +1,78 @@
+"""Commands that do not answer the open question: which refusal tells the seat best what is amiss."""
+
+from core.command import Command
+from core.games.battle.ids import BATTLE, NO_FIREFIGHT, SUPPLY, hand
+from core.games.battle.rules.commands import Absorb, Done, FireCard, GiveRation, Pass, PayCard, PayForce, PayRation
+from core.games.battle.rules.refusals import refused
+from core.refusal import Refusal
+from events.ids import CardId, RuleId
+from projections.table import Open, Table
+
+PAYMENTS = ("pay_cards", "pay_rations", "pay_forces")
+
+
+def misplaced(table: Table, asked: Open, command: Command, sentence: str = "") -> Refusal:
+    """Refuse a command that is of no use now.
+
+    Args:
+        table: The table.
+        asked: The open question.
+        command: What does not answer it.
+        sentence: What is wanted instead, for people.
+    """
+    match command:
+        case FireCard():
+            return _fire(table, asked, command, sentence)
+        case Absorb():
+            return refused("no-hits-left")
+        case GiveRation():
+            return refused("ration-count", "No Rations are left to be placed.")
+        case PayCard() if asked.kind not in PAYMENTS and not is_held(table, asked, command.card):
+            return refused("card-not-in-hand")
+        case PayCard() | PayRation() | PayForce() if asked.kind not in PAYMENTS:
+            return refused("payment-inexact", "Nothing is left to be paid.")
+        case Done() | Pass():
+            return _declined(table, asked, sentence)
+        case _:
+            return _otherwise(table, asked, sentence)
+
+
+def is_held(table: Table, asked: Open, card: CardId) -> bool:
+    """Whether the seat that is asked holds a card."""
+    return card in table.pile(hand(asked.seat)).cards
+
+
+def _fire(table: Table, asked: Open, command: FireCard, sentence: str) -> Refusal:
+    """Say why no Firefight card can be played. Source: card.sewer-warfare, card-attack.no-firefight."""
+    kinds = {waiting.kind for waiting in table.stack}
+    is_barred = "card_attack_over" in kinds or table.marker(BATTLE, NO_FIREFIGHT) > 0
+    is_closed = bool(kinds & {"aftermath", "battle_over"}) and "firefight" not in kinds
+    if not is_barred and not is_closed:
+        return _otherwise(table, asked, sentence)
+    if not is_held(table, asked, command.card):
+        return refused("card-not-in-hand")
+    if not is_barred:
+        return refused("firefight-closed")
+    if "card_attack_over" in kinds:
+        return refused("no-firefight", rule=RuleId("card-attack.no-firefight"))
+    return refused("no-firefight")
+
+
+def _declined(table: Table, asked: Open, sentence: str) -> Refusal:
+    """Say why a question cannot be declined."""
+    if asked.kind == "distribute":
+        return refused("ration-count", "Rations are left to be placed.")
+    if asked.kind in PAYMENTS:
+        return refused("payment-inexact", "The cost is not paid in full yet.")
+    if asked.kind == "absorb_hit":
+        return refused("hits-remain")
+    if asked.kind in ("scouts", "award"):
+        return refused("must-choose")
+    return _otherwise(table, asked, sentence)
+
+
+def _otherwise(table: Table, asked: Open, sentence: str) -> Refusal:
+    """Say that another Action, or another step, is on. Source: turn.steps, action.one-at-a-time."""
+    if asked.kind in ("action", "choose_force") or table.phase == SUPPLY:
+        return refused("wrong-step", sentence)
+    return refused("action-in-progress", sentence)

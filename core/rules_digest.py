@@ -1,0 +1,74 @@
+"""The rules digest: the hash of what the outcomes of a match depend on, and of nothing else.
+
+Two installations with one digest give the same events for the same commands and the same chance. Bots, narration, pictures and
+the checks of files may change without a match being played under other rules.
+"""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+from events.ids import Digest
+
+KERNEL: tuple[tuple[str, tuple[str, ...]], ...] = (
+    (
+        "core",
+        (
+            "board_rows.py",
+            "chance.py",
+            "command.py",
+            "decision.py",
+            "draft.py",
+            "fork.py",
+            "game.py",
+            "house.py",
+            "knowledge.py",
+            "match.py",
+            "opening.py",
+            "position.py",
+            "resample.py",
+            "seeds.py",
+        ),
+    ),
+    ("projections", ("fold.py", "table.py", "view.py")),
+)
+"""What decides whatever is played, by package: the kernel's deciding code, the fold, and what seats see, from which a fork
+deals anew. A test lists all other modules with the reason why they do not decide."""
+
+
+@lru_cache
+def rules_digest(package: str, deciding: tuple[str, ...]) -> Digest:
+    """Return the SHA-256 over the kernel's deciding code and a game's, by name and content.
+
+    Args:
+        package: The game's package.
+        deciding: What outcomes depend on, as in `core.game.Game.deciding`.
+    """
+    digest = hashlib.sha256()
+    for name, paths in (*KERNEL, (package, deciding)):
+        for path, content in _sources(name, paths):
+            digest.update(f"{name}/{path} {len(content)}\n".encode())
+            digest.update(content)
+    return Digest(digest.hexdigest())
+
+
+def deciding_files(package: str, deciding: Sequence[str]) -> list[str]:
+    """Return the paths of a game's deciding files below its package, in the order in which they are hashed."""
+    return [path for path, _ in _sources(package, deciding)]
+
+
+def _sources(package: str, paths: Sequence[str]) -> Iterator[tuple[str, bytes]]:
+    """Yield the files that are listed, and those directly in the folders that are, with their paths."""
+    for path in paths:
+        entry = files(package).joinpath(*path.split("/"))
+        if entry.is_dir():
+            inside = sorted(filter(_is_source, entry.iterdir()), key=lambda item: item.name)
+            yield from ((f"{path}/{item.name}", item.read_bytes()) for item in inside)
+        else:
+            yield path, entry.read_bytes()
+
+
+def _is_source(entry: Traversable) -> bool:
+    return entry.is_file() and entry.name.endswith((".py", ".toml"))

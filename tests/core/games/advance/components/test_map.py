@@ -1,0 +1,89 @@
+"""The map is told in a list and drawn with every Area, its terrain and the Volga."""
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+
+from core.board_svg import draw_svg
+from core.games.advance.components.board import load_board, packaged_bytes
+from core.games.advance.components.board_model import Board
+from core.games.advance.components.view.board_view import make_sheet
+from core.games.advance.components.view.map import LEGEND, VOLGA_RING, map_lines, map_places, map_remark, printed_looks
+from events.ids import PlaceId
+
+
+@pytest.fixture(scope="module")
+def board() -> Board:
+    return load_board()
+
+
+def test_the_list_has_one_line_per_area_below_its_heading(board: Board) -> None:
+    lines = map_lines(board)
+
+    assert len(lines) == 51
+    assert re.sub(" +", " ", lines[0]) == "Area Name Terrain TEM River Adjacent to"
+    assert [line.split()[0] for line in lines[1:]] == list(board.areas)
+
+
+@pytest.mark.parametrize(
+    ("number", "expected"),
+    [
+        (1, " 1 Hill 126.3 German - 2 19 27 31"),
+        (10, " 10 Grain Elevator Heavy Urban +4 Volga 8 9 11 12"),
+        (19, " 19 Stalingradski Airfield Clear +2 1 2 17 18 21 23 27"),
+    ],
+)
+def test_a_line_tells_terrain_tem_river_and_neighbours(board: Board, number: int, expected: str) -> None:
+    assert re.sub(" +", " ", map_lines(board)[number]) == expected
+
+
+def test_columns_are_aligned_and_lines_end_without_blanks(board: Board) -> None:
+    lines = map_lines(board)
+    column = lines[0].index("Terrain")
+
+    assert {line[column - 2 : column] for line in lines} == {"  "}
+    assert [line for line in lines if line != line.rstrip()] == []
+
+
+def test_places_are_the_areas_with_their_neighbours(board: Board) -> None:
+    places = map_places(board)
+
+    assert [(place.id, place.label, place.neighbours) for place in places] == [
+        (area.id, str(area.number), area.neighbours) for area in board.areas.values()
+    ]
+
+
+def test_looks_show_terrain_tem_and_volga(board: Board) -> None:
+    looks = printed_looks(board)
+    elevator, hill = looks[PlaceId("10")], looks[PlaceId("1")]
+
+    assert elevator.title == "10 Grain Elevator: Heavy Urban, TEM +4, Adjacent to the Volga"
+    assert (elevator.lines, elevator.ring) == (("TEM +4",), VOLGA_RING)
+    assert (hill.title, hill.lines) == ("1 Hill 126.3: German", ())
+    assert {place for place, look in looks.items() if look.ring == VOLGA_RING} == board.volga
+
+
+def test_every_colour_of_the_map_is_in_its_legend(board: Board) -> None:
+    assert {look.fill for look in printed_looks(board).values()} <= {entry.fill for entry in LEGEND}
+
+
+def test_the_drawing_has_every_area_and_every_boundary_once(board: Board) -> None:
+    drawing = ElementTree.fromstring(draw_svg("Map", map_places(board), printed_looks(board), LEGEND))
+    space = "{http://www.w3.org/2000/svg}"
+    names = {text.text for text in drawing.iter(f"{space}text")}
+
+    assert len(list(drawing.iter(f"{space}line"))) == 124
+    assert len([one for one in drawing.iter(f"{space}g") if "id" in one.attrib]) == 50
+    assert {area.name for area in board.areas.values()} <= names
+
+
+def test_the_remark_tells_our_map_from_an_owners() -> None:
+    owners = load_board(packaged_bytes() + b"\n")
+
+    assert "reconstructed" in map_remark(load_board())
+    assert map_remark(owners).startswith(f"An owner's own board, {owners.digest[:12]}")
+
+
+def test_a_drawing_of_our_map_says_that_it_is_reconstructed() -> None:
+    assert map_remark(load_board()) in make_sheet(None).svg.replace("&apos;", "'")

@@ -1,0 +1,74 @@
+"""What the player of this game sees: every Area with holder, units and neighbours, and what the event in force does."""
+
+import pytest
+
+from core.games.advance.ids import EVENT, GERMAN, ROLL
+from core.games.advance.narration.sentences import question
+from core.games.advance.rules.queries import germans_at, soviet_at
+from core.picture import Picture
+from projections.table import Open, Table
+from tests.support.advance import NARRATION, RULES
+from tests.support.playouts import Playout
+
+
+def table_after(commands: int, scenario: str = "main") -> Table:
+    playout = Playout("advance", scenario, 8)
+    for number, _ in enumerate(playout.steps(), start=1):
+        if number == commands:
+            break
+    return playout.desk.table
+
+
+def picture(table: Table) -> Picture:
+    drawn = NARRATION.picture(table)
+    assert drawn is not None
+    return drawn
+
+
+def test_a_table_without_a_turn_is_not_drawn() -> None:
+    assert NARRATION.picture(Table()) is None
+
+
+@pytest.mark.parametrize("commands", [1, 90, 200])
+def test_every_area_says_who_is_there_and_what_it_touches(commands: int) -> None:
+    table = table_after(commands)
+    rows = {row[0]: row for row in picture(table).below[0].rows}
+
+    assert set(rows) == {str(area.number) for area in RULES.board.areas.values()}
+    for area in RULES.board.areas.values():
+        _, name, _, holder, there, neighbours = rows[str(area.number)]
+        assert (name, neighbours) == (area.name, " ".join(area.neighbours))
+        assert holder == ("German" if soviet_at(table, area.id) is None else "Soviet")
+        for unit in germans_at(table, area.id):
+            printed = RULES.board.units[unit]
+            assert f"{unit} {printed.attack_factor}-{printed.movement_factor}" in there
+
+
+def test_the_sketch_shows_holders_stacks_and_values() -> None:
+    table = table_after(200)
+    spots = picture(table).spots
+
+    for area in RULES.board.areas.values():
+        soviet, germans = soviet_at(table, area.id), len(germans_at(table, area.id))
+        sign = "G" if soviet is None else "S"
+        assert spots[area.id].startswith(f"{area.number}{sign}")
+        assert str(germans or "") in spots[area.id]
+        if soviet is not None and not soviet.kind:
+            assert "S?" in spots[area.id]
+
+
+def test_the_event_in_force_is_named_with_its_roll() -> None:
+    table = table_after(90)
+    roll = table.marker(EVENT, ROLL)
+    (line,) = [line for line in picture(table).above[0].lines if line.startswith("Random Event: ")]
+
+    assert (f"(roll {roll})" in line) == bool(roll)
+
+
+@pytest.mark.parametrize("kind", sorted({*RULES.kinds, *RULES.procedures}))
+def test_every_question_has_its_words(kind: str) -> None:
+    said = question(Open(kind, GERMAN, {"area": "10", "unit": "24/26"}), NARRATION.names.with_number)
+
+    assert said
+    assert "_" not in said
+    assert "{" not in said

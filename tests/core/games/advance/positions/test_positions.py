@@ -1,0 +1,340 @@
+"""Position files of this game: what can be wrong with one, and how play begins from one."""
+
+import pytest
+
+from core.errors import SetupInvalid
+from core.position import Position, parse_position
+from tests.support.advance import POSITIONS, from_position, order, rolls, scene
+from tests.support.desk import Desk
+
+HEADER = 'format = "wardiary-position/1"\ngame = "advance"\n'
+
+
+def position(text: str, scenario: str = "main") -> Position:
+    return parse_position(f'{HEADER}scenario = "{scenario}"\n{text}')
+
+
+def defects(text: str, scenario: str = "main") -> tuple[str, ...]:
+    return POSITIONS.check_position(position(text, scenario))
+
+
+def pieces(*rows: str) -> str:
+    return f"pieces = [{', '.join(f'{{ {row} }}' for row in rows)}]"
+
+
+@pytest.mark.parametrize(
+    ("text", "defect"),
+    [
+        ("round = 10", "turn 10 is not one of this scenario, 1 to 9"),
+        ('phase = "end"', "no phase in which a position can open is called 'end'"),
+        ('turn = "soviet"', "the turn is always german's, not soviet's"),
+        ('mode = "blind"', "this game has no modes, so not 'blind' either"),
+        ("tracks = { morale = 20 }", "Morale 20 is not 0 to 19"),
+        ("tracks = { morale = -1 }", "Morale -1 is not 0 to 19"),
+        ("tracks = { supply = -1 }", "there cannot be -1 Supply Points"),
+        ("tracks = { control_count = 10 }", "the control count says 10, but 9 Areas are German-controlled"),
+        ("tracks = { moral = 3 }", "no track of this game is called 'moral'; did you mean morale?"),
+        (pieces('id = "29/XX", place = "6"'), "no unit is called '29/XX'"),
+        (pieces('id = "14/PZ", place = "6"'), "unit 14/PZ takes no part in this scenario"),
+        (pieces('id = "29/PZ", place = "51"'), "unit 29/PZ: there is no Area or box '51'"),
+        (pieces('id = "29/PZ", place = "6", face = "tired"'), "unit 29/PZ is fresh or spent, not 'tired'"),
+        (pieces('id = "29/PZ", place = "6", kind = "infantry"'), "unit 29/PZ is armor, not 'infantry'"),
+        (pieces('id = "29/PZ", place = "6", side = "soviet"'), "unit 29/PZ is German, not 'soviet'"),
+        (pieces('id = "29/PZ", place = "6", steps = 2'), "unit 29/PZ: units have no steps in this game"),
+        (pieces('id = "29/PZ", place = "6"', 'id = "29/PZ", place = "5"'), "unit 29/PZ is placed 2 times"),
+        (pieces('id = "soviet/1", place = "1"'), "no Soviet unit of this scenario is called 'soviet/1'"),
+        (pieces('id = "soviet/10", place = "11"'), "soviet/10 never leaves Area 10, so it cannot be in '11'"),
+        (pieces('id = "soviet/10", place = "10", face = "revealed"'), "soviet/10 is Revealed, so its kind must say"),
+        (
+            pieces('id = "soviet/10", place = "10", kind = "H1", face = "unrevealed"'),
+            "soviet/10 is Unrevealed, so nobody can know that it is H1",
+        ),
+        (pieces('id = "soviet/10", place = "10", face = "up"'), "soviet/10 is revealed or unrevealed, not 'up'"),
+        (pieces('id = "soviet/10", place = "10", side = "german"'), "soviet/10 is Soviet, not 'german'"),
+        (pieces('id = "soviet/10", place = "10", steps = 1'), "soviet/10: units have no steps in this game"),
+        (pieces('id = "soviet/10", place = "10", kind = "Z9"'), "no Soviet counter of this scenario is called 'Z9'"),
+        (pieces('id = "soviet/10", place = "10", kind = "PH"'), "no Soviet counter of this scenario is called 'PH'"),
+        (
+            pieces('id = "soviet/10", place = "10", kind = "L1"'),
+            "counter L1 is light_urban, but Area 10 is heavy_urban",
+        ),
+        (
+            pieces('id = "soviet/10", place = "10", kind = "H1"', 'id = "soviet/14", place = "14", kind = "H1"'),
+            "counter H1 is on the table 2 times",
+        ),
+        (
+            pieces('id = "29/PZ", place = "10"', 'id = "soviet/10", place = "10"'),
+            "29/PZ is in Area 10 with an Unrevealed Soviet unit",
+        ),
+        (
+            pieces(*[f'id = "{unit}", place = "9"' for unit in ("29/15", "29/71", "29/PZ", "29/RCN", "244A")]),
+            "Area 9 holds 5 German units, 4 at most are allowed",
+        ),
+        ('control = { "10" = "german" }', "Area 10 holds a Soviet unit and so is not German-controlled"),
+        ('control = { "1" = "soviet" }', "Area 1 holds no Soviet unit and so is German-controlled"),
+        ('control = { "51" = "german" }', "there is no Area '51' to control"),
+        ('control = { "1" = "axis" }', "Area 1 is controlled by german or soviet, not by 'axis'"),
+        ('markers = { "nowhere" = { air = 1 } }', "markers lie on 'nowhere', which is not in this position"),
+        ('markers = { "event" = { fog = 1 } }', "no marker 'fog' can lie on event"),
+        ('markers = { "event" = { "pause/99" = 1 } }', "no marker 'pause/99' can lie on event"),
+        ('markers = { "event" = { rain = 0 } }', "there cannot be 0 rain markers on event"),
+        ('markers = { "available" = { air = 4 } }', "there are 3 air markers, not 4"),
+        ('markers = { "used" = { air = 1 } }', "2 of 3 air markers are missing"),
+        ('markers = { "29/PZ" = { isolated = 1 } }', "no marker 'isolated' can lie on 29/PZ"),
+        ('markers = { "14/PZ" = { moved = 1 } }', "markers lie on '14/PZ', which is not in this position"),
+        ('piles = { "mix/mud" = ["H1"] }', "no pile of this game is called 'mix/mud'"),
+        ('piles = { "mix/clear" = ["C1", "H1"] }', "mix/clear: counter H1 is heavy_urban"),
+        ('piles = { "mix/clear" = ["C1", "C1"] }', "mix/clear: counter C1 is there 2 times"),
+        ('piles = { "mix/clear" = ["C99"] }', "mix/clear: no Soviet counter of this scenario is called 'C99'"),
+        ('decision = { kind = "ponder" }', "no decision with which a position can open is called 'ponder'"),
+        ('phase = "dawn"\ndecision = { kind = "activate" }', "decision activate belongs to the phase combat"),
+        ('decision = { kind = "activate", seat = "soviet" }', "all decisions are german's, not soviet's"),
+        ('decision = { kind = "lead" }', "decision lead needs the argument area, where a Soviet unit is attacked"),
+    ],
+)
+def test_each_defect_is_named(text: str, defect: str) -> None:
+    (found,) = [one for one in defects(text) if one.startswith(defect)]
+
+    assert found.startswith(defect)
+
+
+@pytest.mark.parametrize(
+    ("decision", "markers", "defect"),
+    [
+        ("", '"8" = { active = 1 }', "marker active on 8 belongs to an Action Round"),
+        ("", '"29/PZ" = { "entered_from/8" = 1 }', "marker entered_from/8 on 29/PZ belongs to an Action Round"),
+        ("", '"8" = { artillery = 1 }', "marker artillery on 8 belongs to an Action Round"),
+        ("act", '"29/PZ" = { moved = 1 }', "an Action Round has one Active Area, not 0"),
+        ("act", '"8" = { active = 1 }, "9" = { active = 1 }', "an Action Round has one Active Area, not 2"),
+        (
+            "act",
+            '"8" = { active = 1 }, "29/15" = { "entered_from/9" = 1 }',
+            "29/15 has entered no Area with a Soviet unit",
+        ),
+        (
+            "act",
+            '"8" = { active = 1 }, "29/PZ" = { "entered_from/6" = 1 }',
+            "29/PZ cannot have entered Area 10 from 6",
+        ),
+        ("act", '"8" = { active = 1 }', "the decision act leaves nothing to choose"),
+        ("lead", '"8" = { active = 1 }', "nobody attacks Area 10: its attackers carry the marker attacking"),
+        (
+            "lead",
+            '"8" = { active = 1 }, "29/15" = { attacking = 1 }',
+            "29/15 is not in Area 10, which is attacked",
+        ),
+        (
+            "support",
+            '"8" = { active = 1 }, "29/PZ" = { attacking = 1 }',
+            "one of the attackers leads where support is placed",
+        ),
+        (
+            "barrage",
+            '"8" = { active = 1 }, "29/PZ" = { attacking = 1, lead = 1 }',
+            "the Lead is not named yet at the decision barrage",
+        ),
+    ],
+)
+def test_an_action_round_must_fit_together(decision: str, markers: str, defect: str) -> None:
+    """8.1.activate, 9.5.8.entry-area, 9.5.a-lead: what the markers remember, and that there is something to choose."""
+    rows = pieces(
+        'id = "29/15", place = "8"', 'id = "29/PZ", place = "10"', 'id = "soviet/10", place = "10", kind = "H1"'
+    )
+    asked = f'decision = {{ kind = "{decision}", arguments = {{ area = "10" }} }}' if decision else ""
+    (found,) = [one for one in defects(f"{rows}\n{asked}\nmarkers = {{ {markers} }}") if one.startswith(defect)]
+
+    assert found.startswith(defect)
+
+
+def test_an_unrevealed_unit_is_not_in_an_attack() -> None:
+    """9.4.reveal: it is Revealed before anything is asked."""
+    rows = pieces('id = "29/PZ", place = "10"', 'id = "soviet/10", place = "10"')
+    markers = 'markers = { "8" = { active = 1 }, "29/PZ" = { attacking = 1, "entered_from/8" = 1 } }'
+
+    assert defects(f'{rows}\ndecision = {{ kind = "lead", arguments = {{ area = "10" }} }}\n{markers}') == (
+        "the Soviet unit of Area 10 is attacked and so is Revealed",
+    )
+
+
+def test_a_position_says_its_scenario() -> None:
+    found = POSITIONS.check_position(parse_position(HEADER))
+
+    assert found == ("no scenario of this position is called ''; there are: main, factory",)
+
+
+def test_all_defects_are_named_at_once() -> None:
+    """7.1.soviet-one, 7.1.german-four, 7.3.contested-is-revealed and what else is wrong."""
+    found = defects(
+        "round = 12\ntracks = { morale = 33 }\n"
+        + pieces('id = "29/PZ", place = "9"', 'id = "29/ZZ", place = "9"', 'id = "soviet/9", place = "10"')
+    )
+
+    assert [one.split(" ")[0] for one in found] == ["turn", "Morale", "no", "soviet/9"]
+
+
+def test_two_soviet_units_do_not_share_an_area() -> None:
+    """7.1.soviet-one."""
+    rows = pieces('id = "soviet/9", place = "10"', 'id = "soviet/10", place = "10"')
+
+    assert "Area 10 holds 2 Soviet units" in defects(rows)
+
+
+def test_the_mix_must_suffice() -> None:
+    """5.4.one-counter-per-area."""
+    rows = pieces('id = "soviet/10", place = "10"', 'id = "soviet/14", place = "14"')
+
+    assert defects(rows + '\npiles = { "mix/heavy_urban" = ["H1"] }') == (
+        "mix/heavy_urban: 1 counters are too few for 2 Unrevealed units",
+    )
+    assert defects(
+        pieces('id = "soviet/10", place = "10", kind = "H1"') + '\npiles = { "mix/heavy_urban" = ["H1"] }'
+    ) == ("mix/heavy_urban: counter H1 is on the table already",)
+
+
+def test_the_mix_must_suffice_for_a_set_up_too() -> None:
+    """14.5.1.pool: four Heavy Urban units are to be drawn in October, and the Fanatic 8 lies open."""
+    assert defects('piles = { "mix/heavy_urban" = ["H1", "H2", "H3"] }', "factory") == (
+        "mix/heavy_urban: counter H3 is on the table already",
+        "mix/heavy_urban: 3 counters are too few for 4 Unrevealed units",
+    )
+
+
+def test_at_most_fourteen_are_isolated() -> None:
+    """12.3.fourteen-markers."""
+    areas = [7, 9, 11, 16, 17, 18, 19, 20, 21, 23, 24, 27, 28, 29, 30]
+    rows = pieces(*[f'id = "soviet/{area}", place = "{area}"' for area in areas])
+    markers = ", ".join(f'"soviet/{area}" = {{ isolated = 1 }}' for area in areas)
+
+    assert defects(f"{rows}\nmarkers = {{ {markers} }}") == ("there are 14 Isolation markers, not 15",)
+
+
+def test_the_factory_scenario_keeps_no_count() -> None:
+    """14.2.no-control-count."""
+    assert defects("tracks = { control_count = 35 }", "factory") == ("the control count is not kept in this scenario",)
+
+
+def test_pavlovs_house_needs_its_rule() -> None:
+    """4.5.8.pavlov-only-optional: with the option the counter is known."""
+    rows = pieces('id = "soviet/10", place = "10", kind = "PH"')
+
+    assert defects(f"options = {{ pavlovs_house = true }}\n{rows}") == ()
+
+
+# How play begins
+
+
+def test_a_position_without_pieces_is_the_set_up() -> None:
+    table = from_position(position('round = 4\nphase = "supply"\ntracks = { supply = 5 }'), dice=(4, 4, 4, 4))
+
+    assert (table.table.round, table.morale, table.supply, table.at("6")) == (4, 19, 21, "29/15 29/71 29/PZ 29/RCN")
+    assert len([piece for piece in table.table.pieces.values() if piece.side == "soviet"]) == 41
+
+
+def test_a_phase_without_a_decision_begins() -> None:
+    phases = {
+        "dawn": from_position(position('phase = "dawn"'), dice=(3, 3, 4, 4, 4, 4, 4)),
+        "random_event": from_position(position('phase = "random_event"'), dice=(3, 3, 4, 4, 4, 4, 4)),
+        "supply": from_position(position('phase = "supply"'), dice=(4, 4, 4, 4)),
+        "combat": from_position(position('phase = "combat"')),
+    }
+
+    assert {phase: (table.asked, len(rolls(table.events))) for phase, table in phases.items()} == {
+        "dawn": ("supply", 2),
+        "random_event": ("supply", 2),
+        "supply": ("supply", 1),
+        "combat": ("activate", 0),
+    }
+
+
+def test_a_phase_with_a_decision_is_under_way() -> None:
+    table = scene(phase="supply", decision="supply", units={"24/26": "3"}, soviets={"10": "?"}, supply=7)
+
+    assert (table.asked, table.supply, rolls(table.events), table.marker("available", "air")) == ("supply", 7, [], 0)
+
+
+def test_what_is_not_named_stays_off() -> None:
+    table = scene(decision="activate", units={"24/26": "3"}, soviets={"10": "H1"})
+
+    assert sorted(table.table.pieces) == ["24/26", "soviet/10"]
+    assert table.track("control_count") == 49
+    assert "H1" not in table.table.piles[next(pile for pile in table.table.piles if pile == "mix/heavy_urban")].cards
+
+
+def test_a_position_opens_within_an_action_round() -> None:
+    table = scene(
+        decision="act",
+        units={"29/15": "10", "29/PZ": "8"},
+        soviets={"10": "?"},
+        markers={
+            "8": {"active": 1},
+            "10": {"mandatory": 1},
+            "29/PZ": {"active": 1},
+            "29/15": {"active": 1, "moved": 1, "entered_from/8": 1},
+        },
+    )
+
+    assert table.refused(order("done")) == "mandatory_attack_must_be_resolved"
+    assert order("declare-attack", area="10", units=["29/15"]) in table.options
+
+
+def test_a_position_opens_within_an_attack() -> None:
+    markers = {
+        "8": {"active": 1},
+        "10": {"mandatory": 1, "attacked": 1},
+        "soviet/10": {"strategy_in_force": 1},
+        **{unit: {"active": 1, "moved": 1, "entered_from/8": 1, "attacking": 1} for unit in ("29/15", "29/PZ")},
+    }
+    table = scene(
+        decision="lead",
+        area="10",
+        units={"29/15": "10", "29/PZ": "10", "24/26": "3"},
+        soviets={"10": "H3"},
+        markers=markers,
+    )
+    table.do(order("name-lead", unit="29/PZ"), dice=(6, 6, 1, 1))
+
+    assert (table.asked, table.at("10"), table.marker("8", "active")) == ("activate", "29/15 29/PZ soviet/10", 0)
+
+
+def test_groups_of_a_position_are_due_as_printed() -> None:
+    """6.1.1.wait-for-room, 6.2.1.return-next-turn: and a withdrawn division at the next Dawn."""
+    table = scene(
+        phase="supply",
+        decision="supply",
+        turn=3,
+        units={"389/544": "reinforcements/t2", "29/15": "withdrawn/29", "24/26": "3"},
+        soviets={"10": "?"},
+    )
+
+    assert [table.marker(box, "due") for box in ("reinforcements/t2", "withdrawn/29")] == [2, 4]
+    assert table.marker("withdrawn/29", "was_withdrawn") == 1
+
+
+def test_an_eliminated_unit_is_out_of_the_mix() -> None:
+    """5.4.no-further-soviets."""
+    text = pieces('id = "soviet/10", place = "eliminated", kind = "H1"', 'id = "24/26", place = "3"')
+    table = from_position(position(f'phase = "combat"\ndecision = {{ kind = "activate" }}\n{text}'))
+
+    assert (table.at("eliminated"), "H1" in str(table.table.piles), table.track("control_count")) == (
+        "soviet/10",
+        False,
+        50,
+    )
+
+
+def test_a_match_opens_from_a_position() -> None:
+    text = f'{HEADER}scenario = "main"\nphase = "combat"\n' + pieces(
+        'id = "29/RCN", place = "8"', 'id = "soviet/10", place = "10"'
+    )
+    desk = Desk.open("advance", position=text, dice="seeded")
+
+    assert [str(option) for option in desk.options()] == ["Activate(area='8')", "Done()"]
+
+
+def test_an_impossible_position_opens_no_match() -> None:
+    """12.0.options-fixed: setup_must_be_valid, every defect named."""
+    text = f'{HEADER}scenario = "main"\nround = 77\nphase = "noon"\n'
+
+    with pytest.raises(SetupInvalid) as caught:
+        Desk.open("advance", position=text)
+    assert len(caught.value.defects) == 2

@@ -1,0 +1,175 @@
+"""The bot: it plays whole matches for either side, by what its own seat sees, and better than chance."""
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+from core.command import Command
+from core.games.battle.bots.greedy import greedy
+from core.games.battle.bots.policies import POLICIES
+from core.games.battle.ids import GERMAN, RUSSIAN, SEATS
+from core.games.battle.rules.commands import Done, Pass
+from core.games.battle.rules.queries import controlled
+from events.ids import Seat
+from projections.fold import fold
+from projections.table import Table
+from projections.view import seen_events
+from tests.support.battle import RULES, Scene, order, place, scene
+from tests.support.desk import Desk
+
+STEPS_MAX = 20_000
+Choice = Callable[[Table, Seat, list[Command]], Command]
+
+
+class Views:
+    """What each seat has seen of a match so far."""
+
+    def __init__(self, desk: Desk) -> None:
+        """Start with what there is."""
+        self.tables = {seat: fold(seen_events(desk.events, seat)) for seat in SEATS}
+
+    def accept(self, desk: Desk, command: Command) -> None:
+        """Play a command, and show every seat what it may see of it."""
+        done = desk.accept(command)
+        for seat, table in self.tables.items():
+            fold(seen_events(done.commit.events, seat), table)
+
+
+def by_greed(rng: Random) -> Choice:
+    """Let the bot choose."""
+    return lambda table, seat, options: greedy(RULES, table, seat, options, rng.randrange)
+
+
+def by_chance(rng: Random) -> Choice:
+    """Choose anything."""
+    return lambda _table, _seat, options: rng.choice(options)
+
+
+def play(seed: int, choices: dict[Seat, Choice], turns: int = 30) -> Desk:
+    """Play a match to its end or its last turn, each side by what it sees."""
+    desk = Desk.open("battle", options={"turn_cap": turns}, seed=str(seed))
+    views = Views(desk)
+    for _ in range(STEPS_MAX):
+        top = desk.table.top
+        if desk.table.ended is not None or top is None:
+            return desk
+        view = views.tables[top.seat]
+        views.accept(desk, choices[top.seat](view, top.seat, RULES.options(view)))
+    raise AssertionError("the match has no end")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_bot_chooses_what_is_legal_by_what_it_sees(seed: int) -> None:
+    """secrecy.hands: on the view of the one who is asked the options are the true ones, and so is the choice."""
+    rng = Random(seed)
+    desk = Desk.open("battle", options={"turn_cap": 10}, seed=str(seed))
+    views = Views(desk)
+    asked = 0
+    for _ in range(500):
+        top = desk.table.top
+        if desk.table.ended is not None or top is None:
+            break
+        seen = RULES.options(views.tables[top.seat])
+        assert seen == desk.options()
+        command = greedy(RULES, views.tables[top.seat], top.seat, seen, rng.randrange)
+        assert command in seen
+        views.accept(desk, command if rng.random() < 0.3 else rng.choice(seen))
+        asked += 1
+
+    assert asked > 50
+
+
+def test_the_bot_sees_nothing_of_the_others_hand() -> None:
+    """secrecy.hands: whatever the Russian holds, the German chooses the same."""
+    chosen = []
+    for held in (["sniper", "fog_of_war"], ["rubble", "rubble"]):
+        table = scene(
+            forces={"g_16_panzer": "GAp", "g_14_panzer": "GEp", "r_169_rifle": "GEc"},
+            rations={"g_14_panzer": 3},
+            hands={"german": ["dive_bombers", "fresh_supplies"], "russian": held},
+        )
+        chosen.append(choice(table, GERMAN))
+
+    assert chosen[0] == chosen[1]
+
+
+@pytest.mark.parametrize("side", SEATS)
+def test_the_bot_beats_chance_with_either_side(side: Seat) -> None:
+    other = RUSSIAN if side == GERMAN else GERMAN
+    won, held = 0, [0, 0]
+    for seed in range(4):
+        rng = Random(seed)
+        desk = play(seed, {side: by_greed(rng), other: by_chance(rng)})
+        ended = desk.table.ended
+        assert ended is not None
+        assert ended.winners != (other,)
+        won += ended.winners == (side,)
+        held[0] += len(controlled(RULES.cards, desk.table, side))
+        held[1] += len(controlled(RULES.cards, desk.table, other))
+
+    assert won >= 2
+    assert held[0] > 3 * held[1]
+
+
+def test_two_bots_play_to_an_end() -> None:
+    rng = Random(7)
+    desk = play(7, {GERMAN: by_greed(rng), RUSSIAN: by_greed(rng)})
+
+    assert desk.table.ended is not None
+    assert desk.audit().clean
+
+
+def test_the_bot_is_offered_by_its_name() -> None:
+    assert dict(POLICIES) == {"greedy": greedy}
+
+
+# Single decisions
+
+
+def choice(table: Scene, seat: Seat) -> Command:
+    """Let the bot answer the open question of a scene by its own view."""
+    view = fold(seen_events(table.events, seat))
+    return greedy(RULES, view, seat, RULES.options(view), Random(1).randrange)
+
+
+def test_a_hopeless_attack_is_left_alone() -> None:
+    table = scene(forces={"g_100_jager": "GAc", "r_39_guards": "GAc"}, rations={"g_100_jager": 1, "r_39_guards": 9})
+
+    assert choice(table, GERMAN) == Done()
+
+
+def test_a_sure_attack_is_made() -> None:
+    table = scene(forces={"g_14_panzer": "GAc", "r_169_rifle": "GAc"}, rations={"g_14_panzer": 5})
+
+    assert choice(table, GERMAN) == order("attack", location="gumrak_airfield", forces=["g_14_panzer"])
+
+
+def test_an_empty_location_is_taken() -> None:
+    table = scene(forces={"g_16_panzer": "GAp"})
+
+    command = choice(table, GERMAN)
+    assert str(getattr(command, "to", "")).endswith("/german/control")
+
+
+def test_a_sniper_answers_a_move() -> None:
+    table = scene(forces={"g_14_panzer": "GAp"}, rations={"g_14_panzer": 1}, hands={"russian": ["sniper"]})
+    table.do("german", order("move", force="g_14_panzer", to=place("GAc", "german")))
+
+    assert choice(table, RUSSIAN) == order("play-card", card=table.held("russian", "sniper"))
+
+
+def test_without_an_answer_a_window_is_passed() -> None:
+    table = scene(forces={"g_14_panzer": "GAp"}, rations={"g_14_panzer": 1}, hands={"russian": ["rubble"]})
+    table.do("german", order("move", force="g_14_panzer", to=place("GAc", "german")))
+
+    assert choice(table, RUSSIAN) == Pass()
+
+
+def test_the_card_that_is_missed_least_pays() -> None:
+    table = scene(
+        forces={"g_16_panzer": "GAc"}, hands={"german": ["dive_bombers", "tanks"]}, tops={"german": "g_100_jager"}
+    )
+    table.do("german", order("buy-force", force="g_100_jager", to=place("GAp", "german")))
+
+    assert choice(table, GERMAN) == order("pay-card", card=table.held("german", "tanks"))

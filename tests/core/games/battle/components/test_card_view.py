@@ -1,0 +1,189 @@
+"""The cards can be looked at before a match: a map, lists with marks on what is reconstructed, and their provenance."""
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+
+from core.board_svg import INK, PlaceLook
+from core.errors import SetupInvalid
+from core.games.battle import GAME
+from core.games.battle.components.card_file import load_cards, packaged_bytes
+from core.games.battle.components.card_model import TIMINGS
+from core.games.battle.components.card_rows import read_rows
+from core.games.battle.components.checks.provenance import Origins
+from core.games.battle.components.view.card_list import card_lines
+from core.games.battle.components.view.card_view import make_sheet
+from core.games.battle.components.view.card_words import MOMENTS, chart_words, counted, force_notes, values_words
+from core.games.battle.components.view.map import INVENTED_RING, map_places, map_remark, printed_looks
+from core.outside_toml import OutsideText, read_outside
+from events.ids import PieceId, PlaceId
+
+TEXT = packaged_bytes().decode()
+CARDS = load_cards()
+PLAIN = read_outside(packaged_bytes())
+
+
+def lines() -> tuple[str, ...]:
+    assert isinstance(PLAIN, OutsideText)
+    return card_lines(CARDS, read_rows(PLAIN.plain, []), Origins(PLAIN.plain).is_invented)
+
+
+def look(name: str) -> PlaceLook:
+    """Return how a Location is drawn."""
+    assert isinstance(PLAIN, OutsideText)
+    return printed_looks(CARDS, read_rows(PLAIN.plain, []), Origins(PLAIN.plain).is_invented)[PlaceId(name)]
+
+
+def test_the_sheet_shows_every_card_and_says_what_is_reconstructed() -> None:
+    """ruling.reconstructed-cards."""
+    sheet = make_sheet(None)
+
+    assert sheet.digest == CARDS.digest
+    assert sheet.map_lines == lines()
+    assert sheet.provenance[0].startswith("in all: ")
+    assert sheet.counts["X"] > 0 < len(sheet.words["X"])
+    assert sum(": X" in line for line in sheet.doubtful) > 100
+
+
+def test_the_sheet_quotes_the_sentences_that_invented_figures_fit() -> None:
+    sheet = make_sheet(None)
+    quoted = [line for line in sheet.doubtful if re.match(r"C\d+: ", line)]
+    fitted = {key for line in sheet.doubtful if line not in quoted for key in re.findall(r"\bC\d+\b", line)}
+
+    assert {line.partition(":")[0] for line in quoted} == fitted
+    assert (
+        "C99: Sample Game, German Second Turn: Gumrak gives 1 at 1 Rubble, the Grain Elevator 2 at 2 Rubble." in quoted
+    )
+
+
+@pytest.mark.parametrize(
+    "expected",
+    [
+        "Gumrak Airfield 0-4: 1, 5: Destroyed* note lost*",
+        "Mamayev Kurgan 0-4: 3, 5-7: 2, 8-9: 1, 10: Destroyed note kept*",
+        "Univermag Department Store* 0-3: 1, 4: Destroyed* note kept*",
+        "While you Control it, every Resupply Action of yours hands out 3 Rations instead of 2.",
+        "14th Panzer 7 4 3*",
+        "16th Panzer 5 4 3* Moves free",
+        "24th Panzer* 5* 3* 3* +2 Combat when attacking*",
+        "248th Rifle 3* 1 2* Retreat stops 1 more",
+        "6th Guards 1 0 1* +1 Combat when attacking*",
+        "Dive Bombers: own Actions step; German +1 +1 -1, Russian -*",
+        "Heavy Weapons: battle, before the Firefight*; German +1 -1 +2, Russian +1 -1*",
+        "Operation: Uranus (the ring closes)*: -1*; Destroy 1 own Force; removed: discard 3 cards*",
+        "* reconstructed: the rulebook's text does not give it",
+    ],
+)
+def test_what_the_lists_say(expected: str) -> None:
+    """location.rubble-chart, force.combat, force.cost, force.starting-rations, card.firefight-value, uranus.play-cost."""
+    assert expected in [re.sub(" +", " ", line).strip() for line in lines()]
+
+
+def test_the_lists_name_every_card() -> None:
+    listed = "\n".join(lines())
+    names = [*(one.name for one in CARDS.locations.values()), *(one.name for one in CARDS.forces.values())]
+    names += [card.title.name for card in CARDS.cards.values()]
+
+    assert [name for name in names if name not in listed] == []
+
+
+def test_columns_are_aligned_and_no_line_is_too_long() -> None:
+    listed = lines()
+    head = next(line for line in listed if line.startswith("Force "))
+    row = next(line for line in listed if line.startswith("16th Panzer"))
+
+    assert row[head.index("Combat")] == "5"
+    assert max(map(len, listed)) <= 100
+    assert all(line == line.rstrip() for line in listed)
+
+
+def test_the_locations_lie_in_a_row_between_the_areas_of_both_sides() -> None:
+    """setup.areas: four Areas for each Location."""
+    places = {place.id: place for place in map_places(CARDS)}
+    gumrak = [
+        places[PlaceId(name)]
+        for name in (
+            *("gumrak_airfield/german/perimeter", "gumrak_airfield/german/control", "gumrak_airfield"),
+            *("gumrak_airfield/russian/control", "gumrak_airfield/russian/perimeter"),
+        )
+    ]
+
+    assert len(places) == 50
+    assert len({place.x for place in gumrak}) == 1
+    assert [place.y for place in gumrak] == sorted(place.y for place in gumrak)
+    assert len({places[PlaceId(name)].y for name in CARDS.locations}) == 1
+    assert len({places[PlaceId(name)].x for name in CARDS.locations}) == 10
+
+
+def test_the_map_joins_nothing() -> None:
+    """setup.locations.no-adjacency."""
+    assert {place.neighbours for place in map_places(CARDS)} == {()}
+
+
+def test_the_map_tells_charts_and_notes_with_marks() -> None:
+    drawn = look("the_docks")
+
+    assert drawn.lines[:4] == (
+        *("0-2 Rubble: 3 Rations*", "3-4 Rubble: 2 Rations*", "5-6 Rubble: 1 Ration*", "7 Rubble: Destroyed*"),
+    )
+    assert " ".join(drawn.lines[4:]).endswith("than its Starting Rations. Kept when Destroyed.*")
+    assert look("mamayev_kurgan").lines[3] == "10 Rubble: Destroyed"
+
+
+def test_a_guessed_location_has_another_outline() -> None:
+    assert look("univermag_department_store").ring == INVENTED_RING
+    assert look("gumrak_airfield").ring == INK
+
+
+def test_the_map_is_drawn() -> None:
+    root = ElementTree.fromstring(make_sheet(None).svg)
+    circles = root.findall(".//{http://www.w3.org/2000/svg}circle")
+    texts = [one.text for one in root.iter("{http://www.w3.org/2000/svg}text")]
+
+    assert len(circles) == 50 + 5
+    assert map_remark(CARDS) in texts
+    assert "Dzerzhinskiy Tractor Factory" in texts
+
+
+def test_the_sheet_of_an_owners_cards_counts_what_the_owner_read() -> None:
+    owned = TEXT.replace('name = "45th Rifle"\ncombat = 1', 'name = "45th Rifle"\ncombat = 2')
+    owned = owned.replace(
+        'notes = []\nprov = { _ = "X", id = "H", name = "P4" }\n\n[[force]]\nid = "r_95_rifle"',
+        'notes = []\nprov = "owner"\n\n[[force]]\nid = "r_95_rifle"',
+    )
+    sheet = make_sheet(owned)
+
+    assert sheet.counts["owner"] == 7
+    assert any(re.fullmatch(r"45th Rifle +2 +2 +1", line) for line in sheet.map_lines)
+    assert "An owner's own cards" in sheet.svg
+    assert sheet.digest != make_sheet(None).digest
+
+
+def test_cards_with_defects_have_no_sheet() -> None:
+    with pytest.raises(SetupInvalid) as caught:
+        make_sheet("schema = 1")
+
+    assert caught.value.defects
+
+
+def test_a_bare_file_is_shown_in_the_rules_own_words() -> None:
+    bare = re.sub(r"(?m)^(?:note_)?text = .*\n", "", TEXT)
+    bare = re.sub(r"(?m)^prov = .*$", lambda prov: re.sub(r', (?:note_)?text = "[^"]*"', "", prov[0]), bare)
+    listed = make_sheet(bare).map_lines
+
+    assert "    rations anywhere*" in listed
+    assert "    card attack" in listed
+
+
+def test_the_game_offers_its_sheet() -> None:
+    assert GAME.make_sheet is not None
+    assert GAME.make_sheet(None) == make_sheet(None)
+
+
+def test_words_for_people() -> None:
+    assert set(MOMENTS) == set(TIMINGS)
+    assert (counted(1, "card"), counted(2, "card"), counted(0, "card")) == ("1 card", "2 cards", "0 cards")
+    assert (values_words(()), values_words((1, -3))) == ("-", "+1 -3")
+    assert force_notes(CARDS.forces[PieceId("g_295_infantry")]) == "ignores the first 2"
+    assert chart_words(CARDS.locations["gumrak_airfield"]) == "0-4: 1, 5: Destroyed"

@@ -1,0 +1,117 @@
+"""What players of this game see: Locations with Control and charts, Forces with their figures, their own hand."""
+
+import pytest
+
+from core.games.battle.ids import BIG_PUSH, FREE_MOVE_USED, GERMAN, RUSSIAN, SEATS, TURN, hand, top
+from core.games.battle.narration.sentences import question
+from core.games.battle.rules.queries import controller, locations_in_play
+from core.picture import Picture
+from events.ids import PUBLIC, MarkerId, PlaceId, RuleId, Seat
+from events.vocabulary import MarkerRemoved, PiecePlaced, Value
+from projections.table import Open, Table
+from tests.support.battle import NARRATION, RULES
+from tests.support.playouts import Playout
+
+
+def played(commands: int, seed: int = 5) -> Playout:
+    playout = Playout("battle", "standard", seed)
+    for number, _ in enumerate(playout.steps(), start=1):
+        if number == commands:
+            break
+    return playout
+
+
+def picture(table: Table) -> Picture:
+    drawn = NARRATION.picture(table)
+    assert drawn is not None
+    return drawn
+
+
+def text(table: Table) -> str:
+    """Return all that is drawn, part by part."""
+    panels = picture(table).below
+    lines = [line for panel in panels for line in (panel.title, *panel.lines, *("  ".join(row) for row in panel.rows))]
+    return "\n".join(lines)
+
+
+def test_a_table_without_locations_is_not_drawn() -> None:
+    assert NARRATION.picture(Table()) is None
+
+
+def test_the_locations_in_play_are_named_with_their_charts_before_any_force_is_placed() -> None:
+    table = Playout("battle", "standard", 5).desk.table
+    said = text(table)
+
+    assert table.phase == "setup"
+    for location in locations_in_play(RULES.cards, table):
+        assert f"{location.name}: Uncontrolled. 0 Rubble, gives" in said
+        assert f"{location.destroyed_at}: Destroyed" in said
+    assert said.count("Rations by Rubble") == RULES.cards.figures.locations_in_play
+
+
+def test_it_says_who_controls_each_location() -> None:
+    table = played(150).desk.table
+    said = text(table)
+    words = {None: "Uncontrolled", GERMAN: "German Control", RUSSIAN: "Russian Control"}
+    holders = {location.name: controller(table, location.id) for location in locations_in_play(RULES.cards, table)}
+
+    assert set(holders.values()) - {None}
+    for name, holder in holders.items():
+        assert f"{name}: {words[holder]}." in said
+
+
+def test_every_force_on_the_map_is_drawn_with_its_rations() -> None:
+    table = played(150).desk.table
+    said = text(table)
+    forces = [piece.id for piece in table.pieces.values() if piece.place.endswith(("/control", "/perimeter"))]
+
+    assert forces
+    for force in forces:
+        assert f"{RULES.cards.forces[force].name}: Combat " in said
+
+
+@pytest.mark.parametrize("seat", [*SEATS, PUBLIC])
+def test_a_hand_is_read_by_its_owner_alone(seat: Seat) -> None:
+    playout = played(60)
+    titles = [panel.title for panel in picture(playout.seen_by(seat)).below]
+    shown = {side for side in SEATS if f"{NARRATION.name(side)} hand, with Firefight values" in titles}
+
+    assert shown == {side for side in SEATS if side == seat and playout.desk.table.pile(hand(side)).count}
+
+
+@pytest.mark.parametrize("kind", sorted({*RULES.kinds, *RULES.procedures}))
+def test_every_question_has_its_words(kind: str) -> None:
+    arguments: dict[str, Value] = {
+        "left": 2,
+        "location": "the_docks",
+        "about": "the_docks",
+        "force": "169th-rifle",
+        "card": "x",
+        "rule": "y",
+    }
+    said = question(Open(kind, GERMAN, {**arguments, "face_down": False}), NARRATION.name)
+
+    assert said
+    assert "_" not in said
+    assert "False" not in said
+
+
+def test_what_lapses_with_the_turn_is_told_unless_only_the_rules_need_it() -> None:
+    used = MarkerRemoved(rule=RuleId("turn.end"), on=TURN, marker=FREE_MOVE_USED)
+    push = MarkerRemoved(rule=RuleId("turn.end"), on=TURN, marker=MarkerId(f"{BIG_PUSH}{GERMAN}"))
+
+    assert NARRATION.tell([used]) is None
+    assert NARRATION.tell([push]) == "No longer in force: German Big Push."
+
+
+def test_forces_turned_up_and_placed_in_one_breath_are_all_told() -> None:
+    rule, forces = RuleId("setup.force-decks"), list(RULES.cards.piles[GERMAN])[:2]
+    opened = PiecePlaced(rule=rule, piece=forces[0], kind=forces[0], side=GERMAN, to=top(GERMAN))
+    placed = PiecePlaced(
+        rule=rule, piece=forces[1], kind=forces[1], side=GERMAN, to=PlaceId("the_docks/german/control")
+    )
+    first, second = (NARRATION.name(force) for force in forces)
+
+    assert NARRATION.tell([opened, placed]) == (
+        f"{first} is the open top of the German Force deck. Placed: {second} in The Docks (German Control)."
+    )

@@ -1,0 +1,160 @@
+"""The rules digest covers what outcomes depend on, and nothing else."""
+
+import ast
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core.games import load_game
+from core.rules_digest import KERNEL, deciding_files
+from tests.house.tree import ROOT, games, product_files
+
+DECIDING = {f"{package}/{name}" for package, names in KERNEL for name in names}
+NOT_DECIDING = {
+    "core/__init__.py": "It holds no code.",
+    "core/audit.py": "It compares outcomes and makes none.",
+    "core/audit_dice.py": "As audit.",
+    "core/audit_forks.py": "As audit.",
+    "core/board_file.py": "It collects defects of an owner's file.",
+    "core/board_provenance.py": "It reports where figures come from.",
+    "core/board_shape.py": "It checks the form of an owner's file.",
+    "core/board_svg.py": "It draws.",
+    "core/bounded_cache.py": "It keeps what others made.",
+    "core/errors.py": "It names what went wrong.",
+    "core/importing.py": "It checks an archive before it is stored.",
+    "core/kept.py": "It reads what is recorded.",
+    "core/offers.py": "It words messages about unknown names.",
+    "core/outside_toml.py": "It bounds files from outside; what it returns is what TOML says.",
+    "core/picture.py": "It describes pictures.",
+    "core/ports.py": "It hands out what games make.",
+    "core/printed.py": "It reads printed names.",
+    "core/refusal.py": "A refusal is not recorded.",
+    "core/rulebook.py": "It reads the rules' texts.",
+    "core/rules_digest.py": "It hashes what decides.",
+    "core/toml_lines.py": "It finds lines of files for messages.",
+    "projections/__init__.py": "It holds no code.",
+    "projections/catalogue.py": "It sums matches up in lists.",
+    "projections/chronicle.py": "It tells what happened.",
+    "projections/control.py": "It is a statistic.",
+    "projections/dice.py": "It is a statistic.",
+    "projections/diff.py": "It compares tables for readers.",
+    "projections/losses.py": "It is a statistic.",
+    "projections/snapshot.py": "A snapshot is a cache that is checked before use.",
+    "projections/view_archive.py": "It exports what a seat saw.",
+}
+
+
+def test_every_module_of_kernel_and_projections_is_listed_as_deciding_or_as_not() -> None:
+    modules = {source.path for source in product_files("core", "projections") if "/games/" not in source.path}
+
+    assert DECIDING | set(NOT_DECIDING) == modules
+    assert DECIDING & set(NOT_DECIDING) == set()
+
+
+def imports(path: str, *, within: bool = False) -> Iterator[str]:
+    """Yield the files of `core` and `projections` that a file imports at its top, or within its functions too."""
+    tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))
+    for node in ast.walk(tree) if within else tree.body:
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(("core", "projections")):
+            for name in node.names:
+                for module in (f"{node.module}.{name.name}", node.module or ""):
+                    file = f"{module.replace('.', '/')}.py"
+                    if (ROOT / file).is_file():
+                        yield file
+
+
+def closure(roots: set[str]) -> set[str]:
+    """Return files with all that they import."""
+    found: set[str] = set()
+    left = set(roots)
+    while left:
+        path = left.pop()
+        found.add(path)
+        left |= set(imports(path)) - found
+    return found
+
+
+@pytest.mark.parametrize("game", games())
+def test_a_game_lists_exactly_what_its_rules_run_on(game: str) -> None:
+    """The roots are the modules that the record imports to load components and rules, and the set-up of positions."""
+    folder = f"core/games/{game}"
+    named = set(imports(f"{folder}/__init__.py", within=True))
+    roots = {path for path in named if path.startswith((f"{folder}/rules/", f"{folder}/components/"))}
+    roots = {path for path in roots if "/view/" not in path} | {f"{folder}/positions/position_set_up.py"}
+    run_on = {path.removeprefix(f"{folder}/") for path in closure(roots) if path.startswith(f"{folder}/")}
+    record = load_game(game)
+    listed = deciding_files(record.package, record.deciding)
+
+    assert {path for path in listed if path.endswith(".py") and not path.endswith("__init__.py")} == run_on
+    assert [path for path in listed if path.endswith(".toml")] == ["data/board.toml"]
+
+
+def test_what_the_kernel_decides_with_imports_nothing_that_is_in_neither_list() -> None:
+    reached = {path for path in closure(DECIDING) if "/games/" not in path}
+
+    assert reached <= DECIDING | set(NOT_DECIDING)
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of what the digest may be made from."""
+    folder = tmp_path_factory.mktemp("copy")
+    for package in ("events", "projections", "core"):
+        shutil.copytree(ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__"))
+    return folder
+
+
+def digests(folder: Path) -> list[str]:
+    """Return the digests of Advance and Battle as an installation in this folder has them."""
+    code = "from core.games import load_game; print(*[load_game(key).rules_digest for key in ('advance', 'battle')])"
+    ran = subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=True)
+    return ran.stdout.split()
+
+
+@pytest.mark.parametrize(
+    ("path", "changes"),
+    [
+        ("core/games/advance/rules/retreat.py", [True, False]),
+        ("core/games/advance/components/board_loader.py", [True, False]),
+        ("core/games/advance/positions/position_set_up.py", [True, False]),
+        ("core/games/advance/data/board.toml", [True, False]),
+        ("core/games/advance/ids.py", [True, False]),
+        ("core/games/battle/options.py", [False, True]),
+        ("core/games/battle/rules/windows.py", [False, True]),
+        ("core/draft.py", [True, True]),
+        ("core/resample.py", [True, True]),
+        ("projections/fold.py", [True, True]),
+        ("projections/table.py", [True, True]),
+        ("projections/view.py", [True, True]),
+        ("core/games/advance/__init__.py", [False, False]),
+        ("core/games/advance/bots/greedy.py", [False, False]),
+        ("core/games/advance/narration/sentences.py", [False, False]),
+        ("core/games/advance/narration/pictures.py", [False, False]),
+        ("core/games/advance/components/checks/map_constraints.py", [False, False]),
+        ("core/games/advance/components/view/map.py", [False, False]),
+        ("core/games/advance/positions/position_checks.py", [False, False]),
+        ("core/games/advance/data/words.toml", [False, False]),
+        ("core/games/advance/data/rules.toml", [False, False]),
+        ("core/board_svg.py", [False, False]),
+        ("core/offers.py", [False, False]),
+        ("core/house.toml", [False, False]),
+        ("projections/diff.py", [False, False]),
+        ("events/archive.py", [False, False]),
+    ],
+)
+def test_a_changed_file_changes_the_digest_if_outcomes_depend_on_it(copy: Path, path: str, changes: list[bool]) -> None:
+    file = copy / path
+    content = file.read_bytes()
+    file.write_bytes(content + b"# changed\n")
+    try:
+        after = digests(copy)
+    finally:
+        file.write_bytes(content)
+
+    assert [
+        one != load_game(game).rules_digest for one, game in zip(after, ("advance", "battle"), strict=True)
+    ] == changes
