@@ -154,7 +154,8 @@ def _load_games(logger: Logger) -> None:
     """Load the rules of every game now, so that the first match of a game does not hold the others up."""
     for key in game_keys():
         try:
-            _ = bound_game(key, None).rules
+            bound = bound_game(key, None)
+            _ = bound.rules, bound.narration
         except Exception:
             logger.exception("game not loaded", game=key)
 
