@@ -7,6 +7,7 @@ from cli.names import Names
 from core.picture import Panel, Picture
 from core.ports import MapPlace
 from events.ids import PieceId, PlaceId, Seat
+from events.vocabulary import Value
 from projections.table import Piece, Table
 
 SKETCH_ROWS = 30
@@ -46,8 +47,7 @@ class Drawing:
             yield from self._panels(picture.above)
             yield from self._sketched(picture)
             yield from self._panels(picture.below)
-            if self.is_full:
-                yield from self._section("What the rules remember", self._memory())
+            yield from self._remembered()
             yield from self.decision()
             return
         for part in (self.tracks(), self.sketch(), self.places()):
@@ -56,7 +56,13 @@ class Drawing:
         yield from self._section("Boxes", self._boxes())
         yield from self._section("Elsewhere", self._elsewhere())
         yield from self._section("Cards and counters", self._piles())
+        yield from self._remembered()
         yield from self.decision()
+
+    def _remembered(self) -> Iterator[str]:
+        """List what the rules remember from one command to the next, where everything is to be shown."""
+        if self.is_full:
+            yield from self._section("What the rules remember", self._memory())
 
     def _section(self, title: str, rows: list[tuple[str, str]]) -> Iterator[str]:
         if rows:
@@ -86,17 +92,13 @@ class Drawing:
             yield from [*wrapped("", picture.key, self.width), ""]
 
     def _memory(self) -> list[tuple[str, str]]:
-        """List the markers without printed names: what the rules keep in mind from one command to the next."""
-        rows: list[tuple[str, str]] = []
-        for on, there in self.table.markers.items():
-            said = [
-                f"{self.names.of(name)}{f' {count}' if count > 1 else ''}"
-                for name, count in there.items()
-                if not self.names.has_name(name)
-            ]
-            if said:
-                rows.append((self.names.anything(on), ", ".join(said)))
-        return rows
+        return [
+            (self.names.anything(on), "; ".join(self._attribute(key, value) for key, value in there.items()))
+            for on, there in self.table.attributes.items()
+        ]
+
+    def _attribute(self, key: str, value: Value) -> str:
+        return self.names.of(key) if value is True else f"{self.names.of(key)}: {self.names.value(value)}"
 
     # The parts of any table
 

@@ -9,7 +9,7 @@ from core.picture import Picture
 from core.ports import MapPlace
 from core.printed import printed_words
 from events.ids import GameKey, PlaceId
-from events.vocabulary import Event
+from events.vocabulary import Event, Value
 from projections.table import Open, Table
 
 
@@ -104,6 +104,14 @@ class Names:
     def anything(self, id_: str) -> str:
         """Return the name of what may be a place, a piece or something else."""
         return self.place(id_) if PlaceId(id_) in self.places else self.of(id_)
+
+    def value(self, value: Value) -> str:
+        """Return a remembered value in words; ids by their names."""
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        if isinstance(value, int):
+            return str(value)
+        return self.anything(value) if isinstance(value, str) else ", ".join(map(self.anything, value)) or "none"
 
     def side(self, seat: str) -> str:
         """Return the name of a side; nobody where it is empty."""

@@ -8,6 +8,7 @@ from cli.words import listed
 from events.codec import Struct
 from events.ids import Seat
 from events.vocabulary import (
+    AttributeSet,
     CardDiscarded,
     CardDrawn,
     CardMoved,
@@ -99,7 +100,7 @@ class Teller:
     def is_worth_telling(self, entry: Entry) -> bool:
         """Say whether a reader wants to know; ask in the order of the stream.
 
-        Markers and tracks without a printed name only serve the rules' memory, and that a marker goes in the same phase in
+        What the rules remember is told only where the game has a sentence for it. Markers and tracks without a printed name only serve the rules' memory, and that a marker goes in the same phase in
         which it came, or that a track stays where it is, goes without saying.
         """
         event = entry.event
@@ -109,6 +110,8 @@ class Teller:
             return False
         if isinstance(event, MarkerRemoved):
             return self._placed.pop((event.on, event.marker), None) != entry.heading
+        if isinstance(event, AttributeSet):
+            return bool(self.names.narration.tell([event]))
         if isinstance(event, TrackMoved) and not (event.to != event.was and self.names.has_name(event.track)):
             return False
         return entry.is_told and self.names.narration.tell([event]) is not None
@@ -231,6 +234,7 @@ class Teller:
             ControlChanged: self._control_changed,
             MarkerPlaced: self._markers_placed,
             MarkerRemoved: lambda run: f"{names.of(run[0].marker)} no longer on {self._marked(run)}.",
+            AttributeSet: self._attributes_set,
             TrackMoved: lambda run: f"{names.of(run[0].track)} goes from {run[0].was} to {run[-1].to}.",
         }
 
@@ -270,6 +274,15 @@ class Teller:
         count = "" if (event.count, event.was) == (1, 0) else f" {event.count}"
         count += f" (before: {event.was})" if event.was else ""
         return f"{self.names.of(event.marker)}{count} on {self._marked(run)}."
+
+    def _attributes_set(self, run: Sequence[AttributeSet]) -> str:
+        event = run[0]
+        on = listed(self.names.anything(one.on) for one in run)
+        was = "" if event.was is None else f" (before: {self.names.value(event.was)})"
+        if event.value is not None:
+            return f"Remembered of {on}: {self.names.of(event.key)} {self.names.value(event.value)}{was}."
+        changed = "changes unseen" if event.seen_by is not None and event.was is None else "is forgotten"
+        return f"Remembered of {on}: {self.names.of(event.key)} {changed}{was}."
 
     def _marked(self, run: Sequence[MarkerPlaced | MarkerRemoved]) -> str:
         return listed(self.names.anything(event.on) for event in run)
@@ -339,6 +352,8 @@ def _kind(event: Event) -> Hashable:
         return (MarkerPlaced, event.marker, event.count, event.was)
     if isinstance(event, MarkerRemoved):
         return (MarkerRemoved, event.marker)
+    if isinstance(event, AttributeSet):
+        return (AttributeSet, event.key, event.value, event.was)
     if isinstance(event, CardDrawn):
         return (CardDrawn, event.deck, event.to)
     if isinstance(event, CardDiscarded):

@@ -5,8 +5,9 @@ line of the rules sees its effect. Nothing outside the draft changes until its e
 """
 
 from core.chance import Chance
-from events.ids import CardId, MarkerId, PieceId, PileId, PlaceId, RuleId, Seat, TrackId
+from events.ids import AttributeKey, CardId, MarkerId, PieceId, PileId, PlaceId, RuleId, Seat, TrackId
 from events.vocabulary import (
+    AttributeSet,
     CardDiscarded,
     CardDrawn,
     CardMoved,
@@ -18,6 +19,7 @@ from events.vocabulary import (
     DeckShuffled,
     DiceRolled,
     Event,
+    Lifetime,
     MarkerPlaced,
     MarkerRemoved,
     MatchEnded,
@@ -37,7 +39,7 @@ from events.vocabulary import (
     Value,
 )
 from projections.fold import evolve
-from projections.table import Open, Table
+from projections.table import Open, Table, Terms
 
 
 class Draft:
@@ -199,10 +201,10 @@ class Draft:
         )
 
     def remove(self, piece: PieceId, rule: RuleId) -> None:
-        """Take a piece off the table for good, with the markers on it."""
+        """Take a piece off the table for good, with its markers and attributes."""
         self.emit(PieceRemoved(rule=rule, piece=piece, was=self.table.pieces[piece].place))
 
-    # Places, markers, tracks
+    # Places, markers, attributes, tracks
 
     def control(self, place: PlaceId, to: Seat, rule: RuleId) -> None:
         """Give a place to a side; nothing happens where it has it already."""
@@ -221,6 +223,48 @@ class Draft:
         was = self.table.marker(on, marker)
         if was:
             self.emit(MarkerRemoved(rule=rule, on=on, marker=marker, was=was))
+
+    def set_attribute(
+        self,
+        on: str,
+        key: AttributeKey,
+        value: Value,
+        rule: RuleId,
+        *,
+        until: Lifetime = "",
+        within: str = "",
+        seen_by: tuple[Seat, ...] | None = None,
+    ) -> None:
+        """Remember a value of something under a key.
+
+        Nothing happens where all would stay as it is, unless the value is secret: a fact that is left out would tell those
+        who may not know the value that it is the same as before.
+
+        Args:
+            on: A place, a piece, a seat or `TABLE`.
+            key: What is remembered.
+            value: The value; a set of ids is a sorted tuple.
+            rule: The rule that makes it so.
+            until: Until which fact of the sequence of play it lasts.
+            within: The kind of an element of the stack with which it ends, instead; the topmost one of that kind.
+            seen_by: Who may know the value; None for all.
+        """
+        table = self.table
+        depth = _depth_of(table, within)
+        old, terms = table.attribute(on, key), table.terms_of(on, key)
+        if seen_by is None and old == value and terms == Terms(on, key, until, depth):
+            return
+        was = old if _knew_all(terms.seen_by, seen_by) else None
+        self.emit(
+            AttributeSet(rule=rule, on=on, key=key, value=value, was=was, until=until, within=within, seen_by=seen_by)
+        )
+
+    def remove_attribute(self, on: str, key: AttributeKey, rule: RuleId) -> None:
+        """Forget a value; nothing happens where none is remembered."""
+        old = self.table.attribute(on, key)
+        if old is not None:
+            seen_by = self.table.terms_of(on, key).seen_by
+            self.emit(AttributeSet(rule=rule, on=on, key=key, value=None, was=old, seen_by=seen_by))
 
     def track(self, track: TrackId, to: int, rule: RuleId) -> None:
         """Move a track to a number; nothing happens where it stands there."""
@@ -293,3 +337,17 @@ class Draft:
     def end_match(self, result: str, winners: tuple[Seat, ...], rule: RuleId, *, kind: str = "rules") -> None:
         """End the match; the stack is cleared."""
         self.emit(MatchEnded(rule=rule, kind=kind, result=result, winners=winners))
+
+
+def _depth_of(table: Table, kind: str) -> int:
+    """Return how many elements the stack has up to the topmost one of a kind; 0 without a kind."""
+    if not kind:
+        return 0
+    depths = [depth for depth, element in enumerate(table.stack, start=1) if element.kind == kind]
+    assert depths, f"no {kind} is on the stack"
+    return depths[-1]
+
+
+def _knew_all(knew: tuple[Seat, ...] | None, told: tuple[Seat, ...] | None) -> bool:
+    """Return whether all seats that are told of a value now knew the one that it replaces."""
+    return knew is None or (told is not None and set(told) <= set(knew))

@@ -9,7 +9,7 @@ from core.board_file import shown
 from core.errors import SetupInvalid
 from core.outside_toml import TextDefect, read_outside
 from events.codec import DecodeError, Struct, convert
-from events.ids import CardId, GameKey, MarkerId, PieceId, PileId, PlaceId, Seat, TrackId
+from events.ids import AttributeKey, CardId, GameKey, MarkerId, PieceId, PileId, PlaceId, Seat, TrackId
 from events.vocabulary import Value
 
 
@@ -36,7 +36,8 @@ class Outcome(Struct, frozen=True, forbid_unknown_fields=True):
     """What a table must be like after a step; what is left out may be as it likes.
 
     `decision` is the kind of the open question, empty if none is open. `places` and `faces` are those of pieces, an empty
-    place is that of a piece which is not on the table. 0 markers are none. `piles` counts the cards of a pile. `legal` lists
+    place is that of a piece which is not on the table. 0 markers are none. `attributes` are
+    remembered with these values, `forgotten` ones are not remembered. `piles` counts the cards of a pile. `legal` lists
     exactly what can be done now. `result` is how the match ended, empty while it runs.
     """
 
@@ -48,6 +49,8 @@ class Outcome(Struct, frozen=True, forbid_unknown_fields=True):
     faces: dict[PieceId, str] = {}
     control: dict[PlaceId, Seat] = {}
     markers: dict[str, dict[MarkerId, int]] = {}
+    attributes: dict[str, dict[AttributeKey, Value]] = {}
+    forgotten: dict[str, tuple[AttributeKey, ...]] = {}
     piles: dict[PileId, int] = {}
     legal: tuple[dict[str, object], ...] | None = None
     result: str | None = None
@@ -89,6 +92,7 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True):
     pieces: tuple[PlacedPiece, ...] = ()
     control: dict[PlaceId, Seat] = {}
     markers: dict[str, dict[MarkerId, int]] = {}
+    attributes: dict[str, dict[AttributeKey, Value]] = {}
     piles: dict[PileId, tuple[CardId, ...]] = {}
     decision: Question | None = None
     steps: tuple[Step, ...] = ()
@@ -127,12 +131,18 @@ def parse_position(text: str) -> Position:
     return position
 
 
+def _size(value: Value) -> int:
+    return 1 + len(value) if isinstance(value, tuple) else 1
+
+
 def _excess(position: Position) -> tuple[str, ...]:
     """Name what a position has too many of."""
     markers = {(on, marker): count for on, there in position.markers.items() for marker, count in there.items()}
+    values = {(on, key): value for on, there in position.attributes.items() for key, value in there.items()}
     listed = (
         ("pieces", len(position.pieces), PIECES_MAX),
         ("markers", len(position.markers) + len(markers), MARKERS_MAX),
+        ("attributes", len(position.attributes) + sum(map(_size, values.values())), MARKERS_MAX),
         ("tracks", len(position.tracks), MARKERS_MAX),
         ("places under control", len(position.control), MARKERS_MAX),
         ("piles and cards", sum(1 + len(cards) for cards in position.piles.values()), CARDS_MAX),
@@ -142,6 +152,7 @@ def _excess(position: Position) -> tuple[str, ...]:
     counts = [("round", position.round)]
     counts += [(f"track {track}", value) for track, value in position.tracks.items()]
     counts += [(f"marker {marker} on {on}", count) for (on, marker), count in markers.items()]
+    counts += [(f"attribute {key} of {on}", value) for (on, key), value in values.items() if isinstance(value, int)]
     counts += [(f"steps of piece {piece.id}", piece.steps) for piece in position.pieces]
     too_high = [
         f"{what} is {count}; {-COUNT_MAX} to {COUNT_MAX} can be" for what, count in counts if abs(count) > COUNT_MAX

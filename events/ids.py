@@ -19,9 +19,13 @@ PileId = NewType("PileId", str)
 
 TrackId = NewType("TrackId", str)
 MarkerId = NewType("MarkerId", str)
+AttributeKey = NewType("AttributeKey", str)
 RuleId = NewType("RuleId", str)
 Digest = NewType("Digest", str)
 """A SHA-256 as 64 lower-case hexadecimal digits."""
+
+TABLE = "table"
+"""What attributes and markers of the whole table are on."""
 
 PUBLIC = Seat("public")
 """The seat of everybody: sees what lies open."""

@@ -8,11 +8,29 @@ Secrets: a fact with `seen_by` set is meant for those seats (and the arbiter) al
 `SECRETS` emptied, or not at all where its type is in `WITHHELD` (`projections.view`).
 """
 
+from typing import Literal
+
 from events.codec import Struct
-from events.ids import CardId, Digest, GameKey, MarkerId, MatchId, PieceId, PileId, PlaceId, RuleId, Seat, TrackId
+from events.ids import (
+    AttributeKey,
+    CardId,
+    Digest,
+    GameKey,
+    MarkerId,
+    MatchId,
+    PieceId,
+    PileId,
+    PlaceId,
+    RuleId,
+    Seat,
+    TrackId,
+)
 
 Value = str | int | bool | tuple[str, ...]
-"""What an option of a match or an argument of a decision may be."""
+"""What an option of a match, an argument of a decision or an attribute may be. A set of ids is a sorted tuple."""
+
+Lifetime = Literal["", "phase", "turn", "round"]
+"""Until which fact of the sequence of play an attribute lasts: the next one of that kind; empty until it is removed."""
 
 
 class Fact(
@@ -371,6 +389,23 @@ class TrackMoved(Fact, frozen=True, kw_only=True, tag="track-moved/1"):
     was: int
 
 
+class AttributeSet(Fact, frozen=True, kw_only=True, tag="attribute-set/1"):
+    """A value that the rules remember was set under a key of a place, a piece, a seat or the table itself.
+
+    Without a value the attribute is removed. One with a lifetime is removed by the fold, without a fact of its own: with
+    `until` at the next fact of that kind, with `within` when the topmost element of the stack that had this kind is closed.
+    `was` is the value replaced; it is empty as well where not everybody who sees this fact knew that value.
+    """
+
+    on: str
+    key: AttributeKey
+    value: Value | None
+    was: Value | None = None
+    until: Lifetime = ""
+    within: str = ""
+    seen_by: tuple[Seat, ...] | None = None
+
+
 # Cards
 
 
@@ -434,6 +469,7 @@ Event = (
     | MarkerPlaced
     | MarkerRemoved
     | TrackMoved
+    | AttributeSet
     | CardPlayed
     | CardDiscarded
     | CardMoved
@@ -449,6 +485,7 @@ SECRETS: dict[type[Fact], tuple[str, ...]] = {
     PieceTurned: ("face", "was", "steps", "steps_was"),
     PieceRevealed: ("kind", "face", "was", "steps"),
     CardMoved: ("card",),
+    AttributeSet: ("value", "was"),
 }
 """Which fields are emptied for seats outside `seen_by`."""
 

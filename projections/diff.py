@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeVar
 
 from events.codec import Struct
-from events.ids import MarkerId, PieceId, PileId, PlaceId, Seat, TrackId
-from events.vocabulary import Event, MatchForked
+from events.ids import AttributeKey, MarkerId, PieceId, PileId, PlaceId, Seat, TrackId
+from events.vocabulary import Event, MatchForked, Value
 from projections.table import EMPTY_PILE, Ended, Open, Piece, Pile, Table
 
 K = TypeVar("K", bound=str)
@@ -35,6 +35,15 @@ class MarkerDiff(Struct, frozen=True):
     marker: MarkerId
     a: int
     b: int
+
+
+class AttributeDiff(Struct, frozen=True):
+    """Different values remembered of a place, a piece or another name; None where a table has no value."""
+
+    on: str
+    key: AttributeKey
+    a: Value | None
+    b: Value | None
 
 
 class TrackDiff(Struct, frozen=True):
@@ -77,6 +86,7 @@ class TableDiff(Struct, frozen=True):
     pieces: tuple[PieceDiff, ...]
     control: tuple[ControlDiff, ...]
     markers: tuple[MarkerDiff, ...]
+    attributes: tuple[AttributeDiff, ...]
     tracks: tuple[TrackDiff, ...]
     piles: tuple[PileDiff, ...]
     decision: DecisionDiff | None
@@ -84,9 +94,8 @@ class TableDiff(Struct, frozen=True):
     @property
     def is_empty(self) -> bool:
         """Whether the tables are alike."""
-        return not (
-            self.words or self.pieces or self.control or self.markers or self.tracks or self.piles or self.decision
-        )
+        lists = (self.words, self.pieces, self.control, self.markers, self.attributes, self.tracks, self.piles)
+        return not any(lists) and self.decision is None
 
 
 def diff_tables(a: Table, b: Table) -> TableDiff:
@@ -102,6 +111,7 @@ def diff_tables(a: Table, b: Table) -> TableDiff:
             ]
         ),
         markers=_markers(a, b),
+        attributes=_attributes(a, b),
         tracks=tuple([TrackDiff(key, a.track(key), b.track(key)) for key in _differing(a.tracks, b.tracks, 0)]),
         piles=tuple([PileDiff(key, a.pile(key), b.pile(key)) for key in _differing(a.piles, b.piles, EMPTY_PILE)]),
         decision=_decision(a, b),
@@ -130,6 +140,14 @@ def _markers(a: Table, b: Table) -> tuple[MarkerDiff, ...]:
     for on in _differing(a.markers, b.markers):
         names = _differing(a.markers.get(on, {}), b.markers.get(on, {}))
         found += [MarkerDiff(on, name, a.marker(on, name), b.marker(on, name)) for name in names]
+    return tuple(found)
+
+
+def _attributes(a: Table, b: Table) -> tuple[AttributeDiff, ...]:
+    found: list[AttributeDiff] = []
+    for on in _differing(a.attributes, b.attributes):
+        keys = _differing(a.attributes.get(on, {}), b.attributes.get(on, {}))
+        found += [AttributeDiff(on, key, a.attribute(on, key), b.attribute(on, key)) for key in keys]
     return tuple(found)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from events.codec import replace
 from events.ids import ARBITER, CardId, MarkerId, PieceId, PileId, PlaceId, Seat
 from events.vocabulary import (
+    AttributeSet,
     CardDiscarded,
     CardDrawn,
     CardMoved,
@@ -48,6 +49,7 @@ from events.vocabulary import (
     TrackMoved,
     TurnBegan,
 )
+from projections.attributes import forget_all, lapse, set_attribute
 from projections.table import EMPTY_PILE, Ended, Limit, Open, Piece, Pile, Standing, Table, shared
 
 RESAMPLE = "resample"
@@ -182,6 +184,7 @@ def _match_began(table: Table, event: MatchBegan) -> None:
 def _match_ended(table: Table, event: MatchEnded) -> None:
     table.ended = Ended(event.kind, event.result, event.winners)
     table.stack = ()
+    lapse(table)
 
 
 def _nothing(table: Table, event: SeedRevealed | RulingMade) -> None:
@@ -232,16 +235,19 @@ def _secrets_redealt(table: Table, event: SecretsRedealt) -> None:
 
 def _round_began(table: Table, event: RoundBegan) -> None:
     table.round = event.number
+    lapse(table, "round")
 
 
 def _turn_began(table: Table, event: TurnBegan) -> None:
     table.turn = event.seat
     if table.standing:
         table.standing = tuple([s for s in table.standing if s.until != "turn" or s.seat != event.seat])
+    lapse(table, "turn")
 
 
 def _phase_began(table: Table, event: PhaseBegan) -> None:
     table.phase = event.phase
+    lapse(table, "phase")
 
 
 def _decision_opened(table: Table, event: DecisionOpened) -> None:
@@ -254,6 +260,8 @@ def _procedure_began(table: Table, event: ProcedureBegan) -> None:
 
 def _top_closed(table: Table, event: DecisionClosed | ProcedureEnded) -> None:
     table.stack = table.stack[:-1]
+    if table.terms:
+        lapse(table)
 
 
 def _card_drawn(table: Table, event: CardDrawn) -> None:
@@ -346,6 +354,7 @@ def _piece_removed(table: Table, event: PieceRemoved) -> None:
     piece = table.pieces.pop(event.piece)
     _leave(table, event.piece, piece.place)
     table.markers.pop(event.piece, None)
+    forget_all(table, event.piece)
 
 
 def _control_changed(table: Table, event: ControlChanged) -> None:
@@ -408,6 +417,7 @@ _HANDLERS: dict[type[Any], Callable[[Table, Any], None]] = {
     MarkerPlaced: _marker_placed,
     MarkerRemoved: _marker_removed,
     TrackMoved: _track_moved,
+    AttributeSet: set_attribute,
     CardPlayed: _card_moved,
     CardDiscarded: _card_moved,
     CardMoved: _card_moved,

@@ -1,4 +1,4 @@
-"""The table: pieces, places, piles, tracks, markers and the stack of open decisions.
+"""The table: pieces, places, piles, tracks, markers, attributes and the stack of open decisions.
 
 The table is what is left when a match's events are folded (`projections.fold`). Its values are immutable and its
 dictionaries shallow, so a clone costs a few microseconds. Rules judge this very table, screens draw it, snapshots
@@ -11,8 +11,20 @@ from functools import lru_cache
 from typing import Protocol, TypeVar, cast
 
 from events.codec import Decoder, Struct, encode_in_order
-from events.ids import CardId, Digest, GameKey, MarkerId, MatchId, PieceId, PileId, PlaceId, Seat, TrackId
-from events.vocabulary import ChanceScheme, GivenAnswer, Value
+from events.ids import (
+    AttributeKey,
+    CardId,
+    Digest,
+    GameKey,
+    MarkerId,
+    MatchId,
+    PieceId,
+    PileId,
+    PlaceId,
+    Seat,
+    TrackId,
+)
+from events.vocabulary import ChanceScheme, GivenAnswer, Lifetime, Value
 
 Name = TypeVar("Name", bound=str)
 
@@ -82,6 +94,20 @@ class Open(Struct, frozen=True):
         return value
 
 
+class Terms(Struct, frozen=True):
+    """How long an attribute lasts and who knows it, where that is not for good and everybody.
+
+    `until` is its lifetime in the sequence of play. `depth` counts the elements of the stack, the one included with which
+    the attribute ends; 0 if it ends with none. `seen_by` are the seats that know the value, None for all.
+    """
+
+    on: str
+    key: AttributeKey
+    until: Lifetime = ""
+    depth: int = 0
+    seen_by: tuple[Seat, ...] | None = None
+
+
 class Ended(Struct, frozen=True):
     """How the match ended."""
 
@@ -116,12 +142,13 @@ class Limit(Struct, frozen=True):
 class Table(Struct, kw_only=True):
     """The position of a match.
 
-    Whoever changes it in place may replace any field, and change the dictionaries `pieces`, `at`, `markers`, `tracks` and
-    `piles`; whatever else is in a field is shared with other tables and never changed.
+    Whoever changes it in place may replace any field, and change the dictionaries `pieces`, `at`, `markers`,
+    `attributes`, `tracks` and `piles`; whatever else is in a field is shared with other tables and never changed.
 
     `seq` counts the events folded. `players` maps taken seats to names. `at` lists the pieces of every place that ever
     held one, in the order of their arrival. `markers` maps a place, a piece or any other name to its markers and their
-    counts. `stack` has the topmost decision last.
+    counts. `attributes` maps a place, a piece or any other name to the values that the rules remember of it, and `terms` lists
+    those of them that end by themselves or that only some seats know. `stack` has the topmost decision last.
 
     `contributions` holds the shares that are mixed into sealed dice. They are open until `rolled`: until the first die or
     draw of this match's own dice, which are those of the events after `dice_from` (a fork begins with events of its parent).
@@ -164,6 +191,8 @@ class Table(Struct, kw_only=True):
     at: dict[PlaceId, tuple[PieceId, ...]] = {}
     control: Mapping[PlaceId, Seat] = {}
     markers: dict[str, dict[MarkerId, int]] = {}
+    attributes: dict[str, dict[AttributeKey, Value]] = {}
+    terms: tuple[Terms, ...] = ()
     tracks: dict[TrackId, int] = {}
     piles: dict[PileId, Pile] = {}
     stack: tuple[Open, ...] = ()
@@ -174,6 +203,7 @@ class Table(Struct, kw_only=True):
         copied.pieces = self.pieces.copy()
         copied.at = self.at.copy()
         copied.markers = self.markers.copy()
+        copied.attributes = self.attributes.copy()
         copied.tracks = self.tracks.copy()
         copied.piles = self.piles.copy()
         return copied
@@ -186,6 +216,18 @@ class Table(Struct, kw_only=True):
         """Return how many markers of a kind lie on something; 0 or more."""
         there = self.markers.get(on)
         return 0 if there is None else there.get(marker, 0)
+
+    def attribute(self, on: str, key: AttributeKey) -> Value | None:
+        """Return what is remembered of something under a key, or None."""
+        there = self.attributes.get(on)
+        return None if there is None else there.get(key)
+
+    def terms_of(self, on: str, key: AttributeKey) -> Terms:
+        """Return how long an attribute lasts and who knows it."""
+        for terms in self.terms:
+            if terms.key == key and terms.on == on:
+                return terms
+        return Terms(on, key)
 
     def track(self, track: TrackId) -> int:
         """Return where a track stands; 0 if it was never moved."""
@@ -227,6 +269,9 @@ def decode_table(data: bytes) -> Table:
     table.control = {shared(place): shared(side) for place, side in table.control.items()}
     table.markers = {
         shared(on): {shared(marker): count for marker, count in there.items()} for on, there in table.markers.items()
+    }
+    table.attributes = {
+        shared(on): {shared(key): value for key, value in there.items()} for on, there in table.attributes.items()
     }
     return table
 

@@ -9,7 +9,7 @@ from cli.sight import Sight, sight
 from cli.telling import Teller
 from cli.words import spoken
 from cli.world import World
-from events.vocabulary import Event
+from events.vocabulary import Event, Value
 from projections.diff import DecisionDiff, Parting, TableDiff, diff_tables, parting
 from projections.table import Ended, Open, Piece, Pile
 
@@ -64,10 +64,17 @@ def _rows(names: Names, tables: TableDiff, *, is_full: bool) -> Iterator[list[st
     markers = [marker for marker in tables.markers if is_full or names.has_name(marker.marker)]
     for marker in markers:
         yield [f"{names.anything(marker.on)}: {names.of(marker.marker)}", str(marker.a), str(marker.b)]
+    for attribute in tables.attributes if is_full else ():
+        values = [_value(names, value) for value in (attribute.a, attribute.b)]
+        yield [f"{names.anything(attribute.on)}: {names.of(attribute.key)}", *values]
     for pile in tables.piles:
         yield [names.of(pile.pile), _pile(names, pile.a, pile.b), _pile(names, pile.b, pile.a)]
     if tables.decision is not None:
         yield _decision(names, tables.decision)
+
+
+def _value(names: Names, value: Value | None) -> str:
+    return "not remembered" if value is None else names.value(value)
 
 
 def _piece(names: Names, piece: Piece | None) -> str:

@@ -183,3 +183,25 @@ def test_free_seats_are_not_taken_with_dice_that_cannot_be(terminal: Terminal) -
     assert (ran.code, ran.out) == (2, "")
     assert "this match rolls its own dice" in ran.err
     assert "free seats: Red, Blue" in terminal.done("show", match).out
+
+
+def test_what_the_rules_remember_is_shown_and_compared_with_v_and_to_those_who_may_know(terminal: Terminal) -> None:
+    """In fog an ambush is laid: a secret attribute of its owner."""
+    match = terminal.line("new", "skirmish", "--dice", "seeded:1", "-o", "fog=on")
+    (before,) = terminal.done("show", match, "--json").objects
+    owner = str(before["table"]["turn"]) if isinstance(before["table"], dict) else ""
+    terminal.done("play", match, '{"do":"hide"}')
+    terminal.done("play", match, '{"do":"hide-at","place":"camp"}')
+    diff = ("diff", f"{match}@{before['seq']}", match)
+    other = {"red": "blue", "blue": "red"}[owner]
+
+    assert "What the rules remember" in terminal.done("show", match, "-v", "--seat", owner).out
+    assert f"{owner.title()}: Ambush" in terminal.done(*diff, "-v", "--seat", owner).out
+    assert f"Remembered of {owner.title()}: Ambush C Camp." in terminal.done("log", match, "-v", "--seat", owner).out
+    for seat in (other, "public"):
+        assert "What the rules remember" not in terminal.done("show", match, "-v", "--seat", seat).out
+        assert "Ambush" not in terminal.done(*diff, "-v", "--seat", seat).out
+        assert f"{owner.title()}: Ambush changes unseen" in terminal.done("log", match, "-v", "--seat", seat).out
+    assert "Ambush" not in terminal.done("show", match, "--seat", owner).out
+    assert "Ambush" not in terminal.done(*diff, "--seat", owner).out
+    assert "Ambush" not in terminal.done("log", match, "--seat", owner).out

@@ -10,9 +10,10 @@ from cli.telling import Teller
 from cli.words import listed, spoken
 from core.games import load_game
 from events.codec import Decoder
-from events.ids import MarkerId, PieceId, PlaceId, RuleId, Seat, TrackId
+from events.ids import AttributeKey, MarkerId, PieceId, PlaceId, RuleId, Seat, TrackId
 from events.upcast import CURRENT
 from events.vocabulary import (
+    AttributeSet,
     CardMoved,
     ControlChanged,
     DiceRolled,
@@ -29,6 +30,7 @@ from events.vocabulary import (
     SeatTaken,
     StandingAnswersRevealed,
     TrackMoved,
+    Value,
 )
 from projections.chronicle import Entry, Heading
 
@@ -177,6 +179,50 @@ def test_a_marker_without_a_printed_name_is_the_rules_memory(teller: Teller) -> 
     memory = MarkerPlaced(rule=RULE, on="field", marker=MarkerId("Memory"))
 
     assert [teller.is_worth_telling(entry) for entry in entries(memory)] == [False]
+
+
+def remembered(
+    value: Value | None, was: Value | None = None, seen_by: tuple[Seat, ...] | None = None, on: str = "field"
+) -> AttributeSet:
+    return AttributeSet(rule=RULE, on=on, key=AttributeKey("morale"), value=value, was=was, seen_by=seen_by)
+
+
+def test_what_the_rules_remember_is_told_only_where_the_game_has_words_for_it(
+    teller: Teller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (entry,) = entries(remembered(3))
+
+    assert not teller.is_worth_telling(entry)
+
+    monkeypatch.setattr(teller.names.narration, "tell", lambda _: "The Field rallies.")
+
+    assert teller.is_worth_telling(entry)
+    assert told(teller, entry.event) == ["The Field rallies."]
+
+
+@pytest.mark.parametrize(
+    ("event", "sentence"),
+    [
+        (remembered(3), "Remembered of F Field: Morale 3."),
+        (remembered(3, 2), "Remembered of F Field: Morale 3 (before: 2)."),
+        (remembered(value=True), "Remembered of F Field: Morale yes."),
+        (remembered(("red", "camp"), ()), "Remembered of F Field: Morale Red, C Camp (before: none)."),
+        (remembered("camp", seen_by=(RED,)), "Remembered of F Field: Morale C Camp."),
+        (remembered(None, 2), "Remembered of F Field: Morale is forgotten (before: 2)."),
+        (remembered(None, seen_by=(RED,)), "Remembered of F Field: Morale changes unseen."),
+    ],
+)
+def test_what_the_rules_remember_is_said_with_what_it_replaced(
+    event: AttributeSet, sentence: str, teller: Teller
+) -> None:
+    assert told(teller, event) == [sentence]
+
+
+def test_the_same_value_of_several_things_shares_a_sentence(teller: Teller) -> None:
+    assert told(teller, remembered(3), remembered(3, on="camp"), remembered(4)) == [
+        "Remembered of F Field and C Camp: Morale 3.",
+        "Remembered of F Field: Morale 4.",
+    ]
 
 
 def test_tracks_are_told_from_to(teller: Teller) -> None:

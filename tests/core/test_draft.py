@@ -7,8 +7,9 @@ import pytest
 from core.chance import ManualChance
 from core.draft import Draft
 from events.codec import tag_of
-from events.ids import CardId, MarkerId, PieceId, PileId, PlaceId, RuleId, Seat, TrackId
+from events.ids import AttributeKey, CardId, MarkerId, PieceId, PileId, PlaceId, RuleId, Seat, TrackId
 from events.vocabulary import (
+    AttributeSet,
     CardDrawn,
     DecisionClosed,
     DiceRolled,
@@ -31,6 +32,8 @@ MILL = PlaceId("mill")
 DECK = PileId("deck")
 HAND = PileId("hand")
 RED = Seat("red")
+BLUE = Seat("blue")
+KEY = AttributeKey("movement_left")
 
 
 def draft(faces: tuple[int, ...] = (), draws: tuple[str, ...] = ()) -> Draft:
@@ -51,6 +54,7 @@ VERBS: dict[str, Callable[[Draft], object]] = {
     "remove": lambda d: d.remove(TANK, RULE),
     "control": lambda d: d.control(HILL, RED, RULE),
     "mark": lambda d: d.mark("hill", MarkerId("rubble"), RULE),
+    "set attribute": lambda d: d.set_attribute("tank", KEY, 3, RULE),
     "track": lambda d: d.track(TrackId("morale"), 3, RULE),
     "form": lambda d: d.form(HAND, (CardId("ten"),), RULE),
     "shuffle": lambda d: d.shuffle(DECK, RULE),
@@ -94,6 +98,7 @@ def test_every_fact_that_rules_make_has_a_verb() -> None:
         "piece-removed",
         "control-changed",
         "marker-placed",
+        "attribute-set",
         "track-moved",
         "deck-formed",
         "deck-shuffled",
@@ -263,3 +268,65 @@ def test_arguments_of_a_question_are_read_by_their_type(name: str, value: str | 
 
     assert getattr(asked, name)("it") == value
     assert getattr(Open("which", RED), name)("it") in ("", 0, ())
+
+
+def said(drafted: Draft) -> list[tuple[object, object]]:
+    """Return the value and the old value of each attribute that was set."""
+    return [(event.value, event.was) for event in drafted.events if isinstance(event, AttributeSet)]
+
+
+def test_an_attribute_says_what_it_replaced_and_nothing_where_it_stays() -> None:
+    drafted = draft()
+    for value in (0, 0, False, 2):
+        drafted.set_attribute("tank", KEY, value, RULE)
+    drafted.remove_attribute("tank", KEY, RULE)
+    drafted.remove_attribute("tank", KEY, RULE)
+
+    assert said(drafted) == [(0, None), (2, 0), (None, 2)]
+
+
+def test_an_attribute_with_another_lifetime_is_set_again() -> None:
+    drafted = draft()
+    drafted.ask("act", RED, RULE)
+    for _ in range(2):
+        drafted.set_attribute("tank", KEY, 1, RULE, until="turn")
+    for within in ("act", "act", ""):
+        drafted.set_attribute("tank", KEY, 1, RULE, within=within)
+
+    assert said(drafted) == [(1, None), (1, 1), (1, 1)]
+
+
+def test_a_secret_attribute_is_set_again_even_where_it_stays() -> None:
+    """A fact that is left out would tell the others that the value is the same as before."""
+    drafted = draft()
+    for value in (4, 4):
+        drafted.set_attribute("tank", KEY, value, RULE, seen_by=(RED,))
+
+    assert said(drafted) == [(4, None), (4, 4)]
+
+
+def test_what_a_disclosed_attribute_replaced_is_not_told_to_those_who_did_not_know_it() -> None:
+    drafted = draft()
+    drafted.set_attribute("tank", KEY, 4, RULE, seen_by=(RED,))
+    drafted.set_attribute("tank", KEY, 5, RULE, seen_by=(RED, BLUE))
+    drafted.set_attribute("tank", KEY, 6, RULE, seen_by=(BLUE,))
+    drafted.set_attribute("tank", KEY, 6, RULE)
+    drafted.set_attribute("tank", KEY, 7, RULE, seen_by=(BLUE,))
+
+    assert said(drafted) == [(4, None), (5, None), (6, 5), (6, None), (7, 6)]
+
+
+def test_a_secret_attribute_is_removed_in_secret() -> None:
+    drafted = draft()
+    drafted.set_attribute("tank", KEY, 4, RULE, seen_by=(RED,))
+    drafted.remove_attribute("tank", KEY, RULE)
+
+    assert isinstance(drafted.events[-1], AttributeSet)
+    assert (drafted.events[-1].was, drafted.events[-1].seen_by) == (4, (RED,))
+
+
+def test_an_attribute_can_last_only_as_long_as_what_is_on_the_stack() -> None:
+    drafted = draft()
+
+    with pytest.raises(AssertionError, match="no act is on the stack"):
+        drafted.set_attribute("tank", KEY, 1, RULE, within="act")

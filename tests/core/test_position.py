@@ -83,6 +83,12 @@ refused = "answer_must_fit"
         (HEAD + "round = 1001", "round is 1001; -1000 to 1000 can be"),
         (HEAD + "tracks = { morale = -1001 }", "track morale is -1001"),
         (HEAD + "markers = { x = { spent = 1001 } }", "marker spent on x is 1001"),
+        (HEAD + "attributes = { x = { left = 1001 } }", "attribute left of x is 1001"),
+        (HEAD + "attributes = { x = { left = 1.5 } }", "$.attributes"),
+        (
+            HEAD + "[attributes]\nx = { moved = [" + "'y',\n" * 998 + "'y'] }",
+            "the position has 1001 attributes; 1000 at most",
+        ),
         (HEAD + "pieces = [{ id = 'x', place = 'y', steps = 1001 }]", "steps of piece x is 1001"),
         (HEAD + "pieces = [" + "{ id = 'x', place = 'y' },\n" * 501 + "]", "the position has 501 pieces; 500 at most"),
         (HEAD + "[piles]\nx = [" + "'x',\n" * 500 + "]", "the position has 501 piles and cards; 500 at most"),

@@ -11,6 +11,7 @@ from core.match import Prepared
 from core.position import Outcome, Position, Step, parse_position
 from core.refusal import Refusal
 from events.codec import decode_plain, encode
+from events.ids import AttributeKey
 from events.vocabulary import Event
 from projections.table import Table, encode_table
 from tests.house.tree import ROOT
@@ -123,10 +124,20 @@ def seen(table: Table, wanted: Outcome) -> dict[str, object]:
         "faces": {piece: pieces[piece].face if piece in pieces else "" for piece in wanted.faces},
         "control": {place: table.control.get(place, "") for place in wanted.control},
         "markers": {on: {kind: table.marker(on, kind) for kind in kinds} for on, kinds in wanted.markers.items()},
+        "attributes": {on: {key: _plain(table, on, key) for key in keys} for on, keys in wanted.attributes.items()},
+        "forgotten": {
+            on: [key for key in keys if table.attribute(on, key) is None] for on, keys in wanted.forgotten.items()
+        },
         "piles": {pile: table.pile(pile).count for pile in wanted.piles},
         "result": table.ended.result if table.ended else "",
     }
     return {name: value for name, value in found.items() if name in said(wanted)}
+
+
+def _plain(table: Table, on: str, key: AttributeKey) -> object:
+    """Return an attribute as a file says it, empty text where it is not remembered."""
+    value = table.attribute(on, key)
+    return list(value) if isinstance(value, tuple) else "" if value is None else value
 
 
 def test_every_example_says_where_it_comes_from_and_does_something() -> None:

@@ -1,7 +1,7 @@
 """Any fact there can be, made from the types of its fields; nothing says that it could happen on a table."""
 
 from types import NoneType, UnionType
-from typing import Union, cast, get_args, get_origin, get_type_hints
+from typing import Literal, Union, cast, get_args, get_origin, get_type_hints
 
 import msgspec
 from hypothesis import strategies as st
@@ -32,6 +32,8 @@ def of_type(hint: object) -> st.SearchStrategy[object]:
     parts = get_args(plain)
     if get_origin(plain) in {Union, UnionType}:
         return st.one_of([of_type(part) for part in parts])
+    if get_origin(plain) is Literal:
+        return st.sampled_from(parts)
     if get_origin(plain) is tuple:
         return st.lists(of_type(parts[0]), max_size=3).map(tuple)
     if get_origin(plain) is dict:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from events.ids import (
     ARBITER,
+    AttributeKey,
     CardId,
     Digest,
     GameKey,
@@ -22,6 +23,7 @@ from events.ids import (
     TrackId,
 )
 from events.vocabulary import (
+    AttributeSet,
     CardDiscarded,
     CardDrawn,
     CardMoved,
@@ -34,6 +36,7 @@ from events.vocabulary import (
     DeckShuffled,
     DiceRolled,
     Event,
+    Lifetime,
     MarkerPlaced,
     MarkerRemoved,
     MatchBegan,
@@ -61,6 +64,7 @@ from events.vocabulary import (
     StandingAnswersRevealed,
     TrackMoved,
     TurnBegan,
+    Value,
 )
 from projections.fold import evolve
 from projections.table import Table
@@ -70,6 +74,8 @@ WHITE, BLACK = Seat("white"), Seat("black")
 SEATS = (WHITE, BLACK)
 PLACES = [PlaceId(name) for name in "abcd"]
 PILES = [PileId(name) for name in ("deck", "hand", "discards", "box")]
+KEYS = [AttributeKey("moved"), AttributeKey("target")]
+VALUES: tuple[Value, ...] = (True, 0, 3, "a", ("a", "b"))
 MARKERS = [MarkerId("trench"), MarkerId("smoke")]
 TRACKS = [TrackId("morale"), TrackId("supply")]
 FACES = ["fresh", "spent"]
@@ -98,6 +104,11 @@ class Pen:
         value = self._draw(st.integers(low, high))
         assert isinstance(value, int)
         return value
+
+    def lifetime(self) -> Lifetime:
+        """Choose how long an attribute lasts."""
+        lifetimes: tuple[Lifetime, ...] = ("", "phase", "turn", "round")
+        return lifetimes[self.number(0, 3)]
 
     def audience(self) -> tuple[Seat, ...] | None:
         """Choose who may see a secret; nobody in particular is everybody."""
@@ -249,6 +260,31 @@ def _unmarked(pen: Pen) -> Event | None:
     return MarkerRemoved(rule=RULE, on=on, marker=marker, was=pen.table.marker(on, marker))
 
 
+def _remembered(pen: Pen) -> Event:
+    on, key = pen.pick([*PLACES, *sorted(pen.table.pieces)]), AttributeKey(pen.pick(KEYS))
+    kinds = sorted({element.kind for element in pen.table.stack})
+    seen_by = pen.audience()
+    return AttributeSet(
+        rule=RULE,
+        on=on,
+        key=key,
+        value=VALUES[pen.number(0, len(VALUES) - 1)],
+        was=pen.table.attribute(on, key) if seen_by is None and not pen.table.terms else None,
+        until=pen.lifetime(),
+        within=pen.pick(["", *kinds]),
+        seen_by=seen_by,
+    )
+
+
+def _forgotten(pen: Pen) -> Event | None:
+    if not pen.table.attributes:
+        return None
+    on = pen.pick(sorted(pen.table.attributes))
+    key = AttributeKey(pen.pick(sorted(pen.table.attributes[on])))
+    seen_by = pen.table.terms_of(on, key).seen_by
+    return AttributeSet(rule=RULE, on=on, key=key, value=None, was=pen.table.attribute(on, key), seen_by=seen_by)
+
+
 def _controlled(pen: Pen) -> Event:
     place = PlaceId(pen.pick(PLACES))
     return ControlChanged(
@@ -366,6 +402,8 @@ KINDS: tuple[Callable[[Pen], Event | None], ...] = (
     _redealt,
     _marked,
     _unmarked,
+    _remembered,
+    _forgotten,
     _controlled,
     _tracked,
     _asked,

@@ -5,9 +5,10 @@ from random import Random
 
 import pytest
 
-from events.ids import CardId, MarkerId, MatchId, PieceId, PileId, PlaceId, RuleId, Seat, TrackId
+from events.ids import AttributeKey, CardId, MarkerId, MatchId, PieceId, PileId, PlaceId, RuleId, Seat, TrackId
 from events.vocabulary import ChanceScheme, MatchBegan, MatchForked, NoteAdded
 from projections.diff import (
+    AttributeDiff,
     ControlDiff,
     DecisionDiff,
     MarkerDiff,
@@ -51,15 +52,20 @@ def test_every_kind_of_difference_is_listed() -> None:
         round=1,
         control={PlaceId("a"): RED},
         markers={"a": {MarkerId("m"): 2}},
+        attributes={"a": {AttributeKey("k"): ("x", "y"), AttributeKey("l"): 0}},
         tracks={TrackId("t"): 4},
         piles={PileId("p"): Pile((CardId("c"),))},
         stack=(turn,),
     )
-    diff = diff_tables(a, Table(round=2, ended=over))
+    diff = diff_tables(a, Table(round=2, ended=over, attributes={"a": {AttributeKey("k"): ("x",)}}))
 
     assert diff.words == (WordDiff("round", "1", "2"),)
     assert diff.control == (ControlDiff(PlaceId("a"), RED, Seat("")),)
     assert diff.markers == (MarkerDiff("a", MarkerId("m"), 2, 0),)
+    assert diff.attributes == (
+        AttributeDiff("a", AttributeKey("k"), ("x", "y"), ("x",)),
+        AttributeDiff("a", AttributeKey("l"), 0, None),
+    )
     assert diff.tracks == (TrackDiff(TrackId("t"), 4, 0),)
     assert diff.piles == (PileDiff(PileId("p"), Pile((CardId("c"),)), Pile()),)
     assert diff.decision == DecisionDiff(turn, None, None, over)

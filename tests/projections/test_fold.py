@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 from events.codec import encode, replace
 from events.commit import decode_commit
-from events.ids import ARBITER, PUBLIC, CardId, MarkerId, MatchId, PieceId, PileId, PlaceId, Seat, TrackId
+from events.ids import ARBITER, PUBLIC, AttributeKey, CardId, MarkerId, MatchId, PieceId, PileId, PlaceId, Seat, TrackId
 from events.upcast import CURRENT
 from events.vocabulary import (
+    AttributeSet,
     CardDrawn,
     CardMoved,
     ChanceScheme,
@@ -23,12 +24,14 @@ from events.vocabulary import (
     DiceRolled,
     Event,
     GivenAnswer,
+    Lifetime,
     MarkerPlaced,
     MarkerRemoved,
     MatchBegan,
     MatchEnded,
     MatchForked,
     NoteAdded,
+    PhaseBegan,
     PieceDrawn,
     PieceMoved,
     PiecePlaced,
@@ -37,6 +40,7 @@ from events.vocabulary import (
     PieceTurned,
     ProcedureBegan,
     ProcedureEnded,
+    RoundBegan,
     SeatLeft,
     SeatTaken,
     SecretsRedealt,
@@ -44,6 +48,7 @@ from events.vocabulary import (
     StandingAnswersRevealed,
     TrackMoved,
     TurnBegan,
+    Value,
 )
 from projections.fold import _HANDLERS, evolve, fold
 from projections.table import Ended, Open, Piece, Pile, Standing, Table, encode_table
@@ -427,3 +432,98 @@ def test_every_fact_there_is_is_among_what_is_tried() -> None:
 
     assert set(CURRENT) - set(seen) == set()
     assert sum(lengths) > 10 * len(lengths)
+
+
+# Attributes
+
+MOVED = AttributeKey("moved")
+TARGETS = AttributeKey("targets")
+
+
+def remembered(
+    on: str, key: AttributeKey, value: Value | None = True, until: Lifetime = "", within: str = ""
+) -> AttributeSet:
+    return AttributeSet(rule=RULE, on=on, key=key, value=value, until=until, within=within)
+
+
+def asked(kind: str) -> Event:
+    return DecisionOpened(rule=RULE, kind=kind, seat=WHITE)
+
+
+def answered(kind: str) -> Event:
+    return DecisionClosed(rule=RULE, kind=kind, seat=WHITE)
+
+
+def test_attributes_are_replaced_and_removed() -> None:
+    table = fold([remembered("a", MOVED, 0), remembered("a", TARGETS, ("x", "y")), remembered("a", MOVED, 2)])
+
+    assert (table.attribute("a", MOVED), table.attribute("a", TARGETS), table.attribute("b", MOVED)) == (
+        2,
+        ("x", "y"),
+        None,
+    )
+
+    fold([remembered("a", MOVED, None)], table)
+
+    assert table.attributes == {"a": {TARGETS: ("x", "y")}}
+
+    fold([remembered("a", TARGETS, None), remembered("b", MOVED, None)], table)
+
+    assert table.attributes == {}
+
+
+def test_a_removed_piece_takes_its_attributes_along() -> None:
+    """A piece with the same id that comes later remembers none of them, and their lifetimes are forgotten as well."""
+    table = fold([placed(P), remembered(P, MOVED, until="turn"), remembered("a", MOVED, until="turn")])
+    fold([PieceRemoved(rule=RULE, piece=P, was=A)], table)
+
+    assert table.attributes == {"a": {MOVED: True}}
+    assert [terms.on for terms in table.terms] == ["a"]
+
+
+@pytest.mark.parametrize(
+    ("until", "fact"),
+    [
+        ("round", RoundBegan(rule=RULE, number=2, was=1)),
+        ("turn", TurnBegan(rule=RULE, seat=WHITE, was=BLACK)),
+        ("phase", PhaseBegan(rule=RULE, phase="fight", was="move")),
+    ],
+)
+def test_an_attribute_ends_with_the_fact_that_it_lasts_until(until: Lifetime, fact: Event) -> None:
+    lifetimes: tuple[Lifetime, ...] = ("", "phase", "turn", "round")
+    table = fold([remembered(f"on {one}", MOVED, until=one) for one in lifetimes])
+    fold([fact], table)
+
+    assert set(table.attributes) == {f"on {one}" for one in lifetimes if one != until}
+    assert {terms.until for terms in table.terms} == set(lifetimes) - {"", until}
+
+
+def test_an_attribute_within_a_question_ends_when_that_is_closed_and_not_before() -> None:
+    events = [asked("act"), asked("lead"), remembered("a", MOVED, within="act"), remembered("b", MOVED, within="lead")]
+    table = fold(events)
+    fold([answered("lead"), asked("lead"), answered("lead")], table)
+
+    assert table.attributes == {"a": {MOVED: True}}
+
+    fold([answered("act")], table)
+
+    assert (table.attributes, table.terms) == ({}, ())
+
+
+def test_of_two_questions_of_a_kind_the_topmost_one_counts() -> None:
+    table = fold([asked("act"), asked("act"), remembered("a", MOVED, within="act"), answered("act")])
+
+    assert table.attributes == {}
+
+
+def test_an_attribute_that_is_set_again_has_the_new_lifetime() -> None:
+    table = fold([asked("act"), remembered("a", MOVED, within="act"), remembered("a", MOVED, 3), answered("act")])
+
+    assert table.attributes == {"a": {MOVED: 3}}
+
+
+def test_the_end_of_the_match_closes_what_lies_on_the_stack() -> None:
+    ended = MatchEnded(rule=RULE, kind="rules", result="over")
+    table = fold([asked("act"), remembered("a", MOVED, within="act"), remembered("b", MOVED), ended])
+
+    assert table.attributes == {"b": {MOVED: True}}

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from events.codec import Decoder, encode
-from events.ids import MarkerId, PieceId, PlaceId, RuleId, Seat
-from events.vocabulary import ControlChanged, Event, MarkerPlaced, PieceMoved, PiecePlaced, PieceTurned
+from events.ids import AttributeKey, MarkerId, PieceId, PlaceId, RuleId, Seat
+from events.vocabulary import AttributeSet, ControlChanged, Event, MarkerPlaced, PieceMoved, PiecePlaced, PieceTurned
 from projections.fold import fold
 from projections.table import Table, decode_table, encode_table
 
@@ -19,6 +19,7 @@ EVENTS: tuple[Event, ...] = (
     PieceTurned(rule=RULE, piece=PieceId("1st-rifle"), face="spent", was="fresh"),
     ControlChanged(rule=RULE, place=PlaceId("hill"), to=Seat("soviet"), was=Seat("")),
     MarkerPlaced(rule=RULE, on="hill", marker=MarkerId("trench")),
+    AttributeSet(rule=RULE, on="hill", key=AttributeKey("attacked"), value=True),
 )
 _DECODER: Decoder[tuple[Event, ...]] = Decoder(tuple[Event, ...])
 
@@ -38,8 +39,10 @@ def _names(table: Table) -> Iterator[str]:
         yield from (place, *pieces)
     for place, side in table.control.items():
         yield from (place, side)
-    for on, there in table.markers.items():
-        yield from (on, *there)
+    for on, markers in table.markers.items():
+        yield from (on, *markers)
+    for on, attributes in table.attributes.items():
+        yield from (on, *attributes)
 
 
 @pytest.mark.parametrize("make", [_folded, _restored])

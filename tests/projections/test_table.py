@@ -24,6 +24,7 @@ DICTIONARIES = (
     "at",
     "control",
     "markers",
+    "attributes",
     "tracks",
     "piles",
 )

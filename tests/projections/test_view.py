@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from events.codec import encode, replace
-from events.ids import ARBITER, PUBLIC, Seat
+from events.ids import ARBITER, PUBLIC, AttributeKey, Seat
 from events.upcast import CURRENT
-from events.vocabulary import SECRETS, WITHHELD, Event, MatchForked, NoteAdded, PieceMoved
+from events.vocabulary import SECRETS, WITHHELD, AttributeSet, Event, MatchForked, NoteAdded, PieceMoved
 from projections.fold import fold
 from projections.view import EventSlice, SeatView, log_number, seat_number, see, seen_events
 from tests.events.facts import facts, structs
@@ -40,6 +40,24 @@ def test_every_secret_field_can_be_empty(type_: type[Event]) -> None:
     assert [name for name in SECRETS[type_] if type(None) not in get_args(hints[name])] == []
 
 
+# Attributes
+
+
+def test_a_secret_attribute_is_not_in_the_state_of_others_not_even_as_a_key() -> None:
+    key = AttributeKey("target")
+    known = AttributeSet(rule=RULE, on="p", key=key, value="a", until="turn")
+    secret = AttributeSet(rule=RULE, on="p", key=key, value="b", was="a", until="turn", seen_by=(WHITE,))
+    tables = {seat: fold(seen_events([known, secret], seat)) for seat in (WHITE, BLACK, PUBLIC, ARBITER)}
+
+    assert {seat: table.attribute("p", key) for seat, table in tables.items()} == {
+        WHITE: "b",
+        BLACK: None,
+        PUBLIC: None,
+        ARBITER: "b",
+    }
+    assert [(tables[seat].attributes, tables[seat].terms) for seat in (BLACK, PUBLIC)] == [({}, ()), ({}, ())]
+
+
 # Single facts
 
 
@@ -58,9 +76,8 @@ def marked(hint: object) -> object:
     kinds = {getattr(part, "__supertype__", getattr(part, "__origin__", part)) for part in get_args(hint)} - {
         type(None)
     }
-    (kind,) = kinds
-    marks: dict[object, object] = {str: MARK, tuple: (MARK, MARK), int: 7_777_777}
-    return marks[kind]
+    marks: dict[object, object] = {tuple: (MARK, MARK), str: MARK, int: 7_777_777}
+    return next(mark for kind, mark in marks.items() if kind in kinds)
 
 
 @pytest.mark.soak

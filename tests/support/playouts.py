@@ -194,7 +194,7 @@ class FoldWatch:
         assert encode(self.folded) == before, "the fold of the log is not the live table"
         assert decode_table(before) == desk.table, "a stored table is not read as it was"
         clone = desk.table.clone()
-        for held in (clone.pieces, clone.at, clone.markers, clone.tracks, clone.piles):
+        for held in (clone.pieces, clone.at, clone.markers, clone.attributes, clone.tracks, clone.piles):
             held.clear()
         assert encode(desk.table) == before, "a change of the clone changed the table"
 

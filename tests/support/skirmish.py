@@ -1,7 +1,8 @@
 """A tiny game for the kernel's tests: two seats, hidden hands, dice, draws, a reaction and a procedure that waits.
 
 A seat rolls two dice towards a goal and its opponent may contest the roll with a third die; or it plays a card from its
-hand; or it draws an omen. It is no good game, but its log has nearly every kind of fact. The option `bug` plants a
+hand; or it draws an omen. In fog it may also lay an ambush, in a place that only it knows until the ambush is sprung by
+a contest. It is no good game, but its log has nearly every kind of fact. The option `bug` plants a
 fault, so that the tests that look for faults can be seen to find one.
 """
 
@@ -20,7 +21,7 @@ from core.ports import BoundGame, MapPlace
 from core.position import Position
 from core.refusal import Refusal
 from events.codec import Decoder
-from events.ids import CardId, Digest, GameKey, MarkerId, PieceId, PileId, PlaceId, RuleId, Seat, TrackId
+from events.ids import AttributeKey, CardId, Digest, GameKey, MarkerId, PieceId, PileId, PlaceId, RuleId, Seat, TrackId
 from events.vocabulary import Event, Modifier, PieceConcealed
 from projections.table import Open, Table
 
@@ -32,6 +33,7 @@ DECK = PileId("deck")
 OMENS = PileId("omens")
 FIELD = PlaceId("field")
 CAMP = PlaceId("camp")
+AMBUSH = AttributeKey("ambush")
 RULE = RuleId("1.turn")
 REPLY = RuleId("2.reply")
 ROUNDS = 12
@@ -57,7 +59,17 @@ class Reply(Command, frozen=True, tag="reply"):
     contest: bool
 
 
-SkirmishCommand = Roll | Play | Omen | Reply
+class Hide(Command, frozen=True, tag="hide"):
+    """Lay an ambush; where is asked afterwards."""
+
+
+class HideAt(Command, frozen=True, tag="hide-at"):
+    """Choose the place of the ambush."""
+
+    place: PlaceId
+
+
+SkirmishCommand = Roll | Play | Omen | Reply | Hide | HideAt
 DECODER: Decoder[SkirmishCommand] = Decoder(SkirmishCommand)
 
 
@@ -87,7 +99,8 @@ class Turn:
     def options(self, table: Table, asked: Open) -> list[Command]:
         """List a roll, the cards of the hand, and an omen while there are any."""
         cards: list[Command] = [Play(card) for card in sorted(table.pile(hand(asked.seat)).cards)]
-        return [Roll(), *cards, *([Omen()] if table.pile(OMENS).cards else [])]
+        hide: list[Command] = [Hide()] if table.options["fog"] else []
+        return [Roll(), *cards, *([Omen()] if table.pile(OMENS).cards else []), *hide]
 
     def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
         """Refuse what is not listed."""
@@ -112,11 +125,44 @@ class Turn:
             if draft.table.pile(DECK).cards:
                 draft.draw_card(DECK, hand(seat), f"draw of {seat}", RULE, seen_by=(seat,))
             next_turn(draft)
+        elif isinstance(command, Hide):
+            draft.ask("hide", seat, RULE)
         else:
             omen = draft.draw_piece(OMENS, f"omen of {seat}", RULE)
             draft.turn(flag(seat), omen, RULE, steps=2)
             draft.move(flag(seat), FIELD if draft.table.pieces[flag(seat)].place == CAMP else CAMP, RULE)
             next_turn(draft)
+
+
+class Ambush:
+    """Where a seat lays its ambush."""
+
+    def options(self, table: Table, asked: Open) -> list[Command]:
+        """List both places."""
+        return [HideAt(CAMP), HideAt(FIELD)]
+
+    def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
+        """Refuse what is not listed."""
+        return None if command in self.options(table, asked) else not_asked()
+
+    def take(self, draft: Draft, asked: Open, command: Command) -> None:
+        """Remember the place, which nobody else may know."""
+        assert isinstance(command, HideAt)
+        draft.answered(RULE)
+        lay_ambush(draft, asked.seat, command.place)
+        next_turn(draft)
+
+
+def lay_ambush(draft: Draft, seat: Seat, place: PlaceId) -> None:
+    """Remember where a seat's ambush is."""
+    draft.set_attribute(seat, AMBUSH, place, RULE, seen_by=(seat,))
+
+
+def spring_ambush(draft: Draft, seat: Seat) -> None:
+    """Disclose a seat's ambush for the rest of the round."""
+    place = draft.table.attribute(seat, AMBUSH)
+    if place is not None:
+        draft.set_attribute(seat, AMBUSH, place, REPLY, until="round")
 
 
 class Answer:
@@ -139,6 +185,7 @@ class Answer:
         assert isinstance(command, Reply)
         draft.answered(REPLY)
         if command.contest:
+            spring_ambush(draft, asked.seat)
             fall = draft.dice(1, f"contest of {asked.seat}", REPLY)[0]
             draft.track(score(asked.seat), max(0, draft.table.track(score(asked.seat)) + 3 - fall), REPLY)
             spy = PieceId(f"{asked.seat}-spy")
@@ -191,7 +238,7 @@ class SkirmishRules:
     """Rules, narration and positions, bound to a board that says what the goal is."""
 
     def __init__(self, text: str) -> None:
-        self.stack = DecisionRules({"turn": Turn(), "reply": Answer()}, {"settle": settle})
+        self.stack = DecisionRules({"turn": Turn(), "reply": Answer(), "hide": Ambush()}, {"settle": settle})
         self.digest = Digest(hashlib.sha256(text.encode()).hexdigest())
 
     def options(self, table: Table) -> list[Command]:

@@ -163,7 +163,8 @@ def permuted(table: Table, known: Table, rules: Rules, rng: Random, share: float
 
 def differ(first: Table, second: Table) -> bool:
     """Whether there is any secret by which the twins can be told apart."""
-    return any(sorted(pile.cards) != sorted(second.pile(name).cards) for name, pile in first.piles.items())
+    piles = any(sorted(pile.cards) != sorted(second.pile(name).cards) for name, pile in first.piles.items())
+    return piles or first.attributes != second.attributes
 
 
 class Twins:

@@ -1,0 +1,55 @@
+"""The part of the fold that applies attributes: setting them, and letting them lapse.
+
+A lifetime is data of the fact that set the attribute, so that the fold needs no rules to drop it.
+"""
+
+from events.ids import AttributeKey
+from events.vocabulary import AttributeSet
+from projections.table import Table, Terms, shared
+
+
+def set_attribute(table: Table, event: AttributeSet) -> None:
+    """Set an attribute, or remove it where the fact has no value or does not show it."""
+    if table.terms:
+        table.terms = tuple([terms for terms in table.terms if terms.key != event.key or terms.on != event.on])
+    if event.value is None:
+        _forget(table, event.on, event.key)
+        return
+    on, key = shared(event.on), shared(event.key)
+    there = table.attributes.get(on)
+    table.attributes[on] = {key: event.value} if there is None else {**there, key: event.value}
+    if event.until or event.within or event.seen_by is not None:
+        table.terms = (*table.terms, Terms(on, key, event.until, _depth(table, event.within), event.seen_by))
+
+
+def _depth(table: Table, kind: str) -> int:
+    """Return how many elements of the stack there are up to the topmost one of a kind; 0 where there is none."""
+    if kind:
+        for depth in range(len(table.stack), 0, -1):
+            if table.stack[depth - 1].kind == kind:
+                return depth
+    return 0
+
+
+def lapse(table: Table, fact: str = "") -> None:
+    """Forget the attributes that end with a fact of the sequence of play, or with elements that left the stack."""
+    height = len(table.stack)
+    ended = [terms for terms in table.terms if terms.depth > height or (fact and terms.until == fact)]
+    if ended:
+        table.terms = tuple([terms for terms in table.terms if terms not in ended])
+        for terms in ended:
+            _forget(table, terms.on, terms.key)
+
+
+def _forget(table: Table, on: str, key: AttributeKey) -> None:
+    left = {name: value for name, value in table.attributes.get(on, {}).items() if name != key}
+    if left:
+        table.attributes[on] = left
+    else:
+        table.attributes.pop(on, None)
+
+
+def forget_all(table: Table, on: str) -> None:
+    """Remove all attributes of something that left the table."""
+    if table.attributes.pop(on, None) is not None:
+        table.terms = tuple([terms for terms in table.terms if terms.on != on])

@@ -1,0 +1,98 @@
+"""A secret attribute leaves no trace: twin matches of the small test game look the same to a seat that must not know it.
+
+The twins differ in where the opponent's ambush is. Planted leaks show that the comparison would find one.
+"""
+
+from collections.abc import Callable
+
+import pytest
+
+import tests.support.skirmish as game
+from core.command import Command
+from core.draft import Draft
+from events.ids import PUBLIC, PileId, PlaceId, Seat
+from events.vocabulary import SECRETS as SECRET_FIELDS
+from events.vocabulary import AttributeSet, Fact, Lifetime
+from projections.fold import fold
+from projections.table import Open, Table
+from projections.view import seen_events
+from tests.support.desk import Desk
+from tests.support.skirmish import AMBUSH, BLUE, RED, Hide, HideAt, Reply, hand
+from tests.support.twins import Secrets, Wanderer
+
+ONLOOKERS = (RED, BLUE, PUBLIC)
+
+
+def comes_to_light(first: Table, second: Table, command: Command) -> bool:
+    """Tell of a contest that springs an ambush which is not in the same place in both twins."""
+    seat = Seat("") if first.top is None else first.top.seat
+    return command == Reply(contest=True) and first.attribute(seat, AMBUSH) != second.attribute(seat, AMBUSH)
+
+
+def is_secret_choice(asked: Open) -> bool:
+    """Only its owner knows where an ambush is."""
+    return asked.kind == "hide"
+
+
+def never_known(seat: Seat) -> tuple[PileId, ...]:
+    """Return the hands that a seat may not look into."""
+    return tuple(hand(other) for other in (RED, BLUE) if other != seat)
+
+
+SECRETS = Secrets(
+    game="skirmish",
+    is_secret_choice=is_secret_choice,
+    comes_to_light=comes_to_light,
+    never_known=never_known,
+    decline=Reply(contest=False),
+    wild_commands=(Hide, HideAt, Reply),
+)
+
+
+def compared(seeds: range) -> int:
+    """Compare twins in some matches in fog; return at how many positions they differed by an attribute."""
+    found = 0
+    for seed in seeds:
+        desk = Desk.open(options={"fog": True}, seed=str(seed))
+        views = {seat: fold(seen_events(desk.events, seat)) for seat in ONLOOKERS}
+        walk = Wanderer(desk.match.edition, desk.table, views, seed)
+        while walk.step():
+            twins = walk.twins(SECRETS, walk.rng.choice(ONLOOKERS))
+            twins.play(8)
+            found += twins.first.attributes != twins.second.attributes
+    return found
+
+
+def test_the_twins_look_the_same_wherever_the_ambush_is() -> None:
+    assert compared(range(12)) > 20
+
+
+def _openly(draft: Draft, seat: Seat, place: PlaceId) -> None:
+    draft.set_attribute(seat, AMBUSH, place, game.RULE)
+
+
+def _only_where_it_changes(draft: Draft, seat: Seat, place: PlaceId) -> None:
+    if draft.table.attribute(seat, AMBUSH) != place:
+        draft.set_attribute(seat, AMBUSH, place, game.RULE, seen_by=(seat,))
+
+
+def _for_longer_in_the_field(draft: Draft, seat: Seat, place: PlaceId) -> None:
+    until: Lifetime = "round" if place == game.FIELD else ""
+    draft.set_attribute(seat, AMBUSH, place, game.RULE, until=until, seen_by=(seat,))
+
+
+@pytest.mark.parametrize("leak", [_openly, _only_where_it_changes, _for_longer_in_the_field])
+def test_a_planted_leak_is_found(leak: Callable[[Draft, Seat, PlaceId], None], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(game, "lay_ambush", leak)
+
+    with pytest.raises(AssertionError):
+        compared(range(12))
+
+
+@pytest.mark.parametrize("left", [("value",), ("was",)])
+def test_each_of_its_secret_fields_would_tell(left: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    fact: type[Fact] = AttributeSet
+    monkeypatch.setitem(SECRET_FIELDS, fact, left)
+
+    with pytest.raises(AssertionError):
+        compared(range(12))
