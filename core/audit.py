@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from core.audit_dice import DiceAudit
-from core.audit_forks import REDEAL_NONE, ForkAudit
+from core.audit_forks import REDEAL_NONE, ForkAudit, Resting
 from core.chance import SEALED, RecordedChance, keeps_promise, own_scheme_problem
 from core.errors import EditionMissing, KernelError, RecordDiffers
 from core.game import rules_digest
@@ -38,12 +38,15 @@ class AuditReport(Struct, frozen=True, kw_only=True):
     """What an audit found.
 
     `dice` says how far the dice were checked: all `checked` against seeds, `sealed` (not all, because a seed is not revealed),
-    `typed` (manual dice: nothing to check), `unchecked` (see `unchecked`), `mixed` (a fork whose parent used another source) or `unknown` (a source that this
-    program does not know; then the match is not clean). `scheme` is the source that the match has now, and `shares` lists the
-    seats whose shares are mixed into it if it is sealed. `redeal` says how far was checked what forks dealt again: `verified` (against the seeds), `not-yet-verifiable`
-    (a seed is not revealed; all that can be checked without it was) or `none`. `rules_now` differs from `rules_recorded` when
-    the match was played under other rules than are installed. `unchecked` says why the rules could not be run again, because the
-    game, the board or the position is not here; then only the chain was checked. It is empty otherwise.
+    `typed` (manual dice: nothing to check), `unverifiable` (some are said to be a parent's, with neither its seed nor its
+    record here), `unchecked` (see `unchecked`), `mixed` (a fork whose parent used another source) or `unknown` (a source that
+    this program does not know; then the match is not clean). `scheme` is the source that the match has now, and `shares` lists
+    the seats whose shares are mixed into it if it is sealed. `redeal` says how far was checked what forks dealt again:
+    `verified` (against the seeds), `not-yet-verifiable` (a seed is not revealed; all that can be checked without it was) or
+    `none`. `resting` lists the events that forks repeat from a command of a parent which the store does not hold: the rules
+    allow them, and that the parent had them cannot be checked. `rules_now` differs from `rules_recorded` when the match was
+    played under other rules than are installed. `unchecked` says why the rules could not be run again, because the game, the
+    board or the position is not here; then only the chain was checked. It is empty otherwise.
     """
 
     match: MatchId
@@ -54,6 +57,7 @@ class AuditReport(Struct, frozen=True, kw_only=True):
     scheme: str = ""
     shares: tuple[Seat, ...] = ()
     redeal: str = REDEAL_NONE
+    resting: tuple[Resting, ...] = ()
     rules_recorded: Digest
     rules_now: Digest
     findings: tuple[AuditFinding, ...]
@@ -240,6 +244,9 @@ def audit_match(
                 auditor.head.seq + 1, f"the match ends here, but it was witnessed to have {witness.seq} events"
             )
         )
+    cut = "" if findings else auditor.forks.end_problem(match, auditor.head)
+    if cut:
+        findings.append(AuditFinding(auditor.head.seq, cut))
     return AuditReport(
         match=match,
         events=auditor.head.seq,
@@ -249,6 +256,7 @@ def audit_match(
         scheme=auditor.table.chance.scheme,
         shares=_shares(auditor.table),
         redeal=auditor.forks.redeal,
+        resting=tuple(auditor.forks.resting),
         rules_recorded=auditor.table.rules,
         rules_now=auditor.rules_now,
         findings=tuple(findings),

@@ -27,6 +27,7 @@ DICE_WORDS = {
     "checked": "the dice are those of the seed",
     "sealed": "the dice cannot be verified until their sealed seed is revealed with the end of the match",
     "typed": "the dice were typed in, so nothing proves them",
+    "unverifiable": "some of its dice are said to be those of a match it was forked from, and cannot be verified here",
     "mixed": "the dice come from several sources, of which those with a known seed were checked",
     "unknown": "the dice come from a source that this program does not know",
 }
@@ -189,6 +190,7 @@ def audit_shape(report: AuditReport) -> AuditShape:
         scheme=report.scheme,
         shares=report.shares,
         redeal=report.redeal,
+        resting=report.resting,
         rules_recorded=report.rules_recorded,
         rules_now=report.rules_now,
         findings=report.findings,
@@ -211,6 +213,11 @@ def audit_lines(report: AuditReport) -> Iterator[str]:
         )
         if report.redeal in REDEAL_WORDS:
             yield REDEAL_WORDS[report.redeal]
+        for one in report.resting:
+            yield (
+                f"Events {one.first} to {one.last} are said to repeat a command of match {one.match} that is not here: "
+                "import its archive and audit again."
+            )
         if report.scheme == SEALED:
             yield _shares_line(report)
         yield f"Head {report.head}"

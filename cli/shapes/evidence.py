@@ -3,6 +3,7 @@
 from cli.shapes.base import Shape
 from cli.shapes.games import RuleShape, RulingShape
 from core.audit import AuditFinding
+from core.audit_forks import Resting
 from events.codec import Struct
 from events.ids import Digest, MatchId, Seat
 from events.vocabulary import Event, Modifier
@@ -55,6 +56,7 @@ class AuditShape(Shape, frozen=True, kw_only=True, tag="audit"):
     scheme: str
     shares: tuple[Seat, ...]
     redeal: str
+    resting: tuple[Resting, ...]
     rules_recorded: Digest
     rules_now: Digest
     findings: tuple[AuditFinding, ...]
