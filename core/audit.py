@@ -5,12 +5,12 @@ from collections.abc import Callable
 from core.audit_dice import DiceAudit
 from core.audit_forks import REDEAL_NONE, ForkAudit, Resting
 from core.chance import SEALED, RecordedChance, keeps_promise, own_scheme_problem
-from core.errors import EditionMissing, KernelError, RecordDiffers
+from core.errors import EditionMissing, KernelError, RecordDiffers, SetupInvalid
 from core.game import rules_digest
 from core.games import load_game
 from core.house import Edition
 from core.match import Match, edition_of
-from core.opening import OPEN, OPEN_COMMAND
+from core.opening import OPEN, OPEN_COMMAND, Setting, check_position, opened_with, rules_problem
 from core.refusal import Refusal
 from core.seeds import revealed_seeds
 from events.chain import ChainCheck
@@ -136,7 +136,7 @@ class _Auditor:
 
     def _open(self, commit: Commit, opening: MatchOpened) -> AuditFinding | None:
         self.dice.note(opening.chance)
-        problem = own_scheme_problem(opening.chance, commit.match)
+        problem = own_scheme_problem(opening.chance, commit.match) or rules_problem(opening.rules)
         if problem:
             return AuditFinding(commit.first, problem)
         table = fold(commit.events)
@@ -147,13 +147,26 @@ class _Auditor:
             return None
         game = load_game(opening.game)
         self.rules_now = rules_digest(game.package)
-        scenario = game.scenario(opening.scenario)
-        options = game.full_options(scenario, opening.options)
-        rightly = replace(opening, rule=OPEN, scenario=scenario.key, options=options, seats=scenario.seats)
+        setting = opened_with(game, opening, self.edition.position)
+        scenario = setting.scenario
+        rightly = replace(
+            opening, rule=OPEN, scenario=scenario.key, mode=setting.mode, options=setting.options, seats=scenario.seats
+        )
         is_asked = (commit.seat, bytes(commit.command)) == (ARBITER, OPEN_COMMAND)
         is_alone = len(commit.events) == 1 and commit.first == 1
-        if opening != rightly or opening.mode not in scenario.modes or not is_asked or not is_alone:
+        if opening != rightly or not is_asked or not is_alone:
             return AuditFinding(commit.first, "the match was not opened as the rules open it")
+        return self._position(commit, opening, setting)
+
+    def _position(self, commit: Commit, opening: MatchOpened, setting: Setting) -> AuditFinding | None:
+        """Check that the rules that are installed let a match begin from its position."""
+        assert self.edition is not None
+        try:
+            check_position(self.edition, setting)
+        except SetupInvalid as error:
+            others = "" if opening.rules == self.rules_now else f", which names rules {opening.rules[:12]}…"
+            refused = f"the installed rules {self.rules_now[:12]}… refuse the position of this match{others}: {error}"
+            return AuditFinding(commit.first, refused)
         return None
 
     def _fork(self, commit: Commit, forked: MatchForked) -> AuditFinding | None:

@@ -221,7 +221,7 @@ def audit_lines(report: AuditReport) -> Iterator[str]:
         if report.scheme == SEALED:
             yield _shares_line(report)
         yield f"Head {report.head}"
-    if report.rules_now and report.rules_recorded != report.rules_now:
+    if "" not in {report.rules_recorded, report.rules_now} and report.rules_recorded != report.rules_now:
         yield f"Played under rules {report.rules_recorded[:12]}…, audited with {report.rules_now[:12]}…"
 
 
