@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from core.audit_dice import DiceAudit
 from core.audit_forks import REDEAL_NONE, ForkAudit, Resting
+from core.bounded_fold import BoundedFold
 from core.chance import SEALED, RecordedChance, keeps_promise, own_scheme_problem
 from core.errors import EditionMissing, KernelError, RecordDiffers, SetupInvalid
 from core.game import rules_digest
@@ -78,6 +79,7 @@ class _Auditor:
         self.dice = DiceAudit(revealed_seeds(log, match))
         self.forks = ForkAudit(log, self.dice)
         self.table = Table()
+        self.folding = BoundedFold(self.table)
         self.chain = ChainCheck()
         self.head = Head()
         self.edition: Edition | None = None
@@ -88,13 +90,13 @@ class _Auditor:
         """Check one commit; the first thing wrong with it, if any."""
         try:
             commit = self.chain.take(stored)
+            finding = self._replay(commit)
+            if finding is None:
+                self.forks.follow(commit)
+                self.folding.take(commit.events, commit.match, len(stored.body))
+                self.head = Head(commit.last, stored.hash)
         except BrokenEvidence as error:
             return AuditFinding(error.seq, error.problem)
-        finding = self._replay(commit)
-        if finding is None:
-            self.forks.follow(commit)
-            fold(commit.events, self.table)
-            self.head = Head(commit.last, stored.hash)
         return finding
 
     def _replay(self, commit: Commit) -> AuditFinding | None:
