@@ -10,7 +10,7 @@ from core.errors import EditionMissing, KernelError, RecordDiffers, SetupInvalid
 from core.game import rules_digest
 from core.games import load_game
 from core.house import Edition
-from core.match import Match, edition_of
+from core.match import Match, stored_position, stored_rules
 from core.opening import OPEN, OPEN_COMMAND, Setting, check_position, opened_with, rules_problem
 from core.refusal import Refusal
 from core.seeds import revealed_seeds
@@ -143,7 +143,7 @@ class _Auditor:
             return AuditFinding(commit.first, problem)
         table = fold(commit.events)
         try:
-            self.edition = edition_of(self.log, table)
+            self.edition = Edition(stored_rules(self.log, table), stored_position(self.log, table))
         except EditionMissing as error:
             self.unchecked = str(error)
             return None

@@ -9,7 +9,7 @@ from core.game import BoundRules, Game, rules_digest
 from core.games import load_game
 from core.house import Edition
 from core.kept import read_match
-from core.match import position_of, rules_of
+from core.match import stored_position, stored_rules
 from core.opening import check_position, opened_with, rules_problem
 from events.archive import attached
 from events.archive_reader import Archive, store_archive
@@ -101,14 +101,14 @@ def _check_opening(lines: _Lines, game: Game, opening: MatchOpened, table: Table
 
 def _rules(lines: _Lines, log: Log, opening: MatchOpened, table: Table) -> BoundRules:
     try:
-        return rules_of(log, table)
+        return stored_rules(log, table)
     except SetupInvalid as error:
         raise lines.of_file(opening, opening.board, f"the board is not valid: {error}") from None
 
 
 def _check_position(lines: _Lines, log: Log, rules: BoundRules, opening: MatchOpened, table: Table) -> None:
     try:
-        position = position_of(log, table)
+        position = stored_position(log, table)
         # Also that of a match under other rules: what is played on here must be possible under those here.
         if position is not None:
             check_position(Edition(rules, position), opened_with(load_game(opening.game), opening, position))
