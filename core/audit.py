@@ -44,8 +44,8 @@ class AuditReport(Struct, frozen=True, kw_only=True):
     this program does not know; then the match is not clean). `scheme` is the source that the match has now, and `shares` lists
     the seats whose shares are mixed into it if it is sealed. `redeal` says how far was checked what forks dealt again:
     `verified` (against the seeds), `not-yet-verifiable` (a seed is not revealed; all that can be checked without it was) or
-    `none`. `resting` lists the events that forks repeat from a command of a parent which the store does not hold: the rules
-    allow them, and that the parent had them cannot be checked. `rules_now` differs from `rules_recorded` when the match was
+    `none`. `resting` lists the events that are what a match says which the store does not hold: the rules allow them, and that
+    it says so cannot be checked. `rules_now` differs from `rules_recorded` when the match was
     played under other rules than are installed. `unchecked` says why the rules could not be run again, because the game, the
     board or the position is not here; then only the chain was checked. It is empty otherwise.
     """

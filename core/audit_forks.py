@@ -27,7 +27,10 @@ DISCLOSED_MAX = 2
 
 
 class Resting(Struct, frozen=True):
-    """Events `first` to `last`, which a fork says it repeats from a command of `match` that the store does not hold."""
+    """Events `first` to `last`, of which a fork says something that only `match` proves, and the store does not hold that.
+
+    They are what the fork repeats of a command, or its first event, where that names a parent that nothing else names.
+    """
 
     match: MatchId
     first: int
@@ -35,9 +38,10 @@ class Resting(Struct, frozen=True):
 
 
 class _Cut(Struct, frozen=True):
-    """A fork that left its parent after `count` events of a command, which are to be repeated."""
+    """A fork that left a match after `count` events of the command that follows event `before`, which are to be repeated."""
 
-    forked: MatchForked
+    match: MatchId
+    at: int
     before: int
     count: int
 
@@ -62,6 +66,7 @@ class ForkAudit:
         # Kept until the first fork that deals again: nearly no match has one.
         self._events: list[Event] = []
         self._knowledge: Knowledge | None = None
+        self._origins: dict[MatchId, Origin | None] = {}
         # Of the command that comes next: a fork of a fork may cut what the first one repeated of its own parent.
         self._cuts: tuple[_Cut, ...] = ()
 
@@ -90,7 +95,7 @@ class ForkAudit:
         origin = self._log.origin(commit.match)
         if origin is None or (origin.seq, origin.hash) != (head.seq, head.hash):
             return "a fork begins here that the store knows nothing of"
-        if forked.parent != origin.parent or forked.at < origin.seq:
+        if forked.at < origin.seq or not self._descends(commit, forked, origin):
             return f"the fork left match {origin.parent} after event {origin.seq}"
         if forked.at > origin.seq and (problem := self._claim_problem(forked, origin)):
             return problem
@@ -115,13 +120,33 @@ class ForkAudit:
 
         A parent that came with the archive of a fork ends with the fork's origin: what followed is then not known here.
         """
-        cut = self._parents(forked.parent, origin.seq)
+        cut = self._parents(origin.parent, origin.seq)
         if cut is None:
-            is_own = bool(self._log.seed(forked.parent))
-            return f"match {forked.parent} has no event {forked.at}, after which the fork left it" if is_own else ""
+            is_own = bool(self._log.seed(origin.parent))
+            return f"match {origin.parent} has no event {forked.at}, after which the fork left it" if is_own else ""
         if forked.at >= cut.last:
-            return f"the fork left match {forked.parent} after event {origin.seq}, not within a command"
+            return f"the fork left match {origin.parent} after event {origin.seq}, not within a command"
         return ""
+
+    def _descends(self, commit: Commit, forked: MatchForked, origin: Origin) -> bool:
+        """Return whether the event that a fork left lies in what its parent shares, as far as the store knows the parent."""
+        parent = forked.parent
+        while parent != origin.parent:
+            try:
+                further = None if parent in ("", commit.match) else self._origin(parent)
+            except UnknownMatch:
+                self.resting.append(Resting(parent, commit.first, commit.first))
+                return True
+            if further is None or further.seq < forked.at:
+                return False
+            parent = further.parent
+        return True
+
+    def _origin(self, match: MatchId) -> Origin | None:
+        """Return an origin; the store is asked once, however many forks name the match."""
+        if match not in self._origins:
+            self._origins[match] = self._log.origin(match)
+        return self._origins[match]
 
     def made_again(self, commit: Commit, forked: MatchForked, table: Table, rules: Rules) -> tuple[Event, ...]:
         """Return the events that the first commit of a fork must hold.
@@ -138,7 +163,7 @@ class ForkAudit:
 
         make_fork(draft, rules, forked, lambda: self._known(table), dealer)
         self._dice.leave(table, forked)
-        self._cuts = self._and_cut(forked, table) if forked.at > table.seq else ()
+        self._cuts = self._and_cut(commit, forked, table) if forked.at > table.seq else ()
         return tuple(draft.events)
 
     def _known(self, table: Table) -> Knowledge:
@@ -149,12 +174,15 @@ class ForkAudit:
             self._events = []
         return self._knowledge
 
-    def _and_cut(self, forked: MatchForked, table: Table) -> tuple[_Cut, ...]:
+    def _and_cut(self, commit: Commit, forked: MatchForked, table: Table) -> tuple[_Cut, ...]:
         """Return the cuts of the next command: with other dice, the fork repeats of the earlier ones only what it cut."""
+        origin = self._log.origin(commit.match)
+        assert origin is not None, "a fork without an origin is found before"
         own = forked.at - table.seq
         is_same = forked.chance == carried_on(table.chance)
         earlier = [cut if is_same else replace(cut, count=min(cut.count, own)) for cut in self._cuts]
-        return (*earlier, _Cut(forked, table.seq, own))
+        # A command lies in the same log as the commit before it, whichever fork of that match was named as the parent.
+        return (*earlier, _Cut(origin.parent, forked.at, table.seq, own))
 
     def cut_problem(self, commit: Commit) -> tuple[int, str] | None:
         """Return the event at which a commit is not the one that the forks before it have cut, and what is wrong.
@@ -168,7 +196,7 @@ class ForkAudit:
         return None
 
     def _repeat_problem(self, commit: Commit, cut: _Cut) -> tuple[int, str] | None:
-        parent = cut.forked.parent
+        parent = cut.match
         theirs = self._parents(parent, cut.before)
         if theirs is None:
             disclosed = DISCLOSED_MAX if any(isinstance(event, MatchEnded) for event in commit.events) else 0
@@ -180,7 +208,7 @@ class ForkAudit:
             return commit.first, f"the command that the fork cut in match {parent} was another one"
         for place, event in enumerate(told_again(theirs.events[: cut.count])):
             if encode(event) != encode(commit.events[place] if place < len(commit.events) else None):
-                held = f"match {parent}, which the fork left after event {cut.forked.at}, holds another event"
+                held = f"match {parent}, which the fork left after event {cut.at}, holds another event"
                 return commit.first + place, held
         return None
 
@@ -196,7 +224,7 @@ class ForkAudit:
         """
         if not self._cuts or self._is_left_at(match, head):
             return ""
-        return f"the fork left match {self._cuts[-1].forked.parent} within a command, which does not follow"
+        return f"the fork left match {self._cuts[-1].match} within a command, which does not follow"
 
     def _is_left_at(self, match: MatchId, head: Head) -> bool:
         with suppress(BrokenEvidence, StoreDamaged):

@@ -3,9 +3,6 @@
 A fork may leave its parent at any event. Where that event lies inside a commit, the fork shares the commits before it,
 and the command of the cut commit is decided again: its recorded dice up to that event, other dice after it. The fork's
 events up to that point are therefore the parent's, and what follows is played anew.
-
-A fork names as its parent the match in which the event that it left was written: of a fork, whose log begins with events of
-another match, that may be the other one. So the name can be checked by the chain alone.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -95,7 +92,7 @@ def fork_match(log: Log, match: MatchId, forking: Forking, *, key: str, at: int)
     draft = Draft(table, ManualChance())
     scheme, seed = _scheme(log, forking, table, match)
     forked = MatchForked(
-        rule=FORK, parent=origin.parent, at=forking.at, chance=scheme, hidden=forking.hidden, seat=forking.seat
+        rule=FORK, parent=forking.parent, at=forking.at, chance=scheme, hidden=forking.hidden, seat=forking.seat
     )
     make_fork(
         draft,

@@ -465,23 +465,49 @@ def test_the_first_commit_of_a_fork_that_came_with_a_fork_of_it_is_sound() -> No
         assert audit_match(alone, match).findings == ()
 
 
-@pytest.mark.parametrize("parent", ["neverwas", "fork", ""])
-def test_a_fork_that_names_another_match_than_it_shares_events_with_is_found(parent: str) -> None:
-    """house.fork: the chain alone says in which match the shared events were written."""
-    fork = parent_of().fork(parent_of().match.head.seq, "seeded")
+@pytest.mark.parametrize("parent", ["", "fork", "child", "stranger"])
+def test_a_fork_that_names_a_parent_which_does_not_share_the_event_is_found(parent: str) -> None:
+    """house.fork: neither itself, nor its own fork, nor a match that shares less."""
+    match = parent_of()
+    Desk.open(name="stranger", log=match.log)
+    fork = match.fork(match.match.head.seq, "seeded")
+    fork.fork(fork.match.head.seq, "seeded", name="child")
     forged = with_first(fork, lambda events: [replace(events[0], parent=MatchId(parent)), *events[1:]])
 
     assert "the fork left match m1 after event" in found(forged.audit())
 
 
-def test_a_fork_names_the_match_in_which_the_event_was_written_that_it_left() -> None:
-    """house.fork: a fork of a fork may leave it among the events that both share with the first match."""
+def test_a_fork_that_names_a_fork_which_left_earlier_is_found() -> None:
+    """house.fork"""
+    match = parent_of()
+    match.fork(own_commits(match)[2].last, "seeded", name="earlier")
+    fork = match.fork(match.match.head.seq, "seeded")
+    forged = with_first(fork, lambda events: [replace(events[0], parent=MatchId("earlier")), *events[1:]])
+
+    assert "the fork left match m1 after event" in found(forged.audit())
+
+
+def test_a_parent_that_is_not_here_is_what_the_name_rests_on() -> None:
+    """house.fork: it may be a fork that shares the event, which does not come with the archive."""
     parent = parent_of()
     child = parent.fork(parent.match.head.seq, "seeded", name="child")
     grandchild = child.fork(10, "seeded", name="grandchild")
+    assert (grandchild.audit().findings, grandchild.audit().resting) == ((), ())
+    alone = MemoryLog()
+    store_archive(read_archive(export_match(parent.log, grandchild.match.id)), alone)
+    report = audit_match(alone, grandchild.match.id)
+    first = own_commits(grandchild)[0].first
 
-    assert grandchild.table.parent == parent.match.id
-    assert grandchild.audit().findings == ()
+    assert (report.findings, report.resting[0]) == ((), Resting(child.match.id, first, first))
+
+
+def test_a_cut_is_compared_with_the_match_that_holds_it_whatever_parent_is_named() -> None:
+    """house.fork: the name of a match that is not here does not hide the one that the fork left."""
+    fork, at = claimed_cut()
+    first, *others = own_commits(fork)
+    named = replace(first, events=(replace(first.events[0], parent=MatchId("neverwas")),))
+
+    assert found(refork(fork, [named, *others]).audit()) == f"match m1 has no event {at}, after which the fork left it"
 
 
 def test_the_same_dice_again_are_right_from_where_a_fork_that_cut_a_command_began() -> None:
