@@ -64,10 +64,14 @@ class AuditShape(Shape, frozen=True, kw_only=True, tag="audit"):
 
 
 class StoreShape(Shape, frozen=True, kw_only=True, tag="store"):
-    """What a check of a whole store found: `problems`, one line each, are empty if its pages, rows and indexes agree."""
+    """What a check of a whole store found: `problems`, one line each, are empty if its pages, rows, indexes and seeds agree.
+
+    `seedless` lists the running matches with sealed dice whose seed is not here: imported ones, unless it was lost.
+    """
 
     store: str
     problems: tuple[str, ...]
+    seedless: tuple[MatchId, ...]
 
 
 class ArchiveShape(Shape, frozen=True, kw_only=True, tag="archive"):
