@@ -13,7 +13,7 @@ from events.archive_reader import read_archive
 from events.codec import replace
 from events.commit import Commit
 from events.errors import ArchiveError, BrokenEvidence
-from events.ids import CardId, GameKey, MarkerId, MatchId, PieceId, PileId, PlaceId, RuleId, Seat
+from events.ids import CardId, GameKey, MarkerId, MatchId, PieceId, PileId, PlaceId, RuleId, Seat, TrackId
 from events.vocabulary import (
     CardMoved,
     ControlChanged,
@@ -72,7 +72,7 @@ SHAPES: dict[str, tuple[Callable[[int], Event], int, str]] = {
         FEW_MAX,
         "kinds of markers in one place",
     ),
-    "tracks": (lambda n: TrackMoved(rule=R, track=f"{n}", to=1, was=0), THINGS_MAX, "entries of tracks"),
+    "tracks": (lambda n: TrackMoved(rule=R, track=TrackId(f"{n}"), to=1, was=0), THINGS_MAX, "entries of tracks"),
 }
 
 
