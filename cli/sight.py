@@ -120,8 +120,7 @@ class Sight:
         """The game of the match, on its board.
 
         Raises:
-            EditionMissing: It is not here.
-            SetupInvalid: The board is not valid.
+            EditionMissing: They are not here, or the board is not valid.
         """
         if self._bound is None:
             from core.match import game_of
@@ -134,11 +133,11 @@ class Sight:
         """What things are called in this match; ids where its rules or its board are not here."""
         if self._names is None:
             from cli.names import IdsOnly, Names
-            from core.errors import EditionMissing, SetupInvalid
+            from core.errors import EditionMissing
 
             try:
                 self._names = Names(self.bound.narration)
-            except (EditionMissing, SetupInvalid) as error:
+            except EditionMissing as error:
                 if self._advise is not None:
                     self._advise(f"names are missing: {error}")
                 self._names = Names(IdsOnly(self._now.game))

@@ -3,13 +3,14 @@
 from collections.abc import Callable
 
 from core.audit_dice import DiceAudit
-from core.audit_forks import REDEAL_NONE, ForkAudit
+from core.audit_forks import REDEAL_NONE, ForkAudit, Resting
+from core.bounded_fold import BoundedFold
 from core.chance import SEALED, RecordedChance, keeps_promise, own_scheme_problem
-from core.errors import EditionMissing, KernelError, RecordDiffers
+from core.errors import EditionMissing, KernelError, RecordDiffers, SetupInvalid
 from core.games import load_game
 from core.house import Edition
-from core.match import Match, edition_of
-from core.opening import OPEN, OPEN_COMMAND
+from core.match import Match, stored_game, stored_position
+from core.opening import OPEN, OPEN_COMMAND, Setting, check_position, opened_with, rules_problem
 from core.refusal import Refusal
 from core.seeds import revealed_seeds
 from events.chain import ChainCheck
@@ -37,12 +38,15 @@ class AuditReport(Struct, frozen=True, kw_only=True):
     """What an audit found.
 
     `dice` says how far the dice were checked: all `checked` against seeds, `sealed` (not all, because a seed is not revealed),
-    `typed` (manual dice: nothing to check), `unchecked` (see `unchecked`), `mixed` (a fork whose parent used another source) or `unknown` (a source that this
-    program does not know; then the match is not clean). `scheme` is the source that the match has now, and `shares` lists the
-    seats whose shares are mixed into it if it is sealed. `redeal` says how far was checked what forks dealt again: `verified` (against the seeds), `not-yet-verifiable`
-    (a seed is not revealed; all that can be checked without it was) or `none`. `rules_now` differs from `rules_recorded` when
-    the match was played under other rules than are installed. `unchecked` says why the rules could not be run again, because the
-    game, the board or the position is not here; then only the chain was checked. It is empty otherwise.
+    `typed` (manual dice: nothing to check), `unverifiable` (some are said to be a parent's, with neither its seed nor its
+    record here), `unchecked` (see `unchecked`), `mixed` (a fork whose parent used another source) or `unknown` (a source that
+    this program does not know; then the match is not clean). `scheme` is the source that the match has now, and `shares` lists
+    the seats whose shares are mixed into it if it is sealed. `redeal` says how far was checked what forks dealt again:
+    `verified` (against the seeds), `not-yet-verifiable` (a seed is not revealed; all that can be checked without it was) or
+    `none`. `resting` lists the events that are what a match says which the store does not hold: the rules allow them, and that
+    it says so cannot be checked. `rules_now` differs from `rules_recorded` when the match was
+    played under other rules than are installed. `unchecked` says why the rules could not be run again, because the game, the
+    board or the position is not here; then only the chain was checked. It is empty otherwise.
     """
 
     match: MatchId
@@ -56,6 +60,7 @@ class AuditReport(Struct, frozen=True, kw_only=True):
     game: GameKey = GameKey("")
     edition_recorded: str = ""
     edition_now: str = ""
+    resting: tuple[Resting, ...] = ()
     rules_recorded: Digest
     rules_now: Digest
     findings: tuple[AuditFinding, ...]
@@ -76,6 +81,7 @@ class _Auditor:
         self.dice = DiceAudit(revealed_seeds(log, match))
         self.forks = ForkAudit(log, self.dice)
         self.table = Table()
+        self.folding = BoundedFold(self.table)
         self.chain = ChainCheck()
         self.head = Head()
         self.edition: Edition | None = None
@@ -87,13 +93,13 @@ class _Auditor:
         """Check one commit; the first thing wrong with it, if any."""
         try:
             commit = self.chain.take(stored)
+            finding = self._replay(commit)
+            if finding is None:
+                self.forks.follow(commit)
+                self.folding.take(commit.events, commit.match, len(stored.body))
+                self.head = Head(commit.last, stored.hash)
         except BrokenEvidence as error:
             return AuditFinding(error.seq, error.problem)
-        finding = self._replay(commit)
-        if finding is None:
-            self.forks.follow(commit)
-            fold(commit.events, self.table)
-            self.head = Head(commit.last, stored.hash)
         return finding
 
     def _replay(self, commit: Commit) -> AuditFinding | None:
@@ -135,27 +141,44 @@ class _Auditor:
 
     def _open(self, commit: Commit, opening: MatchOpened) -> AuditFinding | None:
         self.dice.note(opening.chance)
-        problem = own_scheme_problem(opening.chance, commit.match)
+        problem = own_scheme_problem(opening.chance, commit.match) or rules_problem(opening.rules)
         if problem:
             return AuditFinding(commit.first, problem)
         table = fold(commit.events)
         try:
-            self.edition = edition_of(self.log, table)
+            self.edition = Edition(stored_game(self.log, table), stored_position(self.log, table))
         except EditionMissing as error:
             self.unchecked = str(error)
             return None
         game = load_game(opening.game)
         self.edition_now, self.rules_now = game.edition, game.rules_digest
-        scenario = game.scenario(opening.scenario)
-        options = game.full_options(scenario, opening.options)
+        setting = opened_with(game, opening, self.edition.position)
+        scenario = setting.scenario
         edition = game.edition if opening.rules == self.rules_now else opening.edition
         rightly = replace(
-            opening, rule=OPEN, edition=edition, scenario=scenario.key, options=options, seats=scenario.seats
+            opening,
+            rule=OPEN,
+            edition=edition,
+            scenario=scenario.key,
+            mode=setting.mode,
+            options=setting.options,
+            seats=scenario.seats,
         )
         is_asked = (commit.seat, bytes(commit.command)) == (ARBITER, OPEN_COMMAND)
         is_alone = len(commit.events) == 1 and commit.first == 1
-        if opening != rightly or opening.mode not in scenario.modes or not is_asked or not is_alone:
+        if opening != rightly or not is_asked or not is_alone:
             return AuditFinding(commit.first, "the match was not opened as the rules open it")
+        return self._position(commit, opening, setting)
+
+    def _position(self, commit: Commit, opening: MatchOpened, setting: Setting) -> AuditFinding | None:
+        """Check that the rules that are installed let a match begin from its position."""
+        assert self.edition is not None
+        try:
+            check_position(self.edition, setting)
+        except SetupInvalid as error:
+            others = "" if opening.rules == self.rules_now else f", which names rules {opening.rules[:12]}…"
+            refused = f"the installed rules {self.rules_now[:12]}… refuse the position of this match{others}: {error}"
+            return AuditFinding(commit.first, refused)
         return None
 
     def _fork(self, commit: Commit, forked: MatchForked) -> AuditFinding | None:
@@ -246,6 +269,9 @@ def audit_match(
                 auditor.head.seq + 1, f"the match ends here, but it was witnessed to have {witness.seq} events"
             )
         )
+    cut = "" if findings else auditor.forks.end_problem(match, auditor.head)
+    if cut:
+        findings.append(AuditFinding(auditor.head.seq, cut))
     return AuditReport(
         match=match,
         events=auditor.head.seq,
@@ -258,6 +284,7 @@ def audit_match(
         game=auditor.table.game,
         edition_recorded=auditor.table.edition,
         edition_now=auditor.edition_now,
+        resting=tuple(auditor.forks.resting),
         rules_recorded=auditor.table.rules,
         rules_now=auditor.rules_now,
         findings=tuple(findings),

@@ -30,13 +30,17 @@ class DiceAudit:
         kinds: The schemes met so far.
         is_sealed: Whether some of the dice met so far come from a seed that is not revealed.
         commitments: Those of all sealed dice met so far.
+        is_resting: Whether some of the dice met so far agree with no seed, and could not be compared with a parent's record.
     """
 
     def __init__(self, seeds: dict[str, str]) -> None:
         self.kinds: set[str] = set()
         self.is_sealed = False
         self.commitments: set[str] = set()
+        self.is_resting = False
         self._seeds = seeds
+        # The outcomes of the last commit that came from a parent's dice whose seed this match does not reveal.
+        self._unproved: list[int] = []
         # Only the commit that comes next can hold dice of other sources than the match's own: where a fork has cut it.
         self._sources: tuple[_Source, ...] = ()
         self._mixed: tuple[ChanceScheme, dict[Seat, str], Chance] | None = None
@@ -85,23 +89,33 @@ class DiceAudit:
         taken = [event for event in commit.events if isinstance(event, SeatTaken)]
         shares = fold(taken, table.clone()).contributions if taken else table.contributions
         sources, self._sources = self._sources, ()
+        unproved = self._unproved = []
 
         def judge(seq: int) -> Chance | None:
             for one in sources:
                 if seq <= one.upto:
-                    return self.chance(one.scheme, _shares(one, taken))
+                    found = self.chance(one.scheme, _shares(one, taken))
+                    if found is None and one.scheme.commitment != table.chance.commitment:
+                        unproved.append(seq)
+                    return found
             return self.chance(table.chance, shares)
 
         return judge
+
+    def rest(self, first: int, last: int) -> None:
+        """Take note that events of the last commit are only what a parent's record says, which is not here."""
+        self.is_resting = self.is_resting or any(first <= seq <= last for seq in self._unproved)
 
     def summary(self) -> str:
         """Return how far the dice were checked; see `AuditReport.dice`."""
         if not self.kinds.issubset(SCHEMES):
             return "unknown"
-        if len(self.kinds) > 1:
-            return "mixed"
         if self.kinds == {MANUAL}:
             return "typed"
+        if self.is_resting:
+            return "unverifiable"
+        if len(self.kinds) > 1:
+            return "mixed"
         return "sealed" if self.is_sealed else "checked"
 
 

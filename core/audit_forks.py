@@ -1,5 +1,7 @@
 """Forks under audit: whether they left their parents where they say, and dealt again what they had to, as their seeds have it."""
 
+from contextlib import suppress
+
 from core.audit_dice import DiceAudit
 from core.chance import ManualChance, own_scheme_problem
 from core.decision import Rules
@@ -7,9 +9,9 @@ from core.draft import Draft
 from core.fork import FORK, FORK_COMMAND, HIDDEN, make_fork, told_again
 from core.knowledge import Knowledge
 from core.resample import ChanceDealer, Dealer, RecordDealer
-from events.codec import DecodeError, encode
+from events.codec import DecodeError, Struct, encode, replace
 from events.commit import Commit, Head, decode_commit
-from events.errors import UnknownMatch
+from events.errors import BrokenEvidence, StoreDamaged, UnknownMatch
 from events.ids import ARBITER, PUBLIC, MatchId
 from events.log import Log, Origin
 from events.vocabulary import Event, MatchEnded, MatchForked, SecretsRedealt
@@ -24,6 +26,26 @@ DISCLOSED_MAX = 2
 """How many events of a cut commit a fork may not repeat: what its parent disclosed with its end."""
 
 
+class Resting(Struct, frozen=True):
+    """Events `first` to `last`, of which a fork says something that only `match` proves, and the store does not hold that.
+
+    They are what the fork repeats of a command, or its first event, where that names a parent that nothing else names.
+    """
+
+    match: MatchId
+    first: int
+    last: int
+
+
+class _Cut(Struct, frozen=True):
+    """A fork that left a match after `count` events of the command that follows event `before`, which are to be repeated."""
+
+    match: MatchId
+    at: int
+    before: int
+    count: int
+
+
 class ForkAudit:
     """Follows the forks of a match under audit.
 
@@ -33,17 +55,20 @@ class ForkAudit:
 
     Attributes:
         redeal: How far was checked what was dealt again; see `AuditReport.redeal`.
+        resting: What could not be compared with the parents' own record of it.
     """
 
     def __init__(self, log: Log, dice: DiceAudit) -> None:
         self.redeal = REDEAL_NONE
+        self.resting: list[Resting] = []
         self._log = log
         self._dice = dice
         # Kept until the first fork that deals again: nearly no match has one.
         self._events: list[Event] = []
         self._knowledge: Knowledge | None = None
         self._origins: dict[MatchId, Origin | None] = {}
-        self._cut: tuple[MatchForked, int] | None = None
+        # Of the command that comes next: a fork of a fork may cut what the first one repeated of its own parent.
+        self._cuts: tuple[_Cut, ...] = ()
 
     def follow(self, commit: Commit) -> None:
         """Take note of a commit that was found to be in order."""
@@ -54,7 +79,7 @@ class ForkAudit:
                 self._knowledge.follow(event)
         forked = commit.events[0]
         if not isinstance(forked, MatchForked):
-            self._cut = None
+            self._cuts = ()
         elif any(isinstance(event, SecretsRedealt) for event in commit.events) and self.redeal != REDEAL_NOT_YET:
             self.redeal = REDEAL_VERIFIED if self._dice.knows(forked.chance) else REDEAL_NOT_YET
 
@@ -70,8 +95,10 @@ class ForkAudit:
         origin = self._log.origin(commit.match)
         if origin is None or (origin.seq, origin.hash) != (head.seq, head.hash):
             return "a fork begins here that the store knows nothing of"
-        if forked.at < origin.seq or not self._descends(forked.parent, origin):
+        if forked.at < origin.seq or not self._descends(commit, forked, origin):
             return f"the fork left match {origin.parent} after event {origin.seq}"
+        if forked.at > origin.seq and (problem := self._claim_problem(forked, origin)):
+            return problem
         if (forked.rule, commit.seat, bytes(commit.command)) != (FORK, forked.seat, FORK_COMMAND):
             return "the fork was not made by the command that makes forks"
         if forked.hidden not in HIDDEN or forked.seat not in (*table.seats, PUBLIC, ARBITER):
@@ -88,14 +115,29 @@ class ForkAudit:
             return "the fork's own dice are sealed with a seed that a match above it has used"
         return problem
 
-    def _descends(self, parent: MatchId, origin: Origin) -> bool:
-        """Return whether a fork's origin lies in what its parent shares, as far as the store knows the parent."""
+    def _claim_problem(self, forked: MatchForked, origin: Origin) -> str:
+        """Return why a fork cannot have left its parent within the command after its origin, as far as that is known.
+
+        A parent that came with the archive of a fork ends with the fork's origin: what followed is then not known here.
+        """
+        cut = self._parents(origin.parent, origin.seq)
+        if cut is None:
+            is_own = bool(self._log.seed(origin.parent))
+            return f"match {origin.parent} has no event {forked.at}, after which the fork left it" if is_own else ""
+        if forked.at >= cut.last:
+            return f"the fork left match {origin.parent} after event {origin.seq}, not within a command"
+        return ""
+
+    def _descends(self, commit: Commit, forked: MatchForked, origin: Origin) -> bool:
+        """Return whether the event that a fork left lies in what its parent shares, as far as the store knows the parent."""
+        parent = forked.parent
         while parent != origin.parent:
             try:
-                further = self._origin(parent)
+                further = None if parent in ("", commit.match) else self._origin(parent)
             except UnknownMatch:
+                self.resting.append(Resting(parent, commit.first, commit.first))
                 return True
-            if further is None or further.seq < origin.seq:
+            if further is None or further.seq < forked.at:
                 return False
             parent = further.parent
         return True
@@ -121,7 +163,7 @@ class ForkAudit:
 
         make_fork(draft, rules, forked, lambda: self._known(table), dealer)
         self._dice.leave(table, forked)
-        self._cut = (forked, table.seq) if forked.at > table.seq else None
+        self._cuts = self._and_cut(commit, forked, table) if forked.at > table.seq else ()
         return tuple(draft.events)
 
     def _known(self, table: Table) -> Knowledge:
@@ -132,33 +174,67 @@ class ForkAudit:
             self._events = []
         return self._knowledge
 
-    def cut_problem(self, commit: Commit) -> tuple[int, str] | None:
-        """Return the event at which a commit is not the one that the fork before it has cut, and what is wrong.
+    def _and_cut(self, commit: Commit, forked: MatchForked, table: Table) -> tuple[_Cut, ...]:
+        """Return the cuts of the next command: with other dice, the fork repeats of the earlier ones only what it cut."""
+        origin = self._log.origin(commit.match)
+        assert origin is not None, "a fork without an origin is found before"
+        own = forked.at - table.seq
+        is_same = forked.chance == carried_on(table.chance)
+        earlier = [cut if is_same else replace(cut, count=min(cut.count, own)) for cut in self._cuts]
+        # A command lies in the same log as the commit before it, whichever fork of that match was named as the parent.
+        return (*earlier, _Cut(origin.parent, forked.at, table.seq, own))
 
-        The parent's commit is compared where the store holds it: an archive of the fork alone does not.
+    def cut_problem(self, commit: Commit) -> tuple[int, str] | None:
+        """Return the event at which a commit is not the one that the forks before it have cut, and what is wrong.
+
+        The parents' commits are compared where the store holds them: an archive of the fork alone does not.
         """
-        if self._cut is None:
-            return None
-        forked, before = self._cut
-        count = forked.at - before
-        cut = self._parents(forked)
-        if cut is None or cut.first != before + 1:
+        for cut in self._cuts:
+            problem = self._repeat_problem(commit, cut)
+            if problem is not None:
+                return problem
+        return None
+
+    def _repeat_problem(self, commit: Commit, cut: _Cut) -> tuple[int, str] | None:
+        parent = cut.match
+        theirs = self._parents(parent, cut.before)
+        if theirs is None:
             disclosed = DISCLOSED_MAX if any(isinstance(event, MatchEnded) for event in commit.events) else 0
-            if cut is not None or count > len(commit.events) + disclosed:
-                return commit.first, f"the fork did not leave match {forked.parent} within this command"
+            if cut.count > len(commit.events) + disclosed:
+                return commit.first, f"the fork did not leave match {parent} within this command"
+            self._note_resting(Resting(parent, commit.first, min(commit.first + cut.count - 1, commit.last)))
             return None
-        if (cut.seat, bytes(cut.command)) != (commit.seat, bytes(commit.command)):
-            return commit.first, f"the command that the fork cut in match {forked.parent} was another one"
-        for place, theirs in enumerate(told_again(cut.events[:count])):
-            if encode(theirs) != encode(commit.events[place] if place < len(commit.events) else None):
-                held = f"match {forked.parent}, which the fork left after event {forked.at}, holds another event"
+        if (theirs.seat, bytes(theirs.command)) != (commit.seat, bytes(commit.command)):
+            return commit.first, f"the command that the fork cut in match {parent} was another one"
+        for place, event in enumerate(told_again(theirs.events[: cut.count])):
+            if encode(event) != encode(commit.events[place] if place < len(commit.events) else None):
+                held = f"match {parent}, which the fork left after event {cut.at}, holds another event"
                 return commit.first + place, held
         return None
 
-    def _parents(self, forked: MatchForked) -> Commit | None:
-        """Return the commit of the parent in which a fork left it, or None if this store does not hold it."""
+    def _note_resting(self, resting: Resting) -> None:
+        self.resting.append(resting)
+        self._dice.rest(resting.first, resting.last)
+
+    def end_problem(self, match: MatchId, head: Head) -> str:
+        """Return what is wrong with a match that ends here; empty if nothing is.
+
+        A fork that cut a command is stored together with that command, but a fork of it may share its first commit alone,
+        and an archive brings no more of it.
+        """
+        if not self._cuts or self._is_left_at(match, head):
+            return ""
+        return f"the fork left match {self._cuts[-1].match} within a command, which does not follow"
+
+    def _is_left_at(self, match: MatchId, head: Head) -> bool:
+        with suppress(BrokenEvidence, StoreDamaged):
+            return any(self._log.origin(fork) == Origin(match, head.seq, head.hash) for fork in self._log.forks(match))
+        return False
+
+    def _parents(self, parent: MatchId, before: int) -> Commit | None:
+        """Return the commit of a parent that comes after an event, or None if this store does not hold it soundly."""
         try:
-            holder = next(iter(self._log.read(forked.parent, forked.at - 1, forked.at)), None)
-            return None if holder is None else decode_commit(holder.body)
-        except (UnknownMatch, DecodeError):
+            stored = next(iter(self._log.read(parent, before, before + 1)), None)
+            return None if stored is None or stored.first != before + 1 else decode_commit(stored.body)
+        except (UnknownMatch, BrokenEvidence, StoreDamaged, DecodeError):
             return None

@@ -68,7 +68,7 @@ class SetupInvalid(KernelError):
 
 
 class EditionMissing(KernelError):
-    """The game, board or position that a match is played with is not here, so that its rules cannot be asked."""
+    """The game, board or position that a match is played with is not here or not valid, so that its rules cannot be asked."""
 
 
 class SeedMissing(KernelError):

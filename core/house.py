@@ -25,6 +25,7 @@ from events.vocabulary import (
     StandingAnswerGiven,
     StandingAnswersRevealed,
 )
+from projections.bounds import CONFIDED_MAX, WITHHELD_MAX
 from projections.table import Table
 
 PREFIX = "house:"
@@ -220,9 +221,22 @@ def _add_note(draft: Draft, seat: Seat, command: AddNote) -> Refusal | None:
         return Refusal(
             "private_notes_must_be_few", NOTES, f"A seat writes at most {PRIVATE_NOTES_MAX} private notes a match."
         )
+    if command.private and _knows_enough(draft.table, seat):
+        return Refusal("private_notes_must_be_few", NOTES, _ENOUGH)
     seen_by = (seat,) if command.private else None
     draft.emit(NoteAdded(rule=NOTES, seat=seat, text=command.text, seen_by=seen_by))
     return None
+
+
+def _knows_enough(table: Table, seat: Seat) -> bool:
+    """Return whether a seat, or all together, caused as many events that others do not know of as a table can hold."""
+    return len(table.confided.get(seat, ())) >= CONFIDED_MAX or len(table.withheld) >= WITHHELD_MAX
+
+
+_ENOUGH = (
+    f"Private notes and standing answers, those taken back included, are at most {CONFIDED_MAX} a seat, with those of the "
+    "matches that this one was forked from."
+)
 
 
 def _make_ruling(draft: Draft, seat: Seat, command: MakeRuling) -> Refusal | None:
@@ -262,6 +276,8 @@ def _answer_always(edition: Edition, draft: Draft, seat: Seat, command: AnswerAl
                 STANDING,
                 f"A seat gives at most {STANDING_MAX} standing answers a match.",
             )
+    if _knows_enough(table, seat):
+        return Refusal("standing_answers_must_be_few", STANDING, _ENOUGH)
     draft.emit(
         StandingAnswerGiven(
             rule=STANDING,

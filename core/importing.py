@@ -7,12 +7,13 @@ folded. Whether the rules would give the same events is the audit's question.
 from core.errors import EditionMissing, SetupInvalid, UnknownName
 from core.game import Game
 from core.games import load_game
+from core.house import Edition
 from core.kept import read_match
-from core.match import game_of, position_of
+from core.match import stored_game, stored_position
+from core.opening import check_position, opened_with, rules_problem
 from core.ports import BoundGame
 from events.archive import attached
 from events.archive_reader import Archive, store_archive
-from events.codec import replace
 from events.errors import ArchiveError, BrokenEvidence
 from events.ids import Digest
 from events.log import Log
@@ -87,6 +88,8 @@ def _is_of_these_rules(game: Game, opening: MatchOpened, table: Table) -> bool:
 
 
 def _check_opening(lines: _Lines, game: Game, opening: MatchOpened, table: Table) -> None:
+    if problem := rules_problem(opening.rules):
+        raise lines.of_event(1, problem)
     try:
         scenario = game.scenario(opening.scenario)
         if _is_of_these_rules(game, opening, table):
@@ -99,20 +102,16 @@ def _check_opening(lines: _Lines, game: Game, opening: MatchOpened, table: Table
 
 def _bound(lines: _Lines, log: Log, opening: MatchOpened, table: Table) -> BoundGame:
     try:
-        return game_of(log, table)
+        return stored_game(log, table)
     except SetupInvalid as error:
         raise lines.of_file(opening, opening.board, f"the board is not valid: {error}") from None
 
 
 def _check_position(lines: _Lines, log: Log, bound: BoundGame, opening: MatchOpened, table: Table) -> None:
     try:
-        position = position_of(log, table)
-    except SetupInvalid as error:
+        position = stored_position(log, table)
+        # Also that of a match under other rules: what is played on here must be possible under those here.
+        if position is not None:
+            check_position(Edition(bound, position), opened_with(load_game(opening.game), opening, position))
+    except (UnknownName, SetupInvalid) as error:
         raise lines.of_file(opening, opening.position, f"the position is not valid: {error}") from None
-    if position is None or not _is_of_these_rules(load_game(opening.game), opening, table):
-        return
-    asked = replace(position, scenario=opening.scenario, mode=opening.mode, options=opening.options)
-    is_other = position.game != opening.game
-    defects = (f"it is for game {position.game}",) if is_other else bound.positions.check_position(asked)
-    if defects:
-        raise lines.of_file(opening, opening.position, f"the position is not valid: {SetupInvalid(defects)}")

@@ -7,6 +7,7 @@ looks at anything, and `core.match.load_match` goes through the same check befor
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 
+from core.bounded_fold import BoundedFold
 from core.errors import UnknownName
 from core.offers import unknown
 from events.chain import checked
@@ -17,7 +18,6 @@ from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from events.log import KeptSummary, Log, NewSummary, Stored
 from events.vocabulary import Event, MatchForked
 from projections.catalogue import Summary, decode_summary, encode_summary, summarize
-from projections.fold import fold
 from projections.snapshot import restore
 from projections.table import Table
 from projections.view import SeatView
@@ -55,24 +55,13 @@ def read_match(log: Log, match: MatchId) -> Kept:
     """
     stored = list(log.read(match))
     table = Table()
+    folding = BoundedFold(table)
     commits = []
-    for commit in checked(stored, match):
-        _fold(commit.events, table, commit.match)
+    for one, commit in zip(stored, checked(stored, match), strict=True):
+        folding.take(commit.events, commit.match, len(one.body))
         commits.append(commit)
+    folding.measure(match)
     return Kept(commits, table, Head(stored[-1].last, stored[-1].hash))
-
-
-def _fold(events: Sequence[Event], table: Table, match: MatchId) -> None:
-    """Fold the events of a stored commit into a table.
-
-    Raises:
-        BrokenEvidence: They cannot have happened.
-    """
-    try:
-        fold(events, table)
-    except KeyError as error:
-        # Whoever computes every hash again can chain what never happened, such as the move of a piece that is not there.
-        raise BrokenEvidence(match, table.seq, f"there is no {error} that this could happen to") from None
 
 
 def damage_to(match: MatchId, error: LogError) -> str:
@@ -125,7 +114,7 @@ def apply_commit(table: Table, stored: Stored, upto: int) -> None:
         raise BrokenEvidence(stored.match, stored.first, f"this is no commit: {error}") from None
     if commit.first != table.seq + 1:
         raise BrokenEvidence(stored.match, table.seq + 1, f"this commit begins with event {commit.first}")
-    _fold(commit.events[: upto - table.seq], table, stored.match)
+    BoundedFold(table).take(commit.events[: upto - table.seq], stored.match, len(stored.body))
 
 
 def summary_at_head(log: Log, match: MatchId) -> Summary:

@@ -258,8 +258,8 @@ def edition_of(log: Log, table: Table) -> Edition:
     """Return the game and the position that a match is played with.
 
     Raises:
-        EditionMissing: The game is not known here, or the board or position that the match names is not in the store.
-        SetupInvalid: The board or position is not valid.
+        EditionMissing: The game is not known here, or the board or position that the match names is not in the store, or
+            cannot be used.
     """
     return Edition(game_of(log, table), position_of(log, table))
 
@@ -268,19 +268,72 @@ def game_of(log: Log, table: Table) -> BoundGame:
     """Return the game that is played, on the match's board.
 
     Raises:
-        EditionMissing: The game is not known here, or the board is not in the store.
-        SetupInvalid: The board is not valid.
+        EditionMissing: The game is not known here, or the board is not in the store, or not valid.
     """
-    return bound_game(table.game, own_board(log, table))
+    try:
+        return stored_game(log, table)
+    except SetupInvalid as error:
+        raise _unusable("board", error) from None
+
+
+def position_of(log: Log, table: Table) -> Position | None:
+    """Return the position that a match began from; None for one that began with its scenario's set-up.
+
+    Raises:
+        EditionMissing: It is not in the store, or not valid.
+    """
+    try:
+        return stored_position(log, table)
+    except SetupInvalid as error:
+        raise _unusable("position", error) from None
 
 
 def own_board(log: Log, table: Table) -> str | None:
     """Return the text of the board that a match is played on, or None if it is the one that ships with the game.
 
     Raises:
-        EditionMissing: The game is not known here, or the board is not in the store.
-        SetupInvalid: The board is not a text.
+        EditionMissing: The game is not known here, or the board is not in the store, or not a text.
     """
+    try:
+        return _board(log, table)
+    except SetupInvalid as error:
+        raise _unusable("board", error) from None
+
+
+def own_position(log: Log, table: Table) -> str | None:
+    """Return the text of the position that a match began from; None for one that began with its scenario's set-up.
+
+    Raises:
+        EditionMissing: It is not in the store, or not a text.
+    """
+    try:
+        return _position(log, table)
+    except SetupInvalid as error:
+        raise _unusable("position", error) from None
+
+
+def stored_game(log: Log, table: Table) -> BoundGame:
+    """Return the rules that a match is played with, and say what is wrong with its board to whoever judges the match.
+
+    Raises:
+        EditionMissing: The game is not known here, or the board is not in the store.
+        SetupInvalid: The board is not valid.
+    """
+    return bound_game(table.game, _board(log, table))
+
+
+def stored_position(log: Log, table: Table) -> Position | None:
+    """Return the position that a match began from, and say what is wrong with it to whoever judges the match.
+
+    Raises:
+        EditionMissing: It is not in the store.
+        SetupInvalid: It is not valid.
+    """
+    text = _position(log, table)
+    return None if text is None else read_position(text)
+
+
+def _board(log: Log, table: Table) -> str | None:
     try:
         shipped = bound_game(table.game, None)
     except UnknownName as error:
@@ -288,25 +341,12 @@ def own_board(log: Log, table: Table) -> str | None:
     return None if shipped.board_digest == table.board else _attached(log, table.board, "board")
 
 
-def own_position(log: Log, table: Table) -> str | None:
-    """Return the text of the position that a match began from; None for one that began with its scenario's set-up.
-
-    Raises:
-        EditionMissing: It is not in the store.
-        SetupInvalid: It is not a text.
-    """
+def _position(log: Log, table: Table) -> str | None:
     return None if table.position is None else _attached(log, table.position, "position")
 
 
-def position_of(log: Log, table: Table) -> Position | None:
-    """Return the position that a match began from; None for one that began with its scenario's set-up.
-
-    Raises:
-        EditionMissing: It is not in the store.
-        SetupInvalid: It is not valid.
-    """
-    text = own_position(log, table)
-    return None if text is None else read_position(text)
+def _unusable(what: str, error: SetupInvalid) -> EditionMissing:
+    return EditionMissing(f"the {what} that the match was opened with cannot be used: {error}")
 
 
 def _attached(log: Log, digest: Digest, what: str) -> str:
@@ -331,8 +371,7 @@ def load_match(log: Log, match: MatchId) -> Match:
     Raises:
         UnknownMatch: There is no such match.
         BrokenEvidence: Its commits are not what was written; the first bad event is named.
-        EditionMissing: Its game, board or position is not here.
-        SetupInvalid: Its board or position is not valid.
+        EditionMissing: Its game, board or position is not here, or not valid.
     """
     kept = read_match(log, match)
     return resumed(log, match, kept.table, kept.head)
@@ -342,8 +381,7 @@ def resumed(log: Log, match: MatchId, table: Table, head: Head) -> Match:
     """Return a match at its head, whose chain was checked and folded already.
 
     Raises:
-        UnknownName: The game is not known here.
-        SetupInvalid: The board or position that the match names is not in the store, or not valid.
+        EditionMissing: The game, or the board or position that the match names, is not here or not valid.
     """
     return Match(match, edition_of(log, table), table, head, kept_seed(log, match, table.chance))
 

@@ -6,7 +6,7 @@ from hashlib import sha256
 from core.chance import MANUAL, SEALED, SEEDED, ManualChance, commitment, is_hex_32, keyed_chance
 from core.draft import Draft
 from core.errors import SetupInvalid, UnknownName
-from core.game import Game
+from core.game import Game, Scenario
 from core.games import load_game
 from core.house import BEGIN, Edition
 from core.match import Prepared, bound_game, keep_position, prepared, read_position
@@ -42,6 +42,14 @@ class Opening(Struct, frozen=True, kw_only=True):
     seed: str = ""
     board: str | None = None
     position: str | None = None
+
+
+class Setting(Struct, frozen=True):
+    """What a match is opened with once the position and the defaults have filled in what the opening leaves out."""
+
+    scenario: Scenario
+    mode: str
+    options: dict[str, Value]
 
 
 class Opened(Struct, frozen=True):
@@ -96,27 +104,18 @@ def open_match(match: MatchId, opening: Opening, *, key: str, at: int, salt: Cal
     """
     game = load_game(opening.game)
     position = None if opening.position is None else read_position(opening.position)
-    opening = _with_position(game, opening, position)
-    scenario = game.scenario(opening.scenario)
-    if opening.mode not in scenario.modes:
-        raise UnknownName(unknown(f"mode of scenario {scenario.key}", opening.mode, list(scenario.modes)))
-    options = game.full_options(scenario, opening.options)
+    setting = setting_of(game, opening, position)
     bound = bound_game(game.key, opening.board)
     edition = Edition(bound, position)
-    if position is not None:
-        defects = bound.positions.check_position(
-            replace(position, scenario=scenario.key, mode=opening.mode, options=options)
-        )
-        if defects:
-            raise SetupInvalid(defects)
+    check_position(edition, setting)
     event = MatchOpened(
         rule=OPEN,
         game=game.key,
         edition=game.edition,
-        scenario=scenario.key,
-        mode=opening.mode,
-        options=options,
-        seats=scenario.seats,
+        scenario=setting.scenario.key,
+        mode=setting.mode,
+        options=setting.options,
+        seats=setting.scenario.seats,
         rules=game.rules_digest,
         board=bound.board_digest,
         position=None if opening.position is None else text_digest(opening.position),
@@ -141,6 +140,51 @@ def open_match(match: MatchId, opening: Opening, *, key: str, at: int, salt: Cal
         edition,
         seed,
     )
+
+
+def setting_of(game: Game, opening: Opening, position: Position | None) -> Setting:
+    """Return the scenario, mode and options that a match is opened with.
+
+    Raises:
+        UnknownName: No such scenario or mode.
+        SetupInvalid: The options are not valid, or the position is for another game or scenario.
+    """
+    opening = _with_position(game, opening, position)
+    scenario = game.scenario(opening.scenario)
+    if opening.mode not in scenario.modes:
+        raise UnknownName(unknown(f"mode of scenario {scenario.key}", opening.mode, list(scenario.modes)))
+    return Setting(scenario, opening.mode, game.full_options(scenario, opening.options))
+
+
+def rules_problem(digest: Digest) -> str:
+    """Return why the digest of rules that an opening names cannot be one; empty if it can."""
+    return "" if is_hex_32(digest) else "the rules are not named by 64 lower-case hexadecimal digits"
+
+
+def opened_with(game: Game, event: MatchOpened, position: Position | None) -> Setting:
+    """Return the scenario, mode and options that a recorded opening must name.
+
+    Raises:
+        UnknownName: As `setting_of`; so does SetupInvalid.
+    """
+    asked = Opening(game=event.game, scenario=event.scenario, mode=event.mode, options=event.options)
+    return setting_of(game, asked, position)
+
+
+def check_position(edition: Edition, setting: Setting) -> None:
+    """Make sure that a match can begin from its position, if it has one.
+
+    Raises:
+        SetupInvalid: It cannot; every defect is listed.
+    """
+    if edition.position is None:
+        return
+    scenario, mode, options = setting.scenario.key, setting.mode, setting.options
+    defects = edition.game.positions.check_position(
+        replace(edition.position, scenario=scenario, mode=mode, options=options)
+    )
+    if defects:
+        raise SetupInvalid(defects)
 
 
 def has_secrets(edition: Edition, event: MatchOpened) -> bool:

@@ -63,7 +63,7 @@ def export_match(log: Log, match: MatchId) -> Iterator[bytes]:
 
     Raises:
         UnknownMatch: There is no such match.
-        BrokenEvidence: While the lines are taken: the commits are not what was written.
+        BrokenEvidence: While the lines are taken: the commits, or a file that the match was opened with, are not what was written.
     """
     head = log.head(match)
     return _with_trailer(_lines(log, match, head), head)
@@ -82,14 +82,27 @@ def _lines(log: Log, match: MatchId, head: Head) -> Iterator[bytes]:
     for stored in log.read(match, 0, head.seq):
         opening = check.take(stored).events[0]
         if isinstance(opening, MatchOpened):
+            files = _files(log, opening, stored.match)
             yield _line(Header(FORMAT, match, opening.game))
-            for digest in attached(opening):
-                content = log.attachment(digest)
-                if content is not None:
-                    yield _line(attachment_record(digest, content))
+            for digest, content in files.items():
+                yield _line(attachment_record(digest, content))
         yield stored.body + b"\n"
     if check.head != head or check.match != match:
         raise BrokenEvidence(match, check.head.seq + 1, f"the store says that the match has {head.seq} events")
+
+
+def _files(log: Log, opening: MatchOpened, match: MatchId) -> dict[Digest, bytes]:
+    """Return the files that a match was opened with, as far as the log holds them.
+
+    Raises:
+        BrokenEvidence: One of them is not what was kept.
+    """
+    found = {digest: content for digest in attached(opening) if (content := log.attachment(digest)) is not None}
+    for digest, content in found.items():
+        if hashlib.sha256(content).hexdigest() != digest:
+            what = "board" if digest == opening.board else "position"
+            raise BrokenEvidence(match, 1, f"the {what} that the match was opened with ({digest[:12]}…) is damaged")
+    return found
 
 
 def _line(record: Struct) -> bytes:

@@ -86,7 +86,10 @@ class MatchOpened(Fact, frozen=True, kw_only=True, tag="match-opened/1"):
 
 
 class MatchForked(Fact, frozen=True, kw_only=True, tag="match-forked/1"):
-    """A fork left its parent after event `at`; `hidden` says how secrets were treated: `truth` or `resample`."""
+    """A fork left its parent after event `at`; `hidden` says how secrets were treated: `truth` or `resample`.
+
+    The parent may be a fork itself, and the event one that it shares with the match in which it was written.
+    """
 
     parent: MatchId
     at: int

@@ -13,9 +13,10 @@ from cli.shapes.evidence import AuditShape, StoreShape
 from cli.sight import parse_point
 from cli.world import PATIENCE_S, Progress, World
 from core.audit import AuditFinding, AuditReport, audit_match
-from core.audit_forks import REDEAL_NOT_YET, REDEAL_VERIFIED
+from core.audit_forks import REDEAL_NOT_YET, REDEAL_VERIFIED, Resting
 from core.chance import SEALED
 from core.kept import find_match
+from core.seeds import lacks_seed, seed_problem
 from events.archive_reader import store_archive
 from events.commit import GENESIS
 from events.errors import BrokenEvidence, StoreDamaged, UnknownMatch
@@ -27,6 +28,7 @@ DICE_WORDS = {
     "checked": "the dice are those of the seed",
     "sealed": "the dice cannot be verified until their sealed seed is revealed with the end of the match",
     "typed": "the dice were typed in, so nothing proves them",
+    "unverifiable": "some of its dice are said to be those of a match it was forked from, and cannot be verified here",
     "mixed": "the dice come from several sources, of which those with a known seed were checked",
     "unknown": "the dice come from a source that this program does not know",
 }
@@ -75,15 +77,29 @@ def audit(world: World, what: str, *, all_matches: bool, jobs: int) -> None:
 
 
 def _check_store(world: World) -> tuple[str, ...]:
-    """Compare the pages, rows and indexes of the whole store, tell the outcome, and return what is wrong."""
-    with world.progress("checking the store", 1) as progress:
-        problems = tuple(world.log.check())
+    """Compare the pages, rows, indexes and seeds of the whole store, tell the outcome, and return what is wrong."""
+    problems, seedless = list[str](), list[MatchId]()
+    matches = world.log.matches()
+    with world.progress("checking the store", 1 + len(matches)) as progress:
+        problems += world.log.check()
         progress.advance()
+        for match in matches:
+            # What is wrong with the match itself is for its audit to tell.
+            with suppress(BrokenEvidence, StoreDamaged, UnknownMatch):
+                if problem := seed_problem(world.log, match):
+                    problems.append(problem)
+                elif lacks_seed(world.log, match):
+                    seedless.append(match)
+            progress.advance()
     lines = [f"The store is damaged: {problem}" for problem in problems]
-    world.put(
-        StoreShape(store=str(world.store), problems=problems), lines or ["The store's pages, rows and indexes agree."]
-    )
-    return problems
+    lines = lines or ["The store's pages, rows, indexes and seeds agree."]
+    lines += [
+        f"The sealed seed of match {match} is not in this store, so its dice cannot be rolled here: "
+        "it is kept where the match was opened, or was lost."
+        for match in seedless
+    ]
+    world.put(StoreShape(store=str(world.store), problems=tuple(problems), seedless=tuple(seedless)), lines)
+    return tuple(problems)
 
 
 def _report(world: World, what: str) -> AuditReport:
@@ -113,7 +129,7 @@ def _worthwhile(world: World) -> int:
     events = 0
     for match in world.log.matches():
         # What is wrong with a match is for its audit to tell.
-        with suppress(BrokenEvidence, StoreDamaged):
+        with suppress(BrokenEvidence, StoreDamaged, UnknownMatch):
             events += world.log.head(match).seq
     return min(os.cpu_count() or 1, 1 + events // EVENTS_PER_PROCESS)
 
@@ -141,6 +157,9 @@ def audited(
         finding = AuditFinding(error.seq, error.problem)
     except StoreDamaged as error:
         finding = AuditFinding(1, str(error))
+    except UnknownMatch:
+        # Its id was listed: it is not a text, or an index has lost it.
+        finding = AuditFinding(1, "the store does not find this match by its id")
     return AuditReport(
         match=match,
         events=0,
@@ -192,6 +211,7 @@ def audit_shape(report: AuditReport) -> AuditShape:
         game=report.game,
         edition_recorded=report.edition_recorded,
         edition_now=report.edition_now,
+        resting=report.resting,
         rules_recorded=report.rules_recorded,
         rules_now=report.rules_now,
         findings=report.findings,
@@ -214,6 +234,8 @@ def audit_lines(report: AuditReport) -> Iterator[str]:
         )
         if report.redeal in REDEAL_WORDS:
             yield REDEAL_WORDS[report.redeal]
+        for one in report.resting:
+            yield _resting_line(one)
         if report.scheme == SEALED:
             yield _shares_line(report)
         yield f"Head {report.head}"
@@ -234,6 +256,11 @@ def _printable(game: str, edition: str) -> str:
 
 def _counted(count: int, thing: str) -> str:
     return f"{count} {thing}{'' if count == 1 else 's'}"
+
+
+def _resting_line(one: Resting) -> str:
+    events = f"Event {one.first} rests" if one.first == one.last else f"Events {one.first} to {one.last} rest"
+    return f"{events} on match {one.match}, of which this is not here: import its archive and audit again."
 
 
 def _shares_line(report: AuditReport) -> str:

@@ -12,7 +12,7 @@ from cli.world import World
 from core.chance import MANUAL, ManualChance
 from core.errors import DiceMissing, DrawMissing
 from core.kept import check_seat, find_match
-from core.match import Match, load_match
+from core.match import Match, edition_of, load_match
 from events.codec import Raw, encode, replace
 from events.ids import ARBITER, MatchId, Seat
 from projections.view import seat_number
@@ -54,9 +54,11 @@ def legal_shape(seen: Sight, seat: str) -> LegalShape:
     decider = ARBITER if top is None else top.seat
     asker = check_seat(table, Seat(seat)) if seat else decider
     choices: list[ChoiceShape] = []
+    # Where the match cannot be played on here, its options are not told either.
+    bound = seen.bound if table.ended is not None else edition_of(seen.log, table).game
     if top is not None and asker in (decider, ARBITER):
-        for number, option in enumerate(seen.bound.rules.options(table), start=1):
-            words = seen.bound.narration.describe(table, option)
+        for number, option in enumerate(bound.rules.options(table), start=1):
+            words = bound.narration.describe(table, option)
             choices.append(ChoiceShape(number=number, command=Raw(encode(option)), words=words))
     elif not table.began and len(table.players) == len(table.seats):
         choices.append(ChoiceShape(number=1, command=Raw(b'{"do":"house:begin"}'), words="Begin the match"))

@@ -3,6 +3,7 @@
 from cli.shapes.base import Shape
 from cli.shapes.games import RuleShape, RulingShape
 from core.audit import AuditFinding
+from core.audit_forks import Resting
 from events.codec import Struct
 from events.ids import Digest, GameKey, MatchId, Seat
 from events.vocabulary import Event, Modifier
@@ -58,6 +59,7 @@ class AuditShape(Shape, frozen=True, kw_only=True, tag="audit"):
     game: GameKey
     edition_recorded: str
     edition_now: str
+    resting: tuple[Resting, ...]
     rules_recorded: Digest
     rules_now: Digest
     findings: tuple[AuditFinding, ...]
@@ -65,10 +67,14 @@ class AuditShape(Shape, frozen=True, kw_only=True, tag="audit"):
 
 
 class StoreShape(Shape, frozen=True, kw_only=True, tag="store"):
-    """What a check of a whole store found: `problems`, one line each, are empty if its pages, rows and indexes agree."""
+    """What a check of a whole store found: `problems`, one line each, are empty if its pages, rows, indexes and seeds agree.
+
+    `seedless` lists the running matches with sealed dice whose seed is not here: imported ones, unless it was lost.
+    """
 
     store: str
     problems: tuple[str, ...]
+    seedless: tuple[MatchId, ...]
 
 
 class ArchiveShape(Shape, frozen=True, kw_only=True, tag="archive"):

@@ -14,7 +14,7 @@ from events.errors import BrokenEvidence, StoreDamaged, UnknownMatch
 from events.ids import ARBITER, Digest, MatchId, Seat
 from events.log import KeptSummary, Origin, Stored
 from server.store.sqlite_check import check_reached, check_store, check_whole
-from server.store.sqlite_rows import Branch, Row, listed, stored_in, summary_in
+from server.store.sqlite_rows import Branch, Row, id_in, listed, stored_in, summary_in
 from server.store.sqlite_schema import TROUBLE, open_store, unavailable
 
 CHUNK = 512
@@ -30,9 +30,12 @@ _LAST = f"{_COLUMNS} AND first <= ? ORDER BY first DESC LIMIT 1"
 _SNAPSHOT = "SELECT seq, content FROM snapshots WHERE match = ? AND seat = ? AND seq <= ? ORDER BY seq DESC LIMIT 1"
 _MATCH = """SELECT matches.number, matches.parent, parents.id, matches.seq, matches.hash
     FROM matches LEFT JOIN matches AS parents ON parents.number = matches.parent WHERE matches.id = ?"""
-_FORKS = "SELECT id FROM matches WHERE parent = ? ORDER BY number"
+# As bytes, because a damaged id may not be UTF-8, which would keep the sound ones of the same answer from being read.
+_IDS = "SELECT CAST(id AS BLOB), typeof(id) FROM matches"
+_NUMBERED = "SELECT CAST(id AS BLOB), typeof(id), number FROM matches"
+_FORKS = f"{_IDS} WHERE parent = ? ORDER BY number"
 # What stands beside a commit's body is at the front of its row, so that no long row is read for it.
-_SUMMARIES = """SELECT matches.number, matches.id,
+_SUMMARIES = """SELECT matches.number, CAST(matches.id AS BLOB), typeof(matches.id),
         (SELECT number FROM matches AS found INDEXED BY sqlite_autoindex_matches_1 WHERE found.id = matches.id),
         commits.last, commits.hash, summaries.seq, summaries.hash, summaries.content,
         (SELECT max(seq) FROM snapshots WHERE match = matches.number)
@@ -144,9 +147,7 @@ class SqliteReader:
 
     def matches(self, after: MatchId | None = None, limit: int | None = None) -> Sequence[MatchId]:
         """Return ids of matches; see `Log.matches`."""
-        return _ids(
-            self._rows("SELECT id FROM matches WHERE number > ? ORDER BY number LIMIT ?", self._page(after, limit))
-        )
+        return _ids(self._rows(f"{_IDS} WHERE number > ? ORDER BY number LIMIT ?", self._page(after, limit)))
 
     def _page(self, after: MatchId | None, limit: int | None) -> tuple[int, int]:
         """Return the number behind which a page begins, and how many rows it has; -1 for all."""
@@ -156,7 +157,7 @@ class SqliteReader:
         """Return matches whose ids begin with a prefix; see `Log.matches_like`."""
         return _ids(
             self._rows(
-                "SELECT id FROM matches WHERE id >= ? AND id < ? ORDER BY id LIMIT ?",
+                f"{_IDS} WHERE id >= ? AND id < ? ORDER BY id LIMIT ?",
                 (prefix, f"{prefix}{chr(sys.maxunicode)}", limit),
             )
         )
@@ -183,8 +184,8 @@ class SqliteReader:
             return [summary_in(row) for row in self._rows(_PAGE, page)]
         except StoreDamaged:
             # One by one, so that what is sound is listed all the same.
-            listed = self._rows("SELECT id, number FROM matches WHERE number > ? ORDER BY number LIMIT ?", page)
-            return [self._summary(MatchId(str(id_)), int(str(number))) for id_, number in listed]
+            listed = self._rows(f"{_NUMBERED} WHERE number > ? ORDER BY number LIMIT ?", page)
+            return [self._summary(id_in(id_, kind)[0], int(str(number))) for id_, kind, number in listed]
 
     def seed(self, match: MatchId) -> str:
         """Return the kept sealed seed; see `Log.seed`."""
@@ -242,4 +243,4 @@ class SqliteReader:
 
 
 def _ids(rows: list[Row]) -> tuple[MatchId, ...]:
-    return tuple([MatchId(str(match)) for (match,) in rows])
+    return tuple([id_in(id_, kind)[0] for id_, kind in rows])

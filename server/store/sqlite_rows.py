@@ -57,10 +57,27 @@ def stored_in(branch: Branch, row: Row) -> Stored:
     return Stored(branch.match, first, last, key, Digest(digest.hex()), body)
 
 
+def id_in(content: object, kind: object) -> tuple[MatchId, str]:
+    """Return the id of a match by its bytes and its type in the store, and what is wrong with it; empty if nothing is.
+
+    An id that is not a text is shown as its bytes are written in Python; no match is found by that.
+    """
+    plain = content if isinstance(content, bytes) else b""
+    try:
+        text = plain.decode() if kind == "text" else ""
+    except UnicodeDecodeError:
+        text = ""
+    if text and text.isprintable():
+        return MatchId(text), ""
+    return MatchId(repr(plain)), "the id of this match is not a text that can be printed"
+
+
 def summary_in(row: Row) -> KeptSummary:
     """Make an entry of a list of matches of its row; what is seen to be wrong stands in it."""
-    number, id_, found, seq, digest, kept_seq, kept_digest, content, snapshot = row
-    match = MatchId(str(id_))
+    number, id_, kind, found, seq, digest, kept_seq, kept_digest, content, snapshot = row
+    match, problem = id_in(id_, kind)
+    if problem:
+        return _damaged(match, 1, problem)
     if found != number:
         return _damaged(match, 1, "the store does not find this match by its id")
     if seq is None and digest is None:

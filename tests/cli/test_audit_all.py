@@ -14,7 +14,7 @@ from events.commit import Commit
 from events.vocabulary import MatchOpened
 from tests.cli.running import WARDIARY, Terminal
 from tests.support.pages import Pages
-from tests.support.tampering import write_anew
+from tests.support.tampering import opened_by_force, write_anew
 
 
 def advances(terminal: Terminal, count: int) -> list[str]:
@@ -106,10 +106,66 @@ def test_an_audit_of_all_checks_the_store_itself(terminal: Terminal) -> None:
     pages.write()
     ran = terminal("audit", "--all", "--json")
 
-    assert sound.out.startswith("The store's pages, rows and indexes agree.\n")
+    assert sound.out.startswith("The store's pages, rows, indexes and seeds agree.\n")
     assert ran.code == 4
     assert ran.objects[0]["shape"] == "store"
     assert ran.objects[0]["problems"]
+
+
+def test_a_seed_that_does_not_fit_its_commitment_is_damage_of_the_store(terminal: Terminal) -> None:
+    match = terminal.line("new", "advance")
+    fork = terminal.line("fork", match)
+    seeded = terminal.line("new", "advance", "--dice", "seeded:1")
+    terminal.done("audit", "--all")
+    with opened_by_force(terminal.store) as database:
+        database.execute("UPDATE seeds SET seed = 'zz' WHERE match = 1")
+        database.execute("UPDATE seeds SET seed = ? WHERE match = 2", ("ab" * 32,))
+        database.execute("INSERT INTO seeds VALUES (3, ?)", ("ab" * 32,))
+    ran = terminal("audit", "--all", "--json")
+
+    assert ran.code == 4
+    assert [one["clean"] for one in ran.objects[1:]] == [True, True, True]
+    assert ran.objects[0]["problems"] == [
+        f"the sealed seed of match {match} does not fit the commitment to it: no dice can be rolled with it",
+        f"the sealed seed of match {fork} does not fit the commitment to it: no dice can be rolled with it",
+        f"a sealed seed is kept for match {seeded}, whose dice are not sealed",
+    ]
+
+
+def test_a_running_match_whose_seed_is_not_here_is_named(terminal: Terminal) -> None:
+    """An imported match has none, so that this is no damage; whether one was lost only its owner can tell."""
+    kept, lost, over = [terminal.line("new", "advance") for _ in range(3)]
+    terminal.done("play", over, "resign", "--seat", "german")
+    with opened_by_force(terminal.store) as database:
+        database.execute("DELETE FROM seeds WHERE match > 1")
+    shape = terminal.done("audit", "--all", "--json").objects[0]
+    file = str(terminal.store.with_name("kept.ndjson"))
+    terminal.done("export", kept, file)
+    elsewhere = Terminal(terminal.store.with_name("elsewhere.db"))
+    elsewhere.done("import", file)
+    said = elsewhere.done("audit", "--all").out
+
+    assert (shape["problems"], shape["seedless"]) == ([], [lost])
+    assert f"The sealed seed of match {kept} is not in this store" in said
+
+
+@pytest.mark.parametrize("bad", ["x'ff00'", "CAST(x'6dff' AS TEXT)", "CAST('m' AS BLOB)", "''", "char(10)"])
+def test_a_match_whose_id_is_not_a_text_does_not_keep_the_others_from_their_audit(bad: str, terminal: Terminal) -> None:
+    matches = advances(terminal, 3)
+    terminal.done("list")
+    with opened_by_force(terminal.store) as database:
+        database.execute(f"UPDATE matches SET id = {bad} WHERE number = 2")
+    ran = terminal.as_process("audit", "--all", "--jobs", "2", "--json")
+    listed = terminal("list", "--json")
+
+    assert ran.code == 4
+    assert [(one["clean"], one["match"] in matches) for one in ran.objects[1:]] == [
+        (True, True),
+        (False, False),
+        (True, True),
+    ]
+    assert (listed.code, [bool(one["problem"]) for one in listed.objects]) == (4, [False, True, False])
+    assert "the id of this match is not a text that can be printed" in str(listed.objects[1]["problem"])
 
 
 def test_an_audit_of_all_can_be_broken_off(terminal: Terminal) -> None:

@@ -1,20 +1,26 @@
 """A match whose board or game is not here can be read, compared, carried away and listed; only its rules cannot be asked."""
 
+import re
+from hashlib import sha256
 from random import Random
 
 import pytest
 
 from events.archive import export_match
 from events.archive_reader import read_archive, store_archive
-from events.codec import replace
+from events.codec import Raw, replace
 from events.commit import decode_commit
-from events.ids import GameKey, MatchId
+from events.ids import Digest, GameKey, MatchId, Seat
 from events.memory_log import MemoryLog
 from events.vocabulary import MatchOpened
+from server.desk.desk import Desk as ServerDesk
+from server.protocol.identity import SystemIdentity
+from server.protocol.wire import FailedReply, ForkRequest, LegalRequest, PlayRequest, StateRequest
 from server.store.sqlite_log import SqliteLog
 from tests.cli.running import Terminal
 from tests.support.desk import Desk
 from tests.support.forgery import changed, put
+from tests.support.sitting import StillClock
 from tests.support.skirmish import BOARD
 from tests.support.tampering import tamper
 
@@ -135,3 +141,72 @@ def _fresh(game: GameKey) -> object:
     from core.games import load_game
 
     return load_game(game).bind(None)
+
+
+UNUSABLE = {
+    "a binary board": ("board", b"\xff\xfe", "byte 1 is invalid UTF-8"),
+    "a board that is not TOML": ("board", b"goal = [", "the board is not valid TOML"),
+    "a board of another game": ("board", b"x = 1", "the board must say a goal"),
+    "a binary position": ("position", b"\xff", "byte 1 is invalid UTF-8"),
+    "a position that is not TOML": ("position", b"x = [", "the position, line 1: "),
+}
+
+
+@pytest.fixture(params=UNUSABLE)
+def unusable(request: pytest.FixtureRequest, terminal: Terminal, skirmish: str) -> str:
+    """Put a match into the store whose board or position nobody could have opened it with.
+
+    Returns:
+        What is said of it.
+    """
+    assert skirmish
+    what, content, words = UNUSABLE[request.param]
+    digest = Digest(sha256(content).hexdigest())
+    desk = Desk.open().play(10, Random(1))
+    log = MemoryLog()
+    log.attach(digest, content)
+    commits = changed(desk.commits, 1, lambda event: replace(event, **{what: digest}))
+    board = desk.log.attachment(desk.table.board)
+    assert board is not None
+    log.attach(desk.table.board, board)
+    put(log, MatchId(LOST), commits, None)
+    with SqliteLog(terminal.store) as store:
+        store_archive(read_archive(export_match(log, MatchId(LOST))), store)
+    return f"the {what} that the match was opened with cannot be used: .*{re.escape(words)}"
+
+
+@pytest.mark.parametrize("line", ["legal m1", "play m1 1", "play m1 resign", "fork m1", "watch m1"])
+def test_rules_on_a_board_or_position_that_is_not_valid_cannot_be_asked(
+    terminal: Terminal, unusable: str, line: str
+) -> None:
+    ran = terminal(*line.split())
+
+    assert (ran.code, ran.out, ran.err.count("\n")) == (3, "", 1)
+    assert re.search(unusable, ran.err)
+
+
+def test_a_server_says_that_the_edition_is_missing(terminal: Terminal, unusable: str) -> None:
+    with SqliteLog(terminal.store) as log:
+        desk = ServerDesk(log, StillClock(), SystemIdentity(), trusted=True)
+        replies = [
+            desk.handle(request)
+            for request in (
+                LegalRequest(match=MatchId(LOST)),
+                StateRequest(match=MatchId(LOST), seat=Seat("red")),
+                PlayRequest(match=MatchId(LOST), seat=Seat("red"), key="k", command=Raw(b'{"do":"roll"}')),
+                ForkRequest(match=MatchId(LOST), key="f"),
+            )
+        ]
+
+    for reply in replies:
+        assert isinstance(reply, FailedReply)
+        assert reply.code == "edition_missing"
+        assert re.search(unusable, reply.message)
+
+
+def test_an_audit_finds_that_it_was_never_opened_so(terminal: Terminal, unusable: str) -> None:
+    assert unusable
+    ran = terminal("audit", LOST)
+
+    assert (ran.code, ran.err.count("\n")) == (4, 1)
+    assert f"match {LOST}, event 1: " in ran.err

@@ -26,6 +26,7 @@ from events.vocabulary import (
 )
 from tests.support.desk import Desk
 from tests.support.forgery import changed, forged, renumbered, with_command
+from tests.support.skirmish import SkirmishRules
 
 
 def played(dice: str = "seeded", steps: int = 500) -> Desk:
@@ -607,3 +608,67 @@ def test_a_store_that_says_another_number_of_events_is_found() -> None:
     boasting._streams = desk.log._streams  # type: ignore[attr-defined]
 
     assert finding(Desk(boasting, desk.match).audit()) == desk.match.head.seq + 1
+
+
+# The position that a match begins from
+
+POSITION = 'format = "wardiary-position/1"\ngame = "skirmish"\n'
+
+
+def from_position(text: str, monkeypatch: pytest.MonkeyPatch, **fields: object) -> Desk:
+    """Return a match of somebody whose rules refuse no position, with a changed opening."""
+    with monkeypatch.context() as patched:
+        patched.setattr(SkirmishRules, "check_position", lambda *_: ())
+        desk = Desk.open(dice="seeded", position=text).play(4, Random(1))
+    return forged(desk, changed(desk.commits, 1, lambda event: replace(event, **fields)), covered=True)
+
+
+def test_an_honest_position_is_clean(monkeypatch: pytest.MonkeyPatch) -> None:
+    """house.open"""
+    assert from_position(POSITION, monkeypatch).audit().findings == ()
+
+
+@pytest.mark.parametrize("rules", [None, "0" * 64])
+def test_a_position_that_the_rules_refuse_is_found_whatever_rules_the_match_names(
+    rules: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """house.open: the finding says which rules refuse it."""
+    text = POSITION + 'pieces = [{ id = "red-9", place = "moon" }]'
+    desk = from_position(text, monkeypatch, **({} if rules is None else {"rules": Digest(rules)}))
+    report = desk.audit()
+    others = "" if rules is None else f", which names rules {rules[:12]}…"
+
+    assert [one.seq for one in report.findings] == [1]
+    assert report.findings[0].problem == (
+        f"the installed rules {report.rules_now[:12]}… refuse the position of this match{others}: there is no place moon"
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ('game = "chess"', "the position is for game chess, not skirmish"),
+        ('game = "skirmish"\nscenario = "sea"', "the position is for scenario sea, not field"),
+        ('game = "skirmish"\noptions = { rain = true }', "no option of skirmish in scenario field is called 'rain'"),
+    ],
+)
+def test_a_position_of_another_match_is_found(line: str, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """house.open"""
+    text = f'format = "wardiary-position/1"\n{line}\n'
+    desk = from_position(POSITION, monkeypatch, position=Digest(sha256(text.encode()).hexdigest()))
+    desk.log.attach(Digest(sha256(text.encode()).hexdigest()), text.encode())
+    (found,) = desk.audit().findings
+
+    assert found.seq == 1
+    assert found.problem.startswith(said)
+
+
+@pytest.mark.parametrize("rules", ["", "0" * 63, "X" * 64, "x" * 100_000])
+def test_rules_that_are_not_named_by_a_digest_are_found(rules: str) -> None:
+    """house.open"""
+    desk = played(steps=4)
+    report = forged(
+        desk, changed(desk.commits, 1, lambda event: replace(event, rules=Digest(rules))), covered=True
+    ).audit()
+
+    assert [one.problem for one in report.findings] == ["the rules are not named by 64 lower-case hexadecimal digits"]

@@ -1,15 +1,18 @@
 """The audit of forks: what was dealt again, what a fork says of itself, and the command that it cut."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 
 import pytest
 
-from core.audit import AuditReport
-from core.audit_forks import REDEAL_NONE, REDEAL_NOT_YET, REDEAL_VERIFIED
-from core.match import Prepared
+from core.audit import AuditReport, audit_match
+from core.audit_forks import REDEAL_NONE, REDEAL_NOT_YET, REDEAL_VERIFIED, Resting
+from core.match import Prepared, load_match
+from events.archive import export_match
+from events.archive_reader import read_archive, store_archive
 from events.codec import Raw, replace
-from events.ids import CardId, PileId, RuleId, Seat
+from events.ids import CardId, MatchId, PileId, RuleId, Seat
+from events.memory_log import MemoryLog
 from events.vocabulary import (
     ChanceScheme,
     DiceRolled,
@@ -358,7 +361,153 @@ def test_a_fork_that_left_its_parent_between_two_commands_did_not_cut_the_next()
     first, *others = own_commits(fork)
     later = replace(first, events=(replace(first.events[0], at=parent.match.head.seq),))
 
-    assert "within this command" in found(refork(fork, [later, *others]).audit())
+    assert found(refork(fork, [later, *others]).audit()) == (
+        f"the fork left match m1 after event {cut.first - 1}, not within a command"
+    )
+
+
+def claimed_cut() -> tuple[Desk, int]:
+    """Fork a match at its head, and forge that it was left within a command that it never had, whose rolls are chosen.
+
+    Returns:
+        The forged fork, and the event after which it says that it left.
+    """
+    parent = parent_of("sealed", steps=7)
+    fork = parent.fork(parent.match.head.seq, "fresh")
+    (first,) = own_commits(fork)
+    done = fork.match.prepare(BLUE, b'{"do":"roll"}', key="k", at=1, chance=Sixes())
+    assert isinstance(done, Prepared)
+    place = max(n for n, event in enumerate(done.commit.events) if isinstance(event, DiceRolled))
+    at = parent.match.head.seq + place + 1
+    return refork(fork, [replace(first, events=(replace(first.events[0], at=at),)), done.commit]), at
+
+
+class Sixes:
+    """Dice that somebody likes."""
+
+    def dice(self, seq: int, count: int, sides: int, purpose: str) -> tuple[int, ...]:
+        return (sides,) * count
+
+    def pick(self, seq: int, candidates: Sequence[str], purpose: str) -> int:
+        return 0
+
+    def reveal(self) -> str:
+        return ""
+
+
+def test_a_fork_that_cut_a_command_which_its_parent_never_had_is_found() -> None:
+    """house.fork: the store keeps the parent's seed, so the parent was played here and its head is known."""
+    fork, at = claimed_cut()
+
+    assert found(fork.audit()) == f"match m1 has no event {at}, after which the fork left it"
+
+
+def test_dice_that_rest_on_a_parents_command_which_is_not_here_are_unverifiable() -> None:
+    """house.fork: whether the command was never given or did not come along cannot be told apart."""
+    fork, at = claimed_cut()
+    _, cut = own_commits(fork)
+    alone = MemoryLog()
+    store_archive(read_archive(export_match(fork.log, fork.match.id)), alone)
+    report = audit_match(alone, fork.match.id)
+
+    assert (report.findings, report.dice) == ((), "unverifiable")
+    assert report.resting == (Resting(MatchId("m1"), cut.first, at + 1),)
+    # The end reveals the fork's own seed only.
+    over = Desk(alone, load_match(alone, fork.match.id))
+    over.match.seed = UNREVEALED
+    assert ended(over).audit().dice == "unverifiable"
+
+
+def test_a_cut_command_that_is_here_rests_on_nothing() -> None:
+    """house.fork"""
+    parent = typed()
+    fork = parent.fork(last_die(parent), "fresh")
+
+    assert (fork.audit().resting, fork.audit().dice) == ((), "mixed")
+
+
+def test_a_fork_of_a_fork_rests_on_what_the_first_one_rests_on() -> None:
+    """house.fork: the command that it cuts is itself a repeated one."""
+    parent = typed()
+    at = last_die(parent)
+    child = parent.fork(at, "manual", name="child")
+    grandchild = child.fork(at + 1, "fresh", name="grandchild")
+    assert grandchild.audit().resting == ()
+    alone = MemoryLog()
+    for match in (child.match.id, grandchild.match.id):
+        store_archive(read_archive(export_match(grandchild.log, match)), alone)
+    report = audit_match(alone, grandchild.match.id)
+    again = own_commits(grandchild)[1]
+
+    assert report.findings == ()
+    assert [(one.match, one.first) for one in report.resting] == [(MatchId("m1"), again.first)]
+    assert report.dice == "unverifiable"
+
+
+def test_a_fork_whose_cut_command_does_not_follow_is_found() -> None:
+    """house.fork"""
+    fork = typed().fork(last_die(typed()), "manual")
+    first, _ = own_commits(fork)
+    report = refork(fork, [first]).audit()
+
+    assert found(report) == "the fork left match m1 within a command, which does not follow"
+    assert report.findings[0].seq == first.last
+
+
+def test_the_first_commit_of_a_fork_that_came_with_a_fork_of_it_is_sound() -> None:
+    """house.fork: no more of the fork in between is in the archive."""
+    fork = typed().fork(last_die(typed()), "manual", name="between")
+    last = fork.fork(own_commits(fork)[0].last, "fresh", name="last")
+    alone = MemoryLog()
+    store_archive(read_archive(export_match(last.log, last.match.id)), alone)
+
+    for match in alone.matches():
+        assert audit_match(alone, match).findings == ()
+
+
+@pytest.mark.parametrize("parent", ["", "fork", "child", "stranger"])
+def test_a_fork_that_names_a_parent_which_does_not_share_the_event_is_found(parent: str) -> None:
+    """house.fork: neither itself, nor its own fork, nor a match that shares less."""
+    match = parent_of()
+    Desk.open(name="stranger", log=match.log)
+    fork = match.fork(match.match.head.seq, "seeded")
+    fork.fork(fork.match.head.seq, "seeded", name="child")
+    forged = with_first(fork, lambda events: [replace(events[0], parent=MatchId(parent)), *events[1:]])
+
+    assert "the fork left match m1 after event" in found(forged.audit())
+
+
+def test_a_fork_that_names_a_fork_which_left_earlier_is_found() -> None:
+    """house.fork"""
+    match = parent_of()
+    match.fork(own_commits(match)[2].last, "seeded", name="earlier")
+    fork = match.fork(match.match.head.seq, "seeded")
+    forged = with_first(fork, lambda events: [replace(events[0], parent=MatchId("earlier")), *events[1:]])
+
+    assert "the fork left match m1 after event" in found(forged.audit())
+
+
+def test_a_parent_that_is_not_here_is_what_the_name_rests_on() -> None:
+    """house.fork: it may be a fork that shares the event, which does not come with the archive."""
+    parent = parent_of()
+    child = parent.fork(parent.match.head.seq, "seeded", name="child")
+    grandchild = child.fork(10, "seeded", name="grandchild")
+    assert (grandchild.audit().findings, grandchild.audit().resting) == ((), ())
+    alone = MemoryLog()
+    store_archive(read_archive(export_match(parent.log, grandchild.match.id)), alone)
+    report = audit_match(alone, grandchild.match.id)
+    first = own_commits(grandchild)[0].first
+
+    assert (report.findings, report.resting[0]) == ((), Resting(child.match.id, first, first))
+
+
+def test_a_cut_is_compared_with_the_match_that_holds_it_whatever_parent_is_named() -> None:
+    """house.fork: the name of a match that is not here does not hide the one that the fork left."""
+    fork, at = claimed_cut()
+    first, *others = own_commits(fork)
+    named = replace(first, events=(replace(first.events[0], parent=MatchId("neverwas")),))
+
+    assert found(refork(fork, [named, *others]).audit()) == f"match m1 has no event {at}, after which the fork left it"
 
 
 def test_the_same_dice_again_are_right_from_where_a_fork_that_cut_a_command_began() -> None:

@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 
+from core import house
 from core.audit import audit_match
 from core.house import PRIVATE_NOTES_MAX, STANDING_CHARACTERS_MAX, STANDING_MAX, standing_answer
 from core.match import Match, Prepared
@@ -291,6 +292,25 @@ def test_a_seat_writes_so_many_notes_for_itself_and_no_more() -> None:
     desk.accept({"do": "house:note", "text": "x"}, RED)
     desk.accept(note, BLUE)
     desk.fork(desk.match.head.seq).accept(note, RED)
+
+
+def test_what_a_seat_keeps_from_others_is_bounded_over_all_forks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """house.notes, house.standing: a fork counts its own notes from 0, but its table keeps the numbers of all."""
+    monkeypatch.setattr(house, "CONFIDED_MAX", 4)
+    desk = Desk.open()
+    note = {"do": "house:note", "text": "x", "private": True}
+    desk.accept(note, RED)
+    desk.accept(beforehand(""), RED)
+    desk = desk.fork(desk.match.head.seq)
+    desk.accept(note, RED)
+    desk.accept(beforehand(""), RED)
+
+    assert rule_of(desk, note, "red") == ("private_notes_must_be_few", "house.notes")
+    assert rule_of(desk, beforehand(""), "red") == ("standing_answers_must_be_few", "house.standing")
+    desk.accept({"do": "house:note", "text": "x"}, RED)
+    desk.accept(note, BLUE)
+    monkeypatch.setattr(house, "WITHHELD_MAX", 5)
+    assert rule_of(desk, note, "blue") == ("private_notes_must_be_few", "house.notes")
 
 
 # Ends

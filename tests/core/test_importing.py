@@ -106,7 +106,7 @@ FILES: dict[str, tuple[str, bytes, int, str]] = {
         "position",
         b'format = "wardiary-position/1"\ngame = "chess"',
         3,
-        "the position is not valid: it is for game chess",
+        "the position is not valid: the position is for game chess, not skirmish",
     ),
     "a position with a piece of another game": (
         "position",
@@ -135,6 +135,20 @@ OPENINGS: dict[str, tuple[dict[str, object], str]] = {
     "an unknown option": ({"options": {"rain": True}}, "no option of skirmish in scenario field is called 'rain'"),
     "an impossible option": ({"options": {"speed": 1_000}}, "option speed must be 1 to 5, not 1000"),
 }
+
+
+@pytest.mark.parametrize("rules", ["", "0" * 63, "X" * 64, "x" * 100_000])
+def test_rules_are_named_by_a_digest(rules: str) -> None:
+    line, said = problem(edited(Desk.open(), on(rules=Digest(rules))))
+
+    assert (line, said) == (3, "the rules are not named by 64 lower-case hexadecimal digits")
+
+
+def test_a_position_that_the_rules_refuse_is_refused_whatever_rules_the_match_names() -> None:
+    content = b'format = "wardiary-position/1"\ngame = "skirmish"\npieces = [{ id = "x", place = "y" }]'
+    fields = {"position": Digest(sha256(content).hexdigest()), "rules": Digest("0" * 64)}
+
+    assert problem(edited(played(), on(**fields), content))[1].startswith("the position is not valid: piece x")
 
 
 @pytest.mark.parametrize("name", OPENINGS)

@@ -163,7 +163,8 @@ def test_a_binary_file_of_a_match_is_named(content: bytes, what: str) -> None:
     log, digest = MemoryLog(), Digest(sha256(content).hexdigest())
     log.attach(digest, content)
     table = replace(Desk.open().table, **{what: digest})
-    with pytest.raises(SetupInvalid, match=rf"^the {what} of the match is not a text: byte \d+ is invalid UTF-8$"):
+    named = rf"^the {what} that .* cannot be used: the {what} of the match is not a text: byte \d+ is invalid UTF-8$"
+    with pytest.raises(EditionMissing, match=named):
         edition_of(log, table)
 
 

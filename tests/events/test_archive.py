@@ -185,6 +185,19 @@ def test_no_archive_is_made_of_broken_evidence(log: MemoryLog) -> None:
 # What the store holds already
 
 
+@pytest.mark.parametrize(("digest", "what"), [(BOARD_DIGEST, "board"), (POSITION_DIGEST, "position")])
+def test_no_archive_is_made_of_a_damaged_file(log: MemoryLog, digest: Digest, what: str) -> None:
+    """It could not be imported anywhere: the digest would be another one."""
+    log._attachments[digest] = log._attachments[digest][:-1] + b"!"
+    lines = export_match(log, MatchId("child"))
+    with pytest.raises(BrokenEvidence) as caught:
+        next(lines)
+
+    assert str(caught.value) == (
+        f"match root, event 1: the {what} that the match was opened with ({digest[:12]}…) is damaged"
+    )
+
+
 def test_a_match_of_the_same_id_with_other_events_is_refused(log: MemoryLog) -> None:
     other, writer = MemoryLog(), Writer("root")
     writer.head = Head(3, list(log.read(MatchId("root")))[1].hash)

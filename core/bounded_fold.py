@@ -1,0 +1,76 @@
+"""Folding what comes from outside: stored or imported events, which may tell of what no table can hold."""
+
+from collections.abc import Sequence
+
+from events.errors import BrokenEvidence
+from events.ids import MatchId
+from events.vocabulary import Event
+from projections.bounds import excess
+from projections.fold import fold
+from projections.table import Table
+
+UNCHECKED_BYTES = 1 << 16
+"""How much may be folded before the table is measured again: far more than a commit of any game, and soon folded."""
+
+UNCHECKED_ENTRIES = 512
+"""The same within a commit that is larger: its events, and the cards and seats that they list."""
+
+
+class BoundedFold:
+    """Folds commits into a table, and measures it now and then.
+
+    Args:
+        table: Changed in place.
+    """
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._unchecked = 0
+
+    def take(self, events: Sequence[Event], match: MatchId, size: int) -> None:
+        """Fold the events of one commit.
+
+        Args:
+            events: In order.
+            match: In which they were written.
+            size: How many bytes they have at most.
+
+        Raises:
+            BrokenEvidence: They cannot have happened.
+        """
+        if size <= UNCHECKED_BYTES:
+            self._fold(events, match)
+        else:
+            entries = 0
+            for event in events:
+                self._fold((event,), match)
+                entries += 1 + _listed(event)
+                if entries >= UNCHECKED_ENTRIES:
+                    self.measure(match)
+                    entries = 0
+        self._unchecked += size
+        if self._unchecked > UNCHECKED_BYTES:
+            self.measure(match)
+
+    def measure(self, match: MatchId) -> None:
+        """Make sure that the table holds no more than it can.
+
+        Raises:
+            BrokenEvidence: It does.
+        """
+        self._unchecked = 0
+        problem = excess(self._table)
+        if problem:
+            raise BrokenEvidence(match, self._table.seq, problem)
+
+    def _fold(self, events: Sequence[Event], match: MatchId) -> None:
+        try:
+            fold(events, self._table)
+        except KeyError as error:
+            # Whoever computes every hash again can chain what never happened, such as the move of a piece that is not there.
+            raise BrokenEvidence(match, self._table.seq, f"there is no {error} that this could happen to") from None
+
+
+def _listed(event: Event) -> int:
+    """Return how many cards and seats an event lists."""
+    return len(getattr(event, "cards", None) or ()) + len(getattr(event, "seen_by", None) or ())

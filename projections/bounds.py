@@ -1,0 +1,67 @@
+"""How much a table may hold: many times what any game needs, so that no foreign log can make every further event dear.
+
+Folding an event may copy the list that it changes, so a list that only ever grows would cost the square of its length.
+"""
+
+from collections.abc import Iterator
+
+from projections.table import Table
+
+THINGS_MAX = 2_000
+"""Entries of any list or dictionary of a table: pieces, cards, markers, tracks, places."""
+
+TOGETHER_MAX = 1_000
+"""Pieces in one place, and cards in one pile: each move looks for one of them."""
+
+FEW_MAX = 200
+"""Open decisions, seats and what belongs to a seat, kinds of markers in one place: copied with every change."""
+
+WITHHELD_MAX = 20_000
+"""Events of a match, with those of its ancestors that it shares, that only some seats know of. The house refuses more."""
+
+CONFIDED_MAX = 4_000
+"""Those of them that one seat may cause."""
+
+_FEW = frozenset(
+    ("seats", "players", "credentials", "contributions", "standing", "private_notes", "limits", "stack", "confided")
+)
+_WITHHELD = frozenset(("withheld", "untold"))
+
+
+def excess(table: Table) -> str:
+    """Return what a table holds too many of, in words; empty if nothing.
+
+    It takes time in proportion to what the table holds.
+    """
+    for what, count, most in _counted(table):
+        if count > most:
+            return f"the table cannot hold {count} {what}; {most} at most"
+    return ""
+
+
+def _counted(table: Table) -> Iterator[tuple[str, int, int]]:
+    for name in table.__struct_fields__:
+        held = getattr(table, name)
+        if isinstance(held, tuple | dict):
+            most = FEW_MAX if name in _FEW else WITHHELD_MAX if name in _WITHHELD else THINGS_MAX
+            yield _WORDS.get(name, f"entries of {name}"), len(held), most
+    yield "events confided to seats", sum(map(len, table.confided.values())), WITHHELD_MAX
+    yield "pieces in one place", max(map(len, table.at.values()), default=0), TOGETHER_MAX
+    cards = [len(pile.cards) for pile in table.piles.values()]
+    yield "cards in one pile", max(cards, default=0), TOGETHER_MAX
+    yield "cards", sum(cards), THINGS_MAX
+    yield "kinds of markers in one place", max(map(len, table.markers.values()), default=0), FEW_MAX
+
+
+_WORDS = {
+    "stack": "open decisions",
+    "standing": "standing answers",
+    "untold": "standing answers to tell at the end",
+    "withheld": "events that only some seats know of",
+    "players": "taken seats",
+    "private_notes": "seats with private notes",
+    "at": "places that held pieces",
+    "control": "places under control",
+    "markers": "places with markers",
+    "contributions": "shares of the dice",
+}
