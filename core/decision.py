@@ -74,6 +74,7 @@ class DecisionRules:
         kinds: The game's decisions by kind.
         procedures: The game's procedures by kind.
         standing_decisions: The kinds of decision that may be answered beforehand.
+        families: For piles that exchange cards with others, a name that they have in common.
     """
 
     def __init__(
@@ -81,8 +82,10 @@ class DecisionRules:
         kinds: Mapping[str, Decision],
         procedures: Mapping[str, Procedure],
         standing_decisions: tuple[str, ...] = (),
+        families: Mapping[PileId, str] | None = None,
     ) -> None:
         """Keep the decisions and procedures."""
+        self._families = dict(families or {})
         self.kinds = dict(kinds)
         self.procedures = dict(procedures)
         self._standing_decisions = standing_decisions
@@ -93,8 +96,8 @@ class DecisionRules:
         return self._standing_decisions
 
     def family(self, pile: PileId) -> str:
-        """Return what comes after the last slash of a pile's id; see `Rules.family`."""
-        return pile.rpartition("/")[2]
+        """Return the declared family of a pile, or one of its own; see `Rules.family`."""
+        return self._families.get(pile, pile)
 
     def options(self, table: Table) -> list[Command]:
         """List the legal commands; see `Rules.options`."""

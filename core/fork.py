@@ -219,9 +219,14 @@ def show_again(draft: Draft, views: Mapping[Seat, Table], seat: Seat) -> None:
     """Show pieces that lie hidden from the forking seat to those who know them, as the shared events show them to nobody.
 
     Raises:
-        KernelError: Hidden pieces of one side are not all alike, so that they would have to be dealt again: only cards can.
+        KernelError: Hidden pieces of one side are not all alike, or there are secret attributes, so that they would have to be
+            dealt again: only cards can.
     """
     seen, looks = views[seat], dict[Seat, Piece]()
+    if seen.attributes != draft.table.attributes:
+        raise KernelError(
+            "what the rules remember in secret cannot be dealt again, and the seat that forks does not know it"
+        )
     for piece in draft.table.pieces.values():
         if seen.pieces[piece.id] == piece:
             continue

@@ -37,7 +37,7 @@ class Outcome(Struct, frozen=True, forbid_unknown_fields=True):
 
     `decision` is the kind of the open question, empty if none is open. `places` and `faces` are those of pieces, an empty
     place is that of a piece which is not on the table. 0 markers are none. `attributes` are
-    remembered with these values, `forgotten` ones are not remembered. `piles` counts the cards of a pile. `legal` lists
+    remembered with these values, where 0 need not be remembered; `forgotten` ones are not remembered. `piles` counts the cards of a pile. `legal` lists
     exactly what can be done now. `result` is how the match ended, empty while it runs.
     """
 

@@ -16,6 +16,7 @@ KERNEL: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
         "core",
         (
+            "attributes.py",
             "board_rows.py",
             "chance.py",
             "command.py",

@@ -10,7 +10,8 @@ import pytest
 import tests.support.skirmish as game
 from core.command import Command
 from core.draft import Draft
-from events.ids import PUBLIC, PileId, PlaceId, Seat
+from core.errors import KernelError
+from events.ids import ARBITER, PUBLIC, PileId, PlaceId, Seat
 from events.vocabulary import SECRETS as SECRET_FIELDS
 from events.vocabulary import AttributeSet, Fact, Lifetime
 from projections.fold import fold
@@ -96,3 +97,18 @@ def test_each_of_its_secret_fields_would_tell(left: tuple[str, ...], monkeypatch
 
     with pytest.raises(AssertionError):
         compared(range(12))
+
+
+def test_a_fork_cannot_deal_a_secret_attribute_again() -> None:
+    """The seat that forks does not know it; its owner, the arbiter, and a fork that keeps it are free to fork."""
+    desk = Desk.open(options={"fog": True}, seed="1")
+    owner = desk.table.turn
+    desk.accept(Hide())
+    desk.accept(HideAt(game.CAMP))
+    at = desk.table.seq
+    rival = BLUE if owner == RED else RED
+
+    with pytest.raises(KernelError, match="remember in secret cannot be dealt again"):
+        desk.fork(at, hidden="resample", seat=rival)
+    for name, hidden, seat in (("own", "resample", owner), ("whole", "truth", ARBITER)):
+        assert desk.fork(at, hidden=hidden, seat=seat, name=name).table.attribute(owner, AMBUSH) == game.CAMP

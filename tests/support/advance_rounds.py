@@ -14,7 +14,6 @@ from core.games.advance.ids import (
     AVAILABLE,
     CONTROL_COUNT,
     ENGINEER,
-    EVENT,
     FRESH,
     GERMAN,
     ISOLATED,
@@ -23,12 +22,12 @@ from core.games.advance.ids import (
     REVEALED,
     SOVIET,
     SPENT,
-    STRATEGY_IN_FORCE,
     UNREVEALED,
     USED,
     mix,
     soviet_unit,
 )
+from core.games.advance.memory import EVENT, EVENT_ATTRIBUTES, STRATEGY_IN_FORCE
 from core.games.advance.rules import activation, attack, combat, retreat
 from core.games.advance.rules.commands import (
     Activate,
@@ -43,7 +42,7 @@ from core.games.advance.rules.commands import (
     RetreatTo,
     Stop,
 )
-from events.ids import MarkerId, PieceId, PlaceId, RuleId, Seat
+from events.ids import PieceId, PlaceId, RuleId, Seat
 from events.vocabulary import DiceRolled, Event, Value
 from projections.table import Open, Table
 
@@ -105,7 +104,7 @@ class Scene:
         isolated: The Areas whose Soviet units are Isolated.
         in_force: The Areas whose Soviet units still have their Defense Strategy in force.
         support: Artillery, Engineer and Air markers Available.
-        event: Markers of the event in force.
+        event: What is remembered of the event in force.
         morale: German Morale.
         scenario: Which scenario is played.
         options: Options of the match.
@@ -121,7 +120,7 @@ class Scene:
         isolated: str = "",
         in_force: str = "",
         support: tuple[int, int, int] = (0, 0, 0),
-        event: Mapping[str, int] | None = None,
+        event: Mapping[str, Value] | None = None,
         morale: int = 12,
         scenario: str = "main",
         options: Mapping[str, Value] | None = None,
@@ -131,7 +130,7 @@ class Scene:
         place_soviets(draft, soviet or {}, isolated)
         place_units(draft, german, spent, out)
         for area in in_force.split():
-            draft.mark(soviet_unit(PlaceId(area)), STRATEGY_IN_FORCE, SETUP)
+            STRATEGY_IN_FORCE.set(draft, soviet_unit(PlaceId(area)), value=True, rule=SETUP)
         draft.track(MORALE, morale, SETUP)
         if scenario == "main":
             draft.track(CONTROL_COUNT, 50 - len(soviet or {}), SETUP)
@@ -141,8 +140,9 @@ class Scene:
                 draft.mark(AVAILABLE, marker, SETUP, count)
             if total - count:
                 draft.mark(USED, marker, SETUP, total - count)
-        for name, count in (event or {}).items():
-            draft.mark(EVENT, MarkerId(name), SETUP, count)
+        for attribute in EVENT_ATTRIBUTES:
+            if event and attribute.key in event:
+                attribute.put(draft, EVENT, event[attribute.key], SETUP)
         self.begin_phase()
 
     def begin_phase(self) -> None:

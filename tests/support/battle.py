@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from core.chance import ManualChance
 from core.command import Command
 from core.draft import Draft
+from core.games.battle import memory
 from core.games.battle.components.card_file import load_cards
 from core.games.battle.components.card_model import Force
 from core.games.battle.ids import GERMAN, RUSSIAN
@@ -22,7 +23,7 @@ from core.games.battle.rules.battle_rules import BattleRules
 from core.position import FORMAT, PlacedPiece, Position
 from core.refusal import Refusal
 from events.codec import encode
-from events.ids import CardId, GameKey, MarkerId, PieceId, PileId, PlaceId, RuleId, Seat, TrackId
+from events.ids import TABLE, AttributeKey, CardId, GameKey, MarkerId, PieceId, PileId, PlaceId, RuleId, Seat, TrackId
 from events.vocabulary import ChanceScheme, Event, MatchBegan, MatchOpened, Value
 from projections.table import Table
 
@@ -150,6 +151,18 @@ class Scene:
         """Return how many markers of a kind lie on something."""
         return self.table.marker(on, MarkerId(marker))
 
+    def hits(self, side: str) -> int:
+        """Return the Hits that a side still has to absorb."""
+        return memory.hits(self.table, Seat(side))
+
+    def total(self, side: str) -> int:
+        """Return a side's total in a battle."""
+        return memory.total(self.table, Seat(side))
+
+    def attribute(self, on: str, key: str) -> Value | None:
+        """Return what the rules remember of something, or None."""
+        return self.table.attribute(on, AttributeKey(key))
+
     def rations(self, force: str) -> int:
         """Return the Rations on a Force."""
         return self.marker(force, "ration")
@@ -205,13 +218,11 @@ def scene(
     """
     forces, rations, medals, rubble = forces or {}, rations or {}, medals or {}, rubble or {}
     given = {**dict.fromkeys((GERMAN, RUSSIAN), ()), **{Seat(side): names for side, names in (hands or {}).items()}}
-    markers: dict[str, dict[MarkerId, int]] = {
-        SHORT.get(name, name): {MarkerId("in_play"): number} for number, name in enumerate(locations, start=1)
-    }
+    markers: dict[str, dict[MarkerId, int]] = {}
     for name, count in rubble.items():
-        markers[SHORT.get(name, name)][MarkerId("rubble")] = count
+        markers.setdefault(SHORT.get(name, name), {})[MarkerId("rubble")] = count
     for name in destroyed:
-        markers[SHORT.get(name, name)][MarkerId("destroyed")] = 1
+        markers.setdefault(SHORT.get(name, name), {})[MarkerId("destroyed")] = 1
     for force in forces:
         markers[force] = {MarkerId("ration"): rations.get(force, 0)}
         if force in medals:
@@ -233,6 +244,7 @@ def scene(
         phase=phase,
         pieces=tuple(PlacedPiece(PieceId(force), where) for force, where in placed.items()),
         markers=markers,
+        attributes={TABLE: {AttributeKey("locations_in_play"): tuple([SHORT.get(name, name) for name in locations])}},
         piles=piles,
     )
     assert POSITIONS.check_position(position) == ()

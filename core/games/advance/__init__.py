@@ -15,7 +15,8 @@ Identifiers are the rulebook's terms. Those that are called differently here:
 (5, 14.2 to 14.5), `dawn` (6.1), `random_event` (6.2, 10.1, 14.6), `supply` (6.3), `bloody_streets` (6.4.1), `activation`
 (6.4.2, 6.4.3, 8.1), `movement` (7, 8.2, 8.3), `attack` (9.0 to 9.4), `combat` (9.5), `retreat` (9.5.8), `ending` (6.5, 11,
 14.7); `advance_rules` puts them together, and `queries` has the definitions of chapters 3, 4 and 7. `narration` words and
-draws, `positions` reads position files, `bots` plays; `ids` are those of the table. Each room is loaded when it is needed.
+draws, `positions` reads position files, `bots` plays; `ids` are those of the table, `memory` is what the rules remember. Each room
+is loaded when it is needed.
 """
 
 from collections.abc import Mapping
@@ -95,7 +96,15 @@ GAME = Game(
     bind=_bind,
     shipped_board=_shipped_board,
     package="core.games.advance",
-    deciding=("data/board.toml", "ids.py", "options.py", "components", "rules", "positions/position_set_up.py"),
+    deciding=(
+        "data/board.toml",
+        "ids.py",
+        "memory.py",
+        "options.py",
+        "components",
+        "rules",
+        "positions/position_set_up.py",
+    ),
     load_policies=_policies,
     make_sheet=_make_sheet,
 )

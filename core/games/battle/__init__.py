@@ -11,7 +11,7 @@ Identifiers are the rulebook's terms. Those that are called differently here:
 `supply`, `action`, `move`, `attack`, `fighting` (a battle up to its totals), `absorb`, `aftermath`, `card_attack`, `buy` (with
 Resupply), `cards` and `card_rules` (Action cards), `uranus`, `draw`; `windows` opens what may be answered; `battle_rules` puts
 them together, and `queries` has what follows from the table. `narration` words and draws, `positions` reads position files,
-`bots` plays; `ids` are those of the table. Each room is loaded when it is needed.
+`bots` plays; `ids` are those of the table, `memory` is what the rules remember. Each room is loaded when it is needed.
 """
 
 from collections.abc import Mapping
@@ -85,7 +85,15 @@ GAME = Game(
     bind=_bind,
     shipped_board=_shipped_board,
     package="core.games.battle",
-    deciding=("data/board.toml", "ids.py", "options.py", "components", "rules", "positions/position_set_up.py"),
+    deciding=(
+        "data/board.toml",
+        "ids.py",
+        "memory.py",
+        "options.py",
+        "components",
+        "rules",
+        "positions/position_set_up.py",
+    ),
     load_policies=_policies,
     make_sheet=_make_sheet,
 )

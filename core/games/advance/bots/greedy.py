@@ -10,11 +10,10 @@ from core.command import Command
 from core.decision import Rules
 from core.games.advance.bots.valuation import Adviser
 from core.games.advance.components.board_model import Board
-from core.games.advance.ids import ATTACKED
+from core.games.advance.memory import ATTACKED, attackers, has_moved, lead_of, was_attacked
 from core.games.advance.options import AREA_ACTIVATIONS_PER_TURN, chosen
-from core.games.advance.rules.action_round import ActionRound, entrants, has_moved, starters, was_attacked
+from core.games.advance.rules.action_round import ActionRound, entrants, starters
 from core.games.advance.rules.advance_rules import AdvanceRules
-from core.games.advance.rules.combat_values import lead_of
 from core.games.advance.rules.commands import (
     Activate,
     BreakOff,
@@ -30,7 +29,7 @@ from core.games.advance.rules.commands import (
     ReturnUnit,
     Stop,
 )
-from core.games.advance.rules.queries import attackers, fresh_at, morale, movement_factor
+from core.games.advance.rules.queries import fresh_at, morale, movement_factor
 from events.codec import Struct
 from events.ids import Digest, PieceId, PlaceId, Seat
 from projections.table import Table
@@ -179,7 +178,7 @@ class Player:
         return step.command if step.command in options else options[0]
 
     def _has_attacked(self) -> bool:
-        return any(ATTACKED in there for there in self.table.markers.values())
+        return bool(ATTACKED.on(self.table))
 
     def _entered(self, now: ActionRound) -> dict[PlaceId, tuple[PieceId, ...]]:
         """Return the Areas where an attack by entrants can still be made, with the entrants."""

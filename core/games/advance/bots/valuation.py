@@ -5,7 +5,8 @@ Worth is measured in Supply Points.
 
 from core.games.advance.bots.odds import AIR_DICE, LIMITED_AIR_DICE, NO_AIR, Defense, Prospect, Suspect, prospect
 from core.games.advance.components.board_model import ARMOR, BARRAGE, GUARDS, HEAVY_URBAN, Board
-from core.games.advance.ids import STRATEGY_IN_FORCE, mix, soviet_unit
+from core.games.advance.ids import mix
+from core.games.advance.memory import has_strategy_in_force, was_attacked
 from core.games.advance.options import (
     LIMITED_AIR_POWER,
     OVERRUN_AGAINST,
@@ -15,7 +16,6 @@ from core.games.advance.options import (
     chosen,
     is_on,
 )
-from core.games.advance.rules.action_round import was_attacked
 from core.games.advance.rules.combat import Combat
 from core.games.advance.rules.combat_values import divisions
 from core.games.advance.rules.movement import Movement
@@ -85,7 +85,7 @@ class Adviser:
         guards = 4 if self.board.areas[area].is_volga else 3
         counter = counter_at(table, self.board, area)
         if counter is not None:
-            is_in_force = bool(table.marker(soviet_unit(area), STRATEGY_IN_FORCE))
+            is_in_force = has_strategy_in_force(table, area)
             # A Barrage that is answered in the attack under way is not met again.
             is_met = counter.strategy == BARRAGE and was_attacked(table, area)
             strategy = counter.strategy if is_in_force and not is_met else ""

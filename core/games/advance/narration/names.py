@@ -3,38 +3,23 @@
 from core.games.advance.components.board_model import TERRAINS, Board, SovietCounter
 from core.games.advance.components.view.map import TERRAIN_NAMES, map_places
 from core.games.advance.ids import (
-    ACTIVE,
     AIR,
-    AIR_BAN,
     ARTILLERY,
-    ATTACKING,
     AVAILABLE,
-    COMMISSARS,
-    DUE,
     ELIMINATED,
     ENGINEER,
-    EVENT,
-    FACTOR,
     FRESH,
     ISOLATED,
-    LEAD,
-    MANDATORY,
     OUT_OF_ACTION,
-    PAUSE,
-    RAIN,
-    REDUCED_SUPPLY,
-    REINFORCEMENTS,
     REVEALED,
-    ROLL,
-    SHELL_SHORTAGES,
     SPENT,
     UNREVEALED,
     USED,
-    WITHDRAWN,
+    division_id,
     mix,
     soviet_unit,
 )
-from core.games.advance.narration.sentences import RESULTS
+from core.games.advance.memory import DUE, EVENT
 from core.games.advance.rules.commands import (
     Activate,
     AdvanceCommand,
@@ -57,6 +42,7 @@ from core.games.advance.rules.commands import (
 from core.games.advance.rules.dawn import arrivals, group_of, listed_areas
 from core.games.advance.rules.movement import Movement
 from core.games.advance.rules.queries import fresh_at, is_vacant, room, soviet_at
+from core.games.advance.rules.random_event import withdrawn_box
 from core.games.advance.rules.set_up import reinforcement_box
 from core.games.advance.rules.supply import purchase_cost, return_cost
 from core.ports import MapPlace
@@ -78,20 +64,7 @@ WORDS: dict[str, str] = {
     SPENT: "Spent",
     UNREVEALED: "Unrevealed",
     REVEALED: "Revealed",
-    AIR_BAN: "No Air Support",
-    SHELL_SHORTAGES: "Artillery Shell Shortages",
-    COMMISSARS: "Commissars",
-    RAIN: "Rain",
-    REDUCED_SUPPLY: "Reduced supply roll",
-    ROLL: "Roll on the Random Event Chart",
-    DUE: "Turn of entry",
     ISOLATED: "Isolated",
-    ACTIVE: "Active Area",
-    LEAD: "Lead Attacking Unit",
-    MANDATORY: "Mandatory Attack",
-    ATTACKING: "Attacking",
-    FACTOR: "Defense Factor after the isolation roll",
-    **{marker: f"the attack {words}" for marker, words in RESULTS.items()},
 }
 """What the words on the table are called in print; what the rules merely remember is nothing there."""
 
@@ -121,8 +94,8 @@ class Names:
             for group in scenario.reinforcements:
                 self.names[reinforcement_box(group.tag)] = f"Reinforcements of turn {group.turn}"
         for division, name in board.divisions.items():
-            self.names[f"{WITHDRAWN}{division}"] = f"{name}, withdrawn"
-            self.names[f"{PAUSE}{division}"] = f"{name} paused"
+            self.names[withdrawn_box(division)] = f"{name}, withdrawn"
+            self.names[division_id(division)] = name
 
     def name(self, id_: str) -> str:
         """Return what an id is called; the id itself if it has no other name, as German units have none."""
@@ -139,14 +112,16 @@ class Names:
     def places(self) -> tuple[MapPlace, ...]:
         """List the Areas as they are drawn, then the boxes, in a column of their own right of the map."""
         boxes = [OUT_OF_ACTION, PlaceId(AVAILABLE), PlaceId(USED), ELIMINATED]
-        boxes += [
-            PlaceId(box) for box in self.names if box.startswith((REINFORCEMENTS, WITHDRAWN)) and self._in_use(box)
-        ]
+        boxes += self._boxes_of_groups()
         drawn = [MapPlace(box, self.name(box), "", 1000, 60 + 60 * row, is_box=True) for row, box in enumerate(boxes)]
         return (*map_places(self.board), *drawn)
 
-    def _in_use(self, box: str) -> bool:
-        return any(arrival.box == box for key in self.board.scenarios for arrival in arrivals(self.board, key))
+    def _boxes_of_groups(self) -> list[PlaceId]:
+        """List the boxes of all groups that can enter in any scenario, reinforcements first, then divisions by their names."""
+        listed = [arrival for key in self.board.scenarios for arrival in arrivals(self.board, key)]
+        back = {arrival.box for arrival in listed if arrival.is_return}
+        new = dict.fromkeys(arrival.box for arrival in listed if not arrival.is_return)
+        return [*new, *(box for box in map(withdrawn_box, self.board.divisions) if box in back)]
 
     # One case per command, each a line or two: splitting it would only hide that it is complete.
     def describe(self, table: Table, command: AdvanceCommand) -> str:  # noqa: C901, PLR0912
@@ -221,7 +196,7 @@ class Names:
         scenario = self.board.scenarios[table.scenario]
         for arrival in arrivals(self.board, table.scenario):
             group = group_of(table, arrival.box)
-            if not group or table.marker(arrival.box, DUE) > table.round + 1:
+            if not group or (DUE.of(table, arrival.box) or 0) > table.round + 1:
                 continue
             areas = listed_areas(self.board, arrival)
             fitting = [area for area in areas if is_vacant(table, area) and room(table, self.board, area) >= len(group)]

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
+from core.attributes import Attribute
 from core.games.advance.components.board_model import (
     CLEAR,
     ELEVATED,
@@ -14,31 +15,25 @@ from core.games.advance.components.board_model import (
     SovietCounter,
 )
 from core.games.advance.components.view.map import TERRAIN_NAMES
-from core.games.advance.ids import (
-    ACTIVE,
+from core.games.advance.ids import CONTROL_COUNT, ELIMINATED, FRESH, ISOLATED, OUT_OF_ACTION, SUPPORT, mix
+from core.games.advance.memory import (
     AIR_BAN,
-    ATTACKED,
-    ATTACKING,
     COMMISSARS,
-    CONTROL_COUNT,
     DUE,
-    ELIMINATED,
     EVENT,
-    FRESH,
-    ISOLATED,
-    LEAD,
-    MANDATORY,
-    MOVED,
-    MOVING,
-    OUT_OF_ACTION,
-    PAUSE,
+    PAUSED,
     RAIN,
     REDUCED_SUPPLY,
-    RETREATING,
-    ROLL,
     SHELL_SHORTAGES,
-    SUPPORT,
-    mix,
+    active_area,
+    attackers,
+    event_roll,
+    has_moved,
+    is_mandatory,
+    lead_of,
+    movement_left,
+    retreating,
+    was_attacked,
 )
 from core.games.advance.rules.dawn import Arrival, arrivals
 from core.games.advance.rules.queries import (
@@ -73,23 +68,14 @@ TERRAIN_KEY = (
     "Attack Factor-MF, Fresh unless it says Spent; Soviet units: strategy and Defense Factor."
 )
 
-FIGURES = {
+FIGURES: dict[Attribute[int] | Attribute[bool], str] = {
     SHELL_SHORTAGES: "each Artillery marker adds {}",
     COMMISSARS: "Soviet Defense Values +{}",
     RAIN: "units have {} MF at most",
     REDUCED_SUPPLY: "the supply roll has {} dice",
     AIR_BAN: "no Air Support may be placed",
 }
-"""What an event in force does, with the figure that its marker counts."""
-
-DOINGS = {
-    MOVING: "moving",
-    MOVED: "has moved",
-    LEAD: "leads the attack",
-    ATTACKING: "attacks",
-    RETREATING: "has to retreat",
-}
-"""What a unit is doing in an Action Round, by its marker, in the order in which it is said."""
+"""What an event in force does, with its figure."""
 
 
 class Pictures:
@@ -135,13 +121,13 @@ class Pictures:
 
     def _event(self, table: Table) -> str:
         """Say which event is in force and what it does."""
-        there = table.markers.get(EVENT, {})
         name = event_in_force(table, self.board)
-        effects = [FIGURES[marker].format(count) for marker, count in there.items() if marker in FIGURES]
-        paused = [self.names[marker].removesuffix(" paused") for marker in there if marker.startswith(PAUSE)]
+        figures = {attribute: attribute.of(table, EVENT) for attribute in FIGURES}
+        effects = [FIGURES[attribute].format(value) for attribute, value in figures.items() if value is not None]
+        paused = PAUSED.of(table, EVENT)
         if paused:
-            effects.append(f"may not move or attack: {', '.join(paused)}")
-        said = f"{name} (roll {table.marker(EVENT, ROLL)})" if name else "none"
+            effects.append(f"may not move or attack: {', '.join(self.names[division] for division in paused)}")
+        said = f"{name} (roll {event_roll(table)})" if name else "none"
         return f"{said}: {'; '.join(effects)}" if effects else said
 
     def _support(self, table: Table) -> Panel:
@@ -163,7 +149,7 @@ class Pictures:
 
     def _spot(self, table: Table, area: Area) -> str:
         germans = len(germans_at(table, area.id))
-        star = "*" if table.marker(area.id, ACTIVE) else ""
+        star = "*" if area.id == active_area(table) else ""
         if is_vacant(table, area.id):
             return f"{area.number}G{germans or ''}{star}"
         counter = counter_at(table, self.board, area.id)
@@ -193,9 +179,9 @@ class Pictures:
         """List who is in an Area, and what lies there."""
         said = [self._soviet(table, area)] if soviet_at(table, area) is not None else []
         said += self._units(table, germans_at(table, area))
-        said += ["Active Area"] if table.marker(area, ACTIVE) else []
-        said += ["Mandatory Attack"] if table.marker(area, MANDATORY) else []
-        said += ["attacked in this Action Round"] if table.marker(area, ATTACKED) else []
+        said += ["Active Area"] if area == active_area(table) else []
+        said += ["Mandatory Attack"] if is_mandatory(table, area) else []
+        said += ["attacked in this Action Round"] if was_attacked(table, area) else []
         return said
 
     def _soviet(self, table: Table, area: PlaceId) -> str:
@@ -219,7 +205,7 @@ class Pictures:
     def _state(self, table: Table, unit: PieceId) -> str:
         """Say what is not as usual about a unit, in brackets; nothing of a Fresh one that waits."""
         said = [] if table.pieces[unit].face == FRESH else ["Spent"]
-        said += [next((words for marker, words in DOINGS.items() if table.marker(unit, marker)), "")]
+        said.append(_doing(table, unit))
         words = ", ".join(word for word in said if word)
         return f" ({words})" if words else ""
 
@@ -230,7 +216,7 @@ class Pictures:
         for arrival in arrivals(self.board, table.scenario):
             units = self._units(table, table.pieces_at(arrival.box))
             if units:
-                due = max(table.marker(arrival.box, DUE), table.round)
+                due = max(DUE.of(table, arrival.box) or 0, table.round)
                 rows.append((self.names[arrival.box], "; ".join([*units, f"{_entry(arrival)} from turn {due}"])))
         gone = Counter(self._gone(table, piece) for piece in table.pieces_at(ELIMINATED))
         if gone:
@@ -249,6 +235,15 @@ class Pictures:
                 left = Counter(counter_words(self.board.counter(card)) for card in pile.cards)
                 rows.append((f"{TERRAIN_NAMES[terrain]}, {pile.count}", _counted(left)))
         return Panel(title="Soviet counters not Revealed yet", header=("", ""), rows=tuple(rows))
+
+
+def _doing(table: Table, unit: PieceId) -> str:
+    """Say what a unit is doing in an Action Round; empty if it does nothing."""
+    if has_moved(table, unit):
+        return "moving" if movement_left(table, unit) else "has moved"
+    if unit in attackers(table):
+        return "leads the attack" if unit == lead_of(table) else "attacks"
+    return "has to retreat" if unit in retreating(table) else ""
 
 
 def counter_words(counter: SovietCounter) -> str:

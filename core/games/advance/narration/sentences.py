@@ -2,31 +2,25 @@
 
 from collections.abc import Callable, Sequence
 
-from core.games.advance.ids import (
-    ACTIVE,
+from core.games.advance.ids import AVAILABLE, CONTROL_COUNT, ISOLATED, SUPPORT, USED
+from core.games.advance.memory import (
+    ACTIVE_UNITS,
     AIR_BAN,
-    ATTACKING,
-    AVAILABLE,
+    ATTACKERS,
     COMMISSARS,
-    CONTROL_COUNT,
     DUE,
-    EVENT,
-    FACTOR,
-    ISOLATED,
+    ISOLATION_FACTOR,
     LEAD,
     MANDATORY,
-    PAUSE,
+    PAUSED,
     RAIN,
     REDUCED_SUPPLY,
     RESULT,
     ROLL,
     SHELL_SHORTAGES,
-    SUPPORT,
-    USED,
 )
 from core.games.advance.rules.combat_results import OVERRUN, REPULSE, STALEMATE, SUCCESS
-from events.ids import MarkerId
-from events.vocabulary import Event, MarkerPlaced, MarkerRemoved, PieceDrawn, PieceRevealed, TrackMoved
+from events.vocabulary import AttributeSet, Event, MarkerPlaced, MarkerRemoved, PieceDrawn, PieceRevealed, TrackMoved
 from projections.table import Open
 
 QUESTIONS = {
@@ -49,22 +43,29 @@ QUESTIONS = {
 """What is to be decided, or waits, by its kind."""
 
 RESULTS = {
-    f"{RESULT}{REPULSE}": "is Repulsed",
-    f"{RESULT}{STALEMATE}": "ends in a Stalemate",
-    f"{RESULT}{SUCCESS}": "is a Success",
-    f"{RESULT}{OVERRUN}": "is an Overrun",
+    REPULSE: "is Repulsed",
+    STALEMATE: "ends in a Stalemate",
+    SUCCESS: "is a Success",
+    OVERRUN: "is an Overrun",
 }
-"""How an attack ended, by its marker."""
+"""How an attack ended."""
 
-EVENT_WORDS = {
-    AIR_BAN: "No Air Support may be placed this turn.",
-    SHELL_SHORTAGES: "Artillery Shell Shortages: each Artillery marker adds {count} this turn.",
-    COMMISSARS: "Commissars: Soviet Defense Values are {count} higher this turn.",
-    RAIN: "Rain: units have {count} MF at most this turn.",
-    REDUCED_SUPPLY: "The supply roll has {count} dice this turn.",
-    ROLL: "The roll on the Random Event Chart is {count}.",
+REMEMBERED = {
+    AIR_BAN.key: "No Air Support may be placed this turn.",
+    SHELL_SHORTAGES.key: "Artillery Shell Shortages: each Artillery marker adds {value} this turn.",
+    COMMISSARS.key: "Commissars: Soviet Defense Values are {value} higher this turn.",
+    RAIN.key: "Rain: units have {value} MF at most this turn.",
+    REDUCED_SUPPLY.key: "The supply roll has {value} dice this turn.",
+    ROLL.key: "The roll on the Random Event Chart is {value}.",
+    PAUSED.key: "May not move or attack this turn: {value}.",
+    ACTIVE_UNITS.key: "Active Area: {on}.",
+    ATTACKERS.key: "Attacking: {value}.",
+    LEAD.key: "{value} leads the attack.",
+    MANDATORY.key: "Mandatory Attack: {on}.",
+    ISOLATION_FACTOR.key: "The isolation roll leaves the Defense Factor of {on} at {value}.",
+    DUE.key: "{on}: may enter from turn {value} on.",
 }
-"""What an event does, by its marker; the count is its figure."""
+"""What players say of that which the rules remember, by its key; of the rest they say nothing."""
 
 Name = Callable[[str], str]
 """Returns what an id is called."""
@@ -84,6 +85,8 @@ def tell(run: Sequence[Event], name: Name) -> str | None:
         name: Names Areas with their numbers.
     """
     first = run[0]
+    if isinstance(first, AttributeSet):
+        return _remembered(first, [event.on for event in run if isinstance(event, AttributeSet)], name)
     if isinstance(first, MarkerPlaced):
         return _placed(first, [event.on for event in run if isinstance(event, MarkerPlaced)], name)
     if isinstance(first, MarkerRemoved):
@@ -99,32 +102,20 @@ def tell(run: Sequence[Event], name: Name) -> str | None:
 
 
 def _placed(first: MarkerPlaced, on: Sequence[str], name: Name) -> str:
-    marker, count = first.marker, first.count
-    if first.on == EVENT:
-        return _event(marker, count, name)
-    if marker in SUPPORT:
+    if first.marker in SUPPORT:
         return _support(first, on, name)
-    where = [name(one) for one in on]
-    if marker == ACTIVE:
-        # The units of the Active Area bear the marker as well, which goes without saying.
-        return f"Active Area: {where[0]}."
-    if marker in RESULTS:
-        return f"The attack on {where[0]} {RESULTS[marker]}."
-    words = {
-        ATTACKING: "Attacking: {}.",
-        LEAD: "{} leads the attack.",
-        MANDATORY: "Mandatory Attack: {}.",
-        ISOLATED: "Isolated: {}.",
-        FACTOR: f"The isolation roll leaves the Defense Factor of {{}} at {count - 1}.",
-        DUE: f"{{}}: may enter from turn {count} on.",
-    }.get(marker, "")
-    return words.format(", ".join(where))
+    return f"Isolated: {', '.join(map(name, on))}." if first.marker == ISOLATED else ""
 
 
-def _event(marker: MarkerId, count: int, name: Name) -> str:
-    if marker.startswith(PAUSE):
-        return f"The {name(marker).removesuffix(' paused')} may not move or attack this turn."
-    return EVENT_WORDS[marker].format(count=count) if marker in EVENT_WORDS else ""
+def _remembered(first: AttributeSet, on: Sequence[str], name: Name) -> str:
+    value = first.value
+    if value is None:
+        return ""
+    where = ", ".join(map(name, on))
+    if first.key == RESULT.key:
+        return f"The attack on {where} {RESULTS[str(value)]}."
+    said = ", ".join(map(name, value)) if isinstance(value, tuple) else str(value)
+    return REMEMBERED.get(first.key, "").format(on=where, value=said)
 
 
 def _support(placed: MarkerPlaced, on: Sequence[str], name: Name) -> str:
@@ -142,8 +133,4 @@ def _removed(removed: MarkerRemoved, on: Sequence[str], name: Name) -> str:
     if removed.marker in SUPPORT:
         said = [f"none {_where(one, name)} any more" for one in on]
         return f"{name(removed.marker)}: {', '.join(said)}."
-    if removed.on == EVENT and removed.marker.startswith(PAUSE):
-        return f"The {name(removed.marker).removesuffix(' paused')} may act again."
-    if removed.on == EVENT:
-        return f"No longer in force: {name(removed.marker)}."
     return ""

@@ -7,67 +7,41 @@ from collections import Counter
 
 from core.games.advance.components.board_model import TERRAINS, Board, Scenario
 from core.games.advance.ids import (
-    ACTIVATIONS,
-    ACTIVE,
-    AIR_BAN,
-    ATTACKED,
-    ATTACKING,
     AVAILABLE,
     COMBAT,
-    COMMISSARS,
-    CONTESTED_AT_ACTIVATION,
     CONTROL_COUNT,
     DAWN,
-    DUE,
     ELIMINATED,
-    ENTERED_FROM,
-    EVENT,
-    FACTOR,
     FRESH,
     GERMAN,
     ISOLATED,
-    LEAD,
-    MANDATORY,
     MORALE,
-    MOVED,
-    MOVING,
     OUT_OF_ACTION,
-    PAUSE,
-    RAIN,
     RANDOM_EVENT,
-    REDUCED_SUPPLY,
     REVEALED,
-    ROLL,
-    SHELL_SHORTAGES,
     SOVIET,
     SPENT,
-    STRATEGY_IN_FORCE,
     SUPPLY,
     SUPPLY_PHASE,
     SUPPORT,
     UNREVEALED,
     USED,
-    WAS_WITHDRAWN,
     mix,
     soviet_unit,
 )
+from core.games.advance.memory import ENTERED_FROM
 from core.games.advance.options import PAVLOVS_HOUSE
 from core.games.advance.positions.action_round_checks import round_defects
+from core.games.advance.positions.position_memory import memory_defects
 from core.games.advance.positions.position_set_up import DECISIONS, IN_AN_ATTACK
 from core.games.advance.rules.dawn import arrivals
 from core.games.advance.rules.queries import support_total
 from core.offers import unknown
 from core.position import PlacedPiece, Position
-from events.ids import CardId, MarkerId, PieceId, PlaceId
+from events.ids import CardId, MarkerId, PlaceId
 
 PHASES = (DAWN, RANDOM_EVENT, SUPPLY_PHASE, COMBAT)
 """The phases in which a position can open. Without a decision the phase begins, with its rolls."""
-
-EVENT_MARKERS = (AIR_BAN, SHELL_SHORTAGES, COMMISSARS, RAIN, REDUCED_SUPPLY, ROLL)
-GERMAN_MARKERS = (ACTIVE, MOVED, MOVING, ATTACKING, LEAD)
-SOVIET_MARKERS = (ISOLATED, STRATEGY_IN_FORCE)
-AREA_MARKERS = (ACTIVE, CONTESTED_AT_ACTIVATION, ATTACKED, ACTIVATIONS, MANDATORY, FACTOR, *SUPPORT)
-BOX_MARKERS = (DUE, WAS_WITHDRAWN)
 
 
 def check(board: Board, position: Position) -> tuple[str, ...]:
@@ -85,6 +59,7 @@ class _Checks:
         self.board = board
         self.position = position
         self.scenario = scenario
+        self.homes = {soviet_unit(area): area for area in board.areas}
         self.starts = {soviet_unit(row.area): row.area for row in scenario.soviet_setup}
         self.placed = {piece.id for piece in position.pieces} or {*scenario.units(), *self.starts}
         self.boxes = [OUT_OF_ACTION, *[arrival.box for arrival in arrivals(board, scenario.key)]]
@@ -103,6 +78,7 @@ class _Checks:
         self._check_control()
         self._check_markers()
         self._check_support()
+        self.found += memory_defects(self.board, self.position, self.placed, self.boxes)
         self.found += round_defects(self.board, self.position)
         return tuple(self.found)
 
@@ -165,7 +141,7 @@ class _Checks:
         """Return the Areas where a Soviet unit is, with what the position says of it if it does."""
         if not self.position.pieces:
             return {row.area: None for row in self.scenario.soviet_setup}
-        return {piece.place: piece for piece in self._on_map() if _is_soviet(piece.id)}
+        return {piece.place: piece for piece in self._on_map() if piece.id in self.homes}
 
     def _on_map(self) -> list[PlacedPiece]:
         return [piece for piece in self.position.pieces if piece.place in self.board.areas]
@@ -179,7 +155,7 @@ class _Checks:
             if count > 1:
                 self.found.append(f"unit {unit} is placed {count} times")
         for piece in self.position.pieces:
-            if _is_soviet(piece.id):
+            if piece.id in self.homes:
                 self._check_soviet(piece)
             else:
                 self._check_german(piece)
@@ -230,7 +206,7 @@ class _Checks:
         """Check the stacking limits. Source: 7.1, RuleId("7.1.german-four"), RuleId("7.1.soviet-one")."""
         limit = self.board.movement.stacking_german
         germans = Counter(piece.place for piece in self._on_map() if piece.id in self.board.units)
-        soviets = Counter(piece.place for piece in self._on_map() if _is_soviet(piece.id))
+        soviets = Counter(piece.place for piece in self._on_map() if piece.id in self.homes)
         self.found += [
             f"Area {area} holds {count} German units, {limit} at most are allowed"
             for area, count in germans.items()
@@ -247,8 +223,7 @@ class _Checks:
             if soviet is None or soviet.kind:
                 continue
             for unit in self._germans_at(area):
-                markers = self.position.markers.get(unit.id, {})
-                if not any(marker.startswith(ENTERED_FROM) for marker in markers):
+                if ENTERED_FROM.key not in self.position.attributes.get(unit.id, {}):
                     self.found.append(f"{unit.id} is in Area {area} with an Unrevealed Soviet unit")
 
     def _check_counters(self) -> None:
@@ -257,17 +232,17 @@ class _Checks:
         Source: 4.4, 5.4, 14.5.1.
         """
         known = self._known_counters()
-        kinds = Counter(piece.kind for piece in self.position.pieces if _is_soviet(piece.id) and piece.kind)
+        kinds = Counter(piece.kind for piece in self.position.pieces if piece.id in self.homes and piece.kind)
         self.found += [f"counter {kind} is on the table {count} times" for kind, count in kinds.items() if count > 1]
         for piece in self.position.pieces:
-            if not _is_soviet(piece.id) or not piece.kind:
+            if piece.id not in self.homes or not piece.kind:
                 continue
             if piece.kind not in known:
                 self.found.append(
                     self._unknown("Soviet counter of this scenario", piece.kind, [str(card) for card in known])
                 )
                 continue
-            area = self.board.areas.get(PlaceId(piece.id.removeprefix(soviet_unit(PlaceId("")))))
+            area = self.board.areas.get(self.homes[piece.id])
             terrain = self.board.counter(CardId(piece.kind)).terrain
             if area is not None and area.terrain != terrain:
                 self.found.append(f"counter {piece.kind} is {terrain}, but Area {area.id} is {area.terrain}")
@@ -316,7 +291,7 @@ class _Checks:
     def _unrevealed(self) -> list[PlaceId]:
         """List the Areas whose Soviet unit still has to be drawn."""
         if self.position.pieces:
-            return [piece.place for piece in self._on_map() if _is_soviet(piece.id) and not piece.kind]
+            return [piece.place for piece in self._on_map() if piece.id in self.homes and not piece.kind]
         return [row.area for row in self.scenario.soviet_setup if row.counter is None]
 
     def _check_control(self) -> None:
@@ -340,7 +315,7 @@ class _Checks:
                 self.found.append(f"markers lie on {on!r}, which is not in this position")
                 continue
             for marker, count in markers.items():
-                if marker not in allowed and not self._has_prefix(on, marker):
+                if marker not in allowed:
                     self.found.append(f"no marker {marker!r} can lie on {on}")
                 elif count < 1 and not (on in (AVAILABLE, USED) and count == 0):
                     self.found.append(f"there cannot be {count} {marker} markers on {on}")
@@ -349,25 +324,11 @@ class _Checks:
         """Return which markers can lie on something; None if that is not there."""
         if on in (AVAILABLE, USED):
             return SUPPORT
-        if on == EVENT:
-            return EVENT_MARKERS
         if on in self.board.areas:
-            return AREA_MARKERS
-        if on in self.boxes and on != OUT_OF_ACTION:
-            return BOX_MARKERS
-        return self._markers_on_piece(on)
-
-    def _markers_on_piece(self, on: str) -> tuple[MarkerId, ...] | None:
-        if on not in self.placed:
-            return None
-        return SOVIET_MARKERS if _is_soviet(PieceId(on)) else GERMAN_MARKERS
-
-    def _has_prefix(self, on: str, marker: MarkerId) -> bool:
-        """Say whether a marker that names something else lies where it belongs and names something that exists."""
-        if on == EVENT and marker.startswith(PAUSE):
-            return marker.removeprefix(PAUSE) in self.board.divisions
-        entered = on in self.board.units and marker.startswith(ENTERED_FROM)
-        return entered and marker.removeprefix(ENTERED_FROM) in self.board.areas
+            return SUPPORT
+        if on in self.placed or (on in self.boxes and on != OUT_OF_ACTION):
+            return (ISOLATED,) if on in self.homes else ()
+        return None
 
     def _check_support(self) -> None:
         """Check that no more support markers lie about than there are. Source: 3.6, 4.5, RuleId("4.5.marker-totals")."""
@@ -382,7 +343,3 @@ class _Checks:
         isolated = sum(1 for markers in self.position.markers.values() if ISOLATED in markers)
         if isolated > self.board.markers.isolation:
             self.found.append(f"there are {self.board.markers.isolation} Isolation markers, not {isolated}")
-
-
-def _is_soviet(piece: PieceId) -> bool:
-    return piece.startswith(soviet_unit(PlaceId("")))

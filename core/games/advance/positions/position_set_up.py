@@ -5,10 +5,13 @@ named are not in play. Without a decision the position's phase begins, with its 
 
 * `place_group`: as the Dawn Phase begins. `supply`: free Air Support and the supply roll are over.
 * `activate`: between two Action Rounds.
-* `act`: in an Action Round; markers say what has happened in it.
-* `barrage`, `lead`, `support`: in an attack on the Area that the argument `area` names; its attackers carry `attacking`.
+* `act`: in an Action Round; attributes say what has happened in it.
+* `barrage`, `lead`, `support`: in an attack on the Area that the argument `area` names; its attribute `attackers` lists them.
 """
 
+from collections.abc import Iterable
+
+from core.attributes import Declared
 from core.draft import Draft
 from core.games.advance.components.board_model import Board, Scenario
 from core.games.advance.ids import (
@@ -16,7 +19,6 @@ from core.games.advance.ids import (
     COMBAT,
     CONTROL_COUNT,
     DAWN,
-    DUE,
     FRESH,
     GERMAN,
     MORALE,
@@ -26,8 +28,15 @@ from core.games.advance.ids import (
     SUPPLY_PHASE,
     SUPPORT,
     USED,
+)
+from core.games.advance.memory import (
+    ACTIVATED,
+    ACTIVE_UNITS,
+    ATTACK_ATTRIBUTES,
+    DUE,
+    LASTING,
+    ROUND_ATTRIBUTES,
     WAS_WITHDRAWN,
-    WITHDRAWN,
 )
 from core.games.advance.rules import bloody_streets, dawn, random_event, set_up, supply
 from core.games.advance.rules.queries import german_control_count, support_total
@@ -100,7 +109,7 @@ def _form_mixes(draft: Draft, board: Board, scenario: Scenario, position: Positi
 
 
 def _lay_markers(draft: Draft, board: Board, scenario: Scenario, position: Position) -> None:
-    """Lay all markers; support that the position does not mention is Used, groups that wait are due as printed."""
+    """Lay all markers, and remember what lasts; support that the position does not mention is Used, groups that wait are due as printed."""
     rules = setup_rules(scenario.key)
     for marker in SUPPORT:
         elsewhere = sum(markers.get(marker, 0) for on, markers in position.markers.items() if on != USED)
@@ -110,15 +119,24 @@ def _lay_markers(draft: Draft, board: Board, scenario: Scenario, position: Posit
         for marker, count in markers.items():
             if on != USED and count:
                 draft.mark(on, marker, _marker_rule(on, rules), count)
+    _remember(draft, position, LASTING, rules.turn)
     turns = {set_up.reinforcement_box(group.tag): group.turn for group in scenario.reinforcements}
     for arrival in dawn.arrivals(board, scenario.key):
         box = arrival.box
         if not draft.table.pieces_at(box):
             continue
-        if box.startswith(WITHDRAWN):
-            draft.mark(box, WAS_WITHDRAWN, arrival.rule)
-        if not draft.table.marker(box, DUE):
-            draft.mark(box, DUE, arrival.rule, turns.get(box) or _return_turn(draft, position))
+        if arrival.is_return:
+            WAS_WITHDRAWN.set(draft, box, value=True, rule=arrival.rule)
+        if DUE.of(draft.table, box) is None:
+            DUE.set(draft, box, turns.get(box) or _return_turn(draft, position), arrival.rule)
+
+
+def _remember(draft: Draft, position: Position, attributes: Iterable[Declared], rule: RuleId) -> None:
+    """Remember those of some attributes that a position states."""
+    for attribute in attributes:
+        for on, there in position.attributes.items():
+            if attribute.key in there:
+                attribute.put(draft, on, there[attribute.key], rule)
 
 
 def _return_turn(draft: Draft, position: Position) -> int:
@@ -137,7 +155,8 @@ def _open(draft: Draft, board: Board, position: Position) -> None:
     if phase == COMBAT and asked is not None:
         draft.begin_phase(COMBAT, FIVE_PHASES)
         bloody_streets.begin_action_rounds(draft)
-        _open_in_combat(draft, asked)
+        _remember(draft, position, [ACTIVATED], setup_rules(draft.table.scenario).turn)
+        _open_in_combat(draft, position, asked)
     elif phase == COMBAT:
         bloody_streets.begin(draft, board)
     elif phase == SUPPLY_PHASE and asked is not None:
@@ -151,15 +170,18 @@ def _open(draft: Draft, board: Board, position: Position) -> None:
         dawn.begin(draft, board)
 
 
-def _open_in_combat(draft: Draft, asked: Question) -> None:
+def _open_in_combat(draft: Draft, position: Position, asked: Question) -> None:
     """Open a decision of the Combat Phase above what waits below it. Between rounds the rules ask by themselves."""
     if asked.kind == "activate":
         return
-    active = next((on for on, markers in sorted(draft.table.markers.items()) if "active" in markers), "")
-    draft.ask("act", GERMAN, ACTIVATE, {"area": active})
+    rule = setup_rules(draft.table.scenario).turn
+    active = [on for on, there in position.attributes.items() if ACTIVE_UNITS.key in there]
+    draft.ask("act", GERMAN, ACTIVATE, {"area": active[0]})
+    _remember(draft, position, ROUND_ATTRIBUTES, rule)
     if asked.kind in IN_AN_ATTACK:
         area = asked.arguments["area"]
         draft.set_aside("attack_over", ATTACK_SEQUENCE, {"area": area})
+        _remember(draft, position, ATTACK_ATTRIBUTES, rule)
         if asked.kind == "barrage":
             draft.set_aside("combat", ATTACK_SEQUENCE, {"area": area})
         draft.ask(asked.kind, GERMAN, ATTACK_SEQUENCE, {"area": area})

@@ -8,19 +8,10 @@ from core.command import Command
 from core.decision import Decision, Procedure
 from core.draft import Draft
 from core.games.advance.components.board_model import Board
-from core.games.advance.ids import (
-    ACTIVATIONS,
-    ACTIVE,
-    ATTACKED,
-    CONTESTED_AT_ACTIVATION,
-    ENTERED_FROM,
-    FRESH,
-    GERMAN,
-    MOVED,
-    MOVING,
-)
+from core.games.advance.ids import FRESH, GERMAN
+from core.games.advance.memory import ACTIVATED, ACTIVE_UNITS, CONTESTED_AT_ACTIVATION, entry_area
 from core.games.advance.options import AREA_ACTIVATIONS_PER_TURN, chosen
-from core.games.advance.rules.action_round import ActionRound, entry_area
+from core.games.advance.rules.action_round import ActionRound
 from core.games.advance.rules.attack import Attacks
 from core.games.advance.rules.changes import turn_spent
 from core.games.advance.rules.combat_results import close_attack
@@ -29,7 +20,7 @@ from core.games.advance.rules.movement import Movement
 from core.games.advance.rules.queries import contested_areas, fresh_at, germans_at
 from core.games.advance.rules.refusals import not_asked, refused
 from core.refusal import Refusal
-from events.ids import PlaceId, RuleId
+from events.ids import TABLE, PlaceId, RuleId
 from projections.table import Open, Table
 
 ACTION_ROUND = RuleId("6.4.2.action-round")
@@ -38,8 +29,6 @@ UNTIL_DONE = RuleId("8.1.1.until-done")
 PHASE_ENDS = RuleId("6.4.3.phase-ends")
 REACTIVATION = RuleId("6.4.2.reactivation")
 SPENT_AFTER_MOVE = RuleId("8.1.spent-after-move")
-
-ROUND_MARKERS = (ACTIVE, CONTESTED_AT_ACTIVATION, ATTACKED, MOVED, MOVING)
 
 
 class ActionRounds:
@@ -66,10 +55,6 @@ class ActionRounds:
 
     def end_phase(self, draft: Draft) -> None:
         """End the Action Rounds of this turn."""
-        # Sorted, because a table that comes from a snapshot has its names in another order.
-        for on, there in sorted(draft.table.markers.items()):
-            if ACTIVATIONS in there:
-                draft.unmark(on, ACTIVATIONS, PHASE_ENDS)
         draft.take_up(PHASE_ENDS)
 
     def can_activate(self, table: Table, area: PlaceId) -> bool:
@@ -78,7 +63,7 @@ class ActionRounds:
 
     def _is_used_up(self, table: Table, area: PlaceId) -> bool:
         """Say whether an Area was activated in this turn and may not be again. Source: ruling.reactivation."""
-        return bool(table.marker(area, ACTIVATIONS)) and chosen(table, AREA_ACTIVATIONS_PER_TURN) == "one"
+        return ACTIVATED.of(table, area) is not None and chosen(table, AREA_ACTIVATIONS_PER_TURN) == "one"
 
     def refuse_area(self, table: Table, area: PlaceId) -> Refusal | None:
         """Say why an existing Area cannot be activated.
@@ -112,13 +97,12 @@ class ActionRounds:
         """
         table = draft.table
         if chosen(table, AREA_ACTIVATIONS_PER_TURN) == "one":
-            draft.mark(area, ACTIVATIONS, REACTIVATION, table.marker(area, ACTIVATIONS) + 1)
-        draft.mark(area, ACTIVE, ACTIVATE)
-        for unit in germans_at(table, area):
-            draft.mark(unit, ACTIVE, ACTIVATE)
-        for place in contested_areas(table, self.board):
-            draft.mark(place, CONTESTED_AT_ACTIVATION, ACTIVATE)
+            ACTIVATED.set(draft, area, value=True, rule=REACTIVATION)
         draft.ask("act", GERMAN, ACTIVATE, {"area": area})
+        ACTIVE_UNITS.set(draft, area, tuple(sorted(germans_at(table, area))), ACTIVATE)
+        contested = contested_areas(table, self.board)
+        if contested:
+            CONTESTED_AT_ACTIVATION.set(draft, TABLE, tuple(sorted(contested)), ACTIVATE)
 
     # Within a round
 
@@ -151,7 +135,7 @@ class ActionRounds:
             self.end_round(draft, now)
 
     def end_round(self, draft: Draft, now: ActionRound) -> None:
-        """End the round: units that entered an Area and did not attack turn Spent, and its memory is taken off.
+        """End the round: units that entered an Area and did not attack turn Spent.
 
         Source: 8.1, 8.1.1, 9.2; RuleId("8.1.spent-after-move"), RuleId("8.1.any-number").
         """
@@ -161,11 +145,6 @@ class ActionRounds:
             if table.pieces[unit].face == FRESH and entry_area(table, unit):
                 turn_spent(draft, unit, SPENT_AFTER_MOVE)
         draft.answered(UNTIL_DONE)
-        # Sorted, because a table that comes from a snapshot has its names in another order.
-        for on, there in sorted(table.markers.items()):
-            for marker in sorted(there):
-                if marker in ROUND_MARKERS or marker.startswith(ENTERED_FROM):
-                    draft.unmark(on, marker, UNTIL_DONE)
 
     def attack_over(self, draft: Draft, asked: Open) -> None:
         """Close an attack and go on with the round. Source: 9.5, 8.2.1."""

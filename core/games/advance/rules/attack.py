@@ -7,30 +7,23 @@ from core.command import Command
 from core.decision import Decision, Procedure
 from core.draft import Draft
 from core.games.advance.components.board_model import BARRAGE, Board
-from core.games.advance.ids import (
+from core.games.advance.ids import GERMAN, REVEALED, mix, soviet_unit
+from core.games.advance.memory import (
     ATTACKED,
-    ATTACKING,
-    GERMAN,
-    RETREATING,
-    REVEALED,
+    ATTACKERS,
     STRATEGY_IN_FORCE,
-    mix,
-    soviet_unit,
-)
-from core.games.advance.rules.action_round import (
-    ActionRound,
-    entrants,
+    attackers,
     entry_area,
     has_moved,
-    starters,
     was_attacked,
     was_contested,
 )
+from core.games.advance.rules.action_round import ActionRound, entrants, starters
 from core.games.advance.rules.changes import put_out_of_action, turn_spent
 from core.games.advance.rules.commands import BreakOff, DeclareAttack, PutOutOfAction
 from core.games.advance.rules.defense_strategies import strategy_in_force
 from core.games.advance.rules.movement import Movement
-from core.games.advance.rules.queries import attackers, is_revealed
+from core.games.advance.rules.queries import is_revealed
 from core.games.advance.rules.refusals import PRECEDENCE, refused
 from core.refusal import Refusal
 from events.ids import PieceId, PlaceId, RuleId
@@ -103,7 +96,7 @@ class Attacks:
         area = command.area
         if area not in self.board.areas:
             return refused("area_must_exist", f"There is no Area {area}.")
-        no = self._refuse_units(table, command)
+        no = self._refuse_units(table, now, command)
         if no is not None:
             return no
         if was_attacked(table, area):
@@ -116,11 +109,11 @@ class Attacks:
             return refused("area_must_hold_soviet_unit", f"There is no Soviet unit in Area {area}.")
         return self._refuse_group(table, now, command)
 
-    def _refuse_units(self, table: Table, command: DeclareAttack) -> Refusal | None:
+    def _refuse_units(self, table: Table, now: ActionRound, command: DeclareAttack) -> Refusal | None:
         """Answer with the earliest refusal in the order of precedence that any of the units meets by itself."""
         first: Refusal | None = None
         for unit in command.units:
-            no = self.movement.refuse_unit(table, unit)
+            no = self.movement.refuse_unit(table, now, unit)
             if no is not None and (first is None or precedes(no, first)):
                 first = no
         if first is None and any(self.movement.is_barred(table, unit, command.area) for unit in command.units):
@@ -160,10 +153,9 @@ class Attacks:
         """
         area = command.area
         self.movement.finish(draft, now.moving)
-        draft.mark(area, ATTACKED, RuleId("8.2.1.no-entry-after-attack"))
-        for unit in command.units:
-            draft.mark(unit, ATTACKING, self._rule_of_attack(draft.table, now, area, unit))
+        ATTACKED.set(draft, area, value=True, rule=RuleId("8.2.1.no-entry-after-attack"))
         draft.set_aside("attack_over", SEQUENCE, {"area": area})
+        ATTACKERS.set(draft, area, command.units, self._rule_of_attack(draft.table, now, area, command.units[0]))
         draft.set_aside("combat", SEQUENCE, {"area": area})
         if not is_revealed(draft.table, area):
             self._reveal(draft, area)
@@ -183,7 +175,7 @@ class Attacks:
         unit = soviet_unit(area)
         counter = draft.draw_piece(mix(self.board.areas[area].terrain), f"the counter of Area {area}", REVEAL)
         draft.reveal(unit, counter, REVEALED, REVEAL)
-        draft.mark(unit, STRATEGY_IN_FORCE, RuleId("9.4.strategy-first-round"))
+        STRATEGY_IN_FORCE.set(draft, unit, value=True, rule=RuleId("9.4.strategy-first-round"))
 
 
 def precedes(one: Refusal, other: Refusal) -> bool:
@@ -225,12 +217,12 @@ class Barrage:
         if isinstance(command, PutOutOfAction):
             put_out_of_action(draft, command.unit, RuleId("9.4.barrage-lose-one"))
             return
-        for unit in attackers(draft.table):
-            draft.unmark(unit, ATTACKING, BARRAGE_RETREAT)
+        units = attackers(draft.table)
+        ATTACKERS.forget(draft, area, BARRAGE_RETREAT)
+        for unit in units:
             turn_spent(draft, unit, BARRAGE_RETREAT)
-            if entry_area(draft.table, unit):
-                draft.mark(unit, RETREATING, RETREAT_TOO)
-        draft.set_aside("retreats", RETREAT_TOO, {"area": area})
+        came = tuple([unit for unit in units if entry_area(draft.table, unit)])
+        draft.set_aside("retreats", RETREAT_TOO, {"area": area, "units": came})
 
 
 def decisions(board: Board) -> dict[str, Decision]:

@@ -7,12 +7,13 @@ from core.games.advance.ids import (
     ELIMINATED,
     FRESH,
     GERMAN,
+    ISOLATED,
     MORALE,
     OUT_OF_ACTION,
     SPENT,
-    STRATEGY_IN_FORCE,
     soviet_unit,
 )
+from core.games.advance.memory import STRATEGY_IN_FORCE
 from core.games.advance.rules.queries import counts_control, german_control_count, soviet_at
 from events.ids import MarkerId, PieceId, PlaceId, RuleId
 
@@ -63,18 +64,11 @@ def move_markers(draft: Draft, marker: MarkerId, count: int, rule: RuleId, *, so
 
 
 def put_out_of_action(draft: Draft, unit: PieceId, rule: RuleId) -> None:
-    """Put a German unit into the Out of Action Box, without the markers that it carried.
+    """Put a German unit into the Out of Action Box.
 
     Source: 3.7, ruling.eliminated-means-ooa.
     """
-    drop_markers(draft, unit, rule)
     draft.move(unit, OUT_OF_ACTION, rule)
-
-
-def drop_markers(draft: Draft, on: str, rule: RuleId) -> None:
-    """Take all markers off a piece or place, in the order of their names."""
-    for marker in sorted(draft.table.markers.get(on, {})):
-        draft.unmark(on, marker, rule)
 
 
 def turn_spent(draft: Draft, unit: PieceId, rule: RuleId) -> None:
@@ -97,7 +91,8 @@ def eliminate_soviet(draft: Draft, board: Board, area: PlaceId, rule: RuleId) ->
     """
     assert soviet_at(draft.table, area) is not None
     unit = soviet_unit(area)
-    drop_markers(draft, unit, rule)
+    draft.unmark(unit, ISOLATED, rule)
+    STRATEGY_IN_FORCE.forget(draft, unit, rule)
     draft.move(unit, ELIMINATED, rule)
     draft.control(area, GERMAN, MARKER_ON_ELIMINATION)
     if counts_control(draft.table, board):
@@ -106,4 +101,4 @@ def eliminate_soviet(draft: Draft, board: Board, area: PlaceId, rule: RuleId) ->
 
 def end_strategy(draft: Draft, area: PlaceId, rule: RuleId) -> None:
     """Let a Soviet unit's Defense Strategy be over, where it was in force. Source: 4.4."""
-    draft.unmark(soviet_unit(area), STRATEGY_IN_FORCE, rule)
+    STRATEGY_IN_FORCE.forget(draft, soviet_unit(area), rule)

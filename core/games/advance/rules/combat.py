@@ -8,13 +8,13 @@ from core.command import Command
 from core.decision import Decision, Procedure
 from core.draft import Draft
 from core.games.advance.components.board_model import Board
-from core.games.advance.ids import AIR, AIR_BAN, ARTILLERY, AVAILABLE, ENGINEER, EVENT, GERMAN, LEAD, SOVIET
+from core.games.advance.ids import AIR, ARTILLERY, AVAILABLE, ENGINEER, GERMAN, SOVIET
+from core.games.advance.memory import AIR_BAN, EVENT, LEAD, attackers, was_contested
 from core.games.advance.options import ISOLATION_ROLL, LIMITED_AIR_POWER, chosen, is_on
-from core.games.advance.rules.action_round import was_contested
 from core.games.advance.rules.changes import move_markers
 from core.games.advance.rules.combat_results import resolve, roll_isolation
 from core.games.advance.rules.commands import NameLead, PlaceSupport
-from core.games.advance.rules.queries import attackers, available, is_urban
+from core.games.advance.rules.queries import available, is_urban
 from core.games.advance.rules.refusals import not_asked, refused
 from core.refusal import Refusal
 from events.ids import PieceId, PlaceId, RuleId
@@ -51,7 +51,7 @@ class Combat:
 
     def name_lead(self, draft: Draft, area: PlaceId, unit: PieceId) -> None:
         """Name the Lead Attacking Unit and go on to support. Source: 9.5A, RuleId("9.5.a-lead")."""
-        draft.mark(unit, LEAD, LEAD_CHOICE)
+        LEAD.set(draft, area, unit, LEAD_CHOICE)
         if any(self.most(draft.table, area)):
             draft.ask("support", GERMAN, SUPPORT_CHOICE, {"area": area})
         else:
@@ -70,7 +70,7 @@ class Combat:
 
         Source: 6.2, 12.5; RuleId("6.2.event-and-air"), RuleId("12.5.contested-urban").
         """
-        if table.marker(EVENT, AIR_BAN):
+        if AIR_BAN.of(table, EVENT):
             return RuleId("6.2.event-and-air")
         if is_on(table, LIMITED_AIR_POWER) and is_urban(self.board, area) and was_contested(table, area):
             return RuleId("12.5.contested-urban")

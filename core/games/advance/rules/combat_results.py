@@ -1,24 +1,13 @@
 """Chapter 9.5.1 and 9.5.3D to 9.5.9: the dice of a combat, its result, and all that comes of it.
 
-Which result it was lies on the Area as the marker `result/…` until the attack is over, put down under the rule of the
-result, or under that of the Defense Strategy that changed it.
+Which result it was is remembered until the attack is over, under the rule of the result, or under that of the Defense
+Strategy that changed it.
 """
 
 from core.draft import Draft
 from core.games.advance.components.board_model import AMBUSH, FANATIC, GUARDS, HEAVY_URBAN, HEROES, Board
-from core.games.advance.ids import (
-    AIR,
-    ATTACKING,
-    FACTOR,
-    LEAD,
-    MANDATORY,
-    RESULT,
-    RETREATING,
-    STRATEGY_IN_FORCE,
-    SUPPORT,
-    USED,
-    soviet_unit,
-)
+from core.games.advance.ids import AIR, SUPPORT, USED
+from core.games.advance.memory import ISOLATION_FACTOR, MANDATORY, RESULT, attackers, has_strategy_in_force, lead_of
 from core.games.advance.options import ISOLATION_ROLL, LIMITED_AIR_POWER, OVERRUN_AGAINST, chosen, is_on
 from core.games.advance.rules.changes import (
     change_morale,
@@ -28,17 +17,16 @@ from core.games.advance.rules.changes import (
     put_out_of_action,
     turn_spent,
 )
-from core.games.advance.rules.combat_values import attack_parts, defense_factor, defense_parts, lead_of, total
+from core.games.advance.rules.combat_values import attack_parts, defense_factor, defense_parts, total
 from core.games.advance.rules.defense_strategies import revealed_counter, strategy_in_force
-from core.games.advance.rules.queries import attackers, is_isolated
-from events.ids import MarkerId, PlaceId, RuleId
+from core.games.advance.rules.queries import is_isolated
+from events.ids import PlaceId, RuleId
 from events.vocabulary import Modifier
 from projections.table import Table
 
 DICE = RuleId("9.5.1.dice")
 STRATEGY_ONCE = RuleId("4.4.strategy-once")
 MARKERS_USED = RuleId("9.5.9.markers-used")
-ATTACK_OVER = RuleId("9.5.sequence")
 REPULSE_RETREAT = RuleId("9.5.5.repulse-retreat")
 AMBUSHED = RuleId("9.4.ambush")
 
@@ -75,7 +63,7 @@ def roll_isolation(draft: Draft, board: Board, area: PlaceId) -> None:
         1, "isolation", RuleId("12.3.isolation-roll"), about=area, modifiers=modifiers, within=(1, highest)
     )
     change = board.isolation[max(1, die + total(modifiers))]
-    draft.mark(area, FACTOR, RuleId("12.3.roll-table"), max(0, counter.defence_factor + change) + 1)
+    ISOLATION_FACTOR.set(draft, area, max(0, counter.defence_factor + change), RuleId("12.3.roll-table"))
 
 
 def roll_air(draft: Draft, board: Board, area: PlaceId) -> int:
@@ -101,7 +89,7 @@ def roll_soviet(draft: Draft, board: Board, area: PlaceId, parts: tuple[Modifier
         is_at_volga = board.areas[area].is_volga
         count += 2 if is_at_volga else 1
         rule = RuleId("9.4.guards-volga") if is_at_volga else RuleId("9.4.guards")
-        if not draft.table.marker(soviet_unit(area), STRATEGY_IN_FORCE):
+        if not has_strategy_in_force(draft.table, area):
             rule = RuleId("12.6.guards-every-time")
     keep = board.combat.soviet_dice if count > board.combat.soviet_dice else 0
     faces = draft.dice(count, "defense", rule, about=area, modifiers=parts, keep=keep)
@@ -126,7 +114,7 @@ def resolve(draft: Draft, board: Board, area: PlaceId) -> None:
     attack_total, defense_total = german + total(attack), soviet + total(defense)
     threshold = overrun_threshold(draft.table, board, area, total(defense), defense_total)
     result = judge(attack_total, defense_total, threshold)
-    draft.mark(area, result_marker(result), RULE_OF_RESULT[result])
+    RESULT.set(draft, area, result, RULE_OF_RESULT[result])
     if result == SUCCESS and strategy_in_force(draft.table, board, area) == FANATIC:
         result = _stand_fast(draft, area)
     if result == REPULSE:
@@ -135,11 +123,6 @@ def resolve(draft: Draft, board: Board, area: PlaceId) -> None:
         _stalemate(draft, board, area)
     else:
         _capture(draft, board, area, result)
-
-
-def result_marker(result: str) -> MarkerId:
-    """Return the marker that shows a result on the Area."""
-    return MarkerId(f"{RESULT}{result}")
 
 
 def overrun_threshold(table: Table, board: Board, area: PlaceId, defense_value: int, defense_total: int) -> int:
@@ -170,9 +153,7 @@ def _stand_fast(draft: Draft, area: PlaceId) -> str:
 
     Source: 9.4, ruling.fanatic-overrun; RuleId("9.4.fanatic"), RuleId("9.4.fanatic-ignored").
     """
-    rule = RuleId("9.4.fanatic")
-    draft.unmark(area, result_marker(SUCCESS), rule)
-    draft.mark(area, result_marker(STALEMATE), rule)
+    RESULT.set(draft, area, STALEMATE, RuleId("9.4.fanatic"))
     return STALEMATE
 
 
@@ -189,10 +170,8 @@ def _repulse(draft: Draft, board: Board, area: PlaceId) -> None:
     for unit in others:
         turn_spent(draft, unit, RuleId("9.5.5.repulse-losses"))
     change_morale(draft, board, board.morale.repulse_change, RuleId("9.5.5.repulse-morale"))
-    if others and draft.table.marker(area, MANDATORY):
-        for unit in others:
-            draft.mark(unit, RETREATING, REPULSE_RETREAT)
-        draft.set_aside("retreats", REPULSE_RETREAT, {"area": area})
+    if others and MANDATORY.of(draft.table, area):
+        draft.set_aside("retreats", REPULSE_RETREAT, {"area": area, "units": others})
 
 
 def _stalemate(draft: Draft, board: Board, area: PlaceId) -> None:
@@ -239,16 +218,10 @@ def _capture(draft: Draft, board: Board, area: PlaceId, result: str) -> None:
 
 
 def close_attack(draft: Draft, area: PlaceId) -> None:
-    """Put the support markers into the Used box and take off what only the attack had to remember.
+    """Put the support markers into the Used box and end the Defense Strategy.
 
     Source: 9.5E, 9.5.9, 4.4; RuleId("9.5.9.markers-used"), RuleId("4.4.strategy-once").
     """
     for marker in SUPPORT:
         move_markers(draft, marker, draft.table.marker(area, marker), MARKERS_USED, source=area, to=USED)
-    for unit in attackers(draft.table):
-        draft.unmark(unit, ATTACKING, ATTACK_OVER)
-        draft.unmark(unit, LEAD, ATTACK_OVER)
-    for marker in sorted(draft.table.markers.get(area, {})):
-        if marker in (MANDATORY, FACTOR) or marker.startswith(RESULT):
-            draft.unmark(area, marker, ATTACK_OVER)
     end_strategy(draft, area, STRATEGY_ONCE)

@@ -4,10 +4,11 @@ Owns the sums alone: every part is a `Modifier` that names its rule, so that the
 """
 
 from core.games.advance.components.board_model import MAIN, Board
-from core.games.advance.ids import AIR, ARTILLERY, ENGINEER, EVENT, FACTOR, LEAD, ROLL
+from core.games.advance.ids import AIR, ARTILLERY, ENGINEER
+from core.games.advance.memory import ISOLATION_FACTOR, attackers, event_roll, lead_of
 from core.games.advance.options import PARENT_ORGANIZATION, PARENT_ORGANIZATION_COUNTS, RUBBLE, chosen, is_on
 from core.games.advance.rules.defense_strategies import revealed_counter
-from core.games.advance.rules.queries import artillery_bonus, attackers, commissars, division, is_strong, is_urban
+from core.games.advance.rules.queries import artillery_bonus, commissars, division, is_strong, is_urban
 from events.ids import PieceId, PlaceId, RuleId
 from events.vocabulary import Modifier
 from projections.table import Table
@@ -22,14 +23,6 @@ LOWEST_ROLL_OF_SHORTAGE_HIGH = 15
 def total(parts: tuple[Modifier, ...]) -> int:
     """Add the parts of a value up."""
     return sum([part.amount for part in parts])
-
-
-def lead_of(table: Table) -> PieceId:
-    """Return the Lead Attacking Unit; empty if none has been named. Source: 9.5."""
-    for on, there in table.markers.items():
-        if LEAD in there:
-            return PieceId(on)
-    return PieceId("")
 
 
 # The Attack Value
@@ -75,7 +68,7 @@ def _shortage(table: Table) -> RuleId:
     """Return the rule of the shell shortage: in the main game the row of the chart that was rolled."""
     if table.scenario != MAIN:
         return RuleId("14.6.1.shell-shortage")
-    return SHORTAGE_HIGH if table.marker(EVENT, ROLL) >= LOWEST_ROLL_OF_SHORTAGE_HIGH else SHORTAGE_LOW
+    return SHORTAGE_HIGH if event_roll(table) >= LOWEST_ROLL_OF_SHORTAGE_HIGH else SHORTAGE_LOW
 
 
 def divisions(board: Board, units: tuple[PieceId, ...]) -> dict[str, int]:
@@ -125,8 +118,8 @@ def defense_factor(table: Table, board: Board, area: PlaceId) -> int:
 
     Source: 9.5.3A, 12.3, ruling.isolation-factor.
     """
-    changed = table.marker(area, FACTOR)
-    return changed - 1 if changed else revealed_counter(table, board, area).defence_factor
+    changed = ISOLATION_FACTOR.of(table, area)
+    return revealed_counter(table, board, area).defence_factor if changed is None else changed
 
 
 def defense_parts(table: Table, board: Board, area: PlaceId, air: int) -> tuple[Modifier, ...]:

@@ -9,7 +9,8 @@ from core.command import Command
 from core.decision import Decision
 from core.draft import Draft
 from core.games.advance.components.board_model import MAIN, Board, WithdrawDivision
-from core.games.advance.ids import DAWN, DUE, GERMAN, ISOLATED, WAS_WITHDRAWN, soviet_unit
+from core.games.advance.ids import DAWN, GERMAN, ISOLATED, soviet_unit
+from core.games.advance.memory import DUE, WAS_WITHDRAWN
 from core.games.advance.options import ISOLATION, REINFORCEMENT_WITHOUT_ROOM, chosen, is_on
 from core.games.advance.rules import random_event
 from core.games.advance.rules.changes import change_morale, turn_fresh
@@ -56,7 +57,8 @@ CHOOSE_ISOLATED = "choose_isolated"
 class Arrival(Struct, frozen=True):
     """A group that may wait off the map, and where it may enter.
 
-    `areas_if_german` are open only while German-controlled; with `is_anywhere` every German-controlled Area is.
+    `areas_if_german` are open only while German-controlled; with `is_anywhere` every German-controlled Area is. With `is_return`
+    it is a division that was withdrawn.
     """
 
     box: PlaceId
@@ -64,6 +66,7 @@ class Arrival(Struct, frozen=True):
     areas: tuple[PlaceId, ...]
     areas_if_german: tuple[PlaceId, ...] = ()
     is_anywhere: bool = False
+    is_return: bool = False
 
 
 def arrivals(board: Board, scenario_key: str) -> tuple[Arrival, ...]:
@@ -90,7 +93,8 @@ def arrivals(board: Board, scenario_key: str) -> tuple[Arrival, ...]:
         for effect in row.effects:
             if isinstance(effect, WithdrawDivision):
                 box = random_event.withdrawn_box(effect.division)
-                withdrawn[box] = Arrival(box, back, effect.return_areas, is_anywhere=not effect.return_areas)
+                is_anywhere = not effect.return_areas
+                withdrawn[box] = Arrival(box, back, effect.return_areas, is_anywhere=is_anywhere, is_return=True)
     return (*listed, *withdrawn.values())
 
 
@@ -116,7 +120,7 @@ def due(table: Table, board: Board) -> list[Arrival]:
         for arrival in arrivals(board, table.scenario)
         if arrival.box not in leaving
         and table.pieces_at(arrival.box)
-        and 0 < table.marker(arrival.box, DUE) <= table.round
+        and 0 < (DUE.of(table, arrival.box) or 0) <= table.round
     ]
 
 
@@ -218,9 +222,9 @@ class PlaceGroupDecision:
             draft.move(unit, command.area, arrival.rule)
             turn_fresh(draft, unit, ENTER_FRESH)
         if table.pieces_at(arrival.box):
-            draft.mark(arrival.box, DUE, arrival.rule, table.round + 1)
+            DUE.set(draft, arrival.box, table.round + 1, arrival.rule)
         else:
-            draft.unmark(arrival.box, DUE, arrival.rule)
+            DUE.forget(draft, arrival.box, arrival.rule)
         draft.answered(arrival.rule)
         go_on(draft, self.board)
 
@@ -240,8 +244,8 @@ def _withdraw_for_good(draft: Draft, board: Board) -> None:
             draft.remove(unit, WITHDRAWAL_TURN_9)
         change_morale(draft, board, withdrawal.morale_per_unavailable_unit * len(missing), MORALE_PER_MISSING_UNIT)
         box = random_event.withdrawn_box(withdrawal.division)
-        draft.unmark(box, DUE, WITHDRAWAL_TURN_9)
-        draft.mark(box, WAS_WITHDRAWN, WITHDRAWAL_TURN_9)
+        DUE.forget(draft, box, WITHDRAWAL_TURN_9)
+        WAS_WITHDRAWN.set(draft, box, value=True, rule=WITHDRAWAL_TURN_9)
 
 
 # Isolation

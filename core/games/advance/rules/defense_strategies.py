@@ -1,7 +1,7 @@
 """Chapter 9.4: which Defense Strategy a Soviet unit has in force. What each of them does stands where it does it."""
 
 from core.games.advance.components.board_model import GUARDS, Board, SovietCounter
-from core.games.advance.ids import STRATEGY_IN_FORCE, soviet_unit
+from core.games.advance.memory import has_strategy_in_force
 from core.games.advance.rules.queries import counter_at
 from events.ids import PlaceId
 from projections.table import Table
@@ -25,6 +25,6 @@ def strategy_in_force(table: Table, board: Board, area: PlaceId) -> str:
     Source: 4.4, 9.4, 12.6; RuleId("4.4.strategy-once"), RuleId("12.6.guards-every-time").
     """
     counter = revealed_counter(table, board, area)
-    if table.marker(soviet_unit(area), STRATEGY_IN_FORCE):
+    if has_strategy_in_force(table, area):
         return counter.strategy
     return GUARDS if counter.is_always_guards else ""

@@ -3,10 +3,10 @@
 from core.decision import Procedure
 from core.draft import Draft
 from core.games.advance.components.board_model import HEAVY_URBAN, MAIN, Board
-from core.games.advance.ids import END, EVENT, GERMAN, SOVIET
+from core.games.advance.ids import END, GERMAN, SOVIET
 from core.games.advance.rules import dawn
 from core.games.advance.rules.bloody_streets import COMBAT_PHASE_OVER
-from core.games.advance.rules.changes import change_morale, drop_markers, turn_fresh
+from core.games.advance.rules.changes import change_morale, turn_fresh
 from core.games.advance.rules.queries import german_control_count, germans_at, is_vacant, morale, soviet_areas
 from events.ids import RuleId
 from projections.table import Open, Table
@@ -15,7 +15,6 @@ FIVE_PHASES = RuleId("6.0.five-phases")
 VICTORY_CHECK = RuleId("6.4.3.victory-check")
 REFRESH = RuleId("6.5.refresh")
 MORALE_LOSS = RuleId("6.5.morale-loss")
-LASTS_THIS_TURN = RuleId("6.2.lasts-this-turn")
 TURN_TRACK = RuleId("3.2.turn-track")
 
 GERMAN_AUTOMATIC = "German Automatic Victory"
@@ -53,9 +52,9 @@ def is_last_turn(table: Table, board: Board) -> bool:
 
 
 def _play_end_phase(draft: Draft, board: Board) -> None:
-    """Make the final check on the last turn; on any other refresh, lose Morale, end the event and begin the next turn.
+    """Make the final check on the last turn; on any other refresh, lose Morale and begin the next turn, which ends the event.
 
-    Source: 6.5, 11.2, RuleId("6.5.order"), ruling.final-check-moment; support markers stay where they are, RuleId("6.5.support-stays"). After
+    Source: 6.5, RuleId("6.2.lasts-this-turn"), 11.2, RuleId("6.5.order"), ruling.final-check-moment; support markers stay where they are, RuleId("6.5.support-stays"). After
     the end nothing more is done, RuleId("6.5.no-end-phase-after-end").
     """
     draft.begin_phase(END, FIVE_PHASES)
@@ -66,7 +65,6 @@ def _play_end_phase(draft: Draft, board: Board) -> None:
         for unit in germans_at(draft.table, area):
             turn_fresh(draft, unit, REFRESH)
     change_morale(draft, board, board.morale.end_phase_change, MORALE_LOSS)
-    drop_markers(draft, EVENT, LASTS_THIS_TURN)
     draft.begin_round(draft.table.round + 1, TURN_TRACK)
     dawn.begin(draft, board)
 

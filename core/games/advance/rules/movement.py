@@ -6,28 +6,19 @@ Owns the moves of an Action Round. Which Area is active is the business of `acti
 from core.command import Command
 from core.draft import Draft
 from core.games.advance.components.board_model import Board
-from core.games.advance.ids import (
-    ACTIVE,
-    EVENT,
-    FRESH,
-    GERMAN,
+from core.games.advance.ids import FRESH, GERMAN, REVEALED, SOVIET, soviet_unit
+from core.games.advance.memory import (
+    ENTERED_FROM,
     MANDATORY,
-    MOVED,
-    MOVING,
-    REVEALED,
-    ROLL,
-    SOVIET,
-    soviet_unit,
-)
-from core.games.advance.options import NORTHERN_SHOULDER, NORTHERN_SHOULDER_AREAS, chosen, is_on
-from core.games.advance.rules.action_round import (
-    ActionRound,
+    MOVEMENT_LEFT,
     entry_area,
-    entry_marker,
+    event_roll,
     has_moved,
     was_attacked,
     was_contested,
 )
+from core.games.advance.options import NORTHERN_SHOULDER, NORTHERN_SHOULDER_AREAS, chosen, is_on
+from core.games.advance.rules.action_round import ActionRound
 from core.games.advance.rules.changes import turn_spent
 from core.games.advance.rules.commands import Move, Stop
 from core.games.advance.rules.queries import is_northern, is_paused, movement_factor
@@ -49,7 +40,7 @@ PAUSE_HIGH = RuleId("6.2.chart.13-14")
 
 def _pause(table: Table) -> RuleId:
     """Return which row of the chart has put divisions on pause."""
-    return PAUSE_HIGH if table.marker(EVENT, ROLL) >= 13 else PAUSE_LOW
+    return PAUSE_HIGH if event_roll(table) >= 13 else PAUSE_LOW
 
 
 class Movement:
@@ -218,7 +209,7 @@ class Movement:
         unit, to = command.unit, command.to
         if to not in self.neighbours:
             return refused("area_must_exist", f"There is no Area {to}.")
-        no = self.refuse_unit(table, unit)
+        no = self.refuse_unit(table, now, unit)
         if no is not None:
             return no
         if has_moved(table, unit) and unit != now.moving:
@@ -228,7 +219,7 @@ class Movement:
         left = now.left if unit == now.moving else movement_factor(table, self.board, unit)
         return self._refuse_step(table, unit, to, left)
 
-    def refuse_unit(self, table: Table, unit: PieceId) -> Refusal | None:
+    def refuse_unit(self, table: Table, now: ActionRound, unit: PieceId) -> Refusal | None:
         """Say why a unit can be given no orders at all in this Action Round.
 
         A unit that has moved in this round is judged by its move, whichever side it shows.
@@ -243,7 +234,7 @@ class Movement:
                 return refused("unit_must_be_fresh", f"{unit} is Spent.")
             if is_paused(table, self.board, unit):
                 return refused("unit_must_not_be_paused", f"The division of {unit} is paused this turn.", _pause(table))
-            if table.marker(unit, ACTIVE):
+            if unit in now.units:
                 return None
         return refused("unit_must_be_in_active_area", f"{unit} did not start this Action Round in the Active Area.")
 
@@ -282,19 +273,18 @@ class Movement:
         left = now.left
         if unit != now.moving:
             self.finish(draft, now.moving)
-            draft.mark(unit, MOVED, ONE_AT_A_TIME)
             left = movement_factor(table, self.board, unit)
+        begun = ONE_AT_A_TIME if unit != now.moving else RuleId("8.2.enough-mf")
         cost, rule = self.cost(table, to)
         source = table.pieces[unit].place
         draft.move(unit, to, rule)
         if self.has_soviet(table, to):
-            draft.unmark(unit, MOVING, STOP_AT_SOVIET)
-            draft.mark(unit, entry_marker(source), STOP_AT_SOVIET)
+            ENTERED_FROM.set(draft, unit, source, STOP_AT_SOVIET)
             if not was_contested(table, to):
-                draft.mark(to, MANDATORY, RuleId("9.1.mandatory"))
-        elif self.can_step(table, unit, to, left - cost):
-            draft.mark(unit, MOVING, RuleId("8.2.enough-mf"), left - cost + 1)
-        else:
+                MANDATORY.set(draft, to, value=True, rule=RuleId("9.1.mandatory"))
+            return
+        MOVEMENT_LEFT.set(draft, unit, left - cost, begun)
+        if not self.can_step(table, unit, to, left - cost):
             self.finish(draft, unit)
 
     def finish(self, draft: Draft, unit: PieceId) -> None:
@@ -303,5 +293,4 @@ class Movement:
         Source: 8.1, ruling.flip-timing.
         """
         if unit:
-            draft.unmark(unit, MOVING, SPENT_AFTER_MOVE)
             turn_spent(draft, unit, SPENT_AFTER_MOVE)

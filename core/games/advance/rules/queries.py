@@ -7,26 +7,22 @@ from core.games.advance.components.board_model import Board, GermanUnit, SovietC
 from core.games.advance.ids import (
     AIR,
     ARTILLERY,
-    ATTACKING,
     AVAILABLE,
-    COMMISSARS,
     CONTROL_COUNT,
     ENGINEER,
-    EVENT,
     FRESH,
     GERMAN,
     ISOLATED,
     MORALE,
     OUT_OF_ACTION,
-    RAIN,
     REVEALED,
-    SHELL_SHORTAGES,
     SOVIET,
     SUPPLY,
     USED,
-    pause,
+    division_id,
     soviet_unit,
 )
+from core.games.advance.memory import COMMISSARS, EVENT, PAUSED, RAIN, SHELL_SHORTAGES
 from events.ids import CardId, MarkerId, PieceId, PlaceId, RuleId, Seat
 from projections.table import Piece, Table
 
@@ -184,7 +180,7 @@ def is_paused(table: Table, board: Board, unit: PieceId) -> bool:
 
     Source: 6.2; RuleId("6.2.chart.7-8"), RuleId("6.2.chart.13-14"), ruling.logistical-pause.
     """
-    return bool(table.marker(EVENT, pause(board.units[unit].division)))
+    return division_id(board.units[unit].division) in (PAUSED.of(table, EVENT) or ())
 
 
 def movement_factor(table: Table, board: Board, unit: PieceId) -> int:
@@ -193,8 +189,8 @@ def movement_factor(table: Table, board: Board, unit: PieceId) -> int:
     Source: 4.2.1, 4.2.2, 14.6.1; RuleId("14.6.1.rain").
     """
     factor = board.units[unit].movement_factor
-    cap = table.marker(EVENT, RAIN)
-    return min(factor, cap) if cap else factor
+    cap = RAIN.of(table, EVENT)
+    return factor if cap is None else min(factor, cap)
 
 
 def is_northern(board: Board, unit: PieceId) -> bool:
@@ -284,15 +280,10 @@ def support_total(board: Board, marker: MarkerId) -> int:
 
 def artillery_bonus(table: Table, board: Board) -> int:
     """Return what one Artillery marker adds to the Attack Value this turn. Source: 9.5.2C, 6.2."""
-    shortage = table.marker(EVENT, SHELL_SHORTAGES)
-    return shortage or board.combat.artillery_bonus
+    shortage = SHELL_SHORTAGES.of(table, EVENT)
+    return board.combat.artillery_bonus if shortage is None else shortage
 
 
 def commissars(table: Table) -> int:
     """Return what Commissars add to every Soviet Defense Value this turn; 0 if they are not in force. Source: 6.2."""
-    return table.marker(EVENT, COMMISSARS)
-
-
-def attackers(table: Table) -> tuple[PieceId, ...]:
-    """Return the units taking part in the attack that is being resolved, sorted by name; empty if there is none."""
-    return tuple(sorted([PieceId(on) for on, there in table.markers.items() if ATTACKING in there]))
+    return COMMISSARS.of(table, EVENT) or 0

@@ -18,23 +18,23 @@ from core.games.advance.components.board_model import (
     SupplyDice,
     WithdrawDivision,
 )
-from core.games.advance.ids import (
+from core.games.advance.ids import RANDOM_EVENT, WITHDRAWN, division_id
+from core.games.advance.memory import (
     AIR_BAN,
     COMMISSARS,
     DUE,
     EVENT,
+    PAUSED,
     RAIN,
-    RANDOM_EVENT,
     REDUCED_SUPPLY,
     ROLL,
     SHELL_SHORTAGES,
     WAS_WITHDRAWN,
-    WITHDRAWN,
-    pause,
+    event_roll,
 )
 from core.games.advance.options import FACTORY_SECOND_THREE, chosen
 from core.games.advance.rules import supply
-from core.games.advance.rules.changes import change_morale, drop_markers
+from core.games.advance.rules.changes import change_morale
 from core.games.advance.rules.queries import out_of_action, units_of
 from events.ids import PlaceId, RuleId
 from projections.table import Table
@@ -102,7 +102,7 @@ def counted_roll(table: Table, board: Board, roll: int) -> int:
     """
     row = board.scenarios[table.scenario].events.by_roll[roll]
     division = _withdrawn_division(row)
-    if division is None or not table.marker(withdrawn_box(division), WAS_WITHDRAWN):
+    if division is None or WAS_WITHDRAWN.of(table, withdrawn_box(division)) is None:
         return roll
     if table.scenario == FACTORY and chosen(table, FACTORY_SECOND_THREE) == "as-four":
         return SECOND_THREE
@@ -116,7 +116,7 @@ def withdrawn_box(division: str) -> PlaceId:
 
 def event_in_force(table: Table, board: Board) -> str:
     """Return the printed name of the event of this turn; empty if there is none."""
-    roll = table.marker(EVENT, ROLL)
+    roll = event_roll(table)
     return board.scenarios[table.scenario].events.by_roll[roll].name if roll else ""
 
 
@@ -131,13 +131,13 @@ def _apply(draft: Draft, board: Board, roll: int) -> None:
     """Put the event of a roll into force for this turn. Source: 6.2, RuleId("6.2.lasts-this-turn")."""
     scenario = board.scenarios[draft.table.scenario]
     rule = (MAIN_CHART if scenario.key == MAIN else FACTORY_CHART)[roll]
-    draft.mark(EVENT, ROLL, rule, roll)
+    ROLL.set(draft, EVENT, roll, rule)
     for effect in scenario.events.by_roll[roll].effects:
         _apply_effect(draft, board, effect, rule)
 
 
 def _apply_effect(draft: Draft, board: Board, effect: Effect, rule: RuleId) -> None:
-    """Let one effect of an event begin. What it does is up to the chapters that ask for its marker.
+    """Let one effect of an event begin. What it does is up to the chapters that ask for it.
 
     A ban on Air Support is one on placing it, in Rain as well.
 
@@ -147,18 +147,17 @@ def _apply_effect(draft: Draft, board: Board, effect: Effect, rule: RuleId) -> N
         case WithdrawDivision():
             _withdraw(draft, board, effect, rule)
         case NoAirPlacement():
-            draft.mark(EVENT, AIR_BAN, rule)
+            AIR_BAN.set(draft, EVENT, value=True, rule=rule)
         case ArtilleryBonus():
-            draft.mark(EVENT, SHELL_SHORTAGES, rule, effect.value)
+            SHELL_SHORTAGES.set(draft, EVENT, effect.value, rule)
         case PauseDivisions():
-            for division in effect.divisions:
-                draft.mark(EVENT, pause(division), rule)
+            PAUSED.set(draft, EVENT, tuple(sorted(map(division_id, effect.divisions))), rule)
         case SovietDefence():
-            draft.mark(EVENT, COMMISSARS, rule, effect.value)
+            COMMISSARS.set(draft, EVENT, effect.value, rule)
         case SupplyDice():
-            draft.mark(EVENT, REDUCED_SUPPLY, rule, effect.value)
+            REDUCED_SUPPLY.set(draft, EVENT, effect.value, rule)
         case MovementCap():
-            draft.mark(EVENT, RAIN, rule, effect.value)
+            RAIN.set(draft, EVENT, effect.value, rule)
 
 
 def _withdraw(draft: Draft, board: Board, effect: WithdrawDivision, rule: RuleId) -> None:
@@ -172,10 +171,9 @@ def _withdraw(draft: Draft, board: Board, effect: WithdrawDivision, rule: RuleId
     units = units_of(board, effect.division)
     leaving = [unit for unit in units if unit in table.pieces and table.pieces[unit].place in board.areas]
     missing = [unit for unit in units if unit in out_of_action(table)]
-    draft.mark(box, WAS_WITHDRAWN, rule)
+    WAS_WITHDRAWN.set(draft, box, value=True, rule=rule)
     for unit in leaving:
-        drop_markers(draft, unit, why)
         draft.move(unit, box, why)
     if leaving:
-        draft.mark(box, DUE, why, table.round + effect.return_after)
+        DUE.set(draft, box, table.round + effect.return_after, why)
     change_morale(draft, board, effect.morale_per_unavailable_unit * len(missing), MORALE_PER_MISSING_UNIT)

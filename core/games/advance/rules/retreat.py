@@ -1,7 +1,7 @@
 """Chapter 9.5.8: retreats, one unit after the other.
 
-A unit that has to retreat carries the marker `retreating` and the one of its entry Area. The procedure `retreats` goes
-on until no unit carries it. The order is asked for only where an entry Area cannot take all of its units; a unit alone,
+The procedure `retreats` lists the units that have to retreat, each of which remembers its entry Area, and goes on until
+none of them is left in the Area. The order is asked for only where an entry Area cannot take all of its units; a unit alone,
 a destination without choice and a retreat that ends Out of Action are settled by the rules.
 """
 
@@ -9,8 +9,8 @@ from core.command import Command
 from core.decision import Decision, Procedure
 from core.draft import Draft
 from core.games.advance.components.board_model import Board
-from core.games.advance.ids import GERMAN, RETREATING
-from core.games.advance.rules.action_round import entry_area, entry_marker
+from core.games.advance.ids import GERMAN
+from core.games.advance.memory import ENTERED_FROM, MOVEMENT_LEFT, entry_area, has_moved, retreating
 from core.games.advance.rules.changes import put_out_of_action
 from core.games.advance.rules.commands import RetreatNext, RetreatTo
 from core.games.advance.rules.movement import Movement
@@ -23,11 +23,6 @@ from projections.table import Open, Table
 ENTRY_AREA = RuleId("9.5.8.entry-area")
 ONE_BY_ONE = RuleId("9.5.8.one-by-one")
 FULL_AREA = RuleId("9.5.8.full-area")
-
-
-def retreating(table: Table) -> list[PieceId]:
-    """List the units that still have to retreat, sorted by name."""
-    return sorted([PieceId(on) for on, there in table.markers.items() if RETREATING in there])
 
 
 class Retreats:
@@ -82,8 +77,9 @@ class Retreats:
 
     def retreat_to(self, draft: Draft, unit: PieceId, area: PlaceId, rule: RuleId) -> None:
         """End a unit's retreat in an Area."""
-        draft.unmark(unit, RETREATING, rule)
-        draft.unmark(unit, entry_marker(entry_area(draft.table, unit)), rule)
+        ENTERED_FROM.forget(draft, unit, rule)
+        if not has_moved(draft.table, unit):
+            MOVEMENT_LEFT.set(draft, unit, 0, rule)
         draft.move(unit, area, rule)
 
     def destinations(self, table: Table, unit: PieceId, entry: PlaceId) -> tuple[PlaceId, ...]:

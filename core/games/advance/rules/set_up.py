@@ -10,7 +10,6 @@ from core.games.advance.components.board_model import (
 )
 from core.games.advance.ids import (
     CONTROL_COUNT,
-    DUE,
     FRESH,
     GERMAN,
     MORALE,
@@ -18,7 +17,6 @@ from core.games.advance.ids import (
     REINFORCEMENTS,
     REVEALED,
     SOVIET,
-    STRATEGY_IN_FORCE,
     SUPPLY,
     SUPPORT,
     UNREVEALED,
@@ -26,6 +24,7 @@ from core.games.advance.ids import (
     mix,
     soviet_unit,
 )
+from core.games.advance.memory import DUE, STRATEGY_IN_FORCE
 from core.games.advance.options import (
     PAVLOVS_HOUSE,
     REDUCED_STARTING_MORALE,
@@ -167,7 +166,7 @@ def place_germans(draft: Draft, board: Board, scenario: Scenario, rules: SetupRu
         box = reinforcement_box(group.tag)
         for unit in group.units:
             place_german(draft, board, unit, box, rules.arriving)
-        draft.mark(box, DUE, rules.arriving, group.turn)
+        DUE.set(draft, box, group.turn, rules.arriving)
 
 
 def reinforcement_box(tag: str) -> PlaceId:
@@ -210,7 +209,7 @@ def place_soviets(draft: Draft, board: Board, scenario: Scenario, rules: SetupRu
         rule = PAVLOV_IN_14 if counter == board.pavlovs_house.id else REVEALED_AT_SETUP
         place_revealed(draft, row.area, counter, rule)
         if chosen(draft.table, STRATEGIES_OF_UNITS_REVEALED_AT_SETUP) == "first-attack":
-            draft.mark(soviet_unit(row.area), STRATEGY_IN_FORCE, rule)
+            STRATEGY_IN_FORCE.set(draft, soviet_unit(row.area), value=True, rule=rule)
 
 
 def setup_counter(table: Table, board: Board, row: SovietSetup) -> CardId | None:

@@ -7,16 +7,8 @@ from core.command import Command
 from core.decision import Decision
 from core.draft import Draft
 from core.games.advance.components.board_model import ARMOR, FACTORY, MAIN, Board
-from core.games.advance.ids import (
-    AIR,
-    AVAILABLE,
-    EVENT,
-    GERMAN,
-    REDUCED_SUPPLY,
-    SUPPLY,
-    SUPPLY_PHASE,
-    USED,
-)
+from core.games.advance.ids import AIR, AVAILABLE, GERMAN, SUPPLY, SUPPLY_PHASE, USED
+from core.games.advance.memory import EVENT, REDUCED_SUPPLY
 from core.games.advance.options import (
     FACTORY_FREE_AIR,
     FACTORY_NORTHERN_RETURN,
@@ -112,7 +104,7 @@ def _roll_supply(draft: Draft, board: Board) -> None:
     first_turn = board.scenarios[table.scenario].first_turn
     minimum = board.supply.opening_turn_minimum if table.round == first_turn else 0
     # No event reduces the roll on an opening turn, so the minimum never meets the smaller roll.
-    assert not (minimum and table.marker(EVENT, REDUCED_SUPPLY)), "ruling.minimum-and-two-dice"
+    assert not (minimum and REDUCED_SUPPLY.of(table, EVENT)), "ruling.minimum-and-two-dice"
     rule = SUPPLY_ROLL
     if rolled < minimum:
         rule = MINIMUM_SIXTEEN if table.scenario == MAIN else FACTORY_MINIMUM_SIXTEEN
@@ -121,7 +113,7 @@ def _roll_supply(draft: Draft, board: Board) -> None:
 
 def supply_dice(table: Table, board: Board) -> int:
     """Return how many dice the supply roll of this turn has. Source: 6.3, 6.2, 14.6.1."""
-    return table.marker(EVENT, REDUCED_SUPPLY) or board.supply.dice
+    return REDUCED_SUPPLY.of(table, EVENT) or board.supply.dice
 
 
 def _reroll_ones(draft: Draft, faces: tuple[int, ...]) -> tuple[int, ...]:

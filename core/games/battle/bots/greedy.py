@@ -10,7 +10,8 @@ from collections.abc import Callable
 from core.command import Command
 from core.decision import Rules
 from core.games.battle.components.card_model import ActionCard, Cards
-from core.games.battle.ids import CONTROL, PERIMETER, area, enemy, is_control, location_of, top
+from core.games.battle.ids import CONTROL, PERIMETER, area, enemy, top
+from core.games.battle.memory import hits, total
 from core.games.battle.rules.battle_rules import BattleRules
 from core.games.battle.rules.commands import (
     Absorb,
@@ -33,7 +34,7 @@ from core.games.battle.rules.commands import (
     Resupply,
     TakeCard,
 )
-from core.games.battle.rules.fighting import hits_track, participants, total_track
+from core.games.battle.rules.fighting import participants
 from core.games.battle.rules.queries import (
     combat,
     controller,
@@ -81,7 +82,9 @@ class _Mind:
             case ChooseForce():
                 return self.choose(command)
             case BuyForce():
-                return 6.0 + self.area_worth(location_of(command.to), is_in_control=is_control(command.to))
+                return 6.0 + self.area_worth(
+                    self.cards.location_of(command.to), is_in_control=self.cards.is_control(command.to)
+                )
             case GiveRation():
                 return -float(rations(self.table, command.force)) + self.need(command.force)
             case Absorb():
@@ -124,15 +127,17 @@ class _Mind:
     def choose(self, command: ChooseForce) -> float:
         """Spread strong Forces over the Locations, in Control Areas where that is open."""
         force = self.cards.forces[command.force]
-        location = location_of(command.to)
+        location = self.cards.location_of(command.to)
         here = len(self.table.pieces_at(area(location, self.seat, CONTROL)))
         here += len(self.table.pieces_at(area(location, self.seat, PERIMETER)))
         strength = (force.combat + force.rations / 2 + force.attack_bonus / 2) / force.cost
-        return strength - 4.0 * here + (1.0 if is_control(command.to) else 0.0)
+        return strength - 4.0 * here + (1.0 if self.cards.is_control(command.to) else 0.0)
 
     def need(self, force: PieceId) -> float:
         """Say how much a Force wants Rations: those in Control Areas that can fight want more."""
-        return self.cards.forces[force].combat / 2 + (1.0 if is_control(self.table.pieces[force].place) else 0.0)
+        return self.cards.forces[force].combat / 2 + (
+            1.0 if self.cards.is_control(self.table.pieces[force].place) else 0.0
+        )
 
     def attack(self, location: str, forces: tuple[PieceId, ...]) -> float:
         """Compare the Hits of both sides with what each can absorb; a Location won counts most."""
@@ -166,12 +171,12 @@ class _Mind:
     def move(self, command: Move) -> float:
         """Weigh the place the Force goes to against the one it leaves."""
         source = self.table.pieces[command.force].place
-        location = location_of(source)
-        gain = self.area_worth(location_of(command.to), is_in_control=is_control(command.to))
-        if is_control(source):
+        location = self.cards.location_of(source)
+        gain = self.area_worth(self.cards.location_of(command.to), is_in_control=self.cards.is_control(command.to))
+        if self.cards.is_control(source):
             alone = len(self.table.pieces_at(source)) == 1
             gain -= 7.0 if alone else 2.0
-        elif location == location_of(command.to) or not is_control(command.to):
+        elif location == self.cards.location_of(command.to) or not self.cards.is_control(command.to):
             gain -= 0.5
         free = command.free or self.cards.forces[command.force].has_free_move
         return gain - (0.0 if free else 0.8)
@@ -183,13 +188,13 @@ class _Mind:
             case "card_attack":
                 return 7.0 + card.title.hits - self.endurance(command.force)
             case "move_and_attack":
-                return self.attack(location_of(command.to), (command.force,)) - 3.0
+                return self.attack(self.cards.location_of(command.to), (command.force,)) - 3.0
             case "join_battle" | "multiply_combat":
                 return 2.0 + combat(self.cards, self.table, command.force) / 2
             case "steal_rations":
                 return min(2.0, float(rations(self.table, command.force))) + self.need(command.other) / 4 - 0.5
             case "stop_hits":
-                return 1.5 if self.table.track(hits_track(self.seat)) >= card.title.amount else -1.0
+                return 1.5 if hits(self.table, self.seat) >= card.title.amount else -1.0
             case "no_firefight":
                 return 1.0 if self.leads() else -1.0
             case "force_points":
@@ -207,7 +212,7 @@ class _Mind:
 
     def fire(self, card: ActionCard) -> float:
         """Spend a value while the totals are close, and the cards that are missed least."""
-        mine, theirs = self.table.track(total_track(self.seat)), self.table.track(total_track(self.foe))
+        mine, theirs = total(self.table, self.seat), total(self.table, self.foe)
         if abs(mine - theirs) > 5 or hand_size(self.table, self.seat) <= 2:
             return -1.0
         return abs(card.value) - CARD_WORTH.get(card.title.op, 2.0) / 2
@@ -215,7 +220,7 @@ class _Mind:
     def absorb(self, command: Absorb) -> float:
         """Ignore first, then Retreat where it stops much, then Rations, then the cheapest Force."""
         force = self.cards.forces[command.force]
-        left = self.table.track(hits_track(self.seat))
+        left = hits(self.table, self.seat)
         if command.by == "ignored":
             return 10.0
         if command.by == "retreat":

@@ -1,8 +1,11 @@
 """From a card file without defects to the cards that the rules use."""
 
+from collections.abc import Iterable
+
 from core.board_rows import at_path
 from core.games.battle.components.card_model import (
     ActionCard,
+    Area,
     Cards,
     ChartRow,
     Figures,
@@ -13,9 +16,9 @@ from core.games.battle.components.card_model import (
     Title,
 )
 from core.games.battle.components.card_rows import ActionRow, CardRows, ForceRow, LocationRow, UranusRow, read_rows
-from core.games.battle.ids import RUSSIAN, SEATS
+from core.games.battle.ids import CONTROL, LOCATION_AREAS, RUSSIAN, SEATS, area
 from events.codec import convert
-from events.ids import CardId, Digest, PieceId, Seat
+from events.ids import CardId, Digest, PieceId, PlaceId, Seat
 
 
 def build_cards(plain: dict[str, object], digest: Digest, *, is_packaged: bool) -> Cards:
@@ -29,11 +32,13 @@ def build_cards(plain: dict[str, object], digest: Digest, *, is_packaged: bool) 
     rows = read_rows(plain, [])
     cards = _action_cards(rows)
     forces = {PieceId(row.id): _force(row) for row in rows.forces}
+    locations = {row.id: _location(row) for row in rows.locations}
     decks = {side: tuple(sorted(card.id for card in cards.values() if card.side == side)) for side in SEATS}
     return Cards(
         digest=digest,
         is_packaged=is_packaged,
-        locations={row.id: _location(row) for row in rows.locations},
+        locations=locations,
+        areas=_areas(locations),
         forces=forces,
         cards=cards,
         decks=decks,
@@ -41,6 +46,15 @@ def build_cards(plain: dict[str, object], digest: Digest, *, is_packaged: bool) 
         has_timing={side: frozenset(cards[card].title.timing for card in decks[side]) for side in SEATS},
         figures=_figures(plain),
     )
+
+
+def _areas(locations: Iterable[str]) -> dict[PlaceId, Area]:
+    """List the four Areas of every Location."""
+    return {
+        area(location, side, which): Area(location, side, which == CONTROL)
+        for location in locations
+        for side, which in LOCATION_AREAS
+    }
 
 
 def _location(row: LocationRow) -> Location:

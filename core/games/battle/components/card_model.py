@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from events.codec import Struct
-from events.ids import CardId, Digest, PieceId, Seat
+from events.ids import CardId, Digest, PieceId, PlaceId, Seat
 
 
 class ChartRow(Struct, frozen=True):
@@ -161,8 +161,16 @@ class Figures(Struct, frozen=True):
     victory_locations: int
 
 
+class Area(Struct, frozen=True):
+    """An Area: of which Location, whose, and whether it is the Control Area, else the Perimeter Area."""
+
+    location: str
+    side: Seat
+    is_control: bool
+
+
 class Cards(Struct, frozen=True):
-    """All cards and figures of one match.
+    """All cards and figures of one match, with the Areas of its Locations.
 
     `has_timing` tells for each side which timings its deck list holds: windows open by that and not by what is held.
 
@@ -172,12 +180,23 @@ class Cards(Struct, frozen=True):
     digest: Digest
     is_packaged: bool
     locations: dict[str, Location]
+    areas: dict[PlaceId, Area]
     forces: dict[PieceId, Force]
     cards: dict[CardId, ActionCard]
     decks: dict[Seat, tuple[CardId, ...]]
     piles: dict[Seat, tuple[PieceId, ...]]
     has_timing: dict[Seat, frozenset[str]]
     figures: Figures
+
+    def location_of(self, place: str) -> str:
+        """Return the Location that an Area belongs to; empty for any other place."""
+        area = self.areas.get(PlaceId(place))
+        return "" if area is None else area.location
+
+    def is_control(self, place: str) -> bool:
+        """Return whether a place is a Control Area."""
+        area = self.areas.get(PlaceId(place))
+        return area is not None and area.is_control
 
 
 @lru_cache(maxsize=4096)

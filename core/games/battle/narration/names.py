@@ -6,31 +6,18 @@ from core.command import Command
 from core.games.battle.components.card_model import Cards
 from core.games.battle.components.view.card_words import counted
 from core.games.battle.ids import (
-    ATTACKING,
-    BATTLE,
-    BIG_PUSH,
     CONTROL,
-    DEFENDING,
     DESTROYED,
-    DOUBLED,
-    FREE_MOVE_USED,
     GERMAN,
     HEROIC_SERVICE,
-    HITS,
-    IGNORED,
     LOCATION_AREAS,
-    LOCKED,
-    NO_FIREFIGHT,
-    NO_LOCATION_CARDS,
-    NO_RETREAT,
+    PILES,
     POINTS,
     RATION,
     RUBBLE,
     RUSSIAN,
     SEATS,
     SIDES,
-    TOTAL,
-    TURN,
     area,
     bottom,
     top,
@@ -62,13 +49,12 @@ from core.games.battle.rules.commands import (
 from core.games.battle.rules.move import Moves
 from core.games.battle.rules.queries import combat, own_areas, retreat_worth
 from core.games.battle.rules.set_up import UNUSED
-from core.games.battle.rules.uranus import PLEDGED, PLEDGED_RATIONS
 from core.ports import MapPlace
 from core.printed import printed_words
-from events.ids import CardId, PieceId, Seat
+from events.ids import CardId, PieceId, PlaceId
 from projections.table import Table
 
-PILES = {
+PILE_NAMES = {
     "deck": "Action deck",
     "hand": "hand",
     "discard": "discards",
@@ -81,7 +67,7 @@ PILES = {
     "top": "top of the Force deck",
     "bottom": "Destroyed Forces beneath the Force deck",
 }
-"""The first part of a pile's or box's id to its name."""
+"""What a pile or a place beside the map is called, by what it is."""
 
 WORDS: dict[str, str] = {
     **printed_words("core.games.battle"),
@@ -89,25 +75,10 @@ WORDS: dict[str, str] = {
     HEROIC_SERVICE: "Heroic Service",
     RUBBLE: "Rubble",
     DESTROYED: "Destroyed",
-    LOCKED: "Locked by a Sniper",
-    ATTACKING: "Attacking",
-    DEFENDING: "Defending",
-    DOUBLED: "Combat doubled",
-    IGNORED: "Hits ignored",
-    NO_FIREFIGHT: "No Firefight",
-    NO_LOCATION_CARDS: "No cards for Locations",
-    PLEDGED: "Set aside as a cost",
-    PLEDGED_RATIONS: "Rations set aside",
     POINTS: "Points of Reinforcements",
-    FREE_MOVE_USED: "free Move of a Location used",
-    TURN: "this turn",
-    BATTLE: "this battle",
     UNUSED: "Locations not in play",
     "standard": "Standard game",
-    **{f"{HITS}{side}": f"{name} Hits to absorb" for side, name in SIDES.items()},
-    **{f"{TOTAL}{side}": f"{name} total" for side, name in SIDES.items()},
-    **{f"{BIG_PUSH}{side}": f"{name} Big Push" for side, name in SIDES.items()},
-    **{f"{NO_RETREAT}{side}": f"No {name} Retreat" for side, name in SIDES.items()},
+    **{pile: f"{SIDES[side]} {PILE_NAMES[kind]}" for pile, (kind, side) in PILES.items()},
 }
 """What the words on the table are called in print; what the rules merely remember is nothing there."""
 
@@ -132,11 +103,10 @@ class Names:
         card = self.cards.cards.get(CardId(id_))
         if card is not None:
             return f"{card.title.name} ({card.value:+d})"
-        parts = id_.split("/")
-        if len(parts) == 3 and parts[0] in self.cards.locations:
-            return f"{self.cards.locations[parts[0]].name} ({SIDES[Seat(parts[1])]} {parts[2].capitalize()})"
-        if len(parts) == 2 and parts[0] in PILES:
-            return f"{parts[1].capitalize()} {PILES[parts[0]]}"
+        place = self.cards.areas.get(PlaceId(id_))
+        if place is not None:
+            which = "Control" if place.is_control else "Perimeter"
+            return f"{self.cards.locations[place.location].name} ({SIDES[place.side]} {which})"
         return id_
 
     def places(self) -> tuple[MapPlace, ...]:

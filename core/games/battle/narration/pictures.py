@@ -3,19 +3,12 @@
 from core.games.battle.components.card_model import Cards, Force, Location
 from core.games.battle.components.view.card_words import MOMENTS, chart_words, counted, force_notes, note_words
 from core.games.battle.ids import (
-    ATTACKING,
-    BATTLE,
-    DEFENDING,
-    DOUBLED,
     GERMAN,
-    HITS,
-    IGNORED,
     LOCATION_AREAS,
+    PILES,
     POINTS,
     RUSSIAN,
     SETUP,
-    TOTAL,
-    TURN,
     area,
     bottom,
     deck,
@@ -28,7 +21,23 @@ from core.games.battle.ids import (
     snipers,
     top,
 )
-from core.games.battle.narration.names import Names
+from core.games.battle.memory import (
+    ATTACKING,
+    BIG_PUSH,
+    DEFENDING,
+    DOUBLED,
+    FREE_MOVES_USED,
+    IGNORED,
+    NO_FIREFIGHT,
+    NO_LOCATION_CARDS,
+    NO_RETREAT,
+    PLEDGED,
+    PLEDGED_RATIONS,
+    TOTAL,
+    hits,
+    total,
+)
+from core.games.battle.narration.names import PILE_NAMES, Names
 from core.games.battle.rules.buy import price
 from core.games.battle.rules.draw import cards_to_draw
 from core.games.battle.rules.queries import (
@@ -44,18 +53,9 @@ from core.games.battle.rules.queries import (
     uranus_in_play,
 )
 from core.games.battle.rules.supply import location_rations
-from core.games.battle.rules.uranus import PLEDGED, PLEDGED_RATIONS
 from core.picture import Panel, Picture
-from events.ids import CardId, MarkerId, PieceId, PileId, Seat, TrackId
+from events.ids import CardId, PieceId, PileId, Seat
 from projections.table import Table
-
-PARTS = {
-    ATTACKING: "attacking",
-    DEFENDING: "defending",
-    DOUBLED: "Combat doubled",
-    PLEDGED: "set aside as a cost",
-}
-"""What a Force does in a battle or Action, by its marker."""
 
 
 class Pictures:
@@ -100,28 +100,27 @@ class Pictures:
         return f"Locations Controlled: {'; '.join(said)}; {self.cards.figures.victory_locations} win"
 
     def _in_force(self, table: Table) -> list[str]:
-        there = table.markers.get(TURN, {})
-        said = [self._counted(marker, count) for marker, count in there.items() if self.names.name(marker) != marker]
+        said = [
+            f"{self.names.name(side)} Big Push{f' ({added})' if added > 1 else ''}"
+            for side in (GERMAN, RUSSIAN)
+            if (added := BIG_PUSH.of(table, side))
+        ]
+        said += ["No cards for Locations"] if NO_LOCATION_CARDS.of(table) else []
+        said += ["free Move of a Location used"] if FREE_MOVES_USED.of(table) else []
         return [f"In force until the turn ends: {', '.join(said)}"] if said else []
 
     def _battle(self, table: Table) -> list[str]:
         lines = []
-        totals = [self._track(table, TrackId(f"{TOTAL}{side}")) for side in (GERMAN, RUSSIAN)]
-        if any(table.marker(force, ATTACKING) for force in table.pieces):
+        sides = {side: self.names.name(side) for side in (GERMAN, RUSSIAN)}
+        if TOTAL.on(table):
+            totals = [f"{name} total {total(table, side)}" for side, name in sides.items()]
             lines.append(f"The battle so far: {', '.join(totals)}")
-        there = table.markers.get(BATTLE, {})
-        said = [self._counted(marker, count) for marker, count in there.items() if self.names.name(marker) != marker]
+        said = ["No Firefight"] if NO_FIREFIGHT.of(table) else []
+        said += [f"No {name} Retreat" for side, name in sides.items() if NO_RETREAT.of(table, side)]
         if said:
             lines.append(f"In this battle: {', '.join(said)}")
-        tracks = [TrackId(f"{HITS}{side}") for side in (GERMAN, RUSSIAN)]
-        hits = [self._track(table, track) for track in tracks if table.track(track)]
-        return [*lines, *([", ".join(hits)] if hits else [])]
-
-    def _track(self, table: Table, track: TrackId) -> str:
-        return f"{self.names.name(track)} {table.track(track)}"
-
-    def _counted(self, marker: MarkerId, count: int) -> str:
-        return f"{self.names.name(marker)}{f' ({count})' if count > 1 else ''}"
+        left = [f"{name} Hits to absorb {hits(table, side)}" for side, name in sides.items() if hits(table, side)]
+        return [*lines, *([", ".join(left)] if left else [])]
 
     # Locations and Forces
 
@@ -155,8 +154,11 @@ class Pictures:
         said.append(counted(rations(table, force), "Ration"))
         said += [counted(medals(table, force), "Heroic Service counter")] if medals(table, force) else []
         said += ["locked by a Sniper"] if is_locked(table, force) else []
-        said += [words for marker, words in PARTS.items() if table.marker(force, marker)]
-        pledged, ignored = table.marker(force, PLEDGED_RATIONS), table.marker(force, IGNORED)
+        said += ["attacking"] if force in (ATTACKING.of(table) or ()) else []
+        said += ["defending"] if force in (DEFENDING.of(table) or ()) else []
+        said += ["Combat doubled"] if DOUBLED.of(table, force) else []
+        said += ["set aside as a cost"] if PLEDGED.of(table, force) else []
+        pledged, ignored = PLEDGED_RATIONS.of(table, force), IGNORED.of(table, force)
         said += [f"{counted(pledged, 'Ration')} set aside as a cost"] if pledged else []
         said += [f"has ignored {counted(ignored, 'Hit')}"] if ignored else []
         notes = force_notes(card)
@@ -199,7 +201,7 @@ class Pictures:
         return Panel(title="Action cards", header=("", ""), rows=tuple(rows))
 
     def _pile_name(self, pile: PileId) -> str:
-        return self.names.name(pile).partition(" ")[2].capitalize()
+        return PILE_NAMES[PILES[pile][0]].capitalize()
 
     def _pile(self, table: Table, pile: PileId) -> str:
         there = table.pile(pile)

@@ -3,27 +3,27 @@
 from collections.abc import Callable, Sequence
 
 from core.games.battle.components.view.card_words import counted
-from core.games.battle.ids import (
+from core.games.battle.ids import DESTROYED, HEROIC_SERVICE, PILES, POINTS, RATION, RUBBLE, SIDES
+from core.games.battle.memory import (
     ATTACKING,
-    BATTLE,
+    BIG_PUSH,
     DEFENDING,
-    DESTROYED,
     DOUBLED,
-    FREE_MOVE_USED,
-    HEROIC_SERVICE,
+    FREE_MOVES_USED,
     HITS,
     IGNORED,
     LOCKED,
-    POINTS,
-    RATION,
-    RUBBLE,
+    NO_FIREFIGHT,
+    NO_LOCATION_CARDS,
+    NO_RETREAT,
+    PLEDGED,
+    PLEDGED_RATIONS,
     TOTAL,
-    TURN,
 )
 from core.games.battle.narration.names import Names
 from core.games.battle.rules.set_up import UNUSED
-from core.games.battle.rules.uranus import PLEDGED, PLEDGED_RATIONS
 from events.vocabulary import (
+    AttributeSet,
     CardDiscarded,
     CardDrawn,
     CardMoved,
@@ -36,6 +36,7 @@ from events.vocabulary import (
     PieceMoved,
     PiecePlaced,
     TrackMoved,
+    Value,
 )
 from projections.table import Open
 
@@ -96,14 +97,18 @@ ABOUT = {
 }
 """Windows about something, and about nothing in particular."""
 
-ON_FORCE = {
-    ATTACKING: "Attacking: {}.",
-    DEFENDING: "Defending: {}.",
-    DOUBLED: "The Combat of {} is doubled.",
-    LOCKED: "{} may not Move any more this turn: locked by a Sniper.",
-    PLEDGED: "Set aside as a cost: {}.",
+REMEMBERED = {
+    DOUBLED.key: "The Combat of {on} is doubled.",
+    LOCKED.key: "{on} may not Move any more this turn: locked by a Sniper.",
+    PLEDGED.key: "Set aside as a cost: {on}.",
+    FREE_MOVES_USED.key: "The free Move of a Location is used.",
+    NO_LOCATION_CARDS.key: "In force until the turn ends: No cards for Locations.",
+    BIG_PUSH.key: "In force until the turn ends: {on} Big Push{more}.",
+    NO_FIREFIGHT.key: "In this battle: No Firefight.",
+    NO_RETREAT.key: "In this battle: No {on} Retreat.",
+    TOTAL.key: "{on} total: {value}{before}.",
 }
-"""What a marker on Forces says."""
+"""What players say of that which the rules remember, by its key; the rest has a sentence of its own, or none."""
 
 Name = Callable[[str], str]
 """Returns what an id is called."""
@@ -124,6 +129,15 @@ def question(asked: Open, name: Name) -> str:
     return QUESTIONS[asked.kind].format(**words)
 
 
+def _number(value: Value) -> int:
+    return value if isinstance(value, int) else 0
+
+
+def _what(pile: str) -> str:
+    """Return what a pile or a place beside the map is; empty for anything else."""
+    return PILES[pile][0] if pile in PILES else ""
+
+
 class Sentences:
     """Says facts in the names of one match.
 
@@ -142,6 +156,8 @@ class Sentences:
     def tell(self, run: Sequence[Event]) -> str | None:
         """Say facts in a row; empty where the house's own sentence will do, nothing where they go without saying."""
         match run[0]:
+            case AttributeSet() as first:
+                return self._remembered(first, [event.on for event in run if isinstance(event, AttributeSet)])
             case MarkerPlaced() as first:
                 return self._placed(first, [event.on for event in run if isinstance(event, MarkerPlaced)])
             case MarkerRemoved() as first:
@@ -162,29 +178,29 @@ class Sentences:
             case _:
                 return ""
 
-    def _side(self, id_: str) -> str:
-        return self.name(id_.rpartition("/")[2])
+    def _side(self, pile: str) -> str:
+        return SIDES[PILES[pile][1]] if pile in PILES else self.name(pile)
 
     # Forces
 
     def _turned_up(self, run: Sequence[PiecePlaced]) -> str:
         """Say which Forces were turned up on a Force deck, and which were placed on the map; empty where none was."""
-        if not any(event.to.startswith("top/") for event in run):
+        if not any(_what(event.to) == "top" for event in run):
             return ""
         return " ".join(
             f"{self.name(event.piece)} is the open top of the {self._side(event.to)} Force deck."
-            if event.to.startswith("top/")
+            if _what(event.to) == "top"
             else f"Placed: {self.name(event.piece)} in {self.name(event.to)}."
             for event in run
         )
 
     def _moved(self, first: PieceMoved, forces: Sequence[str]) -> str:
         said = ", ".join(map(self.name, forces))
-        if first.to.startswith("bottom/"):
+        if _what(first.to) == "bottom":
             return f"{said} at {self.name(first.was)}: Destroyed."
-        if first.to.startswith("top/"):
+        if _what(first.to) == "top":
             return f"{said} is the open top of the {self._side(first.to)} Force deck."
-        if first.was.startswith("top/"):
+        if _what(first.was) == "top":
             return f"{said} enters at {self.name(first.to)}."
         return ""
 
@@ -192,48 +208,50 @@ class Sentences:
 
     def _placed(self, first: MarkerPlaced, on: Sequence[str]) -> str:
         where = ", ".join(map(self.name, on))
-        marker, count = first.marker, first.count
-        if marker in ON_FORCE:
-            return ON_FORCE[marker].format(where)
+        count = first.count
         before = f" (before: {first.was})" if first.was else ""
-        if marker in (RATION, PLEDGED_RATIONS):
-            aside = " set aside as a cost" if marker == PLEDGED_RATIONS else ""
-            return f"{where}: {counted(count, 'Ration')}{aside}{before}."
         words = {
+            RATION: f"{{}}: {counted(count, 'Ration')}{before}.",
             RUBBLE: f"{{}} has {count} Rubble{before}.",
             DESTROYED: "{} is Destroyed.",
             HEROIC_SERVICE: f"{{}} has {counted(count, 'Heroic Service counter')}{before}.",
-            IGNORED: f"{{}} has ignored {counted(count, 'Hit')}.",
-            FREE_MOVE_USED: "The free Move of a Location is used.",
-        }.get(marker, "")
-        if words:
-            return words.format(where)
-        more = f" ({count})" if count > 1 else ""
-        return {
-            TURN: f"In force until the turn ends: {self.name(marker)}{more}.",
-            BATTLE: f"In this battle: {self.name(marker)}{more}.",
-        }.get(first.on, "")
+        }.get(first.marker, "")
+        return words.format(where)
 
-    def _removed(self, first: MarkerRemoved, on: Sequence[str]) -> str | None:
+    def _remembered(self, first: AttributeSet, on: Sequence[str]) -> str:
+        value, was = first.value, first.was
+        if value is None:
+            return ""
         where = ", ".join(map(self.name, on))
-        if first.marker == FREE_MOVE_USED:
-            return None
-        if first.on in (TURN, BATTLE):
-            return f"No longer in force: {self.name(first.marker)}."
+        before = f" (before: {was})" if was is not None else ""
+        if first.key in (ATTACKING.key, DEFENDING.key):
+            return self._fighting(first)
+        if first.key == HITS.key:
+            done = f"{where} has no more Hits to absorb." if was else ""
+            return f"{where} has {counted(_number(value), 'Hit')} to absorb." if value else done
+        if first.key == PLEDGED_RATIONS.key:
+            return f"{where}: {counted(_number(value), 'Ration')} set aside as a cost{before}."
+        if first.key == IGNORED.key:
+            return f"{where} has ignored {counted(_number(value), 'Hit')}."
+        more = f" ({value})" if _number(value) > 1 else ""
+        return REMEMBERED.get(first.key, "").format(on=where, value=value, before=before, more=more)
+
+    def _fighting(self, fact: AttributeSet) -> str:
+        """Say which Forces take part; of those that join a battle, only who is new."""
+        known = fact.was if isinstance(fact.was, tuple) else ()
+        new = [force for force in fact.value if force not in known] if isinstance(fact.value, tuple) else []
+        word = "Attacking" if fact.key == ATTACKING.key else "Defending"
+        return f"{word}: {', '.join(map(self.name, new))}." if new else ""
+
+    def _removed(self, first: MarkerRemoved, on: Sequence[str]) -> str:
+        where = ", ".join(map(self.name, on))
         return {
             RATION: f"{where}: no Rations any more.",
             RUBBLE: f"{where}: no Rubble any more.",
-            LOCKED: f"May Move again: {where}.",
             HEROIC_SERVICE: f"{where}: no Heroic Service counters any more.",
         }.get(first.marker, "")
 
-    def _track(self, moved: TrackMoved) -> str | None:
-        kind, _, side = moved.track.partition("/")
-        if f"{kind}/" == HITS:
-            done = f"{self.name(side)} has no more Hits to absorb." if moved.was else ""
-            return f"{self.name(side)} has {counted(moved.to, 'Hit')} to absorb." if moved.to else done
-        if f"{kind}/" == TOTAL:
-            return f"{self.name(side)} total: {moved.to} (before: {moved.was})."
+    def _track(self, moved: TrackMoved) -> str:
         if moved.track == POINTS:
             return f"Points to spend on Forces: {moved.to} (before: {moved.was})."
         return ""
@@ -246,11 +264,11 @@ class Sentences:
         known = [self.name(one.card) for one in run or (fact,) if one.card is not None]
         hidden = len(run or (fact,)) - len(known)
         card = ", ".join([*known, *([counted(hidden, "card") if hidden > 1 else "a card"] if hidden else [])])
-        side, to = self._side(fact.to), fact.to.partition("/")[0]
+        to, side = _what(fact.to), self._side(fact.to)
         if isinstance(fact, CardDrawn):
             flipped = {"firefight": f"{side} flips {card} for its Firefight value."}
             return flipped.get(to, f"{side} draws {card}.")
-        was = fact.was.partition("/")[0]
+        was = _what(fact.was)
         if isinstance(fact, CardPlayed):
             return self._played(card, self._side(fact.was), to)
         if isinstance(fact, CardDiscarded):

@@ -1,19 +1,19 @@
 """What can be wrong with a position file of this game; every defect is named, one sentence each.
 
-A position lists the Locations in play in `markers` (`in_play` counts from 1 in their order, `rubble`, `destroyed`), the Forces
-with their Areas (Rations and Heroic Service counters are markers on them; without a marker `ration` a Force has its
+A position lists the Locations in play, in their order, in `attributes` (`table = { locations_in_play = [...] }`), what lies on them in
+`markers` (`rubble`, `destroyed`), the Forces with their Areas (Rations and Heroic Service counters are markers on them; without a marker `ration` a Force has its
 Starting Rations), and in `piles` the hands, discards, Operation Uranus cards in play, and, if they matter, the decks
 (`deck/german`: all cards not named elsewhere unless it says otherwise). Forces not named form the shuffled part of their
 Force deck; `top/german` and `bottom/german` are places like any other. `turn` names the Acting Player, `phase` is `supply` or
 `actions`.
 """
 
+from core.attributes import wrong_attributes
 from core.games.battle.components.card_model import Cards
 from core.games.battle.ids import (
     ACTIONS,
     DESTROYED,
     HEROIC_SERVICE,
-    IN_PLAY,
     RATION,
     RUBBLE,
     SEATS,
@@ -25,12 +25,14 @@ from core.games.battle.ids import (
     hand,
     top,
 )
+from core.games.battle.memory import LOCATIONS
+from core.games.battle.positions.position_set_up import locations_named
 from core.position import Position
-from events.ids import CardId, PieceId, PlaceId
+from events.ids import TABLE, CardId, PieceId, PlaceId
 
 PHASES = (SUPPLY, ACTIONS)
 FORCE_MARKERS = (RATION, HEROIC_SERVICE)
-LOCATION_MARKERS = (IN_PLAY, RUBBLE, DESTROYED)
+LOCATION_MARKERS = (RUBBLE, DESTROYED)
 
 
 def check(cards: Cards, position: Position) -> tuple[str, ...]:
@@ -45,33 +47,37 @@ def check(cards: Cards, position: Position) -> tuple[str, ...]:
 
 def _check_locations(cards: Cards, position: Position) -> list[str]:
     """Source: RuleId("setup.locations.draw"), RuleId("location.rubble-chart"), RuleId("location.destroyed.takes-no-rubble")."""
-    defects: list[str] = []
-    orders: list[int] = []
+    defects = wrong_attributes(position.attributes, lambda on: (LOCATIONS,) if on == TABLE else None)
+    in_play = locations_named(position)
     for on, there in position.markers.items():
         location = cards.locations.get(on)
         if location is None:
             if PieceId(on) not in cards.forces:
                 defects.append(f"markers lie on {on!r}, which is neither a Location nor a Force")
             continue
-        orders.append(there.get(IN_PLAY, 0))
+        if on not in in_play:
+            defects.append(f"markers lie on {on}, which is not one of the Locations in play")
         defects += [f"no marker {name!r} lies on a Location" for name in there if name not in LOCATION_MARKERS]
         if there.get(DESTROYED) and there.get(RUBBLE):
             defects.append(f"{on} is Destroyed and takes no Rubble")
         if not 0 <= there.get(RUBBLE, 0) < location.destroyed_at:
             defects.append(f"{on} has {there.get(RUBBLE)} Rubble; it is Destroyed by its {location.destroyed_at}th")
     wanted = cards.figures.locations_in_play
-    if sorted(orders) != list(range(1, wanted + 1)):
-        defects.append(f"{wanted} Locations must be in play, numbered 1 to {wanted} by their marker in_play")
+    defects += [f"there is no Location {name!r}" for name in in_play if name not in cards.locations]
+    if len(in_play) != wanted:
+        defects.append(
+            f"{wanted} Locations must be in play: attributes = {{ {TABLE} = {{ {LOCATIONS.key} = [...] }} }}"
+        )
     return defects
 
 
 def _check_forces(cards: Cards, position: Position) -> list[str]:
     """Source: RuleId("area.limit"), RuleId("area.own-side-only"), RuleId("force.conserved")."""
     defects: list[str] = []
-    in_play = {name for name, there in position.markers.items() if there.get(IN_PLAY)}
+    in_play = locations_named(position)
     areas = {
         side: {
-            *[PlaceId(f"{name}/{side}/{which}") for name in in_play for which in ("control", "perimeter")],
+            *[place for place, area in cards.areas.items() if area.side == side and area.location in in_play],
             top(side),
             bottom(side),
         }
@@ -91,11 +97,11 @@ def _check_forces(cards: Cards, position: Position) -> list[str]:
         if piece.place not in areas[force.side]:
             defects.append(f"Force {piece.id} cannot be in {piece.place!r}")
     for place, count in held.items():
-        if place.endswith(("/control", "/perimeter")) and count > cards.figures.area_limit:
+        if place in cards.areas and count > cards.figures.area_limit:
             defects.append(f"{place} holds {count} Forces; {cards.figures.area_limit} is the most")
-        if place.startswith("top/") and count > 1:
+        if place in map(top, SEATS) and count > 1:
             defects.append(f"{place} holds {count} Forces; one is the most")
-    on_map = {piece.id for piece in position.pieces if piece.place.endswith(("/control", "/perimeter"))}
+    on_map = {piece.id for piece in position.pieces if piece.place in cards.areas}
     for on, there in position.markers.items():
         if PieceId(on) in cards.forces:
             if on not in on_map:

@@ -3,10 +3,11 @@
 from core.draft import Draft
 from core.games.battle.components.card_model import Cards
 from core.games.battle.ids import ACTIONS, RATION, SEATS, SUPPLY, URANUS_IN_PLAY, deck, discards, force_pool, hand, top
+from core.games.battle.memory import LOCATIONS
 from core.games.battle.rules.set_up import turn_up_top
 from core.games.battle.rules.supply import begin_supply
 from core.position import Position
-from events.ids import CardId, PileId, RuleId, Seat
+from events.ids import TABLE, CardId, PileId, RuleId, Seat
 
 PLACED = RuleId("setup.order")
 STEPS = RuleId("turn.steps")
@@ -14,6 +15,7 @@ STEPS = RuleId("turn.steps")
 
 def set_up_position(draft: Draft, cards: Cards, position: Position) -> None:
     """Set the table up as a valid position says, and go on to its first decision."""
+    LOCATIONS.set(draft, TABLE, locations_named(position), PLACED)
     for on, there in position.markers.items():
         if on in cards.locations:
             for name, count in there.items():
@@ -22,7 +24,7 @@ def set_up_position(draft: Draft, cards: Cards, position: Position) -> None:
     for piece in position.pieces:
         force = cards.forces[piece.id]
         draft.place(piece.id, piece.place, PLACED, kind=piece.id, side=force.side)
-        is_on_map = piece.place.endswith(("/control", "/perimeter"))
+        is_on_map = piece.place in cards.areas
         usual = {RATION: force.rations} if is_on_map else {}
         for name, count in {**usual, **position.markers.get(piece.id, {})}.items():
             if count:
@@ -30,6 +32,12 @@ def set_up_position(draft: Draft, cards: Cards, position: Position) -> None:
     for side in SEATS:
         _form_piles(draft, cards, position, side)
     _begin(draft, cards, position)
+
+
+def locations_named(position: Position) -> tuple[str, ...]:
+    """Return the Locations that a position names as in play, in their order."""
+    named = position.attributes.get(TABLE, {}).get(LOCATIONS.key)
+    return named if isinstance(named, tuple) else ()
 
 
 def _form_piles(draft: Draft, cards: Cards, position: Position, side: Seat) -> None:

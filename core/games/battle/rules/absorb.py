@@ -4,10 +4,11 @@ from core.command import Command
 from core.decision import Decision, Procedure
 from core.draft import Draft
 from core.games.battle.components.card_model import ANY_TIME, SUFFERING_HITS, ActionCard, Cards
-from core.games.battle.ids import IGNORED, PERIMETER, area, enemy, hand, is_control, location_of, played
+from core.games.battle.ids import PERIMETER, area, enemy, hand, played
+from core.games.battle.memory import HITS, IGNORED, count, hits
 from core.games.battle.rules.commands import Absorb, PlayCard
 from core.games.battle.rules.distribution import take_rations
-from core.games.battle.rules.fighting import hits_track, may_retreat_at_all, participants
+from core.games.battle.rules.fighting import may_retreat_at_all, participants
 from core.games.battle.rules.losses import destroy_force
 from core.games.battle.rules.queries import cards_in_hand, has_room, rations, retreat_worth, rubble
 from core.games.battle.rules.refusals import refused
@@ -40,7 +41,7 @@ class Hits:
         self.cards = cards
 
     def suffer(self, draft: Draft, side: Seat, location: str) -> None:
-        """Let a side absorb the Hits on its track. Source: RuleId("attack.hits.owner-allocates")."""
+        """Let a side absorb its Hits. Source: RuleId("attack.hits.owner-allocates")."""
         draft.set_aside("absorb", ONE_BY_ONE, {"seat": side, "location": location})
 
     def go_on(self, draft: Draft, waiting: Open) -> None:
@@ -49,12 +50,13 @@ class Hits:
         Source: RuleId("attack.hits.one-by-one"), RuleId("attack.hits.excess-lost"), RuleId("window.hits").
         """
         side = Seat(waiting.text("seat"))
-        left = draft.table.track(hits_track(side))
+        left = hits(draft.table, side)
         if left > 0 and participants(self.cards, draft.table, side):
             draft.ask("absorb_hit", side, ONE_BY_ONE, {"location": waiting.text("location")})
             return
         draft.take_up(ONE_BY_ONE)
-        draft.track(hits_track(side), 0, EXCESS)
+        if left:
+            HITS.set(draft, side, 0, EXCESS)
 
     def defender(self, draft: Draft, waiting: Open) -> None:
         """Let the defender absorb all of his Hits first. Source: RuleId("attack.hits.defender-first")."""
@@ -68,7 +70,7 @@ class Hits:
 
     def is_ignoring(self, table: Table, force: PieceId) -> bool:
         """Whether a Force's note still swallows the next Hit. Source: RuleId("force.note.ignore-hits")."""
-        return table.marker(force, IGNORED) < self.cards.forces[force].ignore_hits
+        return (IGNORED.of(table, force) or 0) < self.cards.forces[force].ignore_hits
 
     def refuse_retreat(self, table: Table, force: PieceId) -> Refusal | None:
         """Judge a Retreat.
@@ -78,9 +80,9 @@ class Hits:
         side, place = self.cards.forces[force].side, table.pieces[force].place
         if not may_retreat_at_all(table, side):
             return refused("retreat-barred")
-        if not has_room(self.cards, table, area(location_of(place), side, PERIMETER)):
+        if not has_room(self.cards, table, area(self.cards.location_of(place), side, PERIMETER)):
             return refused("retreat-full")
-        if not is_control(place):
+        if not self.cards.is_control(place):
             return refused("retreat-not-in-control-area")
         return None
 
@@ -161,22 +163,21 @@ class AbsorbHit:
         """
         force, table = command.force, draft.table
         if command.by == IGNORE:
-            draft.mark(force, IGNORED, BY_NOTE, table.marker(force, IGNORED) + 1)
+            count(IGNORED, draft, force, BY_NOTE)
             self._stop(draft, side, 1, BY_NOTE)
         elif command.by == RATION:
             take_rations(draft, force, 1, BY_RATION)
             self._stop(draft, side, self.cards.figures.per_ration, BY_RATION)
         elif command.by == RETREAT:
             worth = retreat_worth(self.cards, table, force)
-            draft.move(force, area(location_of(table.pieces[force].place), side, PERIMETER), BY_RETREAT)
+            draft.move(force, area(self.cards.location_of(table.pieces[force].place), side, PERIMETER), BY_RETREAT)
             self._stop(draft, side, worth, BY_RETREAT)
         else:
             destroy_force(draft, self.cards, force, BY_LOSS)
             self._stop(draft, side, self.cards.figures.per_destroyed, BY_LOSS)
 
-    def _stop(self, draft: Draft, side: Seat, count: int, rule: RuleId) -> None:
-        track = hits_track(side)
-        draft.track(track, max(0, draft.table.track(track) - count), rule)
+    def _stop(self, draft: Draft, side: Seat, stopped: int, rule: RuleId) -> None:
+        HITS.set(draft, side, max(0, hits(draft.table, side) - stopped), rule)
 
 
 class RubbleCard:
@@ -201,8 +202,7 @@ class RubbleCard:
 
     def stop(self, draft: Draft, play: Play) -> None:
         """Stop Hits; the card is resolved at once. Source: RuleId("card.rubble"), ruling.discard-moment."""
-        track = hits_track(play.side)
-        draft.track(track, max(0, draft.table.track(track) - play.card.title.amount), RUBBLE_CARD)
+        HITS.set(draft, play.side, max(0, hits(draft.table, play.side) - play.card.title.amount), RUBBLE_CARD)
         put_away(draft, play)
 
 

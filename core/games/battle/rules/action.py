@@ -6,14 +6,15 @@ from core.command import Command
 from core.decision import Decision, Procedure
 from core.draft import Draft
 from core.games.battle.components.card_model import Cards
-from core.games.battle.ids import ACTIONS_TAKEN, POINTS, POINTS_LAPSED, TURN, VISITED
+from core.games.battle.ids import POINTS
+from core.games.battle.memory import ACTIONS_TAKEN, POINTS_LAPSED, VISITED, count
 from core.games.battle.options import ACTION_CAP, number
 from core.games.battle.rules.commands import BuyForce, Done, PlayCard
 from core.games.battle.rules.queries import forces_of
 from core.games.battle.rules.refusals import refused
 from core.games.battle.rules.wrong_command import misplaced
 from core.refusal import Refusal
-from events.ids import MarkerId, RuleId, Seat
+from events.ids import TABLE, RuleId, Seat
 from projections.table import Open, Table
 
 STEP = RuleId("action.any-order-any-number")
@@ -80,10 +81,10 @@ class ActionsStep:
             draft.answered(OPTIONAL)
             draft.take_up(OPTIONAL)
             self._forget(draft, asked.seat, command)
-            draft.track(ACTIONS_TAKEN, 0, CAP)
             return
         draft.answered(STEP)
-        draft.track(ACTIONS_TAKEN, draft.table.track(ACTIONS_TAKEN) + 1, CAP)
+        if number(draft.table, ACTION_CAP):
+            count(ACTIONS_TAKEN, draft, TABLE, CAP)
         self._forget(draft, asked.seat, command)
         self.kinds[type(command)].declare(draft, asked.seat, command)
 
@@ -95,14 +96,12 @@ class ActionsStep:
         points = draft.table.track(POINTS)
         if points and not self._uses_points(command):
             draft.track(POINTS, 0, LAPSE)
-            draft.mark(TURN, POINTS_LAPSED, LAPSE, points)
+            POINTS_LAPSED.set(draft, TABLE, points, LAPSE)
         kind = self.kinds.get(type(command))
         if kind is not None and kind.is_note_free_move(draft.table, command):
             return
         for force in forces_of(self.cards, draft.table, side):
-            for marker in sorted(draft.table.markers.get(force, {})):
-                if marker.startswith(VISITED):
-                    draft.unmark(force, marker, NO_LOOP)
+            VISITED.forget(draft, force, NO_LOOP)
 
     def _uses_points(self, command: Command) -> bool:
         if isinstance(command, PlayCard):
@@ -113,17 +112,12 @@ class ActionsStep:
 def is_capped(table: Table) -> bool:
     """Whether the safety limit of Actions is reached. Source: RuleId("end.action-cap")."""
     cap = number(table, ACTION_CAP)
-    return 0 < cap <= table.track(ACTIONS_TAKEN)
+    return 0 < cap <= (ACTIONS_TAKEN.of(table) or 0)
 
 
 def actions_step(draft: Draft, waiting: Open) -> None:
     """Ask for the next Action. The procedure stays on the stack until the step is ended."""
     draft.ask("action", draft.table.turn, STEP)
-
-
-def visited(place: str) -> MarkerId:
-    """Return the marker of an Area that a Force has been in since the last other Action."""
-    return MarkerId(VISITED + place)
 
 
 def decisions(cards: Cards, kinds: dict[type[Command], ActionKind]) -> dict[str, Decision]:

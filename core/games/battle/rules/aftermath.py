@@ -4,25 +4,11 @@ from core.command import Command
 from core.decision import Decision, Procedure
 from core.draft import Draft
 from core.games.battle.components.card_model import AFTER_BATTLE, FORCE_DESTROYED, Cards
-from core.games.battle.ids import (
-    ATTACKING,
-    BATTLE,
-    CONTROL,
-    DEFENDING,
-    DOUBLED,
-    HEROIC_SERVICE,
-    IGNORED,
-    LOST,
-    SEATS,
-    area,
-    discards,
-    enemy,
-    firefight,
-    played,
-)
+from core.games.battle.ids import CONTROL, HEROIC_SERVICE, SEATS, area, discards, enemy, firefight, played
+from core.games.battle.memory import takes_part
 from core.games.battle.options import MEDAL_TO_ANY_FORCE_THERE, is_on
 from core.games.battle.rules.commands import Award
-from core.games.battle.rules.fighting import participants
+from core.games.battle.rules.fighting import OVER, participants
 from core.games.battle.rules.losses import forget_losses
 from core.games.battle.rules.queries import controller, medals
 from core.games.battle.rules.refusals import refused
@@ -35,7 +21,6 @@ from projections.table import Open, Table
 CONDITIONS = RuleId("heroic.conditions")
 RECIPIENT = RuleId("heroic.recipient")
 PUT_AWAY = RuleId("card.own-deck-own-discards")
-OVER = RuleId("attack.no-advance-after-battle")
 W_AFTER = Window(
     "answer_aftermath", frozenset({AFTER_BATTLE, FORCE_DESTROYED}), RuleId("window.aftermath"), alternating=True
 )
@@ -55,7 +40,6 @@ class Aftermath:
         """
         draft.take_up(CONDITIONS)
         location = waiting.text("location")
-        draft.set_aside("battle_over", OVER, {"location": location})
         draft.set_aside("open_aftermath", W_AFTER.rule, {"location": location})
         side = self.earner(draft.table, location)
         if side is None:
@@ -78,7 +62,7 @@ class Aftermath:
         there = table.pieces_at(area(location, side, CONTROL))
         if is_on(table, MEDAL_TO_ANY_FORCE_THERE):
             return list(there)
-        return [force for force in there if table.marker(force, ATTACKING) or table.marker(force, DEFENDING)]
+        return [force for force in there if takes_part(table, force)]
 
     def open_window(self, draft: Draft, waiting: Open) -> None:
         """Put the battle's cards away and let both sides answer, the Acting Player first. Source: ruling.aftermath-order."""
@@ -87,9 +71,8 @@ class Aftermath:
         open_alternating(draft, self.cards, W_AFTER, draft.table.turn, waiting.text("location"))
 
     def over(self, draft: Draft, waiting: Open) -> None:
-        """Forget the battle. Source: RuleId("attack.no-advance-after-battle")."""
+        """Close the battle, and with it what it remembered. Source: RuleId("attack.no-advance-after-battle")."""
         draft.take_up(OVER)
-        clear_battle(draft, self.cards)
         for side in SEATS:
             forget_losses(draft, side)
 
@@ -135,16 +118,6 @@ def put_played_away(draft: Draft) -> None:
         for pile in (played(side), firefight(side)):
             for card in draft.table.pile(pile).cards:
                 draft.discard(card, pile, discards(side), PUT_AWAY)
-
-
-def clear_battle(draft: Draft, cards: Cards) -> None:
-    """Take the markers of a battle or card attack off its Forces and off the table, but not those of losses."""
-    for force in cards.forces:
-        for marker in (ATTACKING, DEFENDING, DOUBLED, IGNORED):
-            draft.unmark(force, marker, OVER)
-    for marker in sorted(draft.table.markers.get(BATTLE, {})):
-        if not marker.startswith(LOST):
-            draft.unmark(BATTLE, marker, OVER)
 
 
 def decisions(cards: Cards) -> dict[str, Decision]:

@@ -6,7 +6,7 @@ from core.command import Command
 from core.decision import Decision, Procedure
 from core.draft import Draft
 from core.games.battle.components.card_model import ActionCard, Cards
-from core.games.battle.ids import CONTROL, area, enemy, is_control, location_of
+from core.games.battle.ids import CONTROL, area, enemy
 from core.games.battle.rules.commands import Attack, JoinAttack, PlayCard
 from core.games.battle.rules.distribution import take_rations
 from core.games.battle.rules.fighting import begin_battle
@@ -143,10 +143,10 @@ class AttackCard:
         if (
             not on_map
             or command.other
-            or not (is_control(command.to) and command.to in own_areas(self.cards, table, side))
+            or not (self.cards.is_control(command.to) and command.to in own_areas(self.cards, table, side))
         ):
             return refused("no-target", "Name an own Force (force) and an own Control Area (to).")
-        if not table.pieces_at(area(location_of(command.to), enemy(side), CONTROL)):
+        if not table.pieces_at(area(self.cards.location_of(command.to), enemy(side), CONTROL)):
             return refused("no-enemy-in-control-area")
         if not has_room(self.cards, table, command.to):
             return refused("area-full")
@@ -159,7 +159,7 @@ class AttackCard:
         """
         force, to = play.command.force, play.command.to
         draft.move(force, to, CARD)
-        location = location_of(to)
+        location = self.cards.location_of(to)
         others = [other for other in able(self.cards, draft.table, play.side, location) if other != force]
         if others and play.card.title.may_join:
             draft.ask("join_attack", play.side, JOIN, {"location": location, "force": force})

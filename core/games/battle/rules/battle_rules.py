@@ -4,7 +4,7 @@ from core.command import Command
 from core.decision import Decision, DecisionRules, Procedure
 from core.draft import Draft
 from core.games.battle.components.card_model import Cards
-from core.games.battle.ids import SETUP
+from core.games.battle.ids import FAMILIES, SETUP
 from core.games.battle.rules import (
     absorb,
     action,
@@ -64,7 +64,10 @@ class BattleRules(DecisionRules):
         self.card_rules = card_rules_of(deck_list)
         play = cards.PlayCardAction(deck_list, self.card_rules)
         super().__init__(
-            decisions(deck_list, play, self.card_rules), procedures(deck_list, play), (*WINDOWS, "firefight")
+            decisions(deck_list, play, self.card_rules),
+            procedures(deck_list, play),
+            (*WINDOWS, "firefight"),
+            FAMILIES,
         )
 
     def set_up(self, draft: Draft) -> None:

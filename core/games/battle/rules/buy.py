@@ -4,19 +4,8 @@ from core.command import Command
 from core.decision import Decision, Procedure
 from core.draft import Draft
 from core.games.battle.components.card_model import Cards
-from core.games.battle.ids import (
-    GERMAN,
-    POINTS,
-    POINTS_LAPSED,
-    TURN,
-    discards,
-    enemy,
-    escrow,
-    hand,
-    is_control,
-    location_of,
-    top,
-)
+from core.games.battle.ids import GERMAN, POINTS, discards, enemy, escrow, hand, top
+from core.games.battle.memory import POINTS_LAPSED
 from core.games.battle.rules.commands import BuyForce, PayCard, Resupply
 from core.games.battle.rules.distribution import give_rations, hand_out
 from core.games.battle.rules.queries import (
@@ -69,7 +58,7 @@ class Buy:
 
     def is_open(self, table: Table, side: Seat, to: PlaceId) -> bool:
         """Whether a bought Force may be placed in one of the side's Areas, room aside."""
-        return not is_control(to) or may_enter_control(self.cards, table, side, location_of(to))
+        return not self.cards.is_control(to) or may_enter_control(self.cards, table, side, self.cards.location_of(to))
 
     def options(self, table: Table, side: Seat) -> list[Command]:
         """Offer the top Force in every Area that is open and has room, if it can be paid."""
@@ -101,7 +90,7 @@ class Buy:
             return refused("not-top-force")
         missing = to_pay(self.cards, table, side, command.force) - hand_size(table, side)
         if missing > 0:
-            is_lapsed = missing <= table.marker(TURN, POINTS_LAPSED)
+            is_lapsed = missing <= (POINTS_LAPSED.of(table) or 0)
             return refused("points-lapsed") if is_lapsed else refused("cannot-pay", rule=PAY)
         return None
 

@@ -3,18 +3,18 @@
 from core.decision import Procedure
 from core.draft import Draft
 from core.games.battle.components.card_model import ActionCard, Cards
-from core.games.battle.ids import DEFENDING, enemy, is_control, location_of
+from core.games.battle.ids import enemy
+from core.games.battle.memory import DEFENDING, HITS
 from core.games.battle.rules.absorb import Hits
-from core.games.battle.rules.aftermath import clear_battle, put_played_away
+from core.games.battle.rules.aftermath import put_played_away
 from core.games.battle.rules.commands import PlayCard
-from core.games.battle.rules.fighting import hits_track
 from core.games.battle.rules.losses import open_loss_window
 from core.games.battle.rules.queries import forces_of, is_on_map, note_amount
 from core.games.battle.rules.refusals import refused
 from core.games.battle.rules.rubble import place_rubble
 from core.games.battle.rules.windows import CardRule, Play
 from core.refusal import Refusal
-from events.ids import RuleId, Seat
+from events.ids import TABLE, RuleId, Seat
 from projections.table import Open, Table
 
 TARGET = RuleId("card-attack.target")
@@ -43,7 +43,7 @@ class CardAttack:
         return [
             PlayCard(card.id, force=force)
             for force in forces_of(self.cards, table, enemy(side))
-            if is_control(table.pieces[force].place)
+            if self.cards.is_control(table.pieces[force].place)
         ]
 
     def judge(self, table: Table, side: Seat, card: ActionCard, command: PlayCard) -> Refusal | None:
@@ -51,7 +51,7 @@ class CardAttack:
         force = self.cards.forces.get(command.force)
         if force is None or force.side == side or not is_on_map(table, command.force) or command.other or command.to:
             return refused("no-target", "Name an enemy Force in a Control Area (force).")
-        if not is_control(table.pieces[command.force].place):
+        if not self.cards.is_control(table.pieces[command.force].place):
             return refused("target-not-in-control-area")
         return None
 
@@ -62,19 +62,18 @@ class CardAttack:
         RuleId("location.note.card-attack-bonus").
         """
         force, title = play.command.force, play.card.title
-        location = location_of(draft.table.pieces[force].place)
+        location = self.cards.location_of(draft.table.pieces[force].place)
         more = note_amount(self.cards, draft.table, play.side, "card_attack_bonus")
-        draft.mark(force, DEFENDING, TARGET)
         draft.set_aside("card_attack_over", NO_FIREFIGHT, {"seat": enemy(play.side)})
+        DEFENDING.set(draft, TABLE, (force,), TARGET)
         place_rubble(draft, self.cards, location, title.rubble, INFLICT_RUBBLE)
-        draft.track(hits_track(enemy(play.side)), title.hits + more, ALONE)
+        HITS.set(draft, enemy(play.side), title.hits + more, ALONE)
         self.hits.suffer(draft, enemy(play.side), location)
 
     def over(self, draft: Draft, waiting: Open) -> None:
         """End the card attack: the cards are put away, and its owner may answer a loss."""
         draft.take_up(NO_FIREFIGHT)
         put_played_away(draft)
-        clear_battle(draft, self.cards)
         open_loss_window(draft, self.cards, Seat(waiting.text("seat")))
 
 

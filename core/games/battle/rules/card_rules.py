@@ -9,25 +9,8 @@ from core.command import Command
 from core.decision import Decision, Procedure
 from core.draft import Draft
 from core.games.battle.components.card_model import FORCE_DESTROYED, NO_ENEMY_LEFT, OWN_ACTION, ActionCard, Cards
-from core.games.battle.ids import (
-    ATTACKING,
-    BATTLE,
-    BIG_PUSH,
-    DEFENDING,
-    LOCKED,
-    LOST,
-    NO_LOCATION_CARDS,
-    PERIMETER,
-    POINTS,
-    TURN,
-    area,
-    deck,
-    enemy,
-    hand,
-    is_control,
-    played,
-    snipers,
-)
+from core.games.battle.ids import PERIMETER, POINTS, area, deck, enemy, hand, played, snipers
+from core.games.battle.memory import BIG_PUSH, LOCKED, LOST, NO_LOCATION_CARDS, count, takes_part
 from core.games.battle.rules.commands import PlayCard, TakeCard
 from core.games.battle.rules.deck import draw, make_ready
 from core.games.battle.rules.distribution import give_rations, hand_out, take_rations
@@ -43,7 +26,7 @@ from core.games.battle.rules.refusals import refused
 from core.games.battle.rules.windows import CardRule, Effect, Play, put_away
 from core.games.battle.rules.wrong_command import misplaced
 from core.refusal import Refusal
-from events.ids import CardId, MarkerId, RuleId, Seat
+from events.ids import TABLE, CardId, RuleId, Seat
 from projections.table import Open, Table
 
 Condition = Callable[[Table, Seat, ActionCard], Refusal | None]
@@ -143,12 +126,7 @@ class CardRules:
         rule = RuleId("card.air-supply")
         if play.card.title.timing == FORCE_DESTROYED:
             rule = RuleId("card.recover-wounded")
-            lost = MarkerId(LOST + play.side)
-            left = draft.table.marker(BATTLE, lost) - 1
-            if left:
-                draft.mark(BATTLE, lost, rule, left)
-            else:
-                draft.unmark(BATTLE, lost, rule)
+            count(LOST, draft, play.side, rule, -1)
         put_away(draft, play)
         hand_out(draft, self.cards, play.side, play.card.title.amount, rule)
 
@@ -167,8 +145,7 @@ class CardRules:
         if card.title.condition != NO_ENEMY_LEFT:
             return None
         for force in forces_of(self.cards, table, enemy(side)):
-            took_part = table.marker(force, ATTACKING) or table.marker(force, DEFENDING)
-            if took_part and is_control(table.pieces[force].place):
+            if takes_part(table, force) and self.cards.is_control(table.pieces[force].place):
                 return refused("condition-not-met", "An enemy Force of that battle is still in the Control Area.")
         return None
 
@@ -206,8 +183,7 @@ class CardRules:
 
     def big_push(self, draft: Draft, play: Play) -> None:
         """Raise the Combat of all own Forces until the turn ends. Source: RuleId("card.big-push"), ruling.big-push."""
-        marker = MarkerId(BIG_PUSH + play.side)
-        draft.mark(TURN, marker, RuleId("card.big-push"), draft.table.marker(TURN, marker) + play.card.title.amount)
+        count(BIG_PUSH, draft, play.side, RuleId("card.big-push"), play.card.title.amount)
         put_away(draft, play)
 
     def sniper(self, draft: Draft, play: Play) -> None:
@@ -217,7 +193,7 @@ class CardRules:
         """
         force = self.moves.cancel(draft)
         rule = RuleId("card.sniper.lock")
-        draft.mark(force, LOCKED, rule)
+        LOCKED.set(draft, force, value=True, rule=rule)
         draft.play_card(play.card.id, played(play.side), snipers(play.side), rule)
 
     def fog_of_war(self, draft: Draft, play: Play) -> None:
@@ -227,7 +203,7 @@ class CardRules:
 
     def propaganda_war(self, draft: Draft, play: Play) -> None:
         """Keep the enemy from drawing for Locations. Source: RuleId("card.propaganda-war"), ruling.propaganda-scope."""
-        draft.mark(TURN, NO_LOCATION_CARDS, RuleId("card.propaganda-war"))
+        NO_LOCATION_CARDS.set(draft, TABLE, value=True, rule=RuleId("card.propaganda-war"))
         put_away(draft, play)
 
 

@@ -6,9 +6,10 @@ ruling.reshuffle-moment, ruling.empty-action-deck, ruling.open-information.
 
 from core.draft import Draft
 from core.games.battle.components.card_model import Cards
-from core.games.battle.ids import RESHUFFLED, TURN, deck, discards, firefight, hand
+from core.games.battle.ids import deck, discards, firefight, hand
+from core.games.battle.memory import RESHUFFLED
 from core.games.battle.options import ONE_RESHUFFLE_PER_TURN, is_on
-from events.ids import CardId, MarkerId, RuleId, Seat
+from events.ids import CardId, RuleId, Seat
 
 RESHUFFLE = RuleId("draw.reshuffle")
 ONCE = RuleId("draw.reshuffle-once-a-turn")
@@ -50,11 +51,10 @@ def make_ready(draft: Draft, side: Seat) -> bool:
     table = draft.table
     if table.pile(deck(side)).count:
         return True
-    formed = MarkerId(RESHUFFLED + side)
     if not table.pile(discards(side)).count:
         return False
-    if is_on(table, ONE_RESHUFFLE_PER_TURN) and table.marker(TURN, formed):
+    if is_on(table, ONE_RESHUFFLE_PER_TURN) and RESHUFFLED.of(table, side):
         return False
     draft.shuffle(deck(side), RESHUFFLE, source=discards(side))
-    draft.mark(TURN, formed, ONCE)
+    RESHUFFLED.set(draft, side, value=True, rule=ONCE)
     return True

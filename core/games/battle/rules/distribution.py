@@ -4,7 +4,7 @@ from core.command import Command
 from core.decision import Decision
 from core.draft import Draft
 from core.games.battle.components.card_model import Cards
-from core.games.battle.ids import RATION, area, location_of
+from core.games.battle.ids import RATION, area
 from core.games.battle.rules.commands import GiveRation
 from core.games.battle.rules.queries import forces_of, is_on_map, rations
 from core.games.battle.rules.refusals import refused
@@ -83,7 +83,7 @@ class Distribute:
         if card is None or not is_on_map(table, command.force):
             return refused("no-target", f"There is no Force {command.force!r} on the table.")
         location = asked.text("location")
-        if location and location_of(table.pieces[command.force].place) != location:
+        if location and self.cards.location_of(table.pieces[command.force].place) != location:
             return refused("force-not-at-location")
         return None
 

@@ -3,7 +3,8 @@
 from core.decision import Procedure
 from core.draft import Draft
 from core.games.battle.components.card_model import REACT_DRAW, Cards
-from core.games.battle.ids import GERMAN, NO_LOCATION_CARDS, RUSSIAN, TURN, enemy
+from core.games.battle.ids import GERMAN, RUSSIAN, enemy
+from core.games.battle.memory import NO_LOCATION_CARDS
 from core.games.battle.rules.deck import draw
 from core.games.battle.rules.queries import controlled, note_amount, uranus_amount
 from core.games.battle.rules.windows import Window, open_single
@@ -22,7 +23,7 @@ def cards_to_draw(cards: Cards, table: Table, side: Seat) -> int:
     RuleId("draw.no-hand-limit").
     """
     count = cards.figures.draw_base
-    if not table.marker(TURN, NO_LOCATION_CARDS):
+    if not NO_LOCATION_CARDS.of(table):
         count += cards.figures.draw_per_location * len(controlled(cards, table, side))
         count += note_amount(cards, table, side, "extra_draw")
     if side == GERMAN:

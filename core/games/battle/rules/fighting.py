@@ -8,25 +8,18 @@ from core.command import Command
 from core.decision import Decision, Procedure
 from core.draft import Draft
 from core.games.battle.components.card_model import IN_BATTLE, ActionCard, Cards
-from core.games.battle.ids import (
+from core.games.battle.ids import CONTROL, PERIMETER, RUSSIAN, SEATS, area, enemy, firefight, hand
+from core.games.battle.memory import (
     ATTACKING,
-    BATTLE,
-    CONTROL,
     DEFENDING,
     DOUBLED,
     HITS,
     NO_FIREFIGHT,
     NO_RETREAT,
-    PASSED,
-    PERIMETER,
-    RUSSIAN,
-    SEATS,
     TOTAL,
-    area,
-    enemy,
-    firefight,
-    hand,
-    is_control,
+    join,
+    takes_part,
+    total,
 )
 from core.games.battle.rules.commands import FireCard, Pass, PlayCard
 from core.games.battle.rules.deck import flip
@@ -46,10 +39,11 @@ from core.games.battle.rules.rubble import place_rubble
 from core.games.battle.rules.windows import CardRule, Play, Window, open_alternating
 from core.games.battle.rules.wrong_command import misplaced
 from core.refusal import Refusal
-from events.ids import CardId, MarkerId, PieceId, RuleId, Seat, TrackId
+from events.ids import TABLE, CardId, PieceId, RuleId, Seat
 from projections.table import Open, Table
 
 SEQUENCE = RuleId("attack.sequence")
+OVER = RuleId("attack.no-advance-after-battle")
 COMMITTED = RuleId("attack.cost")
 DEFENDERS = RuleId("attack.defenders")
 RUBBLE_RULE = RuleId("attack.rubble")
@@ -68,10 +62,11 @@ def begin_battle(draft: Draft, cards: Cards, attacker: Seat, location: str, forc
 
     Source: RuleId("attack.rubble"), RuleId("attack.defenders"), RuleId("attack.sequence"), ruling.defenders.
     """
-    for force in forces:
-        draft.mark(force, ATTACKING, COMMITTED)
-    for force in draft.table.pieces_at(area(location, enemy(attacker), CONTROL)):
-        draft.mark(force, DEFENDING, DEFENDERS)
+    draft.set_aside("battle_over", OVER, {"location": location, "attacker": attacker})
+    ATTACKING.set(draft, TABLE, tuple(sorted(forces)), COMMITTED)
+    DEFENDING.set(
+        draft, TABLE, tuple(sorted(draft.table.pieces_at(area(location, enemy(attacker), CONTROL)))), DEFENDERS
+    )
     for step in ("aftermath", "attacker_absorbs", "defender_absorbs", "totals", "flips", "firefight"):
         draft.set_aside(step, SEQUENCE, {"location": location, "attacker": attacker})
     place_rubble(draft, cards, location, cards.figures.attack_rubble, RUBBLE_RULE)
@@ -81,7 +76,7 @@ def begin_battle(draft: Draft, cards: Cards, attacker: Seat, location: str, forc
 def battle_location(table: Table) -> str:
     """Return the Location of the battle that is being fought; empty if there is none."""
     for waiting in reversed(table.stack):
-        if waiting.kind in ("aftermath", "battle_over"):
+        if waiting.kind == "battle_over":
             return waiting.text("location")
     return ""
 
@@ -89,7 +84,7 @@ def battle_location(table: Table) -> str:
 def attacker_of(table: Table) -> Seat:
     """Return who attacks in the battle that is being fought."""
     for waiting in reversed(table.stack):
-        if waiting.kind in ("aftermath", "battle_over"):
+        if waiting.kind == "battle_over":
             return Seat(waiting.text("attacker"))
     return Seat("")
 
@@ -99,11 +94,7 @@ def participants(cards: Cards, table: Table, side: Seat) -> list[PieceId]:
 
     Source: RuleId("attack.hits.participants-only"), RuleId("retreat.still-participant").
     """
-    return [
-        force
-        for force in forces_of(cards, table, side)
-        if table.marker(force, ATTACKING) or table.marker(force, DEFENDING)
-    ]
+    return [force for force in forces_of(cards, table, side) if takes_part(table, force)]
 
 
 def base_total(cards: Cards, table: Table, side: Seat, attacker: Seat, location: str) -> int:
@@ -112,31 +103,20 @@ def base_total(cards: Cards, table: Table, side: Seat, attacker: Seat, location:
     Source: RuleId("attack.totals"), RuleId("location.note.initiated-battle-bonus"), RuleId("uranus.effect.battle-bonus"),
     ruling.totals.
     """
-    total = sum(combat(cards, table, force) for force in participants(cards, table, side))
+    base = sum(combat(cards, table, force) for force in participants(cards, table, side))
     if side == attacker:
         holders = note_holders(cards, table, side, "initiated_battle_bonus")
-        total += sum(holder.note.amount for holder in holders if holder.id != location)
+        base += sum(holder.note.amount for holder in holders if holder.id != location)
         if side == RUSSIAN:
-            total += uranus_amount(cards, table, "own_initiated_battle_bonus")
-    return total
-
-
-def total_track(side: Seat) -> TrackId:
-    """Return the track of a side's total."""
-    return TrackId(TOTAL + side)
-
-
-def hits_track(side: Seat) -> TrackId:
-    """Return the track of the Hits that a side has to absorb."""
-    return TrackId(HITS + side)
+            base += uranus_amount(cards, table, "own_initiated_battle_bonus")
+    return base
 
 
 def apply_value(draft: Draft, cards: Cards, card: CardId) -> None:
     """Apply a Firefight value: plus to the own side, minus to the enemy's. Source: RuleId("attack.firefight.positive"), .negative."""
     played = cards.cards[card]
     side = played.side if played.value > 0 else enemy(played.side)
-    track = total_track(side)
-    draft.track(track, draft.table.track(track) + played.value, POSITIVE if played.value > 0 else NEGATIVE)
+    TOTAL.set(draft, side, total(draft.table, side) + played.value, POSITIVE if played.value > 0 else NEGATIVE)
 
 
 class Battle:
@@ -154,15 +134,15 @@ class Battle:
         draft.take_up(FIREFIGHT)
         attacker = Seat(waiting.text("attacker"))
         for side in SEATS:
-            total = base_total(self.cards, draft.table, side, attacker, waiting.text("location"))
-            draft.track(total_track(side), total, TOTALS)
-        if not draft.table.marker(BATTLE, NO_FIREFIGHT):
-            ask_for_fire(draft, attacker)
+            base = base_total(self.cards, draft.table, side, attacker, waiting.text("location"))
+            TOTAL.set(draft, side, base, TOTALS)
+        if not NO_FIREFIGHT.of(draft.table):
+            ask_for_fire(draft, attacker, 0)
 
     def flips(self, draft: Draft, waiting: Open) -> None:
         """Let both sides turn up their top card. Source: RuleId("attack.flip"), RuleId("draw.deck-exhausted")."""
         draft.take_up(FLIP)
-        if draft.table.marker(BATTLE, NO_FIREFIGHT):
+        if NO_FIREFIGHT.of(draft.table):
             return
         attacker = Seat(waiting.text("attacker"))
         for side in (attacker, enemy(attacker)):
@@ -175,24 +155,26 @@ class Battle:
 
         Source: RuleId("attack.totals.fixed-together"), RuleId("attack.totals.not-below-zero"), ruling.simultaneous-hits.
         """
-        draft.take_up(TOTALS)
+        totals = {side: total(draft.table, side) for side in SEATS}
+        draft.take_up(RuleId("attack.totals.fixed-together"))
         for side in SEATS:
-            draft.track(hits_track(enemy(side)), max(0, draft.table.track(total_track(side))), NOT_BELOW_ZERO)
-            draft.track(total_track(side), 0, RuleId("attack.totals.fixed-together"))
+            if totals[side] > 0:
+                HITS.set(draft, enemy(side), totals[side], NOT_BELOW_ZERO)
 
 
-def ask_for_fire(draft: Draft, side: Seat) -> None:
+def ask_for_fire(draft: Draft, side: Seat, passed: int) -> None:
     """Ask a side for a Firefight card; one without cards passes by itself, and two passes end the card phase.
+
+    The question itself says how many passes came directly before it.
 
     Source: RuleId("attack.firefight.no-hand"), RuleId("attack.firefight.alternate-until-two-passes").
     """
-    while draft.table.marker(BATTLE, PASSED) < 2:
+    while passed < 2:
         if hand_size(draft.table, side):
-            draft.ask("firefight", side, FIREFIGHT)
+            draft.ask("firefight", side, FIREFIGHT, {"passed": passed})
             return
-        draft.mark(BATTLE, PASSED, RuleId("attack.firefight.no-hand"), draft.table.marker(BATTLE, PASSED) + 1)
+        passed += 1
         side = enemy(side)
-    draft.unmark(BATTLE, PASSED, PASSES)
 
 
 class Firefight:
@@ -221,14 +203,14 @@ class Firefight:
 
     def take(self, draft: Draft, asked: Open, command: Command) -> None:
         """Apply the card's value, or pass; then the other side chooses."""
-        draft.answered(FIREFIGHT)
         if isinstance(command, FireCard):
+            draft.answered(FIREFIGHT)
             draft.play_card(command.card, hand(asked.seat), firefight(asked.seat), RuleId("attack.firefight.one-card"))
             apply_value(draft, self.cards, command.card)
-            draft.unmark(BATTLE, PASSED, PASSES)
+            ask_for_fire(draft, enemy(asked.seat), 0)
         else:
-            draft.mark(BATTLE, PASSED, PASSES, draft.table.marker(BATTLE, PASSED) + 1)
-        ask_for_fire(draft, enemy(asked.seat))
+            draft.answered(PASSES)
+            ask_for_fire(draft, enemy(asked.seat), asked.number("passed") + 1)
 
 
 class BattleCards:
@@ -255,7 +237,7 @@ class BattleCards:
         return [
             PlayCard(card.id, force=force)
             for force in forces_of(self.cards, table, side)
-            if not is_control(table.pieces[force].place) and not is_locked(table, force)
+            if not self.cards.is_control(table.pieces[force].place) and not is_locked(table, force)
         ]
 
     def judge_reserves(self, table: Table, side: Seat, card: ActionCard, command: PlayCard) -> Refusal | None:
@@ -268,7 +250,7 @@ class BattleCards:
         named = not command.other and not command.to
         if force is None or not is_on_map(table, command.force) or not named:
             return refused("no-target", "Name an own Force of a Perimeter Area (force).")
-        if is_control(table.pieces[command.force].place):
+        if self.cards.is_control(table.pieces[command.force].place):
             return refused("no-target", "Reserves come from Perimeter Areas.", RuleId("card.reserve-forces"))
         if not has_room(self.cards, table, area(battle_location(table), side, CONTROL)):
             return refused("area-full")
@@ -278,14 +260,14 @@ class BattleCards:
         """Bring the reserve into the battle."""
         rule = RuleId("card.reserve-forces")
         draft.move(play.command.force, area(battle_location(draft.table), play.side, CONTROL), rule)
-        draft.mark(play.command.force, ATTACKING if play.side == attacker_of(draft.table) else DEFENDING, rule)
+        join(ATTACKING if play.side == attacker_of(draft.table) else DEFENDING, draft, play.command.force, TABLE, rule)
 
     def doubles(self, table: Table, side: Seat, card: ActionCard) -> list[PlayCard]:
         """Offer every own participant that is not doubled yet."""
         return [
             PlayCard(card.id, force=force)
             for force in participants(self.cards, table, side)
-            if not table.marker(force, DOUBLED)
+            if not DOUBLED.of(table, force)
         ]
 
     def judge_double(self, table: Table, side: Seat, card: ActionCard, command: PlayCard) -> Refusal | None:
@@ -295,19 +277,19 @@ class BattleCards:
             return refused("not-your-force")
         if command.force not in participants(self.cards, table, side) or command.other or command.to:
             return refused("no-target", "Name an own Force that takes part (force).")
-        return refused("already-doubled") if table.marker(command.force, DOUBLED) else None
+        return refused("already-doubled") if DOUBLED.of(table, command.force) else None
 
     def double(self, draft: Draft, play: Play) -> None:
         """Double the Force's Combat in this battle."""
-        draft.mark(play.command.force, DOUBLED, RuleId("card.heavy-weapons"))
+        DOUBLED.set(draft, play.command.force, value=True, rule=RuleId("card.heavy-weapons"))
 
     def no_firefight(self, draft: Draft, play: Play) -> None:
         """Do away with Firefight cards and flips. Source: RuleId("card.sewer-warfare")."""
-        draft.mark(BATTLE, NO_FIREFIGHT, RuleId("card.sewer-warfare"))
+        NO_FIREFIGHT.set(draft, TABLE, value=True, rule=RuleId("card.sewer-warfare"))
 
     def no_retreat(self, draft: Draft, play: Play) -> None:
         """Keep the enemy from Retreating. Source: RuleId("card.tanks")."""
-        draft.mark(BATTLE, MarkerId(NO_RETREAT + enemy(play.side)), RuleId("card.tanks"))
+        NO_RETREAT.set(draft, enemy(play.side), value=True, rule=RuleId("card.tanks"))
 
 
 def _alone(table: Table, side: Seat, card: ActionCard) -> list[PlayCard]:
@@ -322,7 +304,7 @@ def _judge_alone(table: Table, side: Seat, card: ActionCard, command: PlayCard) 
 
 def may_retreat_at_all(table: Table, side: Seat) -> bool:
     """Whether no Tanks keep a side from Retreating. Source: RuleId("card.tanks")."""
-    return not table.marker(BATTLE, MarkerId(NO_RETREAT + side))
+    return not NO_RETREAT.of(table, side)
 
 
 def retreat_area(location: str, side: Seat) -> str:

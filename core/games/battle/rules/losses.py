@@ -2,11 +2,12 @@
 
 from core.draft import Draft
 from core.games.battle.components.card_model import FORCE_DESTROYED, Cards
-from core.games.battle.ids import BATTLE, HEROIC_SERVICE, LOST, RATION, bottom, force_pool, top
+from core.games.battle.ids import HEROIC_SERVICE, RATION, bottom, force_pool, top
+from core.games.battle.memory import LOST, OF_FORCES, count
 from core.games.battle.rules.queries import force_card
 from core.games.battle.rules.set_up import turn_up_top
 from core.games.battle.rules.windows import Window, open_single
-from events.ids import MarkerId, PieceId, RuleId, Seat
+from events.ids import PieceId, RuleId, Seat
 from projections.table import Table
 
 TO_BOTTOM = RuleId("force.destroyed-to-bottom")
@@ -24,22 +25,23 @@ def destroy_force(draft: Draft, cards: Cards, force: PieceId, rule: RuleId) -> N
     """
     side = force_card(cards, force).side
     draft.move(force, bottom(side), rule)
-    for marker in sorted(draft.table.markers.get(force, {})):
-        draft.unmark(force, marker, LOSES if marker in (RATION, HEROIC_SERVICE) else TO_BOTTOM)
-    lost = MarkerId(LOST + side)
-    draft.mark(BATTLE, lost, TO_BOTTOM, draft.table.marker(BATTLE, lost) + 1)
+    for marker in (HEROIC_SERVICE, RATION):
+        draft.unmark(force, marker, LOSES)
+    for attribute in OF_FORCES:
+        attribute.forget(draft, force, TO_BOTTOM)
+    count(LOST, draft, side, TO_BOTTOM)
     if not draft.table.pieces_at(top(side)) and not draft.table.pile(force_pool(side)).count:
         turn_up_top(draft, cards, side, DECK_WAS_EMPTY)
 
 
 def losses(table: Table, side: Seat) -> int:
     """Return how many Forces a side lost in what was just resolved, less those already answered."""
-    return table.marker(BATTLE, MarkerId(LOST + side))
+    return LOST.of(table, side) or 0
 
 
 def forget_losses(draft: Draft, side: Seat) -> None:
     """End the moment for answering losses."""
-    draft.unmark(BATTLE, MarkerId(LOST + side), W_LOST.rule)
+    LOST.forget(draft, side, W_LOST.rule)
 
 
 def open_loss_window(draft: Draft, cards: Cards, side: Seat) -> None:

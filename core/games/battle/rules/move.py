@@ -4,18 +4,9 @@ from core.command import Command
 from core.decision import Decision, Procedure
 from core.draft import Draft
 from core.games.battle.components.card_model import REACT_MOVE, Cards
-from core.games.battle.ids import (
-    CONTROL,
-    FREE_MOVE_USED,
-    PERIMETER,
-    TURN,
-    area,
-    enemy,
-    is_control,
-    location_of,
-)
+from core.games.battle.ids import CONTROL, PERIMETER, area, enemy
+from core.games.battle.memory import FREE_MOVES_USED, VISITED, count
 from core.games.battle.options import FREE_MOVE_NO_RETURN, is_on
-from core.games.battle.rules.action import visited
 from core.games.battle.rules.commands import Done, Move
 from core.games.battle.rules.distribution import give_rations, take_rations
 from core.games.battle.rules.queries import (
@@ -35,7 +26,7 @@ from core.games.battle.rules.windows import Window, open_single
 from core.games.battle.rules.wrong_command import misplaced
 from core.refusal import Refusal
 from events.codec import Struct
-from events.ids import PieceId, PlaceId, RuleId, Seat
+from events.ids import TABLE, PieceId, PlaceId, RuleId, Seat
 from projections.table import Open, Table
 
 COST = RuleId("move.cost")
@@ -69,11 +60,11 @@ class Moves:
 
     def kind(self, table: Table, side: Seat, source: PlaceId, to: PlaceId) -> RuleId | None:
         """Return the rule of the first kind of Move that fits, or None. Source: ruling.move-kind-derived."""
-        if not is_control(to):
+        if not self.cards.is_control(to):
             return PERIMETER_MOVE
-        if location_of(source) == location_of(to):
+        if self.cards.location_of(source) == self.cards.location_of(to):
             return ADVANCE
-        return CONTROL_MOVE if may_enter_control(self.cards, table, side, location_of(to)) else None
+        return CONTROL_MOVE if may_enter_control(self.cards, table, side, self.cards.location_of(to)) else None
 
     def refuse_way(self, table: Table, side: Seat, force: PieceId, to: PlaceId) -> Refusal | None:
         """Judge a Move's way, whoever pays for it."""
@@ -100,8 +91,8 @@ class Moves:
 
         Source: RuleId("location.note.enemy-entry-surcharge").
         """
-        location = self.cards.locations[location_of(to)]
-        if location.note.op != "enemy_entry_surcharge" or not is_control(to):
+        location = self.cards.locations[self.cards.location_of(to)]
+        if location.note.op != "enemy_entry_surcharge" or not self.cards.is_control(to):
             return 0
         works = location.note_survives or not is_destroyed(table, location.id)
         return location.note.amount if works and controller(table, location.id) == enemy(side) else 0
@@ -117,7 +108,7 @@ class Moves:
         return (
             is_on(table, FREE_MOVE_NO_RETURN)
             and self.cards.forces[force].has_free_move
-            and table.marker(force, visited(to)) > 0
+            and to in (VISITED.of(table, force) or ())
         )
 
     def ways(self, table: Table, side: Seat) -> list[tuple[PieceId, Destination]]:
@@ -128,7 +119,7 @@ class Moves:
             if is_locked(table, force):
                 continue
             source = table.pieces[force].place
-            location = location_of(source)
+            location = self.cards.location_of(source)
             found += [
                 (force, to) for to in open_areas if to.place != source and (to.is_open or to.location == location)
             ]
@@ -139,8 +130,8 @@ class Moves:
         found: list[Destination] = []
         for place in own_areas(self.cards, table, side):
             if has_room(self.cards, table, place):
-                location = location_of(place)
-                is_open = not is_control(place) or may_enter_control(self.cards, table, side, location)
+                location = self.cards.location_of(place)
+                is_open = not self.cards.is_control(place) or may_enter_control(self.cards, table, side, location)
                 cost = self.cards.figures.move_cost + self.surcharge(table, side, place)
                 found.append(Destination(place, location, is_open, cost))
         return found
@@ -148,7 +139,7 @@ class Moves:
     def free_left(self, table: Table, side: Seat) -> bool:
         """Whether a Location's note still gives a free Move in this turn. Source: RuleId("location.note.free-move")."""
         given = note_amount(self.cards, table, side, "free_moves_per_turn")
-        return table.marker(TURN, FREE_MOVE_USED) < given
+        return (FREE_MOVES_USED.of(table) or 0) < given
 
     def declare(self, draft: Draft, side: Seat, move: Move, *, paid: int, source: str) -> None:
         """Declare and pay a Move, and open the enemy's window.
@@ -168,10 +159,10 @@ class Moves:
         rule = self.kind(draft.table, side, was, to)
         assert rule is not None
         if waiting.text("source") == "note" and is_on(draft.table, FREE_MOVE_NO_RETURN):
-            draft.mark(force, visited(was), RuleId("move.free.no-loop"))
-            draft.mark(force, visited(to), RuleId("move.free.no-loop"))
+            places = {*(VISITED.of(draft.table, force) or ()), was, to}
+            VISITED.set(draft, force, tuple(sorted(places)), RuleId("move.free.no-loop"))
         if waiting.text("source") == "location":
-            draft.mark(TURN, FREE_MOVE_USED, FREE_NOTE, draft.table.marker(TURN, FREE_MOVE_USED) + 1)
+            count(FREE_MOVES_USED, draft, TABLE, FREE_NOTE)
         if waiting.text("source") == "card":
             series = draft.table.stack[-1]
             assert series.kind == "free_moves"

@@ -2,37 +2,28 @@
 
 from core.games.battle.components.card_model import ActionCard, Cards, Force, Location
 from core.games.battle.ids import (
-    ATTACKING,
-    BIG_PUSH,
     CONTROL,
     DESTROYED,
-    DOUBLED,
+    GERMAN,
     HEROIC_SERVICE,
-    IN_PLAY,
-    LOCKED,
+    OFF_MAP,
     PERIMETER,
     RATION,
     RUBBLE,
-    TURN,
+    RUSSIAN,
     URANUS_IN_PLAY,
     area,
     enemy,
     hand,
-    is_control,
-    location_of,
 )
-from events.ids import CardId, MarkerId, PieceId, PlaceId, Seat
+from core.games.battle.memory import BIG_PUSH, DOUBLED, LOCATIONS, LOCKED, is_attacking
+from events.ids import CardId, PieceId, PlaceId, Seat
 from projections.table import Table
 
 
 def locations_in_play(cards: Cards, table: Table) -> list[Location]:
     """Return the Locations of this match, in the order in which they were laid out. Source: RuleId("setup.locations.draw")."""
-    by_order: dict[int, Location] = {}
-    for name, location in cards.locations.items():
-        order = table.marker(name, IN_PLAY)
-        if order:
-            by_order[order] = location
-    return [by_order[order] for order in sorted(by_order)]
+    return [cards.locations[name] for name in LOCATIONS.of(table) or ()]
 
 
 def controller(table: Table, location: str) -> Seat | None:
@@ -91,7 +82,7 @@ def forces_of(cards: Cards, table: Table, side: Seat) -> list[PieceId]:
 def is_on_map(table: Table, force: PieceId) -> bool:
     """Whether a Force is in an Area."""
     piece = table.pieces.get(force)
-    return piece is not None and piece.place.endswith(("/control", "/perimeter"))
+    return piece is not None and piece.place not in OFF_MAP
 
 
 def own_areas(cards: Cards, table: Table, side: Seat) -> list[PlaceId]:
@@ -118,7 +109,7 @@ def medals(table: Table, force: PieceId) -> int:
 
 def is_locked(table: Table, force: PieceId) -> bool:
     """Whether a Sniper keeps a Force from moving. Source: RuleId("card.sniper.lock")."""
-    return table.marker(force, LOCKED) > 0
+    return LOCKED.of(table, force) is not None
 
 
 def may_enter_control(cards: Cards, table: Table, side: Seat, location: str) -> bool:
@@ -136,10 +127,10 @@ def combat(cards: Cards, table: Table, force: PieceId) -> int:
     """
     card = cards.forces[force]
     value = card.combat + medals(table, force) * cards.figures.medal_combat
-    value += table.marker(TURN, MarkerId(BIG_PUSH + card.side))
-    if table.marker(force, ATTACKING):
+    value += BIG_PUSH.of(table, card.side) or 0
+    if is_attacking(table, force):
         value += card.attack_bonus
-    return value * (2 if table.marker(force, DOUBLED) else 1)
+    return value * (2 if DOUBLED.of(table, force) else 1)
 
 
 def retreat_worth(cards: Cards, table: Table, force: PieceId) -> int:
@@ -176,4 +167,4 @@ def force_card(cards: Cards, force: PieceId) -> Force:
 def stands_in_control(table: Table, force: PieceId, location: str) -> bool:
     """Whether a Force is in its Control Area of a Location."""
     piece = table.pieces.get(force)
-    return piece is not None and is_control(piece.place) and location_of(piece.place) == location
+    return piece is not None and piece.place in [area(location, side, CONTROL) for side in (GERMAN, RUSSIAN)]

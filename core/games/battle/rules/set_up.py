@@ -4,18 +4,8 @@ from core.command import Command
 from core.decision import Decision, Procedure
 from core.draft import Draft
 from core.games.battle.components.card_model import Cards, reachable
-from core.games.battle.ids import (
-    GERMAN,
-    IN_PLAY,
-    PERIMETER,
-    RATION,
-    RUSSIAN,
-    SETUP,
-    area,
-    enemy,
-    force_pool,
-    top,
-)
+from core.games.battle.ids import GERMAN, PERIMETER, RATION, RUSSIAN, SETUP, area, bottom, enemy, force_pool, top
+from core.games.battle.memory import LOCATIONS
 from core.games.battle.rules.commands import ChooseForce
 from core.games.battle.rules.deck import draw, form_decks
 from core.games.battle.rules.queries import has_room, is_on_map, locations_in_play, own_areas
@@ -23,10 +13,10 @@ from core.games.battle.rules.refusals import refused
 from core.games.battle.rules.turn import Turns
 from core.games.battle.rules.wrong_command import misplaced
 from core.refusal import Refusal
-from events.ids import CardId, PieceId, PileId, PlaceId, RuleId, Seat
+from events.ids import TABLE, CardId, PieceId, PileId, PlaceId, RuleId, Seat
 from projections.table import Open, Table
 
-LOCATIONS = RuleId("setup.locations.draw")
+LAID_OUT = RuleId("setup.locations.draw")
 BUDGET = {RUSSIAN: RuleId("setup.russian-forces-budget"), GERMAN: RuleId("setup.german-forces-budget")}
 PLACEMENT = {RUSSIAN: RuleId("setup.russian-placement"), GERMAN: RuleId("setup.german-placement")}
 FORCE_DECKS = RuleId("setup.force-decks")
@@ -45,10 +35,9 @@ def set_up(draft: Draft, cards: Cards) -> None:
     RuleId("setup.order"), RuleId("setup.areas").
     """
     draft.begin_phase(SETUP, RuleId("setup.order"))
-    draft.form(UNUSED, tuple(CardId(location) for location in sorted(cards.locations)), LOCATIONS)
-    for order in range(1, cards.figures.locations_in_play + 1):
-        location = draft.draw_piece(UNUSED, "Location in play", LOCATIONS)
-        draft.mark(location, IN_PLAY, LOCATIONS, order)
+    draft.form(UNUSED, tuple(CardId(location) for location in sorted(cards.locations)), LAID_OUT)
+    drawn = [draft.draw_piece(UNUSED, "Location in play", LAID_OUT) for _ in range(cards.figures.locations_in_play)]
+    LOCATIONS.set(draft, TABLE, tuple(drawn), LAID_OUT)
     draft.ask("choose_force", RUSSIAN, BUDGET[RUSSIAN])
 
 
@@ -63,7 +52,7 @@ def turn_up_top(draft: Draft, cards: Cards, side: Seat, rule: RuleId) -> None:
         force = PieceId(draft.draw_piece(force_pool(side), "top Force", rule))
         draft.place(force, top(side), rule, kind=force, side=side)
         return
-    beneath = draft.table.pieces_at(PlaceId(f"bottom/{side}"))
+    beneath = draft.table.pieces_at(bottom(side))
     if beneath:
         draft.move(beneath[0], top(side), rule)
 

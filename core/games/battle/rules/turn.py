@@ -3,17 +3,7 @@
 from core.decision import Procedure
 from core.draft import Draft
 from core.games.battle.components.card_model import Cards
-from core.games.battle.ids import (
-    ACTIONS,
-    DRAW,
-    LOCKED,
-    SEATS,
-    SIDES,
-    TURN,
-    discards,
-    enemy,
-    snipers,
-)
+from core.games.battle.ids import ACTIONS, DRAW, SEATS, SIDES, discards, enemy, snipers
 from core.games.battle.options import TURN_CAP, number
 from core.games.battle.rules.queries import controlled
 from core.games.battle.rules.supply import begin_supply
@@ -78,11 +68,10 @@ class Turns:
         self.begin(draft, enemy(side))
 
     def clean_up(self, draft: Draft) -> None:
-        """End what lasts until the turn's end. Source: RuleId("turn.end-cleanup"), RuleId("card.sniper.lock")."""
-        for marker in sorted(draft.table.markers.get(TURN, {})):
-            draft.unmark(TURN, marker, CLEAN_UP)
-        for force in sorted(draft.table.pieces):
-            draft.unmark(force, LOCKED, CLEAN_UP)
+        """Put away what lasts until the turn's end; what is remembered of it lapses as the next turn begins.
+
+        Source: RuleId("turn.end-cleanup"), RuleId("card.sniper.lock").
+        """
         for owner in SEATS:
             for card in draft.table.pile(snipers(owner)).cards:
                 draft.discard(card, snipers(owner), discards(owner), CLEAN_UP)

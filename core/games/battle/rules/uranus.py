@@ -5,6 +5,7 @@ from core.decision import Decision, Procedure
 from core.draft import Draft
 from core.games.battle.components.card_model import ActionCard, Cards, Price
 from core.games.battle.ids import GERMAN, RUSSIAN, URANUS_IN_PLAY, discards, escrow, hand, played
+from core.games.battle.memory import PLEDGED, PLEDGED_RATIONS, count
 from core.games.battle.rules.commands import PayForce, PayRation, PlayCard, RemoveUranus
 from core.games.battle.rules.distribution import give_rations, take_rations
 from core.games.battle.rules.losses import destroy_force, open_loss_window
@@ -13,17 +14,13 @@ from core.games.battle.rules.refusals import refused
 from core.games.battle.rules.windows import CardRule, Play
 from core.games.battle.rules.wrong_command import misplaced
 from core.refusal import Refusal
-from events.ids import CardId, MarkerId, RuleId, Seat
+from events.ids import CardId, RuleId, Seat
 from projections.table import Open, Table
 
 COST = RuleId("uranus.play-cost")
 LASTING = RuleId("uranus.lasting-effect")
 REMOVAL = RuleId("uranus.removal")
 ESCROW = RuleId("secrecy.cancelled-payment")
-PLEDGED_RATIONS = MarkerId("pledged_rations")
-"""On a Force: Rations that are set aside as a cost."""
-PLEDGED = MarkerId("pledged")
-"""On a Force that is named as a cost."""
 
 LASTING_OPS = (
     "enemy_force_cost",
@@ -69,8 +66,8 @@ class Uranus:
         for card in sorted(draft.table.pile(escrow(side)).cards):
             draft.discard(card, escrow(side), discards(side), COST)
         for force in list(forces_of(self.cards, draft.table, side)):
-            draft.unmark(force, PLEDGED_RATIONS, COST)
-            if draft.table.marker(force, PLEDGED):
+            PLEDGED_RATIONS.forget(draft, force, COST)
+            if PLEDGED.of(draft.table, force):
                 destroy_force(draft, self.cards, force, COST)
 
     def give_cost_back(self, draft: Draft, side: Seat) -> None:
@@ -78,11 +75,11 @@ class Uranus:
         for card in draft.table.pile(escrow(side)).cards:
             draft.move_card(card, escrow(side), hand(side), ESCROW, seen_by=(side,))
         for force in forces_of(self.cards, draft.table, side):
-            pledged = draft.table.marker(force, PLEDGED_RATIONS)
+            pledged = PLEDGED_RATIONS.of(draft.table, force)
             if pledged:
-                draft.unmark(force, PLEDGED_RATIONS, ESCROW)
+                PLEDGED_RATIONS.forget(draft, force, ESCROW)
                 give_rations(draft, force, pledged, ESCROW)
-            draft.unmark(force, PLEDGED, ESCROW)
+            PLEDGED.forget(draft, force, ESCROW)
 
     def come_into_play(self, draft: Draft, play: Play) -> None:
         """Lay the card open on the table, where it works until it is removed.
@@ -122,7 +119,7 @@ class Pledge:
         forces = forces_of(self.cards, table, asked.seat)
         if self.op == "discard_rations":
             return [PayRation(force) for force in forces if rations(table, force)]
-        return [PayForce(force) for force in forces if not table.marker(force, PLEDGED)]
+        return [PayForce(force) for force in forces if not PLEDGED.of(table, force)]
 
     def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
         """Accept an own Force that can give it."""
@@ -136,7 +133,7 @@ class Pledge:
             return refused("no-target", f"There is no Force {command.force!r} on the table.")
         if isinstance(command, PayRation) and not rations(table, command.force):
             return refused("no-ration", rule=COST)
-        if isinstance(command, PayForce) and table.marker(command.force, PLEDGED):
+        if isinstance(command, PayForce) and PLEDGED.of(table, command.force):
             return refused("payment-inexact", "That Force is given already.", COST)
         return None
 
@@ -148,12 +145,12 @@ class Pledge:
         if isinstance(command, PayRation):
             take_rations(draft, command.force, 1, rule)
             if not is_final:
-                draft.mark(command.force, PLEDGED_RATIONS, rule, draft.table.marker(command.force, PLEDGED_RATIONS) + 1)
+                count(PLEDGED_RATIONS, draft, command.force, rule)
         elif isinstance(command, PayForce):
             if is_final:
                 destroy_force(draft, self.cards, command.force, rule)
             else:
-                draft.mark(command.force, PLEDGED, rule)
+                PLEDGED.set(draft, command.force, value=True, rule=rule)
         left = asked.number("left") - 1
         if left:
             draft.ask(asked.kind, asked.seat, rule, {**asked.arguments, "left": left})

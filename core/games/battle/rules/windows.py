@@ -8,13 +8,13 @@ which everybody can foresee.
 Source: RuleId("window.who-is-asked"), ruling.any-time-windows, RuleId("window.no-answer-to-an-answer"), ruling.window-leak, ruling.reaction-chain.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from core.command import Command
 from core.decision import Decision
 from core.draft import Draft
 from core.games.battle.components.card_model import ANY_TIME, OWN_ACTION, REACT_CARD, ActionCard, Cards
-from core.games.battle.ids import BATTLE, PASSED, discards, enemy, hand, played, snipers
+from core.games.battle.ids import discards, enemy, hand, played, snipers
 from core.games.battle.rules.commands import Pass, PlayCard
 from core.games.battle.rules.queries import cards_in_hand, hand_size
 from core.games.battle.rules.refusals import refused
@@ -22,6 +22,7 @@ from core.games.battle.rules.wrong_command import misplaced
 from core.refusal import Refusal
 from events.codec import Struct
 from events.ids import RuleId, Seat
+from events.vocabulary import Value
 from projections.table import Open, Table
 
 WHO = RuleId("window.who-is-asked")
@@ -100,21 +101,22 @@ def open_single(draft: Draft, cards: Cards, window: Window, side: Seat, about: s
 
 def open_alternating(draft: Draft, cards: Cards, window: Window, first: Seat, about: str = "") -> None:
     """Open a window that goes from side to side, beginning with one; nobody is asked where nobody can be."""
-    draft.unmark(BATTLE, PASSED, window.rule)
-    _ask_next(draft, cards, window, first, about)
+    _ask_next(draft, cards, window, first, {"about": about, "passed": 0})
 
 
-def _ask_next(draft: Draft, cards: Cards, window: Window, side: Seat, about: str) -> None:
-    """Ask a side, or let it pass by itself where public facts say that it cannot answer; close after two passes."""
-    for _ in range(2):
-        if draft.table.marker(BATTLE, PASSED) >= 2:
-            break
+def _ask_next(draft: Draft, cards: Cards, window: Window, side: Seat, arguments: Mapping[str, Value]) -> None:
+    """Ask a side, or let it pass by itself where public facts say that it cannot answer; close after two passes.
+
+    The arguments of the question say what the window is about and how many passes came directly before it.
+    """
+    passed = arguments["passed"]
+    assert isinstance(passed, int)
+    while passed < 2:
         if is_asked(cards, draft.table, window, side):
-            draft.ask(window.kind, side, window.rule, {"about": about})
+            draft.ask(window.kind, side, window.rule, {**arguments, "passed": passed})
             return
-        draft.mark(BATTLE, PASSED, window.rule, draft.table.marker(BATTLE, PASSED) + 1)
+        passed += 1
         side = enemy(side)
-    draft.unmark(BATTLE, PASSED, window.rule)
 
 
 class WindowDecision:
@@ -174,15 +176,14 @@ class WindowDecision:
 
     def _take_alternating(self, draft: Draft, asked: Open, command: Command) -> None:
         if isinstance(command, PlayCard):
-            draft.unmark(BATTLE, PASSED, self.window.rule)
             draft.set_aside(
-                "window_next", self.window.rule, {"kind": asked.kind, "seat": enemy(asked.seat), **asked.arguments}
+                "window_next", self.window.rule, {**asked.arguments, "kind": asked.kind, "seat": enemy(asked.seat)}
             )
             card = self.cards.cards[command.card]
             self.rules[card.title.op].effect(draft, Play(asked.seat, card, command))
             return
-        draft.mark(BATTLE, PASSED, self.window.rule, draft.table.marker(BATTLE, PASSED) + 1)
-        _ask_next(draft, self.cards, self.window, enemy(asked.seat), asked.text("about"))
+        after = {**asked.arguments, "passed": asked.number("passed") + 1}
+        _ask_next(draft, self.cards, self.window, enemy(asked.seat), after)
 
 
 class WindowFlow:
@@ -203,7 +204,8 @@ class WindowFlow:
         """Ask the other side."""
         window = self.windows[waiting.text("kind")]
         draft.take_up(window.rule)
-        _ask_next(draft, self.cards, window, Seat(waiting.text("seat")), waiting.text("about"))
+        about: dict[str, Value] = {"about": waiting.text("about"), "passed": 0}
+        _ask_next(draft, self.cards, window, Seat(waiting.text("seat")), about)
 
 
 def decisions(cards: Cards, windows: dict[str, Window], rules: dict[str, CardRule]) -> dict[str, Decision]:

@@ -1,7 +1,8 @@
 """Commands that do not answer the open question: which refusal tells the seat best what is amiss."""
 
 from core.command import Command
-from core.games.battle.ids import BATTLE, NO_FIREFIGHT, SUPPLY, hand
+from core.games.battle.ids import SUPPLY, hand
+from core.games.battle.memory import NO_FIREFIGHT
 from core.games.battle.rules.commands import Absorb, Done, FireCard, GiveRation, Pass, PayCard, PayForce, PayRation
 from core.games.battle.rules.refusals import refused
 from core.refusal import Refusal
@@ -45,8 +46,8 @@ def is_held(table: Table, asked: Open, card: CardId) -> bool:
 def _fire(table: Table, asked: Open, command: FireCard, sentence: str) -> Refusal:
     """Say why no Firefight card can be played. Source: card.sewer-warfare, card-attack.no-firefight."""
     kinds = {waiting.kind for waiting in table.stack}
-    is_barred = "card_attack_over" in kinds or table.marker(BATTLE, NO_FIREFIGHT) > 0
-    is_closed = bool(kinds & {"aftermath", "battle_over"}) and "firefight" not in kinds
+    is_barred = "card_attack_over" in kinds or NO_FIREFIGHT.of(table) is not None
+    is_closed = "battle_over" in kinds and "firefight" not in kinds
     if not is_barred and not is_closed:
         return _otherwise(table, asked, sentence)
     if not is_held(table, asked, command.card):

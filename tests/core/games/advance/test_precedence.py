@@ -123,34 +123,38 @@ def act(
     active: str,
     *,
     spent: str = "",
-    event: dict[str, int] | None = None,
+    event: dict[str, Value] | None = None,
     moved: tuple[str, ...] = (),
     entered: dict[str, str] | None = None,
     attacked: tuple[str, ...] = (),
     contested: tuple[str, ...] = (),
 ) -> Scene:
     """Be in an Action Round whose memory is given; all units that stand in or came from the Active Area belong to it."""
-    markers: dict[str, dict[str, int]] = {active: {"active": 1}}
-    for unit, area in units.items():
-        if area == active or unit in moved or unit in (entered or {}):
-            markers[unit] = {"active": 1}
+    came = entered or {}
+    ours = [unit for unit, area in units.items() if area == active or unit in moved or unit in came]
+    attributes: dict[str, dict[str, Value]] = {active: {"active_units": tuple(sorted(ours))}}
     for unit in moved:
-        markers[unit]["moved"] = 1
-    for unit, source in (entered or {}).items():
-        markers[unit] |= {"moved": 1, f"entered_from/{source}": 1}
+        attributes[unit] = {"movement_left": 0}
+    for unit, source in came.items():
+        attributes[unit] = {"movement_left": 0, "entered_from": source}
     for area in attacked:
-        markers.setdefault(area, {})["attacked"] = 1
-    for area in contested:
-        markers.setdefault(area, {})["contested_at_activation"] = 1
+        attributes.setdefault(area, {})["attacked"] = True
+    attributes["table"] = {"contested_at_activation": contested}
     return scene(
-        decision="act", units=units, spent=spent, soviets=soviets, markers=markers, event=event, options=dict(NORTH)
+        decision="act",
+        units=units,
+        spent=spent,
+        soviets=soviets,
+        attributes=attributes,
+        event=event,
+        options=dict(NORTH),
     )
 
 
 NORTHERN = {"16/64": "50", "16/79": "50", "24/PZ": "8"}
 """Two northern units far from the Active Area 8."""
 
-PAUSED = {"pause/16": 1, "rain": 2}
+PAUSED: dict[str, Value] = {"paused": ("division/16",), "rain": 2}
 FULL_41 = dict.fromkeys(FOUR, "41")
 
 
@@ -263,7 +267,7 @@ def support(*, is_banned: bool) -> Scene:
         units={"29/15": "8", "29/PZ": "8"},
         soviets={"10": "H1"},
         available={"artillery": 8, "engineer": 4, "air": 3},
-        event={"air_ban": 1} if is_banned else None,
+        event={"air_ban": True} if is_banned else None,
     )
     table.do(order("activate", area="8"))
     table.do(order("move", unit="29/15", to="10"))
@@ -281,22 +285,21 @@ def support_without_ban() -> Scene:
 
 def retreat_order() -> Scene:
     """Two units retreat to 8, which has room for one."""
-    markers = {
-        "8": {"active": 1},
-        "10": {"attacked": 1, "mandatory": 1},
-        **{
-            unit: {"active": 1, "moved": 1, "entered_from/8": 1, "attacking": 1} for unit in ("29/15", "29/71", "29/PZ")
-        },
+    units = ("29/15", "29/71", "29/PZ")
+    attributes: dict[str, dict[str, Value]] = {
+        "8": {"active_units": units},
+        "10": {"attacked": True, "mandatory": True, "attackers": units},
+        **{unit: {"movement_left": 0, "entered_from": "8"} for unit in units},
     }
     table = scene(
         decision="lead",
         area="10",
         units={
-            **dict.fromkeys(("29/15", "29/71", "29/PZ"), "10"),
+            **dict.fromkeys(units, "10"),
             **dict.fromkeys(("24/26", "24/21", "24/RCN"), "8"),
         },
         soviets={"10": "H9", "7": "?"},
-        markers=markers,
+        attributes=attributes,
     )
     table.do(order("name-lead", unit="29/PZ"), dice=(1, 1, 6, 6))
     return table

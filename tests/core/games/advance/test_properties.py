@@ -22,6 +22,7 @@ from core.games.advance.ids import (
     SUPPORT,
     USED,
 )
+from core.games.advance.memory import ACTIVATED, LASTING
 from core.games.advance.rules import movement, queries, supply
 from core.rulebook import parse_rulebook
 from events.codec import encode
@@ -93,14 +94,11 @@ def rest_watch(desk: Desk) -> None:
     for area in BOARD.areas:
         if queries.is_contested(table, area):
             assert queries.is_revealed(table, area), f"7.3.contested-is-revealed: Area {area}"
-    lasting = {AVAILABLE, USED, "event"}
-    left = {
-        f"{marker} on {on}"
-        for on, there in table.markers.items()
-        for marker in there
-        if on not in lasting and marker not in ("isolated", "due", "was_withdrawn", "activations")
-    }
-    assert {name for name in left if "strategy_in_force" not in name} == set(), f"markers are left over: {left}"
+    lying = {marker for on, there in table.markers.items() for marker in there if on not in (AVAILABLE, USED)}
+    assert lying <= {"isolated"}, f"markers are left over: {lying}"
+    lasting = {attribute.key for attribute in (*LASTING, ACTIVATED)}
+    left = {f"{key} of {on}" for on, there in table.attributes.items() for key in there if key not in lasting}
+    assert left == set(), f"this is still remembered: {left}"
 
 
 class LogWatch:

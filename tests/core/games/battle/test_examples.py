@@ -6,12 +6,13 @@ import pytest
 
 from core.games.battle.components.card_file import load_cards
 from core.games.battle.ids import GERMAN, RUBBLE, RUSSIAN, area
+from core.games.battle.memory import total
 from core.games.battle.rules.battle_rules import BattleRules
 from core.games.battle.rules.fighting import base_total
 from core.games.battle.rules.queries import combat, controller, forces_of, retreat_worth
 from core.games.battle.rules.supply import location_rations
 from core.position import parse_position
-from events.ids import ARBITER, PieceId, Seat
+from events.ids import ARBITER, PieceId
 from projections.table import Table
 from tests.house.tree import ROOT
 from tests.support.desk import Desk
@@ -84,11 +85,6 @@ def test_the_running_totals_of_the_long_firefight() -> None:
             found.append(pair)
 
     assert found == RUNNING
-
-
-def total(table: Table, side: Seat) -> int:
-    """Return a side's running total."""
-    return next(count for track, count in table.tracks.items() if track == f"total/{side}")
 
 
 def test_a_counter_is_worth_1_combat_and_1_hit_on_retreat() -> None:

@@ -157,12 +157,10 @@ pieces = [
   {{ id = "r_39_guards", place = "top/russian" }},
   {{ id = "g_14_panzer", place = "top/german" }},
 ]
+[attributes]
+table = {{ locations_in_play = ["gumrak_airfield", "grain_elevator", "the_docks", "pavlovs_house", "mamayev_kurgan"] }}
+
 [markers]
-gumrak_airfield = {{ in_play = 1 }}
-grain_elevator = {{ in_play = 2 }}
-the_docks = {{ in_play = 3 }}
-pavlovs_house = {{ in_play = 4 }}
-mamayev_kurgan = {{ in_play = 5 }}
 [piles]
 "hand/russian" = {[URANUS, *ASIDE]}
 "hand/german" = ["german/fog_of_war-1"]

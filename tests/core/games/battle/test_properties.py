@@ -17,28 +17,17 @@ from core.games import load_game
 from core.games.battle.components.card_file import load_cards
 from core.games.battle.components.card_model import Cards
 from core.games.battle.ids import (
-    ATTACKING,
-    BATTLE,
     CONTROL,
-    DEFENDING,
     DESTROYED,
-    DOUBLED,
     GERMAN,
     HEROIC_SERVICE,
-    HITS,
-    IGNORED,
-    IN_PLAY,
-    LOCKED,
-    NO_LOCATION_CARDS,
     PERIMETER,
     POINTS,
     RATION,
     RUBBLE,
     RUSSIAN,
     SEATS,
-    TURN,
     URANUS_IN_PLAY,
-    VISITED,
     area,
     bottom,
     deck,
@@ -52,13 +41,23 @@ from core.games.battle.ids import (
     snipers,
     top,
 )
+from core.games.battle.memory import (
+    ACTIONS_TAKEN,
+    LOCATIONS,
+    NO_LOCATION_CARDS,
+    OF_THE_TURN,
+    TOTAL,
+    VISITED,
+    hits,
+)
 from core.games.battle.rules.battle_rules import BattleRules
 from core.games.battle.rules.commands import Absorb, Done
 from core.games.battle.rules.queries import controlled, is_on_map, locations_in_play, note_amount, uranus_amount
 from core.games.battle.rules.set_up import UNUSED
 from events.codec import encode
-from events.ids import PUBLIC, CardId, PieceId, PileId, PlaceId, RuleId, Seat, TrackId
+from events.ids import PUBLIC, CardId, PieceId, PileId, PlaceId, RuleId, Seat
 from events.vocabulary import (
+    AttributeSet,
     CardDrawn,
     ChanceScheme,
     DecisionOpened,
@@ -93,8 +92,6 @@ ONLOOKERS = (*SEATS, PUBLIC)
 NAMED = re.compile(rb'"((?:german|russian)/[a-z_0-9]+-[0-9]+)"')
 """An Action card's id in a fact as it is sent."""
 STEPS_MAX = 20_000
-PASSING = (ATTACKING, DEFENDING, DOUBLED, IGNORED, LOCKED)
-"""Markers on a Force that last no longer than a battle or a turn."""
 
 
 class Playout:
@@ -238,13 +235,17 @@ def test_counters_lie_where_they_may_and_are_never_negative(budget: float) -> No
                 assert all(count > 0 for count in there.values()), (on, there)
                 if PieceId(on) in CARDS.forces:
                     assert is_on_map(table, PieceId(on)), (on, there)
+            for on in table.attributes:
+                assert PieceId(on) not in CARDS.forces or is_on_map(table, PieceId(on)), on
             for location in locations_in_play(CARDS, table):
                 assert 0 <= table.marker(location.id, RUBBLE) < location.destroyed_at
                 assert not (table.marker(location.id, RUBBLE) and table.marker(location.id, DESTROYED))
                 if table.marker(location.id, DESTROYED):
                     fallen.add(location.id)
                 assert (location.id in fallen) == bool(table.marker(location.id, DESTROYED))
-            assert all(count >= 0 for track, count in table.tracks.items() if not track.startswith("total/"))
+            assert all(count >= 0 for count in table.tracks.values())
+            values = [(key, value) for there in table.attributes.values() for key, value in there.items()]
+            assert all(value >= 0 for key, value in values if isinstance(value, int) and key != TOTAL.key)
 
 
 # What is over leaves nothing behind
@@ -261,11 +262,10 @@ def test_every_action_starts_on_a_clean_table(budget: float) -> None:
             for side in SEATS:
                 for pile in (played(side), firefight(side), escrow(side)):
                     assert table.pile(pile).count == 0
-                for prefix in (HITS, "total/"):
-                    assert table.track(TrackId(f"{prefix}{side}")) == 0
-            assert BATTLE not in table.markers, table.markers.get(BATTLE)
             marked = {marker for on in table.pieces for marker in table.markers.get(on, {})}
-            assert {marker for marker in marked if not marker.startswith(VISITED)} <= {RATION, HEROIC_SERVICE, LOCKED}
+            assert marked <= {RATION, HEROIC_SERVICE}
+            lasting = {one.key for one in (*OF_THE_TURN, LOCATIONS, ACTIONS_TAKEN, VISITED)}
+            assert {key for there in table.attributes.values() for key in there} <= lasting
             assert [waiting.kind for waiting in table.stack] == ["end_turn", "draw_step", "actions_step", "action"]
 
 
@@ -281,11 +281,13 @@ def test_every_turn_starts_with_nothing_left_of_the_one_before(budget: float) ->
                 left = {marker for on in table.pieces for marker in table.markers.get(on, {})}
                 assert left <= {RATION, HEROIC_SERVICE}
                 assert table.stack == ()
-                assert TURN not in table.markers
                 assert table.track(POINTS) == 0
                 assert all(table.pile(snipers(side)).count == 0 for side in SEATS)
                 assert all(count == 0 for count in table.tracks.values())
             fold([event], table)
+            if isinstance(event, TurnBegan):
+                remembered = {key for there in table.attributes.values() for key in there}
+                assert remembered == {LOCATIONS.key}
         assert turns == table.round
 
 
@@ -377,8 +379,8 @@ def test_the_draw_step_gives_as_many_cards_as_the_table_says(budget: float) -> N
 def cards_due(table: Table) -> int:
     """Return how many cards the Acting Player draws, worked out anew."""
     side = table.turn
-    places = 0 if table.marker(TURN, NO_LOCATION_CARDS) else len(controlled(CARDS, table, side))
-    extra = 0 if table.marker(TURN, NO_LOCATION_CARDS) else note_amount(CARDS, table, side, "extra_draw")
+    places = 0 if NO_LOCATION_CARDS.of(table) else len(controlled(CARDS, table, side))
+    extra = 0 if NO_LOCATION_CARDS.of(table) else note_amount(CARDS, table, side, "extra_draw")
     uranus = uranus_amount(CARDS, table, "enemy_draw" if side == GERMAN else "own_draw")
     return max(0, 5 + places + extra + uranus)
 
@@ -410,13 +412,13 @@ def test_every_hit_that_is_met_is_one_less(budget: float) -> None:
         before: dict[Seat, int] = {}
         for command, _ in playout.steps():
             table = playout.table
-            hits = {side: table.track(TrackId(f"{HITS}{side}")) for side in SEATS}
+            left = {side: hits(table, side) for side in SEATS}
             if isinstance(command, Absorb):
                 met += 1
                 side = CARDS.forces[command.force].side
-                assert hits[side] < before[side]
-                assert hits[enemy(side)] == before[enemy(side)]
-            before = hits
+                assert left[side] < before[side]
+                assert left[enemy(side)] == before[enemy(side)]
+            before = left
 
     assert met > 0
 
@@ -428,7 +430,7 @@ def test_medals_come_from_battles_alone_and_one_at_a_time(budget: float) -> None
         for event in over(playout).events:
             if isinstance(event, MarkerPlaced) and event.marker == HEROIC_SERVICE:
                 assert (event.rule, event.count) == ("heroic.conditions", event.was + 1)
-            if isinstance(event, MarkerPlaced) and event.marker == IN_PLAY:
+            if isinstance(event, AttributeSet) and event.key == LOCATIONS.key:
                 assert event.rule == "setup.locations.draw"
 
 

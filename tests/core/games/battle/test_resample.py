@@ -44,7 +44,7 @@ def position(table: Table) -> bytes:
     return encode(
         [
             [table.round, table.turn, table.phase, table.ended, table.stack, table.options],
-            [table.pieces, table.at, table.markers, table.tracks, table.piles],
+            [table.pieces, table.at, table.markers, table.attributes, table.tracks, table.piles],
         ]
     )
 
@@ -270,12 +270,10 @@ pieces = [
   {{ id = "r_39_guards", place = "top/russian" }},
   {{ id = "g_14_panzer", place = "top/german" }},
 ]
+[attributes]
+table = {{ locations_in_play = ["gumrak_airfield", "grain_elevator", "the_docks", "pavlovs_house", "mamayev_kurgan"] }}
+
 [markers]
-gumrak_airfield = {{ in_play = 1 }}
-grain_elevator = {{ in_play = 2 }}
-the_docks = {{ in_play = 3 }}
-pavlovs_house = {{ in_play = 4 }}
-mamayev_kurgan = {{ in_play = 5 }}
 [piles]
 "hand/russian" = {[URANUS, *OLD]}
 "deck/russian" = []

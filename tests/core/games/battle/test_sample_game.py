@@ -11,8 +11,9 @@ import pytest
 from core.draft import Draft
 from core.games.battle.components.card_file import load_cards
 from core.games.battle.ids import GERMAN, HEROIC_SERVICE, RATION, RUSSIAN, SEATS, bottom, hand, top
+from core.games.battle.memory import hits
 from core.games.battle.rules.battle_rules import BattleRules
-from core.games.battle.rules.fighting import base_total, hits_track
+from core.games.battle.rules.fighting import base_total
 from core.games.battle.rules.queries import controller, locations_in_play
 from core.position import Position, Step, parse_position
 from core.rulebook import load_rulebook
@@ -80,7 +81,7 @@ def test_s0_the_set_up_leads_to_the_position_from_which_the_rest_is_played(table
 
     assert (table.round, table.turn, table.phase, table.stack) == (1, GERMAN, "actions", begun.stack)
     assert table.pieces == begun.pieces
-    assert table.markers == begun.markers
+    assert (table.markers, table.attributes) == (begun.markers, begun.attributes)
     for name, pile in begun.piles.items():
         assert sorted(table.pile(name).cards) == sorted(pile.cards), name
 
@@ -89,7 +90,7 @@ def test_the_whole_sample_game_can_be_played_from_its_set_up(tables: list[Table]
     desk = play(set_up(), 1, len(STEPS) - 1)
     end = tables[-1]
 
-    assert (desk.table.pieces, desk.table.markers) == (end.pieces, end.markers)
+    assert (desk.table.pieces, desk.table.markers, desk.table.attributes) == (end.pieces, end.markers, end.attributes)
     assert desk.audit().findings == ()
 
 
@@ -164,7 +165,7 @@ def test_s36_no_way_of_absorbing_saves_a_force(tables: list[Table]) -> None:
             (table.pieces[force].place, table.marker(force, RATION))
             for force in (PieceId("r_126_rifle"), PieceId("r_248_rifle"))
         )
-        left = table.track(hits_track(RUSSIAN))
+        left = hits(table, RUSSIAN)
         if (forces, left) in seen:
             return
         seen.add((forces, left))
@@ -209,7 +210,7 @@ def test_s40_whoever_turns_up_which_card_the_totals_are_6_and_6(flips: tuple[str
     desk.accept({"do": "pass"}, RUSSIAN, draws=flips)
 
     assert sorted(RULES.cards.cards[CardId(card)].value for card in flips) == [-2, 2]
-    assert (desk.table.track(hits_track(RUSSIAN)), desk.table.track(hits_track(GERMAN))) == (6, 6)
+    assert (hits(desk.table, RUSSIAN), hits(desk.table, GERMAN)) == (6, 6)
 
 
 SLIPS = {

@@ -5,6 +5,7 @@ import pytest
 from core.chance import ManualChance
 from core.draft import Draft
 from core.games.battle.ids import GERMAN, RUSSIAN, bottom, hand, top
+from core.games.battle.memory import total
 from events.codec import encode
 from events.ids import ARBITER, PUBLIC, CardId, PileId, Seat
 from events.vocabulary import CardDrawn, CardMoved
@@ -174,10 +175,11 @@ def test_what_is_open_is_open_to_all() -> None:
 
     for seat in (GERMAN, RUSSIAN, PUBLIC):
         seen = view(table, seat)
-        assert (seen.pieces, seen.at, seen.markers, seen.tracks) == (
+        assert (seen.pieces, seen.at, seen.markers, seen.attributes, seen.tracks) == (
             table.table.pieces,
             table.table.at,
             table.table.markers,
+            table.table.attributes,
             table.table.tracks,
         )
         assert seen.stack == table.table.stack
@@ -195,7 +197,7 @@ def test_totals_and_flips_are_open() -> None:
     )
     table.do("german", order("attack", location="grain_elevator", forces=["g_16_panzer"]))
     table.passes("russian")
-    assert {view(table, seat).tracks["total/german"] for seat in (GERMAN, RUSSIAN, PUBLIC)} == {5}  # type: ignore[index]
+    assert {total(view(table, seat), GERMAN) for seat in (GERMAN, RUSSIAN, PUBLIC)} == {5}
     flips = ("german/tanks-1", "russian/sniper-1")
     table.do("russian", order("pass"), flips)
 
@@ -251,3 +253,16 @@ def test_every_window_can_be_declined_beforehand() -> None:
         "answer_move",
         "firefight",
     ]
+
+
+def test_all_action_cards_of_a_side_and_no_others_change_places_in_a_fork() -> None:
+    """house.resample: which piles exchange cards is declared."""
+    sides = {
+        side: {RULES.family(PileId(f"{pile}/{side}")) for pile in ("deck", "hand", "discard", "escrow")}
+        for side in (GERMAN, RUSSIAN)
+    }
+
+    assert [len(families) for families in sides.values()] == [1, 1]
+    assert sides[GERMAN] != sides[RUSSIAN]
+    assert RULES.family(PileId("uranus/russian")) in sides[RUSSIAN]
+    assert RULES.family(PileId("forces/german")) not in sides[GERMAN]

@@ -19,8 +19,9 @@ from core.games.battle.components.card_model import (
 )
 from core.games.battle.components.card_rows import ACTIONS, FORCES, LOCATIONS, URANUS, ActionRow, CardRows, LocationRow
 from core.games.battle.components.checks.card_schema import COMPONENTS
-from core.games.battle.ids import BATTLE, GERMAN, RUSSIAN, SEATS, TURN
+from core.games.battle.ids import GERMAN, RUSSIAN, SEATS
 from core.toml_lines import Path
+from events.ids import TABLE
 
 TIMINGS_OF: dict[str, tuple[str, ...]] = {
     "steal_rations": (OWN_ACTION, ANY_TIME),
@@ -47,7 +48,7 @@ TIMINGS_OF: dict[str, tuple[str, ...]] = {
 OPENING_HANDS = {RUSSIAN: 10, GERMAN: 5}
 POINTS = {RUSSIAN: 11, GERMAN: 9}
 URANUS_CARDS = 6
-RESERVED = frozenset((TURN, BATTLE, *SEATS))
+RESERVED = frozenset((TABLE, *SEATS))
 """Names under which the table keeps what belongs to no card."""
 
 SIDE_NAMES: dict[str, str] = {GERMAN: "German", RUSSIAN: "Russian"}

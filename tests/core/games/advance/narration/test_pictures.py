@@ -2,7 +2,8 @@
 
 import pytest
 
-from core.games.advance.ids import EVENT, GERMAN, ROLL
+from core.games.advance.ids import GERMAN
+from core.games.advance.memory import event_roll
 from core.games.advance.narration.sentences import question
 from core.games.advance.rules.queries import germans_at, soviet_at
 from core.picture import Picture
@@ -59,7 +60,7 @@ def test_the_sketch_shows_holders_stacks_and_values() -> None:
 
 def test_the_event_in_force_is_named_with_its_roll() -> None:
     table = table_after(90)
-    roll = table.marker(EVENT, ROLL)
+    roll = event_roll(table)
     (line,) = [line for line in picture(table).above[0].lines if line.startswith("Random Event: ")]
 
     assert (f"(roll {roll})" in line) == bool(roll)

@@ -4,6 +4,7 @@ import pytest
 
 from core.errors import SetupInvalid
 from core.position import Position, parse_position
+from events.vocabulary import Value
 from tests.support.advance import POSITIONS, from_position, order, rolls, scene
 from tests.support.desk import Desk
 
@@ -75,13 +76,36 @@ def pieces(*rows: str) -> str:
         ('control = { "51" = "german" }', "there is no Area '51' to control"),
         ('control = { "1" = "axis" }', "Area 1 is controlled by german or soviet, not by 'axis'"),
         ('markers = { "nowhere" = { air = 1 } }', "markers lie on 'nowhere', which is not in this position"),
-        ('markers = { "event" = { fog = 1 } }', "no marker 'fog' can lie on event"),
-        ('markers = { "event" = { "pause/99" = 1 } }', "no marker 'pause/99' can lie on event"),
-        ('markers = { "event" = { rain = 0 } }', "there cannot be 0 rain markers on event"),
+        ('markers = { "event" = { rain = 1 } }', "markers lie on 'event', which is not in this position"),
+        ('markers = { "10" = { air = 0 } }', "there cannot be 0 air markers on 10"),
+        ('attributes = { "event" = { fog = 1 } }', "event has no attribute 'fog'; there are air_ban, commissars"),
+        (
+            'attributes = { "29/PZ" = { due = 3 } }',
+            "29/PZ has no attribute 'due'; there are entered_from, movement_left",
+        ),
+        ('attributes = { "nowhere" = { due = 3 } }', "attributes are set on 'nowhere', which is not in this position"),
+        ('attributes = { "14/PZ" = { movement_left = 1 } }', "attributes are set on '14/PZ', which is not in this"),
+        ('attributes = { "event" = { rain = true } }', "attribute rain of event is true; it must be a number"),
+        ('attributes = { "event" = { rain = "4" } }', "attribute rain of event is '4'; it must be a number"),
+        ('attributes = { "event" = { rain = -1 } }', "attribute rain of event is -1, which is less than 0"),
+        ('attributes = { "event" = { air_ban = false } }', "attribute air_ban of event is false; it must be true"),
+        (
+            'attributes = { "event" = { paused = "x" } }',
+            "attribute paused of event is 'x'; it must be a sorted list of",
+        ),
+        (
+            'attributes = { "event" = { paused = ["division/71", "division/24"] } }',
+            "attribute paused of event is ['division/71', 'division/24']; it must be a sorted list of texts, each once",
+        ),
+        (
+            'attributes = { "event" = { paused = ["71"] } }',
+            "attribute paused of event names '71', which does not exist",
+        ),
+        ('attributes = { "8" = { activated = true } }', "attribute activated of 8 belongs to the Combat Phase"),
         ('markers = { "available" = { air = 4 } }', "there are 3 air markers, not 4"),
         ('markers = { "used" = { air = 1 } }', "2 of 3 air markers are missing"),
         ('markers = { "29/PZ" = { isolated = 1 } }', "no marker 'isolated' can lie on 29/PZ"),
-        ('markers = { "14/PZ" = { moved = 1 } }', "markers lie on '14/PZ', which is not in this position"),
+        ('markers = { "14/PZ" = { isolated = 1 } }', "markers lie on '14/PZ', which is not in this position"),
         ('piles = { "mix/mud" = ["H1"] }', "no pile of this game is called 'mix/mud'"),
         ('piles = { "mix/clear" = ["C1", "H1"] }', "mix/clear: counter H1 is heavy_urban"),
         ('piles = { "mix/clear" = ["C1", "C1"] }', "mix/clear: counter C1 is there 2 times"),
@@ -99,59 +123,95 @@ def test_each_defect_is_named(text: str, defect: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("decision", "markers", "defect"),
+    ("decision", "attributes", "defect"),
     [
-        ("", '"8" = { active = 1 }', "marker active on 8 belongs to an Action Round"),
-        ("", '"29/PZ" = { "entered_from/8" = 1 }', "marker entered_from/8 on 29/PZ belongs to an Action Round"),
-        ("", '"8" = { artillery = 1 }', "marker artillery on 8 belongs to an Action Round"),
-        ("act", '"29/PZ" = { moved = 1 }', "an Action Round has one Active Area, not 0"),
-        ("act", '"8" = { active = 1 }, "9" = { active = 1 }', "an Action Round has one Active Area, not 2"),
+        ("", '"8" = { active_units = [] }', "attribute active_units of 8 belongs to an Action Round"),
+        ("", '"29/PZ" = { entered_from = "8" }', "attribute entered_from of 29/PZ belongs to an Action Round"),
+        ("act", '"29/PZ" = { movement_left = 0 }', "an Action Round has one Active Area, not 0"),
         (
             "act",
-            '"8" = { active = 1 }, "29/15" = { "entered_from/9" = 1 }',
+            '"8" = { active_units = [] }, "9" = { active_units = [] }',
+            "an Action Round has one Active Area, not 2",
+        ),
+        (
+            "act",
+            '"8" = { active_units = ["29/71"] }',
+            "attribute active_units of 8 names '29/71', which does not exist",
+        ),
+        (
+            "act",
+            '"8" = { active_units = ["soviet/10"] }',
+            "attribute active_units of 8 names 'soviet/10', which does not exist",
+        ),
+        ("act", '"8" = { active_units = [], lead = "29/PZ" }', "attribute lead of 8 belongs to an attack on that Area"),
+        (
+            "act",
+            '"8" = { active_units = [] }, "29/15" = { entered_from = "9" }',
             "29/15 has entered no Area with a Soviet unit",
         ),
         (
             "act",
-            '"8" = { active = 1 }, "29/PZ" = { "entered_from/6" = 1 }',
+            '"8" = { active_units = [] }, "29/PZ" = { entered_from = "6" }',
             "29/PZ cannot have entered Area 10 from 6",
         ),
-        ("act", '"8" = { active = 1 }', "the decision act leaves nothing to choose"),
-        ("lead", '"8" = { active = 1 }', "nobody attacks Area 10: its attackers carry the marker attacking"),
+        (
+            "act",
+            '"8" = { active_units = [] }, "29/PZ" = { entered_from = "Kalach" }',
+            "29/PZ cannot have come from 'Kalach', which is not an Area",
+        ),
+        ("act", '"8" = { active_units = [] }', "the decision act leaves nothing to choose"),
+        ("lead", '"8" = { active_units = [] }', "nobody attacks Area 10: its attribute attackers lists who does"),
         (
             "lead",
-            '"8" = { active = 1 }, "29/15" = { attacking = 1 }',
+            '"8" = { active_units = [] }, "10" = { attackers = ["29/15"] }',
             "29/15 is not in Area 10, which is attacked",
         ),
         (
             "support",
-            '"8" = { active = 1 }, "29/PZ" = { attacking = 1 }',
+            '"8" = { active_units = [] }, "10" = { attackers = ["29/PZ"] }',
             "one of the attackers leads where support is placed",
         ),
         (
             "barrage",
-            '"8" = { active = 1 }, "29/PZ" = { attacking = 1, lead = 1 }',
+            '"8" = { active_units = [] }, "10" = { attackers = ["29/PZ"], lead = "29/PZ" }',
             "the Lead is not named yet at the decision barrage",
+        ),
+        (
+            "lead",
+            '"8" = { active_units = [], result = "success" }, "10" = { attackers = ["29/PZ"] }',
+            "attribute result of 8 belongs to an attack on that Area",
         ),
     ],
 )
-def test_an_action_round_must_fit_together(decision: str, markers: str, defect: str) -> None:
-    """8.1.activate, 9.5.8.entry-area, 9.5.a-lead: what the markers remember, and that there is something to choose."""
+def test_an_action_round_must_fit_together(decision: str, attributes: str, defect: str) -> None:
+    """8.1.activate, 9.5.8.entry-area, 9.5.a-lead: what is remembered, and that there is something to choose."""
     rows = pieces(
         'id = "29/15", place = "8"', 'id = "29/PZ", place = "10"', 'id = "soviet/10", place = "10", kind = "H1"'
     )
     asked = f'decision = {{ kind = "{decision}", arguments = {{ area = "10" }} }}' if decision else ""
-    (found,) = [one for one in defects(f"{rows}\n{asked}\nmarkers = {{ {markers} }}") if one.startswith(defect)]
+    named = defects(f"{rows}\n{asked}\nattributes = {{ {attributes} }}")
+    (found,) = [one for one in named if one.startswith(defect)]
 
     assert found.startswith(defect)
+
+
+def test_support_lies_on_an_area_in_an_attack_only() -> None:
+    rows = pieces('id = "29/15", place = "8"', 'id = "soviet/10", place = "10", kind = "H1"')
+
+    assert defects(f'{rows}\nmarkers = {{ "8" = {{ artillery = 1 }} }}') == (
+        "marker artillery on 8 belongs to an Action Round, and the position does not open in one",
+    )
 
 
 def test_an_unrevealed_unit_is_not_in_an_attack() -> None:
     """9.4.reveal: it is Revealed before anything is asked."""
     rows = pieces('id = "29/PZ", place = "10"', 'id = "soviet/10", place = "10"')
-    markers = 'markers = { "8" = { active = 1 }, "29/PZ" = { attacking = 1, "entered_from/8" = 1 } }'
+    attributes = (
+        'attributes = { "8" = { active_units = ["29/PZ"] }, "10" = { attackers = ["29/PZ"] }, '
+        '"29/PZ" = { movement_left = 0, entered_from = "8" } }'
+    )
 
-    assert defects(f'{rows}\ndecision = {{ kind = "lead", arguments = {{ area = "10" }} }}\n{markers}') == (
+    assert defects(f'{rows}\ndecision = {{ kind = "lead", arguments = {{ area = "10" }} }}\n{attributes}') == (
         "the Soviet unit of Area 10 is attacked and so is Revealed",
     )
 
@@ -265,11 +325,10 @@ def test_a_position_opens_within_an_action_round() -> None:
         decision="act",
         units={"29/15": "10", "29/PZ": "8"},
         soviets={"10": "?"},
-        markers={
-            "8": {"active": 1},
-            "10": {"mandatory": 1},
-            "29/PZ": {"active": 1},
-            "29/15": {"active": 1, "moved": 1, "entered_from/8": 1},
+        attributes={
+            "8": {"active_units": ("29/15", "29/PZ")},
+            "10": {"mandatory": True},
+            "29/15": {"movement_left": 0, "entered_from": "8"},
         },
     )
 
@@ -278,22 +337,23 @@ def test_a_position_opens_within_an_action_round() -> None:
 
 
 def test_a_position_opens_within_an_attack() -> None:
-    markers = {
-        "8": {"active": 1},
-        "10": {"mandatory": 1, "attacked": 1},
-        "soviet/10": {"strategy_in_force": 1},
-        **{unit: {"active": 1, "moved": 1, "entered_from/8": 1, "attacking": 1} for unit in ("29/15", "29/PZ")},
+    units = ("29/15", "29/PZ")
+    attributes: dict[str, dict[str, Value]] = {
+        "8": {"active_units": units},
+        "10": {"mandatory": True, "attacked": True, "attackers": units},
+        "soviet/10": {"strategy_in_force": True},
+        **{unit: {"movement_left": 0, "entered_from": "8"} for unit in units},
     }
     table = scene(
         decision="lead",
         area="10",
         units={"29/15": "10", "29/PZ": "10", "24/26": "3"},
         soviets={"10": "H3"},
-        markers=markers,
+        attributes=attributes,
     )
     table.do(order("name-lead", unit="29/PZ"), dice=(6, 6, 1, 1))
 
-    assert (table.asked, table.at("10"), table.marker("8", "active")) == ("activate", "29/15 29/PZ soviet/10", 0)
+    assert (table.asked, table.at("10"), table.table.attributes) == ("activate", "29/15 29/PZ soviet/10", {})
 
 
 def test_groups_of_a_position_are_due_as_printed() -> None:
@@ -306,8 +366,8 @@ def test_groups_of_a_position_are_due_as_printed() -> None:
         soviets={"10": "?"},
     )
 
-    assert [table.marker(box, "due") for box in ("reinforcements/t2", "withdrawn/29")] == [2, 4]
-    assert table.marker("withdrawn/29", "was_withdrawn") == 1
+    assert [table.attribute(box, "due") for box in ("reinforcements/t2", "withdrawn/29")] == [2, 4]
+    assert table.attribute("withdrawn/29", "was_withdrawn") is True
 
 
 def test_an_eliminated_unit_is_out_of_the_mix() -> None:

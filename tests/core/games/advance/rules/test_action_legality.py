@@ -6,6 +6,7 @@ from itertools import combinations
 
 import pytest
 
+from core.attributes import Declared
 from core.chance import KeyedChance
 from core.command import Command
 from core.draft import Draft
@@ -14,16 +15,25 @@ from core.games.advance.ids import (
     ARTILLERY,
     AVAILABLE,
     ENGINEER,
-    EVENT,
     FRESH,
     GERMAN,
     ISOLATED,
     OUT_OF_ACTION,
-    PAUSE,
     REVEALED,
     SPENT,
     USED,
+    division_id,
     soviet_unit,
+)
+from core.games.advance.memory import (
+    AIR_BAN,
+    COMMISSARS,
+    EVENT,
+    EVENT_ATTRIBUTES,
+    PAUSED,
+    RAIN,
+    SHELL_SHORTAGES,
+    active_units,
 )
 from core.games.advance.options import OPTIONS
 from core.games.advance.rules.commands import (
@@ -41,7 +51,7 @@ from core.games.advance.rules.commands import (
 )
 from core.games.advance.rules.queries import contested_areas, germans_at, soviet_at
 from core.games.advance.rules.set_up import set_up
-from events.ids import MarkerId, PieceId, PlaceId, RuleId
+from events.ids import PieceId, PlaceId, RuleId
 from events.vocabulary import Value
 from projections.table import Table
 from tests.support.advance_rounds import BOARD, PHASE_OVER, RULES
@@ -78,10 +88,12 @@ def begin_turn(draft: Draft, rng: random.Random) -> None:
     for marker, count in ((ARTILLERY, 3), (ENGINEER, 2), (AIR, 2)):
         draft.mark(AVAILABLE, marker, SETUP, count)
         draft.mark(USED, marker, SETUP, 8 - count)
-    for marker in list(table.markers.get(EVENT, {})):
-        draft.unmark(EVENT, marker, SETUP)
-    event = rng.choice(["air_ban", "rain", "shell_shortages", "commissars", f"{PAUSE}24", f"{PAUSE}71"])
-    draft.mark(EVENT, MarkerId(event), SETUP, 4 if event == "rain" else 1)
+    for attribute in EVENT_ATTRIBUTES:
+        attribute.forget(draft, EVENT, SETUP)
+    effects: list[tuple[Declared, Value]] = [(AIR_BAN, True), (RAIN, 4), (SHELL_SHORTAGES, 1), (COMMISSARS, 1)]
+    effects += [(PAUSED, (division_id(division),)) for division in ("24", "71")]
+    effect, value = rng.choice(effects)
+    effect.put(draft, EVENT, value, SETUP)
     for area in rng.sample(list(BOARD.areas), 5):
         if soviet_at(table, area) is not None:
             draft.mark(soviet_unit(area), ISOLATED, SETUP)
@@ -92,11 +104,7 @@ def begin_turn(draft: Draft, rng: random.Random) -> None:
 
 def any_commands(rng: random.Random, table: Table) -> list[Command]:
     """Make up commands of every kind, most of them illegal but close to legal ones."""
-    near = [
-        piece.id
-        for piece in table.pieces.values()
-        if piece.side == GERMAN and "active" in table.markers.get(piece.id, {})
-    ]
+    near = active_units(table)
     units = [*near, *rng.sample(sorted(table.pieces), 3), PieceId("nobody")]
     places = [*rng.sample(AREAS, 6), *{table.pieces[unit].place for unit in near}]
     found: list[Command] = [Done(), Stop(), BreakOff()]

@@ -8,6 +8,7 @@ from core.command import Command
 from core.games.advance.rules.commands import Activate, PlaceSupport
 from core.games.advance.rules.refusals import PRECEDENCE
 from events.ids import PlaceId
+from events.vocabulary import Value
 from tests.support.advance_rounds import Scene, declare, move
 
 FOUR_71 = "71/191 71/194 71/211 244A"
@@ -19,7 +20,7 @@ def round_in_8() -> Scene:
         {"8": "24/PZ 24/26 29/15", "5": "71/191"},
         {"10": "?", "7": "?"},
         spent="29/15",
-        event={"pause/29": 1, "pause/71": 1, "roll": 7},
+        event={"paused": ("division/29", "division/71"), "event_roll": 7},
     )
     scene.activate("8")
     return scene
@@ -90,7 +91,7 @@ def taken() -> Scene:
     return scene
 
 
-def support(event: dict[str, int]) -> Scene:
+def support(event: dict[str, Value]) -> Scene:
     """One unit attacks 10 with all markers at hand."""
     scene = Scene({"8": "24/PZ 24/26"}, {"10": "H3"}, support=(8, 4, 3), event=event)
     scene.activate("8")
@@ -101,7 +102,7 @@ def support(event: dict[str, int]) -> Scene:
 
 def support_under_ban() -> Scene:
     """The same while Air Support is banned."""
-    return support({"air_ban": 1})
+    return support({"air_ban": True})
 
 
 def support_at_will() -> Scene:

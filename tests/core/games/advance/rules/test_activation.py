@@ -2,7 +2,8 @@
 
 import pytest
 
-from core.games.advance.ids import ACTIVATIONS, ACTIVE, CONTESTED_AT_ACTIVATION, OUT_OF_ACTION
+from core.games.advance.ids import OUT_OF_ACTION
+from core.games.advance.memory import ACTIVATED, active_area, active_units, was_contested
 from core.games.advance.rules.commands import Activate, Buy
 from events.ids import PlaceId
 from tests.support.advance_rounds import DONE, STOP, Scene, declare, move, rules_of
@@ -24,10 +25,10 @@ def test_an_activation_notes_the_area_its_units_and_what_is_contested() -> None:
     scene = Scene({"8": "29/15 29/PZ", "12": "24/PZ"}, {"10": "L5", "12": "L6"}, spent="29/15")
     events = scene.activate("8")
 
-    noted = [(on, marker) for on, there in scene.table.markers.items() for marker in there]
     assert "8.1.activate" in rules_of(events)
-    assert {entry for entry in noted if entry[1] == ACTIVE} == {("8", ACTIVE), ("29/15", ACTIVE), ("29/PZ", ACTIVE)}
-    assert [on for on, marker in noted if marker == CONTESTED_AT_ACTIVATION] == ["12"]
+    assert active_area(scene.table) == "8"
+    assert active_units(scene.table) == ["29/15", "29/PZ"]
+    assert [area for area in ("8", "10", "12") if was_contested(scene.table, PlaceId(area))] == ["12"]
 
 
 def test_an_area_is_activated_again_while_it_holds_units_able_to_act() -> None:
@@ -58,7 +59,7 @@ def test_the_choice_of_one_activation_per_turn_is_kept_and_forgotten_with_the_ph
     scene.play(DONE)
 
     assert scene.asked == ""
-    assert scene.table.marker("8", ACTIVATIONS) == 0
+    assert ACTIVATED.on(scene.table) == []
 
 
 def test_the_phase_ends_by_itself_when_no_area_can_be_activated() -> None:
@@ -70,7 +71,7 @@ def test_the_phase_ends_by_itself_when_no_area_can_be_activated() -> None:
 
 def test_the_phase_ends_by_itself_when_only_paused_units_are_fresh() -> None:
     """6.4.3.phase-ends, ruling.phase-end-automatic."""
-    scene = Scene({"5": "94/267"}, SOMEWHERE, event={"pause/94": 1, "roll": 13})
+    scene = Scene({"5": "94/267"}, SOMEWHERE, event={"paused": ("division/94",), "event_roll": 13})
 
     assert scene.asked == ""
 
@@ -96,7 +97,9 @@ def test_the_player_may_decline_to_activate_another_area() -> None:
 )
 def test_an_area_needs_a_fresh_unit_that_can_act(area: str, code: str) -> None:
     """8.1.needs-fresh, 3.1.fifty-areas: nobody there, Spent units alone, a paused one alone, no Area, and a good one."""
-    scene = Scene({"8": "29/15", "10": "29/71", "5": "94/267"}, SOMEWHERE, spent="29/71", event={"pause/94": 1})
+    scene = Scene(
+        {"8": "29/15", "10": "29/71", "5": "94/267"}, SOMEWHERE, spent="29/71", event={"paused": ("division/94",)}
+    )
 
     assert scene.refusal(Activate(PlaceId(area))) == code
 
@@ -149,16 +152,16 @@ def test_a_round_ends_by_itself_when_nothing_is_left_to_do() -> None:
 
 
 def test_a_round_leaves_no_memory_behind() -> None:
-    """8.1.1.until-done: the markers of the round are taken off at its end."""
+    """8.1.1.until-done: what the round remembered is forgotten at its end."""
     scene = Scene({"8": "29/15 29/PZ", "12": "24/PZ"}, {"10": "L5", "12": "L6"})
-    before = {on: dict(there) for on, there in scene.table.markers.items()}
+    before = {on: dict(there) for on, there in scene.table.attributes.items()}
     scene.activate("8")
     scene.move("29/15 29/PZ", "10")
     scene.attack("10", "29/15 29/PZ")
     scene.lead("29/PZ", dice=(1, 1, 6, 6))
 
     assert scene.asked == "activate"
-    assert scene.table.markers == before
+    assert (scene.table.attributes, scene.table.terms) == (before, ())
     assert scene.at(OUT_OF_ACTION) == "29/PZ"
 
 

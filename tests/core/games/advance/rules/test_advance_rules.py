@@ -226,7 +226,7 @@ def test_a_player_is_warned_of_a_group_without_room(units: dict[str, str], words
         ("out_of_action", "Out of Action Box"),
         ("reinforcements/t2", "Reinforcements of turn 2"),
         ("withdrawn/29", "29th Motorized Division, withdrawn"),
-        ("pause/71", "71st Infantry Division paused"),
+        ("division/71", "71st Infantry Division"),
         ("morale", "German Morale"),
         ("combat", "Combat Phase"),
         ("german", "German"),

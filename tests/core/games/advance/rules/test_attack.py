@@ -2,8 +2,8 @@
 
 import pytest
 
-from core.games.advance.ids import ATTACKED, OUT_OF_ACTION, REVEALED, STRATEGY_IN_FORCE
-from core.games.advance.rules.action_round import entry_area
+from core.games.advance.ids import OUT_OF_ACTION, REVEALED
+from core.games.advance.memory import entry_area, has_strategy_in_force, was_attacked
 from core.games.advance.rules.commands import DeclareAttack, NameLead
 from events.ids import PieceId, PlaceId
 from events.vocabulary import PieceDrawn, PieceMoved, PieceRevealed
@@ -233,7 +233,7 @@ def test_whoever_stayed_out_of_a_won_attack_may_leave_freely() -> None:
 
 def test_paused_units_do_not_attack() -> None:
     """6.2.chart.7-8: neither move nor attack."""
-    scene = Scene({"10": "71/191 24/PZ"}, {"10": "L5"}, event={"pause/71": 1, "roll": 7})
+    scene = Scene({"10": "71/191 24/PZ"}, {"10": "L5"}, event={"paused": ("division/71",), "event_roll": 7})
     scene.activate("10")
 
     assert scene.refusal(declare("10", "71/191 24/PZ")) == "unit_must_not_be_paused"
@@ -317,7 +317,7 @@ def test_a_lone_attacker_given_up_to_barrage_ends_the_attack() -> None:
     assert scene.at(OUT_OF_ACTION) == "29/15"
     assert (scene.morale, scene.available()) == (12, (1, 0, 0))
     assert scene.table.pieces[PieceId("soviet/10")].face == REVEALED
-    assert scene.table.marker("soviet/10", STRATEGY_IN_FORCE) == 0
+    assert not has_strategy_in_force(scene.table, PlaceId("10"))
 
 
 def test_attackers_that_break_off_under_barrage_retreat_spent() -> None:
@@ -331,7 +331,7 @@ def test_attackers_that_break_off_under_barrage_retreat_spent() -> None:
     assert [event.rule for event in events if isinstance(event, PieceMoved)] == ["9.5.8.entry-area"] * 2
     assert (scene.at("6"), scene.spent()) == ("29/15 29/PZ 29/RCN", "29/15 29/PZ")
     assert (scene.morale, scene.available()) == (12, (1, 0, 0))
-    assert scene.table.marker("7", ATTACKED) == 1
+    assert was_attacked(scene.table, PlaceId("7"))
     assert scene.refusal(move("29/RCN", "7")) == "area_must_not_have_been_attacked"
 
 

@@ -2,10 +2,11 @@
 
 import pytest
 
-from core.games.advance.ids import FACTOR, LEAD, OUT_OF_ACTION
+from core.games.advance.ids import OUT_OF_ACTION
+from core.games.advance.memory import ISOLATION_FACTOR, lead_of
 from core.games.advance.rules.commands import NameLead, PlaceSupport
 from events.ids import PieceId
-from events.vocabulary import DecisionOpened, DiceRolled, MarkerPlaced, PieceRevealed
+from events.vocabulary import AttributeSet, DecisionOpened, DiceRolled, MarkerPlaced, PieceRevealed, Value
 from tests.support.advance_rounds import BREAK_OFF, DONE, STOP, Scene, give_up, parts, rolls, rules_of
 
 FOUR_29 = "29/15 29/71 29/PZ 29/RCN"
@@ -17,7 +18,7 @@ def attacked(
     *,
     area: str = "10",
     support: tuple[int, int, int] = (8, 4, 3),
-    event: dict[str, int] | None = None,
+    event: dict[str, Value] | None = None,
     options: dict[str, bool | str] | None = None,
     isolated: str = "",
 ) -> Scene:
@@ -46,10 +47,14 @@ def test_a_combat_goes_from_the_declaration_to_the_used_box() -> None:
             course.append(event.kind)
         elif isinstance(event, MarkerPlaced) and event.on in ("10", "used"):
             course.append(f"{event.marker} {event.on}")
+        elif isinstance(event, AttributeSet) and event.on == "10":
+            course.append(f"{event.key} {event.value}")
     assert course == [
-        "attacked 10",
+        "attacked True",
+        "attackers ('29/15', '29/71', '29/PZ', '29/RCN')",
         "revealed",
         "lead",
+        "lead 29/RCN",
         "support",
         "artillery 10",
         "engineer 10",
@@ -57,8 +62,8 @@ def test_a_combat_goes_from_the_declaration_to_the_used_box() -> None:
         "air support",
         "attack",
         "defense",
-        "result/success 10",
-        "result/stalemate 10",
+        "result success",
+        "result stalemate",
         "artillery used",
         "engineer used",
         "air used",
@@ -90,7 +95,7 @@ def test_a_lone_attacker_leads_without_being_asked() -> None:
     scene = attacked("29/15")
 
     assert scene.asked == "support"
-    assert scene.table.marker("29/15", LEAD) == 1
+    assert lead_of(scene.table) == "29/15"
 
 
 def test_the_lead_is_final() -> None:
@@ -115,7 +120,7 @@ def test_support_comes_from_the_available_box_and_may_be_left_out() -> None:
 
 def test_support_is_not_asked_for_where_no_marker_can_be_placed() -> None:
     """9.5.b-support: with Air alone under an air ban there is nothing to choose."""
-    scene = Scene({"8": "29/15 29/PZ"}, {"10": "H1"}, support=(0, 0, 3), event={"air_ban": 1})
+    scene = Scene({"8": "29/15 29/PZ"}, {"10": "H1"}, support=(0, 0, 3), event={"air_ban": True})
     scene.activate("8")
     scene.move("29/15", "10")
     events = scene.attack("10", "29/15", dice=(1, 1, 6, 6))
@@ -163,7 +168,7 @@ def test_four_attackers_may_have_four_guns_or_three_markers_with_air() -> None:
 
 def test_an_event_may_forbid_air_support() -> None:
     """6.2.event-and-air, 6.2.chart.4, 6.2.chart.17, 6.2.chart.18, 14.6.1.offensive, 14.6.1.rain: placing is banned."""
-    scene = attacked("29/15 29/RCN", event={"air_ban": 1})
+    scene = attacked("29/15 29/RCN", event={"air_ban": True})
     scene.lead("29/15")
 
     assert scene.refusal(PlaceSupport(0, 0, 1)) == "air_must_be_permitted"
@@ -240,7 +245,7 @@ def test_the_isolation_roll_changes_the_defense_factor(counter: str, die: int, f
     scene.move("29/PZ", "9")
     events = scene.attack("9", "29/PZ", dice=(die,))
 
-    assert scene.table.marker("9", FACTOR) == factor + 1
+    assert ISOLATION_FACTOR.of(scene.table, "9") == factor
     assert sum(rolls(events)[0][1]) + rolls(events)[0][2] == max(1, die - (counter == "L10"))
     assert {"12.3.isolation-roll", "12.3.roll-table"} <= rules_of(events)
 
@@ -259,7 +264,7 @@ def test_the_isolation_roll_is_made_again_in_each_attack() -> None:
     scene.lead("29/15", dice=(1, 1, 6, 6))
 
     assert [roll[0] for roll in rolls(first)] == ["isolation"]
-    assert scene.table.marker("9", FACTOR) == 0
+    assert ISOLATION_FACTOR.on(scene.table) == []
 
     scene.play(DONE)
     scene.activate("8")

@@ -2,6 +2,7 @@
 
 import pytest
 
+from events.vocabulary import Value
 from tests.support.advance_rounds import Scene, parts
 
 FOUR_29 = "29/15 29/71 29/PZ 29/RCN"
@@ -17,7 +18,7 @@ def fight(
     support: tuple[int, int, int] = (0, 0, 0),
     air: int = 0,
     morale: int = 18,
-    event: dict[str, int] | None = None,
+    event: dict[str, Value] | None = None,
     options: dict[str, bool | str] | None = None,
     scenario: str = "main",
 ) -> tuple[dict[str, int], dict[str, int]]:
@@ -51,7 +52,7 @@ def fight(
 
 def test_the_worked_example_adds_up_to_14() -> None:
     """9.5.2.sum, 6.2.chart.15-16 (W7): 6 + 3 + 1 + 2 + 1 + 1 under shell shortages."""
-    attack, _ = fight(FOUR_29, "29/RCN", support=(1, 1, 0), event={"shell_shortages": 1, "roll": 15})
+    attack, _ = fight(FOUR_29, "29/RCN", support=(1, 1, 0), event={"shell_shortages": 1, "event_roll": 15})
 
     assert attack == {
         "9.5.2.a-lead-factor": 6,
@@ -91,7 +92,7 @@ def test_artillery_and_engineers_add_2_each() -> None:
 )
 def test_short_shells_add_1_each_and_leave_engineers_alone(roll: int, rule: str) -> None:
     """6.2.chart.5-6, 6.2.chart.15-16: the part names the row that was rolled."""
-    attack, _ = fight("29/15 29/PZ", "29/15", support=(1, 1, 0), event={"shell_shortages": 1, "roll": roll})
+    attack, _ = fight("29/15 29/PZ", "29/15", support=(1, 1, 0), event={"shell_shortages": 1, "event_roll": roll})
 
     assert (attack[rule], attack["9.5.2.c-support"]) == (1, 2)
 
@@ -105,7 +106,7 @@ def test_shells_run_short_in_the_factory_district_too() -> None:
         area="21",
         counter="E8",
         support=(2, 1, 0),
-        event={"shell_shortages": 1, "roll": 16},
+        event={"shell_shortages": 1, "event_roll": 16},
         scenario="factory",
     )
 
@@ -197,7 +198,7 @@ def test_the_worked_example_defends_with_9() -> None:
 def test_shaken_morale_adds_1_to_the_defense() -> None:
     """9.5.3.c-shaken (V8): 13 against 10."""
     attack, defense = fight(
-        FOUR_29, "29/RCN", support=(1, 1, 0), air=3, morale=9, event={"shell_shortages": 1, "roll": 15}
+        FOUR_29, "29/RCN", support=(1, 1, 0), air=3, morale=9, event={"shell_shortages": 1, "event_roll": 15}
     )
 
     assert (sum(attack.values()), sum(defense.values())) == (13, 10)
@@ -229,14 +230,14 @@ def test_air_support_subtracts_its_die_but_never_goes_below_0(die: int, value: i
 
 def test_commissars_add_before_the_floor() -> None:
     """9.5.3.floor, 6.2.chart.9-12: 4 + 1 + 1 - 6 is 0."""
-    _, defense = fight("29/15", "29/15", area="27", counter="C1", air=6, event={"commissars": 1, "roll": 10})
+    _, defense = fight("29/15", "29/15", area="27", counter="C1", air=6, event={"commissars": 1, "event_roll": 10})
 
     assert (defense["6.2.chart.9-12"], sum(defense.values())) == (1, 0)
 
 
 def test_commissars_add_to_every_defense_value() -> None:
     """6.2.chart.9-12, 9.5.3.sum: 7 + 3 + 1."""
-    _, defense = fight("29/15", "29/15", area="9", counter="L13", event={"commissars": 1, "roll": 10})
+    _, defense = fight("29/15", "29/15", area="9", counter="L13", event={"commissars": 1, "event_roll": 10})
 
     assert sum(defense.values()) == 11
 
@@ -244,7 +245,7 @@ def test_commissars_add_to_every_defense_value() -> None:
 def test_commissars_of_the_factory_district() -> None:
     """14.6.1.commissars: 5 + 1 + 1 in 44."""
     _, defense = fight(
-        "94/267", "94/267", area="44", counter="C3", event={"commissars": 1, "roll": 11}, scenario="factory"
+        "94/267", "94/267", area="44", counter="C3", event={"commissars": 1, "event_roll": 11}, scenario="factory"
     )
 
     assert defense == {"9.5.3.a-factor": 5, "9.5.3.b-tem": 1, "14.6.1.commissars": 1}

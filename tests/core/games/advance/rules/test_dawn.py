@@ -127,7 +127,7 @@ def test_as_many_as_fit_enter_where_that_was_agreed() -> None:
     table.do(order("place-group", units=["389/544", "389/545"], area="1"), dice=NO_EVENT_BUT_COMMISSARS)
 
     assert len(options) == 6
-    assert (table.at("reinforcements/t2"), table.marker("reinforcements/t2", "due")) == ("245A 389/546", 3)
+    assert (table.at("reinforcements/t2"), table.attribute("reinforcements/t2", "due")) == ("245A 389/546", 3)
 
 
 def test_a_group_enters_whole_if_it_can_where_that_was_agreed() -> None:

@@ -91,8 +91,8 @@ def test_fanatics_turn_a_success_into_a_stalemate() -> None:
     scene = first_attack(FANATIC)
     events = scene.lead("24/26", dice=(3, 3, 2, 2))
 
-    marks = [getattr(event, "marker", "") for event in events if event.rule in ("9.5.5.success", "9.4.fanatic")]
-    assert marks == ["result/success", "result/success", "result/stalemate"]
+    results = [getattr(event, "value", "") for event in events if event.rule in ("9.5.5.success", "9.4.fanatic")]
+    assert results == ["success", "stalemate"]
     assert (scene.at("9"), scene.spent(), scene.morale) == ("24/26 94/274 soviet/9", "24/26 94/274", 12)
 
 
@@ -111,9 +111,7 @@ def test_guards_throw_a_third_die_and_drop_the_lowest() -> None:
 
     assert rolls(events)[1] == ("defense", (2, 5, 6), 9)
     assert "9.4.guards" in rules_of(events)
-    assert {"result/stalemate"} == {
-        getattr(event, "marker", "") for event in events if event.rule == "9.5.5.stalemate"
-    } - {""}
+    assert {"stalemate"} == {getattr(event, "value", "") for event in events if event.rule == "9.5.5.stalemate"} - {""}
 
 
 def test_guards_at_the_volga_throw_four_dice_and_drop_the_two_lowest() -> None:

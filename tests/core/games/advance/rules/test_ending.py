@@ -6,7 +6,7 @@ import pytest
 
 from core.games.advance.rules.ending import heavy_urban_count
 from core.games.advance.rules.queries import german_control_count
-from events.vocabulary import Event, MatchEnded, PhaseBegan, PieceTurned, TrackMoved
+from events.vocabulary import Event, MatchEnded, PhaseBegan, PieceTurned, TrackMoved, Value
 from tests.support.advance import BOARD, DONE, Scene, facts, order, rules_of, scene
 
 HEAVY = ["10", "14", "22", "25", "26", "41"]
@@ -22,7 +22,7 @@ def phase(
     units: Mapping[str, str] | None = None,
     spent: str = "",
     available: Mapping[str, int] | None = None,
-    event: Mapping[str, int] | None = None,
+    event: Mapping[str, Value] | None = None,
 ) -> Scene:
     """Stand between two Action Rounds."""
     held = soviets if isinstance(soviets, Mapping) else dict.fromkeys(soviets, "?")

@@ -2,10 +2,10 @@
 
 import pytest
 
-from core.games.advance.ids import ENTERED_FROM, MOVING
+from core.games.advance.memory import entry_area, movement_left
 from core.games.advance.rules.movement import Movement
 from core.games.advance.rules.queries import controller, is_contested
-from events.ids import PlaceId
+from events.ids import PieceId, PlaceId
 from events.vocabulary import PieceMoved
 from tests.support.advance_rounds import BOARD, DONE, STOP, Scene, declare, move, rules_of
 
@@ -15,7 +15,7 @@ FOUR_71 = "71/191 71/194 71/211 244A"
 
 def left(scene: Scene, name: str) -> int:
     """Return the MF that a moving unit has left, -1 if its move is over."""
-    return scene.table.marker(name, MOVING) - 1
+    return movement_left(scene.table, PieceId(name)) or -1
 
 
 def active(german: dict[str, str], soviet: dict[str, str], area: str, **more: str) -> Scene:
@@ -244,9 +244,9 @@ def test_a_unit_may_go_back_into_the_contested_area_that_it_left() -> None:
     scene = active({"10": "24/PZ 24/RCN"}, {"10": "L5"}, "10")
     scene.move("24/PZ", "8", "10")
 
-    assert scene.table.marker("24/PZ", MOVING) == 0
+    assert left(scene, "24/PZ") == -1
     assert scene.refusal(declare("10", "24/PZ")) == ""
-    assert any(marker == f"{ENTERED_FROM}8" for marker in scene.table.markers["24/PZ"])
+    assert entry_area(scene.table, PieceId("24/PZ")) == "8"
 
 
 def test_units_may_go_to_different_areas_one_after_the_other() -> None:
@@ -263,7 +263,7 @@ def test_units_may_go_to_different_areas_one_after_the_other() -> None:
 @pytest.mark.parametrize(("pause", "rule"), [(7, "6.2.chart.7-8"), (8, "6.2.chart.7-8"), (13, "6.2.chart.13-14")])
 def test_paused_units_take_no_orders(pause: int, rule: str) -> None:
     """6.2.chart.7-8, 6.2.chart.13-14: the others in the Area do; guns are never paused."""
-    scene = Scene({"2": "71/191 244B"}, FAR, event={"pause/71": 1, "roll": pause})
+    scene = Scene({"2": "71/191 244B"}, FAR, event={"paused": ("division/71",), "event_roll": pause})
     scene.activate("2")
 
     assert scene.refusal(move("71/191", "3")) == "unit_must_not_be_paused"

@@ -3,10 +3,10 @@
 import pytest
 
 from core.games.advance.components.board_model import ARMOR, INFANTRY
-from core.games.advance.ids import AIR, ARTILLERY, ATTACKING, ENGINEER, SUPPORT
+from core.games.advance.ids import AIR, ARTILLERY, ENGINEER, SUPPORT
+from core.games.advance.memory import ATTACKERS, attackers
 from core.games.advance.rules.changes import change_morale, eliminate_soviet, move_markers, put_out_of_action
 from core.games.advance.rules.queries import (
-    attackers,
     contested_areas,
     control_count,
     controller,
@@ -204,10 +204,13 @@ def test_only_seven_causes_move_morale() -> None:
         change_morale(drafting(table), BOARD, -1, RuleId("9.4.ambush"))
 
 
-def test_a_lost_unit_goes_to_the_box_without_its_markers(front: Scene) -> None:
+def test_a_lost_unit_goes_to_the_box_and_takes_no_part_in_the_attack_any_more(front: Scene) -> None:
     """3.7.out-of-action-box: and it can be bought back later."""
     draft = drafting(front)
-    draft.mark("29/PZ", ATTACKING, TEST)
+    draft.set_aside("attack_over", TEST, {"area": "10"})
+    ATTACKERS.set(draft, "10", (PieceId("29/PZ"),), TEST)
+    assert attackers(front.table) == ("29/PZ",)
+
     put_out_of_action(draft, PieceId("29/PZ"), TEST)
 
     assert (out_of_action(front.table), attackers(front.table)) == (("29/PZ",), ())

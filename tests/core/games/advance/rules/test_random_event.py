@@ -8,7 +8,7 @@ import pytest
 from core.games.advance.rules.queries import artillery_bonus, commissars, is_paused, movement_factor
 from core.games.advance.rules.random_event import event_in_force
 from events.ids import PieceId
-from events.vocabulary import MarkerRemoved, PieceMoved, Value
+from events.vocabulary import PieceMoved, Value
 from tests.support.advance import BOARD, DONE, Scene, facts, order, rolls, rules_of, scene
 
 FACES = {sum(faces): faces for faces in product(range(1, 7), repeat=3)}
@@ -57,27 +57,27 @@ def test_one_roll_of_three_dice_gives_one_event() -> None:
 
 
 @pytest.mark.parametrize(
-    ("roll", "rule", "markers"),
+    ("roll", "rule", "effects"),
     [
-        (4, "6.2.chart.4", {"air_ban": 1}),
+        (4, "6.2.chart.4", {"air_ban": True}),
         (5, "6.2.chart.5-6", {"shell_shortages": 1}),
         (6, "6.2.chart.5-6", {"shell_shortages": 1}),
-        (7, "6.2.chart.7-8", {"pause/71": 1, "pause/100": 1, "pause/295": 1, "pause/389": 1}),
-        (8, "6.2.chart.7-8", {"pause/71": 1, "pause/100": 1, "pause/295": 1, "pause/389": 1}),
+        (7, "6.2.chart.7-8", {"paused": ("division/100", "division/295", "division/389", "division/71")}),
+        (8, "6.2.chart.7-8", {"paused": ("division/100", "division/295", "division/389", "division/71")}),
         (9, "6.2.chart.9-12", {"commissars": 1}),
         (12, "6.2.chart.9-12", {"commissars": 1}),
-        (13, "6.2.chart.13-14", {"pause/24": 1, "pause/29": 1, "pause/94": 1}),
-        (14, "6.2.chart.13-14", {"pause/24": 1, "pause/29": 1, "pause/94": 1}),
+        (13, "6.2.chart.13-14", {"paused": ("division/24", "division/29", "division/94")}),
+        (14, "6.2.chart.13-14", {"paused": ("division/24", "division/29", "division/94")}),
         (15, "6.2.chart.15-16", {"shell_shortages": 1}),
         (16, "6.2.chart.15-16", {"shell_shortages": 1}),
-        (17, "6.2.chart.17", {"air_ban": 1}),
+        (17, "6.2.chart.17", {"air_ban": True}),
     ],
 )
-def test_each_row_of_the_main_chart(roll: int, rule: str, markers: dict[str, int]) -> None:
+def test_each_row_of_the_main_chart(roll: int, rule: str, effects: dict[str, Value]) -> None:
     """6.2.chart.4, 6.2.chart.5-6, 6.2.chart.7-8, 6.2.chart.9-12, 6.2.chart.13-14, 6.2.chart.15-16, 6.2.chart.17."""
     table = event_phase(roll)
 
-    assert table.table.markers["event"] == {"roll": roll, **markers}
+    assert table.table.attributes["event"] == {"event_roll": roll, **effects}
     assert rule in rules_of(table.events)
 
 
@@ -85,7 +85,7 @@ def test_the_66th_army_breakthrough_cuts_supply_and_air() -> None:
     """6.2.chart.18: supply is rolled with two dice, and Air Support may not be placed."""
     table = event_phase(18, turn=5, supply=(3, 4))
 
-    assert (table.supply, table.marker("event", "air_ban")) == (7, 1)
+    assert (table.supply, table.attribute("event", "air_ban")) == (7, True)
 
 
 @pytest.mark.parametrize("roll", [3, 7, 8, 13, 14, 18])
@@ -93,7 +93,7 @@ def test_some_events_have_no_result_on_turn_1(roll: int) -> None:
     """10.1.no-result (V2): no effect, no other event, no second roll."""
     table = event_phase(roll, turn=1)
 
-    assert "event" not in table.table.markers
+    assert "event" not in table.table.attributes
     assert [purpose for purpose, _, _ in rolls(table.events)] == ["Random Event", "supply"]
     assert event_in_force(table.table, BOARD) == ""
 
@@ -125,13 +125,10 @@ def test_an_event_ends_with_its_turn() -> None:
     """6.2.lasts-this-turn: turn 3 rolls another one, and an Artillery marker adds 2 again."""
     table = event_phase(5, turn=2)
     table.do(DONE)
-    events = table.do(DONE, dice=(*FACES[10], *SUPPLY_DICE))
+    table.do(DONE, dice=(*FACES[10], *SUPPLY_DICE))
 
     assert artillery_bonus(table.table, BOARD) == 2
-    assert {event.marker for event in facts(events, MarkerRemoved) if event.rule == "6.2.lasts-this-turn"} == {
-        "roll",
-        "shell_shortages",
-    }
+    assert set(table.table.attributes["event"]) == {"event_roll", "commissars"}
 
 
 def test_an_air_ban_stops_neither_the_free_marker_nor_purchases() -> None:
@@ -202,7 +199,7 @@ def test_a_second_three_counts_as_a_four() -> None:
     table.do(order("place-group", units=["29/15", "29/PZ"], area="6"), dice=(1, 1, 1, *SUPPLY_DICE))
 
     assert (event_in_force(table.table, BOARD), table.at("6")) == ("64th Army Offensive", "29/15 29/PZ")
-    assert table.marker("event", "air_ban") == 1
+    assert table.attribute("event", "air_ban") is True
 
 
 def test_a_three_without_result_is_no_withdrawal() -> None:
@@ -227,23 +224,23 @@ def test_a_three_on_turn_9_counts_as_a_four() -> None:
 
 
 @pytest.mark.parametrize(
-    ("roll", "rule", "markers"),
+    ("roll", "rule", "effects"),
     [
-        (4, "14.6.1.offensive", {"air_ban": 1}),
-        (17, "14.6.1.offensive", {"air_ban": 1}),
+        (4, "14.6.1.offensive", {"air_ban": True}),
+        (17, "14.6.1.offensive", {"air_ban": True}),
         (5, "14.6.1.shell-shortage", {"shell_shortages": 1}),
         (16, "14.6.1.shell-shortage", {"shell_shortages": 1}),
-        (7, "14.6.1.rain", {"air_ban": 1, "rain": 4}),
-        (14, "14.6.1.rain", {"air_ban": 1, "rain": 4}),
+        (7, "14.6.1.rain", {"air_ban": True, "rain": 4}),
+        (14, "14.6.1.rain", {"air_ban": True, "rain": 4}),
         (9, "14.6.1.commissars", {"commissars": 1}),
         (12, "14.6.1.commissars", {"commissars": 1}),
     ],
 )
-def test_each_row_of_the_factory_chart(roll: int, rule: str, markers: dict[str, int]) -> None:
+def test_each_row_of_the_factory_chart(roll: int, rule: str, effects: dict[str, Value]) -> None:
     """14.6.1.offensive, 14.6.1.shell-shortage, 14.6.1.rain, 14.6.1.commissars."""
     table = factory_phase(roll)
 
-    assert table.table.markers["event"] == {"roll": roll, **markers}
+    assert table.table.attributes["event"] == {"event_roll": roll, **effects}
     assert rule in rules_of(table.events)
 
 
@@ -259,7 +256,7 @@ def test_the_66th_army_breakthrough_in_october() -> None:
     """14.6.1.breakthrough-66: two supply dice; both free Air markers arrive and cannot be placed."""
     table = factory_phase(18, turn=13, supply=(2, 3))
 
-    assert (table.supply, table.marker("available", "air"), table.marker("event", "air_ban")) == (5, 2, 1)
+    assert (table.supply, table.marker("available", "air"), table.attribute("event", "air_ban")) == (5, 2, True)
 
 
 def test_no_event_is_rolled_on_turn_10() -> None:
@@ -320,4 +317,4 @@ def test_a_second_three_in_october(reading: str, withdrawn: str) -> None:
     table.do(order("place-group", units=["14/103", "14/PZ"], area="24"), dice=(1, 1, 1, *SUPPLY_DICE))
 
     assert table.at("withdrawn/14") == withdrawn
-    assert table.marker("event", "air_ban") == (1 if reading == "as-four" else 0)
+    assert table.attribute("event", "air_ban") == (True if reading == "as-four" else None)

@@ -254,7 +254,7 @@ def test_three_units_start_revealed(factory: Scene) -> None:
         ("fanatic", 9),
         ("barrage", 5),
     ]
-    assert [factory.marker(f"soviet/{area}", "strategy_in_force") for area in (14, 21, 44)] == [0, 0, 0]
+    assert [factory.attribute(f"soviet/{area}", "strategy_in_force") for area in (14, 21, 44)] == [None, None, None]
 
 
 def test_strategies_of_revealed_units_work_once_where_it_was_agreed() -> None:
@@ -262,7 +262,7 @@ def test_strategies_of_revealed_units_work_once_where_it_was_agreed() -> None:
     options = {"strategies_of_units_revealed_at_setup": "first-attack"}
     table = new_match("factory", options=options, dice=FACTORY_DICE[:4])
 
-    assert [table.marker(f"soviet/{area}", "strategy_in_force") for area in (14, 21, 44)] == [1, 1, 1]
+    assert [table.attribute(f"soviet/{area}", "strategy_in_force") for area in (14, 21, 44)] == [True, True, True]
 
 
 def test_the_october_mix_is_smaller(factory: Scene) -> None:

@@ -19,7 +19,7 @@ def buying(
     supply: int = 3,
     morale: int = 12,
     available: Mapping[str, int] | None = None,
-    event: Mapping[str, int] | None = None,
+    event: Mapping[str, Value] | None = None,
     options: Mapping[str, Value] | None = None,
 ) -> Scene:
     """Let purchases be open, with these points."""
@@ -46,7 +46,7 @@ def rolling(
     turn: int = 2,
     supply: int = 0,
     available: Mapping[str, int] | None = None,
-    event: Mapping[str, int] | None = None,
+    event: Mapping[str, Value] | None = None,
     options: Mapping[str, Value] | None = None,
 ) -> Scene:
     """Begin the Supply Phase with this roll."""

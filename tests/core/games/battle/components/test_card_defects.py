@@ -619,7 +619,7 @@ CASES: dict[str, tuple[list[Change], list[tuple[str, str, str, str]]]] = {
     "ids that are there twice, or are kept for something else, or are none": (
         [
             card("r_45_rifle", ('id = "r_45_rifle"', 'id = "the_docks"')),
-            card("r_95_rifle", ('id = "r_95_rifle"', 'id = "battle"')),
+            card("r_95_rifle", ('id = "r_95_rifle"', 'id = "table"')),
             card("r_112_rifle", ('id = "r_112_rifle"', 'id = "112 Rifle"')),
             card("uranus_2", ('id = "uranus_2"', 'id = "tanks"')),
         ],
@@ -631,10 +631,10 @@ CASES: dict[str, tuple[list[Change], list[tuple[str, str, str, str]]]] = {
                 "an id of its own for every Location and Force",
             ),
             (
-                'id = "battle"',
-                "force[id 'battle'].id",
-                "is 'battle'",
-                "an id other than battle, german, russian, turn",
+                'id = "table"',
+                "force[id 'table'].id",
+                "is 'table'",
+                "an id other than german, russian, table",
             ),
             ('id = "112 Rifle"', "force[id '112 Rifle'].id", "is '112 Rifle'", IDENT),
             (

@@ -6,7 +6,6 @@ from random import Random
 import pytest
 
 from core.command import Command
-from core.games.battle.ids import ACTIONS_TAKEN
 from core.games.battle.rules.commands import BattleCommand
 from projections.table import Table
 from tests.support.battle import NARRATION, copies, order, place, scene
@@ -42,8 +41,7 @@ def test_every_command_of_a_match_is_a_sentence_without_ids(seed: int) -> None:
 
 def everything(table: Table) -> set[str]:
     """Collect the ids of all that lies on a table, but for what the rules merely remember."""
-    tracks = {track for track in table.tracks if track != ACTIONS_TAKEN}
-    found: set[str] = {*table.pieces, *table.at, *table.piles, *tracks, table.phase, *table.seats}
+    found: set[str] = {*table.pieces, *table.at, *table.piles, *table.tracks, table.phase, *table.seats}
     for pile in table.piles.values():
         found.update(pile.cards)
     found.update(table.markers)
@@ -74,7 +72,6 @@ NAMES = [
     ("german/dive_bombers-1", "Dive Bombers (+1)"),
     ("hand/russian", "Russian hand"),
     ("bottom/german", "German Destroyed Forces beneath the Force deck"),
-    ("hits/german", "German Hits to absorb"),
     ("ration", "Rations"),
     ("actions", "Actions Step"),
     ("russian", "Russian"),
@@ -86,7 +83,7 @@ def test_names_are_the_printed_ones(id_: str, name: str) -> None:
     assert NARRATION.name(id_) == name
 
 
-@pytest.mark.parametrize("id_", ["visited/gumrak_airfield/german/control", "passed", "in_play", "actions_taken"])
+@pytest.mark.parametrize("id_", ["visited", "locations_in_play", "actions_taken", "table"])
 def test_what_the_rules_merely_remember_has_no_name(id_: str) -> None:
     assert NARRATION.name(id_) == id_
 

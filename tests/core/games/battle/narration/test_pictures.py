@@ -2,12 +2,12 @@
 
 import pytest
 
-from core.games.battle.ids import BIG_PUSH, FREE_MOVE_USED, GERMAN, RUSSIAN, SEATS, TURN, hand, top
+from core.games.battle.ids import GERMAN, RUSSIAN, SEATS, hand, top
 from core.games.battle.narration.sentences import question
 from core.games.battle.rules.queries import controller, locations_in_play
 from core.picture import Picture
-from events.ids import PUBLIC, MarkerId, PlaceId, RuleId, Seat
-from events.vocabulary import MarkerRemoved, PiecePlaced, Value
+from events.ids import PUBLIC, AttributeKey, PlaceId, RuleId, Seat
+from events.vocabulary import AttributeSet, PiecePlaced, Value
 from projections.table import Open, Table
 from tests.support.battle import NARRATION, RULES
 from tests.support.playouts import Playout
@@ -96,12 +96,32 @@ def test_every_question_has_its_words(kind: str) -> None:
     assert "False" not in said
 
 
-def test_what_lapses_with_the_turn_is_told_unless_only_the_rules_need_it() -> None:
-    used = MarkerRemoved(rule=RuleId("turn.end"), on=TURN, marker=FREE_MOVE_USED)
-    push = MarkerRemoved(rule=RuleId("turn.end"), on=TURN, marker=MarkerId(f"{BIG_PUSH}{GERMAN}"))
+def remembered(on: str, key: str, value: Value, was: Value | None = None) -> AttributeSet:
+    return AttributeSet(rule=RuleId("1"), on=on, key=AttributeKey(key), value=value, was=was)
 
-    assert NARRATION.tell([used]) is None
-    assert NARRATION.tell([push]) == "No longer in force: German Big Push."
+
+@pytest.mark.parametrize(
+    ("fact", "sentence"),
+    [
+        (remembered("german", "big_push", 1), "In force until the turn ends: German Big Push."),
+        (remembered("german", "big_push", 2, 1), "In force until the turn ends: German Big Push (2)."),
+        (remembered("table", "no_firefight", value=True), "In this battle: No Firefight."),
+        (remembered("russian", "no_retreat", value=True), "In this battle: No Russian Retreat."),
+        (remembered("russian", "hits", 1), "Russian has 1 Hit to absorb."),
+        (remembered("russian", "hits", 0, 2), "Russian has no more Hits to absorb."),
+        (remembered("russian", "total", -1, 2), "Russian total: -1 (before: 2)."),
+        (remembered("table", "attacking", ("g_14_panzer", "g_16_panzer"), ("g_16_panzer",)), "Attacking: 14th Panzer."),
+        (
+            remembered("g_16_panzer", "locked", value=True),
+            "16th Panzer may not Move any more this turn: locked by a Sniper.",
+        ),
+        (remembered("g_16_panzer", "pledged_rations", 2), "16th Panzer: 2 Rations set aside as a cost."),
+        (remembered("table", "actions_taken", 3), ""),
+        (remembered("table", "locations_in_play", ("the_docks",)), ""),
+    ],
+)
+def test_what_players_remark_on_is_said_of_what_the_rules_remember(fact: AttributeSet, sentence: str) -> None:
+    assert NARRATION.tell([fact]) == sentence
 
 
 def test_forces_turned_up_and_placed_in_one_breath_are_all_told() -> None:

@@ -4,6 +4,8 @@ import pytest
 
 from core.errors import SetupInvalid
 from core.games.battle.components.card_file import load_cards, packaged_bytes
+from core.games.battle.memory import is_attacking
+from events.ids import PieceId
 from tests.support.battle import RULES, Scene, copies, deck_of, order, place, scene
 
 END = order("done")
@@ -253,7 +255,7 @@ def test_a_passed_card_is_carried_out() -> None:
     table.play("german", "dive_bombers", force="r_169_rifle")
     table.passes("russian")
 
-    assert (table.rubble("GE"), table.track("hits/russian")) == (2, 4)
+    assert (table.rubble("GE"), table.hits("russian")) == (2, 4)
 
 
 def test_fog_hides_an_attack_card_whole() -> None:
@@ -266,7 +268,7 @@ def test_fog_hides_an_attack_card_whole() -> None:
     table.play("russian", "fog_of_war")
 
     assert (table.where("g_14_panzer"), table.rubble("GE")) == (place("TDc", "german"), 0)
-    assert table.marker("g_14_panzer", "attacking") == 0
+    assert not is_attacking(table.table, PieceId("g_14_panzer"))
 
 
 CANCELLED = ["supply_raid", "fresh_supplies", "air_supply", "desperation", "reinforcements", "big_push"]
@@ -284,7 +286,7 @@ def test_every_card_played_as_an_action_can_be_cancelled(title: str) -> None:
 
     assert table.asked == "german action"
     assert (table.rations("g_16_panzer"), table.rations("r_169_rifle"), table.track("points")) == (0, 2, 0)
-    assert table.marker("turn", "big_push/german") == 0
+    assert table.attribute("german", "big_push") is None
     assert (table.titles("hand/german"), table.titles("discard/german")) == (["tanks"], [title])
 
 

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import pytest
 
 from core.games.battle.ids import RUSSIAN, bottom
-from events.ids import CardId
+from core.games.battle.memory import is_attacking
+from events.ids import CardId, PieceId
 from tests.support.battle import RULES, SHORT, Scene, card_of, copies, deck_of, order, place, scene
 
 END = order("done")
@@ -77,7 +78,7 @@ def test_each_attacker_pays_and_the_others_are_held_back() -> None:
     attack(table, "GA", "g_16_panzer")
 
     assert (table.rations("g_16_panzer"), table.rations("g_24_panzer")) == (2, 3)
-    assert [table.marker(force, "defending") for force in ("r_169_rifle", "r_6_guards")] == [1, 0]
+    assert table.attribute("table", "defending") == ("r_169_rifle",)
     assert table.asked == "russian answer_battle"
     fog = order("play-card", card=table.held("russian", "fog_of_war"))
     assert table.refused("russian", fog) == "wrong-timing"
@@ -101,8 +102,8 @@ def test_base_totals_are_the_combat_of_those_who_take_part() -> None:
     attack(table, "GA", "g_16_panzer")
     table.passes("german", "russian")
 
-    assert (alone.track("total/german"), alone.track("total/russian")) == (5, 1)
-    assert (table.track("total/german"), table.track("total/russian")) == (5, 1)
+    assert (alone.total("german"), alone.total("russian")) == (5, 1)
+    assert (table.total("german"), table.total("russian")) == (5, 1)
 
 
 def test_reserves_join_from_any_perimeter() -> None:
@@ -119,7 +120,7 @@ def test_reserves_join_from_any_perimeter() -> None:
     table.play("russian", "reserve_forces", force="r_6_guards")
     assert table.where("r_6_guards") == place("GAc", "russian")
     table.passes("german", "russian")
-    assert table.track("total/russian") == 2
+    assert table.total("russian") == 2
 
 
 def test_reserves_need_room() -> None:
@@ -146,8 +147,8 @@ def test_an_attack_note_counts_for_the_initiator_alone() -> None:
     attack(defending, "TD", "g_100_jager")
     defending.passes("german")
 
-    assert attacking.track("total/russian") == 3
-    assert defending.track("total/russian") == 1
+    assert attacking.total("russian") == 3
+    assert defending.total("russian") == 1
 
 
 def test_the_battle_window_goes_from_side_to_side() -> None:
@@ -172,7 +173,7 @@ def test_big_push_raises_all_own_forces_until_the_turn_ends() -> None:
     table.play("russian", "big_push")
     table.passes("german", "russian")
 
-    assert table.track("total/russian") == 2
+    assert table.total("russian") == 2
     assert table.refused("german", order("play-card", card=table.held("german", "rubble"))) == "firefight-value-only"
     table.do("german", order("pass"))
     second = order("play-card", card=table.held("russian", "big_push"))
@@ -202,8 +203,8 @@ def test_heavy_weapons_double_once() -> None:
     assert table.refused("german", order("play-card", card=again, force="g_384_infantry")) == "no-target"
     table.play("german", "big_push")
     table.passes("german")
-    assert table.track("total/german") == 2 * (7 + 1) + (1 + 1)
-    assert table.track("total/russian") == 5
+    assert table.total("german") == 2 * (7 + 1) + (1 + 1)
+    assert table.total("russian") == 5
 
 
 def test_the_first_battle_of_the_sample_game() -> None:
@@ -221,18 +222,18 @@ def test_the_first_battle_of_the_sample_game() -> None:
     table.passes("german", "russian")
     table.passes("german")
     fire(table, "russian", 3)
-    assert (table.track("total/german"), table.track("total/russian")) == (5, 5)
+    assert (table.total("german"), table.total("russian")) == (5, 5)
     fire(table, "german", -2)
     fire(table, "russian", -2)
-    assert (table.track("total/german"), table.track("total/russian")) == (3, 3)
+    assert (table.total("german"), table.total("russian")) == (3, 3)
     fire(table, "german", 3)
     fire(table, "russian", -1)
     table.passes("german")
     fire(table, "russian", -1)
-    assert (table.track("total/german"), table.track("total/russian")) == (4, 3)
+    assert (table.total("german"), table.total("russian")) == (4, 3)
     table.do("german", order("pass"), (flip, their_flip))
 
-    assert (table.track("hits/russian"), table.track("hits/german")) == (5, 3)
+    assert (table.hits("russian"), table.hits("german")) == (5, 3)
     assert table.refused("german", order("absorb", force="g_16_panzer", by="ration")) == "not-your-decision"
     absorb(table, ("r_6_guards", "retreat"), ("r_169_rifle", "retreat"), ("r_169_rifle", "destroyed"))
     assert table.asked == "german absorb_hit"
@@ -257,16 +258,16 @@ def test_the_long_example_of_the_firefight() -> None:
     seen = []
     for seat, value in (("german", 2), ("russian", -1), ("german", -2), ("russian", -3)):
         fire(table, seat, value)
-        seen.append((table.track("total/german"), table.track("total/russian")))
+        seen.append((table.total("german"), table.total("russian")))
     table.passes("german")
     fire(table, "russian", 1)
     table.passes("german")
     fire(table, "russian", -1)
-    seen.append((table.track("total/german"), table.track("total/russian")))
+    seen.append((table.total("german"), table.total("russian")))
     fire(table, "german", 3, flips)
 
     assert seen == [(7, 3), (6, 3), (6, 1), (3, 1), (2, 2)]
-    assert (table.track("hits/russian"), table.track("hits/german")) == (6, 4)
+    assert (table.hits("russian"), table.hits("german")) == (6, 4)
 
 
 def test_a_total_below_zero_counts_as_none() -> None:
@@ -283,10 +284,10 @@ def test_a_total_below_zero_counts_as_none() -> None:
     fire(table, "russian", -3)
     table.passes("german")
     fire(table, "russian", -3)
-    assert table.track("total/german") == -5
+    assert table.total("german") == -5
     fire(table, "german", 3, (of_value("german", 1), of_value("russian", 1)))
 
-    assert table.track("hits/russian") == 0
+    assert table.hits("russian") == 0
     assert table.asked == "german absorb_hit"
 
 
@@ -299,7 +300,7 @@ def test_one_card_is_used_for_one_purpose() -> None:
     table.do("german", order("fire-card", card=card), (of_value("german", 1), of_value("russian", 1)))
 
     assert table.rubble("GA") == 1
-    assert table.track("hits/russian") == 5 + 1 + 1
+    assert table.hits("russian") == 5 + 1 + 1
     assert card not in table.hand("german")
 
 
@@ -308,7 +309,7 @@ def test_a_flip_that_finds_no_card_counts_nothing() -> None:
     table = fought(decks={"german": []})
     attack(table, "GA", "g_16_panzer", draws=(of_value("russian", -1),))
 
-    assert table.track("hits/russian") == 4
+    assert table.hits("russian") == 4
 
 
 def ready(hits: int, forces: dict[str, str], **more: object) -> Scene:
@@ -316,7 +317,7 @@ def ready(hits: int, forces: dict[str, str], **more: object) -> Scene:
     table = scene(forces={"g_14_panzer": "TDc", **forces}, **{"rations": {"g_14_panzer": 1}, **more})  # type: ignore[arg-type]
     ours, theirs = {7: (1, -1), 6: (1, -2), 5: (-2, -2)}[hits]
     attack(table, "TD", "g_14_panzer", draws=(of_value("german", ours), of_value("russian", theirs)))
-    assert table.track("hits/russian") == hits
+    assert table.hits("russian") == hits
     return table
 
 
@@ -334,7 +335,7 @@ def test_hits_are_met_one_by_one() -> None:
     absorb(table, ("r_90_tank", "retreat"))
     assert table.refused("russian", order("absorb", force="r_90_tank", by="retreat")) == "retreat-not-in-control-area"
     absorb(table, ("r_90_tank", "destroyed"))
-    assert table.track("hits/russian") == 0
+    assert table.hits("russian") == 0
 
 
 def test_a_force_may_be_given_up_with_rations_on_it() -> None:
@@ -351,7 +352,7 @@ def test_excess_hits_are_lost() -> None:
     table = ready(5, {"r_169_rifle": "TDc", "r_6_guards": "TDp"})
     absorb(table, ("r_169_rifle", "destroyed"))
 
-    assert table.track("hits/russian") == 0
+    assert table.hits("russian") == 0
     assert table.where("r_6_guards") == place("TDp", "russian")
 
 
@@ -361,7 +362,7 @@ def test_a_retreat_stops_no_more_than_is_left() -> None:
 
     assert table.refused("russian", order("absorb", force="r_6_guards", by="destroyed")) == "hit-not-participant"
     absorb(table, ("r_84_tank", "retreat"), ("r_84_tank", "destroyed"), ("r_90_tank", "retreat"))
-    assert table.track("hits/russian") == 0
+    assert table.hits("russian") == 0
     assert table.refused("russian", order("absorb", force="r_90_tank", by="destroyed")) == "not-your-decision"
 
 
@@ -406,7 +407,7 @@ def test_a_note_and_medals_make_a_retreat_worth_more() -> None:
     table = ready(6, {"r_248_rifle": "TDc"}, medals={"r_248_rifle": 2})
     absorb(table, ("r_248_rifle", "retreat"))
 
-    assert table.track("hits/russian") == 1
+    assert table.hits("russian") == 1
 
 
 def test_tanks_keep_the_enemy_from_retreating() -> None:
@@ -439,7 +440,7 @@ def test_sewer_warfare_does_away_with_the_firefight() -> None:
     table.play("german", "tanks")
     table.passes("german")
 
-    assert (table.track("hits/german"), table.track("hits/russian")) == (3, 1)
+    assert (table.hits("german"), table.hits("russian")) == (3, 1)
     assert table.refused("german", order("fire-card", card=table.held("german", "rubble"))) == "no-firefight"
 
 
@@ -462,7 +463,7 @@ def test_rubble_stops_two_hits_where_there_is_rubble(rubble: int, left: int) -> 
         for _ in range(3):
             table.play("russian", "rubble")
 
-    assert table.track("hits/russian") == left
+    assert table.hits("russian") == left
 
 
 def test_a_battle_won_earns_heroic_service() -> None:
@@ -541,7 +542,7 @@ def test_an_attack_card_brings_its_force_along() -> None:
     assert table.refused("german", order("join-attack", forces=["g_384_infantry"])) == "no-ration"
     table.do("german", order("join-attack", forces=["g_100_jager"]), (of_value("german", 1), of_value("russian", 1)))
     assert (table.rations("g_14_panzer"), table.rations("g_100_jager"), table.rubble("TD")) == (10, 1, 1)
-    assert table.marker("g_100_jager", "attacking") == 1
+    assert is_attacking(table.table, PieceId("g_100_jager"))
 
 
 def test_an_attack_card_needs_room() -> None:
@@ -565,7 +566,7 @@ def test_card_attacks_fall_on_one_force() -> None:
     table.play("german", "dive_bombers", force="r_248_rifle")
     assert (table.asked, table.rubble("GE")) == ("russian answer_card", 0)
     table.passes("russian")
-    assert (table.rubble("GE"), table.track("hits/russian")) == (2, 4)
+    assert (table.rubble("GE"), table.hits("russian")) == (2, 4)
     held = table.held("russian", "reserve_forces")
     assert table.refused("russian", order("fire-card", card=held)) == "no-firefight"
     assert table.refused("russian", order("play-card", card=held, force="r_45_rifle")) == "wrong-timing"

@@ -3,7 +3,8 @@
 import pytest
 
 from core.games.battle.ids import RUSSIAN, bottom, top
-from events.ids import RuleId, Seat
+from core.games.battle.memory import is_attacking
+from events.ids import PieceId, RuleId, Seat
 from events.vocabulary import PieceDrawn, PieceMoved
 from tests.support.battle import RULES, Scene, card_of, copies, deck_of, order, place, scene
 
@@ -183,7 +184,7 @@ def test_a_bought_force_brings_its_rations_and_acts_at_once() -> None:
     assert table.rations("r_126_rifle") == 4
     table.do("russian", order("move", force="r_126_rifle", to=place("TDc", "russian")))
     table.do("russian", order("attack", location="the_docks", forces=["r_126_rifle"]))
-    assert table.marker("r_126_rifle", "attacking") == 1
+    assert is_attacking(table.table, PieceId("r_126_rifle"))
     assert table.rations("r_126_rifle") == 2
 
 

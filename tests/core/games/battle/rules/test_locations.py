@@ -161,7 +161,7 @@ def test_a_destroyed_location_takes_no_rubble() -> None:
     table.play("german", "dive_bombers", force="r_248_rifle")
 
     assert (table.rubble("GE"), table.marker("grain_elevator", "destroyed")) == (0, 1)
-    assert table.track("hits/russian") == 4
+    assert table.hits("russian") == 4
 
 
 def test_rubble_counters_are_not_limited() -> None:
@@ -244,7 +244,7 @@ def test_the_kurgan_sharpens_card_attacks() -> None:
     )
     table.play("german", "dive_bombers", force="r_248_rifle")
 
-    assert table.track("hits/russian") == 5
+    assert table.hits("russian") == 5
 
 
 def test_barrikady_helps_battles_begun_elsewhere() -> None:
@@ -260,7 +260,7 @@ def test_barrikady_helps_battles_begun_elsewhere() -> None:
     table.passes("german")
 
     assert table.asked == "german firefight"
-    assert (table.track("total/german"), table.track("total/russian")) == (card_of("g_16_panzer").combat * 2 + 1, 1)
+    assert (table.total("german"), table.total("russian")) == (card_of("g_16_panzer").combat * 2 + 1, 1)
 
 
 def test_central_station_gives_one_free_move_a_turn() -> None:

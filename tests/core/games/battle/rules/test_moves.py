@@ -198,7 +198,7 @@ def test_a_sniper_cancels_a_move_and_locks_the_force() -> None:
     assert table.titles("sniper/russian") == ["sniper"]
     table.do("german", END, deck_of("german")[:6])
     assert table.titles("discard/russian") == ["sniper"]
-    assert table.marker("g_384_infantry", "locked") == 0
+    assert table.attribute("g_384_infantry", "locked") is None
 
 
 def test_a_side_is_asked_by_public_facts() -> None:

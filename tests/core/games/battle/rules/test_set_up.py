@@ -71,8 +71,7 @@ def test_five_locations_are_drawn_in_the_open() -> None:
     """setup.locations.draw, setup.locations.no-adjacency, secrecy.open."""
     table = opened()
 
-    in_play = {name for name, there in table.table.markers.items() if "in_play" in there}
-    assert in_play == set(SAMPLE)
+    assert table.attribute("table", "locations_in_play") == tuple(SAMPLE)
     assert len(fold(seen_events(table.events, PUBLIC)).pile(PileId("locations")).cards) == 5
     unused = order("choose-force", force="r_169_rifle", to="mamayev_kurgan/russian/control")
     assert table.refused("russian", unused) == "no-target"

@@ -6,7 +6,8 @@ from random import Random
 import pytest
 
 from core.games.battle.components.card_file import load_cards
-from core.games.battle.ids import GERMAN, LOCKED, RUSSIAN, SEATS, hand
+from core.games.battle.ids import GERMAN, RUSSIAN, SEATS, hand
+from core.games.battle.memory import LOCKED
 from core.games.battle.rules.battle_rules import WINDOWS, BattleRules
 from core.house import standing_answer
 from core.position import parse_position
@@ -169,7 +170,7 @@ def test_a_card_can_be_played_by_a_standing_answer() -> None:
     desk.accept(STEPS[0].command, GERMAN)
     follow(desk)
 
-    assert desk.table.marker("g_16_panzer", LOCKED) == 1
+    assert LOCKED.of(desk.table, "g_16_panzer") is True
     assert top_of(desk) == (GERMAN, "action")
 
 

@@ -117,7 +117,11 @@ def test_a_cancelled_uranus_card_costs_nothing() -> None:
         assert (table.rations("r_169_rifle"), table.asked) == (3, "russian action")
         assert table.titles("discard/russian") == [title]
         assert table.pile(URANUS_IN_PLAY) == ()
-        assert {marker for force in table.table.markers.values() for marker in force} <= {"ration", "in_play"}
+        assert {marker for force in table.table.markers.values() for marker in force} <= {"ration"}
+        assert {key for there in table.table.attributes.values() for key in there} <= {
+            "locations_in_play",
+            "actions_taken",
+        }
 
 
 def test_cards_set_aside_come_back_unseen() -> None:
@@ -363,8 +367,8 @@ def test_battles_that_the_russian_begins_hurt_more() -> None:
     attacked.do("german", order("attack", location="the_docks", forces=["g_100_jager"]))
     attacked.passes("russian")
 
-    assert table.track("total/russian") == 3 * 2 + 2
-    assert attacked.track("total/russian") == 1
+    assert table.total("russian") == 3 * 2 + 2
+    assert attacked.total("russian") == 1
 
 
 def test_card_attacks_hurt_as_before() -> None:
@@ -372,4 +376,4 @@ def test_card_attacks_hurt_as_before() -> None:
     table = russian_turn("artillery_barrage", forces={"r_6_guards": "GEp", "g_16_panzer": "TDc"}, uranus=["uranus_6"])
     table.play("russian", "artillery_barrage", force="g_16_panzer")
 
-    assert table.track("hits/german") == 2
+    assert table.hits("german") == 2

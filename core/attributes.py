@@ -1,0 +1,130 @@
+"""Declarations of what a game's rules remember: each attribute with its key, its type and its lifetime, in one place.
+
+The rules of a game read and write its attributes through these alone, and positions are checked and set up with them.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Generic, TypeVar, cast
+
+from core.draft import Draft
+from events.ids import TABLE, AttributeKey, RuleId, Seat
+from events.vocabulary import Lifetime, Value
+from projections.table import Table
+
+V = TypeVar("V", bound=Value)
+
+KINDS: dict[type[object], str] = {
+    str: "a text",
+    int: "a number",
+    bool: "true",
+    tuple: "a sorted list of texts, each once",
+}
+"""What the types of values are called in messages."""
+
+
+class Declared:
+    """One thing that the rules of a game remember, whatever the type of its values.
+
+    Args:
+        key: Its key on the table.
+        kind: The type of its values. The only value of a `bool` is `True`: what is not so is not remembered.
+        until: Until which fact of the sequence of play it lasts.
+        within: With which element of the stack it ends instead: the topmost one that has one of these kinds.
+        is_ordered: The order of a list matters, so that it need not be sorted.
+    """
+
+    __slots__ = ("is_ordered", "key", "kind", "until", "within")
+
+    def __init__(
+        self,
+        key: str,
+        kind: type[object],
+        *,
+        until: Lifetime = "",
+        within: tuple[str, ...] = (),
+        is_ordered: bool = False,
+    ) -> None:
+        self.key = AttributeKey(key)
+        self.kind = kind
+        self.is_ordered = is_ordered
+        self.until: Lifetime = until
+        self.within = within
+
+    def on(self, table: Table) -> list[str]:
+        """Return everything of which a value is remembered, sorted."""
+        return sorted([on for on, there in table.attributes.items() if self.key in there])
+
+    def forget(self, draft: Draft, on: str, rule: RuleId) -> None:
+        """Forget the value remembered of something; nothing happens where there is none."""
+        draft.remove_attribute(on, self.key, rule)
+
+    def accepts(self, value: Value) -> bool:
+        """Return whether a value is of the declared type; a list repeats nothing, and is sorted unless its order matters."""
+        if self.kind is bool:
+            return value is True
+        if self.kind is tuple:
+            if not isinstance(value, tuple) or len(set(value)) < len(value):
+                return False
+            return self.is_ordered or list(value) == sorted(value)
+        return isinstance(value, self.kind) and not isinstance(value, bool)
+
+    def put(self, draft: Draft, on: str, value: Value, rule: RuleId, seen_by: tuple[Seat, ...] | None = None) -> None:
+        """Remember a value of the declared type; see `Draft.set_attribute`."""
+        assert self.accepts(value), f"{self.key} cannot be {value!r}"
+        draft.set_attribute(
+            on, self.key, value, rule, until=self.until, within=self._owner(draft.table), seen_by=seen_by
+        )
+
+    def _owner(self, table: Table) -> str:
+        """Return the kind of the element of the stack with which a value set now ends; empty where it ends with none."""
+        if not self.within:
+            return ""
+        for element in reversed(table.stack):
+            if element.kind in self.within:
+                return element.kind
+        raise AssertionError(f"{self.key} is remembered within {' or '.join(self.within)}, which is not on the stack")
+
+
+class Attribute(Declared, Generic[V]):
+    """A declared attribute whose values have the type `V`."""
+
+    __slots__ = ()
+
+    def of(self, table: Table, on: str = TABLE) -> V | None:
+        """Return the value remembered of something, or None."""
+        return cast("V | None", table.attribute(on, self.key))
+
+    def set(self, draft: Draft, on: str, value: V, rule: RuleId, *, seen_by: tuple[Seat, ...] | None = None) -> None:
+        """Remember a value of something."""
+        self.put(draft, on, value, rule, seen_by)
+
+
+def wrong_attributes(
+    attributes: Mapping[str, Mapping[AttributeKey, Value]], may_be_on: Callable[[str], Iterable[Declared] | None]
+) -> list[str]:
+    """Name what is wrong with the attributes of a position: what they are on, their keys, and the types of their values.
+
+    Args:
+        attributes: Those of the position.
+        may_be_on: Returns which attributes something may have; None if there is no such thing in the position.
+    """
+    found: list[str] = []
+    for on, there in attributes.items():
+        allowed = may_be_on(on)
+        if allowed is None:
+            found.append(f"attributes are set on {on!r}, which is not in this position")
+            continue
+        known = {attribute.key: attribute for attribute in allowed}
+        for key, value in there.items():
+            if key not in known:
+                listed = f"; there are {', '.join(sorted(known))}" if known else ""
+                found.append(f"{on} has no attribute {key!r}{listed}")
+            elif not known[key].accepts(value):
+                found.append(f"attribute {key} of {on} is {_shown(value)}; it must be {KINDS[known[key].kind]}")
+    return found
+
+
+def _shown(value: Value) -> str:
+    return (
+        str(list(value)) if isinstance(value, tuple) else str(value).lower() if isinstance(value, bool) else repr(value)
+    )

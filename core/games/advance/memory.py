@@ -1,0 +1,200 @@
+"""What the rules of this game remember between two commands, and how it is read.
+
+Every attribute of this game is declared here. What lies on the printed table, such as support and Isolation markers, is
+not memory but a marker (`words`). What an attack or an Action Round remembers ends with its element of the stack, what an
+event does with the turn.
+"""
+
+from core.attributes import Attribute, Declared
+from core.games.advance.ids import FRESH, OUT_OF_ACTION, soviet_unit
+from events.ids import PieceId, PlaceId
+from projections.table import Open, Table
+
+# The event of the turn
+
+EVENT = "event"
+"""What the attributes of the event in force are on."""
+
+ROLL: Attribute[int] = Attribute("event_roll", int, until="round")
+"""The roll whose row of the chart is in force."""
+AIR_BAN: Attribute[bool] = Attribute("air_ban", bool, until="round")
+"""No Air Support may be placed."""
+SHELL_SHORTAGES: Attribute[int] = Attribute("shell_shortages", int, until="round")
+"""What an Artillery marker adds."""
+COMMISSARS: Attribute[int] = Attribute("commissars", int, until="round")
+"""What is added to Soviet Defense Values."""
+RAIN: Attribute[int] = Attribute("rain", int, until="round")
+"""The most MF that a unit has."""
+REDUCED_SUPPLY: Attribute[int] = Attribute("reduced_supply", int, until="round")
+"""How many dice the supply roll has."""
+PAUSED: Attribute[tuple[str, ...]] = Attribute("paused", tuple, until="round")
+"""The divisions that may not act (`words.division`)."""
+
+EVENT_ATTRIBUTES: tuple[Declared, ...] = (ROLL, AIR_BAN, SHELL_SHORTAGES, COMMISSARS, RAIN, REDUCED_SUPPLY, PAUSED)
+
+# Groups that wait off the map
+
+DUE: Attribute[int] = Attribute("due", int)
+"""On a box `reinforcements/…` or `withdrawn/…`: the turn from which on its units may enter."""
+WAS_WITHDRAWN: Attribute[bool] = Attribute("was_withdrawn", bool)
+"""On a division's box `withdrawn/…`: it has been withdrawn once."""
+
+# Soviet units
+
+STRATEGY_IN_FORCE: Attribute[bool] = Attribute("strategy_in_force", bool)
+"""On a Soviet unit from its reveal to the end of that attack."""
+
+# The Combat Phase and its Action Rounds
+
+ACTIVATED: Attribute[bool] = Attribute("activated", bool, within=("action_rounds",))
+"""On an Area that was activated in this Combat Phase (option `area_activations_per_turn`)."""
+ACTIVE_UNITS: Attribute[tuple[PieceId, ...]] = Attribute("active_units", tuple, within=("act",))
+"""On the Active Area: the German units that stood in it when it was activated."""
+CONTESTED_AT_ACTIVATION: Attribute[tuple[PlaceId, ...]] = Attribute("contested_at_activation", tuple, within=("act",))
+"""On the table: the Areas that were Contested when the Active Area was chosen."""
+ATTACKED: Attribute[bool] = Attribute("attacked", bool, within=("act",))
+"""On an Area that was attacked in this Action Round."""
+MANDATORY: Attribute[bool] = Attribute("mandatory", bool, within=("act",))
+"""On an Area that has to be attacked in this Action Round, or had to be."""
+MOVEMENT_LEFT: Attribute[int] = Attribute("movement_left", int, within=("act",))
+"""On a unit that has moved in this Action Round: the MF that it had left after its last step into a Vacant Area."""
+ENTERED_FROM: Attribute[PlaceId] = Attribute("entered_from", str, within=("act",))
+"""On a unit that entered a Soviet-occupied Area and has not retreated: the Area from which it did."""
+
+ROUND_ATTRIBUTES: tuple[Declared, ...] = (
+    ACTIVE_UNITS,
+    CONTESTED_AT_ACTIVATION,
+    ATTACKED,
+    MANDATORY,
+    MOVEMENT_LEFT,
+    ENTERED_FROM,
+)
+
+# The attack that is being resolved
+
+ATTACKERS: Attribute[tuple[PieceId, ...]] = Attribute("attackers", tuple, within=("attack_over",))
+"""On the Area under attack: the units that were to take part when the attack was declared."""
+LEAD: Attribute[PieceId] = Attribute("lead", str, within=("attack_over",))
+"""On the Area under attack: the Lead Attacking Unit."""
+ISOLATION_FACTOR: Attribute[int] = Attribute("isolation_factor", int, within=("attack_over",))
+"""On the Area under attack: the Defense Factor after the isolation roll."""
+RESULT: Attribute[str] = Attribute("result", str, within=("attack_over",))
+"""On the Area under attack: the result of the combat."""
+
+ATTACK_ATTRIBUTES: tuple[Declared, ...] = (ATTACKERS, LEAD, ISOLATION_FACTOR, RESULT)
+
+
+LASTING: tuple[Declared, ...] = (*EVENT_ATTRIBUTES, DUE, WAS_WITHDRAWN, STRATEGY_IN_FORCE)
+"""Those that end with no element of the stack."""
+
+
+def _topmost(table: Table, kind: str) -> Open | None:
+    """Return the topmost element of the stack that has a kind, or None."""
+    return next((element for element in reversed(table.stack) if element.kind == kind), None)
+
+
+# The event of the turn
+
+
+def event_roll(table: Table) -> int:
+    """Return the roll whose row of the chart is in force; 0 where none is."""
+    return ROLL.of(table, EVENT) or 0
+
+
+# The Action Round
+
+
+def active_area(table: Table) -> PlaceId:
+    """Return the Active Area; empty between two Action Rounds."""
+    act = _topmost(table, "act")
+    return PlaceId("") if act is None else PlaceId(act.text("area"))
+
+
+def active_units(table: Table) -> list[PieceId]:
+    """Return the units that stood in the Active Area when it was activated and are still on the map, sorted by name."""
+    units = ACTIVE_UNITS.of(table, active_area(table)) or ()
+    return [unit for unit in units if table.pieces[unit].place != OUT_OF_ACTION]
+
+
+def was_contested(table: Table, area: PlaceId) -> bool:
+    """Return whether an Area was Contested when the Active Area was chosen. Source: 8.1, 9.1."""
+    return area in (CONTESTED_AT_ACTIVATION.of(table) or ())
+
+
+def was_attacked(table: Table, area: PlaceId) -> bool:
+    """Return whether an Area was attacked in this Action Round. Source: 8.2.1."""
+    return ATTACKED.of(table, area) is not None
+
+
+def mandatory_areas(table: Table) -> list[PlaceId]:
+    """Return the Areas where a Mandatory Attack is still to be declared, sorted. Source: 9.1."""
+    return [area for area in map(PlaceId, MANDATORY.on(table)) if not was_attacked(table, area)]
+
+
+def is_mandatory(table: Table, area: PlaceId) -> bool:
+    """Return whether a Mandatory Attack is due in an Area or is being fought there. Source: 9.1."""
+    is_over = was_attacked(table, area) and area != attack_area(table)
+    return MANDATORY.of(table, area) is not None and not is_over
+
+
+def has_moved(table: Table, unit: PieceId) -> bool:
+    """Return whether a unit has moved in this Action Round. Source: 8.2."""
+    return MOVEMENT_LEFT.of(table, unit) is not None or ENTERED_FROM.of(table, unit) is not None
+
+
+def movement_left(table: Table, unit: PieceId) -> int:
+    """Return the MF with which a unit can go on with its move; 0 where it cannot.
+
+    One whose move is over is Spent, or has entered a Soviet-occupied Area and must stop there.
+
+    Source: 8.1, 8.2.
+    """
+    if table.pieces[unit].face != FRESH or ENTERED_FROM.of(table, unit) is not None:
+        return 0
+    return MOVEMENT_LEFT.of(table, unit) or 0
+
+
+def entry_area(table: Table, unit: PieceId) -> PlaceId:
+    """Return the Area from which a unit stepped into the Soviet-occupied Area where it is; empty if it did not.
+
+    Source: 9.5.8.
+    """
+    return ENTERED_FROM.of(table, unit) or PlaceId("")
+
+
+# The attack
+
+
+def attack_area(table: Table) -> PlaceId:
+    """Return the Area under attack; empty if there is none."""
+    attack = _topmost(table, "attack_over")
+    return PlaceId("") if attack is None else PlaceId(attack.text("area"))
+
+
+def attackers(table: Table) -> tuple[PieceId, ...]:
+    """Return the units taking part in the attack that is being resolved, sorted by name; empty if there is none.
+
+    Those that went Out of Action or have retreated are not among them any more.
+    """
+    area = attack_area(table)
+    return tuple([unit for unit in ATTACKERS.of(table, area) or () if table.pieces[unit].place == area])
+
+
+def lead_of(table: Table) -> PieceId:
+    """Return the Lead Attacking Unit; empty if none has been named, or it is Out of Action. Source: 9.5."""
+    lead = LEAD.of(table, attack_area(table)) or PieceId("")
+    return lead if lead in attackers(table) else PieceId("")
+
+
+def retreating(table: Table) -> list[PieceId]:
+    """Return the units that still have to retreat, sorted by name. Source: 9.5.8."""
+    retreats = _topmost(table, "retreats")
+    if retreats is None:
+        return []
+    area = retreats.text("area")
+    return [unit for unit in map(PieceId, retreats.texts("units")) if table.pieces[unit].place == area]
+
+
+def has_strategy_in_force(table: Table, area: PlaceId) -> bool:
+    """Return whether the Defense Strategy of an Area's Soviet unit is in force. Source: 4.4."""
+    return STRATEGY_IN_FORCE.of(table, soviet_unit(area)) is not None

@@ -1,0 +1,107 @@
+"""What the rules of this game remember between two commands, and how it is read.
+
+Every attribute of this game is declared here. What lies on the printed table, such as Rations and Rubble, is not memory but
+a marker (`words`). What lasts until the turn ends is dropped when the next one begins, what a battle or a card attack has to
+remember with its last element of the stack.
+"""
+
+from core.attributes import Attribute, Declared
+from core.draft import Draft
+from events.ids import PieceId, PlaceId, RuleId, Seat
+from projections.table import Table
+
+LOCATIONS: Attribute[tuple[str, ...]] = Attribute("locations_in_play", tuple, is_ordered=True)
+"""On the table: the Locations in play, in the order in which they were laid out."""
+
+# Until the turn ends
+
+POINTS_LAPSED: Attribute[int] = Attribute("points_lapsed", int, until="turn")
+"""On the table: points of Reinforcements that were forfeited."""
+FREE_MOVES_USED: Attribute[int] = Attribute("free_moves_used", int, until="turn")
+"""On the table: how many free Moves of Locations' notes have been used."""
+NO_LOCATION_CARDS: Attribute[bool] = Attribute("no_location_cards", bool, until="turn")
+"""On the table: Propaganda War keeps the Acting Player from drawing for Locations."""
+BIG_PUSH: Attribute[int] = Attribute("big_push", int, until="turn")
+"""On a side: what its Big Push cards add to the Combat of its Forces."""
+RESHUFFLED: Attribute[bool] = Attribute("reshuffled", bool, until="turn")
+"""On a side: its Action deck has been formed anew in this turn."""
+LOCKED: Attribute[bool] = Attribute("locked", bool, until="turn")
+"""On a Force under a Sniper."""
+
+OF_THE_TURN: tuple[Declared, ...] = (POINTS_LAPSED, FREE_MOVES_USED, NO_LOCATION_CARDS, BIG_PUSH, RESHUFFLED, LOCKED)
+
+# Until the Actions step ends
+
+ACTIONS_TAKEN: Attribute[int] = Attribute("actions_taken", int, within=("actions_step",))
+"""On the table: Actions of this step, where their number is limited."""
+VISITED: Attribute[tuple[PlaceId, ...]] = Attribute("visited", tuple, within=("actions_step",))
+"""On a Force: the Areas that it has been in since the last Action that was not a note-free Move."""
+
+# While a cost is set aside
+
+PLEDGED: Attribute[bool] = Attribute("pledged", bool)
+"""On a Force that is named as a cost."""
+PLEDGED_RATIONS: Attribute[int] = Attribute("pledged_rations", int)
+"""On a Force: Rations that are set aside as a cost."""
+
+# A battle or a card attack
+
+FIGHTS = ("battle_over", "card_attack_over")
+
+ATTACKING: Attribute[tuple[PieceId, ...]] = Attribute("attacking", tuple, within=FIGHTS)
+"""On the table: the Forces that attack."""
+DEFENDING: Attribute[tuple[PieceId, ...]] = Attribute("defending", tuple, within=FIGHTS)
+"""On the table: the Forces that defend."""
+DOUBLED: Attribute[bool] = Attribute("doubled", bool, within=FIGHTS)
+"""On a Force: Heavy Weapons."""
+IGNORED: Attribute[int] = Attribute("ignored", int, within=FIGHTS)
+"""On a Force: how many Hits its note has swallowed."""
+NO_RETREAT: Attribute[bool] = Attribute("no_retreat", bool, within=FIGHTS)
+"""On a side: its Forces may not Retreat (Tanks)."""
+NO_FIREFIGHT: Attribute[bool] = Attribute("no_firefight", bool, within=FIGHTS)
+"""On the table: Sewer Warfare."""
+HITS: Attribute[int] = Attribute("hits", int, within=FIGHTS)
+"""On a side: the Hits that it still has to absorb."""
+TOTAL: Attribute[int] = Attribute("total", int, within=("totals",))
+"""On a side: its total until both are fixed; it may be below 0."""
+
+OF_THE_BATTLE: tuple[Declared, ...] = (NO_RETREAT, NO_FIREFIGHT)
+"""What cards have put into force for a battle."""
+
+# Until losses have been answered
+
+LOST: Attribute[int] = Attribute("lost", int)
+"""On a side: how many of its Forces were Destroyed since the last moment for Recover Wounded."""
+
+OF_FORCES: tuple[Declared, ...] = (LOCKED, VISITED, PLEDGED, PLEDGED_RATIONS, DOUBLED, IGNORED)
+"""What can be remembered of a Force; a Destroyed one comes back without it."""
+
+
+def is_attacking(table: Table, force: PieceId) -> bool:
+    """Return whether a Force attacks in the present battle."""
+    return force in (ATTACKING.of(table) or ())
+
+
+def takes_part(table: Table, force: PieceId) -> bool:
+    """Return whether a Force attacks or defends in the present battle or card attack."""
+    return is_attacking(table, force) or force in (DEFENDING.of(table) or ())
+
+
+def hits(table: Table, side: Seat) -> int:
+    """Return the Hits that a side still has to absorb, 0 or more."""
+    return HITS.of(table, side) or 0
+
+
+def total(table: Table, side: Seat) -> int:
+    """Return a side's total in the present battle; it may be below 0."""
+    return TOTAL.of(table, side) or 0
+
+
+def count(attribute: Attribute[int], draft: Draft, on: str, rule: RuleId, more: int = 1) -> None:
+    """Add to a number that is remembered of something."""
+    attribute.set(draft, on, (attribute.of(draft.table, on) or 0) + more, rule)
+
+
+def join(attribute: Attribute[tuple[PieceId, ...]], draft: Draft, force: PieceId, on: str, rule: RuleId) -> None:
+    """Add a Force to those that are remembered."""
+    attribute.set(draft, on, tuple(sorted({*(attribute.of(draft.table, on) or ()), force})), rule)

@@ -1,0 +1,96 @@
+"""Declared attributes: their values have the declared type, end as declared, and come from outside only if they fit."""
+
+import pytest
+
+from core.attributes import Attribute, Declared, wrong_attributes
+from core.chance import ManualChance
+from core.draft import Draft
+from events.ids import TABLE, AttributeKey, RuleId, Seat
+from events.vocabulary import Value
+from projections.table import Table
+
+RULE = RuleId("1")
+RED = Seat("red")
+LEFT: Attribute[int] = Attribute("left", int, until="turn")
+MOVED: Attribute[bool] = Attribute("moved", bool, within=("act",))
+CAME_FROM: Attribute[str] = Attribute("came_from", str)
+UNITS: Attribute[tuple[str, ...]] = Attribute("units", tuple, within=("attack", "raid"))
+ORDER: Attribute[tuple[str, ...]] = Attribute("order", tuple, is_ordered=True)
+
+
+def drafting(*kinds: str) -> Draft:
+    """Return a draft over an empty table with these questions on its stack."""
+    draft = Draft(Table(), ManualChance())
+    for kind in kinds:
+        draft.ask(kind, RED, RULE)
+    return draft
+
+
+def test_a_value_is_read_as_it_was_set_and_0_is_a_value() -> None:
+    draft = drafting("act")
+    LEFT.set(draft, "tank", 0, RULE)
+    MOVED.set(draft, "tank", value=True, rule=RULE)
+    ORDER.set(draft, TABLE, ("b", "a"), RULE)
+
+    assert (LEFT.of(draft.table, "tank"), LEFT.of(draft.table, "gun"), ORDER.of(draft.table)) == (0, None, ("b", "a"))
+    assert (LEFT.on(draft.table), MOVED.on(draft.table), UNITS.on(draft.table)) == (["tank"], ["tank"], [])
+
+    draft.answered(RULE)
+    draft.begin_turn(RED, RULE)
+
+    assert draft.table.attributes == {TABLE: {ORDER.key: ("b", "a")}}
+
+
+def test_an_attribute_ends_with_the_topmost_of_its_owners() -> None:
+    draft = drafting("attack", "raid")
+    UNITS.set(draft, "hill", ("tank",), RULE)
+    draft.answered(RULE)
+
+    assert UNITS.of(draft.table, "hill") is None
+
+
+def test_an_attribute_is_not_set_where_nothing_would_end_it() -> None:
+    with pytest.raises(AssertionError, match="units is remembered within attack or raid, which is not on the stack"):
+        UNITS.set(drafting("act"), "hill", ("tank",), RULE)
+
+
+@pytest.mark.parametrize(
+    ("declared", "value", "fits"),
+    [
+        (LEFT, 0, True),
+        (LEFT, True, False),
+        (LEFT, "0", False),
+        (MOVED, True, True),
+        (MOVED, False, False),
+        (MOVED, 1, False),
+        (CAME_FROM, "hill", True),
+        (CAME_FROM, ("hill",), False),
+        (UNITS, ("a", "b"), True),
+        (UNITS, ("b", "a"), False),
+        (UNITS, ("a", "a"), False),
+        (UNITS, "a", False),
+        (ORDER, ("b", "a"), True),
+        (ORDER, ("b", "b"), False),
+    ],
+)
+def test_a_value_must_be_of_the_declared_type(declared: Declared, value: Value, fits: bool) -> None:
+    assert declared.accepts(value) is fits
+    if not fits:
+        with pytest.raises(AssertionError, match="cannot be"):
+            declared.put(drafting("act", "attack"), "x", value, RULE)
+
+
+def test_what_is_wrong_with_attributes_from_outside_is_named() -> None:
+    attributes: dict[str, dict[AttributeKey, Value]] = {
+        "hill": {AttributeKey("units"): ("b", "a"), AttributeKey("depth"): 3},
+        "tank": {AttributeKey("left"): False, AttributeKey("came_from"): "hill"},
+        "moon": {AttributeKey("left"): 1},
+    }
+    known: dict[str, tuple[Declared, ...]] = {"hill": (UNITS, ORDER), "tank": (LEFT, CAME_FROM)}
+
+    assert wrong_attributes(attributes, known.get) == [
+        "attribute units of hill is ['b', 'a']; it must be a sorted list of texts, each once",
+        "hill has no attribute 'depth'; there are order, units",
+        "attribute left of tank is false; it must be a number",
+        "attributes are set on 'moon', which is not in this position",
+    ]
