@@ -73,7 +73,6 @@ class Teller:
     def __init__(self, names: Names) -> None:
         """Prepare the templates."""
         self.names = names
-        self._placed: dict[tuple[str, str], Heading] = {}
         self._templates: dict[type[object], Callable[..., str]] = {
             **self._of_the_match(),
             **self._of_the_sequence(),
@@ -98,18 +97,14 @@ class Teller:
         return f"{round_}{turn}{self.names.of(heading.phase) if heading.phase else 'play'}"
 
     def is_worth_telling(self, entry: Entry) -> bool:
-        """Say whether a reader wants to know; ask in the order of the stream.
+        """Return whether a reader wants to know of an event, whatever was told before it.
 
-        What the rules remember is told only where the game has a sentence for it. Markers and tracks without a printed name only serve the rules' memory, and that a marker goes in the same phase in
-        which it came, or that a track stays where it is, goes without saying.
+        What the rules remember is told only where the game has a sentence for it. Markers and tracks without a printed name, and
+        a track that stays where it is, are not told.
         """
         event = entry.event
-        if isinstance(event, MarkerPlaced):
-            self._placed[event.on, event.marker] = entry.heading
         if isinstance(event, MarkerPlaced | MarkerRemoved) and not self.names.has_name(event.marker):
             return False
-        if isinstance(event, MarkerRemoved):
-            return self._placed.pop((event.on, event.marker), None) != entry.heading
         if isinstance(event, AttributeSet):
             return bool(self.names.narration.tell([event]))
         if isinstance(event, TrackMoved) and not (event.to != event.was and self.names.has_name(event.track)):
