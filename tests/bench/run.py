@@ -24,6 +24,7 @@ from tests.bench import (  # noqa: E402
     rows_clone,
     rows_fanout,
     rows_fork,
+    rows_growth,
     rows_list,
     rows_play,
     rows_rebuild,
@@ -42,6 +43,7 @@ MODULES = (
     rows_fanout,
     rows_clone,
     rows_fork,
+    rows_growth,
     rows_list,
     rows_cli,
 )
