@@ -92,7 +92,8 @@ class Attribute(Declared, Generic[V]):
 
     def of(self, table: Table, on: str = TABLE) -> V | None:
         """Return the value remembered of something, or None."""
-        return cast("V | None", table.attribute(on, self.key))
+        there = table.attributes.get(on)
+        return None if there is None else cast("V | None", there.get(self.key))
 
     def set(self, draft: Draft, on: str, value: V, rule: RuleId, *, seen_by: tuple[Seat, ...] | None = None) -> None:
         """Remember a value of something."""

@@ -90,7 +90,10 @@ LASTING: tuple[Declared, ...] = (*EVENT_ATTRIBUTES, DUE, WAS_WITHDRAWN, STRATEGY
 
 def _topmost(table: Table, kind: str) -> Open | None:
     """Return the topmost element of the stack that has a kind, or None."""
-    return next((element for element in reversed(table.stack) if element.kind == kind), None)
+    for element in reversed(table.stack):
+        if element.kind == kind:
+            return element
+    return None
 
 
 # The event of the turn

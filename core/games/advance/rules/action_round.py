@@ -33,9 +33,10 @@ class ActionRound:
         self.area = active_area(table)
         self.units = active_units(table)
         self.mandatory = mandatory_areas(table)
-        self.moving = next((unit for unit in self.units if movement_left(table, unit)), PieceId(""))
+        moved = [unit for unit in self.units if unit in table.attributes and has_moved(table, unit)]
+        self.moving = next((unit for unit in moved if movement_left(table, unit)), PieceId(""))
         self.left = movement_left(table, self.moving) if self.moving else 0
-        self.has_acted = any(has_moved(table, unit) for unit in self.units) or bool(ATTACKED.on(table))
+        self.has_acted = bool(moved) or bool(ATTACKED.on(table))
 
 
 def entrants(table: Table, now: ActionRound, area: PlaceId) -> tuple[PieceId, ...]:
