@@ -250,7 +250,8 @@ class Draft:
             seen_by: Who may know the value; None for all.
         """
         table = self.table
-        depth = _depth_of(table, within)
+        depth = table.depth_of(within) if within else 0
+        assert depth or not within, f"no {within} is on the stack"
         old, terms = table.attribute(on, key), table.terms_of(on, key)
         if seen_by is None and old == value and terms == Terms(on, key, until, depth):
             return
@@ -337,15 +338,6 @@ class Draft:
     def end_match(self, result: str, winners: tuple[Seat, ...], rule: RuleId, *, kind: str = "rules") -> None:
         """End the match; the stack is cleared."""
         self.emit(MatchEnded(rule=rule, kind=kind, result=result, winners=winners))
-
-
-def _depth_of(table: Table, kind: str) -> int:
-    """Return how many elements the stack has up to the topmost one of a kind; 0 without a kind."""
-    if not kind:
-        return 0
-    depths = [depth for depth, element in enumerate(table.stack, start=1) if element.kind == kind]
-    assert depths, f"no {kind} is on the stack"
-    return depths[-1]
 
 
 def _knew_all(knew: tuple[Seat, ...] | None, told: tuple[Seat, ...] | None) -> bool:

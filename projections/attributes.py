@@ -19,16 +19,10 @@ def set_attribute(table: Table, event: AttributeSet) -> None:
     there = table.attributes.get(on)
     table.attributes[on] = {key: event.value} if there is None else {**there, key: event.value}
     if event.until or event.within or event.seen_by is not None:
-        table.terms = (*table.terms, Terms(on, key, event.until, _depth(table, event.within), event.seen_by))
-
-
-def _depth(table: Table, kind: str) -> int:
-    """Return how many elements of the stack there are up to the topmost one of a kind; 0 where there is none."""
-    if kind:
-        for depth in range(len(table.stack), 0, -1):
-            if table.stack[depth - 1].kind == kind:
-                return depth
-    return 0
+        table.terms = (
+            *table.terms,
+            Terms(on, key, event.until, table.depth_of(event.within) if event.within else 0, event.seen_by),
+        )
 
 
 def lapse(table: Table, fact: str = "") -> None:

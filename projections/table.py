@@ -242,6 +242,18 @@ class Table(Struct, kw_only=True):
         """The topmost element of the stack."""
         return self.stack[-1] if self.stack else None
 
+    def depth_of(self, kind: str) -> int:
+        """Return how many elements the stack has up to the topmost one of a kind; 0 where there is none."""
+        for depth in range(len(self.stack), 0, -1):
+            if self.stack[depth - 1].kind == kind:
+                return depth
+        return 0
+
+    def topmost(self, kind: str) -> Open | None:
+        """Return the topmost element of the stack that has a kind, or None."""
+        depth = self.depth_of(kind)
+        return self.stack[depth - 1] if depth else None
+
 
 EMPTY_PILE = Pile()
 

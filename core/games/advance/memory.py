@@ -8,7 +8,7 @@ event does with the turn.
 from core.attributes import Attribute, Declared
 from core.games.advance.ids import FRESH, OUT_OF_ACTION, soviet_unit
 from events.ids import PieceId, PlaceId
-from projections.table import Open, Table
+from projections.table import Table
 
 # The event of the turn
 
@@ -88,14 +88,6 @@ LASTING: tuple[Declared, ...] = (*EVENT_ATTRIBUTES, DUE, WAS_WITHDRAWN, STRATEGY
 """Those that end with no element of the stack."""
 
 
-def _topmost(table: Table, kind: str) -> Open | None:
-    """Return the topmost element of the stack that has a kind, or None."""
-    for element in reversed(table.stack):
-        if element.kind == kind:
-            return element
-    return None
-
-
 # The event of the turn
 
 
@@ -109,7 +101,7 @@ def event_roll(table: Table) -> int:
 
 def active_area(table: Table) -> PlaceId:
     """Return the Active Area; empty between two Action Rounds."""
-    act = _topmost(table, "act")
+    act = table.topmost("act")
     return PlaceId("") if act is None else PlaceId(act.text("area"))
 
 
@@ -170,7 +162,7 @@ def entry_area(table: Table, unit: PieceId) -> PlaceId:
 
 def attack_area(table: Table) -> PlaceId:
     """Return the Area under attack; empty if there is none."""
-    attack = _topmost(table, "attack_over")
+    attack = table.topmost("attack_over")
     return PlaceId("") if attack is None else PlaceId(attack.text("area"))
 
 
@@ -191,7 +183,7 @@ def lead_of(table: Table) -> PieceId:
 
 def retreating(table: Table) -> list[PieceId]:
     """Return the units that still have to retreat, sorted by name. Source: 9.5.8."""
-    retreats = _topmost(table, "retreats")
+    retreats = table.topmost("retreats")
     if retreats is None:
         return []
     area = retreats.text("area")

@@ -208,10 +208,8 @@ class RubbleCard:
 
 def where_hits_fall(table: Table) -> str:
     """Return the Location at which Hits are being absorbed; empty if none are."""
-    for waiting in reversed(table.stack):
-        if waiting.kind == "absorb":
-            return waiting.text("location")
-    return ""
+    absorbing = table.topmost("absorb")
+    return "" if absorbing is None else absorbing.text("location")
 
 
 def decisions(cards: Cards, rules: dict[str, CardRule]) -> dict[str, Decision]:

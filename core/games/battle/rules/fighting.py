@@ -75,18 +75,14 @@ def begin_battle(draft: Draft, cards: Cards, attacker: Seat, location: str, forc
 
 def battle_location(table: Table) -> str:
     """Return the Location of the battle that is being fought; empty if there is none."""
-    for waiting in reversed(table.stack):
-        if waiting.kind == "battle_over":
-            return waiting.text("location")
-    return ""
+    battle = table.topmost("battle_over")
+    return "" if battle is None else battle.text("location")
 
 
 def attacker_of(table: Table) -> Seat:
     """Return who attacks in the battle that is being fought."""
-    for waiting in reversed(table.stack):
-        if waiting.kind == "battle_over":
-            return Seat(waiting.text("attacker"))
-    return Seat("")
+    battle = table.topmost("battle_over")
+    return Seat("") if battle is None else Seat(battle.text("attacker"))
 
 
 def participants(cards: Cards, table: Table, side: Seat) -> list[PieceId]:
