@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 PYTHON ?=
 # Workers for the tests; JOBS=0 runs them in one process, as a debugger needs it.
 JOBS ?= auto
-# More words for pytest, for example: make test PYTEST_ARGS='tests/house -x'
+# More words for pytest, for example: make test PYTEST_ARGS='tests/project -x'
 PYTEST_ARGS ?=
 # What `make quick` runs.
 QUICK ?= tests/events tests/projections tests/core/games/battle

@@ -8,8 +8,8 @@ from typing import Annotated, Concatenate, ParamSpec, Protocol
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from cli.faults import INTERRUPTED, EnoughRead, Fault
-from cli.plain import read_plainly
+from cli.exit_codes import INTERRUPTED, EnoughRead, Fault
+from cli.param_types import read_plainly
 from cli.world import Settings, World
 
 P = ParamSpec("P")
@@ -160,7 +160,7 @@ def verb(
                 except (EnoughRead, Fault, OSError, *_OF_TYPER):
                     raise
                 except Exception as error:  # noqa: BLE001 - It is raised again, or what is behind it.
-                    from cli.blame import blamed
+                    from cli.diagnosis import blamed
 
                     raise blamed(world, arguments, error) from None
 

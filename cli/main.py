@@ -12,8 +12,8 @@ from typer.main import get_command
 
 # Importing a group of verbs is what adds them to the application.
 from cli.app import app
-from cli.faults import DONE, INTERNAL, USAGE, EnoughRead, Fault, fault_of, usage
-from cli.verbs import GROUPS
+from cli.exit_codes import DONE, INTERNAL, USAGE, EnoughRead, Fault, fault_of, usage
+from cli.interface import GROUPS
 
 RARELY = (100_000, 50, 50)
 """Thresholds of the garbage collector."""
@@ -87,7 +87,7 @@ def _innermost(trace: TracebackType | None) -> str:
 def _tell(fault: Fault, *, is_json: bool) -> None:
     """Write one line on stderr."""
     if is_json:
-        from cli.shapes.base import ErrorShape
+        from cli.schemas.base import ErrorShape
         from events.codec import encode
 
         shape = ErrorShape(

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import Protocol
 
-from cli.words import listed, spoken
+from cli.phrases import listed, spoken
 from core.games import package_of
-from core.picture import Picture
 from core.ports import MapPlace
-from core.printed import printed_words
+from core.printed_names import printed_words
+from core.render_model import Picture
 from events.ids import GameKey, PlaceId
 from events.vocabulary import Event, Value
 from projections.table import Open, Table
@@ -23,7 +23,7 @@ class Wording(Protocol):
         """Word an open question."""
 
     def tell(self, run: Sequence[Event]) -> str | None:
-        """Say facts in a row as players would; empty where the house's own sentence will do."""
+        """Say facts in a row as players would; empty where the default sentence will do."""
 
     def picture(self, table: Table) -> Picture | None:
         """Return a table the way players look at it; None to have it drawn as any table is."""
@@ -52,7 +52,7 @@ class IdsOnly:
         return f"{spoken(asked.kind)} ({listed(about)})" if about else spoken(asked.kind)
 
     def tell(self, run: Sequence[Event]) -> str | None:
-        """Leave it to the house's own sentences."""
+        """Leave it to the default sentence."""
         return ""
 
     def picture(self, table: Table) -> Picture | None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from typing import TypeVar
 
-from cli.faults import input_output
+from cli.exit_codes import input_output
 
 T = TypeVar("T")
 R = TypeVar("R")

@@ -2,16 +2,16 @@
 
 from collections.abc import Iterator
 
-from cli.columns import in_columns
+from cli.match_view import MatchView
 from cli.names import Names
-from cli.shapes.statistics import DiceShape, StatisticsShape
-from cli.sight import Sight
+from cli.schemas.statistics import DiceShape, StatisticsShape
+from cli.text_table import in_columns
 from projections.control import control_history
 from projections.dice import DiceTally, dice_report
 from projections.losses import by_round, losses
 
 
-def statistics_shape(seen: Sight) -> StatisticsShape:
+def statistics_shape(seen: MatchView) -> StatisticsShape:
     """Add up what a seat has seen of a match."""
     names = seen.names
     events = list(seen.events())

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Protocol, Self
 
-from cli.faults import input_output, usage
+from cli.exit_codes import input_output, usage
 
 if TYPE_CHECKING:
     from events.codec import Struct
@@ -233,7 +233,7 @@ class World:
         if self.settings.is_quiet or not sys.stderr.isatty():
             yield _Silent()
             return
-        from cli.bar import Bar
+        from cli.progress import Bar
 
         with Bar(title, total) as bar:
             yield bar

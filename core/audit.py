@@ -6,11 +6,11 @@ from core.audit_dice import DiceAudit
 from core.audit_forks import REDEAL_NONE, ForkAudit, Resting
 from core.bounded_fold import BoundedFold
 from core.chance import SEALED, RecordedChance, keeps_promise, own_scheme_problem
-from core.errors import EditionMissing, KernelError, RecordDiffers, SetupInvalid
+from core.errors import KernelError, RecordDiffers, RulesetMissing, SetupInvalid
 from core.games import load_game
-from core.house import Edition
 from core.match import Match, stored_game, stored_position
-from core.opening import OPEN, OPEN_COMMAND, Setting, check_position, opened_with, rules_problem
+from core.match_commands import Ruleset
+from core.match_creation import OPEN, OPEN_COMMAND, Setting, check_position, opened_with, rules_problem
 from core.refusal import Refusal
 from core.seeds import revealed_seeds
 from events.chain import ChainCheck
@@ -84,7 +84,7 @@ class _Auditor:
         self.folding = BoundedFold(self.table)
         self.chain = ChainCheck()
         self.head = Head()
-        self.edition: Edition | None = None
+        self.ruleset: Ruleset | None = None
         self.edition_now = ""
         self.rules_now = Digest("")
         self.unchecked = ""
@@ -109,11 +109,11 @@ class _Auditor:
                 return self._open(commit, opening)
             if self.unchecked:
                 return None
-            if self.edition is None:
+            if self.ruleset is None:
                 return AuditFinding(commit.first, "the match does not begin with its opening")
             if isinstance(opening, MatchForked):
                 return self._fork(commit, opening)
-            match = Match(self.match, self.edition, self.table, self.head, "")
+            match = Match(self.match, self.ruleset, self.table, self.head, "")
             withheld = len(self.table.withheld)
             judge = self.dice.judge(commit, self.table)
             chance = RecordedChance(commit.events, judge=judge, withheld=withheld)
@@ -146,13 +146,13 @@ class _Auditor:
             return AuditFinding(commit.first, problem)
         table = fold(commit.events)
         try:
-            self.edition = Edition(stored_game(self.log, table), stored_position(self.log, table))
-        except EditionMissing as error:
+            self.ruleset = Ruleset(stored_game(self.log, table), stored_position(self.log, table))
+        except RulesetMissing as error:
             self.unchecked = str(error)
             return None
         game = load_game(opening.game)
         self.edition_now, self.rules_now = game.edition, game.rules_digest
-        setting = opened_with(game, opening, self.edition.position)
+        setting = opened_with(game, opening, self.ruleset.position)
         scenario = setting.scenario
         edition = game.edition if opening.rules == self.rules_now else opening.edition
         rightly = replace(
@@ -172,9 +172,9 @@ class _Auditor:
 
     def _position(self, commit: Commit, opening: MatchOpened, setting: Setting) -> AuditFinding | None:
         """Check that the rules that are installed let a match begin from its position."""
-        assert self.edition is not None
+        assert self.ruleset is not None
         try:
-            check_position(self.edition, setting)
+            check_position(self.ruleset, setting)
         except SetupInvalid as error:
             others = "" if opening.rules == self.rules_now else f", which names rules {opening.rules[:12]}…"
             refused = f"the installed rules {self.rules_now[:12]}… refuse the position of this match{others}: {error}"
@@ -183,12 +183,12 @@ class _Auditor:
 
     def _fork(self, commit: Commit, forked: MatchForked) -> AuditFinding | None:
         """Check that a fork left its parent where it says, and that its first commit is the one that would be made."""
-        assert self.edition is not None
+        assert self.ruleset is not None
         problem = self.forks.problem(commit, forked, self.table, self.head)
         self.dice.note(forked.chance)
         if problem:
             return AuditFinding(commit.first, problem)
-        again = self.forks.made_again(commit, forked, self.table, self.edition.rules)
+        again = self.forks.made_again(commit, forked, self.table, self.ruleset.rules)
         return _first_difference(commit, again)
 
 

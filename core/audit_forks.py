@@ -63,7 +63,7 @@ class ForkAudit:
         self.resting: list[Resting] = []
         self._log = log
         self._dice = dice
-        # Kept until the first fork that deals again: nearly no match has one.
+        # LoadedMatch until the first fork that deals again: nearly no match has one.
         self._events: list[Event] = []
         self._knowledge: Knowledge | None = None
         self._origins: dict[MatchId, Origin | None] = {}

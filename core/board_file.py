@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 from core.errors import DEFECTS_MAX, SetupInvalid
-from core.offers import COMPARED_MAX, NAME_CHARACTERS_MAX
 from core.outside_toml import OutsideText, TextDefect
+from core.suggestions import COMPARED_MAX, NAME_CHARACTERS_MAX
 from core.toml_lines import Path
 
 OFFERS_MAX = 30

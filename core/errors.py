@@ -67,7 +67,7 @@ class SetupInvalid(KernelError):
         self.defects = tuple(named)
 
 
-class EditionMissing(KernelError):
+class RulesetMissing(KernelError):
     """The game, board or position that a match is played with is not here or not valid, so that its rules cannot be asked."""
 
 

@@ -11,14 +11,14 @@ from core.chance import MANUAL, SEALED, ManualChance, keyed_chance, scheme_probl
 from core.decision import Rules
 from core.draft import Draft
 from core.errors import KernelError, SchemeUnusable, UnknownName
-from core.kept import check_seat, events_of, table_at
 from core.knowledge import Knowledge, limiters_of
-from core.match import Match, Prepared, edition_of, origin_at, prepared
-from core.offers import unknown
-from core.opening import chance_scheme
+from core.match import Match, Prepared, origin_at, prepared, ruleset_of
+from core.match_creation import chance_scheme
+from core.match_reader import check_seat, events_of, table_at
 from core.refusal import Refusal
 from core.resample import RESAMPLE, ChanceDealer, Dealer, resample
 from core.seeds import revealed_seeds
+from core.suggestions import unknown
 from events.codec import Struct
 from events.commit import Commit, Head, decode_commit
 from events.ids import ARBITER, MatchId, RuleId, Seat
@@ -31,8 +31,8 @@ from projections.view import seat_number
 
 HIDDEN = ("truth", RESAMPLED)
 DICE = ("fresh", "same", "manual", "seeded")
-FORK = RuleId("house.fork")
-FORK_COMMAND = b'{"do":"house:fork"}'
+FORK = RuleId("match.fork")
+FORK_COMMAND = b'{"do":"match:fork"}'
 """What the log holds as the command of a fork's first commit."""
 
 
@@ -88,7 +88,7 @@ def fork_match(log: Log, match: MatchId, forking: Forking, *, key: str, at: int)
         _check_cut(log, forking, origin.seq, cut)
     table = table_at(log, forking.parent, origin.seq)
     check_seat(table, forking.seat)
-    edition = edition_of(log, table)
+    ruleset = ruleset_of(log, table)
     draft = Draft(table, ManualChance())
     scheme, seed = _scheme(log, forking, table, match)
     forked = MatchForked(
@@ -96,7 +96,7 @@ def fork_match(log: Log, match: MatchId, forking: Forking, *, key: str, at: int)
     )
     make_fork(
         draft,
-        edition.rules,
+        ruleset.rules,
         forked,
         lambda: _knowledge(events_of(log, forking.parent, origin.seq), {*table.seats, forking.seat}),
         lambda: ChanceDealer(keyed_chance(scheme, seed, {})),
@@ -111,7 +111,7 @@ def fork_match(log: Log, match: MatchId, forking: Forking, *, key: str, at: int)
         at=at,
     )
     new = NewCommit(match, done.new.first, done.new.last, key, done.new.hash, done.new.body, origin, seed)
-    fork = Match(match, edition, done.table, Head(new.last, new.hash), seed)
+    fork = Match(match, ruleset, done.table, Head(new.last, new.hash), seed)
     commits = [Prepared(new, done.commit, done.table)]
     if cut is not None:
         commits.append(_decide_again(fork, decode_commit(cut.body), forking, key=f"{key}/cut", at=at))

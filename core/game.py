@@ -3,9 +3,9 @@
 from collections.abc import Callable, Mapping
 
 from core.errors import SetupInvalid, UnknownName
-from core.offers import unknown
 from core.ports import BoundGame, Policy
 from core.rules_digest import rules_digest
+from core.suggestions import unknown
 from events.codec import Struct
 from events.ids import Digest, GameKey, RuleId, Seat
 from events.vocabulary import Value

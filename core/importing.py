@@ -4,13 +4,13 @@ The chain was checked when the archive was read. Here the files that it brings a
 folded. Whether the rules would give the same events is the audit's question.
 """
 
-from core.errors import EditionMissing, SetupInvalid, UnknownName
+from core.errors import RulesetMissing, SetupInvalid, UnknownName
 from core.game import Game
 from core.games import load_game
-from core.house import Edition
-from core.kept import read_match
 from core.match import stored_game, stored_position
-from core.opening import check_position, opened_with, rules_problem
+from core.match_commands import Ruleset
+from core.match_creation import check_position, opened_with, rules_problem
+from core.match_reader import read_match
 from core.ports import BoundGame
 from events.archive import attached
 from events.archive_reader import Archive, store_archive
@@ -28,7 +28,7 @@ def check_archive(archive: Archive) -> None:
     Raises:
         ArchiveError: It cannot: a file that it was opened with is missing or not valid, or its events cannot have happened.
             The first line that is wrong is named.
-        EditionMissing: Its game is not installed here.
+        RulesetMissing: Its game is not installed here.
     """
     log = MemoryLog()
     store_archive(archive, log)
@@ -42,7 +42,7 @@ def check_archive(archive: Archive) -> None:
     try:
         game = load_game(opening.game)
     except UnknownName as error:
-        raise EditionMissing(f"match {archive.match} cannot be imported: {error}") from None
+        raise RulesetMissing(f"match {archive.match} cannot be imported: {error}") from None
     lines.check_files(opening)
     _check_opening(lines, game, opening, kept.table)
     bound = _bound(lines, log, opening, kept.table)
@@ -112,6 +112,6 @@ def _check_position(lines: _Lines, log: Log, bound: BoundGame, opening: MatchOpe
         position = stored_position(log, table)
         # Also that of a match under other rules: what is played on here must be possible under those here.
         if position is not None:
-            check_position(Edition(bound, position), opened_with(load_game(opening.game), opening, position))
+            check_position(Ruleset(bound, position), opened_with(load_game(opening.game), opening, position))
     except (UnknownName, SetupInvalid) as error:
         raise lines.of_file(opening, opening.position, f"the position is not valid: {error}") from None

@@ -23,10 +23,10 @@ from core.chance import (
 )
 from core.command import Command
 from core.draft import Draft
-from core.errors import EditionMissing, SchemeUnusable, SeedMissing, SetupInvalid, UnknownName
+from core.errors import RulesetMissing, SchemeUnusable, SeedMissing, SetupInvalid, UnknownName
 from core.games import load_game
-from core.house import HOUSE_DECODER, PREFIX, Edition, decide
-from core.kept import read_match
+from core.match_commands import MATCH_COMMAND_DECODER, PREFIX, Ruleset, decide
+from core.match_reader import read_match
 from core.ports import BoundGame
 from core.position import Position, parse_position
 from core.refusal import Refusal
@@ -62,18 +62,18 @@ class Match:
 
     Args:
         match: Its id.
-        edition: The rules and position it is played with.
+        ruleset: The rules and position it is played with.
         table: The fold of all its events.
         head: Number and hash of its last commit.
         seed: The sealed seed (hex) if this store keeps it.
     """
 
-    __slots__ = ("_keyed", "edition", "head", "id", "seed", "table")
+    __slots__ = ("_keyed", "head", "id", "ruleset", "seed", "table")
 
-    def __init__(self, match: MatchId, edition: Edition, table: Table, head: Head, seed: str = "") -> None:
+    def __init__(self, match: MatchId, ruleset: Ruleset, table: Table, head: Head, seed: str = "") -> None:
         """Keep the parts."""
         self.id = match
-        self.edition = edition
+        self.ruleset = ruleset
         self.table = table
         self.head = head
         self.seed = seed
@@ -114,15 +114,15 @@ class Match:
         return keyed_chance(scheme, self.seed, contributions)
 
     def decode(self, data: bytes) -> Command:
-        """Decode a command of the house or of the game.
+        """Decode a command of the match or of the game.
 
         Raises:
             DecodeError: It is neither; the message says where and what.
         """
         # A tag that is written with escapes may hide the prefix; nearly all commands are seen to be the game's at once.
         if (_PREFIX in data or b"\\" in data) and _PEEK.decode(data).do.startswith(PREFIX):
-            return HOUSE_DECODER.decode(data)
-        return self.edition.rules.decode(data)
+            return MATCH_COMMAND_DECODER.decode(data)
+        return self.ruleset.rules.decode(data)
 
     def prepare(
         self, seat: Seat, data: bytes, *, key: str, at: int, chance: Chance | None = None, kept: Sequence[Event] = ()
@@ -153,7 +153,7 @@ class Match:
         table = self.table.clone()
         source = LateChance(lambda: self.chance(table)) if chance is None else chance
         draft = Draft(table, RecordedChance(kept, after=source) if kept else source)
-        refusal = decide(self.edition, draft, seat, command)
+        refusal = decide(self.ruleset, draft, seat, command)
         if refusal is not None:
             return refusal
         if isinstance(chance, ManualChance):
@@ -254,21 +254,21 @@ def _shipped_game(game: GameKey) -> BoundGame:
     return load_game(game).bind(None)
 
 
-def edition_of(log: Log, table: Table) -> Edition:
+def ruleset_of(log: Log, table: Table) -> Ruleset:
     """Return the game and the position that a match is played with.
 
     Raises:
-        EditionMissing: The game is not known here, or the board or position that the match names is not in the store, or
+        RulesetMissing: The game is not known here, or the board or position that the match names is not in the store, or
             cannot be used.
     """
-    return Edition(game_of(log, table), position_of(log, table))
+    return Ruleset(game_of(log, table), position_of(log, table))
 
 
 def game_of(log: Log, table: Table) -> BoundGame:
     """Return the game that is played, on the match's board.
 
     Raises:
-        EditionMissing: The game is not known here, or the board is not in the store, or not valid.
+        RulesetMissing: The game is not known here, or the board is not in the store, or not valid.
     """
     try:
         return stored_game(log, table)
@@ -280,7 +280,7 @@ def position_of(log: Log, table: Table) -> Position | None:
     """Return the position that a match began from; None for one that began with its scenario's set-up.
 
     Raises:
-        EditionMissing: It is not in the store, or not valid.
+        RulesetMissing: It is not in the store, or not valid.
     """
     try:
         return stored_position(log, table)
@@ -292,7 +292,7 @@ def own_board(log: Log, table: Table) -> str | None:
     """Return the text of the board that a match is played on, or None if it is the one that ships with the game.
 
     Raises:
-        EditionMissing: The game is not known here, or the board is not in the store, or not a text.
+        RulesetMissing: The game is not known here, or the board is not in the store, or not a text.
     """
     try:
         return _board(log, table)
@@ -304,7 +304,7 @@ def own_position(log: Log, table: Table) -> str | None:
     """Return the text of the position that a match began from; None for one that began with its scenario's set-up.
 
     Raises:
-        EditionMissing: It is not in the store, or not a text.
+        RulesetMissing: It is not in the store, or not a text.
     """
     try:
         return _position(log, table)
@@ -316,7 +316,7 @@ def stored_game(log: Log, table: Table) -> BoundGame:
     """Return the rules that a match is played with, and say what is wrong with its board to whoever judges the match.
 
     Raises:
-        EditionMissing: The game is not known here, or the board is not in the store.
+        RulesetMissing: The game is not known here, or the board is not in the store.
         SetupInvalid: The board is not valid.
     """
     return bound_game(table.game, _board(log, table))
@@ -326,7 +326,7 @@ def stored_position(log: Log, table: Table) -> Position | None:
     """Return the position that a match began from, and say what is wrong with it to whoever judges the match.
 
     Raises:
-        EditionMissing: It is not in the store.
+        RulesetMissing: It is not in the store.
         SetupInvalid: It is not valid.
     """
     text = _position(log, table)
@@ -337,7 +337,7 @@ def _board(log: Log, table: Table) -> str | None:
     try:
         shipped = bound_game(table.game, None)
     except UnknownName as error:
-        raise EditionMissing(str(error)) from None
+        raise RulesetMissing(str(error)) from None
     return None if shipped.board_digest == table.board else _attached(log, table.board, "board")
 
 
@@ -345,16 +345,16 @@ def _position(log: Log, table: Table) -> str | None:
     return None if table.position is None else _attached(log, table.position, "position")
 
 
-def _unusable(what: str, error: SetupInvalid) -> EditionMissing:
-    return EditionMissing(f"the {what} that the match was opened with cannot be used: {error}")
+def _unusable(what: str, error: SetupInvalid) -> RulesetMissing:
+    return RulesetMissing(f"the {what} that the match was opened with cannot be used: {error}")
 
 
 def _attached(log: Log, digest: Digest, what: str) -> str:
     content = log.attachment(digest)
     if content is None:
-        raise EditionMissing(f"the match was opened with another {what} ({digest[:12]}…), which is not in this store")
+        raise RulesetMissing(f"the match was opened with another {what} ({digest[:12]}…), which is not in this store")
     if sha256(content).hexdigest() != digest:
-        raise EditionMissing(f"the {what} that the match was opened with ({digest[:12]}…) is damaged in this store")
+        raise RulesetMissing(f"the {what} that the match was opened with ({digest[:12]}…) is damaged in this store")
     try:
         return content.decode()
     except UnicodeDecodeError as error:
@@ -371,7 +371,7 @@ def load_match(log: Log, match: MatchId) -> Match:
     Raises:
         UnknownMatch: There is no such match.
         BrokenEvidence: Its commits are not what was written; the first bad event is named.
-        EditionMissing: Its game, board or position is not here, or not valid.
+        RulesetMissing: Its game, board or position is not here, or not valid.
     """
     kept = read_match(log, match)
     return resumed(log, match, kept.table, kept.head)
@@ -381,9 +381,9 @@ def resumed(log: Log, match: MatchId, table: Table, head: Head) -> Match:
     """Return a match at its head, whose chain was checked and folded already.
 
     Raises:
-        EditionMissing: The game, or the board or position that the match names, is not here or not valid.
+        RulesetMissing: The game, or the board or position that the match names, is not here or not valid.
     """
-    return Match(match, edition_of(log, table), table, head, kept_seed(log, match, table.chance))
+    return Match(match, ruleset_of(log, table), table, head, kept_seed(log, match, table.chance))
 
 
 def origin_at(match: MatchId, commit: Stored | None) -> Origin:

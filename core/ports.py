@@ -7,8 +7,8 @@ from typing import Protocol
 from core.command import Command
 from core.decision import Rules
 from core.draft import Draft
-from core.picture import Picture
 from core.position import Position
+from core.render_model import Picture
 from events.codec import Struct
 from events.ids import Digest, PlaceId, Seat
 from events.vocabulary import Event
@@ -49,7 +49,7 @@ class Narration(Protocol):
         """Return the sentence that players would say about facts in a row; empty for the default one, None for none at all.
 
         Args:
-            run: One fact, or several alike (`cli.telling`); not empty.
+            run: One fact, or several alike (`cli.narration`); not empty.
         """
 
     def picture(self, table: Table) -> Picture | None:

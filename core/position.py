@@ -62,7 +62,7 @@ class Step(Struct, frozen=True, forbid_unknown_fields=True):
     `expect` lists facts that must occur among the events, in this order, each with the fields that matter: `fact` is the
     tag, with or without its version, `bonus` the sum of a roll's modifiers. `absent` lists facts that must not occur.
     `refused` is the code of the refusal that must answer instead; then nothing may change. A first step with the command
-    `house:begin` gives the dice of the set-up; without it the set-up needs none.
+    `match:begin` gives the dice of the set-up; without it the set-up needs none.
     """
 
     command: dict[str, object]

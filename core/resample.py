@@ -19,7 +19,7 @@ from events.ids import CardId, PileId, RuleId, Seat
 from events.vocabulary import Event, SecretsRedealt
 from projections.table import Table
 
-RESAMPLE = RuleId("house.resample")
+RESAMPLE = RuleId("match.resample")
 
 
 class Lot(Struct, frozen=True):

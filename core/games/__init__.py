@@ -4,7 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from core.errors import UnknownName
-from core.offers import unknown
+from core.suggestions import unknown
 from events.ids import GameKey
 
 if TYPE_CHECKING:

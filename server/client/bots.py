@@ -7,8 +7,8 @@ from core.command import Command
 from core.decision import Rules
 from core.errors import UnknownName
 from core.games import load_game
-from core.offers import unknown
 from core.ports import Policy
+from core.suggestions import unknown
 from events.codec import Struct
 from events.ids import MatchId, Seat
 from projections.table import Ended, Table

@@ -6,8 +6,8 @@ from core.command import Command
 from core.decision import Rules
 from core.errors import UnknownName
 from core.game import Game
-from core.offers import unknown
 from core.ports import Policy
+from core.suggestions import unknown
 from events.ids import Seat
 from projections.table import Table
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from core.chance import MANUAL, ManualChance
-from core.house import Begin, LeaveSeat, TakeSeat
+from core.match_commands import Begin, LeaveSeat, TakeSeat
 from core.refusal import Refusal
 from events.codec import DecodeError, Struct, decode_plain, encode
 from events.commit import Commit, decode_commit
@@ -100,7 +100,7 @@ def play_command(context: DeskContext, match: CachedMatch, request: PlayRequest)
         raise denied("not_your_turn", f"nothing is to be decided: {why}")
     if top.seat != request.seat:
         raise denied("not_your_turn", f"the open decision is put to {top.seat}, not to {request.seat}")
-    options = match.match.edition.rules.options(match.table)
+    options = match.match.ruleset.rules.options(match.table)
     if not 1 <= number <= len(options):
         raise denied("unknown_choice", f"there is no option {number}; there are {len(options)}")
     return KernelCommand(encode(options[number - 1]), chance)

@@ -84,8 +84,8 @@ class LoadMatch(Struct, frozen=True):
             loaded.table.game,
             own_board(log, loaded.table),
             own_position(log, loaded.table),
-            loaded.edition.game,
-            loaded.edition.position,
+            loaded.ruleset.game,
+            loaded.ruleset.position,
         )
         return LoadedMatch(encode_table(loaded.table), loaded.head, files)
 
@@ -99,8 +99,8 @@ class CheckFiles(Struct, frozen=True):
         """Open the match without storing it; see `server.desk.match_creation.MatchCreator.open` for the errors."""
         request = _OPEN_REQUESTS.decode(self.request)
         opened = MatchCreator(log, SystemClock(), SystemIdentity()).open(MatchId("checked"), request, "")
-        edition = opened.match.match.edition
-        return ReadFiles(opened.match.table.game, request.board, request.position, edition.game, edition.position)
+        ruleset = opened.match.match.ruleset
+        return ReadFiles(opened.match.table.game, request.board, request.position, ruleset.game, ruleset.position)
 
 
 class FoldView(Struct, frozen=True):

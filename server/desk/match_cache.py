@@ -4,8 +4,8 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import TypeVar
 
-from core.kept import DAMAGE, damage_to, table_at
 from core.match import Match, Prepared, load_match
+from core.match_reader import DAMAGE, damage_to, table_at
 from events.codec import Struct
 from events.commit import Commit, decode_commit
 from events.ids import ARBITER, PUBLIC, Digest, MatchId, Seat

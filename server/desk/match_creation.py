@@ -6,9 +6,9 @@ from core.chance import SEEDED
 from core.errors import SetupInvalid, UnknownName
 from core.fork import DICE, Forking, fork_match
 from core.games import load_game
-from core.kept import events_of
 from core.match import Match
-from core.opening import Opening, open_match
+from core.match_creation import Opening, open_match
+from core.match_reader import events_of
 from events.commit import Head
 from events.ids import PUBLIC, MatchId, Seat
 from events.log import Log
@@ -64,7 +64,7 @@ class MatchCreator:
         except (UnknownName, SetupInvalid) as error:
             raise _named(opening, error) from None
         done = opened.prepared
-        live = CachedMatch(Match(match, opened.edition, done.table, Head(done.new.last, done.new.hash), opened.seed))
+        live = CachedMatch(Match(match, opened.ruleset, done.table, Head(done.new.last, done.new.hash), opened.seed))
         return Decided(live, (done,), opened.attachments)
 
     def fork(self, match: MatchId, parent: CachedMatch, request: ForkRequest, key: str, *, owner: bool) -> Decided:

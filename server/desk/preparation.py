@@ -1,8 +1,8 @@
 """What a request needs from the background before it can be answered without holding the server up."""
 
 from core.errors import KernelError
-from core.kept import DAMAGE, damage_to
 from core.match import Match, Prepared, has_game, has_position, own_board, own_position, resumed
+from core.match_reader import DAMAGE, damage_to
 from events.codec import DecodeError
 from events.commit import Head, decode_commit
 from events.errors import LogError
@@ -113,5 +113,5 @@ class Preparer:
         )
         last = commits[-1]
         cached = self._matches.get(job.request.match)
-        match = Match(job.match, cached.match.edition, last.table, Head(last.new.last, last.new.hash), fork.seed)
+        match = Match(job.match, cached.match.ruleset, last.table, Head(last.new.last, last.new.hash), fork.seed)
         return Decided(CachedMatch(match), commits)

@@ -50,7 +50,7 @@ def answer_legal(context: DeskContext, match: CachedMatch, request: LegalRequest
         return LegalReply(id=request.id, match=match.id, seq=seq)
     options: tuple[LegalOption, ...] = ()
     if request.seat in (top.seat, ARBITER):
-        options = _numbered(match.match.edition.game, match.table, words=request.words)
+        options = _numbered(match.match.ruleset.game, match.table, words=request.words)
     return LegalReply(
         id=request.id,
         match=match.id,

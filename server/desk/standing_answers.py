@@ -1,8 +1,8 @@
 """Standing answers: decisions that a seat has answered beforehand, taken at once after the command that asks for them."""
 
 from core.errors import KernelError
-from core.house import standing_answer
 from core.match import Match, Prepared
+from core.match_commands import standing_answer
 from core.refusal import Refusal
 
 STANDING_ANSWERS_MAX = 100
@@ -17,7 +17,7 @@ def decide_chain(match: Match, first: Prepared, at: int) -> list[Prepared]:
     """
     match.adopt(first)
     commits = [first]
-    while len(commits) <= STANDING_ANSWERS_MAX and (answer := standing_answer(match.edition, match.table)):
+    while len(commits) <= STANDING_ANSWERS_MAX and (answer := standing_answer(match.ruleset, match.table)):
         seat, command = answer
         try:
             done = match.prepare(seat, command, key=follow_up_key(first.new.key, len(commits)), at=at)

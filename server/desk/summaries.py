@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from core.games import game_keys
-from core.kept import DAMAGE, damage_to, summaries, summary_at_head, summary_of
+from core.match_reader import DAMAGE, damage_to, summaries, summary_at_head, summary_of
 from events.errors import LogError
 from events.ids import ARBITER, PUBLIC, GameKey, MatchId, Seat
 from events.log import Log, NewSummary

@@ -36,7 +36,7 @@ CODES: dict[str, str] = {
     "draw_missing": "The command needs to know what was drawn; `wanted` lists what it may have been.",
     "dice_impossible": "Typed dice that no such die shows, that are not needed, or in a match that rolls its own.",
     "seed_missing": "The sealed dice of the match are kept elsewhere; it can be looked at, or forked with fresh dice.",
-    "edition_missing": "The game, the board or the position of the match is not here, so the server cannot load it; the command line tells what happened.",
+    "ruleset_missing": "The game, the board or the position of the match is not here, so the server cannot load it; the command line tells what happened.",
     "fork_not_allowed": "While the match runs, such a fork would tell its asker what it may not know.",
     "rules_changed": "What was recorded cannot be decided again, because the rules have changed since.",
     "not_possible": "It cannot be done, for a reason that `message` gives.",

@@ -9,7 +9,7 @@ import random
 from collections.abc import Iterator
 
 from core.games import load_game
-from core.kept import apply_commit
+from core.match_reader import apply_commit
 from events.codec import encode
 from events.commit import GENESIS, NO_COMMAND, Commit, chain_hash, encode_commit
 from events.ids import Digest, MarkerId, MatchId, PieceId, PlaceId, RuleId, Seat, TrackId

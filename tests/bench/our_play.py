@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from core.chance import keyed_chance
 from core.draft import Draft
-from core.house import TakeSeat
 from core.match import Match
-from core.opening import Opening, open_match
+from core.match_commands import TakeSeat
+from core.match_creation import Opening, open_match
 from core.refusal import Refusal
 from events.codec import encode
 from events.commit import Head
@@ -37,7 +37,7 @@ def begun(match: MatchId, seed: str = SEED, game: str = GAME) -> Match:
         match, Opening(game=game, options=SHORT.get(game, {}), dice="seeded", seed=seed), key="open", at=0
     )
     first = opened.prepared
-    playing = Match(match, opened.edition, first.table, Head(first.new.last, first.new.hash), opened.seed)
+    playing = Match(match, opened.ruleset, first.table, Head(first.new.last, first.new.hash), opened.seed)
     for seat in playing.table.seats:
         accept(playing, seat, encode(TakeSeat(seat=seat)))
     return playing
@@ -61,7 +61,7 @@ def random_steps(playing: Match, dice: random.Random) -> Iterator[int]:
     Yields:
         After each step, how many options there were.
     """
-    rules, table = playing.edition.rules, playing.table.clone()
+    rules, table = playing.ruleset.rules, playing.table.clone()
     chance = keyed_chance(table.chance, "", table.contributions)
     while options := rules.options(table):
         rules.take(Draft(table, chance), options[int(dice.random() * len(options))])
@@ -76,7 +76,7 @@ def written_down(seed: str, most: int, game: str = GAME) -> list[Step]:
     playing, dice = begun(MatchId("written-down"), seed, game), random.Random(seed)
     steps: list[Step] = []
     while len(steps) < most:
-        options = playing.edition.rules.options(playing.table)
+        options = playing.ruleset.rules.options(playing.table)
         asked = playing.table.top
         if not options or asked is None:
             break

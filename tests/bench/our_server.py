@@ -36,7 +36,7 @@ ANYWHERE = "tcp://127.0.0.1:*"
 REFUSAL = b'"reply":"failed"'
 """What no good answer contains."""
 
-NOTE = RuleId("house.notes")
+NOTE = RuleId("match.notes")
 BEHIND_TEXT = b'"}]}'
 """What follows a note's text in a publication."""
 

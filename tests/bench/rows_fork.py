@@ -7,7 +7,7 @@ from itertools import count
 from pathlib import Path
 
 from core.fork import Forking, fork_match
-from core.kept import table_at
+from core.match_reader import table_at
 from events.ids import MatchId
 from server.store.sqlite_log import SqliteLog
 from tests.bench import our_match, raw_store, stand_in

@@ -3,7 +3,7 @@
 from contextlib import ExitStack
 from pathlib import Path
 
-from core.house import PRIVATE_NOTES_MAX
+from core.match_commands import PRIVATE_NOTES_MAX
 from events.codec import encode
 from events.ids import MatchId, Seat
 from events.memory_log import MemoryLog
@@ -15,8 +15,8 @@ from tests.bench.commits import timed_commits
 from tests.bench.harness import Contestant, Goal, Line, Plan, Row, alternate, anchor, our_figure
 from tests.bench.rows_cli import WARDIARY, started
 
-NOTE = encode({"do": "house:note", "text": "seen by all"})
-PRIVATE_NOTE = encode({"do": "house:note", "text": "seen by one", "private": True})
+NOTE = encode({"do": "match:note", "text": "seen by all"})
+PRIVATE_NOTE = encode({"do": "match:note", "text": "seen by one", "private": True})
 COMMANDS = 150
 """How many commands an audited match has at most."""
 

@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from core.fork import Forking, fork_match
-from core.kept import read_match, summaries
+from core.match_reader import read_match, summaries
 from events.commit import GENESIS
 from events.ids import MatchId
 from events.log import NewCommit

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
-from core.kept import table_at
+from core.match_reader import table_at
 from events.commit import GENESIS, chain_hash, decode_commit
 from events.ids import MatchId
 from events.vocabulary import Event

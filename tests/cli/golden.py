@@ -16,7 +16,7 @@ from server.client.bots import Bot
 from server.client.local import local_client
 from server.store.archive_file import write_archive
 from tests.cli.running import Terminal
-from tests.house.tree import ROOT
+from tests.project.tree import ROOT
 from tests.support.sitting import CountedIdentity, StillClock
 
 FOLDER = ROOT / "fixtures" / "cli"
@@ -32,7 +32,7 @@ COMMANDS: dict[str, list[str]] = {
     "legal": ["legal", "MATCH"],
     "explain-dice": ["explain", "MATCH@DICE"],
     "explain-move": ["explain", "MATCH@200"],
-    "explain-house": ["explain", "MATCH@2"],
+    "explain-match-rule": ["explain", "MATCH@2"],
     "replay": ["replay", "MATCH"],
     "replay-backwards": ["replay", "MATCH", "--from", "260", "--to", "240", "--step", "command", "-v"],
     "diff": ["diff", "MATCH@200", "MATCH@400"],

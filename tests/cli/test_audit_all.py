@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from cli.jobs import audit as job
+from cli.commands import audit as job
 from cli.world import Settings, World
 from events.codec import decode_plain, replace
 from events.commit import Commit

@@ -23,7 +23,7 @@ VERBS = [
     "log MATCH --from 3",
     "legal MATCH",
     "play MATCH 1",
-    'play MATCH {"do":"house:note","text":"so"}',
+    'play MATCH {"do":"match:note","text":"so"}',
     "replay MATCH",
     "fork MATCH",
     "fork MATCH@1",
@@ -261,7 +261,7 @@ def test_what_nobody_foresaw_is_our_fault_only_if_the_match_stands_its_audit(
 
     if change is not None:
         write_anew(terminal.store, skirmish, change)
-    monkeypatch.setattr("cli.jobs.show.show_table", trip)
+    monkeypatch.setattr("cli.commands.show.show_table", trip)
     ran = terminal("show", skirmish)
 
     assert (ran.code, ran.out, ran.err.count("\n")) == (code, "", 1)

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from typer.main import get_command
 
-from cli import faults
+from cli import exit_codes
 from cli.app import app
-from cli.shapes.all import SHAPES
+from cli.schemas.all import SHAPES
 from events.codec import tag_of
 from tests.cli.running import WARDIARY
-from tests.house.tree import ROOT
+from tests.project.tree import ROOT
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 REFERENCE = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
@@ -110,7 +110,7 @@ def test_the_reference_names_every_option_and_no_other(verb: str) -> None:
 def test_the_reference_names_every_exit_code() -> None:
     codes = {
         value
-        for name, value in vars(faults).items()
+        for name, value in vars(exit_codes).items()
         if name.isupper() and isinstance(value, int) and not isinstance(value, bool)
     }
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import pytest
 import zmq
 
-from cli.faults import fault_of
+from cli.exit_codes import fault_of
 from core.errors import RecordDiffers, SeedMissing
 from events.codec import DecodeError
 from events.errors import BrokenEvidence, LostRace, OtherMatch
@@ -87,12 +87,12 @@ USAGE = [
     ("play MATCH 99", "there is no option 99"),
     ("play MATCH 0", "there is no option 0"),
     ("play MATCH fire", "a command is an option's number, JSON, begin or resign, not 'fire'"),
-    ("play MATCH {", 'is no JSON (Input data was truncated); a command is an object such as {"do":"house:resign"}'),
+    ("play MATCH {", 'is no JSON (Input data was truncated); a command is an object such as {"do":"match:resign"}'),
     ("play MATCH {", "`wardiary legal MATCH --json` shows those that are legal now"),
     ('play MATCH {"do":1}', "not a command of this match: Expected `str`"),
     ('play MATCH {"do":"frobnicate"}', "frobnicate"),
     ('play MATCH {"do":"roll","how":"well"}', "how"),
-    ('play MATCH {"do":"house:frobnicate"}', "frobnicate"),
+    ('play MATCH {"do":"match:frobnicate"}', "frobnicate"),
     ("play MATCH 1 --dice 3,4", "this match rolls its own dice"),
     ("play MATCH 1 --dice three", "dice are numbers joined by commas"),
     ("play MATCH 1 --dice 3,,4", "dice are numbers joined by commas"),
@@ -170,8 +170,8 @@ REFUSED = [
     ('play MATCH {"do":"reply","contest":true}', "That is not what is asked. (2.reply)"),
     ('play MATCH {"do":"roll"} --seat OTHER', "The question is put to"),
     ("play MATCH 1 --seat OTHER", "the open decision is put to"),
-    ("play MATCH begin", "Play has begun already. (house.begin)"),
-    ('play MATCH {"do":"house:ruling","text":"so be it"} --seat red', "Only the arbiter makes rulings."),
+    ("play MATCH begin", "Play has begun already. (match.begin)"),
+    ('play MATCH {"do":"match:ruling","text":"so be it"} --seat red', "Only the arbiter makes rulings."),
     ("fork SEALED --dice same", "still running with sealed dice"),
 ]
 
@@ -408,7 +408,7 @@ def test_a_fault_of_ours_is_not_taken_for_bad_input(terminal: Terminal, monkeypa
     def broken(*_: object) -> None:
         raise ZeroDivisionError("oops")
 
-    monkeypatch.setattr("cli.jobs.matches.list_matches", broken)
+    monkeypatch.setattr("cli.commands.matches.list_matches", broken)
     ran = terminal("list")
 
     assert (ran.code, ran.out, ran.err.count("\n")) == (70, "", 1)

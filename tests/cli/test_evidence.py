@@ -120,7 +120,7 @@ def cards(text: str) -> set[str]:
 
 
 def test_a_seat_takes_away_what_it_saw_and_nothing_else(terminal: Terminal, skirmish: str, tmp_path: Path) -> None:
-    terminal.done("play", skirmish, '{"do":"house:note","text":"psst","private":true}', "--seat", "blue")
+    terminal.done("play", skirmish, '{"do":"match:note","text":"psst","private":true}', "--seat", "blue")
     held: dict[str, set[str]] = {}
     for seat in ("red", "blue", "public"):
         file = tmp_path / f"{seat}.ndjson"

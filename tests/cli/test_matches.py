@@ -125,7 +125,7 @@ def test_a_hand_is_shown_to_those_who_may_see_it(seat: str, known: int, terminal
 
 
 def test_the_log_numbers_events_for_the_seat_that_looks(terminal: Terminal, skirmish: str) -> None:
-    note = '{"do":"house:note","text":"psst","private":true}'
+    note = '{"do":"match:note","text":"psst","private":true}'
     terminal.done("play", skirmish, note, "--seat", "red")
     last = {
         seat: terminal.done("log", skirmish, "--seat", seat, "--json").objects[-1]
@@ -267,7 +267,7 @@ def test_the_list_loads_no_rules(terminal: Terminal) -> None:
     terminal.line("new", "advance", "--dice", "seeded:1")
     code = (
         "import sys\nfrom cli.main import run\nrun(['list'])\n"
-        "print([name for name in sys.modules if name.startswith('core.games.') or name in ('core.house', 'core.match')])"
+        "print([name for name in sys.modules if name.startswith('core.games.') or name in ('core.match_commands', 'core.match')])"
     )
     ran = subprocess.run(
         [sys.executable, "-c", code],

@@ -200,7 +200,7 @@ def test_a_server_says_that_the_edition_is_missing(terminal: Terminal, unusable:
 
     for reply in replies:
         assert isinstance(reply, FailedReply)
-        assert reply.code == "edition_missing"
+        assert reply.code == "ruleset_missing"
         assert re.search(unusable, reply.message)
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from cli.app import app
-from cli.jobs.audit import audit_lines, audited
-from cli.shapes.all import SHAPES
+from cli.commands.audit import audit_lines, audited
+from cli.schemas.all import SHAPES
 from core.games import game_keys, load_game
 from events.codec import Decoder, any_of, replace, schema, tag_of
 from events.ids import MatchId
@@ -179,7 +179,7 @@ def test_games_show_their_editions_and_the_digests_of_their_rules(terminal: Term
     assert all(
         line.endswith(f"(edition {load_game(key).edition})") for line, key in zip(listed, game_keys(), strict=True)
     )
-    assert f"Edition 0.1, rules {load_game('skirmish').rules_digest[:12]}…" in shown
+    assert f"Ruleset 0.1, rules {load_game('skirmish').rules_digest[:12]}…" in shown
 
 
 def test_a_match_shows_the_edition_it_was_opened_under(terminal: Terminal, skirmish: str) -> None:

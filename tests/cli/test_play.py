@@ -2,10 +2,10 @@
 
 import pytest
 
-import cli.sight
+import cli.match_view
 import core.match
 from core.games import load_game
-from core.kept import Kept, read_match
+from core.match_reader import LoadedMatch, read_match
 from events.ids import MatchId
 from events.log import Log
 from tests.cli.running import Terminal
@@ -40,11 +40,11 @@ def test_a_command_reads_and_checks_its_match_once(
 ) -> None:
     read: list[MatchId] = []
 
-    def counted(log: Log, match: MatchId) -> Kept:
+    def counted(log: Log, match: MatchId) -> LoadedMatch:
         read.append(match)
         return read_match(log, match)
 
-    for module in (core.match, cli.sight):
+    for module in (core.match, cli.match_view):
         monkeypatch.setattr(module, "read_match", counted)
     terminal.done("play", skirmish[:6], "1")
 

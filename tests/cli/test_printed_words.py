@@ -5,10 +5,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from cli.drawing import Drawing, decision_lines, heading_lines
-from cli.jobs.replay import frame_line
+from cli.commands.replay import frame_line
 from cli.names import Names
-from cli.telling import Teller
+from cli.narration import Narrator
+from cli.render import Drawing, decision_lines, heading_lines
 from core.games import GAMES, load_game
 from events.commit import decode_commit
 from events.ids import ARBITER, PUBLIC
@@ -53,7 +53,7 @@ def drawn(names: Names, table: Table) -> Iterator[str]:
 
 def told(names: Names, desk: Desk) -> Iterator[str]:
     """Tell a match in the sentences of the log, also those that are only told when more is asked for."""
-    teller = Teller(names)
+    teller = Narrator(names)
     for chapter in chronicle([seen for seen, _ in played(desk)]):
         yield teller.heading(chapter.heading)
         for line in teller.lines([entry for entry in chapter.entries if teller.is_worth_telling(entry)]):
@@ -83,7 +83,7 @@ def wrong(names: Names, table: Table, lines: list[str]) -> list[str]:
 @pytest.mark.parametrize(("game", "scenario", "mode"), SHIPPED)
 def test_people_read_words_of_the_game(game: str, scenario: str, mode: str, seed: int) -> None:
     playout = Playout(game, scenario, 4200 + seed, mode=mode)
-    narration = playout.desk.match.edition.game.narration
+    narration = playout.desk.match.ruleset.game.narration
     names = Names(narration)
     lines: list[str] = []
     for number, _ in enumerate(playout.steps()):
@@ -105,7 +105,7 @@ def test_people_read_words_of_the_game(game: str, scenario: str, mode: str, seed
 @pytest.mark.parametrize(("game", "scenario", "mode"), SHIPPED)
 def test_every_question_and_procedure_has_its_words(game: str, scenario: str, mode: str) -> None:
     playout = Playout(game, scenario, 77, mode=mode)
-    names = Names(playout.desk.match.edition.game.narration)
+    names = Names(playout.desk.match.ruleset.game.narration)
     for number, _ in enumerate(playout.steps()):
         if number == COMMANDS_MAX:
             break

@@ -11,7 +11,7 @@ import pytest
 from core.decision import Rules
 from core.games.battle.ids import SEATS
 from core.games.battle.narration.names import Names
-from core.kept import events_of
+from core.match_reader import events_of
 from events.archive import export_match
 from events.archive_reader import import_archive
 from events.codec import encode
@@ -52,14 +52,14 @@ class Position:
         rng = Random(seed)
         desk = Desk.open("battle", options={"turn_cap": 40}, seed=str(seed), name=f"parent-{seed}")
         for seat in SEATS:
-            desk.accept({"do": "house:note", "text": f"the plan of {seat}", "private": True}, seat)
+            desk.accept({"do": "match:note", "text": f"the plan of {seat}", "private": True}, seat)
         desk.play(commands, rng)
         end = desk.match.head.seq
         self.matches = [desk]
         for seat in SEATS:
             fork = desk.fork(end, "seeded", f"fork-{seat}", seat, hidden="resample")
             for taken in SEATS:
-                fork.accept({"do": "house:take-seat", "seat": taken}, taken)
+                fork.accept({"do": "match:take-seat", "seat": taken}, taken)
             self.matches.append(fork.play(6, rng))
         log = SqliteLog(self.terminal.store)
         for one in self.matches:
@@ -187,7 +187,7 @@ def test_options_are_told_to_the_seat_that_decides_alone(position: Position, num
     desk = position.matches[number]
     top = desk.table.top
     assert top is not None
-    rules: Rules = desk.match.edition.rules
+    rules: Rules = desk.match.ruleset.rules
     for seat in WATCHERS:
         (shape,) = position.terminal.done("legal", desk.match.id, "--seat", seat, "--json").objects
         options = shape["options"]

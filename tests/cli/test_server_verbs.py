@@ -7,7 +7,7 @@ from threading import Thread
 
 import pytest
 
-from cli.shapes.server import ServingShape
+from cli.schemas.server import ServingShape
 from events.codec import Decoder, decode_plain
 from events.ids import MatchId, Seat
 from server.broker.broker import Broker
@@ -187,7 +187,7 @@ def test_a_seat_is_looked_at_with_its_secret(broker: Broker, terminal: Terminal)
     with client_of(broker) as client:
         match = MatchId(client.open("skirmish", dice="seeded", seed="4").match)
         tokens = {seat: client.take_seat(match, Seat(seat)).token for seat in ("red", "blue")}
-        client.play(match, Seat("red"), {"do": "house:resign"})
+        client.play(match, Seat("red"), {"do": "match:resign"})
     words = ["watch", match, "--connect", broker.address, "--seat", "red", "--from-start", "--json"]
     seen = terminal.done(*words, "--token", tokens["red"]).out
 

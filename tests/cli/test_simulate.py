@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from cli.plans import plans, seated, swept
-from cli.playing import Plan
+from cli.simulation import Plan
+from cli.simulation_plan import plans, seated, swept
 from core.games import load_game
 from events.ids import Seat
 from tests.cli.running import Terminal

@@ -5,13 +5,13 @@ from random import Random
 import pytest
 import typer
 
-from cli.columns import in_columns, wrapped
-from cli.drawing import Drawing, decision_lines
-from cli.faults import Fault
-from cli.film import KEYFRAME_EVERY, Film
+from cli.exit_codes import Fault
+from cli.match_view import MatchView, parse_point
 from cli.names import Names
-from cli.plain import Plain
-from cli.sight import Sight, parse_point
+from cli.param_types import Plain
+from cli.render import Drawing, decision_lines
+from cli.text_table import in_columns, wrapped
+from cli.timeline import KEYFRAME_EVERY, Timeline
 from core.games import load_game
 from events.ids import ARBITER, MatchId, Seat
 from projections.fold import fold
@@ -67,7 +67,7 @@ def test_a_lead_without_text_stands_alone() -> None:
 @pytest.mark.parametrize("game", ["skirmish", "advance"])
 def test_a_sketch_shows_every_place_once(game: str) -> None:
     desk = Desk.open(game)
-    names = Names(desk.match.edition.game.narration)
+    names = Names(desk.match.ruleset.game.narration)
     sketch = " ".join(Drawing(names, desk.table, 100, lambda text, _: text, is_full=False).sketch()).split()
     labels = [word.rstrip("0123456789")[:-1] if game == "skirmish" else word for word in sketch]
 
@@ -77,7 +77,7 @@ def test_a_sketch_shows_every_place_once(game: str) -> None:
 
 def test_a_drawing_names_every_piece_on_the_table() -> None:
     desk = Desk.open("advance").play(60, Random(8))
-    names = Names(desk.match.edition.game.narration)
+    names = Names(desk.match.ruleset.game.narration)
     text = "\n".join(Drawing(names, desk.table, 100, lambda text, _: text, is_full=False).lines())
     german = [piece.id for piece in desk.table.pieces.values() if piece.side == "german"]
 
@@ -86,7 +86,7 @@ def test_a_drawing_names_every_piece_on_the_table() -> None:
 
 def test_a_full_drawing_shows_the_neighbours() -> None:
     desk = Desk.open("advance")
-    names = Names(desk.match.edition.game.narration)
+    names = Names(desk.match.ruleset.game.narration)
     lines = list(Drawing(names, desk.table, 160, lambda text, _: text, is_full=True).places())
 
     assert lines[0].endswith("Next to")
@@ -113,26 +113,26 @@ def test_the_open_decision_is_said_in_one_line(table: Table, said: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def film() -> Film:
+def film() -> Timeline:
     """A film of a match long enough to have several tables kept."""
     desk = Desk.open("advance").play(60, Random(8))
-    return Film(Sight(desk.log, desk.match.id, ARBITER, None))
+    return Timeline(MatchView(desk.log, desk.match.id, ARBITER, None))
 
 
-def test_a_film_shows_the_same_tables_as_a_fold(film: Film) -> None:
+def test_a_film_shows_the_same_tables_as_a_fold(film: Timeline) -> None:
     assert film.last > 2 * KEYFRAME_EVERY
     for number in (0, 1, KEYFRAME_EVERY - 1, KEYFRAME_EVERY, KEYFRAME_EVERY + 1, film.last - 1, film.last):
         assert film.table(number) == fold(film.events[:number])
 
 
 @pytest.mark.parametrize("step", ["event", "command", "phase", "round", "10"])
-def test_one_step_on_and_one_back_is_where_it_was(step: str, film: Film) -> None:
+def test_one_step_on_and_one_back_is_where_it_was(step: str, film: Timeline) -> None:
     stops = film.stops(step, 1, film.last)
     for number in stops[1:-1]:
         assert film.before(step, film.after(step, number)) == number
 
 
-def test_a_film_stops_at_its_ends(film: Film) -> None:
+def test_a_film_stops_at_its_ends(film: Timeline) -> None:
     assert film.before("command", 1) == 1
     assert film.after("command", film.last) == film.last
 
@@ -174,10 +174,10 @@ def test_what_is_no_point_is_refused(text: str) -> None:
 
 def test_a_seat_sees_a_stretch_of_its_own_numbers() -> None:
     desk = Desk.open()
-    desk.accept({"do": "house:note", "text": "psst", "private": True}, Seat("red"))
+    desk.accept({"do": "match:note", "text": "psst", "private": True}, Seat("red"))
     desk.play(6, Random(1))
     for seat in ("public", "red", "blue", "arbiter"):
-        seen = Sight(desk.log, MatchId(desk.match.id), Seat(seat), None)
+        seen = MatchView(desk.log, MatchId(desk.match.id), Seat(seat), None)
         whole = list(seen.events())
         numbers = [
             number for stretch in seen.stream() for number in range(stretch.first, stretch.first + len(stretch.events))

@@ -18,8 +18,8 @@ from projections.fold import fold
 from projections.table import Open, Table
 from projections.view import seen_events
 from tests.support.desk import Desk
+from tests.support.noninterference import Secrets, Wanderer
 from tests.support.skirmish import AMBUSH, BLUE, RED, Hide, HideAt, Reply, hand
-from tests.support.twins import Secrets, Wanderer
 
 ONLOOKERS = (RED, BLUE, PUBLIC)
 
@@ -56,7 +56,7 @@ def compared(seeds: range) -> int:
     for seed in seeds:
         desk = Desk.open(options={"fog": True}, seed=str(seed))
         views = {seat: fold(seen_events(desk.events, seat)) for seat in ONLOOKERS}
-        walk = Wanderer(desk.match.edition, desk.table, views, seed)
+        walk = Wanderer(desk.match.ruleset, desk.table, views, seed)
         while walk.step():
             twins = walk.twins(SECRETS, walk.rng.choice(ONLOOKERS))
             twins.play(8)

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from core.audit import AuditReport, audit_match
-from core.house import AddNote
+from core.match_commands import AddNote
 from events.codec import Raw, replace
 from events.commit import Commit, Head, chain_hash, encode_commit
 from events.ids import Digest, MatchId, RuleId, Seat
@@ -39,7 +39,7 @@ def typed() -> Desk:
     """Play a match with typed dice."""
     desk = Desk.open(dice="manual")
     cards = [f"card-{number}" for number in range(1, 5)]
-    desk.accept({"do": "house:begin"}, Seat("red"), dice=(6,), draws=cards)
+    desk.accept({"do": "match:begin"}, Seat("red"), dice=(6,), draws=cards)
     desk.accept({"do": "roll"}, dice=(4, 5))
     desk.accept({"do": "reply", "contest": False})
     desk.accept({"do": "roll"}, dice=(2, 3))
@@ -104,7 +104,7 @@ def test_an_honest_match_is_clean_and_the_report_says_how_far_its_dice_were_chec
     ],
 )
 def test_the_report_names_the_seats_with_a_share_in_the_dice(desk: Callable[[], Desk], shares: tuple[Seat]) -> None:
-    """house.shares"""
+    """match.shares"""
     assert desk().audit().shares == shares
 
 
@@ -121,11 +121,11 @@ def test_notes_rulings_and_a_change_of_players_are_audited_as_well() -> None:
     desk = played(dice="sealed", steps=4)
     desk.accept(AddNote(text="for all"), Seat("red"))
     desk.accept(AddNote(text="for me", private=True), Seat("blue"))
-    desk.accept({"do": "house:ruling", "text": "so it is", "about": "1.turn"}, Seat("arbiter"))
-    desk.accept({"do": "house:leave-seat"}, Seat("red"))
-    desk.accept({"do": "house:take-seat", "seat": "red", "name": "Another"}, Seat("red"))
+    desk.accept({"do": "match:ruling", "text": "so it is", "about": "1.turn"}, Seat("arbiter"))
+    desk.accept({"do": "match:leave-seat"}, Seat("red"))
+    desk.accept({"do": "match:take-seat", "seat": "red", "name": "Another"}, Seat("red"))
     desk.accept(
-        {"do": "house:answer-always", "decision": "reply", "answer": '{"do":"reply","contest":true}'}, Seat("red")
+        {"do": "match:answer-always", "decision": "reply", "answer": '{"do":"reply","contest":true}'}, Seat("red")
     )
     desk.play(500, Random(2))
 
@@ -368,7 +368,7 @@ def test_a_match_of_something_that_is_not_here_is_neither_clean_nor_broken(chang
 def test_a_source_of_dice_that_is_unknown_or_not_valid_is_found(
     scheme: dict[str, object], words: str, dice: str
 ) -> None:
-    """house.open: an unknown scheme was called checked."""
+    """match.open: an unknown scheme was called checked."""
     desk = played("sealed")
 
     def reopened(event: Event) -> Event:
@@ -383,7 +383,7 @@ def test_a_source_of_dice_that_is_unknown_or_not_valid_is_found(
 
 
 def test_the_empty_seed_is_no_seed_though_it_keeps_its_promise() -> None:
-    """house.reveal: dice of an empty key, with the hash of nothing as the commitment."""
+    """match.reveal: dice of an empty key, with the hash of nothing as the commitment."""
     desk = played("sealed")
     commits = desk.commits
     opening = commits[0].events[0]
@@ -480,11 +480,11 @@ def test_a_seed_that_was_not_promised_is_found(seed: str) -> None:
 
 
 def test_an_end_that_keeps_standing_answers_secret_is_found() -> None:
-    """house.disclose"""
+    """match.disclose"""
     desk = Desk.open()
-    answer = {"do": "house:answer-always", "decision": "reply", "answer": '{"do":"reply","contest":true}'}
+    answer = {"do": "match:answer-always", "decision": "reply", "answer": '{"do":"reply","contest":true}'}
     desk.accept(answer, Seat("red"))
-    desk.accept({"do": "house:resign"}, Seat("red"))
+    desk.accept({"do": "match:resign"}, Seat("red"))
     commits = desk.commits
     last = commits[-1]
     assert isinstance(last.events[-1], StandingAnswersRevealed)
@@ -495,7 +495,7 @@ def test_an_end_that_keeps_standing_answers_secret_is_found() -> None:
 
 @pytest.mark.parametrize("rules", ["0" * 64, ""])
 def test_a_match_that_was_opened_without_one_of_its_options_is_found(rules: str) -> None:
-    """house.open: whatever rules it says it was played under."""
+    """match.open: whatever rules it says it was played under."""
     desk = played()
 
     def reopened(event: Event) -> Event:
@@ -508,11 +508,11 @@ def test_a_match_that_was_opened_without_one_of_its_options_is_found(rules: str)
 
 @pytest.mark.parametrize("change", [{"answer": '{"do":"reply","contest":false}'}, {"after": 1}, {"seat": "blue"}])
 def test_another_standing_answer_than_was_given_is_found_when_it_is_told(change: dict[str, object]) -> None:
-    """house.disclose"""
+    """match.disclose"""
     desk = Desk.open()
-    answer = {"do": "house:answer-always", "decision": "reply", "answer": '{"do":"reply","contest":true}'}
+    answer = {"do": "match:answer-always", "decision": "reply", "answer": '{"do":"reply","contest":true}'}
     desk.accept(answer, Seat("red"))
-    desk.accept({"do": "house:resign"}, Seat("red"))
+    desk.accept({"do": "match:resign"}, Seat("red"))
     told = desk.events[-1]
     assert isinstance(told, StandingAnswersRevealed)
     other = (replace(told.answers[0], **change),)
@@ -529,7 +529,7 @@ def test_a_fork_slipped_into_a_match_is_found() -> None:
     """Otherwise a forger could put typed dice in the place of rolled ones."""
     desk = played()
     slipped = MatchForked(
-        rule=RuleId("house.fork"),
+        rule=RuleId("match.fork"),
         parent=desk.match.id,
         at=desk.commits[5].last,
         chance=ChanceScheme(scheme="manual/1"),
@@ -624,7 +624,7 @@ def from_position(text: str, monkeypatch: pytest.MonkeyPatch, **fields: object) 
 
 
 def test_an_honest_position_is_clean(monkeypatch: pytest.MonkeyPatch) -> None:
-    """house.open"""
+    """match.open"""
     assert from_position(POSITION, monkeypatch).audit().findings == ()
 
 
@@ -632,7 +632,7 @@ def test_an_honest_position_is_clean(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_position_that_the_rules_refuse_is_found_whatever_rules_the_match_names(
     rules: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """house.open: the finding says which rules refuse it."""
+    """match.open: the finding says which rules refuse it."""
     text = POSITION + 'pieces = [{ id = "red-9", place = "moon" }]'
     desk = from_position(text, monkeypatch, **({} if rules is None else {"rules": Digest(rules)}))
     report = desk.audit()
@@ -653,7 +653,7 @@ def test_a_position_that_the_rules_refuse_is_found_whatever_rules_the_match_name
     ],
 )
 def test_a_position_of_another_match_is_found(line: str, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """house.open"""
+    """match.open"""
     text = f'format = "wardiary-position/1"\n{line}\n'
     desk = from_position(POSITION, monkeypatch, position=Digest(sha256(text.encode()).hexdigest()))
     desk.log.attach(Digest(sha256(text.encode()).hexdigest()), text.encode())
@@ -665,7 +665,7 @@ def test_a_position_of_another_match_is_found(line: str, said: str, monkeypatch:
 
 @pytest.mark.parametrize("rules", ["", "0" * 63, "X" * 64, "x" * 100_000])
 def test_rules_that_are_not_named_by_a_digest_are_found(rules: str) -> None:
-    """house.open"""
+    """match.open"""
     desk = played(steps=4)
     report = forged(
         desk, changed(desk.commits, 1, lambda event: replace(event, rules=Digest(rules))), covered=True

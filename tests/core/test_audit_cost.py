@@ -12,10 +12,10 @@ from core.audit import audit_match
 from core.chance import ManualChance
 from core.draft import Draft
 from core.fork import FORK_COMMAND, Forking, fork_match, make_fork
-from core.house import PRIVATE_NOTES_MAX
-from core.kept import table_at
 from core.knowledge import Knowledge
 from core.match import load_match, prepared
+from core.match_commands import PRIVATE_NOTES_MAX
+from core.match_reader import table_at
 from core.resample import Dealer
 from events.commit import Head
 from events.ids import ARBITER, MatchId, RuleId, Seat
@@ -37,14 +37,14 @@ def chained(parent: Desk, depth: int, dice: str) -> MatchId:
     They are made here from what `fork_match` makes, which looks at the whole parent for each: that is not measured.
     """
     table = table_at(parent.log, parent.match.id, parent.match.head.seq)
-    rules = parent.match.edition.rules
+    rules = parent.match.ruleset.rules
     origin, named, batch = Origin(parent.match.id, parent.match.head.seq, parent.match.head.hash), parent.match.id, []
     for number in range(depth):
         name = MatchId(f"f{number}")
         draft = Draft(table, ManualChance())
         chance = carried_on(table.chance) if dice == "same" else ChanceScheme(scheme="seeded/1", seed=str(number))
         fact = MatchForked(
-            rule=RuleId("house.fork"), parent=named, at=origin.seq, chance=chance, hidden="truth", seat=RED
+            rule=RuleId("match.fork"), parent=named, at=origin.seq, chance=chance, hidden="truth", seat=RED
         )
         make_fork(draft, rules, fact, no_knowledge, no_dealer)
         head = Head(origin.seq, origin.hash)
@@ -98,7 +98,7 @@ def log(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Log]:
 
 @pytest.mark.parametrize("dice", ["seeded", "same"])
 def test_a_chain_of_many_forks_is_loaded_and_audited(log: Log, dice: str) -> None:
-    """house.fork: each step down was a step of recursion."""
+    """match.fork: each step down was a step of recursion."""
     last = chained(played(log), DEEP, dice)
     match = load_match(log, last)
     report = audit_match(log, last)
@@ -110,7 +110,7 @@ def test_a_chain_of_many_forks_is_loaded_and_audited(log: Log, dice: str) -> Non
 
 @pytest.mark.parametrize("dice", ["seeded", "same"])
 def test_the_audit_of_a_chain_of_forks_costs_in_proportion_to_its_length(tmp_path: Path, dice: str) -> None:
-    """house.fork: four times as many forks cost four times as much, not sixteen times."""
+    """match.fork: four times as many forks cost four times as much, not sixteen times."""
     costs = []
     for depth in (100, 400):
         with SqliteLog(tmp_path / f"{depth}.db") as log:
@@ -122,7 +122,7 @@ def test_the_audit_of_a_chain_of_forks_costs_in_proportion_to_its_length(tmp_pat
 
 
 def test_the_audit_of_a_chain_of_new_deals_costs_in_proportion_to_its_length() -> None:
-    """house.resample: what each seat knows is followed from fork to fork, not found out anew for each."""
+    """match.resample: what each seat knows is followed from fork to fork, not found out anew for each."""
     desk, costs = Desk.open().play(2, Random(1)), []
     for number in range(80):
         seat = (RED, BLUE)[number % 2]
@@ -134,7 +134,7 @@ def test_the_audit_of_a_chain_of_new_deals_costs_in_proportion_to_its_length() -
 
 
 def test_a_fork_of_a_deep_fork_finds_the_seed_of_its_first_match(tmp_path: Path) -> None:
-    """house.fork: the same dice, whose seed was revealed far above."""
+    """match.fork: the same dice, whose seed was revealed far above."""
     with SqliteLog(tmp_path / "chain.db") as log:
         last = chained(played(log), 300, "same")
         forked = fork_match(
@@ -146,7 +146,7 @@ def test_a_fork_of_a_deep_fork_finds_the_seed_of_its_first_match(tmp_path: Path)
 
 @pytest.mark.parametrize("seat", [RED, BLUE, ARBITER])
 def test_a_seats_number_costs_the_same_however_many_notes_there_are(seat: Seat) -> None:
-    """house.notes"""
+    """match.notes"""
     desk = Desk.open()
     few, many = desk.table.clone(), desk.table.clone()
     first = few.seq

@@ -43,7 +43,7 @@ def dealt_again(dice: str = "seeded") -> Desk:
 
 def ended(fork: Desk) -> Desk:
     """End a match, so that its seed is revealed."""
-    fork.accept({"do": "house:resign"}, RED)
+    fork.accept({"do": "match:resign"}, RED)
     return fork
 
 
@@ -97,7 +97,7 @@ def without(kind: type[Event]) -> Callable[[list[Event]], list[Event]]:
 def with_known_hand(events: list[Event]) -> list[Event]:
     """Deal red's hand again, which red knows."""
     event = SecretsRedealt(
-        rule=RuleId("house.resample"), pile=PileId("hand/red"), cards=(CardId("card-1"),), seen_by=(RED,)
+        rule=RuleId("match.resample"), pile=PileId("hand/red"), cards=(CardId("card-1"),), seen_by=(RED,)
     )
     return [*events, event]
 
@@ -170,14 +170,14 @@ def test_one_deal_of_an_unknown_seed_is_enough_for_not_yet() -> None:
 def test_a_forged_deal_is_found_whether_its_seed_is_known_or_not(
     dice: str, forge: Callable[[list[Event]], list[Event]]
 ) -> None:
-    """house.resample: audience, piles, numbers and the cards as a whole can be checked without the seed."""
+    """match.resample: audience, piles, numbers and the cards as a whole can be checked without the seed."""
     fork = with_first(dealt_again(dice), forge)
 
     assert fork.audit().findings != ()
 
 
 def test_a_fork_that_promised_to_deal_again_and_did_not_is_found() -> None:
-    """house.resample"""
+    """match.resample"""
     parent = parent_of()
     fork = parent.fork(parent.match.head.seq, "fresh", hidden="truth", seat=RED)
     forged = with_first(fork, lambda events: [replace(events[0], hidden="resample")])
@@ -186,12 +186,12 @@ def test_a_fork_that_promised_to_deal_again_and_did_not_is_found() -> None:
 
 
 def test_swapped_cards_are_found_once_the_seed_is_known() -> None:
-    """house.resample"""
+    """match.resample"""
     assert "the rules give" in found(with_first(dealt_again(), swapped).audit())
 
 
 def test_swapped_cards_of_a_sealed_fork_are_found_when_it_is_over_and_not_called_verified_before() -> None:
-    """house.resample: without the seed they could have been dealt so."""
+    """match.resample: without the seed they could have been dealt so."""
     fork = with_first(dealt_again("fresh"), swapped)
     fork.match.seed = UNREVEALED
 
@@ -202,7 +202,7 @@ def test_swapped_cards_of_a_sealed_fork_are_found_when_it_is_over_and_not_called
 
 
 def test_cards_that_the_forking_seat_knew_must_stay() -> None:
-    """house.resample: red saw no card of the hand; where it names one there, the record must keep it."""
+    """match.resample: red saw no card of the hand; where it names one there, the record must keep it."""
     fork = dealt_again("fresh")
     again = fork.fork(fork.match.head.seq, "fresh", name="again", hidden="resample", seat=BLUE, seed="0e" * 32)
     report = with_first(again, changed(PileId("hand/red"), cards=())).audit()
@@ -214,7 +214,7 @@ def test_cards_that_the_forking_seat_knew_must_stay() -> None:
 
 
 def test_a_fork_that_does_not_say_that_it_is_one_is_found() -> None:
-    """house.fork: it would play the parent on, in other words than the parent's own."""
+    """match.fork: it would play the parent on, in other words than the parent's own."""
     parent = parent_of()
     fork = parent.fork(parent.match.head.seq, "seeded")
     (first,) = own_commits(fork)
@@ -247,7 +247,7 @@ def test_a_fork_that_does_not_say_that_it_is_one_is_found() -> None:
     ],
 )
 def test_a_fork_with_a_forged_word_is_found(change: dict[str, object]) -> None:
-    """house.fork"""
+    """match.fork"""
     parent = parent_of()
     fork = parent.fork(parent.match.head.seq, "seeded", seat=RED)
     forged = with_first(fork, lambda events: [replace(events[0], **change)])
@@ -268,7 +268,7 @@ def test_a_fork_of_unknown_dice_says_so() -> None:
 
 
 def test_a_fork_whose_own_dice_are_sealed_with_its_parents_seed_is_found() -> None:
-    """house.fork: whoever sits at the parent may know them."""
+    """match.fork: whoever sits at the parent may know them."""
     parent = parent_of("sealed")
     fork = parent.fork(parent.match.head.seq, "fresh", seed=SEED)
 
@@ -276,7 +276,7 @@ def test_a_fork_whose_own_dice_are_sealed_with_its_parents_seed_is_found() -> No
 
 
 def test_typed_dice_and_the_parents_dice_deal_nothing_again() -> None:
-    """house.resample"""
+    """match.resample"""
     for scheme in (ChanceScheme(scheme="manual/1"), ChanceScheme(scheme="seeded/1", seed="1", shift=1)):
         fork = dealt_again()
         forged = with_first(fork, lambda events, scheme=scheme: [replace(events[0], chance=scheme), *events[1:]])  # type: ignore[misc]
@@ -299,7 +299,7 @@ def test_a_fork_that_another_command_made_is_found(change: dict[str, object]) ->
 def typed() -> Desk:
     """Play a match with typed dice."""
     desk = Desk.open(dice="manual")
-    desk.accept({"do": "house:begin"}, RED, dice=(6,), draws=[f"card-{number}" for number in range(1, 5)])
+    desk.accept({"do": "match:begin"}, RED, dice=(6,), draws=[f"card-{number}" for number in range(1, 5)])
     desk.accept({"do": "roll"}, dice=(4, 5))
     desk.accept({"do": "reply", "contest": False})
     desk.accept({"do": "roll"}, dice=(2, 3))
@@ -313,7 +313,7 @@ def last_die(desk: Desk) -> int:
 
 
 def test_a_die_that_the_parent_did_not_show_is_found_in_the_command_that_a_fork_cut() -> None:
-    """house.fork: typed dice agree with no seed, but with the parent's record."""
+    """match.fork: typed dice agree with no seed, but with the parent's record."""
     parent = typed()
     at = last_die(parent)
     fork = parent.fork(at, "manual")
@@ -329,7 +329,7 @@ def test_a_die_that_the_parent_did_not_show_is_found_in_the_command_that_a_fork_
 
 
 def test_another_command_than_the_one_that_a_fork_cut_is_found() -> None:
-    """house.fork"""
+    """match.fork"""
     fork = typed().fork(last_die(typed()), "manual")
     first, again = own_commits(fork)
     other = refork(fork, [first]).ask({"do": "reply", "contest": False}, again.seat, dice=(), key=again.key)
@@ -339,7 +339,7 @@ def test_another_command_than_the_one_that_a_fork_cut_is_found() -> None:
 
 
 def test_a_fork_cannot_call_the_dice_of_its_whole_future_its_parents() -> None:
-    """house.fork: else typed dice of the parent could stand for sealed ones of the fork, with nothing to check them by."""
+    """match.fork: else typed dice of the parent could stand for sealed ones of the fork, with nothing to check them by."""
     parent = typed()
     fork = parent.fork(parent.match.head.seq, "fresh").play(6, Random(1))
     first, *others = own_commits(fork)
@@ -353,7 +353,7 @@ def test_a_fork_cannot_call_the_dice_of_its_whole_future_its_parents() -> None:
 
 
 def test_a_fork_that_left_its_parent_between_two_commands_did_not_cut_the_next() -> None:
-    """house.fork"""
+    """match.fork"""
     parent = typed()
     roll = next(n for n, event in enumerate(parent.events, start=1) if isinstance(event, DiceRolled) and n > 20)
     cut = next(commit for commit in parent.commits if commit.first <= roll <= commit.last)
@@ -396,14 +396,14 @@ class Sixes:
 
 
 def test_a_fork_that_cut_a_command_which_its_parent_never_had_is_found() -> None:
-    """house.fork: the store keeps the parent's seed, so the parent was played here and its head is known."""
+    """match.fork: the store keeps the parent's seed, so the parent was played here and its head is known."""
     fork, at = claimed_cut()
 
     assert found(fork.audit()) == f"match m1 has no event {at}, after which the fork left it"
 
 
 def test_dice_that_rest_on_a_parents_command_which_is_not_here_are_unverifiable() -> None:
-    """house.fork: whether the command was never given or did not come along cannot be told apart."""
+    """match.fork: whether the command was never given or did not come along cannot be told apart."""
     fork, at = claimed_cut()
     _, cut = own_commits(fork)
     alone = MemoryLog()
@@ -419,7 +419,7 @@ def test_dice_that_rest_on_a_parents_command_which_is_not_here_are_unverifiable(
 
 
 def test_a_cut_command_that_is_here_rests_on_nothing() -> None:
-    """house.fork"""
+    """match.fork"""
     parent = typed()
     fork = parent.fork(last_die(parent), "fresh")
 
@@ -427,7 +427,7 @@ def test_a_cut_command_that_is_here_rests_on_nothing() -> None:
 
 
 def test_a_fork_of_a_fork_rests_on_what_the_first_one_rests_on() -> None:
-    """house.fork: the command that it cuts is itself a repeated one."""
+    """match.fork: the command that it cuts is itself a repeated one."""
     parent = typed()
     at = last_die(parent)
     child = parent.fork(at, "manual", name="child")
@@ -445,7 +445,7 @@ def test_a_fork_of_a_fork_rests_on_what_the_first_one_rests_on() -> None:
 
 
 def test_a_fork_whose_cut_command_does_not_follow_is_found() -> None:
-    """house.fork"""
+    """match.fork"""
     fork = typed().fork(last_die(typed()), "manual")
     first, _ = own_commits(fork)
     report = refork(fork, [first]).audit()
@@ -455,7 +455,7 @@ def test_a_fork_whose_cut_command_does_not_follow_is_found() -> None:
 
 
 def test_the_first_commit_of_a_fork_that_came_with_a_fork_of_it_is_sound() -> None:
-    """house.fork: no more of the fork in between is in the archive."""
+    """match.fork: no more of the fork in between is in the archive."""
     fork = typed().fork(last_die(typed()), "manual", name="between")
     last = fork.fork(own_commits(fork)[0].last, "fresh", name="last")
     alone = MemoryLog()
@@ -467,7 +467,7 @@ def test_the_first_commit_of_a_fork_that_came_with_a_fork_of_it_is_sound() -> No
 
 @pytest.mark.parametrize("parent", ["", "fork", "child", "stranger"])
 def test_a_fork_that_names_a_parent_which_does_not_share_the_event_is_found(parent: str) -> None:
-    """house.fork: neither itself, nor its own fork, nor a match that shares less."""
+    """match.fork: neither itself, nor its own fork, nor a match that shares less."""
     match = parent_of()
     Desk.open(name="stranger", log=match.log)
     fork = match.fork(match.match.head.seq, "seeded")
@@ -478,7 +478,7 @@ def test_a_fork_that_names_a_parent_which_does_not_share_the_event_is_found(pare
 
 
 def test_a_fork_that_names_a_fork_which_left_earlier_is_found() -> None:
-    """house.fork"""
+    """match.fork"""
     match = parent_of()
     match.fork(own_commits(match)[2].last, "seeded", name="earlier")
     fork = match.fork(match.match.head.seq, "seeded")
@@ -488,7 +488,7 @@ def test_a_fork_that_names_a_fork_which_left_earlier_is_found() -> None:
 
 
 def test_a_parent_that_is_not_here_is_what_the_name_rests_on() -> None:
-    """house.fork: it may be a fork that shares the event, which does not come with the archive."""
+    """match.fork: it may be a fork that shares the event, which does not come with the archive."""
     parent = parent_of()
     child = parent.fork(parent.match.head.seq, "seeded", name="child")
     grandchild = child.fork(10, "seeded", name="grandchild")
@@ -502,7 +502,7 @@ def test_a_parent_that_is_not_here_is_what_the_name_rests_on() -> None:
 
 
 def test_a_cut_is_compared_with_the_match_that_holds_it_whatever_parent_is_named() -> None:
-    """house.fork: the name of a match that is not here does not hide the one that the fork left."""
+    """match.fork: the name of a match that is not here does not hide the one that the fork left."""
     fork, at = claimed_cut()
     first, *others = own_commits(fork)
     named = replace(first, events=(replace(first.events[0], parent=MatchId("neverwas")),))
@@ -511,7 +511,7 @@ def test_a_cut_is_compared_with_the_match_that_holds_it_whatever_parent_is_named
 
 
 def test_the_same_dice_again_are_right_from_where_a_fork_that_cut_a_command_began() -> None:
-    """house.fork: what the first fork repeated of its parent is no concern of a fork that leaves before it."""
+    """match.fork: what the first fork repeated of its parent is no concern of a fork that leaves before it."""
     parent = parent_of("seeded", steps=500)
     for at in range(30, 60, 5):
         child = parent.fork(at, "seeded", name=f"child-{at}")
@@ -523,11 +523,11 @@ def test_the_same_dice_again_are_right_from_where_a_fork_that_cut_a_command_bega
 
 @pytest.mark.parametrize("dice", ["fresh", "same", "seeded", "manual"])
 def test_a_fork_does_not_repeat_what_its_parent_disclosed_with_its_end(dice: str) -> None:
-    """house.reveal, house.disclose: a fork with sealed dice of its own tells its own seed."""
+    """match.reveal, match.disclose: a fork with sealed dice of its own tells its own seed."""
     parent = Desk.open(dice="sealed")
     answer = '{"do":"reply","contest":true}'
-    parent.accept({"do": "house:answer-always", "decision": "reply", "answer": answer}, RED)
-    parent.accept({"do": "house:resign"}, RED)
+    parent.accept({"do": "match:answer-always", "decision": "reply", "answer": answer}, RED)
+    parent.accept({"do": "match:resign"}, RED)
     last = parent.commits[-1]
     assert [type(event) for event in last.events[1:]] == [SeedRevealed, StandingAnswersRevealed]
     for at in range(last.first, last.last + 1):

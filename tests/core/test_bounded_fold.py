@@ -7,7 +7,7 @@ import pytest
 from core.audit import audit_match
 from core.bounded_fold import UNCHECKED_ENTRIES, BoundedFold
 from core.importing import check_archive
-from core.kept import read_match
+from core.match_reader import read_match
 from events.archive import export_match
 from events.archive_reader import read_archive
 from events.codec import replace

@@ -8,24 +8,24 @@ import pytest
 
 from core.command import Command
 from core.games import GAMES
-from core.house import HOUSE_DECODER, PREFIX, HouseCommand
 from core.match import bound_game
+from core.match_commands import MATCH_COMMAND_DECODER, PREFIX, MatchCommand
 from events.codec import encode, tag_of
 from events.ids import GameKey
-from tests.house.tree import ROOT
+from tests.project.tree import ROOT
 from tests.support.wishes import commands_of
 
 COMMANDS = ROOT / "fixtures" / "commands"
-HOUSE = "house"
+MATCH = "match"
 
 
 def kinds(key: str) -> dict[str, type[Command]]:
-    """Return the commands of a game, or of the house, by the names of their files."""
-    types = HouseCommand.__args__ if key == HOUSE else commands_of(key)
+    """Return the commands of a game, or match commands, by the names of their files."""
+    types = MatchCommand.__args__ if key == MATCH else commands_of(key)
     return {tag_of(kind).removeprefix(PREFIX): kind for kind in types}
 
 
-KEYS = [HOUSE, *GAMES]
+KEYS = [MATCH, *GAMES]
 CASES = [(key, name) for key in KEYS for name in kinds(key)]
 
 
@@ -37,7 +37,7 @@ def test_every_command_has_its_bytes_and_no_bytes_are_without_a_command(key: str
 @pytest.mark.parametrize(("key", "name"), CASES)
 def test_the_bytes_of_a_command_are_read_and_written_the_same(key: str, name: str) -> None:
     line = (COMMANDS / key / f"{name}.json").read_bytes().rstrip(b"\n")
-    decode = HOUSE_DECODER.decode if key == HOUSE else bound_game(GameKey(key), None).rules.decode
+    decode = MATCH_COMMAND_DECODER.decode if key == MATCH else bound_game(GameKey(key), None).rules.decode
     command = decode(line)
 
     assert type(command) is kinds(key)[name]

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from core.errors import DiceImpossible, DiceMissing, KernelError, SetupInvalid, UnknownName
-from core.kept import table_at
 from core.match import load_match
+from core.match_reader import table_at
 from events.codec import decode_plain, to_plain
 from events.errors import UnknownMatch
 from events.ids import MatchId, PileId, Seat
@@ -74,7 +74,7 @@ def test_a_fork_at_every_event_has_the_parents_table_there_and_plays_on(kind: st
 
         for seat in fork.table.seats:
             if seat not in fork.table.players and fork.table.ended is None:
-                fork.accept({"do": "house:take-seat", "seat": seat}, seat)
+                fork.accept({"do": "match:take-seat", "seat": seat}, seat)
         fork.play(500, Random(at))
         report = fork.audit()
 
@@ -146,7 +146,7 @@ def test_forks_of_forks_at_every_event_are_sound() -> None:
             assert position(fold(shared[: point - forks_shared])) == position(before)
             for seat in desk.table.seats:
                 if seat not in desk.table.players and desk.table.ended is None:
-                    desk.accept({"do": "house:take-seat", "seat": seat}, seat)
+                    desk.accept({"do": "match:take-seat", "seat": seat}, seat)
             desk.play(8, rng)
 
             assert desk.audit().findings == ()
@@ -201,7 +201,7 @@ def test_bad_words_for_a_fork_are_named(more: dict[str, Any], error: type[Except
 
 
 def test_hidden_cards_are_dealt_again_in_the_same_numbers_and_known_ones_stay() -> None:
-    """house.resample"""
+    """match.resample"""
     parent = played(steps=6)
     end = parent.commits[4].last
     truth = table_at(parent.log, parent.match.id, end)
@@ -239,10 +239,10 @@ def test_the_parent_goes_on_as_if_it_had_never_been_forked() -> None:
 
 
 def test_answers_given_beforehand_do_not_bind_who_plays_on_in_a_fork() -> None:
-    """house.fork, house.standing: they were a secret of their giver."""
+    """match.fork, match.standing: they were a secret of their giver."""
     parent = played(steps=2)
     parent.accept(
-        {"do": "house:answer-always", "decision": "reply", "answer": '{"do":"reply","contest":true}'}, Seat("red")
+        {"do": "match:answer-always", "decision": "reply", "answer": '{"do":"reply","contest":true}'}, Seat("red")
     )
     fork = parent.fork(parent.match.head.seq)
 
@@ -254,20 +254,20 @@ def test_answers_given_beforehand_do_not_bind_who_plays_on_in_a_fork() -> None:
 def answered_beforehand(steps: int, dice: str = "seeded") -> Desk:
     """Play a match in which red has answered beforehand."""
     parent = Desk.open(dice=dice)
-    answer = {"do": "house:answer-always", "decision": "reply", "answer": '{"do":"reply","contest":true}'}
+    answer = {"do": "match:answer-always", "decision": "reply", "answer": '{"do":"reply","contest":true}'}
     parent.accept(answer, Seat("red"))
     return parent.play(steps, Random(1))
 
 
 @pytest.mark.parametrize(("seat", "hidden"), [("arbiter", "truth"), ("red", "truth"), ("blue", "resample")])
 def test_a_forks_end_does_not_tell_what_was_answered_beforehand_in_its_parent(seat: str, hidden: str) -> None:
-    """house.disclose: the parent may still be running."""
+    """match.disclose: the parent may still be running."""
     parent = answered_beforehand(3)
     fork = parent.fork(parent.match.head.seq, "seeded", seat=Seat(seat), hidden=hidden)
     for free in ("red", "blue"):
-        fork.accept({"do": "house:take-seat", "seat": free}, Seat(free))
-    fork.accept({"do": "house:resign"}, Seat("blue"))
-    parent.accept({"do": "house:resign"}, Seat("blue"))
+        fork.accept({"do": "match:take-seat", "seat": free}, Seat(free))
+    fork.accept({"do": "match:resign"}, Seat("blue"))
+    parent.accept({"do": "match:resign"}, Seat("blue"))
 
     assert isinstance(fork.events[-1], MatchEnded)
     assert isinstance(parent.events[-1], StandingAnswersRevealed)
@@ -276,7 +276,7 @@ def test_a_forks_end_does_not_tell_what_was_answered_beforehand_in_its_parent(se
 
 @pytest.mark.parametrize("dice", ["seeded", "sealed"])
 def test_a_match_that_told_its_standing_answers_can_be_forked_at_any_event(dice: str) -> None:
-    """house.fork, house.disclose"""
+    """match.fork, match.disclose"""
     parent = answered_beforehand(500, dice)
     last = parent.commits[-1]
     assert isinstance(last.events[-1], StandingAnswersRevealed)
@@ -288,14 +288,14 @@ def test_a_match_that_told_its_standing_answers_can_be_forked_at_any_event(dice:
 
 
 def test_what_happened_before_play_began_is_not_undone_by_a_fork() -> None:
-    """house.fork: the command that began play is decided again, so whoever sat down before it still sits there."""
+    """match.fork: the command that began play is decided again, so whoever sat down before it still sits there."""
     parent = played(steps=1)
     second = parent.commits[1].last
     fork = parent.fork(second)
 
     assert fork.table.players == {"red": "Red"}
     assert not fork.table.began
-    fork.accept({"do": "house:take-seat", "seat": "blue"}, Seat("blue"))
+    fork.accept({"do": "match:take-seat", "seat": "blue"}, Seat("blue"))
     assert fork.table.began
 
 
@@ -306,7 +306,7 @@ def test_the_same_dice_of_a_fork_of_a_cut_command_are_those_that_fell_in_it(dice
     for at in range(40, 60, 3):
         child = parent.fork(at, dice, name=f"child-{at}")
         for seat in child.table.seats:
-            child.accept({"do": "house:take-seat", "seat": seat}, seat)
+            child.accept({"do": "match:take-seat", "seat": seat}, seat)
         child.play(500, Random(at))
         cut = child.commits[len([commit for commit in parent.commits if commit.last <= at]) + 1]
         for point in range(cut.first, cut.last + 1):

@@ -18,12 +18,12 @@ from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from events.vocabulary import Value
 from server.store.sqlite_log import SqliteLog
 from tests.core.test_positions import FILES
-from tests.house.tree import ROOT
+from tests.project.tree import ROOT
 from tests.support import playouts
 from tests.support.desk import Desk
 from tests.support.playouts import FoldWatch, LegalityWatch, Playout, RuleWatch, Watch, question_watch, view_watch
 
-HOUSE = parse_rulebook((ROOT / "core" / "house.toml").read_bytes())
+MATCH_RULES = parse_rulebook((ROOT / "core" / "match_rules.toml").read_bytes())
 
 
 GIVEN: dict[str, dict[str, Value]] = {"skirmish": {"bug": "none"}, "battle": {"turn_cap": 10}}
@@ -40,7 +40,7 @@ def scenes() -> list[tuple[str, str, str]]:
 def watches(game: str, seed: int) -> list[Watch]:
     """Return everything that is looked at after each command."""
     legality = LegalityWatch(game, Random(seed), share=0.01, wishes=60)
-    return [FoldWatch(), RuleWatch(game, HOUSE), legality, view_watch, question_watch]
+    return [FoldWatch(), RuleWatch(game, MATCH_RULES), legality, view_watch, question_watch]
 
 
 @pytest.mark.soak
@@ -80,7 +80,7 @@ def test_notes_rulings_and_changes_of_players_disturb_no_match(game: str, budget
         for _ in playout.steps():
             if rng.random() < 0.2:
                 chatter(playout.desk, rng)
-        for watch in (FoldWatch(), RuleWatch(game, HOUSE)):
+        for watch in (FoldWatch(), RuleWatch(game, MATCH_RULES)):
             watch(playout.desk)
         report = playout.desk.audit()
 
@@ -94,12 +94,12 @@ def chatter(desk: Desk, rng: Random) -> None:
     kind = desk.table.top.kind if desk.table.top else "turn"
     answer = encode(rng.choice(desk.options())).decode() if desk.options() else ""
     commands: tuple[dict[str, object], ...] = (
-        {"do": "house:note", "text": "well", "private": rng.random() < 0.5},
-        {"do": "house:ruling", "text": "so be it"},
-        {"do": "house:leave-seat"},
-        {"do": "house:take-seat", "seat": seat, "name": "Ada", "contribution": rng.choice(("", "aa"))},
-        {"do": "house:begin"},
-        {"do": "house:answer-always", "decision": kind, "answer": answer},
+        {"do": "match:note", "text": "well", "private": rng.random() < 0.5},
+        {"do": "match:ruling", "text": "so be it"},
+        {"do": "match:leave-seat"},
+        {"do": "match:take-seat", "seat": seat, "name": "Ada", "contribution": rng.choice(("", "aa"))},
+        {"do": "match:begin"},
+        {"do": "match:answer-always", "decision": kind, "answer": answer},
     )
     command = rng.choice(commands)
     if isinstance(desk.ask(command, seat), Prepared):
@@ -116,7 +116,7 @@ def test_a_planted_fault_is_found_and_the_match_is_kept(
     monkeypatch.setattr("tests.support.skirmish.GOAL", 10**9)
     playout = Playout("skirmish", "field", 1, given={"bug": bug}, dice="sealed")
     with pytest.raises(AssertionError) as caught:
-        playout.run([FoldWatch(), RuleWatch("skirmish", HOUSE)], keep=tmp_path)
+        playout.run([FoldWatch(), RuleWatch("skirmish", MATCH_RULES)], keep=tmp_path)
     (kept,) = tmp_path.glob("*.sqlite")
 
     assert words in str(caught.value)
@@ -152,6 +152,6 @@ def test_a_table_that_is_changed_past_the_facts_is_found(tmp_path: Path, monkeyp
 
     monkeypatch.setattr(skirmish, "settle", settle)
     monkeypatch.setattr("core.match.bound_game", lambda *_: skirmish.bind(None))
-    monkeypatch.setattr("core.opening.bound_game", lambda *_: skirmish.bind(None))
+    monkeypatch.setattr("core.match_creation.bound_game", lambda *_: skirmish.bind(None))
     with pytest.raises(AssertionError, match="the fold of the log is not the live table"):
         Playout("skirmish", "field", 1, given={"bug": "none"}).run(watches("skirmish", 1), keep=tmp_path)

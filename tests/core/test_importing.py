@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from core.errors import EditionMissing
+from core.errors import RulesetMissing
 from core.importing import check_archive
 from events.archive import export_match
 from events.archive_reader import Archive, read_archive
@@ -166,7 +166,7 @@ def test_a_match_under_older_rules_may_have_had_other_options() -> None:
 
 
 def test_a_game_that_is_not_here_is_named_and_is_no_fault_of_the_archive() -> None:
-    with pytest.raises(EditionMissing, match="cannot be imported: no game is called 'chess'; there are"):
+    with pytest.raises(RulesetMissing, match="cannot be imported: no game is called 'chess'; there are"):
         check_archive(replace(edited(Desk.open(), on(game=GameKey("chess")))))
 
 

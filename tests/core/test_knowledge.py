@@ -42,17 +42,17 @@ def forked_again_and_again(game: str, seed: int) -> Desk:
         hidden = rng.choice(["resample", "resample", "truth"])
         desk = desk.fork(desk.match.head.seq, "seeded", f"f{number}", seat, hidden=hidden, seed=f"{seed}/{number}")
         for taken in desk.table.seats:
-            desk.accept({"do": "house:take-seat", "seat": taken}, taken)
+            desk.accept({"do": "match:take-seat", "seat": taken}, taken)
         desk.play(rng.randint(0, 40 if game == "battle" else 1), rng)
         if desk.table.ended is None:
-            desk.accept({"do": "house:note", "text": "x", "private": True}, rng.choice(desk.table.seats))
+            desk.accept({"do": "match:note", "text": "x", "private": True}, rng.choice(desk.table.seats))
     return desk
 
 
 @pytest.mark.parametrize("game", ["skirmish", "battle"])
 @pytest.mark.parametrize("seed", range(4))
 def test_what_is_followed_through_forks_is_what_the_streams_tell(game: str, seed: int) -> None:
-    """house.resample"""
+    """match.resample"""
     desk = forked_again_and_again(game, seed)
     events = desk.events
     onlookers = (*desk.table.seats, PUBLIC)

@@ -10,15 +10,15 @@ from core.chance import ManualChance
 from core.errors import (
     DiceImpossible,
     DiceMissing,
-    EditionMissing,
+    RulesetMissing,
     SchemeUnusable,
     SeedMissing,
     SetupInvalid,
     UnknownName,
 )
-from core.kept import check_seat, events_of, find_match, table_at
-from core.match import Match, Prepared, edition_of, load_match
-from core.opening import Opening, open_match, text_digest
+from core.match import Match, Prepared, load_match, ruleset_of
+from core.match_creation import Opening, open_match, text_digest
+from core.match_reader import check_seat, events_of, find_match, table_at
 from core.position import Position, parse_position
 from events.codec import encode, replace
 from events.commit import decode_commit
@@ -65,7 +65,7 @@ def opening(**more: object) -> Opening:
 
 
 def test_the_first_event_says_all_that_is_fixed_for_good() -> None:
-    """house.open"""
+    """match.open"""
     desk = Desk.open(dice="sealed", options={"speed": 5})
     first = desk.events[0]
 
@@ -141,7 +141,7 @@ def test_an_owners_board_is_attached_and_found_again() -> None:
     desk = Desk.open(board=board)
 
     assert desk.table.board == text_digest(board)
-    assert edition_of(desk.log, desk.table).game.board_digest == text_digest(board)
+    assert ruleset_of(desk.log, desk.table).game.board_digest == text_digest(board)
     desk.play(500, Random(1))
     assert desk.audit().findings == ()
 
@@ -153,7 +153,7 @@ def test_a_match_whose_files_are_not_in_the_store_is_not_loaded(more: dict[str, 
     opened = open_match(MatchId("m1"), opening(**more), key="k", at=NOON)
     log = MemoryLog()
     log.append([opened.prepared.new])
-    with pytest.raises(EditionMissing, match=f"opened with another {what}"):
+    with pytest.raises(RulesetMissing, match=f"opened with another {what}"):
         load_match(log, MatchId("m1"))
 
 
@@ -164,8 +164,8 @@ def test_a_binary_file_of_a_match_is_named(content: bytes, what: str) -> None:
     log.attach(digest, content)
     table = replace(Desk.open().table, **{what: digest})
     named = rf"^the {what} that .* cannot be used: the {what} of the match is not a text: byte \d+ is invalid UTF-8$"
-    with pytest.raises(EditionMissing, match=named):
-        edition_of(log, table)
+    with pytest.raises(RulesetMissing, match=named):
+        ruleset_of(log, table)
 
 
 @pytest.mark.parametrize("what", ["board", "position"])
@@ -174,8 +174,8 @@ def test_a_file_of_a_match_that_was_changed_in_its_store_is_named(what: str) -> 
     log.attach(digest, POSITION.encode())
     log._attachments[digest] = POSITION.replace("1", "2").encode()
     table = replace(Desk.open().table, **{what: digest})
-    with pytest.raises(EditionMissing, match=f"^the {what} that the match was opened with .* is damaged"):
-        edition_of(log, table)
+    with pytest.raises(RulesetMissing, match=f"^the {what} that the match was opened with .* is damaged"):
+        ruleset_of(log, table)
 
 
 def test_a_position_is_parsed_once_for_all_loads(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -187,8 +187,8 @@ def test_a_position_is_parsed_once_for_all_loads(monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(match_module, "parse_position", counted)
     desk = Desk.open(position=POSITION + "# this one\n")
-    first = edition_of(desk.log, desk.table)
-    again = [load_match(desk.log, desk.match.id).edition.position for _ in range(3)]
+    first = ruleset_of(desk.log, desk.table)
+    again = [load_match(desk.log, desk.match.id).ruleset.position for _ in range(3)]
 
     assert len(parsed) == 1
     assert all(one is first.position for one in again)
@@ -196,8 +196,8 @@ def test_a_position_is_parsed_once_for_all_loads(monkeypatch: pytest.MonkeyPatch
 
 def test_a_match_of_a_game_that_is_not_here_is_named() -> None:
     table = replace(Desk.open().table, game=GameKey("chess"))
-    with pytest.raises(EditionMissing, match="no game is called 'chess'"):
-        edition_of(MemoryLog(), table)
+    with pytest.raises(RulesetMissing, match="no game is called 'chess'"):
+        ruleset_of(MemoryLog(), table)
 
 
 # Deciding
@@ -249,7 +249,7 @@ def test_of_two_commits_from_one_table_the_second_loses_the_race() -> None:
 def test_typed_dice_must_be_all_there_and_all_needed() -> None:
     desk = Desk.open(dice="manual")
     cards = ("card-1", "card-2", "card-3", "card-4")
-    begin = {"do": "house:begin"}
+    begin = {"do": "match:begin"}
     with pytest.raises(DiceMissing, match="1 more die"):
         desk.ask(begin, RED, dice=(), draws=cards)
     with pytest.raises(DiceImpossible, match="left over: 3, 4"):
@@ -262,7 +262,7 @@ def test_typed_dice_must_be_all_there_and_all_needed() -> None:
 
 def test_a_refusal_needs_no_dice() -> None:
     desk = Desk.open(dice="manual")
-    desk.accept({"do": "house:begin"}, RED, dice=(6,), draws=("card-1", "card-2", "card-3", "card-4"))
+    desk.accept({"do": "match:begin"}, RED, dice=(6,), draws=("card-1", "card-2", "card-3", "card-4"))
 
     assert desk.refused({"do": "reply", "contest": True}) == "answer_must_fit"
 
@@ -297,7 +297,7 @@ def with_chance(scheme: ChanceScheme) -> Match:
     match = Desk.open(seats=(RED,)).match
     table = match.table.clone()
     table.chance = scheme
-    return Match(match.id, match.edition, table, match.head, "")
+    return Match(match.id, match.ruleset, table, match.head, "")
 
 
 @pytest.mark.parametrize(
@@ -313,14 +313,14 @@ def with_chance(scheme: ChanceScheme) -> Match:
 def test_a_match_whose_dice_are_unknown_or_without_a_seed_does_not_begin(
     scheme: ChanceScheme, error: type[Exception]
 ) -> None:
-    """house.begin: it began with the dice of an empty seed."""
+    """match.begin: it began with the dice of an empty seed."""
     with pytest.raises(error):
-        with_chance(scheme).prepare(BLUE, b'{"do":"house:take-seat","seat":"blue"}', key="k", at=1)
+        with_chance(scheme).prepare(BLUE, b'{"do":"match:take-seat","seat":"blue"}', key="k", at=1)
 
 
 @pytest.mark.parametrize("scheme", ["sealed/2", ""])
 def test_dice_that_are_unknown_are_not_carried_on_in_a_fork(scheme: str) -> None:
-    """house.fork: dice of its own can be rolled."""
+    """match.fork: dice of its own can be rolled."""
     desk = Desk.open().play(3, Random(1))
 
     def reopened(event: Event) -> Event:
@@ -335,7 +335,7 @@ def test_dice_that_are_unknown_are_not_carried_on_in_a_fork(scheme: str) -> None
 def test_nothing_is_added_to_a_match_of_unknown_dice() -> None:
     match = with_chance(ChanceScheme(scheme="sealed/2"))
     with pytest.raises(SchemeUnusable, match="'sealed/2' is not known to this program"):
-        match.prepare(RED, b'{"do":"house:note","text":"x"}', key="k", at=1)
+        match.prepare(RED, b'{"do":"match:note","text":"x"}', key="k", at=1)
 
 
 def test_a_fork_is_not_played_on_with_the_seed_of_its_parent() -> None:
@@ -469,7 +469,7 @@ def test_a_commit_reads_as_it_was_written() -> None:
 
 def test_who_sits_down_leaves_only_the_hash_of_the_secret() -> None:
     desk = Desk.open(seats=())
-    done = desk.accept({"do": "house:take-seat", "seat": "red", "credential": "ab" * 32}, RED)
+    done = desk.accept({"do": "match:take-seat", "seat": "red", "credential": "ab" * 32}, RED)
     taken = done.commit.events[0]
 
     assert isinstance(taken, SeatTaken)
@@ -479,7 +479,7 @@ def test_who_sits_down_leaves_only_the_hash_of_the_secret() -> None:
 def test_a_command_of_the_house_and_one_of_the_game_are_told_apart_by_their_tag() -> None:
     match: Match = Desk.open().match
 
-    assert type(match.decode(b'{"do":"house:resign"}')).__name__ == "Resign"
+    assert type(match.decode(b'{"do":"match:resign"}')).__name__ == "Resign"
     assert type(match.decode(b'{"do":"roll"}')).__name__ == "Roll"
 
 

@@ -28,7 +28,7 @@ from core.outside_toml import (
     TextDefect,
     read_outside,
 )
-from tests.house.tree import ROOT, product_files
+from tests.project.tree import ROOT, product_files
 
 SHIPPED = sorted((ROOT / "core" / "games").glob("*/data/board.toml"))
 POSITIONS = sorted((ROOT / "fixtures" / "positions").glob("*/*.toml"))
@@ -247,7 +247,7 @@ def test_nothing_else_parses_what_comes_from_outside() -> None:
     # The others read what is packaged with the product.
     packaged = {
         "core/rulebook.py",
-        "core/printed.py",
+        "core/printed_names.py",
         "core/games/advance/components/board.py",
         "core/games/battle/components/card_file.py",
     }

@@ -8,7 +8,7 @@ import pytest
 
 from core.errors import DEFECTS_MAX, SetupInvalid
 from core.games import load_game
-from core.opening import Opening, open_match
+from core.match_creation import Opening, open_match
 from events.ids import MatchId
 
 MESSAGE_MAX = 60_000

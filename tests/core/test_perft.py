@@ -22,7 +22,7 @@ from events.codec import Struct, convert
 from events.vocabulary import Value
 from projections.table import Table
 from tests.core.test_positions import BEGIN, POSITIONS, take
-from tests.house.tree import ROOT
+from tests.project.tree import ROOT
 from tests.support.desk import Desk
 
 PERFT = ROOT / "fixtures" / "perft"
@@ -107,7 +107,7 @@ CASES = [(path.stem, entry) for path in sorted(PERFT.glob("*.toml")) for entry i
 @pytest.mark.parametrize(("game", "entry"), CASES, ids=[f"{game}-{entry.name}" for game, entry in CASES])
 def test_there_are_as_many_ways_as_ever(game: str, entry: Entry) -> None:
     desk = start(game, entry)
-    rules = desk.match.edition.rules
+    rules = desk.match.ruleset.rules
     counted = tuple(ways(rules, desk.table, depth) for depth in range(1, len(entry.counts) + 1))
 
     assert counted == entry.counts
@@ -127,7 +127,7 @@ def main() -> None:
                 entry = next(counted)
                 desk = start(path.stem, entry)
                 depths = range(1, len(entry.counts) + 1)
-                counts = [ways(desk.match.edition.rules, desk.table, depth) for depth in depths]
+                counts = [ways(desk.match.ruleset.rules, desk.table, depth) for depth in depths]
                 sys.stdout.write(f"counts = {counts}\n")
             else:
                 sys.stdout.write(f"{line}\n")

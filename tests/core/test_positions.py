@@ -14,7 +14,7 @@ from events.codec import decode_plain, encode
 from events.ids import AttributeKey
 from events.vocabulary import Event, Value
 from projections.table import Table, encode_table
-from tests.house.tree import ROOT
+from tests.project.tree import ROOT
 from tests.support.desk import Desk
 
 POSITIONS = ROOT / "fixtures" / "positions"
@@ -40,7 +40,7 @@ def test_a_worked_example_comes_out_as_it_says(path: Path) -> None:
     assert desk.audit().findings == ()
 
 
-BEGIN: dict[str, object] = {"do": "house:begin"}
+BEGIN: dict[str, object] = {"do": "match:begin"}
 
 
 def take(desk: Desk, step: Step, where: str) -> None:

@@ -23,10 +23,10 @@ from events.vocabulary import (
 )
 from projections.fold import fold
 from projections.view import seen_events
+from tests.support.noninterference import FreeChance
 from tests.support.skirmish import BLUE, RED, make_rules
-from tests.support.twins import FreeChance
 
-RULE = RuleId("house.resample")
+RULE = RuleId("match.resample")
 DECK, HAND, ASIDE, DISCARDS = (
     PileId("deck/x"),
     PileId("hand/x"),
@@ -149,12 +149,12 @@ def dealt(events: Sequence[Event]) -> tuple[set[str], set[str], set[str]]:
 
 
 def test_old_cards_stay_in_the_hand_and_new_ones_change_places() -> None:
-    """house.resample"""
+    """match.resample"""
     assert dealt(OLD_AND_NEW) == ({"a", "b"}, {"acd", "bcd"}, {""})
 
 
 def test_any_card_of_the_hand_can_lie_aside() -> None:
-    """house.resample"""
+    """match.resample"""
     deck, hand, aside = dealt([*OLD_AND_NEW, moved("a", HAND, ASIDE)])
 
     assert (deck, aside) == ({"a", "b"}, {"a", "b", "c", "d"})
@@ -177,7 +177,7 @@ def follow(record: Sequence[Event], events: Sequence[Event] = OLD_AND_NEW) -> Dr
 
 @pytest.mark.parametrize(("deck", "hand"), [("a", "bcd"), ("b", "acd"), ("b", "dca")])
 def test_a_record_that_chance_may_have_dealt_is_followed(deck: str, hand: str) -> None:
-    """house.resample"""
+    """match.resample"""
     table = follow(recorded(deck, hand)).table
 
     assert ("".join(table.pile(DECK).cards), "".join(table.pile(HAND).cards)) == (deck, "".join(sorted(hand)))
@@ -195,7 +195,7 @@ def test_a_record_that_chance_may_have_dealt_is_followed(deck: str, hand: str) -
     ],
 )
 def test_a_record_that_chance_cannot_have_dealt_is_not_followed(record: list[Event], words: str, seq: int) -> None:
-    """house.resample: red saw c and d before the deck was formed anew, so that neither can lie in it."""
+    """match.resample: red saw c and d before the deck was formed anew, so that neither can lie in it."""
     with pytest.raises(RecordDiffers, match=words) as caught:
         follow(record)
 
@@ -203,7 +203,7 @@ def test_a_record_that_chance_cannot_have_dealt_is_not_followed(record: list[Eve
 
 
 def test_a_record_that_moves_what_the_forking_seat_knew_is_not_followed() -> None:
-    """house.resample: red saw e laid into the hand."""
+    """match.resample: red saw e laid into the hand."""
     laid = CardMoved(rule=RULE, card=CardId("e"), was=ASIDE, to=HAND)
     events = [*OLD_AND_NEW, formed(ASIDE, "e", None), laid]
 

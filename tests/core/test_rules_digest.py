@@ -11,7 +11,7 @@ import pytest
 
 from core.games import load_game
 from core.rules_digest import KERNEL, deciding_files
-from tests.house.tree import ROOT, games, product_files
+from tests.project.tree import ROOT, games, product_files
 
 DECIDING = {f"{package}/{name}" for package, names in KERNEL for name in names}
 NOT_DECIDING = {
@@ -27,12 +27,12 @@ NOT_DECIDING = {
     "core/bounded_fold.py": "It bounds what evidence may hold.",
     "core/errors.py": "It names what went wrong.",
     "core/importing.py": "It checks an archive before it is stored.",
-    "core/kept.py": "It reads what is recorded.",
-    "core/offers.py": "It words messages about unknown names.",
+    "core/match_reader.py": "It reads what is recorded.",
+    "core/suggestions.py": "It words messages about unknown names.",
     "core/outside_toml.py": "It bounds files from outside; what it returns is what TOML says.",
-    "core/picture.py": "It describes pictures.",
+    "core/render_model.py": "It describes pictures.",
     "core/ports.py": "It hands out what games make.",
-    "core/printed.py": "It reads printed names.",
+    "core/printed_names.py": "It reads printed names.",
     "core/refusal.py": "A refusal is not recorded.",
     "core/rulebook.py": "It reads the rules' texts.",
     "core/rules_digest.py": "It hashes what decides.",
@@ -142,8 +142,8 @@ def digests(folder: Path) -> list[str]:
         ("core/games/advance/data/words.toml", [False, False]),
         ("core/games/advance/data/rules.toml", [False, False]),
         ("core/board_svg.py", [False, False]),
-        ("core/offers.py", [False, False]),
-        ("core/house.toml", [False, False]),
+        ("core/suggestions.py", [False, False]),
+        ("core/match_rules.toml", [False, False]),
         ("projections/diff.py", [False, False]),
         ("events/archive.py", [False, False]),
     ],

@@ -24,7 +24,7 @@ def played(seed: int, notes: bool = False) -> Desk:
     def write(table: Desk) -> None:
         if notes and table.table.ended is None and rng.random() < 0.4:
             seat = rng.choice((RED, BLUE))
-            table.accept({"do": "house:note", "text": f"secret of {seat}", "private": True}, seat)
+            table.accept({"do": "match:note", "text": f"secret of {seat}", "private": True}, seat)
 
     return desk.play(500, rng, after=write)
 
@@ -63,7 +63,7 @@ def test_a_seats_table_knows_its_own_hand_and_counts_the_others(seed: int) -> No
 
 
 def test_two_matches_that_differ_in_a_rivals_secrets_look_the_same() -> None:
-    """house.resample: what red sees of a fork with other hidden cards is byte for byte the same."""
+    """match.resample: what red sees of a fork with other hidden cards is byte for byte the same."""
     parent = Desk.open().play(3, Random(5))
     end = parent.commits[-1].last
     streams = set()

@@ -43,7 +43,7 @@ def test_an_entry_tells_how_a_match_stands() -> None:
 def test_a_summary_tells_what_a_door_needs_and_counts_what_each_seat_has_seen() -> None:
     with skirmish_listed():
         desk = Desk.open()
-        note = desk.match.prepare(RED, b'{"do":"house:note","text":"mine","private":true}', key="note", at=0)
+        note = desk.match.prepare(RED, b'{"do":"match:note","text":"mine","private":true}', key="note", at=0)
         assert isinstance(note, Prepared)
         summary = summarize(note.table)
 

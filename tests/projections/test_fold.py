@@ -294,7 +294,7 @@ def forked(at: int, chance: ChanceScheme = FRESH, seat: Seat = ARBITER, hidden: 
 
 
 def test_a_share_counts_until_the_first_roll() -> None:
-    """house.shares"""
+    """match.shares"""
     assert fold([taken(WHITE, "aa"), taken(BLACK, "bb")]).contributions == {WHITE: "aa", BLACK: "bb"}
     assert fold([taken(WHITE, "aa"), ROLL, taken(WHITE, "bb")]).contributions == {WHITE: "aa"}
     assert fold([taken(WHITE, "aa"), taken(WHITE, "")]).contributions == {WHITE: "aa"}
@@ -310,7 +310,7 @@ def test_a_share_counts_until_the_first_roll() -> None:
     ],
 )
 def test_a_fork_with_dice_of_its_own_takes_shares_anew_until_its_first_outcome(outcome: Event) -> None:
-    """house.shares"""
+    """match.shares"""
     parent = [taken(WHITE, "aa"), ROLL]
 
     assert fold([*parent, forked(2)]).contributions == {}
@@ -319,7 +319,7 @@ def test_a_fork_with_dice_of_its_own_takes_shares_anew_until_its_first_outcome(o
 
 
 def test_what_a_fork_repeats_of_its_parent_neither_rolls_its_dice_nor_shares_in_them() -> None:
-    """house.shares: events 3 and 4 of the parent come after the event of forking, as 4 and 5."""
+    """match.shares: events 3 and 4 of the parent come after the event of forking, as 4 and 5."""
     cut = [taken(WHITE, "aa"), ROLL, forked(4), taken(BLACK, "bb"), ROLL]
 
     assert (fold(cut).rolled, fold(cut).contributions) == (False, {})
@@ -328,7 +328,7 @@ def test_what_a_fork_repeats_of_its_parent_neither_rolls_its_dice_nor_shares_in_
 
 
 def test_a_fork_that_goes_on_with_its_parents_dice_keeps_their_shares() -> None:
-    """house.fork"""
+    """match.fork"""
     same = forked(2, ChanceScheme(scheme="", shift=1))
     table = fold([taken(WHITE, "aa"), ROLL, same, taken(BLACK, "bb")])
 

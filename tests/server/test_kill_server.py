@@ -37,7 +37,7 @@ from tests.support.skirmish import BLUE, RED
 
 PLAYERS = 3
 WINDOW = 20
-NOTE = RawJson(b'{"do":"house:note","text":"still here"}')
+NOTE = RawJson(b'{"do":"match:note","text":"still here"}')
 BRIEF = RetryPolicy(timeout_s=1.0, tries=1)
 
 

@@ -60,7 +60,7 @@ def answer_tally(context: DeskContext, match: CachedMatch, request: TallyRequest
 
 
 def chat_command(context: DeskContext, match: CachedMatch, request: ChatRequest) -> KernelCommand:
-    return KernelCommand(encode({"do": "house:note", "text": request.text}))
+    return KernelCommand(encode({"do": "match:note", "text": request.text}))
 
 
 NEW_HANDLERS = (seat_query(TallyRequest, answer_tally), seat_command(ChatRequest, chat_command))

@@ -224,7 +224,7 @@ def _opened(scenario: str, options: Mapping[str, Value], dice: Sequence[int], dr
     draft = Draft(Table(), ManualChance(dice, draws))
     draft.emit(
         MatchOpened(
-            rule=RuleId("house.open"),
+            rule=RuleId("match.open"),
             game=record.key,
             edition="1.0",
             scenario=chosen.key,
@@ -235,7 +235,7 @@ def _opened(scenario: str, options: Mapping[str, Value], dice: Sequence[int], dr
             chance=ChanceScheme(scheme="manual/1"),
         )
     )
-    draft.emit(MatchBegan(rule=RuleId("house.begin")))
+    draft.emit(MatchBegan(rule=RuleId("match.begin")))
     return draft
 
 

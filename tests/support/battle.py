@@ -260,7 +260,7 @@ def _set(position: Position, options: Mapping[str, Value]) -> Scene:
     draft = Draft(Table(), ManualChance())
     draft.emit(
         MatchOpened(
-            rule=RuleId("house.open"),
+            rule=RuleId("match.open"),
             game=GameKey("battle"),
             edition="1.0",
             scenario="standard",
@@ -271,7 +271,7 @@ def _set(position: Position, options: Mapping[str, Value]) -> Scene:
             chance=ChanceScheme(scheme="manual/1"),
         )
     )
-    draft.emit(MatchBegan(rule=RuleId("house.begin")))
+    draft.emit(MatchBegan(rule=RuleId("match.begin")))
     POSITIONS.set_up_position(draft, position)
     RULES.settle(draft)
     return Scene(draft.table, draft.events)

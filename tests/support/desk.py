@@ -9,9 +9,9 @@ from core.chance import ManualChance
 from core.command import Command
 from core.fork import Forking, fork_match
 from core.games import GAMES
-from core.kept import events_of
 from core.match import Match, Prepared, load_match
-from core.opening import Opening, open_match
+from core.match_creation import Opening, open_match
+from core.match_reader import events_of
 from core.refusal import Refusal
 from events.codec import encode
 from events.commit import Commit, decode_commit
@@ -85,7 +85,7 @@ class Desk:
         desk = cls(log, load_match(log, MatchId(name)))
         for seat in desk.table.seats if seats is None else seats:
             share = (contributions or {}).get(seat, "")
-            desk.accept({"do": "house:take-seat", "seat": seat, "name": str(seat).title(), "contribution": share}, seat)
+            desk.accept({"do": "match:take-seat", "seat": seat, "name": str(seat).title(), "contribution": share}, seat)
         return desk
 
     @property
@@ -105,7 +105,7 @@ class Desk:
 
     def options(self) -> list[Command]:
         """The legal commands of the open decision."""
-        return self.match.edition.rules.options(self.table)
+        return self.match.ruleset.rules.options(self.table)
 
     def ask(
         self,

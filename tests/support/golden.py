@@ -22,7 +22,7 @@ from events.ids import Digest
 from events.vocabulary import Event, MatchOpened, Value
 from projections.fold import fold
 from projections.table import Table
-from tests.house.tree import ROOT
+from tests.project.tree import ROOT
 from tests.support.desk import Desk
 from tests.support.playouts import Playout
 
@@ -90,7 +90,7 @@ def told(desk: Desk) -> list[str]:
     lines: list[str] = []
     table = Table()
     for commit in desk.commits:
-        legal = len(desk.match.edition.rules.options(table))
+        legal = len(desk.match.ruleset.rules.options(table))
         command = decode_plain(bytes(commit.command))
         lines.append(encode({"seat": commit.seat, "command": command, "legal": legal}).decode())
         lines += [printed(event) for event in commit.events]
@@ -102,7 +102,7 @@ def commands(lines: list[str]) -> Iterator[tuple[str, object]]:
     """Yield the game's commands of a printed match, with their seats."""
     for line in lines:
         plain = decode_plain(line)
-        if isinstance(plain, dict) and "command" in plain and not plain["command"]["do"].startswith("house:"):
+        if isinstance(plain, dict) and "command" in plain and not plain["command"]["do"].startswith("match:"):
             yield plain["seat"], plain["command"]
 
 

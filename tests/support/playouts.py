@@ -133,7 +133,7 @@ class Playout:
         """
         top = self.desk.table.top
         if self.policy is not None and top is not None and self.rng.random() < 0.8:
-            rules = self.desk.match.edition.rules
+            rules = self.desk.match.ruleset.rules
             return self.policy(rules, self.seen_by(top.seat), top.seat, list(options), self.rng.randrange)
         kinds: dict[str, list[Command]] = {}
         for option in options:
@@ -249,7 +249,7 @@ class LegalityWatch:
         if kind in self.kinds and self.rng.random() > self.share:
             return
         self.kinds.add(kind)
-        match, rules = desk.match, desk.match.edition.rules
+        match, rules = desk.match, desk.match.ruleset.rules
         options = desk.options()
         assert len(set(options)) == len(options), f"an option is offered twice: {options}"
         # A table from a snapshot has its names in another order; nothing may depend on it.
@@ -259,8 +259,8 @@ class LegalityWatch:
         for option in options:
             refusal = rules.refuse(desk.table, seat, option)
             assert refusal is None, f"{option} is offered and refused: {refusal}"
-            assert match.edition.game.narration.describe(desk.table, option), f"{option} is not described"
-        again = Match(match.id, match.edition, stored, match.head, match.seed)
+            assert match.ruleset.game.narration.describe(desk.table, option), f"{option} is not described"
+        again = Match(match.id, match.ruleset, stored, match.head, match.seed)
         for option in self.rng.sample(options, min(3, len(options))):
             done = desk.ask(option, seat)
             assert isinstance(done, Prepared), f"{option} is offered and cannot be prepared"

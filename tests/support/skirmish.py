@@ -16,10 +16,10 @@ from core.decision import DecisionRules
 from core.draft import Draft
 from core.errors import SetupInvalid
 from core.game import Game, OptionSpec, Scenario
-from core.picture import Picture
 from core.ports import BoundGame, MapPlace
 from core.position import Position
 from core.refusal import Refusal
+from core.render_model import Picture
 from events.codec import Decoder
 from events.ids import AttributeKey, CardId, Digest, GameKey, MarkerId, PieceId, PileId, PlaceId, RuleId, Seat, TrackId
 from events.vocabulary import Event, Modifier, PieceConcealed

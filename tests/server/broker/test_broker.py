@@ -37,7 +37,7 @@ from tests.support.sitting import ROLL, STAND, FaultyLog, StillClock
 from tests.support.skirmish import BLUE, RED
 
 VERSION = PROTOCOL.encode()
-LONG_NOTE = RawJson(encode({"do": "house:note", "text": "n" * 4_000}))
+LONG_NOTE = RawJson(encode({"do": "match:note", "text": "n" * 4_000}))
 
 
 def test_hello_tells_where_events_are_published() -> None:
@@ -73,7 +73,7 @@ def test_requests_of_many_clients_share_durable_steps() -> None:
             match=match,
             seat=RED,
             token=client.token(match, RED),
-            command=RawJson(b'{"do":"house:note","text":"x"}'),
+            command=RawJson(b'{"do":"match:note","text":"x"}'),
         )
         for number in range(3 * BATCH_MAX):
             raw.send(VERSION, encode(replace(request, id=str(number))))

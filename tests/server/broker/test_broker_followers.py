@@ -26,7 +26,7 @@ from tests.support.sitting import OWNER, ROLL, STAND
 from tests.support.skirmish import BLUE, RED
 
 WINDOW = 5
-PRIVATE = RawJson(b'{"do":"house:note","text":"for my eyes","private":true}')
+PRIVATE = RawJson(b'{"do":"match:note","text":"for my eyes","private":true}')
 QUIET_MS = 60
 """How long nothing must come for silence to count; whoever is refused has been passed over by then, for others were told."""
 
@@ -250,7 +250,7 @@ def test_a_refused_subscription_that_ends_does_not_end_a_granted_one() -> None:
 def flood(client: Client, match: MatchId, broker: Broker, count: int) -> int:
     """Let so many long notes be written, a few at a time, and return the number of the last event."""
     token = client.token(match, RED)
-    note = RawJson(encode({"do": "house:note", "text": "n" * 4_000}))
+    note = RawJson(encode({"do": "match:note", "text": "n" * 4_000}))
     request = encode(PlayRequest(match=match, seat=RED, token=token, command=note))
     seq = 0
     with Raw(broker.address) as raw:

@@ -418,7 +418,7 @@ def deaf(broker: Broker) -> Raw:
 
 
 def test_a_client_that_leaves_too_much_unread_is_closed() -> None:
-    note = RawJson(encode({"do": "house:note", "text": "n" * 4_000}))
+    note = RawJson(encode({"do": "match:note", "text": "n" * 4_000}))
     limits = Limits(unread_bytes=500_000)
     with served(limits=limits) as broker, client_of(broker) as client:
         match = seated(client)
@@ -432,7 +432,7 @@ def test_a_client_that_leaves_too_much_unread_is_closed() -> None:
 
 
 def test_a_client_that_reads_may_be_sent_as_much_as_it_likes() -> None:
-    note = RawJson(encode({"do": "house:note", "text": "n" * 4_000}))
+    note = RawJson(encode({"do": "match:note", "text": "n" * 4_000}))
     with served(limits=Limits(unread_bytes=500_000, all_unread_bytes=600_000)) as broker, client_of(broker) as client:
         match = seated(client)
         for _ in range(50):
@@ -443,7 +443,7 @@ def test_a_client_that_reads_may_be_sent_as_much_as_it_likes() -> None:
 
 
 def test_when_all_leave_too_much_unread_the_one_that_leaves_most_is_closed() -> None:
-    note = RawJson(encode({"do": "house:note", "text": "n" * 4_000}))
+    note = RawJson(encode({"do": "match:note", "text": "n" * 4_000}))
     with served(limits=Limits(all_unread_bytes=500_000)) as broker, client_of(broker) as client:
         match = seated(client)
         for _ in range(50):
@@ -457,7 +457,7 @@ def test_when_all_leave_too_much_unread_the_one_that_leaves_most_is_closed() -> 
 
 
 def test_a_reply_to_log_has_no_more_bytes_than_one_may_have() -> None:
-    note = RawJson(encode({"do": "house:note", "text": "n" * 4_000}))
+    note = RawJson(encode({"do": "match:note", "text": "n" * 4_000}))
     with served() as broker, client_of(broker) as client, Raw(broker.address) as raw:
         match = seated(client)
         for _ in range(100):

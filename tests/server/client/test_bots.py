@@ -121,7 +121,7 @@ def test_a_bot_whose_match_moves_on_while_it_thinks_thinks_again(monkeypatch: py
 
     def slow(rules: Rules, table: Table, seat: Seat, options: list[Command], below: Callable[[int], int]) -> Command:
         if not thoughts:
-            client.play(match, BLUE, '{"do":"house:note","text":"While you think…"}')
+            client.play(match, BLUE, '{"do":"match:note","text":"While you think…"}')
         thoughts.append(table.seq)
         return options[0]
 

@@ -42,8 +42,8 @@ from tests.support.sitting import OWNER, ROLL, CountedIdentity, FaultyLog, Sitti
 from tests.support.skirmish import BLUE, RED, Roll, hand
 
 SOON_S = SOON_MS / 1000
-NOTE = Raw(b'{"do":"house:note","text":"noted"}')
-PRIVATE = Raw(b'{"do":"house:note","text":"for my eyes","private":true}')
+NOTE = Raw(b'{"do":"match:note","text":"noted"}')
+PRIVATE = Raw(b'{"do":"match:note","text":"for my eyes","private":true}')
 
 
 # One request and its reply
@@ -426,7 +426,7 @@ def test_a_share_of_the_dice_is_put_in_unless_play_has_begun() -> None:
 
 
 def test_a_share_is_put_into_the_dice_of_a_fork_of_a_begun_match() -> None:
-    """house.shares: play began long ago, but the fork's own dice have not been rolled yet."""
+    """match.shares: play began long ago, but the fork's own dice have not been rolled yet."""
     with served() as broker, client_of(broker, owner=OWNER) as client:
         match = seated(client)
         fork = client.fork(match, ARBITER).match

@@ -123,7 +123,7 @@ def test_a_secret_has_a_length_that_cannot_be_guessed(sitting: Sitting, secret: 
 def test_a_taken_seat_is_refused_by_the_rules(sitting: Sitting) -> None:
     reply = sitting.ask(TakeRequest(match=sitting.match, seat=RED), FailedReply)
 
-    assert (reply.code, reply.refusal, reply.rule) == ("refused", "seat_must_be_free", "house.seats")
+    assert (reply.code, reply.refusal, reply.rule) == ("refused", "seat_must_be_free", "match.seats")
 
 
 def test_a_seat_is_not_taken_by_playing_the_command(sitting: Sitting) -> None:
@@ -380,7 +380,7 @@ def test_a_match_played_at_the_desk_is_clean_in_the_audit(sitting: Sitting) -> N
 
 
 def test_nothing_can_be_played_when_the_match_has_ended(sitting: Sitting) -> None:
-    sitting.play(Raw(b'{"do":"house:resign"}'))
+    sitting.play(Raw(b'{"do":"match:resign"}'))
 
     assert sitting.fail(sitting.command(ROLL)) == "refused"
     assert sitting.legal(RED).decision == ""
@@ -389,7 +389,7 @@ def test_nothing_can_be_played_when_the_match_has_ended(sitting: Sitting) -> Non
 
 def test_a_standing_answer_is_played_at_once_as_the_seats_own_commit(sitting: Sitting) -> None:
     always = Raw(
-        b'{"do":"house:answer-always","decision":"reply","answer":"{\\"do\\":\\"reply\\",\\"contest\\":false}"}'
+        b'{"do":"match:answer-always","decision":"reply","answer":"{\\"do\\":\\"reply\\",\\"contest\\":false}"}'
     )
     sitting.play(always, BLUE)
     played = sitting.play(ROLL, key="roll")
@@ -405,10 +405,10 @@ def test_a_standing_answer_is_played_at_once_as_the_seats_own_commit(sitting: Si
 
 @pytest.mark.parametrize("key", ["roll/1", "roll/2", "/1", "a/b/007"])
 def test_nobody_takes_the_key_of_a_standing_answer_before_it(sitting: Sitting, key: str) -> None:
-    """house.standing: else a seat could keep what the other side had said beforehand from being played."""
-    note = Raw(b'{"do":"house:note","text":"first"}')
+    """match.standing: else a seat could keep what the other side had said beforehand from being played."""
+    note = Raw(b'{"do":"match:note","text":"first"}')
     always = Raw(
-        b'{"do":"house:answer-always","decision":"reply","answer":"{\\"do\\":\\"reply\\",\\"contest\\":false}"}'
+        b'{"do":"match:answer-always","decision":"reply","answer":"{\\"do\\":\\"reply\\",\\"contest\\":false}"}'
     )
     sitting.play(always, BLUE)
     before = sitting.since().seq

@@ -51,8 +51,8 @@ from tests.support.sitting import (
 )
 from tests.support.skirmish import BLUE, RED
 
-NOTE = Raw(b'{"do":"house:note","text":"noted"}')
-PRIVATE = Raw(b'{"do":"house:note","text":"for my eyes","private":true}')
+NOTE = Raw(b'{"do":"match:note","text":"noted"}')
+PRIVATE = Raw(b'{"do":"match:note","text":"for my eyes","private":true}')
 
 
 def kinds(replies: Sequence[Reply]) -> list[str]:
@@ -368,7 +368,7 @@ def test_a_standing_answer_that_cannot_be_given_leaves_the_question_to_the_seat(
     sitting: Sitting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     always = Raw(
-        b'{"do":"house:answer-always","decision":"reply","answer":"{\\"do\\":\\"reply\\",\\"contest\\":false}"}'
+        b'{"do":"match:answer-always","decision":"reply","answer":"{\\"do\\":\\"reply\\",\\"contest\\":false}"}'
     )
     sitting.play(always, BLUE)
     real = Match.prepare
@@ -499,7 +499,7 @@ def test_what_happened_is_exactly_what_was_stored(log: FaultyLog, sitting: Sitti
 
 
 def test_replies_are_in_the_seats_own_numbers(sitting: Sitting) -> None:
-    sitting.play(Raw(b'{"do":"house:note","text":"mine","private":true}'), BLUE)
+    sitting.play(Raw(b'{"do":"match:note","text":"mine","private":true}'), BLUE)
     played = sitting.play(ROLL)
     logged = sitting.ask(LogRequest(match=sitting.match, seat=RED, token=sitting.tokens[RED]), LogReply)
     state = sitting.ask(StateRequest(match=sitting.match, seat=RED, token=sitting.tokens[RED]), StateReply)

@@ -39,8 +39,8 @@ from server.protocol.wire import (
 from tests.support.sitting import CONTEST, OWNER, ROLL, STAND, CountedIdentity, Sitting, StillClock
 from tests.support.skirmish import BLUE, RED, hand
 
-PRIVATE = Raw(b'{"do":"house:note","text":"for my eyes","private":true}')
-OPEN_NOTE = Raw(b'{"do":"house:note","text":"for all"}')
+PRIVATE = Raw(b'{"do":"match:note","text":"for my eyes","private":true}')
+OPEN_NOTE = Raw(b'{"do":"match:note","text":"for all"}')
 
 
 @pytest.fixture
@@ -122,7 +122,7 @@ def test_the_public_looks_but_does_not_act(sitting: Sitting) -> None:
 
 def test_only_the_owner_acts_as_arbiter() -> None:
     closed = Sitting(desk=Desk(MemoryLog(), StillClock(), CountedIdentity()))
-    ruling = Raw(b'{"do":"house:ruling","text":"The die was cocked."}')
+    ruling = Raw(b'{"do":"match:ruling","text":"The die was cocked."}')
 
     assert closed.fail(closed.command(ruling, ARBITER)) == "bad_token"
     Sitting().play(ruling, ARBITER)
@@ -327,7 +327,7 @@ def unbegun(*secret: Raw) -> Sitting:
     return sitting
 
 
-ALWAYS = Raw(b'{"do":"house:answer-always","decision":"reply","answer":"{\\"do\\":\\"reply\\",\\"contest\\":false}"}')
+ALWAYS = Raw(b'{"do":"match:answer-always","decision":"reply","answer":"{\\"do\\":\\"reply\\",\\"contest\\":false}"}')
 
 
 @pytest.mark.parametrize("secret", [PRIVATE, ALWAYS])
@@ -338,7 +338,7 @@ ALWAYS = Raw(b'{"do":"house:answer-always","decision":"reply","answer":"{\\"do\\
 def test_a_fork_does_not_tell_whether_another_seat_has_secrets(
     secret: Raw, seat: Seat, more: dict[str, object]
 ) -> None:
-    """house.fork, house.notes: else a seat finds out by forking when the other wrote notes or answered beforehand."""
+    """match.fork, match.notes: else a seat finds out by forking when the other wrote notes or answered beforehand."""
     told: list[list[bytes]] = []
     for secrets in ((), (secret,)):
         sitting = unbegun(*secrets)
@@ -349,11 +349,11 @@ def test_a_fork_does_not_tell_whether_another_seat_has_secrets(
         told.append([encode(sitting.desk.handle(request)) for request in (*asked, LogRequest(match=child))])
 
     assert told[0] == told[1]
-    assert b"house.fork" in told[0][-1] or b"failed" in told[0][0]
+    assert b"match.fork" in told[0][-1] or b"failed" in told[0][0]
 
 
 def test_a_fork_of_a_fork_does_not_bring_back_the_notes_of_who_sat_there_before() -> None:
-    """house.notes: whoever sits at blue in the fork is not who wrote them in the match that it left."""
+    """match.notes: whoever sits at blue in the fork is not who wrote them in the match that it left."""
     sitting = unbegun(PRIVATE)
     child = sitting.ask(fork(sitting, BLUE), OpenedReply).match
     asked = ForkRequest(match=child, seat=BLUE, token=sitting.tokens[BLUE], at=5)
@@ -388,7 +388,7 @@ def test_a_fork_of_a_fork_does_not_bring_back_what_was_dealt_again(sitting: Sitt
     shared = sitting.since(RED).seq
     forked = sitting.ask(fork(sitting, RED), OpenedReply)
     tokens = {seat: sitting.ask(TakeRequest(match=forked.match, seat=seat), TakenReply).token for seat in (RED, BLUE)}
-    resign = Raw(b'{"do":"house:resign"}')
+    resign = Raw(b'{"do":"match:resign"}')
     sitting.ask(PlayRequest(match=forked.match, seat=RED, token=tokens[RED], command=resign), PlayedReply)
 
     def again(at: int, **more: object) -> ForkRequest:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from core.match import load_match
-from core.opening import text_digest
+from core.match_creation import text_digest
 from events.archive import export_match
 from events.archive_reader import read_archive, store_archive
 from events.ids import ARBITER, PUBLIC, Digest, Seat
@@ -30,7 +30,7 @@ from server.protocol.wire import (
     TakenReply,
     TakeRequest,
 )
-from tests.house.tree import ROOT
+from tests.project.tree import ROOT
 from tests.support.sitting import OWNER, CountedIdentity, StillClock
 
 SECRET = (ROOT / "fixtures" / "positions" / "battle" / "sample-game.toml").read_text(encoding="utf-8")
@@ -85,7 +85,7 @@ def table() -> Table:
 
 @pytest.mark.parametrize("seat", ["german", "russian", "public", "arbiter"])
 def test_nobody_can_confirm_a_guess_of_the_position_by_what_the_match_says_of_it(table: Table, seat: str) -> None:
-    """house.open: not even of the right one."""
+    """match.open: not even of the right one."""
     assert table.digest(Seat(seat)) != text_digest(SECRET)
     assert table.log.attachment(text_digest(SECRET)) is None
 

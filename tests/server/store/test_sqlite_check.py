@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.kept import read_match, summaries
+from core.match_reader import read_match, summaries
 from events.archive import export_match
 from events.commit import Head
 from events.errors import BrokenEvidence, LogError, StoreDamaged
@@ -27,7 +27,7 @@ SAID = {
 }
 
 
-class Kept:
+class LoadedMatch:
     """A store of three matches and what was acknowledged of them."""
 
     def __init__(self, path: Path) -> None:
@@ -53,8 +53,8 @@ class Kept:
 
 
 @pytest.fixture
-def kept(tmp_path: Path) -> Kept:
-    return Kept(tmp_path / "store.db")
+def kept(tmp_path: Path) -> LoadedMatch:
+    return LoadedMatch(tmp_path / "store.db")
 
 
 def outcome(call: Callable[[], object]) -> str:
@@ -72,7 +72,7 @@ def cut_off(path: Path) -> sqlite3.Connection:
 
 
 @pytest.mark.parametrize("index", INDEXES)
-def test_sqlite_does_not_notice(kept: Kept, index: str) -> None:
+def test_sqlite_does_not_notice(kept: LoadedMatch, index: str) -> None:
     """The canary: by this index rows are gone without an error, so it is the comparison that finds them missing."""
     kept.lose_end(EARLY, index)
     database = cut_off(kept.path)
@@ -82,7 +82,7 @@ def test_sqlite_does_not_notice(kept: Kept, index: str) -> None:
     assert count < COMMITS
 
 
-def test_a_sound_store_has_nothing_to_tell(kept: Kept) -> None:
+def test_a_sound_store_has_nothing_to_tell(kept: LoadedMatch) -> None:
     with SqliteLog(kept.path) as log:
         log.save_snapshot(EARLY, kept.commits[EARLY][-1].last, b"snapshot")
         last = kept.commits[LATE][-1]
@@ -94,7 +94,7 @@ def test_a_sound_store_has_nothing_to_tell(kept: Kept) -> None:
 
 
 @pytest.mark.parametrize("index", INDEXES)
-def test_what_one_index_lost_the_other_knows_of(kept: Kept, index: str) -> None:
+def test_what_one_index_lost_the_other_knows_of(kept: LoadedMatch, index: str) -> None:
     """Neither reading nor exporting the match passes over it in silence, and the first event that is not found is named."""
     kept.lose_end(EARLY, index)
     with SqliteLog(kept.path, read_only=True) as log:
@@ -130,7 +130,7 @@ def test_the_first_event_that_is_not_found_is_the_one_behind_the_stump(tmp_path:
 
 
 @pytest.mark.parametrize("witness", ["snapshot", "summary"])
-def test_what_both_indexes_lost_a_snapshot_or_a_summary_knows_of(kept: Kept, witness: str) -> None:
+def test_what_both_indexes_lost_a_snapshot_or_a_summary_knows_of(kept: LoadedMatch, witness: str) -> None:
     last = kept.commits[LATE][-1]
     with SqliteLog(kept.path) as log:
         if witness == "snapshot":
@@ -196,7 +196,7 @@ def test_a_match_that_its_id_does_not_find_is_marked_in_the_list(tmp_path: Path)
     assert str(damage[MatchId("z")]) == "match z, event 1: the store does not find this match by its id"
 
 
-def test_a_damaged_index_can_be_made_anew_from_the_rows(kept: Kept) -> None:
+def test_a_damaged_index_can_be_made_anew_from_the_rows(kept: LoadedMatch) -> None:
     """What operators are told to try: the rows are whole, only the way to them is not."""
     kept.lose_end(EARLY, *INDEXES)
     database = sqlite3.connect(kept.path)
@@ -209,7 +209,7 @@ def test_a_damaged_index_can_be_made_anew_from_the_rows(kept: Kept) -> None:
             log.append([writer.take(march(1), key="next")])
 
 
-def test_rows_that_no_list_leads_to_are_named(kept: Kept) -> None:
+def test_rows_that_no_list_leads_to_are_named(kept: LoadedMatch) -> None:
     database = sqlite3.connect(kept.path)
     for (trigger,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
         database.execute(f"DROP TRIGGER {trigger}")
@@ -226,7 +226,7 @@ def test_rows_that_no_list_leads_to_are_named(kept: Kept) -> None:
         ]
 
 
-def test_pages_that_cannot_be_read_are_a_line_of_the_check(kept: Kept) -> None:
+def test_pages_that_cannot_be_read_are_a_line_of_the_check(kept: LoadedMatch) -> None:
     pages = Pages(kept.path)
     page = pages.leaves("commits")[3]
     pages.content[pages.start(page) : pages.start(page) + 200] = b"\xa5" * 200
@@ -267,7 +267,7 @@ def _verdict(path: Path, match: MatchId, commits: list[NewCommit]) -> str:
     return "whole" if found == [new.body for new in commits] else "shorter"
 
 
-def test_a_command_is_not_done_twice_because_its_key_is_not_found(kept: Kept) -> None:
+def test_a_command_is_not_done_twice_because_its_key_is_not_found(kept: LoadedMatch) -> None:
     """By the damaged index a known key is new; the match that a desk loads is refused before it can be used again."""
     kept.lose_end(EARLY, "commits_by_key")
     lost = []

@@ -9,8 +9,8 @@ from core.games.advance.components.board_model import Board
 from core.games.advance.narration.names import Names
 from core.games.advance.narration.sentences import question, tell
 from core.games.advance.rules.commands import AdvanceCommand
-from core.picture import Picture
 from core.ports import MapPlace
+from core.render_model import Picture
 from events.vocabulary import Event
 from projections.table import Open, Table
 

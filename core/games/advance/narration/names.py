@@ -46,7 +46,7 @@ from core.games.advance.rules.random_event import withdrawn_box
 from core.games.advance.rules.set_up import reinforcement_box
 from core.games.advance.rules.supply import purchase_cost, return_cost
 from core.ports import MapPlace
-from core.printed import printed_words
+from core.printed_names import printed_words
 from events.ids import PlaceId
 from projections.table import Table
 

@@ -52,7 +52,7 @@ from core.games.advance.rules.queries import (
     used,
 )
 from core.games.advance.rules.random_event import event_in_force
-from core.picture import Panel, Picture
+from core.render_model import Panel, Picture
 from events.ids import CardId, PieceId, PlaceId
 from projections.table import Table
 

@@ -78,7 +78,7 @@ def question(asked: Open, name: Name) -> str:
 
 
 def tell(run: Sequence[Event], name: Name) -> str | None:
-    """Say facts in a row; empty where the house's own sentence will do, nothing where they go without saying.
+    """Say facts in a row; empty where the default sentence will do, nothing where they go without saying.
 
     Args:
         run: Facts that share a sentence: markers of one kind and count, or one other fact.

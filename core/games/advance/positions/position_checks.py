@@ -36,8 +36,8 @@ from core.games.advance.positions.position_memory import memory_defects
 from core.games.advance.positions.position_set_up import DECISIONS, IN_AN_ATTACK
 from core.games.advance.rules.dawn import arrivals
 from core.games.advance.rules.queries import support_total
-from core.offers import unknown
 from core.position import PlacedPiece, Position
+from core.suggestions import unknown
 from events.ids import CardId, MarkerId, PlaceId
 
 PHASES = (DAWN, RANDOM_EVENT, SUPPLY_PHASE, COMBAT)

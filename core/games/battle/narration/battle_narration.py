@@ -9,8 +9,8 @@ from core.games.battle.components.card_model import Cards
 from core.games.battle.narration.names import Names
 from core.games.battle.narration.sentences import Sentences, question
 from core.games.battle.rules.commands import BattleCommand
-from core.picture import Picture
 from core.ports import MapPlace
+from core.render_model import Picture
 from events.vocabulary import Event
 from projections.table import Open, Table
 

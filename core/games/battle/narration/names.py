@@ -50,7 +50,7 @@ from core.games.battle.rules.move import Moves
 from core.games.battle.rules.queries import combat, own_areas, retreat_worth
 from core.games.battle.rules.set_up import UNUSED
 from core.ports import MapPlace
-from core.printed import printed_words
+from core.printed_names import printed_words
 from events.ids import CardId, PieceId, PlaceId
 from projections.table import Table
 

@@ -53,7 +53,7 @@ from core.games.battle.rules.queries import (
     uranus_in_play,
 )
 from core.games.battle.rules.supply import location_rations
-from core.picture import Panel, Picture
+from core.render_model import Panel, Picture
 from events.ids import CardId, PieceId, PileId, Seat
 from projections.table import Table
 

@@ -154,7 +154,7 @@ class Sentences:
         return self.names.name(id_)
 
     def tell(self, run: Sequence[Event]) -> str | None:
-        """Say facts in a row; empty where the house's own sentence will do, nothing where they go without saying."""
+        """Say facts in a row; empty where the default sentence will do, nothing where they go without saying."""
         match run[0]:
             case AttributeSet() as first:
                 return self._remembered(first, [event.on for event in run if isinstance(event, AttributeSet)])

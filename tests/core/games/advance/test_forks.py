@@ -66,7 +66,7 @@ def test_a_fork_at_any_event_has_the_parents_table_and_plays_to_the_end(
         assert position(fold(fork.events[: at + 1])) == position(table)
 
         if not fork.table.began:
-            fork.accept({"do": "house:take-seat", "seat": "german"}, GERMAN)
+            fork.accept({"do": "match:take-seat", "seat": "german"}, GERMAN)
         playout = Playout("advance", scenario, at)
         playout.desk = fork
         for _ in playout.steps():

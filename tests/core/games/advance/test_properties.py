@@ -41,12 +41,12 @@ from events.vocabulary import (
 )
 from projections.table import Table
 from projections.view import see
-from tests.house.tree import ROOT
+from tests.project.tree import ROOT
 from tests.support.desk import Desk
 from tests.support.playouts import FoldWatch, LegalityWatch, Playout, RuleWatch, Watch, question_watch
 
 BOARD = load_board()
-HOUSE = parse_rulebook((ROOT / "core" / "house.toml").read_bytes())
+MATCH_RULES = parse_rulebook((ROOT / "core" / "match_rules.toml").read_bytes())
 
 MORALE_CAUSES = frozenset(
     (
@@ -169,7 +169,7 @@ def watches(seed: int) -> list[Watch]:
     """Return all of them."""
     return [
         FoldWatch(),
-        RuleWatch("advance", HOUSE),
+        RuleWatch("advance", MATCH_RULES),
         LegalityWatch("advance", Random(seed), share=0.02, wishes=100),
         position_watch,
         rest_watch,

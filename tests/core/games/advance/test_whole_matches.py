@@ -73,7 +73,7 @@ class Playout:
         draft = Draft(self.table, self.chance)
         draft.emit(
             MatchOpened(
-                rule=RuleId("house.open"),
+                rule=RuleId("match.open"),
                 game=record.key,
                 edition="1.0",
                 scenario=chosen.key,
@@ -84,7 +84,7 @@ class Playout:
                 chance=ChanceScheme(scheme="seeded/1", seed=str(seed)),
             )
         )
-        draft.emit(MatchBegan(rule=RuleId("house.begin")))
+        draft.emit(MatchBegan(rule=RuleId("match.begin")))
         RULES.set_up(draft)
         self.events += draft.events
 
@@ -145,7 +145,7 @@ def test_every_match_ends_by_the_rules(budget: float) -> None:
 
 @pytest.mark.soak
 def test_every_fact_cites_a_rule_of_the_index(budget: float) -> None:
-    known = {entry["id"] for entry in (*INDEX["rule"], *INDEX["ruling"])} | {"house.open", "house.begin"}
+    known = {entry["id"] for entry in (*INDEX["rule"], *INDEX["ruling"])} | {"match.open", "match.begin"}
 
     for playout in played(budget):
         assert {event.rule for event in playout.events} - known == set()

@@ -14,7 +14,7 @@ from core.games.battle.rules.supply import location_rations
 from core.position import parse_position
 from events.ids import ARBITER, PieceId
 from projections.table import Table
-from tests.house.tree import ROOT
+from tests.project.tree import ROOT
 from tests.support.desk import Desk
 
 RULES = BattleRules(load_cards(None))
@@ -28,8 +28,8 @@ def after(name: str, steps: int) -> Table:
     text = path.read_text(encoding="utf-8")
     desk = Desk.open("battle", dice="manual", position=text)
     listed = list(parse_position(text).steps)
-    begin = listed.pop(0) if listed[0].command == {"do": "house:begin"} else None
-    desk.accept({"do": "house:begin"}, ARBITER, draws=() if begin is None else begin.draws)
+    begin = listed.pop(0) if listed[0].command == {"do": "match:begin"} else None
+    desk.accept({"do": "match:begin"}, ARBITER, draws=() if begin is None else begin.draws)
     for step in [step for step in listed if not step.refused][:steps]:
         desk.accept(step.command, step.seat or None, draws=step.draws)
     return desk.table

@@ -37,14 +37,14 @@ def write_notes(desk: Desk, notes: int) -> None:
     """Let both seats write for themselves."""
     for seat in SEATS:
         for number in range(notes):
-            desk.accept({"do": "house:note", "text": f"{number}: the plan of {seat}", "private": True}, seat)
+            desk.accept({"do": "match:note", "text": f"{number}: the plan of {seat}", "private": True}, seat)
 
 
 def forked(parent: Desk, seat: Seat, seed: str = "2") -> Desk:
     """Fork a match where it stands, as a player may, and sit down."""
     fork = parent.fork(parent.match.head.seq, "seeded", f"fork-{seat}", seat, hidden="resample", seed=seed)
     for free in SEATS:
-        fork.accept({"do": "house:take-seat", "seat": free}, free)
+        fork.accept({"do": "match:take-seat", "seat": free}, free)
     return fork
 
 

@@ -1,6 +1,6 @@
 """What a seat must not know leaves no trace: matches that differ in nothing else look the same to it, byte for byte.
 
-The matches are played side by side from random points of random matches (`tests.support.twins`). How many positions are
+The matches are played side by side from random points of random matches (`tests.support.noninterference`). How many positions are
 compared grows with the budget. Planted leaks show that the comparison would find one.
 """
 
@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 
 import projections.fold
-from core import house
+from core import match_commands
 from core.command import Command
 from core.draft import Draft
 from core.games.battle.components.card_file import load_cards
@@ -43,7 +43,7 @@ from projections.table import Open, Table
 from projections.view import seen_events
 from tests.support.battle_cards import both_sides
 from tests.support.desk import Desk
-from tests.support.twins import Secrets, Twins, Wanderer
+from tests.support.noninterference import Secrets, Twins, Wanderer
 
 ONLOOKERS = (*SEATS, PUBLIC)
 RULES = BattleRules(load_cards(None))
@@ -82,7 +82,7 @@ def wanderer(seed: int, board: str | None = None) -> Wanderer:
     options: dict[str, Value] = {"turn_cap": 30} if seed % 2 else {"turn_cap": 30, "one_reshuffle_per_turn": False}
     desk = Desk.open("battle", options=options, seed=str(seed), name="wanderer", board=board)
     views = {seat: fold(seen_events(desk.events, seat)) for seat in ONLOOKERS}
-    return Wanderer(desk.match.edition, desk.table, views, seed)
+    return Wanderer(desk.match.ruleset, desk.table, views, seed)
 
 
 def compared(seed: int, positions: int, board: str | None = None) -> dict[str, int]:
@@ -113,7 +113,7 @@ def compared(seed: int, positions: int, board: str | None = None) -> dict[str, i
 @pytest.mark.soak
 def test_twins_look_the_same_to_a_seat_that_must_not_tell_them_apart(budget: float) -> None:
     """secrecy.hands, secrecy.decks, secrecy.scouts, secrecy.cancelled-payment, window.who-is-asked, ruling.window-leak,
-    house.disclose: only when the match is over the standing answers are told, and no private note even then."""
+    match.disclose: only when the match is over the standing answers are told, and no private note even then."""
     positions = max(1000, round(400 * budget))
     kinds = compared(1, positions)
 
@@ -139,7 +139,7 @@ def test_matches_of_other_hands_look_the_same_from_the_beginning(budget: float) 
     for seed in range(max(4, round(10 * budget))):
         walk = wanderer(seed)
         seat = ONLOOKERS[seed % 3]
-        twins = Twins(walk.edition, SECRETS, (walk.table, walk.table), walk.views[seat], seat, walk.rng)
+        twins = Twins(walk.ruleset, SECRETS, (walk.table, walk.table), walk.views[seat], seat, walk.rng)
         positions += twins.play(400)
 
     assert positions > 100
@@ -279,7 +279,7 @@ def keeps_standing_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     def disclose(draft: Draft) -> None:
         assert draft.table.ended is not None
 
-    monkeypatch.setattr(house, "_disclose", disclose)
+    monkeypatch.setattr(match_commands, "_disclose", disclose)
 
 
 def looks_into_the_deck(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,7 @@ from tests.support.battle import RULES, SAMPLE, Scene, deck_of, order, place, sc
 
 INDEX = tomllib.loads(files("core.games.battle").joinpath("data", "rules.toml").read_text())
 UNREACHABLE = ("seat-count", "option-off", "reaction-spent")
-"""See `tests/house/test_rule_coverage.py` for why nobody can meet them."""
+"""See `tests/project/test_rule_coverage.py` for why nobody can meet them."""
 FIVE = {"r_169_rifle": "GAc", "r_248_rifle": "GEc", "r_84_tank": "DTFc", "r_126_rifle": "TDc", "r_15_guards": "PHc"}
 FULL = dict.fromkeys(("g_44_infantry", "g_71_infantry", "g_76_infantry"), "GEc")
 HERE = place("GAp", "german")
@@ -36,7 +36,7 @@ def setting_up() -> Scene:
     draft = Draft(Table(), ManualChance((), SAMPLE))
     draft.emit(
         MatchOpened(
-            rule=RuleId("house.open"),
+            rule=RuleId("match.open"),
             game=GameKey("battle"),
             edition="1.0",
             scenario="standard",
@@ -47,7 +47,7 @@ def setting_up() -> Scene:
             chance=ChanceScheme(scheme="manual/1"),
         )
     )
-    draft.emit(MatchBegan(rule=RuleId("house.begin")))
+    draft.emit(MatchBegan(rule=RuleId("match.begin")))
     RULES.set_up(draft)
     return Scene(draft.table, draft.events)
 

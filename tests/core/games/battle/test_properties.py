@@ -80,13 +80,13 @@ from projections.table import Table, decode_table, encode_table
 from projections.view import see, seen_events
 from tests.support.battle_cards import both_sides
 from tests.support.battle_wishes import wishes
+from tests.support.noninterference import FreeChance
 from tests.support.playouts import random_options
-from tests.support.twins import FreeChance
 
 RULES = BattleRules(load_cards(None))
 CARDS: Cards = RULES.cards
 INDEX = tomllib.loads(files("core.games.battle").joinpath("data", "rules.toml").read_text(encoding="utf-8"))
-KNOWN = {entry["id"] for entry in (*INDEX["rule"], *INDEX["ruling"])} | {"house.open", "house.begin"}
+KNOWN = {entry["id"] for entry in (*INDEX["rule"], *INDEX["ruling"])} | {"match.open", "match.begin"}
 CODES = set(INDEX["refusals"])
 ONLOOKERS = (*SEATS, PUBLIC)
 NAMED = re.compile(rb'"((?:german|russian)/[a-z_0-9]+-[0-9]+)"')
@@ -115,7 +115,7 @@ class Playout:
         draft = Draft(self.table, self.chance)
         draft.emit(
             MatchOpened(
-                rule=RuleId("house.open"),
+                rule=RuleId("match.open"),
                 game=record.key,
                 edition="1.0",
                 scenario=scenario.key,
@@ -126,7 +126,7 @@ class Playout:
                 chance=ChanceScheme(scheme="manual/1"),
             )
         )
-        draft.emit(MatchBegan(rule=RuleId("house.begin")))
+        draft.emit(MatchBegan(rule=RuleId("match.begin")))
         self.rules.set_up(draft)
         self.events += draft.events
 

@@ -56,7 +56,7 @@ def cards_of(table: Table) -> list[CardId]:
 
 @pytest.mark.soak
 def test_the_forking_seat_knows_as_much_as_before_and_the_rest_is_dealt_again(budget: float) -> None:
-    """house.resample, secrecy.hands: its table and its choices are the same; no card is lost or twice."""
+    """match.resample, secrecy.hands: its table and its choices are the same; no card is lost or twice."""
     dealt_otherwise = 0
     for seed in range(max(6, round(6 * budget))):
         parent = played(seed, 40 + 130 * (seed % 6))
@@ -90,7 +90,7 @@ def test_the_forking_seat_knows_as_much_as_before_and_the_rest_is_dealt_again(bu
 
 @pytest.mark.soak
 def test_the_other_seat_can_play_on_with_what_it_was_dealt(budget: float) -> None:
-    """house.resample: who was dealt other cards sees them, and its own table offers what the rules accept."""
+    """match.resample: who was dealt other cards sees them, and its own table offers what the rules accept."""
     for seed in range(max(4, round(4 * budget))):
         parent = played(seed, 150 + 100 * (seed % 4))
         seat = SEATS[seed % 2]
@@ -110,7 +110,7 @@ def test_the_other_seat_can_play_on_with_what_it_was_dealt(budget: float) -> Non
 
 @pytest.mark.soak
 def test_cards_do_not_come_to_where_they_cannot_be(budget: float) -> None:
-    """house.resample, draw.reshuffle: a deck formed anew holds its side's discards of that moment and no others.
+    """match.resample, draw.reshuffle: a deck formed anew holds its side's discards of that moment and no others.
 
     What the other side held then was never among them, so that a deal that mixed both would contradict what everybody saw.
     """
@@ -182,7 +182,7 @@ def formed_of(desk: Desk, side: Seat) -> set[CardId]:
 
 
 def test_the_arbiter_has_nothing_dealt_again() -> None:
-    """house.resample: who sees everything but the decks' own order keeps every card where it is."""
+    """match.resample: who sees everything but the decks' own order keeps every card where it is."""
     parent = played(3, 200)
     fork = parent.fork(parent.match.head.seq, "seeded", hidden="resample", seat=ARBITER, seed="2")
 
@@ -192,7 +192,7 @@ def test_the_arbiter_has_nothing_dealt_again() -> None:
 
 
 def test_a_fork_in_the_middle_of_a_search_gives_the_searcher_another_deck() -> None:
-    """secrecy.scouts, house.resample: the German cannot know what the Russian is looking through."""
+    """secrecy.scouts, match.resample: the German cannot know what the Russian is looking through."""
     desk, seed = Desk.open("battle"), 0
     while desk.table.top is None or desk.table.top.kind != "scouts":
         if desk.table.ended is not None:
@@ -216,7 +216,7 @@ def hidden_cards(desk: Desk, view: Table, pile: PileId) -> list[CardId]:
 
 @pytest.mark.soak
 def test_what_an_onlooker_knows_of_hidden_cards_is_true(budget: float) -> None:
-    """house.resample: how many cards of a pile were lost from sight when, as far as the stream tells it."""
+    """match.resample: how many cards of a pile were lost from sight when, as far as the stream tells it."""
     kinds = 0
     for seed in range(max(4, round(4 * budget))):
         desk = spared(seed, 250 + 150 * (seed % 5))
@@ -234,7 +234,7 @@ def test_what_an_onlooker_knows_of_hidden_cards_is_true(budget: float) -> None:
 
 @pytest.mark.soak
 def test_a_deal_depends_on_nothing_that_the_seat_does_not_know(budget: float) -> None:
-    """house.resample, secrecy.hands: from two truths that look the same comes the same deal, card for card."""
+    """match.resample, secrecy.hands: from two truths that look the same comes the same deal, card for card."""
     differed = 0
     for seed in range(max(6, round(6 * budget))):
         desk = spared(seed, 200 + 150 * (seed % 5))
@@ -282,9 +282,9 @@ table = {{ locations_in_play = ["gumrak_airfield", "grain_elevator", "the_docks"
 
 
 def test_cards_set_aside_can_be_any_of_the_hand() -> None:
-    """house.resample, secrecy.cancelled-payment: the German does not know which cards are meant to pay, old or new."""
+    """match.resample, secrecy.cancelled-payment: the German does not know which cards are meant to pay, old or new."""
     desk = Desk.open("battle", dice="manual", position=POSITION)
-    desk.accept({"do": "house:begin"}, ARBITER)
+    desk.accept({"do": "match:begin"}, ARBITER)
     desk.accept({"do": "done"}, RUSSIAN, draws=NEW)
     desk.accept({"do": "done"}, GERMAN)
     desk.accept({"do": "pass"}, RUSSIAN, draws=[f"german/rubble-{number}" for number in range(1, 6)])
@@ -320,7 +320,7 @@ def forgeries(events: tuple[Event, ...]) -> Iterator[tuple[Event, ...]]:
 
 @pytest.mark.parametrize("seat", [GERMAN, RUSSIAN])
 def test_a_hand_that_a_forger_dealt_is_found_though_the_chain_fits(seat: Seat) -> None:
-    """house.resample, secrecy.hands"""
+    """match.resample, secrecy.hands"""
     parent = played(3, 150)
     fork = parent.fork(parent.match.head.seq, "seeded", hidden="resample", seat=seat)
     (first,) = own_commits(fork)

@@ -19,9 +19,9 @@ from core.position import Position, Step, parse_position
 from core.rulebook import load_rulebook
 from events.ids import ARBITER, CardId, PieceId, RuleId, Seat
 from projections.table import Table
-from tests.house.tree import ROOT
+from tests.project.tree import ROOT
 from tests.support.desk import Desk
-from tests.support.twins import FreeChance
+from tests.support.noninterference import FreeChance
 
 SAMPLE = (ROOT / "fixtures" / "positions" / "battle" / "sample-game.toml").read_text(encoding="utf-8")
 POSITION: Position = parse_position(SAMPLE)
@@ -48,7 +48,7 @@ def play(desk: Desk, first: int, last: int) -> Desk:
 def tables() -> list[Table]:
     """The table after each step; the first one is that after the beginning."""
     desk = Desk.open("battle", dice="manual", position=SAMPLE)
-    desk.accept({"do": "house:begin"}, ARBITER)
+    desk.accept({"do": "match:begin"}, ARBITER)
     found = [desk.table]
     for number in range(1, len(STEPS)):
         play(desk, number, number)
@@ -59,7 +59,7 @@ def tables() -> list[Table]:
 def set_up() -> Desk:
     """Set the sample game up as its players did, with every draw typed in."""
     desk = Desk.open("battle", dice="manual")
-    desk.accept({"do": "house:begin"}, ARBITER, draws=[GA, GE, DTF, TD, PH])
+    desk.accept({"do": "match:begin"}, ARBITER, draws=[GA, GE, DTF, TD, PH])
     placed = [piece for piece in POSITION.pieces if "/" in piece.place and not piece.place.startswith("top/")]
     tops = {piece.place: piece.id for piece in POSITION.pieces if piece.place.startswith("top/")}
     for seat in SEATS:
@@ -248,5 +248,5 @@ def test_s6_two_passes_of_one_side_do_not_follow_each_other() -> None:
 def started() -> Desk:
     """Begin the sample game after its set-up."""
     desk = Desk.open("battle", dice="manual", position=SAMPLE)
-    desk.accept({"do": "house:begin"}, ARBITER)
+    desk.accept({"do": "match:begin"}, ARBITER)
     return desk

@@ -256,7 +256,7 @@ def test_every_window_can_be_declined_beforehand() -> None:
 
 
 def test_all_action_cards_of_a_side_and_no_others_change_places_in_a_fork() -> None:
-    """house.resample: which piles exchange cards is declared."""
+    """match.resample: which piles exchange cards is declared."""
     sides = {
         side: {RULES.family(PileId(f"{pile}/{side}")) for pile in ("deck", "hand", "discard", "escrow")}
         for side in (GERMAN, RUSSIAN)

@@ -93,5 +93,5 @@ def _chart_lines(location: Location) -> list[str]:
 
 def _note(location: Location, mark: str) -> str:
     """Return a Location's note, marked, and whether it outlasts the Location."""
-    kept = " Kept when Destroyed." if location.note_survives else ""
+    kept = " LoadedMatch when Destroyed." if location.note_survives else ""
     return f"{note_words(location)}{kept}{mark}" if location.note.op else ""

@@ -6,7 +6,7 @@ from core.games.advance.ids import GERMAN
 from core.games.advance.memory import event_roll
 from core.games.advance.narration.sentences import question
 from core.games.advance.rules.queries import germans_at, soviet_at
-from core.picture import Picture
+from core.render_model import Picture
 from projections.table import Open, Table
 from tests.support.advance import NARRATION, RULES
 from tests.support.playouts import Playout

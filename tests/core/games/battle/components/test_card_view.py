@@ -127,7 +127,7 @@ def test_the_map_tells_charts_and_notes_with_marks() -> None:
     assert drawn.lines[:4] == (
         *("0-2 Rubble: 3 Rations*", "3-4 Rubble: 2 Rations*", "5-6 Rubble: 1 Ration*", "7 Rubble: Destroyed*"),
     )
-    assert " ".join(drawn.lines[4:]).endswith("than its Starting Rations. Kept when Destroyed.*")
+    assert " ".join(drawn.lines[4:]).endswith("than its Starting Rations. LoadedMatch when Destroyed.*")
     assert look("mamayev_kurgan").lines[3] == "10 Rubble: Destroyed"
 
 

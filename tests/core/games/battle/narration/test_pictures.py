@@ -5,7 +5,7 @@ import pytest
 from core.games.battle.ids import GERMAN, RUSSIAN, SEATS, hand, top
 from core.games.battle.narration.sentences import question
 from core.games.battle.rules.queries import controller, locations_in_play
-from core.picture import Picture
+from core.render_model import Picture
 from events.ids import PUBLIC, AttributeKey, PlaceId, RuleId, Seat
 from events.vocabulary import AttributeSet, PiecePlaced, Value
 from projections.table import Open, Table

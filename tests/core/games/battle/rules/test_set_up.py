@@ -29,7 +29,7 @@ def opened(locations: Sequence[str] = SAMPLE) -> Scene:
     draft = Draft(Table(), ManualChance((), locations))
     draft.emit(
         MatchOpened(
-            rule=RuleId("house.open"),
+            rule=RuleId("match.open"),
             game=draft.table.game,
             edition="1.0",
             scenario="standard",
@@ -40,7 +40,7 @@ def opened(locations: Sequence[str] = SAMPLE) -> Scene:
             chance=ChanceScheme(scheme="manual/1"),
         )
     )
-    draft.emit(MatchBegan(rule=RuleId("house.begin")))
+    draft.emit(MatchBegan(rule=RuleId("match.begin")))
     RULES.set_up(draft)
     return Scene(draft.table, draft.events)
 

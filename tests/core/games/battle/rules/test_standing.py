@@ -9,7 +9,7 @@ from core.games.battle.components.card_file import load_cards
 from core.games.battle.ids import GERMAN, RUSSIAN, SEATS, hand
 from core.games.battle.memory import LOCKED
 from core.games.battle.rules.battle_rules import WINDOWS, BattleRules
-from core.house import standing_answer
+from core.match_commands import standing_answer
 from core.position import parse_position
 from core.refusal import Refusal
 from events.codec import Raw, encode
@@ -29,7 +29,7 @@ from server.protocol.wire import (
     TakenReply,
     TakeRequest,
 )
-from tests.house.tree import ROOT
+from tests.project.tree import ROOT
 from tests.support.desk import Desk
 from tests.support.sitting import OWNER, CountedIdentity, StillClock
 
@@ -43,13 +43,13 @@ Stream = list[tuple[int, tuple[bytes, ...]]]
 
 def always(decision: str, answer: str = ANSWER, until: str = "") -> dict[str, object]:
     """Word the command that answers a kind of question beforehand."""
-    return {"do": "house:answer-always", "decision": decision, "answer": answer, "until": until}
+    return {"do": "match:answer-always", "decision": decision, "answer": answer, "until": until}
 
 
 def opened(position: str = SAMPLE) -> Desk:
     """Begin the sample game with typed draws."""
     desk = Desk.open("battle", dice="manual", position=position)
-    desk.accept({"do": "house:begin"}, ARBITER)
+    desk.accept({"do": "match:begin"}, ARBITER)
     return desk
 
 
@@ -66,7 +66,7 @@ def stream(desk: Desk, seat: Seat) -> Stream:
 
 def follow(desk: Desk) -> None:
     """Play the standing answers that are due, as whoever runs a match does."""
-    while answer := standing_answer(desk.match.edition, desk.table):
+    while answer := standing_answer(desk.match.ruleset, desk.table):
         desk.accept(desk.match.decode(answer[1]), answer[0])
 
 
@@ -85,7 +85,7 @@ def sample_game(upto: int, decline: Mapping[int, tuple[str, str]]) -> Desk:
         assert top is not None
         given = [one for one in desk.table.standing if (one.seat, one.decision, one.answer) == (*top_of(desk), ANSWER)]
         if given and step.command == PASS:
-            seat, answer = standing_answer(desk.match.edition, desk.table) or (Seat(""), b"")
+            seat, answer = standing_answer(desk.match.ruleset, desk.table) or (Seat(""), b"")
             assert (seat, answer) == (top.seat, ANSWER.encode())
             desk.accept(desk.match.decode(answer), seat, draws=step.draws)
         else:
@@ -101,7 +101,7 @@ def top_of(desk: Desk) -> tuple[Seat, str]:
 
 @pytest.mark.parametrize("seat", [GERMAN, PUBLIC])
 def test_a_standing_pass_looks_like_a_pass_by_hand(seat: Seat) -> None:
-    """secrecy.hands, ruling.window-leak, house.standing: commit for commit and number for number."""
+    """secrecy.hands, ruling.window-leak, match.standing: commit for commit and number for number."""
     by_hand = sample_game(35, {})
     beforehand = sample_game(
         35,
@@ -119,7 +119,7 @@ def test_a_standing_pass_looks_like_a_pass_by_hand(seat: Seat) -> None:
 
 
 def test_only_its_owner_sees_a_standing_answer_and_it_is_on_nobody_elses_table() -> None:
-    """house.standing"""
+    """match.standing"""
     desk = sample_game(3, {0: ("answer_move", ANSWER)})
     seen = {
         seat: [event for event in seen_events(desk.events, seat) if isinstance(event, StandingAnswerGiven)]
@@ -150,7 +150,7 @@ def test_windows_and_the_firefight_can_be_declined_beforehand_and_nothing_else()
 
 
 def test_a_standing_answer_that_is_not_legal_now_leaves_the_question_to_the_seat() -> None:
-    """house.standing: the German sees the same question as ever."""
+    """match.standing: the German sees the same question as ever."""
     sniper = '{"do":"play-card","card":"russian/sniper-2"}'
     desk, other = opened(), opened()
     desk.accept(always("answer_move", sniper), RUSSIAN)
@@ -158,13 +158,13 @@ def test_a_standing_answer_that_is_not_legal_now_leaves_the_question_to_the_seat
         each.accept(STEPS[0].command, GERMAN)
 
         assert "russian/sniper-2" not in each.table.pile(hand(RUSSIAN)).cards
-        assert standing_answer(each.match.edition, each.table) is None
+        assert standing_answer(each.match.ruleset, each.table) is None
         assert top_of(each) == (RUSSIAN, "answer_move")
     assert stream(desk, GERMAN) == stream(other, GERMAN)
 
 
 def test_a_card_can_be_played_by_a_standing_answer() -> None:
-    """house.standing: what looks like an answer is one, and is gone with the card."""
+    """match.standing: what looks like an answer is one, and is gone with the card."""
     desk = opened()
     desk.accept(always("answer_move", '{"do":"play-card","card":"russian/sniper-1"}'), RUSSIAN)
     desk.accept(STEPS[0].command, GERMAN)
@@ -175,13 +175,13 @@ def test_a_card_can_be_played_by_a_standing_answer() -> None:
 
 
 def test_a_standing_answer_until_the_own_turn_ends_there() -> None:
-    """house.standing: it declines in the German's turn and is gone when the Russian's begins."""
+    """match.standing: it declines in the German's turn and is gone when the Russian's begins."""
     desk = opened()
     desk.accept(always("answer_draw", until="turn"), RUSSIAN)
     desk.accept(always("answer_move"), RUSSIAN)
     desk.accept({"do": "done"}, GERMAN)
     draws = [f"german/tanks-{number}" for number in (1, 2, 3)] + ["german/attack-1", "german/attack-2"]
-    seat, answer = standing_answer(desk.match.edition, desk.table) or (Seat(""), b"")
+    seat, answer = standing_answer(desk.match.ruleset, desk.table) or (Seat(""), b"")
     desk.accept(desk.match.decode(answer), seat, draws=draws)
 
     assert desk.table.turn == RUSSIAN
@@ -190,7 +190,7 @@ def test_a_standing_answer_until_the_own_turn_ends_there() -> None:
 
 @pytest.mark.soak
 def test_matches_with_standing_answers_are_sound(budget: float) -> None:
-    """house.standing: both seats decline and take back at random; streams keep their numbers and the audit is clean."""
+    """match.standing: both seats decline and take back at random; streams keep their numbers and the audit is clean."""
     for seed in range(max(2, round(2 * budget))):
         rng = Random(seed)
         desk = Desk.open("battle", options={"turn_cap": 8}, dice="sealed", name=f"standing-{seed}")
@@ -234,7 +234,7 @@ def served(*, beforehand: bool, to_the_end: bool = False) -> dict[Seat, LogReply
         reply = desk.handle(PlayRequest(match=match.match, seat=seat, token=tokens[seat], command=Raw(encode(command))))
         assert isinstance(reply, PlayedReply), (command, reply)
 
-    play({"do": "house:begin"}, ARBITER)
+    play({"do": "match:begin"}, ARBITER)
     if beforehand:
         play(always("answer_move"), RUSSIAN)
     play(STEPS[0].command, GERMAN)
@@ -243,7 +243,7 @@ def served(*, beforehand: bool, to_the_end: bool = False) -> dict[Seat, LogReply
     play(STEPS[2].command, GERMAN)
     play(PASS, RUSSIAN)
     if to_the_end:
-        play({"do": "house:resign"}, RUSSIAN)
+        play({"do": "match:resign"}, RUSSIAN)
     logs: dict[Seat, LogReply] = {}
     for seat in (*SEATS, PUBLIC):
         log = desk.handle(LogRequest(match=match.match, seat=seat, token=tokens.get(seat, "")))
@@ -263,7 +263,7 @@ def test_a_servers_log_does_not_tell_a_standing_pass_from_one_by_hand() -> None:
 
 @pytest.mark.parametrize("seat", [GERMAN, PUBLIC])
 def test_a_server_tells_standing_answers_when_the_match_is_over_and_nothing_else_differs_then(seat: Seat) -> None:
-    """house.disclose: whoever follows sees from when on the Russian's passes were given beforehand, and which."""
+    """match.disclose: whoever follows sees from when on the Russian's passes were given beforehand, and which."""
     by_hand, beforehand = (served(beforehand=each, to_the_end=True)[seat].slices for each in (False, True))
     told = beforehand[-1].events[-1]
     asked = next(slice_ for slice_ in beforehand if DecisionOpened in map(type, slice_.events[1:]))

@@ -111,7 +111,7 @@ def test_a_victory_comes_before_the_limit() -> None:
 def test_a_seat_may_resign() -> None:
     """end.table-options: the other seat wins, and nobody takes it for a victory by Control."""
     desk = Desk.open("battle")
-    desk.accept({"do": "house:resign"}, Seat("russian"))
+    desk.accept({"do": "match:resign"}, Seat("russian"))
 
     ended = desk.table.ended
     assert ended is not None

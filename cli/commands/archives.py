@@ -1,0 +1,126 @@
+"""Archives out of the store and into it."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from cli.match_view import parse_point
+from cli.schemas.evidence import ArchiveShape, ViewShape
+from cli.world import World
+from core.importing import check_archive
+from core.match_reader import check_seat, find_match, read_match
+from events.archive import export_match
+from events.archive_reader import Archive, read_archive, store_archive
+from events.codec import Decoder
+from events.ids import ARBITER, MatchId, Seat
+from projections.table import Table
+from projections.view_archive import ViewTrailer, export_view
+from server.store.archive_file import archive_lines, read_lines, write_archive, write_lines
+
+_TRAILER: Decoder[ViewTrailer] = Decoder(ViewTrailer)
+
+
+def export_to(world: World, match: str, file: str, seat: str) -> None:
+    """Write a match, or what a seat saw of it, to a file, or to stdout for `-`.
+
+    Raises:
+        UnknownMatch: There is no such match.
+        UnknownName: It has no such seat.
+        BrokenEvidence: It is not what was written; nothing is put out, and no file is left behind.
+        StoreUnavailable: The file cannot be written.
+    """
+    log = world.log
+    known = find_match(log, parse_point(match)[0])
+    table = read_match(log, known).table
+    if check_seat(table, Seat(seat)) == ARBITER:
+        _export_whole(world, known, file, is_running=table.ended is None)
+        missing = [digest for digest in (table.board, table.position) if digest and log.attachment(digest) is None]
+        if missing:
+            files = " and ".join(f"{digest[:12]}…" for digest in missing)
+            world.note(
+                f"the store does not hold the board or position {files} of match {known}: `import` will refuse this archive"
+            )
+    else:
+        _export_view(world, known, file, Seat(seat), table)
+
+
+def _export_whole(world: World, match: MatchId, file: str, *, is_running: bool) -> None:
+    log = world.log
+    commits, has_secrets = 0, False
+
+    def counted() -> Iterator[bytes]:
+        nonlocal commits, has_secrets
+        for line in export_match(log, match):
+            is_commit = line.startswith(b'{"commit":')
+            commits += is_commit
+            has_secrets = has_secrets or (is_commit and b'"seen_by":' in line)
+            yield line
+
+    _write(file, counted())
+    if has_secrets and is_running:
+        world.note(
+            f"match {match} is running, and this archive holds what every seat keeps secret: --seat gives one seat's view"
+        )
+    if file != "-":
+        head = log.head(match)
+        shape = ArchiveShape(match=match, file=file, commits=commits, events=head.seq, head=head.hash)
+        world.put(shape, [f"{match}: {head.seq} events to {file}"])
+
+
+def _export_view(world: World, match: MatchId, file: str, seat: Seat, table: Table) -> None:
+    last = b""
+
+    def watched() -> Iterator[bytes]:
+        nonlocal last
+        for line in export_view(world.log, match, seat, table):
+            last = line
+            yield line
+
+    _write(file, watched())
+    if file != "-":
+        end = _TRAILER.decode(last)
+        shape = ViewShape(match=match, seat=seat, file=file, events=end.events, sha256=end.sha256)
+        world.put(shape, [f"{match}: {end.events} events as {seat} saw them to {file}"])
+
+
+def _write(file: str, lines: Iterator[bytes]) -> None:
+    if file == "-":
+        write_lines(sys.stdout.buffer, lines, packed=False)
+        sys.stdout.buffer.flush()
+    else:
+        write_archive(Path(file), lines)
+
+
+def read(file: str) -> Archive:
+    """Read an archive file, or stdin for `-`, and check it whole.
+
+    Raises:
+        ArchiveError: It is not exactly what was exported.
+        StoreUnavailable: The file cannot be read.
+    """
+    return read_archive(read_lines(sys.stdin.buffer) if file == "-" else archive_lines(Path(file)))
+
+
+def import_from(world: World, file: str) -> None:
+    """Store what an archive holds; doing it twice changes nothing.
+
+    Raises:
+        ArchiveError: It is not exactly what was exported, or could never be loaded; nothing was stored.
+        RulesetMissing: Its game is not installed here; nothing was stored.
+        OtherMatch: The store has another match of that id; nothing was stored.
+        StoreUnavailable: The file cannot be read, or the store not be written.
+    """
+    archive = read(file)
+    check_archive(archive)
+    done = store_archive(archive, world.writable_log)
+    shape = ArchiveShape(
+        match=done.match,
+        file=file,
+        commits=len(archive.commits),
+        events=done.events,
+        head=archive.head.hash,
+        added=done.new_commits,
+    )
+    if not done.new_commits:
+        world.note(f"the store has all of match {done.match} already")
+    world.put(shape, [done.match])

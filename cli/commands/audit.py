@@ -1,0 +1,270 @@
+"""Audit matches of the store, and archives."""
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext, suppress
+from functools import lru_cache, partial
+from pathlib import Path
+
+from cli.commands.archives import read
+from cli.exit_codes import BROKEN, Fault, input_output, usage
+from cli.match_view import parse_point
+from cli.pool import in_order
+from cli.schemas.evidence import AuditShape, StoreShape
+from cli.world import PATIENCE_S, Progress, World
+from core.audit import AuditFinding, AuditReport, audit_match
+from core.audit_forks import REDEAL_NOT_YET, REDEAL_VERIFIED, Resting
+from core.chance import SEALED
+from core.match_reader import find_match
+from core.seeds import lacks_seed, seed_problem
+from events.archive_reader import store_archive
+from events.commit import GENESIS
+from events.errors import BrokenEvidence, StoreDamaged, UnknownMatch
+from events.ids import Digest, MatchId
+from events.log import Log
+from events.memory_log import MemoryLog
+
+DICE_WORDS = {
+    "checked": "the dice are those of the seed",
+    "sealed": "the dice cannot be verified until their sealed seed is revealed with the end of the match",
+    "typed": "the dice were typed in, so nothing proves them",
+    "unverifiable": "some of its dice are said to be those of a match it was forked from, and cannot be verified here",
+    "mixed": "the dice come from several sources, of which those with a known seed were checked",
+    "unknown": "the dice come from a source that this program does not know",
+}
+REDEAL_WORDS = {
+    REDEAL_VERIFIED: "What forks dealt again follows from their seeds.",
+    REDEAL_NOT_YET: "What forks dealt again cannot be verified until their seeds are revealed.",
+}
+
+EVENTS_PER_PROCESS = 20_000
+"""Fewer events than this are audited sooner here than by processes that have to be started first."""
+
+
+def audit(world: World, what: str, *, all_matches: bool, jobs: int) -> None:
+    """Audit one match, one archive, or every match of the store.
+
+    Raises:
+        Fault: Something does not hold; the first bad event is named. Or nothing was named.
+        ArchiveError: The archive is not what was exported; its first bad line is named.
+    """
+    if bool(what) == all_matches:
+        raise usage("name a match or an archive, or say --all")
+    if jobs < 0 or (jobs and not all_matches):
+        raise usage("--jobs is 0 or more, and goes with --all")
+    problems = _check_store(world) if all_matches else ()
+    broken: list[AuditReport] = []
+    unchecked: list[AuditReport] = []
+    for report in _reports_of_all(world, jobs) if all_matches else [_report(world, what)]:
+        world.put(audit_shape(report), audit_lines(report))
+        world.flush()
+        if report.findings:
+            broken.append(report)
+        elif report.unchecked:
+            unchecked.append(report)
+    if broken:
+        first = broken[0]
+        others = f" (and {len(broken) - 1} more matches are not clean)" if len(broken) > 1 else ""
+        finding = first.findings[0]
+        raise Fault(f"match {first.match}, event {finding.seq}: {finding.problem}{others}", BROKEN, "evidence_broken")
+    if problems:
+        raise Fault(f"the store {world.store} is damaged: {problems[0]}", BROKEN, "evidence_broken", defects=problems)
+    if unchecked:
+        others = f" (and {len(unchecked) - 1} more matches)" if len(unchecked) > 1 else ""
+        raise input_output(
+            f"match {unchecked[0].match} cannot be audited here: {unchecked[0].unchecked}{others}", "ruleset_missing"
+        )
+
+
+def _check_store(world: World) -> tuple[str, ...]:
+    """Compare the pages, rows, indexes and seeds of the whole store, tell the outcome, and return what is wrong."""
+    problems, seedless = list[str](), list[MatchId]()
+    matches = world.log.matches()
+    with world.progress("checking the store", 1 + len(matches)) as progress:
+        problems += world.log.check()
+        progress.advance()
+        for match in matches:
+            # What is wrong with the match itself is for its audit to tell.
+            with suppress(BrokenEvidence, StoreDamaged, UnknownMatch):
+                if problem := seed_problem(world.log, match):
+                    problems.append(problem)
+                elif lacks_seed(world.log, match):
+                    seedless.append(match)
+            progress.advance()
+    lines = [f"The store is damaged: {problem}" for problem in problems]
+    lines = lines or ["The store's pages, rows, indexes and seeds agree."]
+    lines += [
+        f"The sealed seed of match {match} is not in this store, so its dice cannot be rolled here: "
+        "it is kept where the match was opened, or was lost."
+        for match in seedless
+    ]
+    world.put(StoreShape(store=str(world.store), problems=tuple(problems), seedless=tuple(seedless)), lines)
+    return tuple(problems)
+
+
+def _report(world: World, what: str) -> AuditReport:
+    """Audit one match of the store or one archive."""
+    log: Log = MemoryLog()
+    if what == "-" or _is_file(what):
+        match = store_archive(read(what), log).match
+    else:
+        log, match = world.log, _found(world, what)
+    return audited(log, match, lambda: world.progress(f"auditing {match}", log.head(match).seq))
+
+
+def _reports_of_all(world: World, jobs: int) -> Iterator[AuditReport]:
+    """Audit every match of the store, several at a time, and yield the reports in the order of the matches."""
+    matches = world.log.matches()
+    jobs = min(jobs or _worthwhile(world), len(matches)) or 1
+    # Another process opens the store for itself; here it is open already, and is closed with the world.
+    work = partial(audited, world.log) if jobs == 1 else partial(_audited_there, str(world.store))
+    with world.progress("auditing", len(matches)) as progress:
+        for report in in_order(work, matches, jobs, "the audit"):
+            progress.advance()
+            yield report
+
+
+def _worthwhile(world: World) -> int:
+    """Return how many processes are worth their start: at most one per core."""
+    events = 0
+    for match in world.log.matches():
+        # What is wrong with a match is for its audit to tell.
+        with suppress(BrokenEvidence, StoreDamaged, UnknownMatch):
+            events += world.log.head(match).seq
+    return min(os.cpu_count() or 1, 1 + events // EVENTS_PER_PROCESS)
+
+
+def _audited_there(store: str, match: MatchId) -> AuditReport:
+    return audited(_opened(store), match)
+
+
+@lru_cache(maxsize=1)
+def _opened(store: str) -> Log:
+    """Return the store, opened for reading once in each process."""
+    from server.store.sqlite_log import SqliteLog
+
+    return SqliteLog(store, read_only=True, timeout_s=PATIENCE_S)
+
+
+def audited(
+    log: Log, match: MatchId, progress: Callable[[], AbstractContextManager[Progress]] | None = None
+) -> AuditReport:
+    """Audit one match; where the store itself cannot give it out, that is what is found."""
+    try:
+        with nullcontext() if progress is None else progress() as shown:
+            return audit_match(log, match, None if shown is None else shown.reach)
+    except BrokenEvidence as error:
+        finding = AuditFinding(error.seq, error.problem)
+    except StoreDamaged as error:
+        finding = AuditFinding(1, str(error))
+    except UnknownMatch:
+        # Its id was listed: it is not a text, or an index has lost it.
+        finding = AuditFinding(1, "the store does not find this match by its id")
+    return AuditReport(
+        match=match,
+        events=0,
+        commits=0,
+        head=GENESIS,
+        dice="",
+        rules_recorded=Digest(""),
+        rules_now=Digest(""),
+        findings=(finding,),
+    )
+
+
+def _is_file(what: str) -> bool:
+    """Say whether it is something that can be read as a file: one on a disk, a pipe, a device."""
+    path = Path(what)
+    return path.exists() and not path.is_dir()
+
+
+def _found(world: World, what: str) -> MatchId:
+    """Return the match that was named.
+
+    Raises:
+        Fault: There is none, nor a file; or it is a folder.
+    """
+    is_folder = Path(what).is_dir()
+    try:
+        return find_match(world.log, parse_point(what)[0])
+    except UnknownMatch:
+        if is_folder:
+            raise input_output(f"{what} is a folder; an audit takes a match of the store or an archive file") from None
+        raise usage(
+            f"there is neither a file {what!r} nor such a match in this store; `wardiary list` shows what there is",
+            "unknown_match",
+        ) from None
+
+
+def audit_shape(report: AuditReport) -> AuditShape:
+    """Turn a report into what is put out."""
+    return AuditShape(
+        match=report.match,
+        clean=report.clean,
+        events=report.events,
+        commits=report.commits,
+        head=report.head,
+        dice=report.dice,
+        scheme=report.scheme,
+        shares=report.shares,
+        redeal=report.redeal,
+        game=report.game,
+        edition_recorded=report.edition_recorded,
+        edition_now=report.edition_now,
+        resting=report.resting,
+        rules_recorded=report.rules_recorded,
+        rules_now=report.rules_now,
+        findings=report.findings,
+        unchecked=report.unchecked,
+    )
+
+
+def audit_lines(report: AuditReport) -> Iterator[str]:
+    """Write a report for people."""
+    for finding in report.findings:
+        yield f"Match {report.match} does not hold from event {finding.seq} on: {finding.problem}"
+    if report.unchecked and not report.findings:
+        yield (
+            f"Match {report.match} cannot be audited here: {report.unchecked}. The chain of its {report.events} events holds."
+        )
+    if report.clean:
+        yield (
+            f"Match {report.match} is clean: {_counted(report.events, 'event')} in {_counted(report.commits, 'commit')}, "
+            f"{DICE_WORDS.get(report.dice, report.dice)}."
+        )
+        if report.redeal in REDEAL_WORDS:
+            yield REDEAL_WORDS[report.redeal]
+        for one in report.resting:
+            yield _resting_line(one)
+        if report.scheme == SEALED:
+            yield _shares_line(report)
+        yield f"Head {report.head}"
+    played = f"{_printable(report.game, report.edition_recorded)}, rules {report.rules_recorded[:12]}…"
+    if report.rules_recorded == report.rules_now:
+        if report.clean:
+            yield f"Played under {played}"
+    elif report.rules_recorded:
+        now = f"{report.game} {report.edition_now}, rules {report.rules_now[:12]}…" if report.rules_now else "none here"
+        yield f"Played under {played}; audited under {now}"
+
+
+def _printable(game: str, edition: str) -> str:
+    """Return a game and its edition on one line; what a forged archive has there may be any text."""
+    text = f"{game} {edition}"
+    return text if text.isprintable() else ascii(text)
+
+
+def _counted(count: int, thing: str) -> str:
+    return f"{count} {thing}{'' if count == 1 else 's'}"
+
+
+def _resting_line(one: Resting) -> str:
+    events = f"Event {one.first} rests" if one.first == one.last else f"Events {one.first} to {one.last} rest"
+    return f"{events} on match {one.match}, of which this is not here: import its archive and audit again."
+
+
+def _shares_line(report: AuditReport) -> str:
+    """Say whose randomness is in the match's own sealed dice, and what follows from that."""
+    if not report.shares:
+        return "No seat has a share in the match's own sealed dice: whoever chose their seed could choose them."
+    return f"Shares in the sealed dice: {', '.join(report.shares)}."

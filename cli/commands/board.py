@@ -1,0 +1,77 @@
+"""Show a board before any match: the map, and where its figures come from."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from cli.exit_codes import usage
+from cli.schemas.games import BoardShape, PlaceShape
+from cli.text_table import wrapped
+from cli.world import World, read_text
+from core.game import BoardSheet
+from core.games import load_game
+from core.ports import MapPlace
+
+
+def show_board(world: World, game: str, *, svg: str, board: str) -> None:
+    """Show a game's own board or an owner's, or draw it to a file.
+
+    Raises:
+        UnknownName: There is no such game.
+        SetupInvalid: The owner's board has defects.
+        Fault: The game's board cannot be looked at, or a file cannot be read.
+    """
+    known = load_game(game)
+    text = read_text(board) if board else None
+    if known.make_sheet is None:
+        raise usage(f"the board of {known.key} cannot be shown before a match")
+    sheet = known.make_sheet(text)
+    if svg:
+        _write(world, svg, sheet.svg)
+        return
+    places = [_place(one) for one in known.bind(text).narration.places()]
+    shape = BoardShape(
+        game=known.key,
+        digest=sheet.digest,
+        places=tuple(places),
+        provenance=sheet.counts,
+        words=sheet.words,
+        doubtful=sheet.doubtful,
+    )
+    world.put(shape, _board_lines(world, sheet))
+
+
+def _place(place: MapPlace) -> PlaceShape:
+    return PlaceShape(
+        id=place.id,
+        name=place.name,
+        label=place.label,
+        x=place.x,
+        y=place.y,
+        neighbours=place.neighbours,
+        is_box=place.is_box,
+    )
+
+
+def _write(world: World, path: str, text: str) -> None:
+    if path == "-":
+        world.say(text.rstrip("\n"))
+    else:
+        Path(path).write_text(text, encoding="utf-8")
+        world.note(f"drew the map to {path}")
+
+
+def _board_lines(world: World, sheet: BoardSheet) -> Iterator[str]:
+    yield from sheet.map_lines
+    yield ""
+    yield f"Board {sheet.digest}"
+    yield "Where its figures come from:"
+    yield from [f"  {line}" for line in sheet.provenance]
+    yield ""
+    for word, meaning in sheet.words.items():
+        yield from wrapped(f"  {word}: ", meaning, world.width)
+    yield ""
+    if not world.is_verbose:
+        yield f"{len(sheet.doubtful)} lines about what the rulebook's text does not give: add -v"
+        return
+    for line in sheet.doubtful:
+        yield from wrapped("  ", line, world.width)

@@ -1,0 +1,64 @@
+"""Let a bot play a seat over sockets."""
+
+from typing import NamedTuple
+
+from cli.commands.remote import client_of, match_on
+from cli.exit_codes import usage
+from cli.schemas.server import BotShape
+from cli.world import World
+from core.errors import UnknownName
+from core.games import load_game
+from core.suggestions import unknown
+from events.ids import PUBLIC, Seat
+from server.client.bots import run_bot, sit_down
+from server.client.policies import find_policy
+
+
+class BotWish(NamedTuple):
+    """What was typed about a bot."""
+
+    game: str
+    connect: str
+    server_key: str
+    match: str
+    seat: str
+    policy: str
+    seed: str
+    commands: int
+    client_key: str
+
+
+def play_bot(world: World, wish: BotWish) -> None:
+    """Sit down and play until the match ends.
+
+    Raises:
+        Fault: A number that cannot be was typed, or the match is of another game.
+        UnknownName: There is no such game, seat or policy.
+        RequestFailed: The server says no.
+        TimedOut: It does not answer.
+    """
+    if wish.commands < 0:
+        raise usage("--commands is 0 or more")
+    game = load_game(wish.game)
+    find_policy(game, wish.policy)
+    seats = list(dict.fromkeys(seat for scenario in game.scenarios for seat in scenario.seats))
+    seat = Seat(wish.seat) if wish.seat else seats[0]
+    if seat not in seats:
+        raise UnknownName(unknown(f"seat of {game.key}", seat, [str(known) for known in seats]))
+    name = f"{wish.policy} bot"
+    with client_of(world, wish.connect, wish.server_key, wish.client_key) as client:
+        if wish.match:
+            match = match_on(client, wish.match)
+            played = client.state(match, PUBLIC).table.game
+            if played != game.key:
+                raise usage(f"match {match} is of {played}, not of {game.key}")
+            client.take_seat(match, seat, name)
+        else:
+            match = sit_down(client, game.key, seat, name)
+        world.note(f"{name} plays {seat} in match {match}")
+        report = run_bot(client, match, seat, wish.policy, wish.seed, commands_max=wish.commands or None)
+    shape = BotShape(
+        match=report.match, seat=report.seat, policy=wish.policy, commands=report.commands, ended=report.ended
+    )
+    result = "" if report.ended is None else f"; {report.ended.result}"
+    world.put(shape, [f"{report.match}: {name} played {report.commands} commands as {report.seat}{result}"])

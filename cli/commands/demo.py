@@ -1,0 +1,296 @@
+"""The demonstration: a server, bots, a spectator; then replay, fork, audit, export, and a forgery that is found.
+
+Everything goes through the same doors as anyone else's: the server and the bots are processes of their own and talk over
+sockets; the rest is what the other verbs do.
+"""
+
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+from cli.commands.audit import audit_lines
+from cli.commands.explain import explained, explained_lines
+from cli.commands.log import heading_of
+from cli.commands.replay import frame_line
+from cli.demo_processes import DemoProcesses
+from cli.exit_codes import check_failed
+from cli.match_view import MatchView
+from cli.names import Names
+from cli.narration import Narrator
+from cli.schemas.server import StepShape
+from cli.text_table import wrapped
+from cli.timeline import Timeline
+from cli.world import World
+from core.audit import audit_match
+from core.game import Game
+from core.games import game_keys, load_game
+from events.archive import export_match
+from events.archive_reader import read_archive
+from events.errors import ArchiveError
+from events.ids import PUBLIC, MatchId, Seat
+from events.vocabulary import ControlChanged, DiceRolled, Event, MatchEnded, PieceRemoved, PieceRevealed
+from projections.chronicle import Chronicler, Heading
+from projections.diff import diff_tables, parting
+from projections.table import Ended, Table
+from projections.view import EventSlice
+from server.client.client import Client
+from server.client.policies import policy_names
+from server.client.sockets import connect
+from server.store.archive_file import archive_lines, write_archive
+from server.store.sqlite_log import SqliteLog
+
+HIGHLIGHTS = (DiceRolled, ControlChanged, PieceRevealed, PieceRemoved, MatchEnded)
+"""What a spectator who is in a hurry wants to hear of."""
+
+PER_ROUND = 5
+"""How many highlights of a round are told; the rest is counted."""
+
+LINE_S = 0.12
+"""How long a line stays alone on a terminal (seconds)."""
+
+PATIENCE_S = 120.0
+"""How long the demonstration waits for a bot that does nothing (seconds)."""
+
+
+def demo(world: World, game: str, keep: str) -> None:
+    """Show it all.
+
+    Raises:
+        UnknownName: There is no such game.
+        Fault: Something did not come out as it should.
+    """
+    known = load_game(game or game_keys()[0])
+    with ExitStack() as stack:
+        folder = Path(keep) if keep else Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="wardiary-")))
+        folder.mkdir(parents=True, exist_ok=True)
+        backstage = stack.enter_context(DemoProcesses(folder / "demo.db"))
+        address = backstage.serve()
+        client = stack.enter_context(connect(address))
+        log = stack.enter_context(SqliteLog(backstage.store, read_only=True))
+        _Show(world, known, backstage=backstage, client=client, log=log, address=address).run()
+    if keep:
+        world.note(f"the store is {folder / 'demo.db'}")
+
+
+class _Show:
+    """One run of the demonstration, step by step."""
+
+    def __init__(
+        self, world: World, game: Game, *, backstage: DemoProcesses, client: Client, log: SqliteLog, address: str
+    ) -> None:
+        self.world = world
+        self.game = game
+        self.backstage = backstage
+        self.client = client
+        self.log = log
+        self.address = address
+        self.names = Names(game.bind(None).narration)
+        self.steps = 0
+
+    def run(self) -> None:
+        """Show one thing after the other."""
+        policies = policy_names(self.game)
+        began = time.monotonic()
+        self._title("A server", f"wardiary serve   # here with a store of its own, at {self.address}")
+        self._done(f"listens at {self.address}")
+        match = self._play_live(policies[-1])
+        self._replay(match)
+        self._explain(match)
+        fork = self._fork(match, policies[0])
+        self._audit((match, fork))
+        self._forge(match)
+        self.world.note(f"all of it took {time.monotonic() - began:.0f} seconds")
+
+    # Words
+
+    def _title(self, title: str, by_hand: str) -> None:
+        self.steps += 1
+        self.title, self.by_hand = title, by_hand
+        if not self.world.is_json:
+            self.world.say("" if self.steps > 1 else f"{self.game.title}\n")
+            self.world.say(self.world.paint(f"{self.steps}. {title}", ""))
+            self.world.say(f"   $ {by_hand}")
+            self.world.flush()
+
+    def say(self, lines: Iterable[str]) -> None:
+        """Say lines below the step's title, on a terminal no faster than they can be read in passing."""
+        if self.world.is_json:
+            return
+        for line in lines:
+            self.world.say(f"   {line}".rstrip())
+            self.world.flush()
+            if sys.stdout.isatty():
+                time.sleep(LINE_S)
+
+    def _done(self, outcome: str) -> None:
+        shape = StepShape(number=self.steps, title=self.title, outcome=outcome, by_hand=self.by_hand)
+        self.world.put(shape, wrapped("   => ", outcome, self.world.width))
+        self.world.flush()
+
+    def _sight(self, match: MatchId) -> MatchView:
+        return MatchView(self.log, match, PUBLIC, None)
+
+    # The steps
+
+    def _play_live(self, policy: str) -> MatchId:
+        """Let bots play a match over sockets while a spectator follows."""
+        game = self.game.key.replace("_", "-")
+        opened = self.client.open(self.game.key)
+        match = opened.match
+        self._title(
+            "A match with sealed dice, played by bots over sockets and followed live",
+            f"wardiary bot {game} --policy {policy}      and      wardiary watch {match[:6]} --connect {self.address}",
+        )
+        began = time.monotonic()
+        ended = self._follow(match, opened.seats, policy)
+        seconds = time.monotonic() - began
+        events = self._sight(match).last
+        self._done(f"{ended.result}: {events} events in {seconds:.1f} s; the seed of the dice is open now")
+        return match
+
+    def _follow(self, match: MatchId, seats: Iterable[Seat], policy: str) -> Ended:
+        """Follow a match that bots play, to its end."""
+        with self.client.follow(match, PUBLIC) as following:
+            report = _Report(self, heading_of(following.table))
+            bots = [self.backstage.bot(self.game.key, self.address, match, seat, policy) for seat in seats]
+            quiet_since = time.monotonic()
+            while following.table.ended is None:
+                slice_ = following.next(0.5)
+                if slice_ is not None:
+                    quiet_since = time.monotonic()
+                    report.take(slice_)
+                elif _all_gone(bots) or time.monotonic() - quiet_since > PATIENCE_S:
+                    raise check_failed(f"the bots stopped playing at event {following.seq}")
+            report.finish()
+            return following.table.ended
+
+    def _replay(self, match: MatchId) -> None:
+        """Show the match again, round by round, backwards."""
+        timeline = Timeline(self._sight(match))
+        self._title(
+            "Replay, here backwards by rounds",
+            f"wardiary replay {match[:6]} --from {timeline.last} --to 1 --step round",
+        )
+        stops = timeline.stops("round", 1, timeline.last)
+        self.say(frame_line(self.names.of, timeline.table(stop)) for stop in reversed(stops))
+        self._done(f"{len(stops)} tables, each folded from the log")
+
+    def _explain(self, match: MatchId) -> None:
+        """Explain the last dice with modifiers."""
+        seen = self._sight(match)
+        numbers = [
+            number
+            for number, event in enumerate(seen.events(), start=1)
+            if isinstance(event, DiceRolled) and event.modifiers
+        ]
+        number = numbers[-1] if numbers else seen.last
+        self._title("Why did that happen?", f"wardiary explain {match[:6]}@{number}")
+        shape, books = explained(MatchView(self.log, match, PUBLIC, number))
+        self.say(explained_lines(shape, books, self.world.width - 3))
+        self._done(f"event {number} came of rule {shape.event.rule}")
+
+    def _fork(self, match: MatchId, policy: str) -> MatchId:
+        """Leave the match at an event in its middle and let another bot play on, with other dice."""
+        seen = self._sight(match)
+        timeline = Timeline(seen)
+        at = timeline.ends[len(timeline.ends) // 2]
+        opened = self.client.fork(match, PUBLIC, at)
+        self._title(
+            f"A fork at event {at}, played on differently",
+            f"wardiary fork {match[:6]}@{at} --dice fresh    and    wardiary diff {match[:6]} {opened.match[:6]}",
+        )
+        ended = self._follow(opened.match, opened.seats, policy)
+        other = self._sight(opened.match)
+        self.say(_difference(seen, other))
+        self._done(f"{ended.result} in the fork; the first {at} events are shared, not copied")
+        return opened.match
+
+    def _audit(self, matches: tuple[MatchId, ...]) -> None:
+        """Audit both matches."""
+        self._title("Audit: the rules play both again and compare every byte", f"wardiary audit {matches[0][:6]}")
+        for match in matches:
+            with self.world.progress(f"auditing {match}", self.log.head(match).seq) as progress:
+                report = audit_match(self.log, match, progress.reach)
+            self.say(audit_lines(report))
+            if not report.clean:
+                raise check_failed(f"match {match}, event {report.findings[0].seq}: {report.findings[0].problem}")
+        self._done("both are clean, dice included")
+
+    def _forge(self, match: MatchId) -> None:
+        """Export the match, change one byte of the archive, and have it found."""
+        path = self.backstage.store.with_name("match.ndjson")
+        self._title(
+            "Export, and a forger who changes one byte",
+            f"wardiary export {match[:6]} {path.name}    and    wardiary audit {path.name}",
+        )
+        size = write_archive(path, export_match(self.log, match))
+        archive = read_archive(archive_lines(path))
+        self.say([f"{path.name}: {size} bytes, {len(archive.commits)} commits; read again and checked"])
+        forged = path.with_name("forged.ndjson")
+        content = bytearray(path.read_bytes())
+        place = content.rindex(b'"faces":[', 0, len(content) // 2) + len(b'"faces":[')
+        content[place] = ord("6") if content[place] != ord("6") else ord("1")
+        forged.write_bytes(content)
+        try:
+            read_archive(archive_lines(forged))
+        except ArchiveError as error:
+            self._done(f"byte {place + 1} was changed, and found: {error}")
+        else:
+            raise check_failed(f"byte {place + 1} was changed, and nobody noticed")
+
+
+class _Report:
+    """What a spectator is told live: the highlights of each round."""
+
+    def __init__(self, show: _Show, heading: Heading) -> None:
+        self._show = show
+        self._teller = Narrator(show.names)
+        self._chronicler = Chronicler(heading)
+        self._round = 0
+        self._told = 0
+        self._events = 0
+
+    def take(self, seen: EventSlice) -> None:
+        """Tell the highlights of a slice."""
+        for entry in self._chronicler.take(seen):
+            if entry.heading.round != self._round:
+                self.finish()
+                self._round = entry.heading.round
+                self._show.say([f"Round {self._round}"])
+            self._events += 1
+            if self._told < PER_ROUND and _is_highlight(entry.event):
+                self._told += 1
+                lead = f"  {entry.number:>6}  "
+                self._show.say(wrapped(lead, self._teller.sentence(entry.event), self._show.world.width - 3))
+
+    def finish(self) -> None:
+        """Count what of a round was not told."""
+        if self._events > self._told and self._round:
+            self._show.say([f"          and {self._events - self._told} more events"])
+        self._told = self._events = 0
+
+
+def _is_highlight(event: Event) -> bool:
+    """Say whether a spectator in a hurry wants to hear of it; who holds what at the start is no news."""
+    return isinstance(event, HIGHLIGHTS) and not (isinstance(event, ControlChanged) and not event.was)
+
+
+def _all_gone(bots: "list[subprocess.Popen[bytes]]") -> bool:
+    return all(bot.poll() is not None for bot in bots)
+
+
+def _difference(one: MatchView, other: MatchView) -> Iterator[str]:
+    """Say where two matches part, and how far they are from each other at their ends."""
+    found = parting(one.events(), other.events())
+    tables: tuple[Table, Table] = (one.table(), other.table())
+    diff = diff_tables(*tables)
+    if found is not None:
+        yield f"they part at event {found.number_a}"
+    yield (
+        f"at their ends {len(diff.pieces)} pieces stand elsewhere, {len(diff.control)} places are in other hands, "
+        f"{len(diff.tracks)} tracks differ"
+    )

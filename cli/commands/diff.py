@@ -1,0 +1,109 @@
+"""Say what differs between two points."""
+
+from collections.abc import Iterator
+
+from cli.match_view import MatchView, view_match
+from cli.names import Names
+from cli.narration import Narrator
+from cli.phrases import spoken
+from cli.schemas.evidence import DiffShape
+from cli.text_table import in_columns
+from cli.world import World
+from events.vocabulary import Event, Value
+from projections.diff import DecisionDiff, Parting, TableDiff, diff_tables, parting
+from projections.table import Ended, Open, Piece, Pile
+
+
+def diff(world: World, a: str, b: str, seat: str) -> None:
+    """Compare two points as a seat sees them."""
+    one = view_match(world, a, seat)
+    other = view_match(world, b or one.match, seat)
+    shape = DiffShape(
+        a=f"{one.match}@{one.number}",
+        b=f"{other.match}@{other.number}",
+        tables=diff_tables(one.table(), other.table()),
+        parting=parting(one.events(), other.events()),
+    )
+    world.put(shape, _lines(world, one, shape))
+
+
+def _lines(world: World, one: MatchView, shape: DiffShape) -> Iterator[str]:
+    names = one.names
+    if shape.parting is None:
+        yield f"{shape.a} and {shape.b} are the same, event by event."
+        return
+    yield from _parting_lines(Narrator(names), shape.parting)
+    yield ""
+    if shape.tables.is_empty:
+        yield "The tables are alike."
+        return
+    rows = list(_rows(names, shape.tables, is_full=world.is_verbose))
+    yield from in_columns(["", shape.a, shape.b], rows, max(world.width, 100))
+
+
+def _parting_lines(teller: Narrator, found: Parting) -> Iterator[str]:
+    def said(event: Event | None) -> str:
+        return "(nothing more)" if event is None else teller.sentence(event)
+
+    yield "The first events that differ:"
+    yield f"  A@{found.number_a}  {said(found.a)}"
+    yield f"  B@{found.number_b}  {said(found.b)}"
+
+
+def _rows(names: Names, tables: TableDiff, *, is_full: bool) -> Iterator[list[str]]:
+    for word in tables.words:
+        # A number is no name, though a place may be called by one.
+        said = str if word.what == "round" else names.of
+        yield [word.what, said(word.a), said(word.b)]
+    for track in tables.tracks:
+        yield [names.of(track.track), str(track.a), str(track.b)]
+    for held in tables.control:
+        yield [f"{names.place(held.place)}: control", names.side(held.a), names.side(held.b)]
+    for piece in tables.pieces:
+        yield [names.of(piece.piece), _piece(names, piece.a), _piece(names, piece.b)]
+    markers = [marker for marker in tables.markers if is_full or names.has_name(marker.marker)]
+    for marker in markers:
+        yield [f"{names.anything(marker.on)}: {names.of(marker.marker)}", str(marker.a), str(marker.b)]
+    for attribute in tables.attributes if is_full else ():
+        values = [_value(names, value) for value in (attribute.a, attribute.b)]
+        yield [f"{names.anything(attribute.on)}: {names.of(attribute.key)}", *values]
+    for pile in tables.piles:
+        yield [names.of(pile.pile), _pile(names, pile.a, pile.b), _pile(names, pile.b, pile.a)]
+    if tables.decision is not None:
+        yield _decision(names, tables.decision)
+
+
+def _value(names: Names, value: Value | None) -> str:
+    return "not remembered" if value is None else names.value(value)
+
+
+def _piece(names: Names, piece: Piece | None) -> str:
+    if piece is None:
+        return "not there"
+    named = [word for word in (piece.kind, piece.face) if word and names.has_name(word)]
+    looks = [look for look in map(names.of, named) if look != names.of(piece.id)]
+    looks += [f"{piece.steps} steps"] if piece.steps > 1 else []
+    place = names.place(piece.place)
+    return f"{place} [{', '.join(looks)}]" if looks else place
+
+
+def _pile(names: Names, pile: Pile, other: Pile) -> str:
+    """Say how many cards a pile has, and which of them the other has not."""
+    own = [card for card in pile.cards if card not in other.cards]
+    more = f", only here: {', '.join(names.of(card) for card in own[:6])}" if own else ""
+    return f"{pile.count}{more}{' …' if len(own) > 6 else ''}"
+
+
+def _decision(names: Names, found: DecisionDiff) -> list[str]:
+    def said(top: Open | None, ended: Ended | None) -> str:
+        if ended is not None:
+            return f"over: {ended.result}"
+        if top is None:
+            return "nothing"
+        return (
+            f"{names.side(top.seat)}: {names.narration.question(top)}"
+            if top.seat
+            else f"under way: {names.narration.question(top)}"
+        )
+
+    return [spoken("to decide"), said(found.a, found.ended_a), said(found.b, found.ended_b)]

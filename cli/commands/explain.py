@@ -1,0 +1,162 @@
+"""Say why an event happened: the command, the rule, the dice with their arithmetic, the rulings."""
+
+from collections.abc import Iterator
+from importlib.resources import files
+
+from cli.commands.rules import entry_lines, entry_shape
+from cli.dice_text import Roll
+from cli.exit_codes import usage
+from cli.match_view import MatchView, view_match
+from cli.narration import Narrator
+from cli.phrases import signed, spoken
+from cli.schemas.evidence import ExplainedShape, RollShape
+from cli.schemas.games import RuleShape, RulingShape
+from cli.text_table import in_columns, wrapped
+from cli.world import World
+from core.errors import RulesetMissing, SetupInvalid, UnknownName
+from core.match_commands import PREFIX
+from core.rulebook import Rulebook, load_rulebook, parse_rulebook
+from events.codec import Decoder, Struct
+from events.commit import Commit
+from events.ids import RuleId
+from events.vocabulary import DiceRolled, Event
+
+MATCH_RULE = "match."
+
+
+class Wish(Struct, frozen=True):
+    """Only the tag of a command."""
+
+    do: str
+
+
+_WISH: Decoder[Wish] = Decoder(Wish)
+
+
+def explain(world: World, point: str, seat: str) -> None:
+    """Explain the event of a point.
+
+    Raises:
+        Fault: No event was named, or there is none of that number.
+    """
+    seen = view_match(world, point, seat)
+    if "@" not in point:
+        raise usage(f"which event? Say {point}@SEQ, with a number from 1 to {seen.number}")
+    shape, books = explained(seen)
+    world.put(shape, explained_lines(shape, books, world.width))
+
+
+def explained(seen: MatchView) -> "tuple[ExplainedShape, Books]":
+    """Explain the last event that is looked at, with the rules to read on in."""
+    commit, event, numbered = _commit_at(seen)
+    books = Books(seen)
+    shape = ExplainedShape(
+        match=seen.match,
+        seq=seen.number,
+        event=event,
+        sentence=Narrator(seen.names).sentence(event),
+        rule=books.entry(event.rule),
+        command=_command(seen, commit),
+        rolls=tuple(_rolls(event, numbered)),
+    )
+    return shape, books
+
+
+class Books:
+    """The rules of a match's game and those of every match.
+
+    Args:
+        seen: A match.
+    """
+
+    def __init__(self, seen: MatchView) -> None:
+        """Look the game's rules up."""
+        try:
+            self.game: Rulebook | None = load_rulebook(seen.game.package)
+        except UnknownName:
+            self.game = None
+        self.match_rules = parse_rulebook(files("core").joinpath("match_rules.toml").read_bytes())
+
+    def entry(self, rule: RuleId) -> RuleShape | RulingShape | None:
+        """Return a rule with its rulings, or a ruling; None where there is none of that name, or no such game here."""
+        book = self.match_rules if rule.startswith(MATCH_RULE) else self.game
+        try:
+            return None if book is None else entry_shape(book, book.entry(rule))
+        except UnknownName:
+            return None
+
+    def text(self, rule: RuleId) -> str:
+        """Return what a rule says, or how a ruling settles its point."""
+        entry = self.entry(rule)
+        if entry is None:
+            return ""
+        return entry.ruling if isinstance(entry, RulingShape) else entry.text
+
+
+def _commit_at(seen: MatchView) -> tuple[Commit, Event, list[tuple[int, Event]]]:
+    """Return the commit of the last event looked at, that event, and the commit's events up to it with their numbers."""
+    commit = seen.commit_of(seen.seq)
+    known = seen.seen(commit)
+    assert known is not None, "a seat's number is that of an event it has seen"
+    numbered = list(enumerate(known.events, start=known.first))[: seen.number - known.first + 1]
+    return commit, numbered[-1][1], numbered
+
+
+def _command(seen: MatchView, commit: Commit) -> str:
+    """Say which command it was, unless its events hold something that the seat may not know."""
+    who = seen.names.side(commit.seat)
+    wish = _WISH.decode(bytes(commit.command)).do
+    if wish.startswith(PREFIX):
+        return f"{who}: {spoken(wish.removeprefix(PREFIX))}"
+    known = seen.seen(commit)
+    if known is None or known.events != commit.events:
+        return ""
+    try:
+        bound = seen.bound
+    except (RulesetMissing, SetupInvalid):
+        return f"{who}: {spoken(wish)}"
+    before = seen.true_table_at(commit.first - 1)
+    return f"{who}: {bound.narration.describe(before, bound.rules.decode(bytes(commit.command)))}"
+
+
+def _rolls(event: Event, numbered: list[tuple[int, Event]]) -> Iterator[RollShape]:
+    """Return the dice themselves, or for any other event the dice that had fallen in its command."""
+    for number, earlier in numbered:
+        if isinstance(earlier, DiceRolled) and (earlier is event or not isinstance(event, DiceRolled)):
+            roll = Roll(earlier)
+            yield RollShape(
+                seq=number,
+                purpose=earlier.purpose,
+                faces=earlier.faces,
+                counted=roll.counted,
+                modifiers=earlier.modifiers,
+                total=roll.total,
+                needed=earlier.needed,
+                words=roll.words(),
+            )
+
+
+def explained_lines(shape: ExplainedShape, books: Books, width: int) -> Iterator[str]:
+    """Write an explanation for people."""
+    yield from wrapped(f"Event {shape.seq}: ", shape.sentence, width)
+    if shape.command:
+        yield from wrapped("Command of ", shape.command, width)
+    yield ""
+    if shape.rule is None:
+        yield f"Rule {shape.event.rule}: not in the rules as they are now"
+    else:
+        yield from entry_lines(shape.rule, width)
+    for roll in shape.rolls:
+        yield ""
+        yield f"Event {roll.seq}, dice for {roll.purpose}: {', '.join(str(face) for face in roll.faces)}"
+        yield from in_columns(["", "", "", ""], _sum(books, roll), width, right=[0])
+        if roll.needed is not None:
+            yield f"  needed: {roll.needed}"
+
+
+def _sum(books: Books, roll: RollShape) -> list[list[str]]:
+    return [
+        [f"    {sum(roll.counted)}", " + ".join(str(face) for face in roll.counted), "dice", ""],
+        *([signed(part.amount), part.what, part.rule, books.text(part.rule)] for part in roll.modifiers),
+        [f"= {roll.total}", "", "", ""],
+    ]

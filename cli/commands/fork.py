@@ -1,0 +1,54 @@
+"""Fork a match."""
+
+from cli.exit_codes import usage
+from cli.match_view import view_match
+from cli.schemas.matches import OpenedShape
+from cli.world import World
+from events.ids import ARBITER
+
+
+def fork(world: World, point: str, seat: str, *, dice: str, hidden: str) -> None:
+    """Open a fork that leaves its parent at a point.
+
+    The store's owner forks, so that everything can be kept as it is; what is dealt again is what `seat` does not know, and
+    the point's number is that seat's.
+
+    Raises:
+        Fault: A word is not known.
+        RequestFailed: The match cannot be forked like this.
+    """
+    seen = view_match(world, point, seat)
+    source, seed = parse_fork_dice(dice)
+    is_resampled = hidden == "resample"
+    asker = seen.seat if is_resampled else ARBITER
+    at = seen.number if is_resampled else seen.seq
+    client = world.client
+    opened = client.fork(seen.match, asker, at, dice=source, hidden=hidden, seed=seed)
+    shape = OpenedShape(
+        match=opened.match,
+        seq=client.state(opened.match, seen.seat).seq,
+        seats=opened.seats,
+        began=seen.true_table.began,
+        parent=seen.match,
+        at=seen.number,
+        dice=source,
+        hidden=hidden,
+    )
+    world.put(shape, [opened.match])
+    if not client.state(opened.match, ARBITER).table.began:
+        world.note(
+            f"play has not begun in the fork: `wardiary play {opened.match} begin` sits down at its free seats and begins"
+        )
+
+
+def parse_fork_dice(text: str) -> tuple[str, str]:
+    """Split `seeded:N` into the source of dice and its seed; other sources have no seed.
+
+    Raises:
+        Fault: Seeded dice without a seed, or a seed where none can be.
+    """
+    source, colon, seed = text.partition(":")
+    known = ("fresh", "same", "manual", "seeded")
+    if source not in known or bool(seed) != (source == "seeded") or (colon and not seed):
+        raise usage(f"a fork's dice are fresh, same, manual or seeded:N, not {text!r}", "unknown_dice")
+    return source, seed

@@ -1,0 +1,95 @@
+"""List the games, and what each of them offers."""
+
+from collections.abc import Iterator
+
+from cli.schemas.games import GameShape, OptionShape, ScenarioShape
+from cli.text_table import in_columns
+from cli.world import World
+from core.game import Game
+from core.games import game_keys, load_game
+from server.client.policies import policy_names
+
+
+def list_games(world: World, game: str) -> None:
+    """List all games, or say all about one.
+
+    Raises:
+        UnknownName: There is no such game.
+    """
+    for key in [game] if game else game_keys():
+        shape = game_shape(load_game(key))
+        world.put(
+            shape,
+            _game_lines(world, shape)
+            if game
+            else [f"{shape.key.replace('_', '-')}  {shape.title} (edition {shape.edition})"],
+        )
+
+
+def game_shape(game: Game) -> GameShape:
+    """Say what a game offers."""
+    scenarios = [
+        ScenarioShape(key=one.key, title=one.title, seats=one.seats, modes=one.modes, summary=one.summary)
+        for one in game.scenarios
+    ]
+    options = [
+        OptionShape(
+            key=one.key,
+            title=one.title,
+            rule=one.rule,
+            default=one.default,
+            choices=one.choices,
+            low=one.low,
+            high=one.high,
+            scenarios=one.scenarios,
+        )
+        for one in game.options
+    ]
+    return GameShape(
+        key=game.key,
+        title=game.title,
+        edition=game.edition,
+        scenarios=tuple(scenarios),
+        options=tuple(options),
+        bots=tuple(policy_names(game)),
+        rules_digest=game.rules_digest,
+    )
+
+
+def _game_lines(world: World, game: GameShape) -> Iterator[str]:
+    yield world.paint(game.title, "")
+    yield f"Ruleset {game.edition}, rules {game.rules_digest[:12]}…"
+    yield ""
+    yield "Scenarios"
+    rows = [
+        [
+            f"  {one.key}",
+            ", ".join(mode for mode in one.modes if mode),
+            ", ".join(one.seats),
+            f"{one.title}. {one.summary}",
+        ]
+        for one in game.scenarios
+    ]
+    yield from in_columns(["", "Modes", "Seats", ""], rows, world.width)
+    yield ""
+    yield "Options"
+    options = [[f"  {one.key}={written(one.default)}", f"{one.title}{_values(one)}"] for one in game.options]
+    yield from in_columns(["", ""], options, world.width)
+    yield ""
+    yield f"Bots: {', '.join(game.bots)}"
+
+
+def written(value: object) -> str:
+    """Write an option's value as it is typed."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return ",".join(value) if isinstance(value, tuple) else str(value)
+
+
+def _values(option: OptionShape) -> str:
+    """Say what an option may be; that a switch is on or off goes without saying."""
+    if isinstance(option.default, bool):
+        return ""
+    if isinstance(option.default, int):
+        return f" ({option.low} to {option.high})"
+    return f" ({' '.join(option.choices)})" if option.choices else ""

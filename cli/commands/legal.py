@@ -1,0 +1,116 @@
+"""List the options of the open decision."""
+
+from collections.abc import Iterable, Iterator
+
+from cli.exit_codes import Fault, usage
+from cli.match_view import MatchView, parse_point, view_match
+from cli.names import Names
+from cli.render import decision_lines
+from cli.schemas.matches import ChoiceShape, LegalShape
+from cli.text_table import wrapped
+from cli.world import World
+from core.chance import MANUAL, ManualChance
+from core.errors import DiceMissing, DrawMissing
+from core.match import Match, load_match, ruleset_of
+from core.match_reader import check_seat, find_match
+from events.codec import Raw, encode, replace
+from events.ids import ARBITER, MatchId, Seat
+from projections.view import seat_number
+from server.protocol.errors import RequestFailed
+
+
+def at_head(world: World, match: str) -> MatchView:
+    """Look at a match with all its secrets, where it stands now.
+
+    Raises:
+        Fault: An earlier point was named.
+    """
+    return view_match(world, str(named_at_head(world, match)), ARBITER)
+
+
+def named_at_head(world: World, match: str) -> MatchId:
+    """Return the match that is named, without reading it.
+
+    Raises:
+        UnknownMatch: There is no such match.
+        Fault: An earlier point was named.
+    """
+    prefix, seq = parse_point(match)
+    if seq is not None:
+        raise usage("this works where the match stands now; `wardiary fork` leaves it at an earlier event")
+    return find_match(world.log, prefix)
+
+
+def list_legal(world: World, match: str, seat: str) -> None:
+    """List the options of the seat that decides, or say who does."""
+    seen = at_head(world, match)
+    shape = legal_shape(seen, seat)
+    world.put(shape, _legal_lines(world, seen, shape))
+
+
+def legal_shape(seen: MatchView, seat: str) -> LegalShape:
+    """Return what is to be decided; options only for the seat that decides and for the arbiter."""
+    table, top = seen.true_table, seen.true_table.top
+    decider = ARBITER if top is None else top.seat
+    asker = check_seat(table, Seat(seat)) if seat else decider
+    choices: list[ChoiceShape] = []
+    # Where the match cannot be played on here, its options are not told either.
+    bound = seen.bound if table.ended is not None else ruleset_of(seen.log, table).game
+    if top is not None and asker in (decider, ARBITER):
+        for number, option in enumerate(bound.rules.options(table), start=1):
+            words = bound.narration.describe(table, option)
+            choices.append(ChoiceShape(number=number, command=Raw(encode(option)), words=words))
+    elif not table.began and len(table.players) == len(table.seats):
+        choices.append(ChoiceShape(number=1, command=Raw(b'{"do":"match:begin"}'), words="Begin the match"))
+    if table.chance.scheme == MANUAL:
+        match = load_match(seen.log, seen.match)
+        choices = [_with_wanted(match, seen.names, choice, decider) for choice in choices]
+    return LegalShape(
+        match=seen.match,
+        seq=seat_number(table, asker, table.seq),
+        decision="" if top is None else top.kind,
+        seat=Seat("") if top is None else decider,
+        arguments={} if top is None else top.arguments,
+        options=tuple(choices),
+    )
+
+
+def drawable(names: Names, candidates: Iterable[str]) -> str:
+    """Say what may be typed as drawn: each id, with its printed name where that is another."""
+    return ", ".join(f"{one} ({name})" if (name := names.anything(one)) != one else one for one in candidates)
+
+
+def missing(error: RequestFailed, names: Names) -> str:
+    """Say why a request failed: what may have been drawn with its printed names, where it is for want of that."""
+    if error.code != "draw_missing":
+        return str(error)
+    what = error.reply.message.partition(": ")[0]
+    return f"{what}: one of {drawable(names, error.reply.wanted)}"
+
+
+def with_names(error: RequestFailed, names: Names) -> RequestFailed | Fault:
+    """Return the error of a request as it is, or for want of a draw one that says what may be typed; see `missing`."""
+    if error.code != "draw_missing":
+        return error
+    return usage(f"{missing(error, names)}; add --draw", "draw_missing")
+
+
+def _with_wanted(match: Match, names: Names, choice: ChoiceShape, seat: Seat) -> ChoiceShape:
+    """Say which typed dice an option needs first, by deciding it without any."""
+    try:
+        match.prepare(seat, bytes(choice.command), key="legal", at=0, chance=ManualChance())
+    except DiceMissing as missing:
+        dice = "die" if missing.count == 1 else "dice"
+        return replace(choice, wanted=f"{missing.count} {dice} (1 to {missing.sides}) for {missing.purpose}")
+    except DrawMissing as missing:
+        return replace(choice, wanted=f"a draw for {missing.purpose}: {drawable(names, missing.candidates)}")
+    return choice
+
+
+def _legal_lines(world: World, seen: MatchView, shape: LegalShape) -> Iterator[str]:
+    yield from decision_lines(seen.names, seen.true_table)
+    if shape.decision and not shape.options:
+        yield f"The options are for {seen.names.side(shape.seat)} alone to see."
+    for choice in shape.options:
+        wanted = f" [needs {choice.wanted}]" if choice.wanted else ""
+        yield from wrapped(f"{choice.number:>4}  ", f"{choice.words}{wanted}", world.width)

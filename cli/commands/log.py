@@ -1,0 +1,71 @@
+"""Tell a match as sentences."""
+
+from collections.abc import Iterable, Iterator
+
+from cli.exit_codes import usage
+from cli.match_view import MatchView, view_match
+from cli.narration import Line, Narrator
+from cli.schemas.matches import EventShape
+from cli.text_table import wrapped
+from cli.world import World
+from events.ids import MatchId
+from projections.chronicle import Chapter, Heading, chronicle
+from projections.table import Table
+from projections.view import EventSlice
+
+
+def show_log(world: World, match: str, seat: str, first: int, last: int) -> None:
+    """Tell events `first` to `last` (0: the last there is) as a seat sees them.
+
+    Raises:
+        Fault: There are no such events.
+    """
+    seen = view_match(world, match, seat)
+    upto = seen.checked(last) if last else seen.number
+    if not 1 <= first <= upto:
+        raise usage(f"--from must be 1 to {upto}, not {first}", "unknown_sequence")
+    teller = Narrator(seen.names)
+    stream = seen.stream(first - 1, upto)
+    if world.is_json:
+        for shape in event_shapes(seen.match, stream, teller):
+            world.emit(shape)
+        return
+    for line in chapter_lines(world, teller, chronicle(stream, _heading_before(seen, first))):
+        world.say(line)
+
+
+def _heading_before(seen: MatchView, first: int) -> Heading | None:
+    return heading_of(seen.table(first - 1)) if first > 1 else None
+
+
+def heading_of(table: Table) -> Heading:
+    """Return where in the sequence of play a table stands."""
+    return Heading(table.round, table.turn, table.phase)
+
+
+def event_shapes(match: MatchId, stream: Iterable[EventSlice], teller: Narrator) -> Iterator[EventShape]:
+    """Turn slices of events into what is put out."""
+    for slice_ in stream:
+        for number, event in enumerate(slice_.events, start=slice_.first):
+            sentence = teller.sentence(event)
+            yield EventShape(match=match, seq=number, at=slice_.at, event=event, sentence=sentence)
+
+
+def chapter_lines(world: World, teller: Narrator, chapters: Iterable[Chapter]) -> Iterator[str]:
+    """Tell chapters in lines: headings, then sentences with their events' numbers."""
+    is_first = True
+    for chapter in chapters:
+        wanted = [entry for entry in chapter.entries if world.is_verbose or teller.is_worth_telling(entry)]
+        if wanted:
+            yield from [] if is_first else [""]
+            is_first = False
+            yield world.paint(teller.heading(chapter.heading), "")
+            for line in teller.lines(wanted):
+                yield from told_line(world, line)
+
+
+def told_line(world: World, line: Line) -> list[str]:
+    """Write one sentence with its events' numbers; with -v with the rule behind it."""
+    number = str(line.first) if line.first == line.last else f"{line.first}-{line.last}"
+    rule = f" ({line.rule})" if world.is_verbose else ""
+    return wrapped(f"{number:>9}  ", f"{line.sentence}{rule}", world.width)

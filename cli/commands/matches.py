@@ -1,0 +1,164 @@
+"""List matches, and a match among its forks."""
+
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+
+from cli.exit_codes import BROKEN, Fault, usage
+from cli.match_view import parse_point
+from cli.phrases import spoken
+from cli.schemas.matches import MatchShape
+from cli.text_table import in_columns
+from cli.world import World
+from core.games import package_of
+from core.match_reader import DAMAGE, damage_to, find_match, relatives, summaries, summary_at_head
+from core.printed_names import printed_words
+from events.errors import StoreUnavailable, UnknownMatch
+from events.ids import MatchId
+from events.log import Log, NewSummary
+from projections.catalogue import CatalogueEntry, Summary, catalogue_entry, damaged_entry, family
+from server.store.sqlite_log import SqliteLog
+
+_HEADINGS = ("Match", "Game", "Stands", "Events", "Fork of")
+
+
+def list_matches(world: World, after: str = "", limit: int = 0) -> None:
+    """List the matches of the store, in the order of their opening.
+
+    Args:
+        world: The run of the verb.
+        after: Only those opened after this one, an id or the beginning of one; empty for all.
+        limit: At most so many; 0 for all.
+
+    Raises:
+        UnknownMatch: There is no match `after`.
+        Fault: The limit is negative; or some matches are damaged: each is named, after all were listed.
+    """
+    if limit < 0:
+        raise usage(f"--limit is a number of matches, 0 (all) or more, not {limit}")
+    if not world.store.exists() and not world.is_store_named:
+        world.note("no match has been played yet; `wardiary games` shows what there is to play")
+        return
+    log = world.log
+    stale: list[NewSummary] = []
+    told = summaries(log, find_match(log, after) if after else None, limit or None, save=stale.extend)
+    entries = [_entry(log, match, summary) for match, summary in told]
+    if world.is_json:
+        for entry in entries:
+            world.emit(match_shape(entry))
+    else:
+        for line in in_columns(_HEADINGS, [_row(entry) for entry in entries], max(world.width, 110), right=[3]):
+            world.say(line)
+    _keep(world, stale)
+    _name_damaged(entries)
+
+
+def show_tree(world: World, match: str) -> None:
+    """Show the family of a match: its root, and each fork below its parent.
+
+    Raises:
+        UnknownMatch: There is no such match.
+        Fault: Some of them are damaged; each is named, after all were shown.
+    """
+    log = world.log
+    asked = find_match(log, parse_point(match)[0])
+    branches = family([_entry_of(log, each) for each in relatives(log, asked)], asked)
+    for branch in branches:
+        entry = branch.entry
+        left = f"after event {entry.forked_at}: " if entry.parent else ""
+        mark = "  <- this one" if entry.match == asked else ""
+        told = f"{_what(entry)}, {standing(entry)}, {entry.seq} events" if not entry.problem else _damaged(entry)
+        line = f"{'    ' * branch.depth}{left if branch.depth else ''}{entry.match}  {told}{mark}"
+        world.put(match_shape(entry, branch.depth), [line])
+    _name_damaged([branch.entry for branch in branches])
+
+
+def _keep(world: World, stale: Sequence[NewSummary]) -> None:
+    """Keep summaries that were made anew, so that the next list is faster; where that cannot be done it is not."""
+    if not stale:
+        return
+    world.close_store()
+    with suppress(StoreUnavailable), SqliteLog(world.store, timeout_s=0.0, alone=True) as log:
+        log.save_summaries(stale)
+
+
+def _name_damaged(entries: Iterable[CatalogueEntry]) -> None:
+    """Name every damaged match.
+
+    Raises:
+        Fault: There are some.
+    """
+    damaged = [f"match {entry.match}, {entry.problem}" for entry in entries if entry.problem]
+    if damaged:
+        count = "one match is" if len(damaged) == 1 else f"{len(damaged)} matches are"
+        raise Fault(f"{count} damaged: {'; '.join(damaged)}", BROKEN, "evidence_broken", defects=damaged)
+
+
+def _entry_of(log: Log, match: MatchId) -> CatalogueEntry:
+    try:
+        return catalogue_entry(match, summary_at_head(log, match))
+    except DAMAGE as error:
+        return _entry(log, match, damage_to(match, error))
+
+
+def _entry(log: Log, match: MatchId, told: Summary | str) -> CatalogueEntry:
+    if not isinstance(told, str):
+        return catalogue_entry(match, told)
+    try:
+        origin = log.origin(match)
+    except (*DAMAGE, UnknownMatch):
+        origin = None
+    return damaged_entry(match, told) if origin is None else damaged_entry(match, told, origin.parent, origin.seq)
+
+
+def match_shape(entry: CatalogueEntry, depth: int = 0) -> MatchShape:
+    """Turn an entry of the catalogue into what is put out."""
+    return MatchShape(
+        match=entry.match,
+        game=entry.game,
+        edition=entry.edition,
+        scenario=entry.scenario,
+        mode=entry.mode,
+        seats=entry.seats,
+        players=entry.players,
+        dice=entry.dice,
+        began=entry.began,
+        round=entry.round,
+        turn=entry.turn,
+        phase=entry.phase,
+        ended=entry.ended,
+        seq=entry.seq,
+        parent=entry.parent,
+        forked_at=entry.forked_at,
+        depth=depth,
+        problem=entry.problem,
+    )
+
+
+def _row(entry: CatalogueEntry) -> list[str]:
+    if entry.problem:
+        return [entry.match, _damaged(entry), "", "", _origin(entry)]
+    return [entry.match, _what(entry), standing(entry), str(entry.seq), _origin(entry)]
+
+
+def _damaged(entry: CatalogueEntry) -> str:
+    return f"DAMAGED, {entry.problem}"
+
+
+def _what(entry: CatalogueEntry) -> str:
+    return " ".join(word for word in (entry.game, entry.scenario, entry.mode, f"({entry.dice} dice)") if word)
+
+
+def standing(entry: CatalogueEntry) -> str:
+    """Say in a few words how a match stands."""
+    if entry.ended is not None:
+        return entry.ended.result
+    if not entry.began:
+        free = len(entry.seats) - len(entry.players)
+        return f"waits for {free} player{'' if free == 1 else 's'}" if free else "waits to begin"
+    words = printed_words(package_of(entry.game))
+    phase = words.get(entry.phase, spoken(entry.phase)) or words.get(entry.turn, entry.turn)
+    return f"round {entry.round}, {phase}" if entry.round else phase or "begun"
+
+
+def _origin(entry: CatalogueEntry) -> str:
+    return f"{entry.parent}@{entry.forked_at}" if entry.parent else ""

@@ -1,0 +1,110 @@
+"""Open a match on one's own store, and sit down."""
+
+from typing import NamedTuple
+
+from cli.commands.legal import missing
+from cli.exit_codes import usage
+from cli.names import Names
+from cli.schemas.matches import OpenedShape
+from cli.world import World, read_text
+from core.game import Game, parse_option
+from core.games import load_game
+from core.match import ruleset_of
+from core.suggestions import unknown
+from events.ids import ARBITER, MatchId
+from events.vocabulary import Value
+from server.client.client import Client
+from server.protocol.errors import RequestFailed
+
+
+class Wish(NamedTuple):
+    """What was typed about a match to be opened."""
+
+    game: str
+    scenario: str
+    mode: str
+    options: list[str]
+    dice: str
+    position: str
+    board: str
+    name: str
+    has_free_seats: bool
+
+
+def open_new(world: World, wish: Wish) -> None:
+    """Open a match and, unless seats are to stay free, take them all and begin.
+
+    Raises:
+        Fault: Something was typed that cannot be, or a file cannot be read.
+        RequestFailed: The match cannot be opened like this.
+    """
+    game = load_game(wish.game)
+    source, seed = parse_dice(wish.dice)
+    options = parse_options(game, wish.options)
+    position = read_text(wish.position) if wish.position else None
+    board = read_text(wish.board) if wish.board else None
+    client = world.client
+    opened = client.open(
+        game.key,
+        wish.scenario,
+        mode=wish.mode,
+        options=options,
+        dice=source,
+        seed=seed,
+        position=position,
+        board=board,
+    )
+    if not wish.has_free_seats:
+        for seat in opened.seats:
+            client.take_seat(opened.match, seat, wish.name, share=source == "sealed")
+        if source == "manual":
+            _begin_without_dice(world, client, opened.match)
+    state = client.state(opened.match, ARBITER)
+    shape = OpenedShape(match=opened.match, seq=state.seq, seats=opened.seats, began=state.table.began, dice=source)
+    world.put(shape, [opened.match])
+
+
+def _begin_without_dice(world: World, client: Client, match: MatchId) -> None:
+    """Begin with typed dice if the set-up needs none; otherwise say which ones are wanted."""
+    try:
+        client.begin(match, ARBITER)
+    except RequestFailed as error:
+        if error.code not in ("dice_missing", "draw_missing"):
+            raise
+        names = Names(ruleset_of(world.writable_log, client.state(match, ARBITER).table).game.narration)
+        option = "--draw" if error.code == "draw_missing" else "--dice"
+        world.note(f"to begin, {missing(error, names)}: wardiary play {match} begin {option} …")
+
+
+def parse_dice(text: str) -> tuple[str, str]:
+    """Split `seeded:N` into the source of dice and its seed; other sources have no seed.
+
+    Raises:
+        Fault: Seeded dice without a seed, or a seed where none can be.
+    """
+    source, colon, seed = text.partition(":")
+    if source not in ("sealed", "seeded", "manual") or bool(seed) != (source == "seeded") or (colon and not seed):
+        raise usage(f"dice are sealed, seeded:N or manual, not {text!r}", "unknown_dice")
+    return source, seed
+
+
+def parse_options(game: Game, texts: list[str]) -> dict[str, Value]:
+    """Read KEY=VALUE options; whether a scenario knows them is checked when the match is opened.
+
+    Raises:
+        Fault: One is not of that form, unknown, or given twice.
+        SetupInvalid: A value is not of its option's type.
+    """
+    specs = {spec.key: spec for spec in game.options}
+    options: dict[str, Value] = {}
+    for text in texts:
+        key, equals, value = text.partition("=")
+        key = key.strip().replace("-", "_")
+        if not equals:
+            raise usage(f"an option is KEY=VALUE, not {text!r}")
+        if key not in specs:
+            raise usage(unknown(f"option of {game.key}", key, list(specs)), "unknown_option")
+        if key in options:
+            raise usage(f"option {key} is given twice")
+        options[key] = parse_option(specs[key], value.strip())
+    return options

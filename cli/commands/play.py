@@ -1,0 +1,148 @@
+"""Carry out a command and tell what comes of it."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from cli.commands.legal import named_at_head, with_names
+from cli.commands.log import chapter_lines, event_shapes, heading_of
+from cli.exit_codes import usage
+from cli.names import Names
+from cli.narration import Narrator
+from cli.render import decision_lines
+from cli.schemas.matches import PlayedShape
+from cli.world import World
+from core.chance import MANUAL, SEALED
+from core.match import ruleset_of
+from core.match_reader import check_seat
+from events.codec import DecodeError, decode_plain
+from events.ids import ARBITER, MatchId, Seat
+from projections.chronicle import chronicle
+from projections.table import Table
+from projections.view import EventSlice, seat_number
+from server.client.client import Client
+from server.protocol.errors import RequestFailed
+
+
+class Typed(NamedTuple):
+    """What was typed beside a command: who plays, the dice and draws of a real table, the event that must be the last."""
+
+    seat: str
+    dice: tuple[int, ...]
+    draws: list[str]
+    expected: int | None
+
+
+def play(world: World, match: str, command: str, typed: Typed) -> None:
+    """Carry out a command, or those on the lines of stdin, until one is refused.
+
+    Raises:
+        Fault: What was typed is no command.
+        RequestFailed: The desk or the rules say no.
+    """
+    known = named_at_head(world, match)
+    if command != "-":
+        _play_one(world, known, command, typed)
+        return
+    if typed.dice or typed.draws or typed.expected is not None:
+        raise usage("commands from stdin take no dice, draws or expected number")
+    for line in sys.stdin:
+        if line.strip():
+            _play_one(world, known, line.strip(), typed)
+
+
+def parse_faces(text: str) -> tuple[int, ...]:
+    """Read dice as they are typed: numbers joined by commas.
+
+    Raises:
+        Fault: Something else was typed.
+    """
+    parts = [part.strip() for part in text.split(",")] if text else []
+    if not all(part.isascii() and part.isdecimal() and len(part) <= 4 for part in parts):
+        raise usage(f"dice are numbers joined by commas, such as 3,4,6, not {text!r}")
+    return tuple(int(part) for part in parts)
+
+
+def _play_one(world: World, match: MatchId, text: str, typed: Typed) -> None:
+    client = world.client
+    before = client.state(match, ARBITER).table
+    seat = Seat(typed.seat) if typed.seat else ARBITER if before.top is None else before.top.seat
+    check_seat(before, seat)
+    names = Names(ruleset_of(world.writable_log, before).game.narration)
+    try:
+        slices = (
+            _begin(client, match, seat, before, typed) if text == "begin" else _ask(client, match, seat, text, typed)
+        )
+    except RequestFailed as error:
+        raise with_names(error, names) from None
+    after = client.state(match, seat).table
+    teller = Narrator(names)
+    shape = PlayedShape(
+        match=match,
+        seq=slices[-1].last if slices else seat_number(before, seat, before.seq),
+        seat=seat,
+        events=tuple(event_shapes(match, slices, teller)),
+        decision="" if after.top is None else after.top.kind,
+        to_move=Seat("") if after.top is None else after.top.seat,
+        ended=after.ended,
+    )
+    world.put(shape, _played_lines(world, teller, slices, before, after))
+    world.flush()
+
+
+def _played_lines(
+    world: World, teller: Narrator, slices: Sequence[EventSlice], before: Table, after: Table
+) -> Iterator[str]:
+    yield from chapter_lines(world, teller, chronicle(slices, heading_of(before)))
+    yield ""
+    yield from decision_lines(teller.names, after)
+
+
+def _begin(client: Client, match: MatchId, seat: Seat, before: Table, typed: Typed) -> Sequence[EventSlice]:
+    """Sit down at the seats that are free, and begin, unless play began when the last of them was taken.
+
+    Raises:
+        RequestFailed: Play has begun, or the set-up needs dice; whoever has sat down by then remains seated.
+    """
+    free = [] if before.began else [known for known in before.seats if known not in before.players]
+    if not free or (before.chance.scheme != MANUAL and (typed.dice or typed.draws)):
+        return client.begin(match, seat, dice=typed.dice, draws=typed.draws).slices
+    for one in free:
+        client.take_seat(match, one, share=before.chance.scheme == SEALED)
+    if not client.state(match, seat).table.began:
+        client.begin(match, seat, dice=typed.dice, draws=typed.draws)
+    return client.log(match, seat, seat_number(before, seat, before.seq))
+
+
+def _ask(client: Client, match: MatchId, seat: Seat, text: str, typed: Typed) -> Sequence[EventSlice]:
+    """Ask for a command in any of its spellings.
+
+    Raises:
+        Fault: It is none of them.
+        RequestFailed: The desk or the rules say no.
+    """
+    if text == "resign":
+        text = '{"do":"match:resign"}'
+    elif text.isascii() and text.isdecimal() and len(text) <= 9:
+        text = str(int(text))
+    elif not text.startswith("{"):
+        raise usage(f"a command is an option's number, JSON, begin or resign, not {text[:40]!r}", "malformed")
+    else:
+        _check_json(text, match)
+    return client.play(match, seat, text, dice=typed.dice, draws=typed.draws, expected=typed.expected).slices
+
+
+def _check_json(text: str, match: MatchId) -> None:
+    """Refuse what begins as JSON and is none.
+
+    Raises:
+        Fault: It says what a command looks like.
+    """
+    try:
+        decode_plain(text.encode())
+    except DecodeError as error:
+        raise usage(
+            f'{text[:40]!r} is no JSON ({error}); a command is an object such as {{"do":"match:resign"}}, '
+            f"and `wardiary legal {match} --json` shows those that are legal now",
+            "malformed",
+        ) from None

@@ -1,0 +1,58 @@
+"""Servers as they are named on the command line, and the matches they have."""
+
+from pathlib import Path
+
+from cli.exit_codes import usage
+from cli.world import World
+from events.ids import MatchId
+from server.broker.serving import ADDRESS
+from server.client.client import Client
+from server.client.sockets import connect
+from server.protocol.curve import CurveKey
+from server.store.key_files import read_key
+
+
+def client_of(world: World, address: str, server_key: str, client_key: str, owner: str = "") -> Client:
+    """Make the client of a server; by default of one on this machine.
+
+    Args:
+        world: Where the client's public key is told, which the server has to list.
+        address: Where the server takes requests.
+        server_key: Its public key, if connections are encrypted.
+        client_key: The file of the client's own key; made if there is none.
+        owner: The secret of the store's owner.
+
+    Raises:
+        Fault: The address is none.
+        KeyUnusable: A key is none.
+    """
+    wanted = address or ADDRESS
+    if not wanted.startswith(("tcp://", "ipc://")):
+        raise usage(f"a server's address is tcp://HOST:PORT or ipc://PATH, not {wanted!r}")
+    return connect(wanted, owner=owner, server_key=server_key, client_key=_own_key(world, server_key, client_key))
+
+
+def _own_key(world: World, server_key: str, file: str) -> CurveKey | None:
+    """Read the client's own key, and tell its public half; nothing if there is no file."""
+    if not file:
+        return None
+    if not server_key:
+        raise usage("--curve-client-key needs --server-key: without it the connection is not encrypted")
+    key = read_key(Path(file))
+    world.note(f"this client's public key, for the server's --allow-client: {key.public.decode()}")
+    return key
+
+
+def match_on(client: Client, prefix: str) -> MatchId:
+    """Return the one match of a server whose id begins so.
+
+    Raises:
+        Fault: None does, or several do.
+        TimedOut: The server does not answer.
+    """
+    found = [known.match for known in client.matches() if known.match.startswith(prefix)]
+    if not found or not prefix:
+        raise usage(f"no match of this server begins with {prefix!r}", "unknown_match")
+    if len(found) > 1 and prefix not in found:
+        raise usage(f"{len(found)} matches begin with {prefix!r}: {', '.join(found[:5])}")
+    return MatchId(prefix) if prefix in found else found[0]

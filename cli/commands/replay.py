@@ -1,0 +1,160 @@
+"""Step through a match: line by line, at a speed, or by keys."""
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+
+import typer
+
+from cli.exit_codes import usage
+from cli.match_view import MatchView, view_match
+from cli.phrases import spoken
+from cli.schemas.matches import FrameShape
+from cli.timeline import Timeline
+from cli.world import World
+from core.games import package_of
+from core.printed_names import printed_words
+from events.ids import Seat
+from projections.table import Table
+
+# What draws the table knows the rules, and is imported only where it is drawn.
+
+CLEAR = "\x1b[H\x1b[2J"
+HELP = "→ n space: on   ← p: back   ↓ j, ↑ k: by phases   g, G: first, last   q: quit"
+FORWARDS = frozenset(("\x1b[C", "\x1bOC", "n", "l", " ", "\r"))
+BACKWARDS = frozenset(("\x1b[D", "\x1bOD", "p", "h", "\x7f"))
+DOWN = frozenset(("\x1b[B", "\x1bOB", "j"))
+UP = frozenset(("\x1b[A", "\x1bOA", "k"))
+
+
+def replay(world: World, match: str, seat: str, *, first: int, last: int, step: str, speed: float) -> None:
+    """Replay a match between two events.
+
+    Raises:
+        Fault: There are no such events, or the step or the speed is none.
+    """
+    if not 0 <= speed <= 1000:
+        raise usage(f"--speed is 0 to 1000 steps per second, not {speed:g}")
+    seen = view_match(world, match, seat)
+    start = seen.checked(first)
+    end = seen.checked(last) if last else seen.number
+    is_by_keys = not speed and not world.is_json and sys.stdin.isatty() and sys.stdout.isatty()
+    timeline = Timeline(seen)
+    if is_by_keys:
+        _by_keys(world, seen, timeline, start, step or "command")
+        return
+    stops = timeline.stops(step or "phase", min(start, end), max(start, end))
+    if start > end:
+        stops.reverse()
+    before = stops[0]
+    for number in stops:
+        _show(world, seen, timeline, before, number)
+        before = number
+        if speed:
+            world.flush()
+            time.sleep(1 / speed)
+
+
+def _show(world: World, seen: MatchView, timeline: Timeline, before: int, number: int) -> None:
+    """Put one step out: on a terminal that is being played at a speed the table, else a line."""
+    table = timeline.table(number)
+    shape = FrameShape(
+        match=seen.match,
+        seq=number,
+        round=table.round,
+        turn=table.turn,
+        phase=table.phase,
+        tracks=table.tracks,
+        held=_held(table),
+        ended=table.ended,
+    )
+    world.put(shape, _frame_lines(world, seen, timeline, table, before))
+
+
+def _held(table: Table) -> dict[Seat, int]:
+    held: dict[Seat, int] = {}
+    for side in table.control.values():
+        if side:
+            held[side] = held.get(side, 0) + 1
+    return dict(sorted(held.items()))
+
+
+def _frame_lines(world: World, seen: MatchView, timeline: Timeline, table: Table, before: int) -> Iterator[str]:
+    if world.has_color:
+        from cli.commands.show import table_lines
+
+        yield CLEAR + "\n".join(table_lines(world, seen, table))
+        return
+    yield frame_line(_printed(table), table)
+    if world.is_verbose:
+        yield from _told(world, seen, timeline, before, table.seq)
+
+
+def _printed(table: Table) -> Callable[[str], str]:
+    """Return what names a match's sides, phases and tracks without its rules; what has no printed name is not said."""
+    words = printed_words(package_of(table.game))
+    return (lambda id_: words.get(id_, "")) if words else spoken
+
+
+def frame_line(name: Callable[[str], str], table: Table) -> str:
+    """Say on one line where a match stands: tracks, and how many places each side holds.
+
+    Args:
+        name: Turns an id into what is said of it; empty for a track that is not to be told of.
+        table: The table to be told of.
+    """
+    turn = f"{name(table.turn)}: " if table.turn else ""
+    where = (
+        f"Round {table.round}, {turn}{name(table.phase) or 'play'}"
+        if table.round
+        else name(table.phase) or "Before play"
+    )
+    tracks = [f"{said} {value}" for track, value in table.tracks.items() if (said := name(track))]
+    held = [f"{name(side)} holds {count}" for side, count in _held(table).items()]
+    over = [f"over: {table.ended.result}"] if table.ended is not None else []
+    return "  ".join([f"{table.seq:>6}", where, *tracks, *held, *over])
+
+
+def _told(world: World, seen: MatchView, timeline: Timeline, before: int, number: int) -> Iterator[str]:
+    """Tell what happened, or was undone, between two stops."""
+    from cli.commands.log import chapter_lines, heading_of
+    from cli.narration import Narrator
+    from projections.chronicle import chronicle
+    from projections.view import EventSlice
+
+    low, high = min(before, number), max(before, number)
+    if low == high:
+        return
+    slice_ = EventSlice(low + 1, 0, tuple(timeline.events[low:high]))
+    start = timeline.table(low)
+    for line in chapter_lines(world, Narrator(seen.names), chronicle([slice_], heading_of(start))):
+        yield f"        {line}".rstrip()
+
+
+def _by_keys(world: World, seen: MatchView, timeline: Timeline, start: int, step: str) -> None:
+    """Let somebody walk through the match until he has seen enough."""
+    from cli.commands.show import table_lines
+
+    number = start
+    timeline.stops(step, 1, timeline.last)
+    while True:
+        world.say(CLEAR + "\n".join(table_lines(world, seen, timeline.table(number))))
+        world.say(f"\n[{number} of {timeline.last}]  {HELP}")
+        world.flush()
+        key = typer.getchar()
+        if key in ("q", "Q", "\x04"):
+            return
+        number = _walked(timeline, step, number, key)
+
+
+def _walked(timeline: Timeline, step: str, number: int, key: str) -> int:
+    """Return where a key leads."""
+    if key in FORWARDS:
+        return timeline.after(step, number)
+    if key in BACKWARDS:
+        return timeline.before(step, number)
+    if key in DOWN:
+        return timeline.after("phase", number)
+    if key in UP:
+        return timeline.before("phase", number)
+    return {"g": 1, "G": timeline.last}.get(key, number)

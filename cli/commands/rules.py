@@ -1,0 +1,76 @@
+"""Show rules and the rulings that bear on them, in our own words."""
+
+from collections.abc import Iterator
+
+from cli.schemas.games import RuleShape, RulingShape
+from cli.text_table import wrapped
+from cli.world import World
+from core.games import load_game
+from core.rulebook import Rule, Rulebook, Ruling, load_rulebook
+
+
+def show_rules(world: World, game: str, rule: str) -> None:
+    """Show all rules of a game, those of a section, or one rule or ruling.
+
+    Raises:
+        UnknownName: There is no such game, rule or section.
+    """
+    book = load_rulebook(load_game(game).package)
+    if not rule:
+        for known in book.rules.values():
+            world.put(rule_shape(book, known), [f"{known.id}: {known.text}"])
+        return
+    section = book.section(rule)
+    entries = list(section) if section and rule not in book.rules else [book.entry(rule)]
+    for number, entry in enumerate(entries):
+        shape = entry_shape(book, entry)
+        world.put(shape, [*([""] if number else []), *entry_lines(shape, world.width)])
+
+
+def entry_shape(book: Rulebook, entry: Rule | Ruling) -> RuleShape | RulingShape:
+    """Return a rule with its rulings, or a ruling."""
+    return rule_shape(book, entry) if isinstance(entry, Rule) else ruling_shape(entry)
+
+
+def rule_shape(book: Rulebook, rule: Rule) -> RuleShape:
+    """Return a rule with the rulings that bear on it."""
+    bearing = [ruling for ruling in book.rulings.values() if ruling.id in rule.rulings or rule.id in ruling.rules]
+    return RuleShape(
+        id=rule.id,
+        page=rule.page,
+        kind=rule.kind,
+        text=rule.text,
+        needs=rule.needs,
+        rulings=tuple([ruling_shape(ruling) for ruling in bearing]),
+    )
+
+
+def ruling_shape(ruling: Ruling) -> RulingShape:
+    """Return a ruling."""
+    return RulingShape(
+        id=ruling.id,
+        weight=ruling.weight,
+        question=ruling.question,
+        readings=ruling.readings,
+        ruling=ruling.ruling,
+        why=ruling.why,
+        rules=ruling.rules,
+        option=ruling.option_name,
+        option_values=ruling.option_values,
+    )
+
+
+def entry_lines(entry: RuleShape | RulingShape, width: int) -> Iterator[str]:
+    """Write a rule or a ruling for people."""
+    if isinstance(entry, RulingShape):
+        yield from wrapped(f"Ruling {entry.id} ({entry.weight} weight): ", entry.question, width)
+        for number, reading in enumerate(entry.readings, start=1):
+            yield from wrapped(f"  reading {number}: ", reading, width)
+        yield from wrapped("  ruled: ", entry.ruling, width)
+        yield from wrapped("  because: ", entry.why, width)
+        return
+    yield from wrapped(f"Rule {entry.id} (section {entry.page}, {entry.kind}): ", entry.text, width)
+    if entry.needs:
+        yield from wrapped("  see also: ", ", ".join(entry.needs), width)
+    for ruling in entry.rulings:
+        yield from entry_lines(ruling, width)

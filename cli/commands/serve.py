@@ -1,0 +1,114 @@
+"""Serve the store."""
+
+import signal
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from types import FrameType
+
+from cli.exit_codes import INTERRUPTED, Fault, usage
+from cli.schemas.server import ServingShape
+from cli.world import World
+from events.codec import replace
+from server.broker.broker import Broker
+from server.broker.json_logger import JsonLogger
+from server.broker.limits import Limits
+from server.broker.serving import ADDRESS, EVENTS, Serving
+from server.broker.serving import serve as run_server
+from server.protocol.clock import SystemClock
+from server.store.key_files import read_allowed, read_key
+from server.store.sqlite_schema import sqlite_warning
+
+SECRET_CHARACTERS_MIN = 32
+"""As many as a seat's secret has; the arbiter sees everything."""
+
+
+def serve(world: World, *, listen: str, events: str, key: str, allow: str, owner: str, limits: Sequence[str]) -> None:
+    """Serve until a signal; the server's own log goes to stderr as JSON lines.
+
+    Raises:
+        PortUnavailable: It cannot listen there.
+        KeyUnusable: The key file is none, or that of the allowed clients.
+        StoreUnavailable: The store cannot be written.
+        Fault: It was ended by Ctrl-C, after finishing what was at hand.
+    """
+    _check(listen, events, owner)
+    bounds = parse_limits(limits)
+    clock = SystemClock()
+    level = "warning" if world.settings.is_quiet else "debug" if world.is_verbose else "info"
+    if allow and not key:
+        raise usage("--allow-client needs --curve-key: clients have keys only where connections are encrypted")
+    allowed = read_allowed(Path(allow)) if allow else None
+    curve = read_key(Path(key)) if key else None
+    logger = JsonLogger(sys.stderr.buffer, clock, level)
+    world.advise = logger.warning
+    interrupted = _Interrupted()
+
+    def ready(broker: Broker) -> None:
+        interrupted.listen()
+        if advice := sqlite_warning():
+            logger.warning(advice)
+        public = "" if curve is None else curve.public.decode()
+        shape = ServingShape(requests=broker.address, events=broker.events, store=str(world.store), key=public)
+        lines = [f"Requests: {broker.address}", f"Events:   {broker.events}", f"Store:    {world.store}"]
+        world.put(shape, [*lines, f"Key:      {public}"] if public else lines)
+        world.flush()
+
+    run_server(
+        world.writable_log,
+        Serving(address=listen or ADDRESS, events=events or EVENTS, owner=owner, limits=bounds),
+        key=curve,
+        allowed=allowed,
+        clock=clock,
+        logger=logger,
+        ready=ready,
+    )
+    if interrupted.was:
+        raise Fault("stopped; whatever was acknowledged is in the log", INTERRUPTED, "interrupted")
+
+
+def _check(listen: str, events: str, owner: str) -> None:
+    """Refuse an address that no port has, and a secret that can be guessed."""
+    for address in (listen, events):
+        port = address.rpartition(":")[2]
+        if address.startswith("tcp://") and not (port == "*" or (port.isdecimal() and 0 < int(port) < 65536)):
+            raise usage(f"{address} has no port from 1 to 65535; * means any free one")
+    if 0 < len(owner) < SECRET_CHARACTERS_MIN:
+        raise usage(f"the arbiter's secret must have {SECRET_CHARACTERS_MIN} characters or more")
+
+
+def parse_limits(typed: Sequence[str]) -> Limits:
+    """Read limits as they are typed, each NAME=NUMBER.
+
+    Raises:
+        Fault: There is no such limit, or it is not a number of 1 or more.
+    """
+    changed: dict[str, int] = {}
+    for text in typed:
+        name, _, number = text.partition("=")
+        if "=" not in text:
+            raise usage(f"a limit is changed as NAME=NUMBER, such as opens=50, not {text!r}")
+        if name not in Limits.__struct_fields__:
+            raise usage(f"{name!r} is not a limit; there are: {', '.join(Limits.__struct_fields__)}")
+        if not (number.isascii() and number.isdecimal() and len(number) <= 9 and int(number) > 0):
+            raise usage(f"the limit {name} is a whole number from 1 to 999999999, not {number!r}")
+        changed[name] = int(number)
+    return replace(Limits(), **changed)
+
+
+class _Interrupted:
+    """Logger that it was Ctrl-C that ended the server, besides whatever the server does about it."""
+
+    def __init__(self) -> None:
+        self.was = False
+
+    def listen(self) -> None:
+        """Put itself before the server's own handler."""
+        behind = signal.getsignal(signal.SIGINT)
+
+        def noted(number: int, frame: FrameType | None) -> None:
+            self.was = True
+            if callable(behind):
+                behind(number, frame)
+
+        signal.signal(signal.SIGINT, noted)

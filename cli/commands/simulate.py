@@ -1,0 +1,189 @@
+"""Play many matches on all cores, and add the results up."""
+
+import os
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from cli.commands.new import parse_options
+from cli.exit_codes import check_failed, usage
+from cli.pool import in_order
+from cli.schemas.server import SimulatedShape, SummaryShape
+from cli.simulation import Outcome, Plan, play_match
+from cli.simulation_plan import plans
+from cli.text_table import in_columns
+from cli.world import World
+from core.game import Game, Scenario
+from core.games import load_game
+from core.suggestions import unknown
+from server.client.policies import find_policy
+
+
+class Simulation(NamedTuple):
+    """What was typed."""
+
+    game: str
+    matches: int
+    bots: str
+    scenario: str
+    mode: str
+    options: list[str]
+    is_swept: bool
+    jobs: int
+    seed: str
+    is_audited: bool
+    save_failures: str
+    steps_max: int
+
+
+def simulate(world: World, wish: Simulation) -> None:
+    """Play, audit and report.
+
+    Raises:
+        UnknownName: There is no such game, scenario, mode, option or bot.
+        Fault: A number is out of range, or a match went wrong.
+    """
+    game = load_game(wish.game)
+    jobs = wish.jobs or os.cpu_count() or 1
+    wanted = list(_plans(game, wish))
+    if wish.save_failures:
+        Path(wish.save_failures).mkdir(parents=True, exist_ok=True)
+    began = time.perf_counter()
+    outcomes: list[Outcome] = []
+    try:
+        with world.progress(f"simulating {game.key}", len(wanted)) as progress:
+            for outcome in in_order(play_match, wanted, min(jobs, len(wanted)), "the simulation"):
+                outcomes.append(outcome)
+                progress.advance()
+                if world.is_json:
+                    world.emit(_shape(outcome))
+                    world.flush()
+    finally:
+        # What was played counts even if somebody has had enough before the end.
+        seconds = time.perf_counter() - began
+        if outcomes:
+            summary = _summary(game, wish, outcomes, seconds)
+            world.put(summary, _lines(world, game, outcomes, summary, min(jobs, len(wanted))))
+            world.flush()
+    wrong = [outcome for outcome in outcomes if outcome.problem]
+    if wrong:
+        raise check_failed(
+            f"{len(wrong)} of {len(outcomes)} matches went wrong; number {wrong[0].plan.number}: {wrong[0].problem}"
+        )
+
+
+def _plans(game: Game, wish: Simulation) -> Iterator[Plan]:
+    if wish.matches < 1 or wish.jobs < 0 or wish.steps_max < 1:
+        raise usage("--matches and --steps must be 1 or more, --jobs 0 or more")
+    bots = [bot.strip() for bot in wish.bots.split(",") if bot.strip()]
+    if not bots:
+        raise usage("--bots names at least one bot")
+    for bot in bots:
+        find_policy(game, bot)
+    named = parse_options(game, wish.options)
+    scenarios = _scenarios(game, wish)
+    for scenario, _ in scenarios:
+        known = {spec.key for spec in game.options if not spec.scenarios or scenario.key in spec.scenarios}
+        game.full_options(scenario, {key: value for key, value in named.items() if key in known or wish.scenario})
+    return plans(
+        game,
+        matches=wish.matches,
+        bots=bots,
+        scenarios=scenarios,
+        named=named,
+        is_swept=wish.is_swept,
+        seed=wish.seed,
+        steps_max=wish.steps_max,
+        is_audited=wish.is_audited,
+        save_failures=wish.save_failures,
+    )
+
+
+def _scenarios(game: Game, wish: Simulation) -> list[tuple[Scenario, str]]:
+    """Return the scenarios to be played, with a mode each."""
+    varies = wish.is_swept and not wish.scenario
+    found = list(game.scenarios) if varies else [game.scenario(wish.scenario)]
+    modes = [(scenario, mode) for scenario in found for mode in scenario.modes if wish.mode in ("", mode)]
+    if not modes:
+        raise usage(unknown("mode", wish.mode, [mode for scenario in found for mode in scenario.modes]), "unknown_mode")
+    return modes if wish.is_swept else modes[:1]
+
+
+def _shape(outcome: Outcome) -> SimulatedShape:
+    plan = outcome.plan
+    return SimulatedShape(
+        number=plan.number,
+        scenario=plan.scenario,
+        mode=plan.mode,
+        options=plan.options,
+        bots=plan.bots,
+        seed=plan.seed,
+        steps=outcome.steps,
+        events=outcome.events,
+        rounds=outcome.rounds,
+        result=outcome.result,
+        winners=outcome.winners,
+        audited=plan.is_audited and not outcome.problem,
+        problem=outcome.problem,
+        file=outcome.file,
+    )
+
+
+def _summary(game: Game, wish: Simulation, outcomes: list[Outcome], seconds: float) -> SummaryShape:
+    steps = sum(outcome.steps for outcome in outcomes)
+    sound = [outcome for outcome in outcomes if not outcome.problem]
+    return SummaryShape(
+        game=game.key,
+        matches=len(outcomes),
+        ended=sum(1 for outcome in outcomes if outcome.result),
+        dead_ends=sum(1 for outcome in outcomes if outcome.problem.startswith("dead end")),
+        problems=len(outcomes) - len(sound),
+        audited=len(sound) if wish.is_audited else 0,
+        steps=steps,
+        events=sum(outcome.events for outcome in outcomes),
+        seconds=round(seconds, 3),
+        steps_per_second=round(steps / seconds, 1),
+        results=dict(Counter(outcome.result for outcome in outcomes if outcome.result).most_common()),
+    )
+
+
+def _lines(world: World, game: Game, outcomes: list[Outcome], summary: SummaryShape, jobs: int) -> Iterator[str]:
+    yield world.paint(game.title, "")
+    groups: dict[tuple[str, str], list[Outcome]] = {}
+    for outcome in outcomes:
+        bots = ", ".join(outcome.plan.bots.values())
+        groups.setdefault((f"{outcome.plan.scenario} {outcome.plan.mode}".strip(), bots), []).append(outcome)
+    rows = [_row(scenario, bots, group) for (scenario, bots), group in sorted(groups.items())]
+    titles = ["Scenario", "Bots", "Matches", "Commands", "Events", "Rounds", "Results"]
+    yield from in_columns(titles, rows, world.width, right=[2, 3, 4, 5])
+    yield ""
+    audits = f", {summary.audited} audits clean" if summary.audited else ""
+    yield (
+        f"{summary.matches} matches: {summary.ended} came to an end, {summary.dead_ends} dead ends, "
+        f"{summary.problems} went wrong{audits}."
+    )
+    yield (
+        f"{summary.steps} commands, {summary.events} events in {summary.seconds:.1f} s: "
+        f"{summary.steps_per_second:.0f} commands per second in {jobs} process{'' if jobs == 1 else 'es'}."
+    )
+    for outcome in outcomes:
+        if outcome.problem:
+            saved = f" (saved as {outcome.file})" if outcome.file else ""
+            yield f"Match {outcome.plan.number}, seed {outcome.plan.seed}: {outcome.problem}{saved}"
+
+
+def _row(scenario: str, bots: str, group: list[Outcome]) -> list[str]:
+    """Add up the matches of one scenario and one line-up: means, and how often each result came."""
+    count = len(group)
+    results = Counter(outcome.result or "no end" for outcome in group).most_common()
+    return [
+        scenario,
+        bots,
+        str(count),
+        f"{sum(outcome.steps for outcome in group) / count:.0f}",
+        f"{sum(outcome.events for outcome in group) / count:.0f}",
+        f"{sum(outcome.rounds for outcome in group) / count:.1f}",
+        "; ".join(f"{result} {times}" for result, times in results),
+    ]

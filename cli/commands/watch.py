@@ -1,0 +1,109 @@
+"""Follow a match live."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
+
+from cli.commands.log import event_shapes, heading_of, told_line
+from cli.commands.remote import client_of, match_on
+from cli.match_view import parse_point
+from cli.names import Names
+from cli.narration import Narrator
+from cli.render import decision_lines
+from cli.world import World
+from core.games import load_game
+from core.match_reader import find_match
+from events.ids import ARBITER, MatchId, Seat
+from projections.chronicle import Chronicler, Heading
+from projections.view import EventSlice
+from server.client.client import Client
+from server.client.local import local_client
+
+LOOK_S = 0.5
+"""How long to wait for news before looking whether somebody wants to stop (seconds)."""
+
+
+class Watching(NamedTuple):
+    """What was typed about whom to follow."""
+
+    match: str
+    connect: str
+    server_key: str
+    seat: str
+    token: str
+    is_from_start: bool
+    client_key: str
+
+
+def watch(world: World, wish: Watching) -> None:
+    """Tell what happens until the match ends.
+
+    Raises:
+        UnknownMatch: There is no such match.
+        RequestFailed: The seat cannot be looked at with this secret.
+        TimedOut: The server does not answer.
+    """
+    seat = Seat(wish.seat)
+    with _client(world, wish, seat) as (client, match), client.follow(match, seat) as following:
+        bound = load_game(following.table.game).bind(client.board(match, seat))
+        teller = Narrator(Names(bound.narration))
+        told = _Telling(world, teller, match, None if wish.is_from_start else heading_of(following.table))
+        if wish.is_from_start:
+            for slice_ in client.log(match, seat):
+                if slice_.last <= following.seq:
+                    told.tell(slice_)
+        else:
+            world.note(f"following match {match} from event {following.seq}; Ctrl-C stops")
+        while following.table.ended is None:
+            news = following.next(LOOK_S)
+            if news is not None:
+                told.tell(news)
+        if not world.is_json:
+            for line in decision_lines(teller.names, following.table):
+                world.say(line)
+
+
+@contextmanager
+def _client(world: World, wish: Watching, seat: Seat) -> Iterator[tuple[Client, MatchId]]:
+    """Return the client of a server, or that of one's own store, and the match there."""
+    if not wish.connect:
+        match = find_match(world.log, parse_point(wish.match)[0])
+        yield local_client(world.log), match
+        return
+    owner = wish.token if seat == ARBITER else ""
+    with client_of(world, wish.connect, wish.server_key, wish.client_key, owner) as client:
+        match = match_on(client, parse_point(wish.match)[0])
+        if wish.token:
+            client.add_token(match, seat, wish.token)
+        yield client, match
+
+
+class _Telling:
+    """Tells slices as they come, with a heading whenever it is another one."""
+
+    def __init__(self, world: World, teller: Narrator, match: MatchId, heading: Heading | None) -> None:
+        self._world = world
+        self._teller = teller
+        self._match = match
+        self._chronicler = Chronicler(heading)
+        self._told: Heading | None = None
+
+    def tell(self, slice_: EventSlice) -> None:
+        """Tell one slice, and let it be seen at once."""
+        if self._world.is_json:
+            for shape in event_shapes(self._match, [slice_], self._teller):
+                self._world.emit(shape)
+        else:
+            self._say(slice_)
+        self._world.flush()
+
+    def _say(self, seen: EventSlice) -> None:
+        entries = self._chronicler.take(seen)
+        wanted = [entry for entry in entries if self._world.is_verbose or self._teller.is_worth_telling(entry)]
+        for line in self._teller.lines(wanted):
+            heading = next(entry.heading for entry in wanted if entry.number == line.first)
+            if heading != self._told:
+                self._world.say(self._world.paint(self._teller.heading(heading), ""))
+                self._told = heading
+            for text in told_line(self._world, line):
+                self._world.say(text)

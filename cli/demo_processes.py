@@ -1,0 +1,84 @@
+"""Processes behind the demonstration: a server and bots, started like anybody's and always ended."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from cli.exit_codes import check_failed
+from cli.schemas.server import ServingShape
+from events.codec import DecodeError, Decoder
+from events.ids import MatchId, Seat
+
+ANY_PORT = "tcp://127.0.0.1:*"
+END_S = 10.0
+"""How long a process may take to end after it was asked to (seconds)."""
+
+_SERVING: Decoder[ServingShape] = Decoder(ServingShape)
+
+
+class DemoProcesses:
+    """Starts processes, and ends them all when it is left.
+
+    Args:
+        store: The store that is served.
+    """
+
+    def __init__(self, store: Path) -> None:
+        """Start none yet."""
+        self.store = store
+        self._processes: list[subprocess.Popen[bytes]] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for process in reversed(self._processes):
+            self._end(process)
+
+    def _end(self, process: "subprocess.Popen[bytes]") -> None:
+        if process.poll() is None:
+            process.terminate()
+            try:
+                process.wait(END_S)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+        if process.stdout is not None:
+            process.stdout.close()
+
+    def _start(self, arguments: Sequence[str]) -> "subprocess.Popen[bytes]":
+        command = [sys.executable, "-m", "cli.main", "--store", str(self.store), "--json", "-q", *arguments]
+        # In a session of its own a process is not struck by Ctrl-C itself, but ended in order from here.
+        process = subprocess.Popen(  # noqa: S603 - Our own program with our own arguments.
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            start_new_session=os.name == "posix",
+        )
+        self._processes.append(process)
+        return process
+
+    def serve(self) -> str:
+        """Start a server on free ports of this machine and return the address where it takes requests.
+
+        Raises:
+            Fault: It does not start.
+        """
+        process = self._start(["serve", "--listen", ANY_PORT, "--events", ANY_PORT])
+        assert process.stdout is not None
+        try:
+            return _SERVING.decode(process.stdout.readline()).requests
+        except DecodeError:
+            raise check_failed(f"the server did not start: exit code {process.wait(END_S)}") from None
+
+    def bot(self, game: str, address: str, match: MatchId, seat: Seat, policy: str) -> "subprocess.Popen[bytes]":
+        """Start a bot for a seat of a match."""
+        where = ["--connect", address, "--match", match, "--seat", seat]
+        return self._start(["bot", game, *where, "--policy", policy])

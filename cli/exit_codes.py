@@ -1,0 +1,168 @@
+"""What goes wrong for people: one line and one exit code for each. The only place that knows which error is whose."""
+
+import sys
+from collections.abc import Iterable
+
+DONE = 0
+CHECK_FAILED = 1
+USAGE = 2
+INPUT_OUTPUT = 3
+BROKEN = 4
+REFUSED = 5
+INTERNAL = 70
+"""A fault of ours; nobody's input may lead here."""
+INTERRUPTED = 130
+
+
+class Fault(Exception):
+    """An error as people are told of it.
+
+    Args:
+        message: One line.
+        exit_code: What the process ends with.
+        code: A stable word for programs.
+        rule: The rule that refused, if one did.
+        defects: Everything that is wrong, where more than one thing can be.
+    """
+
+    def __init__(self, message: str, exit_code: int, code: str, *, rule: str = "", defects: Iterable[str] = ()) -> None:
+        """Keep the parts; line breaks become blanks."""
+        super().__init__(" ".join(message.split()))
+        self.exit_code = exit_code
+        self.code = code
+        self.rule = rule
+        self.defects = tuple(defects)
+
+
+class EnoughRead(Exception):
+    """Whoever read the output has had enough and closed it; that is no error."""
+
+
+def usage(message: str, code: str = "usage", *, defects: Iterable[str] = ()) -> Fault:
+    """Make the fault of something typed that cannot be."""
+    return Fault(message, USAGE, code, defects=defects)
+
+
+def input_output(message: str, code: str = "input_output") -> Fault:
+    """Make the fault of a file, a database or a socket."""
+    return Fault(message, INPUT_OUTPUT, code)
+
+
+def check_failed(message: str, code: str = "check_failed") -> Fault:
+    """Make the fault of something that was to hold and does not."""
+    return Fault(message, CHECK_FAILED, code)
+
+
+WIRE_EXIT_CODES = {
+    "refused": REFUSED,
+    "not_your_turn": REFUSED,
+    "lost_race": CHECK_FAILED,
+    "evidence_broken": BROKEN,
+    "rules_changed": BROKEN,
+    "store_unavailable": INPUT_OUTPUT,
+    "outcome_unknown": INPUT_OUTPUT,
+    "seed_missing": INPUT_OUTPUT,
+    "ruleset_missing": INPUT_OUTPUT,
+    "not_possible": REFUSED,
+    "fork_not_allowed": REFUSED,
+    "busy": INPUT_OUTPUT,
+    "internal": INTERNAL,
+}
+"""The exit code of each code of a failed request; all others are about what was asked for, and so usage."""
+
+
+def fault_of(error: BaseException) -> Fault | None:
+    """Return how people are told of an error; nothing if it is none that the outside world can cause.
+
+    Imports what raises such errors only now, because most commands need none of it.
+    """
+    if isinstance(error, Fault):
+        return error
+    if isinstance(error, OSError):
+        return input_output(_said_by_system(error))
+    return _of_log(error) or _of_kernel(error) or _of_server(error)
+
+
+def _said_by_system(error: OSError) -> str:
+    """Word an error of the operating system: which file, and what is wrong with it."""
+    what = error.strerror or str(error) or type(error).__name__
+    return f"{error.filename}: {what}" if error.filename else what
+
+
+def _of_log(error: BaseException) -> Fault | None:
+    from events.codec import DecodeError
+    from events.errors import (
+        ArchiveError,
+        BrokenEvidence,
+        LogError,
+        LostRace,
+        NoArchive,
+        NoForkPoint,
+        OtherMatch,
+        OutcomeUnknown,
+        StoreUnavailable,
+        UnknownMatch,
+    )
+
+    message = str(error)
+    if isinstance(error, UnknownMatch):
+        return usage(f"{message}; `wardiary list` shows what there is", "unknown_match")
+    if isinstance(error, LostRace):
+        return check_failed(message, "lost_race")
+    if isinstance(error, StoreUnavailable):
+        return input_output(message, "outcome_unknown" if isinstance(error, OutcomeUnknown) else "store_unavailable")
+    if isinstance(error, NoForkPoint):
+        return usage(message, "unknown_sequence")
+    if isinstance(error, NoArchive):
+        return usage(message, "no_archive")
+    if isinstance(error, BrokenEvidence | ArchiveError | OtherMatch):
+        return Fault(message, BROKEN, "evidence_broken")
+    if isinstance(error, DecodeError):
+        # What people type is decoded where it is typed; here it can only be what was stored or sent.
+        return Fault(f"what was stored cannot be read: {message}", BROKEN, "evidence_broken")
+    return input_output(message, "log") if isinstance(error, LogError) else None
+
+
+def _of_kernel(error: BaseException) -> Fault | None:
+    from core.errors import (
+        DiceImpossible,
+        DiceMissing,
+        DrawMissing,
+        KernelError,
+        RecordDiffers,
+        RulesetMissing,
+        SeedMissing,
+        SetupInvalid,
+        UnknownName,
+    )
+
+    message = str(error)
+    if isinstance(error, SetupInvalid):
+        return usage(message, "setup_invalid", defects=error.defects)
+    if isinstance(error, UnknownName):
+        return usage(message, "unknown_name")
+    if isinstance(error, DiceMissing | DrawMissing):
+        return usage(f"{message}; add --{'dice' if isinstance(error, DiceMissing) else 'draw'}", "chance_missing")
+    if isinstance(error, DiceImpossible):
+        return usage(message, "dice_impossible")
+    if isinstance(error, SeedMissing):
+        return input_output(message, "seed_missing")
+    if isinstance(error, RulesetMissing):
+        return input_output(message, "ruleset_missing")
+    if isinstance(error, RecordDiffers):
+        return Fault(message, BROKEN, "evidence_broken")
+    return Fault(message, REFUSED, "not_possible") if isinstance(error, KernelError) else None
+
+
+def _of_server(error: BaseException) -> Fault | None:
+    from server.protocol.errors import RequestFailed, ServerError
+
+    if isinstance(error, RequestFailed):
+        reply = error.reply
+        code = WIRE_EXIT_CODES.get(reply.code, USAGE)
+        message = f"{reply.message} ({reply.rule})" if reply.rule else reply.message
+        return Fault(message, code, reply.refusal or reply.code, rule=reply.rule, defects=reply.defects)
+    # Nobody can meet an error of the socket library without having imported it.
+    sockets = sys.modules.get("zmq")
+    is_of_sockets = sockets is not None and isinstance(error, sockets.ZMQBaseError)
+    return input_output(str(error), "server") if isinstance(error, ServerError) or is_of_sockets else None

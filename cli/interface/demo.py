@@ -1,0 +1,20 @@
+"""The main job in one command."""
+
+from typing import Annotated
+
+import typer
+
+from cli.app import START, verb
+from cli.world import World
+
+
+@verb("demo", START)
+def demo(
+    world: World,
+    game: Annotated[str, typer.Option("--game", metavar="GAME", help="What is played; the first of the list.")] = "",
+    keep: Annotated[str, typer.Option("--keep", metavar="DIR", help="Keep the store and the archive there.")] = "",
+) -> None:
+    """Serve, play and watch a match live, then replay, fork, audit and export it, and catch a forger."""
+    from cli.commands.demo import demo
+
+    demo(world, game, keep)

@@ -1,0 +1,46 @@
+"""What there is to play: games, rules, boards."""
+
+from typing import Annotated
+
+import typer
+
+from cli.app import GAMES, verb
+from cli.interface.options import GameArgument
+from cli.world import World
+
+
+@verb("games", GAMES)
+def list_games(
+    world: World, game: Annotated[str, typer.Argument(metavar="[GAME]", help="Only this game, in full.")] = ""
+) -> None:
+    """List the games; with GAME its scenarios, modes and options."""
+    from cli.commands.games import list_games
+
+    list_games(world, game)
+
+
+@verb("rules", GAMES)
+def show_rules(
+    world: World,
+    game: GameArgument,
+    rule: Annotated[
+        str, typer.Argument(metavar="[ID]", help="A rule, a ruling, or a section of the rulebook such as 9.5.")
+    ] = "",
+) -> None:
+    """Show a game's rules, or one rule with the rulings that bear on it."""
+    from cli.commands.rules import show_rules
+
+    show_rules(world, game, rule)
+
+
+@verb("board", GAMES)
+def show_board(
+    world: World,
+    game: GameArgument,
+    svg: Annotated[str, typer.Option("--svg", metavar="FILE", help="Draw the map to a file; - is stdout.")] = "",
+    board: Annotated[str, typer.Option("--board", metavar="FILE", help="An owner's own board file.")] = "",
+) -> None:
+    """Show a game's map and where its figures come from; with -v what the rulebook does not give."""
+    from cli.commands.board import show_board
+
+    show_board(world, game, svg=svg, board=board)

@@ -1,0 +1,73 @@
+"""History: step through a match, fork it, see what differs."""
+
+from typing import Annotated
+
+import typer
+
+from cli.app import HISTORY, verb
+from cli.interface.options import MatchArgument, PointArgument, SeatOption
+from cli.world import World
+
+
+@verb("replay", HISTORY)
+def replay(
+    world: World,
+    match: MatchArgument,
+    *,
+    seat: SeatOption = "public",
+    first: Annotated[int, typer.Option("--from", metavar="SEQ", help="Where it begins.")] = 1,
+    last: Annotated[
+        int,
+        typer.Option("--to", metavar="SEQ", help="Where it ends; 0 is the last event, less than --from is backwards."),
+    ] = 0,
+    step: Annotated[
+        str, typer.Option("--step", metavar="WORD|N", help="event, command, phase, round, or so many events.")
+    ] = "",
+    speed: Annotated[
+        float, typer.Option("--speed", metavar="N", help="Steps per second; 0 is at once, or by keys.")
+    ] = 0.0,
+) -> None:
+    """Step through a match, forwards or backwards; on a terminal by keys, drawing the table."""
+    from cli.commands.replay import replay
+
+    replay(world, match, seat, first=first, last=last, step=step, speed=speed)
+
+
+@verb("fork", HISTORY)
+def fork(
+    world: World,
+    point: PointArgument,
+    *,
+    seat: SeatOption = "public",
+    dice: Annotated[
+        str,
+        typer.Option(
+            "--dice",
+            metavar="fresh|same|manual|seeded:N",
+            help="Sealed dice of its own, the parent's, typed ones, or dice rolled from N.",
+        ),
+    ] = "fresh",
+    hidden: Annotated[
+        str,
+        typer.Option(
+            "--hidden", metavar="truth|resample", help="Keep what is hidden, or deal again what SEAT does not know."
+        ),
+    ] = "truth",
+) -> None:
+    """Open a new match that shares another's events up to a point; prints its id."""
+    from cli.commands.fork import fork
+
+    fork(world, point, seat, dice=dice, hidden=hidden)
+
+
+@verb("diff", HISTORY)
+def diff(
+    world: World,
+    a: Annotated[str, typer.Argument(metavar="A[@N]", help="One point.")],
+    b: Annotated[str, typer.Argument(metavar="[B[@M]]", help="The other; where A stands now if it is left out.")] = "",
+    seat: SeatOption = "public",
+) -> None:
+    """Say what differs between two points: pieces, places, tracks, piles, and the first event that is not the same."""
+    from cli.commands.diff import diff
+
+    diff(world, a, b, seat)

@@ -1,0 +1,102 @@
+"""Matches: open one, list them, look at the table, read the log."""
+
+from typing import Annotated
+
+import typer
+
+from cli.app import MATCHES, verb
+from cli.interface.options import NO_TEXTS, GameArgument, MatchArgument, PointArgument, SeatOption
+from cli.world import World
+
+
+@verb("new", MATCHES)
+def open_new(
+    world: World,
+    game: GameArgument,
+    *,
+    scenario: Annotated[
+        str, typer.Option("--scenario", metavar="KEY", help="The scenario; the first if none is named.")
+    ] = "",
+    mode: Annotated[str, typer.Option("--mode", metavar="KEY", help="The mode, where a scenario has several.")] = "",
+    option: Annotated[
+        list[str], typer.Option("--option", "-o", metavar="KEY=VALUE", help="An option; repeatable.")
+    ] = NO_TEXTS,
+    dice: Annotated[
+        str,
+        typer.Option(
+            "--dice",
+            metavar="sealed|seeded:N|manual",
+            help="Rolled from a secret seed and the seats' shares, rolled from N, or typed in.",
+        ),
+    ] = "sealed",
+    position: Annotated[str, typer.Option("--position", metavar="FILE", help="Begin from a position file.")] = "",
+    board: Annotated[str, typer.Option("--board", metavar="FILE", help="Play on an owner's own board file.")] = "",
+    name: Annotated[str, typer.Option("--name", metavar="NAME", help="Who sits at all seats.")] = "",
+    free_seats: Annotated[bool, typer.Option("--free-seats", help="Leave the seats to players of a server.")] = False,
+) -> None:
+    """Open a match, sit down at all its seats and begin; prints its id."""
+    from cli.commands.new import Wish, open_new
+
+    open_new(
+        world,
+        Wish(
+            game=game,
+            scenario=scenario,
+            mode=mode,
+            options=option,
+            dice=dice,
+            position=position,
+            board=board,
+            name=name,
+            has_free_seats=free_seats,
+        ),
+    )
+
+
+@verb("list", MATCHES)
+def list_matches(
+    world: World,
+    after: Annotated[str, typer.Option("--after", metavar="MATCH", help="Only matches opened after this one.")] = "",
+    limit: Annotated[int, typer.Option("--limit", metavar="N", help="At most so many; 0 is all.")] = 0,
+) -> None:
+    """List the matches of the store, in the order of their opening; checks no evidence (`audit --all` does)."""
+    from cli.commands.matches import list_matches
+
+    list_matches(world, after, limit)
+
+
+@verb("show", MATCHES)
+def show_table(
+    world: World,
+    point: PointArgument,
+    seat: SeatOption = "public",
+    statistics: Annotated[
+        bool, typer.Option("--statistics", help="Dice, losses and control instead of the table.")
+    ] = False,
+) -> None:
+    """Show the table: control, pieces, tracks, boxes, the open decision; with -v each place's neighbours."""
+    from cli.commands.show import show_statistics, show_table
+
+    (show_statistics if statistics else show_table)(world, point, seat)
+
+
+@verb("log", MATCHES)
+def show_log(
+    world: World,
+    match: MatchArgument,
+    seat: SeatOption = "public",
+    first: Annotated[int, typer.Option("--from", metavar="SEQ", help="The first event that is told.")] = 1,
+    last: Annotated[int, typer.Option("--to", metavar="SEQ", help="The last; 0 is the last there is.")] = 0,
+) -> None:
+    """Tell the match as sentences; with -v every single event, and the rule behind it."""
+    from cli.commands.log import show_log
+
+    show_log(world, match, seat, first, last)
+
+
+@verb("tree", MATCHES)
+def show_tree(world: World, match: MatchArgument) -> None:
+    """Show a match among its forks."""
+    from cli.commands.matches import show_tree
+
+    show_tree(world, match)

@@ -1,0 +1,54 @@
+"""Playing: the legal commands, carrying one out, and why something happened."""
+
+from typing import Annotated
+
+import typer
+
+from cli.app import PLAY, verb
+from cli.interface.options import NO_TEXTS, DiceOption, DrawOption, MatchArgument, PointArgument, SeatOption
+from cli.world import World
+
+ActorOption = Annotated[
+    str, typer.Option("--seat", metavar="SEAT", help="Who plays; by default whoever has to decide.")
+]
+
+
+@verb("legal", PLAY)
+def list_legal(world: World, match: MatchArgument, seat: ActorOption = "") -> None:
+    """List the options of the open decision, numbered and in words."""
+    from cli.commands.legal import list_legal
+
+    list_legal(world, match, seat)
+
+
+@verb("play", PLAY)
+def play(
+    world: World,
+    match: MatchArgument,
+    command: Annotated[
+        str,
+        typer.Argument(metavar="COMMAND", help="An option's number, its JSON, begin, resign, or - for lines of these."),
+    ],
+    *,
+    seat: ActorOption = "",
+    dice: DiceOption = "",
+    draw: DrawOption = NO_TEXTS,
+    expected: Annotated[
+        int | None,
+        typer.Option(
+            "--expected", metavar="SEQ", help="Only if this is the last event of the seat.", show_default=False
+        ),
+    ] = None,
+) -> None:
+    """Carry out a command and tell what comes of it."""
+    from cli.commands.play import Typed, parse_faces, play
+
+    play(world, match, command, Typed(seat, parse_faces(dice), draw, expected))
+
+
+@verb("explain", PLAY)
+def explain(world: World, point: PointArgument, seat: SeatOption = "public") -> None:
+    """Say why an event happened: the rule, the dice with their arithmetic, the rulings that bear on it."""
+    from cli.commands.explain import explain
+
+    explain(world, point, seat)

@@ -1,0 +1,68 @@
+"""Tools: many matches at once, and the shapes of the output."""
+
+from typing import Annotated
+
+import typer
+
+from cli.app import TOOLS, verb
+from cli.interface.options import NO_TEXTS, GameArgument
+from cli.world import World
+
+
+@verb("simulate", TOOLS)
+def simulate(
+    world: World,
+    game: GameArgument,
+    *,
+    matches: Annotated[int, typer.Option("--matches", metavar="N", help="How many.")] = 100,
+    bots: Annotated[
+        str,
+        typer.Option("--bots", metavar="A,B", help="Who plays; they take turns over the matches, or over the seats."),
+    ] = "random",
+    scenario: Annotated[str, typer.Option("--scenario", metavar="KEY", help="Only this scenario.")] = "",
+    mode: Annotated[str, typer.Option("--mode", metavar="KEY", help="Only this mode.")] = "",
+    option: Annotated[
+        list[str], typer.Option("--option", "-o", metavar="KEY=VALUE", help="Only with this option; repeatable.")
+    ] = NO_TEXTS,
+    sweep: Annotated[
+        bool, typer.Option("--sweep/--no-sweep", help="Vary scenario, mode and options as far as they are not named.")
+    ] = True,
+    jobs: Annotated[int, typer.Option("--jobs", metavar="J", help="Processes; 0 is one per core.")] = 0,
+    seed: Annotated[str, typer.Option("--seed", metavar="S", help="The same seed plays the same matches.")] = "0",
+    audit: Annotated[bool, typer.Option("--audit/--no-audit", help="Audit each match.")] = True,
+    save_failures: Annotated[
+        str, typer.Option("--save-failures", metavar="DIR", help="Save each match that goes wrong as an archive.")
+    ] = "",
+    steps: Annotated[int, typer.Option("--steps", metavar="N", help="More commands than this are a failure.")] = 20_000,
+) -> None:
+    """Play many matches between bots, audit each, and add the results up; exit code 1 if one goes wrong."""
+    from cli.commands.simulate import Simulation, simulate
+
+    simulate(
+        world,
+        Simulation(
+            game=game,
+            matches=matches,
+            bots=bots,
+            scenario=scenario,
+            mode=mode,
+            options=option,
+            is_swept=sweep,
+            jobs=jobs,
+            seed=seed,
+            is_audited=audit,
+            save_failures=save_failures,
+            steps_max=steps,
+        ),
+    )
+
+
+@verb("schema", TOOLS)
+def print_schema(
+    world: World,
+    shape: Annotated[str, typer.Argument(metavar="[SHAPE]", help="Only this shape, such as event or table.")] = "",
+) -> None:
+    """Print the JSON Schema of what --json puts out."""
+    from cli.commands.schema import print_schema
+
+    print_schema(world, shape)

@@ -1,0 +1,356 @@
+"""Facts as sentences: one template per kind of fact, with names joined in. Facts of one kind in a row share a sentence."""
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+
+from cli.dice_text import Roll
+from cli.names import Names
+from cli.phrases import listed
+from events.codec import Struct
+from events.ids import Seat
+from events.vocabulary import (
+    AttributeSet,
+    CardDiscarded,
+    CardDrawn,
+    CardMoved,
+    CardPlayed,
+    ControlChanged,
+    DecisionClosed,
+    DecisionOpened,
+    DeckFormed,
+    DeckShuffled,
+    DiceRolled,
+    Event,
+    GivenAnswer,
+    MarkerPlaced,
+    MarkerRemoved,
+    MatchBegan,
+    MatchEnded,
+    MatchForked,
+    MatchOpened,
+    NoteAdded,
+    PhaseBegan,
+    PieceConcealed,
+    PieceDrawn,
+    PieceMoved,
+    PiecePlaced,
+    PieceRemoved,
+    PieceRevealed,
+    PieceTurned,
+    ProcedureBegan,
+    ProcedureEnded,
+    RoundBegan,
+    RulingMade,
+    SeatLeft,
+    SeatTaken,
+    SecretsRedealt,
+    SeedRevealed,
+    StandingAnswerGiven,
+    StandingAnswersRevealed,
+    TrackMoved,
+    TurnBegan,
+)
+from projections.catalogue import dice_name
+from projections.chronicle import Entry, Heading
+from projections.table import Open
+
+
+class Line(Struct, frozen=True):
+    """A sentence about the events `first` to `last`, caused by `rule`."""
+
+    first: int
+    last: int
+    sentence: str
+    rule: str
+
+
+class Narrator:
+    """Tells facts in one match's names.
+
+    Args:
+        names: The names.
+    """
+
+    def __init__(self, names: Names) -> None:
+        """Prepare the templates."""
+        self.names = names
+        self._templates: dict[type[object], Callable[..., str]] = {
+            **self._of_the_match(),
+            **self._of_the_sequence(),
+            **self._of_the_pieces(),
+            **self._of_the_cards(),
+        }
+
+    def sentence(self, event: Event) -> str:
+        """Say one fact."""
+        return self._sentence([event])
+
+    def _sentence(self, run: Sequence[Event]) -> str:
+        """Say facts that share a sentence, in the game's own words where it has any."""
+        return _printable(self.names.narration.tell(run) or self._templates[type(run[0])](run))
+
+    def heading(self, heading: Heading) -> str:
+        """Write the heading above a chapter."""
+        if not heading.round and not heading.phase:
+            return "Before play"
+        turn = f"{self.names.side(heading.turn)}: " if heading.turn else ""
+        round_ = f"Round {heading.round}, " if heading.round else ""
+        return f"{round_}{turn}{self.names.of(heading.phase) if heading.phase else 'play'}"
+
+    def is_worth_telling(self, entry: Entry) -> bool:
+        """Return whether a reader wants to know of an event, whatever was told before it.
+
+        What the rules remember is told only where the game has a sentence for it. Markers and tracks without a printed name, and
+        a track that stays where it is, are not told.
+        """
+        event = entry.event
+        if isinstance(event, MarkerPlaced | MarkerRemoved) and not self.names.has_name(event.marker):
+            return False
+        if isinstance(event, AttributeSet):
+            return bool(self.names.narration.tell([event]))
+        if isinstance(event, TrackMoved) and not (event.to != event.was and self.names.has_name(event.track)):
+            return False
+        return entry.is_told and self.names.narration.tell([event]) is not None
+
+    def lines(self, entries: Iterable[Entry]) -> list[Line]:
+        """Tell entries in order; those of one kind in a row share a sentence."""
+        told: list[Line] = []
+        run: list[Entry] = []
+        for entry in entries:
+            if run and (run[-1].heading != entry.heading or _kind(run[-1].event) != _kind(entry.event)):
+                told.append(self._line(run))
+                run = []
+            run.append(entry)
+        if run:
+            told.append(self._line(run))
+        return told
+
+    def _line(self, run: Sequence[Entry]) -> Line:
+        events = [entry.event for entry in run]
+        return Line(run[0].number, run[-1].number, self._sentence(events), events[0].rule)
+
+    # The match itself
+
+    def _of_the_match(self) -> dict[type[object], Callable[..., str]]:
+        return {
+            MatchOpened: self._match_opened,
+            MatchForked: self._match_forked,
+            SeatTaken: self._seat_taken,
+            SeatLeft: lambda run: f"{run[0].name or 'Somebody'} leaves the {self.names.of(run[0].seat)} seat.",
+            MatchBegan: lambda _: "Play begins.",
+            MatchEnded: self._match_ended,
+            SeedRevealed: lambda run: f"The sealed seed is opened: {run[0].seed}.",
+            RulingMade: lambda run: f"Ruling{f' on {run[0].about}' if run[0].about else ''}: {run[0].text}",
+            NoteAdded: lambda run: f"Note by {self.names.side(run[0].seat)}: {run[0].text}",
+            StandingAnswerGiven: self._standing_answer,
+            StandingAnswersRevealed: self._standing_answers,
+            SecretsRedealt: lambda run: f"What lies hidden in {self.names.anything(run[0].pile)} is dealt again.",
+        }
+
+    def _match_opened(self, run: Sequence[MatchOpened]) -> str:
+        event = run[0]
+        dice = dice_name(event.chance)
+        mode = f", {event.mode}" if event.mode else ""
+        return f"A match of {event.game} is opened: {self.names.of(event.scenario)}{mode}, with {dice} dice."
+
+    def _match_forked(self, run: Sequence[MatchForked]) -> str:
+        fork = run[0]
+        dice = dice_name(fork.chance)
+        hidden = "kept as it was" if fork.hidden == "truth" else "dealt again"
+        return f"Forked from match {fork.parent} after event {fork.at}, with {dice} dice; what is hidden is {hidden}."
+
+    def _seat_taken(self, run: Sequence[SeatTaken]) -> str:
+        seats = listed(self.names.of(event.seat) for event in run)
+        return f"{run[0].name or 'Somebody'} takes the {seats} seat{'s' if len(run) > 1 else ''}."
+
+    def _match_ended(self, run: Sequence[MatchEnded]) -> str:
+        winners = run[0].winners
+        if not winners:
+            return f"The match is over: {run[0].result}. Nobody has won."
+        names = listed(self.names.side(winner) for winner in winners)
+        return f"The match is over: {run[0].result}. {names} {'has' if len(winners) == 1 else 'have'} won."
+
+    def _standing_answers(self, run: Sequence[StandingAnswersRevealed]) -> str:
+        said = [f"after event {given.after}: {self._answer(given)}" for given in run[0].answers]
+        return f"What was answered beforehand, in the numbers of the public: {'; '.join(said)}."
+
+    def _standing_answer(self, run: Sequence[StandingAnswerGiven]) -> str:
+        return f"{self._answer(run[0])}."
+
+    def _answer(self, answer: StandingAnswerGiven | GivenAnswer) -> str:
+        who, what = self.names.side(answer.seat), self.names.of(answer.decision)
+        if not answer.answer:
+            return f"{who} wants to be asked again about: {what}"
+        until = " until its next turn" if answer.until else ""
+        return f"{who} answers every question about {what} with {answer.answer}{until}"
+
+    # The sequence of play and chance
+
+    def _of_the_sequence(self) -> dict[type[object], Callable[..., str]]:
+        of = self.names.of
+        return {
+            RoundBegan: lambda run: f"Round {run[0].number} begins.",
+            TurnBegan: lambda run: f"It is {self.names.side(run[0].seat)}'s turn.",
+            PhaseBegan: lambda run: f"{of(run[0].phase)} begins.",
+            DecisionOpened: lambda run: f"{self.names.side(run[0].seat)} is asked: {self._asked(run[0])}.",
+            DecisionClosed: lambda run: f"{self.names.side(run[0].seat)} has answered.",
+            ProcedureBegan: lambda run: f"To be gone on with later: {self._asked(run[0])}.",
+            ProcedureEnded: lambda _: "What was laid aside goes on.",
+            DiceRolled: self._dice_rolled,
+            PieceDrawn: self._piece_drawn,
+        }
+
+    def _asked(self, fact: DecisionOpened | ProcedureBegan) -> str:
+        seat = fact.seat if isinstance(fact, DecisionOpened) else Seat("")
+        return self.names.narration.question(Open(fact.kind, seat, fact.arguments))
+
+    def _dice_rolled(self, run: Sequence[DiceRolled]) -> str:
+        event = run[0]
+        about = f", {self.names.anything(event.about)}" if event.about else ""
+        return f"Dice for {event.purpose}{about}: {Roll(event).words()}."
+
+    def _piece_drawn(self, run: Sequence[PieceDrawn]) -> str:
+        drawn = "something" if run[0].drawn is None else self.names.of(run[0].drawn)
+        purpose = f", {run[0].purpose}" if run[0].purpose else ""
+        return f"Drawn from {self.names.of(run[0].pool)}{purpose}: {drawn}."
+
+    # Pieces, places, markers, tracks
+
+    def _of_the_pieces(self) -> dict[type[object], Callable[..., str]]:
+        names = self.names
+        return {
+            PiecePlaced: self._pieces_placed,
+            PieceMoved: lambda run: (
+                f"{self._pieces(run)} {_go(run)} from {names.place(run[0].was)} to {names.place(run[0].to)}."
+            ),
+            PieceTurned: self._pieces_turned,
+            PieceRevealed: self._piece_revealed,
+            PieceConcealed: lambda run: f"{self._pieces(run)} {_are(run)} hidden again.",
+            PieceRemoved: lambda run: f"{self._pieces(run)} {_are(run)} removed from {names.place(run[0].was)}.",
+            ControlChanged: self._control_changed,
+            MarkerPlaced: self._markers_placed,
+            MarkerRemoved: lambda run: f"{names.of(run[0].marker)} no longer on {self._marked(run)}.",
+            AttributeSet: self._attributes_set,
+            TrackMoved: lambda run: f"{names.of(run[0].track)} goes from {run[0].was} to {run[-1].to}.",
+        }
+
+    def _pieces(self, run: Sequence[PieceMoved | PieceTurned | PieceConcealed | PieceRemoved]) -> str:
+        return listed(self.names.of(event.piece) for event in run)
+
+    def _pieces_placed(self, run: Sequence[PiecePlaced]) -> str:
+        by_place: dict[str, list[str]] = {}
+        for event in run:
+            by_place.setdefault(event.to, []).append(self.names.piece(event.piece, event.to))
+        by_pieces: dict[str, list[str]] = {}
+        for to, pieces in by_place.items():
+            by_pieces.setdefault(listed(pieces), []).append(self.names.place(to))
+        return f"Placed: {'; '.join(f'{pieces} in {listed(places)}' for pieces, places in by_pieces.items())}."
+
+    def _pieces_turned(self, run: Sequence[PieceTurned]) -> str:
+        event = run[0]
+        said = []
+        if event.face and event.face != event.was:
+            said.append(f"now {self.names.of(event.face)}")
+        if event.steps is not None and event.steps != event.steps_was:
+            said.append(f"at {event.steps} step{'' if event.steps == 1 else 's'} (before {event.steps_was})")
+        return f"{self._pieces(run)} {_are(run)} {' and '.join(said) or 'turned'}."
+
+    def _piece_revealed(self, run: Sequence[PieceRevealed]) -> str:
+        what = "seen" if run[0].kind is None else f"revealed: {self.names.of(run[0].kind)}"
+        return f"{self.names.of(run[0].piece)} is {what}."
+
+    def _control_changed(self, run: Sequence[ControlChanged]) -> str:
+        places = listed(self.names.place(event.place) for event in run)
+        verb = "comes" if len(run) == 1 else "come"
+        was = f" (before: {self.names.side(run[0].was)})" if run[0].was else ""
+        return f"{places} {verb} under {f'{self.names.of(run[0].to)} control' if run[0].to else 'no control'}{was}."
+
+    def _markers_placed(self, run: Sequence[MarkerPlaced]) -> str:
+        event = run[0]
+        count = "" if (event.count, event.was) == (1, 0) else f" {event.count}"
+        count += f" (before: {event.was})" if event.was else ""
+        return f"{self.names.of(event.marker)}{count} on {self._marked(run)}."
+
+    def _attributes_set(self, run: Sequence[AttributeSet]) -> str:
+        event = run[0]
+        on = listed(self.names.anything(one.on) for one in run)
+        was = "" if event.was is None else f" (before: {self.names.value(event.was)})"
+        if event.value is not None:
+            return f"Remembered of {on}: {self.names.of(event.key)} {self.names.value(event.value)}{was}."
+        changed = "changes unseen" if event.seen_by is not None and event.was is None else "is forgotten"
+        return f"Remembered of {on}: {self.names.of(event.key)} {changed}{was}."
+
+    def _marked(self, run: Sequence[MarkerPlaced | MarkerRemoved]) -> str:
+        return listed(self.names.anything(event.on) for event in run)
+
+    # Cards
+
+    def _of_the_cards(self) -> dict[type[object], Callable[..., str]]:
+        names = self.names
+        return {
+            CardDrawn: lambda run: (
+                f"{self._cards(run)} {_are(run)} drawn from {names.of(run[0].deck)} to {names.of(run[0].to)}."
+            ),
+            DeckFormed: lambda run: f"{names.of(run[0].deck)}: {run[0].count} card{'' if run[0].count == 1 else 's'}.",
+            DeckShuffled: self._deck_shuffled,
+            CardPlayed: lambda run: (
+                f"{self._card(run[0].card)} is played from {names.of(run[0].was)} to {names.of(run[0].to)}."
+            ),
+            CardDiscarded: lambda run: (
+                f"{self._cards(run)} {_are(run)} discarded from {names.of(run[0].was)} to {names.of(run[0].to)}."
+            ),
+            CardMoved: lambda run: (
+                f"{self._card(run[0].card)} goes from {names.of(run[0].was)} to {names.of(run[0].to)}."
+            ),
+        }
+
+    def _cards(self, run: Sequence[CardDrawn | CardDiscarded]) -> str:
+        """Name cards; count those that may not be seen."""
+        known = [self.names.of(event.card) for event in run if event.card is not None]
+        if not known:
+            return "A card" if len(run) == 1 else f"{len(run)} cards"
+        return listed([*known, *([f"{len(run) - len(known)} more"] if len(known) < len(run) else [])])
+
+    def _card(self, card: str | None) -> str:
+        return "A card" if card is None else self.names.of(card)
+
+    def _deck_shuffled(self, run: Sequence[DeckShuffled]) -> str:
+        source = f" together with {self.names.of(run[0].source)}" if run[0].source is not None else ""
+        return f"{self.names.of(run[0].deck)} is shuffled{source}."
+
+
+def _printable(sentence: str) -> str:
+    """Return a sentence that no terminal takes for a command: names and notes come from whoever sent them."""
+    if sentence.isprintable():
+        return sentence
+    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in sentence)
+
+
+def _are(run: Sequence[object]) -> str:
+    return "is" if len(run) == 1 else "are"
+
+
+def _go(run: Sequence[object]) -> str:
+    return "goes" if len(run) == 1 else "go"
+
+
+def _kind(event: Event) -> Hashable:
+    """Return what two facts in a row must have in common to share a sentence; every other fact stands alone."""
+    if isinstance(event, PiecePlaced):
+        return PiecePlaced
+    if isinstance(event, PieceMoved | ControlChanged):
+        return (type(event), event.was, event.to)
+    if isinstance(event, PieceTurned):
+        return (PieceTurned, event.was, event.face, event.steps, event.steps_was)
+    if isinstance(event, PieceRemoved):
+        return (PieceRemoved, event.was)
+    if isinstance(event, MarkerPlaced):
+        return (MarkerPlaced, event.marker, event.count, event.was)
+    if isinstance(event, MarkerRemoved):
+        return (MarkerRemoved, event.marker)
+    if isinstance(event, AttributeSet):
+        return (AttributeSet, event.key, event.value, event.was)
+    if isinstance(event, CardDrawn):
+        return (CardDrawn, event.deck, event.to)
+    if isinstance(event, CardDiscarded):
+        return (CardDiscarded, event.was, event.to)
+    return id(event)

@@ -1,0 +1,278 @@
+"""The table as text: heading, tracks, a sketch of the map, places with what lies there, boxes, piles, the open decision."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from cli.names import Names
+from cli.text_table import in_columns, wrapped
+from core.ports import MapPlace
+from core.render_model import Panel, Picture
+from events.ids import PieceId, PlaceId, Seat
+from events.vocabulary import Value
+from projections.table import Piece, Table
+
+SKETCH_ROWS = 30
+
+Paint = Callable[[str, str], str]
+"""Gives a text a colour."""
+
+COLORS = ("blue", "red", "yellow", "green", "magenta", "cyan")
+"""Colours of the sides, in the order in which the table's places were first held."""
+
+
+class Drawing:
+    """Draws one table.
+
+    Args:
+        names: What things are called.
+        table: As its onlooker sees it.
+        width: How many characters fit side by side.
+        paint: Gives a text a colour.
+        is_full: Whether to show as well the neighbours of every place, and what the rules have to remember.
+    """
+
+    def __init__(self, names: Names, table: Table, width: int, paint: Paint, *, is_full: bool) -> None:
+        """Keep the parts, and give each side a colour."""
+        self.is_full = is_full
+        self.names = names
+        self.table = table
+        self.width = width
+        self.paint = paint
+        sides = dict.fromkeys([*table.seats, *table.control.values(), *(piece.side for piece in table.pieces.values())])
+        self._colors = dict(zip([side for side in sides if side], COLORS, strict=False))
+
+    def lines(self) -> Iterator[str]:
+        """Draw everything: the way the game's players look at it, or part by part as any table is drawn."""
+        picture = self.names.narration.picture(self.table)
+        if picture is not None:
+            yield from self._panels(picture.above)
+            yield from self._sketched(picture)
+            yield from self._panels(picture.below)
+            yield from self._remembered()
+            yield from self.decision()
+            return
+        for part in (self.tracks(), self.sketch(), self.places()):
+            if part:
+                yield from [*part, ""]
+        yield from self._section("Boxes", self._boxes())
+        yield from self._section("Elsewhere", self._elsewhere())
+        yield from self._section("Cards and counters", self._piles())
+        yield from self._remembered()
+        yield from self.decision()
+
+    def _remembered(self) -> Iterator[str]:
+        """List what the rules remember from one command to the next, where everything is to be shown."""
+        if self.is_full:
+            yield from self._section("What the rules remember", self._memory())
+
+    def _section(self, title: str, rows: list[tuple[str, str]]) -> Iterator[str]:
+        if rows:
+            yield self.paint(title, "")
+            yield from in_columns(("", ""), rows, self.width)
+            yield ""
+
+    # As the game's players look at it
+
+    def _panels(self, panels: Sequence[Panel]) -> Iterator[str]:
+        for panel in panels:
+            if panel.title:
+                yield self.paint(panel.title, "")
+            for line in panel.lines:
+                indent = " " * (len(line) - len(line.lstrip()))
+                yield from wrapped(indent, line.lstrip(), self.width)
+            if panel.rows:
+                header = panel.header or ("",) * len(panel.rows[0])
+                yield from in_columns(header, panel.rows, self.width, right=panel.right)
+            yield ""
+
+    def _sketched(self, picture: Picture) -> Iterator[str]:
+        """Sketch the map with the game's own signs, and say below what they mean."""
+        if picture.spots:
+            places = [place for place in self.names.places.values() if place.id in picture.spots]
+            yield from [*self._sheet(places, picture.spots), ""]
+            yield from [*wrapped("", picture.key, self.width), ""]
+
+    def _memory(self) -> list[tuple[str, str]]:
+        return [
+            (self.names.anything(on), "; ".join(self._attribute(key, value) for key, value in there.items()))
+            for on, there in self.table.attributes.items()
+        ]
+
+    def _attribute(self, key: str, value: Value) -> str:
+        return self.names.of(key) if value is True else f"{self.names.of(key)}: {self.names.value(value)}"
+
+    # The parts of any table
+
+    def tracks(self) -> list[str]:
+        """List the tracks, as many side by side as fit."""
+        said = [f"{self.names.of(track)} {value}" for track, value in self.table.tracks.items()]
+        return wrapped("", "   ".join(said), self.width) if said else []
+
+    def sketch(self) -> list[str]:
+        """Sketch the map: each place's label, who controls it (the first letter), and how many pieces stand there.
+
+        Where places share their labels, a sketch would say nothing that the list below it does not.
+        """
+        spots = [place for place in self.names.places.values() if not place.is_box]
+        if len({place.label for place in spots}) < len(spots):
+            return []
+        return self._sheet(spots, {place.id: self._spot(place) for place in spots})
+
+    def _sheet(self, spots: Sequence[MapPlace], texts: Mapping[PlaceId, str]) -> list[str]:
+        """Write a text at each place of the map, in the colour of who controls it."""
+        cells = _Sheet(min(self.width, 100), SKETCH_ROWS)
+        left, right = _range([place.x for place in spots])
+        top, bottom = _range([place.y for place in spots])
+        for place in spots:
+            text = texts[place.id]
+            column = round((place.x - left) / (right - left) * (cells.columns - 8))
+            row = round((place.y - top) / (bottom - top) * (cells.rows - 1))
+            cells.write(row, column, text, self._colors.get(self.table.control.get(place.id, Seat("")), ""))
+        return cells.lines(self.paint)
+
+    def _spot(self, place: MapPlace) -> str:
+        side = self.table.control.get(place.id, "")
+        count = len(self.table.pieces_at(place.id))
+        return f"{place.label or place.name[:3]}{self.names.side(side)[:1] if side else '.'}{count or ''}"
+
+    def places(self) -> list[str]:
+        """List the places of the map that hold anything or are somebody's."""
+        titles = ["", "Place", "Control", "There"] + (["Next to"] if self.is_full else [])
+        rows: list[list[str]] = []
+        for place in self.names.places.values():
+            there = self._there(place.id)
+            side = self.table.control.get(place.id, "")
+            if not place.is_box and (there or side):
+                next_to = [" ".join(place.neighbours)] if self.is_full else []
+                rows.append(
+                    [self.names.label(place), place.name, self.names.side(side) if side else "", there, *next_to]
+                )
+        return in_columns(titles, rows, self.width, right=[0]) if rows else []
+
+    def _boxes(self) -> list[tuple[str, str]]:
+        boxes = [place for place in self.names.places.values() if place.is_box]
+        return [(place.name, there) for place in boxes if (there := self._there(place.id))]
+
+    def _elsewhere(self) -> list[tuple[str, str]]:
+        """List what lies on names that are no place and no piece: pieces, and markers about the whole table."""
+        known = self.names.places.keys()
+        named = [*self.table.at, *self.table.markers]
+        others = [
+            name
+            for name in dict.fromkeys(named)
+            if PlaceId(name) not in known and PieceId(name) not in self.table.pieces
+        ]
+        return [(self.names.of(name), there) for name in others if (there := self._there(PlaceId(name)))]
+
+    def _piles(self) -> list[tuple[str, str]]:
+        rows: list[tuple[str, str]] = []
+        for pile, content in self.table.piles.items():
+            if content.count:
+                known = ", ".join(self.names.of(card) for card in content.cards[:8])
+                more = content.count - min(len(content.cards), 8)
+                rows.append(
+                    (
+                        self.names.of(pile),
+                        f"{content.count}: {known}{f' and {more} more' if known and more else ''}".removesuffix(": "),
+                    )
+                )
+        return rows
+
+    # What lies somewhere
+
+    def _there(self, place: PlaceId) -> str:
+        """List pieces, those that look alike together, and markers."""
+        alike: dict[str, list[str]] = {}
+        for id_ in self.table.pieces_at(place):
+            piece = self.table.pieces[id_]
+            alike.setdefault(self._looks(piece), []).append(self.names.piece(piece.id, place))
+        pieces = [f"{', '.join(names)}{looks}" for looks, names in alike.items()]
+        return "; ".join(pieces + self._markers(place))
+
+    def _looks(self, piece: Piece) -> str:
+        named = [word for word in (piece.kind, piece.face) if word and self.names.has_name(word)]
+        looks = [look for look in map(self.names.of, named) if look != self.names.of(piece.id)]
+        looks += [f"{piece.steps} steps"] if piece.steps > 1 else []
+        looks += self._markers(piece.id)
+        return f" [{', '.join(looks)}]" if looks else ""
+
+    def _markers(self, on: str) -> list[str]:
+        there = self.table.markers.get(on, {})
+        shown = [name for name in there if self.is_full or self.names.has_name(name)]
+        return [f"{self.names.of(name)}{f' {there[name]}' if there[name] > 1 else ''}" for name in shown]
+
+    def decision(self) -> list[str]:
+        """Say what is to be decided, or how the match ended."""
+        return [
+            self.paint(line, "")
+            for said in decision_lines(self.names, self.table)
+            for line in wrapped("", said, self.width)
+        ]
+
+
+def decision_lines(names: Names, table: Table) -> list[str]:
+    """Say what is to be decided now, and by whom; or how the match ended."""
+    if table.ended is not None:
+        winners = " and ".join(names.side(winner) for winner in table.ended.winners)
+        return [f"The match is over: {table.ended.result}{f', won by {winners}' if winners else ''}."]
+    if not table.began:
+        free = [names.side(seat) for seat in table.seats if seat not in table.players]
+        seats = f"; free seats: {', '.join(free)}. To sit down at them and begin" if free else ""
+        return [f"Play has not begun{seats}: play `begin`."]
+    top = table.top
+    if top is None:
+        return []
+    # In the middle of a command the rules themselves are at work, and nobody is asked.
+    return [
+        f"To decide: {names.side(top.seat)}, {names.narration.question(top)}."
+        if top.seat
+        else f"Under way: {names.narration.question(top)}."
+    ]
+
+
+def heading_lines(names: Names, table: Table, *, title: str, match: str, number: int) -> list[str]:
+    """Say which match this is and where it stands."""
+    mode = f", {table.mode}" if table.mode else ""
+    where = [f"Round {table.round}"] if table.round else []
+    where += [names.side(table.turn)] if table.turn else []
+    where += [names.of(table.phase)] if table.phase else []
+    lines = [f"{title}: {names.of(table.scenario)}{mode}", f"Match {match}, event {number}"]
+    return [*lines, ", ".join(where)] if where else lines
+
+
+def _range(numbers: list[int]) -> tuple[int, int]:
+    low, high = min(numbers, default=0), max(numbers, default=0)
+    return low, high if high > low else low + 1
+
+
+class _Sheet:
+    """A sheet of characters; what is written never overlaps."""
+
+    def __init__(self, columns: int, rows: int) -> None:
+        self.columns = columns
+        self.rows = rows
+        self._written: list[list[tuple[int, str, str]]] = [[] for _ in range(rows)]
+
+    def write(self, row: int, column: int, text: str, color: str) -> None:
+        """Write a text as near as possible to where it belongs."""
+        tries = [(row + down, column + aside) for aside in (0, -2, 2, -4, 4, -7, 7) for down in (0, 1, -1)]
+        for line, start in tries:
+            if 0 <= line < self.rows and self._is_free(line, start, len(text)):
+                self._written[line].append((start, text, color))
+                return
+
+    def _is_free(self, row: int, start: int, length: int) -> bool:
+        fits = start >= 0 and start + length <= self.columns
+        return fits and all(start > end + len(text) or start + length < end for end, text, _ in self._written[row])
+
+    def lines(self, paint: Paint) -> list[str]:
+        """Return the rows that hold anything, and what is between them."""
+        lines: list[str] = []
+        for row in self._written:
+            line, column = "", 0
+            for start, text, color in sorted(row):
+                line += " " * (start - column) + (paint(text, color) if color else text)
+                column = start + len(text)
+            lines.append(line)
+        while lines and not lines[-1]:
+            lines.pop()
+        return lines

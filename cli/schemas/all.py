@@ -1,0 +1,36 @@
+"""All shapes, for their schemas."""
+
+from cli.schemas.base import ErrorShape, Shape
+from cli.schemas.evidence import ArchiveShape, AuditShape, DiffShape, ExplainedShape, StoreShape, ViewShape
+from cli.schemas.games import BoardShape, GameShape, RuleShape, RulingShape
+from cli.schemas.matches import EventShape, FrameShape, LegalShape, MatchShape, OpenedShape, PlayedShape, TableShape
+from cli.schemas.server import BotShape, ServingShape, SimulatedShape, StepShape, SummaryShape
+from cli.schemas.statistics import StatisticsShape
+
+SHAPES: tuple[type[Shape], ...] = (
+    ErrorShape,
+    GameShape,
+    RuleShape,
+    RulingShape,
+    BoardShape,
+    OpenedShape,
+    MatchShape,
+    TableShape,
+    StatisticsShape,
+    EventShape,
+    LegalShape,
+    PlayedShape,
+    FrameShape,
+    ExplainedShape,
+    DiffShape,
+    AuditShape,
+    StoreShape,
+    ArchiveShape,
+    ViewShape,
+    ServingShape,
+    BotShape,
+    SimulatedShape,
+    SummaryShape,
+    StepShape,
+)
+"""All of them, in the order in which the documentation lists them."""

@@ -1,0 +1,98 @@
+"""Evidence: explanations, differences, audits, archives."""
+
+from cli.schemas.base import Shape
+from cli.schemas.games import RuleShape, RulingShape
+from core.audit import AuditFinding
+from core.audit_forks import Resting
+from events.codec import Struct
+from events.ids import Digest, GameKey, MatchId, Seat
+from events.vocabulary import Event, Modifier
+from projections.diff import Parting, TableDiff
+
+
+class RollShape(Struct, frozen=True, kw_only=True):
+    """Dice with their arithmetic: `counted` are the faces that count, `total` is theirs with all modifiers."""
+
+    seq: int
+    purpose: str
+    faces: tuple[int, ...]
+    counted: tuple[int, ...]
+    modifiers: tuple[Modifier, ...]
+    total: int
+    needed: int | None
+    words: str
+
+
+class ExplainedShape(Shape, frozen=True, kw_only=True, tag="explained"):
+    """Why an event happened: its rule with the rulings that bear on it, and the dice that had fallen for it."""
+
+    match: MatchId
+    seq: int
+    event: Event
+    sentence: str
+    rule: RuleShape | RulingShape | None
+    command: str
+    rolls: tuple[RollShape, ...]
+
+
+class DiffShape(Shape, frozen=True, kw_only=True, tag="diff"):
+    """What differs between two points: the tables, and the first event that is not the same."""
+
+    a: str
+    b: str
+    tables: TableDiff
+    parting: Parting | None
+
+
+class AuditShape(Shape, frozen=True, kw_only=True, tag="audit"):
+    """What an audit found; see `AuditReport`."""
+
+    match: MatchId
+    clean: bool
+    events: int
+    commits: int
+    head: Digest
+    dice: str
+    scheme: str
+    shares: tuple[Seat, ...]
+    redeal: str
+    game: GameKey
+    edition_recorded: str
+    edition_now: str
+    resting: tuple[Resting, ...]
+    rules_recorded: Digest
+    rules_now: Digest
+    findings: tuple[AuditFinding, ...]
+    unchecked: str
+
+
+class StoreShape(Shape, frozen=True, kw_only=True, tag="store"):
+    """What a check of a whole store found: `problems`, one line each, are empty if its pages, rows, indexes and seeds agree.
+
+    `seedless` lists the running matches with sealed dice whose seed is not here: imported ones, unless it was lost.
+    """
+
+    store: str
+    problems: tuple[str, ...]
+    seedless: tuple[MatchId, ...]
+
+
+class ArchiveShape(Shape, frozen=True, kw_only=True, tag="archive"):
+    """A match that was written to an archive or read from one. `added` counts the commits that were new to the store."""
+
+    match: MatchId
+    file: str
+    commits: int
+    events: int
+    head: Digest
+    added: int = 0
+
+
+class ViewShape(Shape, frozen=True, kw_only=True, tag="view"):
+    """What a seat saw of a match, written to a file. `sha256` is that of all lines but the last."""
+
+    match: MatchId
+    seat: Seat
+    file: str
+    events: int
+    sha256: Digest

@@ -1,0 +1,89 @@
+"""What there is to play: games, rules, boards."""
+
+from cli.schemas.base import Shape
+from events.codec import Struct
+from events.ids import Digest, GameKey, PlaceId, RuleId, Seat
+from events.vocabulary import Value
+
+
+class ScenarioShape(Struct, frozen=True, kw_only=True):
+    """A scenario of a game."""
+
+    key: str
+    title: str
+    seats: tuple[Seat, ...]
+    modes: tuple[str, ...]
+    summary: str
+
+
+class OptionShape(Struct, frozen=True, kw_only=True):
+    """An option of a game: on or off, a number from `low` to `high`, one of `choices`, or a list of them."""
+
+    key: str
+    title: str
+    rule: RuleId
+    default: Value
+    choices: tuple[str, ...]
+    low: int
+    high: int
+    scenarios: tuple[str, ...]
+
+
+class GameShape(Shape, frozen=True, kw_only=True, tag="game"):
+    """A game that can be played."""
+
+    key: GameKey
+    title: str
+    edition: str
+    scenarios: tuple[ScenarioShape, ...]
+    options: tuple[OptionShape, ...]
+    bots: tuple[str, ...]
+    rules_digest: Digest
+
+
+class RulingShape(Shape, frozen=True, kw_only=True, tag="ruling"):
+    """The settlement of an open point of the rules."""
+
+    id: RuleId
+    weight: str
+    question: str
+    readings: tuple[str, ...]
+    ruling: str
+    why: str
+    rules: tuple[RuleId, ...]
+    option: str = ""
+    option_values: tuple[str, ...] = ()
+
+
+class RuleShape(Shape, frozen=True, kw_only=True, tag="rule"):
+    """A rule in our own words; `page` is the rulebook's section."""
+
+    id: RuleId
+    page: str
+    kind: str
+    text: str
+    needs: tuple[RuleId, ...] = ()
+    rulings: tuple[RulingShape, ...] = ()
+
+
+class PlaceShape(Struct, frozen=True, kw_only=True):
+    """A place with its centre on a map of 1000 by 1000; a box is beside the map."""
+
+    id: PlaceId
+    name: str
+    label: str
+    x: int
+    y: int
+    neighbours: tuple[PlaceId, ...]
+    is_box: bool
+
+
+class BoardShape(Shape, frozen=True, kw_only=True, tag="board"):
+    """A board: its places, and how many of its figures come from where."""
+
+    game: GameKey
+    digest: Digest
+    places: tuple[PlaceShape, ...]
+    provenance: dict[str, int]
+    words: dict[str, str]
+    doubtful: tuple[str, ...]

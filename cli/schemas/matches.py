@@ -1,0 +1,110 @@
+"""Matches: the list, the table, the log, playing, replaying."""
+
+from cli.schemas.base import Shape
+from events.codec import Raw, Struct
+from events.ids import GameKey, MatchId, Seat, TrackId
+from events.vocabulary import Event, Value
+from projections.table import Ended, Table
+
+
+class OpenedShape(Shape, frozen=True, kw_only=True, tag="opened"):
+    """A match or a fork that was opened."""
+
+    match: MatchId
+    seq: int
+    seats: tuple[Seat, ...]
+    began: bool
+    parent: MatchId = MatchId("")
+    at: int = 0
+    dice: str = ""
+    hidden: str = ""
+
+
+class MatchShape(Shape, frozen=True, kw_only=True, tag="match"):
+    """A match at a glance; `depth` counts the forks between it and the root of its family.
+
+    `problem` says why nothing but its id is known of a match that is damaged; all others have none.
+    """
+
+    match: MatchId
+    game: GameKey
+    edition: str
+    scenario: str
+    mode: str
+    seats: tuple[Seat, ...]
+    players: dict[Seat, str]
+    dice: str
+    began: bool
+    round: int
+    turn: Seat
+    phase: str
+    ended: Ended | None
+    seq: int
+    parent: MatchId
+    forked_at: int
+    depth: int = 0
+    problem: str = ""
+
+
+class TableShape(Shape, frozen=True, kw_only=True, tag="table"):
+    """The table as a seat sees it after its event `seq`."""
+
+    match: MatchId
+    seat: Seat
+    seq: int
+    table: Table
+
+
+class EventShape(Shape, frozen=True, kw_only=True, tag="event"):
+    """An event as a seat sees it; `at` is milliseconds since 1970 (UTC), `sentence` the event in words."""
+
+    match: MatchId
+    seq: int
+    at: int
+    event: Event
+    sentence: str
+
+
+class ChoiceShape(Struct, frozen=True, kw_only=True):
+    """A legal command. `wanted` says which dice or draws it needs first, where they are typed in."""
+
+    number: int
+    command: Raw
+    words: str
+    wanted: str = ""
+
+
+class LegalShape(Shape, frozen=True, kw_only=True, tag="legal"):
+    """The open decision: its kind, whose it is, and its options; the kind is empty where nothing is to be decided."""
+
+    match: MatchId
+    seq: int
+    decision: str
+    seat: Seat
+    arguments: dict[str, Value]
+    options: tuple[ChoiceShape, ...]
+
+
+class PlayedShape(Shape, frozen=True, kw_only=True, tag="played"):
+    """What a command brought about, as its seat sees it, and what is to be decided next."""
+
+    match: MatchId
+    seq: int
+    seat: Seat
+    events: tuple[EventShape, ...]
+    decision: str
+    to_move: Seat
+    ended: Ended | None
+
+
+class FrameShape(Shape, frozen=True, kw_only=True, tag="frame"):
+    """One step of a replay: where the match stands after event `seq`, and how many places each side holds."""
+
+    match: MatchId
+    seq: int
+    round: int
+    turn: Seat
+    phase: str
+    tracks: dict[TrackId, int]
+    held: dict[Seat, int]
+    ended: Ended | None

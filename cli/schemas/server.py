@@ -1,0 +1,69 @@
+"""The server and its clients, simulations, the demonstration."""
+
+from cli.schemas.base import Shape
+from events.ids import GameKey, MatchId, Seat
+from events.vocabulary import Value
+from projections.table import Ended
+
+
+class ServingShape(Shape, frozen=True, kw_only=True, tag="serving"):
+    """Where a server listens; `key` is its public key where connections are encrypted."""
+
+    requests: str
+    events: str
+    store: str
+    key: str = ""
+
+
+class BotShape(Shape, frozen=True, kw_only=True, tag="bot"):
+    """What a bot has done."""
+
+    match: MatchId
+    seat: Seat
+    policy: str
+    commands: int
+    ended: Ended | None
+
+
+class SimulatedShape(Shape, frozen=True, kw_only=True, tag="simulated"):
+    """One simulated match. `problem` is empty unless it came to no proper end; `file` is then where it was saved."""
+
+    number: int
+    scenario: str
+    mode: str
+    options: dict[str, Value]
+    bots: dict[Seat, str]
+    seed: str
+    steps: int
+    events: int
+    rounds: int
+    result: str
+    winners: tuple[Seat, ...]
+    audited: bool
+    problem: str = ""
+    file: str = ""
+
+
+class SummaryShape(Shape, frozen=True, kw_only=True, tag="summary"):
+    """All simulated matches together."""
+
+    game: GameKey
+    matches: int
+    ended: int
+    dead_ends: int
+    problems: int
+    audited: int
+    steps: int
+    events: int
+    seconds: float
+    steps_per_second: float
+    results: dict[str, int]
+
+
+class StepShape(Shape, frozen=True, kw_only=True, tag="step"):
+    """One step of the demonstration: what was shown, what came of it, and how to do it by hand."""
+
+    number: int
+    title: str
+    outcome: str
+    by_hand: str

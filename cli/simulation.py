@@ -1,0 +1,170 @@
+"""One simulated match, from its opening to its end and through the audit. Runs in a process of its own."""
+
+import random
+from pathlib import Path
+from typing import NamedTuple
+
+from core.audit import audit_match
+from core.decision import Rules
+from core.games import load_game
+from core.match import Match, Prepared, load_match
+from core.match_commands import TakeSeat
+from core.match_creation import Opening, open_match
+from core.ports import Policy
+from core.refusal import Refusal
+from events.archive import export_match
+from events.codec import encode
+from events.ids import Seat
+from events.memory_log import MemoryLog
+from events.vocabulary import Value
+from projections.fold import fold
+from projections.table import Table
+from projections.view import seen_events
+from server.client.policies import find_policy
+from server.protocol.identity import match_id
+from server.store.archive_file import write_archive
+
+
+class Plan(NamedTuple):
+    """A match to be played: everything that decides how it goes, and nothing else does."""
+
+    number: int
+    game: str
+    scenario: str
+    mode: str
+    options: dict[str, Value]
+    bots: dict[Seat, str]
+    seed: str
+    steps_max: int
+    is_audited: bool
+    save_failures: str
+
+
+class Outcome(NamedTuple):
+    """What came of it. `problem` is empty where the match ended by the rules and its audit was clean."""
+
+    plan: Plan
+    steps: int
+    events: int
+    rounds: int
+    result: str
+    winners: tuple[Seat, ...]
+    problem: str
+    file: str
+
+
+class WentWrong(Exception):
+    """A match that cannot go on as it should; the message is what is wrong."""
+
+
+class _Player:
+    """Who plays a seat: a policy, its own numbers, and the table as the seat sees it."""
+
+    def __init__(self, plan: Plan, seat: Seat, policy: Policy) -> None:
+        self.seat = seat
+        self.policy = policy
+        self.table = Table()
+        self.below = random.Random(f"{plan.seed}/{seat}").randrange  # noqa: S311 - A bot's taste is no secret.
+
+
+class _Game:
+    """A match under way in memory."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.log = MemoryLog()
+        self.id = match_id(f"simulated {plan.game} {plan.seed}")
+        self.steps = 0
+        game = load_game(plan.game)
+        opening = Opening(
+            game=game.key, scenario=plan.scenario, mode=plan.mode, options=plan.options, dice="seeded", seed=plan.seed
+        )
+        opened = open_match(self.id, opening, key="open", at=0)
+        for digest, content in opened.attachments.items():
+            self.log.attach(digest, content)
+        self.log.append([opened.prepared.new])
+        self.match: Match = load_match(self.log, self.id)
+        self.rules: Rules = self.match.ruleset.rules
+        self.players = [_Player(plan, seat, find_policy(game, name)) for seat, name in plan.bots.items()]
+        self._let_see(opened.prepared)
+        for player in self.players:
+            command = TakeSeat(seat=player.seat, name=f"{plan.bots[player.seat]} bot")
+            self._accept(player.seat, encode(command))
+
+    def _let_see(self, done: Prepared) -> None:
+        for player in self.players:
+            fold(seen_events(done.commit.events, player.seat), player.table)
+
+    def _accept(self, seat: Seat, command: bytes) -> None:
+        done = self.match.prepare(seat, command, key=str(self.match.head.seq), at=self.steps)
+        if isinstance(done, Refusal):
+            raise WentWrong(f"the option {command.decode()} is refused: {done.sentence} ({done.rule})")
+        self.log.append([done.new])
+        self.match.adopt(done)
+        self._let_see(done)
+
+    def play(self) -> None:
+        """Play until the match ends.
+
+        Raises:
+            WentWrong: It does not, or an option is refused.
+        """
+        players = {player.seat: player for player in self.players}
+        while (table := self.match.table).ended is None:
+            if self.steps >= self.plan.steps_max:
+                raise WentWrong(f"no end after {self.steps} commands")
+            if table.top is None or table.top.seat not in players:
+                raise WentWrong(f"nobody is asked at event {table.seq}")
+            options = self.rules.options(table)
+            if not options:
+                raise WentWrong(f"dead end at event {table.seq}: {table.top.kind} has no option")
+            player = players[table.top.seat]
+            command = player.policy(self.rules, player.table, player.seat, options, player.below)
+            self._accept(player.seat, encode(command))
+            self.steps += 1
+
+    def check(self) -> None:
+        """Audit the match, and compare each seat's table with its events.
+
+        Raises:
+            WentWrong: Something does not hold.
+        """
+        report = audit_match(self.log, self.id)
+        for finding in report.findings:
+            raise WentWrong(f"the audit finds at event {finding.seq}: {finding.problem}")
+
+    def save(self) -> str:
+        """Save the match as an archive that can be opened, if that is wanted; return the file's name."""
+        folder = self.plan.save_failures
+        if not folder:
+            return ""
+        path = Path(folder) / f"{self.plan.game}-{self.plan.number}-{self.id}.ndjson"
+        write_archive(path, export_match(self.log, self.id))
+        return str(path)
+
+
+def play_match(plan: Plan) -> Outcome:
+    """Play and audit one match. Whatever goes wrong with it is an outcome, not an error."""
+    game = _Game(plan)
+    problem = ""
+    try:
+        game.play()
+        if plan.is_audited:
+            game.check()
+    except WentWrong as wrong:
+        problem = str(wrong)
+    except Exception as error:  # noqa: BLE001
+        # Whatever the rules of a game or a bot trip over is what simulations are there to find.
+        problem = f"{type(error).__name__} at event {game.match.head.seq}: {error}"
+    table = game.match.table
+    ended = table.ended
+    return Outcome(
+        plan=plan,
+        steps=game.steps,
+        events=table.seq,
+        rounds=table.round,
+        result="" if ended is None else ended.result,
+        winners=() if ended is None else ended.winners,
+        problem=problem,
+        file=game.save() if problem else "",
+    )

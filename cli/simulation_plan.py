@@ -1,0 +1,86 @@
+"""Which matches a simulation plays: scenarios, modes, options and bots, mixed so that each meets each."""
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+
+from cli.simulation import Plan
+from core.game import Game, OptionSpec, Scenario
+from events.ids import Seat
+from events.vocabulary import Value
+
+
+def plans(
+    game: Game,
+    *,
+    matches: int,
+    bots: Sequence[str],
+    scenarios: Sequence[tuple[Scenario, str]],
+    named: Mapping[str, Value],
+    is_swept: bool,
+    seed: str,
+    steps_max: int,
+    is_audited: bool,
+    save_failures: str,
+) -> Iterator[Plan]:
+    """Plan so many matches; the same arguments plan the same.
+
+    Args:
+        game: What is played.
+        matches: How many.
+        bots: Policies, at least one.
+        scenarios: Scenarios with a mode each, at least one; they take turns.
+        named: Options that are the same in all.
+        is_swept: Whether the other options vary.
+        seed: What everything random is made of.
+        steps_max: How many commands a match may have.
+        is_audited: Whether each is audited.
+        save_failures: Where to save matches that go wrong; empty for nowhere.
+    """
+    for number in range(matches):
+        scenario, mode = scenarios[number % len(scenarios)]
+        # Bots change once all scenarios have had their turn, so that each plays each.
+        turn = number // len(scenarios)
+        specs = [spec for spec in game.options if not spec.scenarios or scenario.key in spec.scenarios]
+        options = {key: value for key, value in named.items() if key in {spec.key for spec in specs}}
+        if is_swept:
+            free = [spec for spec in specs if spec.key not in named]
+            options |= swept(free, turn // max(1, len(bots)), random.Random(f"{seed}/{number}"))  # noqa: S311 - Reproducible.
+        yield Plan(
+            number=number + 1,
+            game=game.key,
+            scenario=scenario.key,
+            mode=mode,
+            options=options,
+            bots=seated(scenario.seats, bots, turn),
+            seed=f"{seed}/{number + 1}",
+            steps_max=steps_max,
+            is_audited=is_audited,
+            save_failures=save_failures,
+        )
+
+
+def seated(seats: Sequence[Seat], bots: Sequence[str], turn: int) -> dict[Seat, str]:
+    """Let the bots take turns: over the seats, and from match to match."""
+    return {seat: bots[(place + turn) % len(bots)] for place, seat in enumerate(seats)}
+
+
+def swept(specs: Sequence[OptionSpec], turn: int, dice: random.Random) -> dict[str, Value]:
+    """Choose options: first none, then all switches, then each switch alone, after that any mixture of everything."""
+    switches = [spec for spec in specs if isinstance(spec.default, bool)]
+    if turn == 0:
+        return {}
+    if turn == 1:
+        return {spec.key: True for spec in switches}
+    if turn - 2 < len(switches):
+        return {switches[turn - 2].key: True}
+    return {spec.key: _any_value(spec, dice) for spec in specs}
+
+
+def _any_value(spec: OptionSpec, dice: random.Random) -> Value:
+    if isinstance(spec.default, bool):
+        return dice.random() < 0.5
+    if isinstance(spec.default, int):
+        return dice.randint(spec.low, spec.high)
+    if isinstance(spec.default, str):
+        return dice.choice(spec.choices)
+    return tuple(choice for choice in spec.choices if dice.random() < 0.5)

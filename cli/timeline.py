@@ -1,0 +1,93 @@
+"""A match as a timeline: the table after any event, forwards and backwards, without folding it all for every picture."""
+
+from bisect import bisect_right
+from collections.abc import Iterator
+
+from cli.exit_codes import usage
+from cli.match_view import MatchView
+from events.vocabulary import Event, PhaseBegan, RoundBegan, TurnBegan
+from projections.fold import fold
+from projections.table import Table
+
+KEYFRAME_EVERY = 128
+"""Events between two tables that are kept."""
+
+STEPS = ("event", "command", "phase", "round")
+_CUTS: dict[str, tuple[type[Event], ...]] = {"phase": (RoundBegan, TurnBegan, PhaseBegan), "round": (RoundBegan,)}
+
+
+class Timeline:
+    """All that a seat has seen of a match, up to a point.
+
+    Args:
+        seen: The match and the seat.
+    """
+
+    def __init__(self, seen: MatchView) -> None:
+        """Read the events."""
+        self.events: list[Event] = []
+        self.ends: list[int] = []
+        for slice_ in seen.stream():
+            self.events += slice_.events
+            self.ends.append(len(self.events))
+        # The tables before every so many events, as far as somebody has looked, and the one that was looked at last.
+        self._keyframes = [Table()]
+        self._latest = Table()
+
+    @property
+    def last(self) -> int:
+        """The number of the last event."""
+        return len(self.events)
+
+    def table(self, number: int) -> Table:
+        """Return the table after an event, 0 (before the first) or more."""
+        place = number // KEYFRAME_EVERY
+        while place >= len(self._keyframes):
+            start = (len(self._keyframes) - 1) * KEYFRAME_EVERY
+            following = self.events[start : start + KEYFRAME_EVERY]
+            self._keyframes.append(fold(following, self._keyframes[-1].clone()))
+        # Whoever goes forwards has most of it behind him.
+        if not place * KEYFRAME_EVERY <= self._latest.seq <= number:
+            self._latest = self._keyframes[place].clone()
+        fold(self.events[self._latest.seq : number], self._latest)
+        return self._latest.clone()
+
+    def stops(self, step: str, low: int, high: int) -> list[int]:
+        """Return the events after which a step of this kind ends, from `low` to `high`, both included.
+
+        Args:
+            step: A word of `STEPS`, or a number of events.
+            low: 1 or more.
+            high: Not less than `low`.
+
+        Raises:
+            Fault: The step is neither.
+        """
+        between = [number for number in self._stops(step, low) if low < number < high]
+        return sorted({low, *between, high})
+
+    def _stops(self, step: str, low: int) -> Iterator[int]:
+        if step in _CUTS:
+            cuts = _CUTS[step]
+            # The heading belongs to what follows it, so the step before it ends where a row of headings begins.
+            for number, event in enumerate(self.events):
+                if isinstance(event, cuts) and not (number and isinstance(self.events[number - 1], cuts)):
+                    yield number
+        elif step == "command":
+            yield from self.ends
+        elif step == "event":
+            yield from range(low, self.last + 1)
+        elif step.isascii() and step.isdecimal() and int(step[:15]) > 0:
+            yield from range(low, self.last + 1, int(step[:15]))
+        else:
+            raise usage(f"a step is one of {', '.join(STEPS)}, or a number of events, not {step!r}")
+
+    def before(self, step: str, number: int) -> int:
+        """Return the end of the step before an event; the first event at the least."""
+        stops = self.stops(step, 1, self.last)
+        return stops[max(0, bisect_right(stops, number - 1) - 1)]
+
+    def after(self, step: str, number: int) -> int:
+        """Return the end of the step after an event; the last event at the most."""
+        stops = self.stops(step, 1, self.last)
+        return stops[min(len(stops) - 1, bisect_right(stops, number))]

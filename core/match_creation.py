@@ -1,0 +1,236 @@
+"""Opening a match: what it is to be, checked as a whole, and its first commit."""
+
+from collections.abc import Callable
+from hashlib import sha256
+
+from core.chance import MANUAL, SEALED, SEEDED, ManualChance, commitment, is_hex_32, keyed_chance
+from core.draft import Draft
+from core.errors import SetupInvalid, UnknownName
+from core.game import Game, Scenario
+from core.games import load_game
+from core.match import Prepared, bound_game, keep_position, prepared, read_position
+from core.match_commands import BEGIN, Ruleset
+from core.outside_toml import BYTES_MAX
+from core.position import Position
+from core.suggestions import unknown
+from events.codec import Struct, replace
+from events.commit import Head
+from events.ids import ARBITER, Digest, MatchId, RuleId
+from events.log import NewCommit
+from events.vocabulary import ChanceScheme, MatchBegan, MatchOpened, Value
+from projections.fold import fold
+from projections.table import Table
+from projections.view import is_open
+
+OPEN = RuleId("match.open")
+OPEN_COMMAND = b'{"do":"match:open"}'
+"""What the log holds as the command of an opening."""
+
+
+class Opening(Struct, frozen=True, kw_only=True):
+    """What a match is to be: as `wardiary new` and the server's `open` ask for it.
+
+    `dice` is `sealed`, `seeded` or `manual`; `seed` the secret seed (hex, 64 digits) of sealed dice or the public one of
+    seeded dice. `board` and `position` are texts of files.
+    """
+
+    game: str
+    scenario: str = ""
+    mode: str = ""
+    options: dict[str, Value] = {}
+    dice: str = "sealed"
+    seed: str = ""
+    board: str | None = None
+    position: str | None = None
+
+
+class Setting(Struct, frozen=True):
+    """What a match is opened with once the position and the defaults have filled in what the opening leaves out."""
+
+    scenario: Scenario
+    mode: str
+    options: dict[str, Value]
+
+
+class Opened(Struct, frozen=True):
+    """A match that is ready to be stored: its first commit, the files to attach, and the match to go on with."""
+
+    prepared: Prepared
+    attachments: dict[Digest, bytes]
+    ruleset: Ruleset
+    seed: str
+
+
+def text_digest(text: str) -> Digest:
+    """Return the SHA-256 of a text's UTF-8 bytes."""
+    return Digest(sha256(text.encode()).hexdigest())
+
+
+def chance_scheme(dice: str, seed: str, match: MatchId) -> ChanceScheme:
+    """Return what the first event says of chance.
+
+    Raises:
+        UnknownName: There is no such source of dice.
+        SetupInvalid: The seed of sealed dice is not one, or that of seeded dice is empty.
+    """
+    if dice == "sealed":
+        if not is_hex_32(seed):
+            raise SetupInvalid(("the seed of sealed dice must be 64 lower-case hexadecimal digits",))
+        return ChanceScheme(scheme=SEALED, commitment=commitment(seed), stream=match)
+    if dice == "seeded":
+        if not seed:
+            raise SetupInvalid(("the seed of seeded dice must not be empty",))
+        return ChanceScheme(scheme=SEEDED, seed=seed)
+    if dice == "manual":
+        return ChanceScheme(scheme=MANUAL)
+    raise UnknownName(unknown("source of dice", dice, ["sealed", "seeded", "manual"]))
+
+
+def open_match(match: MatchId, opening: Opening, *, key: str, at: int, salt: Callable[[], str] | None = None) -> Opened:
+    """Prepare the first commit of a match.
+
+    Args:
+        match: Its id.
+        opening: What it is to be.
+        key: The idempotency key.
+        at: Milliseconds since 1970 (UTC).
+        salt: Returns 32 random bytes (hex), asked once where the position holds something that a seat may not know: the text
+            is stored with them, so that nobody can guess what is hidden and compare the digest of the first event, which all
+            see. Without it the text is stored as it is.
+
+    Raises:
+        UnknownName: No such game, scenario, mode or source of dice.
+        SetupInvalid: Options, board, position or seed are wrong; every defect is listed.
+    """
+    game = load_game(opening.game)
+    position = None if opening.position is None else read_position(opening.position)
+    setting = setting_of(game, opening, position)
+    bound = bound_game(game.key, opening.board)
+    ruleset = Ruleset(bound, position)
+    check_position(ruleset, setting)
+    event = MatchOpened(
+        rule=OPEN,
+        game=game.key,
+        edition=game.edition,
+        scenario=setting.scenario.key,
+        mode=setting.mode,
+        options=setting.options,
+        seats=setting.scenario.seats,
+        rules=game.rules_digest,
+        board=bound.board_digest,
+        position=None if opening.position is None else text_digest(opening.position),
+        chance=chance_scheme(opening.dice, opening.seed, match),
+    )
+    if salt is not None and has_secrets(ruleset, event):
+        opening = replace(opening, position=_salted(opening.position or "", salt()))
+        event = replace(event, position=text_digest(opening.position or ""))
+        if position is not None:
+            keep_position(opening.position or "", position)
+    # The shipped board is kept too: when a later version brings another one, this match goes on with its own.
+    board = game.shipped_board() if opening.board is None else opening.board.encode()
+    files = [board] if opening.position is None else [board, opening.position.encode()]
+    draft = Draft(Table(), ManualChance())
+    draft.emit(event)
+    done = prepared(match, Head(), draft, seat=ARBITER, command=OPEN_COMMAND, key=key, at=at)
+    seed = opening.seed if opening.dice == "sealed" else ""
+    new = NewCommit(match, done.new.first, done.new.last, key, done.new.hash, done.new.body, None, seed)
+    return Opened(
+        Prepared(new, done.commit, done.table),
+        {Digest(sha256(content).hexdigest()): content for content in files},
+        ruleset,
+        seed,
+    )
+
+
+def setting_of(game: Game, opening: Opening, position: Position | None) -> Setting:
+    """Return the scenario, mode and options that a match is opened with.
+
+    Raises:
+        UnknownName: No such scenario or mode.
+        SetupInvalid: The options are not valid, or the position is for another game or scenario.
+    """
+    opening = _with_position(game, opening, position)
+    scenario = game.scenario(opening.scenario)
+    if opening.mode not in scenario.modes:
+        raise UnknownName(unknown(f"mode of scenario {scenario.key}", opening.mode, list(scenario.modes)))
+    return Setting(scenario, opening.mode, game.full_options(scenario, opening.options))
+
+
+def rules_problem(digest: Digest) -> str:
+    """Return why the digest of rules that an opening names cannot be one; empty if it can."""
+    return "" if is_hex_32(digest) else "the rules are not named by 64 lower-case hexadecimal digits"
+
+
+def opened_with(game: Game, event: MatchOpened, position: Position | None) -> Setting:
+    """Return the scenario, mode and options that a recorded opening must name.
+
+    Raises:
+        UnknownName: As `setting_of`; so does SetupInvalid.
+    """
+    asked = Opening(game=event.game, scenario=event.scenario, mode=event.mode, options=event.options)
+    return setting_of(game, asked, position)
+
+
+def check_position(ruleset: Ruleset, setting: Setting) -> None:
+    """Make sure that a match can begin from its position, if it has one.
+
+    Raises:
+        SetupInvalid: It cannot; every defect is listed.
+    """
+    if ruleset.position is None:
+        return
+    scenario, mode, options = setting.scenario.key, setting.mode, setting.options
+    defects = ruleset.game.positions.check_position(
+        replace(ruleset.position, scenario=scenario, mode=mode, options=options)
+    )
+    if defects:
+        raise SetupInvalid(defects)
+
+
+def has_secrets(ruleset: Ruleset, event: MatchOpened) -> bool:
+    """Tell whether a match begins from a position of which some seat may not know everything: as its set-up tells it."""
+    if ruleset.position is None:
+        return False
+    # Whatever dice fall, who may see what is the same.
+    draft = Draft(fold([event]), keyed_chance(ChanceScheme(scheme=SEEDED, seed="any"), "", {}))
+    draft.emit(MatchBegan(rule=BEGIN))
+    ruleset.set_up(draft)
+    return not is_open(draft.events)
+
+
+def _salted(text: str, salt: str) -> str:
+    """Return the text of a position with random bytes, as `salted`.
+
+    Raises:
+        SetupInvalid: There is no room for them.
+    """
+    with_salt = salted(text, salt)
+    if len(with_salt.encode()) > BYTES_MAX:
+        room = BYTES_MAX - len(with_salt.encode()) + len(text.encode())
+        raise SetupInvalid((f"the position hides something and has {len(text.encode())} bytes; {room} at most can be",))
+    return with_salt
+
+
+def salted(text: str, salt: str) -> str:
+    """Return the text of a TOML file that says the same and that nobody can guess from its digest."""
+    return f"{text}\n# Random, so that what is hidden here cannot be guessed and confirmed by its digest: {salt}\n"
+
+
+def _with_position(game: Game, opening: Opening, position: Position | None) -> Opening:
+    """Let a position say scenario, mode and options where the opening does not."""
+    if position is None:
+        return opening
+    if position.game != game.key:
+        raise SetupInvalid((f"the position is for game {position.game}, not {game.key}",))
+    if opening.scenario and position.scenario and opening.scenario != position.scenario:
+        raise SetupInvalid((f"the position is for scenario {position.scenario}, not {opening.scenario}",))
+    return Opening(
+        game=opening.game,
+        scenario=opening.scenario or position.scenario,
+        mode=opening.mode or position.mode,
+        options={**position.options, **opening.options},
+        dice=opening.dice,
+        seed=opening.seed,
+        board=opening.board,
+        position=opening.position,
+    )

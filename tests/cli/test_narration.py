@@ -1,0 +1,274 @@
+"""Facts become sentences: every kind of fact, alone and in a row, in the names of any game."""
+
+from pathlib import Path
+
+import pytest
+
+from cli.dice_text import Roll
+from cli.names import Names
+from cli.narration import Narrator
+from cli.phrases import listed, spoken
+from core.games import load_game
+from events.codec import Decoder
+from events.ids import AttributeKey, MarkerId, PieceId, PlaceId, RuleId, Seat, TrackId
+from events.upcast import CURRENT
+from events.vocabulary import (
+    AttributeSet,
+    CardMoved,
+    ControlChanged,
+    DiceRolled,
+    Event,
+    GivenAnswer,
+    MarkerPlaced,
+    MarkerRemoved,
+    MatchEnded,
+    Modifier,
+    PieceMoved,
+    PiecePlaced,
+    PieceRevealed,
+    PieceTurned,
+    SeatTaken,
+    StandingAnswersRevealed,
+    TrackMoved,
+    Value,
+)
+from projections.chronicle import Entry, Heading
+
+WIRE = Path(__file__).parents[2] / "fixtures" / "wire"
+RULE = RuleId("1.turn")
+RED = Seat("red")
+FIELD, CAMP = PlaceId("field"), PlaceId("camp")
+
+
+@pytest.fixture
+def teller() -> Narrator:
+    return Narrator(Names(load_game("skirmish").bind(None).narration))
+
+
+def entries(*events: Event, heading: Heading | None = None, first: int = 1) -> list[Entry]:
+    return [Entry(number, 0, heading or Heading(), True, event) for number, event in enumerate(events, start=first)]
+
+
+def told(teller: Narrator, *events: Event) -> list[str]:
+    return [line.sentence for line in teller.lines(entries(*events))]
+
+
+def test_no_name_commands_the_terminal(teller: Narrator) -> None:
+    event = SeatTaken(rule=RULE, seat=RED, name="Anna\x1b]0;Bob\x07\n\u202e")
+
+    assert told(teller, event) == [teller.sentence(event)] == ["Anna\ufffd]0;Bob\ufffd\ufffd\ufffd takes the Red seat."]
+
+
+@pytest.mark.parametrize("kind", CURRENT, ids=lambda kind: kind.__name__)
+def test_every_kind_of_fact_has_its_sentence(kind: type[Event], teller: Narrator) -> None:
+    name, _, version = str(kind.__struct_config__.tag).partition("/")
+    event = Decoder[Event](kind).decode((WIRE / name / f"{version}.json").read_bytes())
+    sentence = teller.sentence(event)
+
+    assert sentence.endswith((".", "!", "?")) or getattr(event, "text", "") in sentence
+    assert sentence[0].isupper() or sentence[0].isdigit() or sentence.startswith(str(getattr(event, "piece", "")))
+    assert "None" not in sentence
+
+
+def moved(piece: str, was: PlaceId = CAMP, to: PlaceId = FIELD) -> Event:
+    return PieceMoved(rule=RULE, piece=PieceId(piece), to=to, was=was)
+
+
+def test_pieces_that_go_the_same_way_share_a_sentence(teller: Narrator) -> None:
+    assert told(teller, moved("red-flag"), moved("blue-flag")) == ["Red Flag and Blue Flag go from C Camp to F Field."]
+
+
+def test_pieces_that_go_different_ways_do_not(teller: Narrator) -> None:
+    assert told(teller, moved("red-flag"), moved("blue-flag", FIELD, CAMP)) == [
+        "Red Flag goes from C Camp to F Field.",
+        "Blue Flag goes from F Field to C Camp.",
+    ]
+
+
+def test_a_heading_parts_what_would_share_a_sentence(teller: Narrator) -> None:
+    lines = teller.lines([*entries(moved("a")), *entries(moved("b"), heading=Heading(2), first=2)])
+
+    assert [(line.first, line.last) for line in lines] == [(1, 1), (2, 2)]
+
+
+def test_a_row_of_facts_keeps_their_numbers(teller: Narrator) -> None:
+    (line,) = teller.lines(entries(moved("a"), moved("b"), moved("c"), first=17))
+
+    assert (line.first, line.last, line.rule) == (17, 19, RULE)
+
+
+def test_pieces_set_up_are_listed_by_place(teller: Narrator) -> None:
+    placed = [
+        PiecePlaced(rule=RULE, piece=PieceId(piece), kind="flag", side=RED, to=to)
+        for piece, to in [("a", FIELD), ("b", CAMP), ("c", FIELD)]
+    ]
+
+    assert told(teller, *placed) == ["Placed: A and C in F Field; B in C Camp."]
+
+
+def test_control_is_told_with_who_had_it(teller: Narrator) -> None:
+    taken = ControlChanged(rule=RULE, place=FIELD, to=RED, was=Seat("blue"))
+    freed = ControlChanged(rule=RULE, place=FIELD, to=Seat(""), was=RED)
+
+    assert told(teller, taken, freed) == [
+        "F Field comes under Red control (before: Blue).",
+        "F Field comes under no control (before: Red).",
+    ]
+
+
+def test_turned_pieces_say_what_changed(teller: Narrator) -> None:
+    turned = PieceTurned(rule=RULE, piece=PieceId("a"), face="up", was="down", steps=1, steps_was=2)
+
+    assert told(teller, turned) == ["A is now Up and at 1 step (before 2)."]
+
+
+def test_what_a_seat_may_not_see_is_not_told(teller: Narrator) -> None:
+    card = CardMoved(rule=RULE, card=None, to="hand/red", was="deck")  # type: ignore[arg-type]
+    piece = PieceRevealed(rule=RULE, piece=PieceId("a"), kind=None, face=None, was=None, steps=None)
+    turned = PieceTurned(rule=RULE, piece=PieceId("a"), face=None, was=None, steps=None, steps_was=None)
+
+    assert told(teller, card, piece, turned) == ["A card goes from Deck to Hand/Red.", "A is seen.", "A is turned."]
+
+
+def test_a_match_without_winners_is_won_by_nobody(teller: Narrator) -> None:
+    assert told(teller, MatchEnded(rule=RULE, kind="rules", result="Dusk")) == [
+        "The match is over: Dusk. Nobody has won."
+    ]
+
+
+def test_what_was_answered_beforehand_is_told_with_its_place(teller: Narrator) -> None:
+    answer = '{"do":"reply","contest":true}'
+    given = GivenAnswer(seat=RED, decision="reply", answer=answer, until="turn", after=7)
+    taken_back = GivenAnswer(seat=RED, decision="reply", answer="", after=9)
+
+    sentence = (
+        "What was answered beforehand, in the numbers of the public: "
+        f"after event 7: Red answers every question about Reply with {answer} until its next turn; "
+        "after event 9: Red wants to be asked again about: Reply."
+    )
+
+    assert told(teller, StandingAnswersRevealed(rule=RULE, answers=(given, taken_back))) == [sentence]
+
+
+def test_markers_are_counted(teller: Narrator) -> None:
+    glory = MarkerId("glory")
+    one = MarkerPlaced(rule=RULE, on="field", marker=glory)
+    more = MarkerPlaced(rule=RULE, on="field", marker=glory, count=3, was=1)
+    gone = MarkerRemoved(rule=RULE, on="field", marker=glory, was=3)
+
+    assert told(teller, one, more, gone) == [
+        "Glory on F Field.",
+        "Glory 3 (before: 1) on F Field.",
+        "Glory no longer on F Field.",
+    ]
+
+
+def test_a_printed_marker_that_leaves_is_told_whenever_it_came(teller: Narrator) -> None:
+    placed, gone = (
+        MarkerPlaced(rule=RULE, on="field", marker=MarkerId("glory")),
+        MarkerRemoved(rule=RULE, on="field", marker=MarkerId("glory")),
+    )
+    same = [teller.is_worth_telling(entry) for entry in entries(placed, gone)]
+    later = [teller.is_worth_telling(entry) for entry in [*entries(placed), *entries(gone, heading=Heading(2))]]
+
+    assert (same, later) == ([True, True], [True, True])
+
+
+def test_a_marker_without_a_printed_name_is_the_rules_memory(teller: Narrator) -> None:
+    # The test game prints names with capitals; this one is its own name already.
+    memory = MarkerPlaced(rule=RULE, on="field", marker=MarkerId("Memory"))
+
+    assert [teller.is_worth_telling(entry) for entry in entries(memory)] == [False]
+
+
+def remembered(
+    value: Value | None, was: Value | None = None, seen_by: tuple[Seat, ...] | None = None, on: str = "field"
+) -> AttributeSet:
+    return AttributeSet(rule=RULE, on=on, key=AttributeKey("morale"), value=value, was=was, seen_by=seen_by)
+
+
+def test_what_the_rules_remember_is_told_only_where_the_game_has_words_for_it(
+    teller: Narrator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (entry,) = entries(remembered(3))
+
+    assert not teller.is_worth_telling(entry)
+
+    monkeypatch.setattr(teller.names.narration, "tell", lambda _: "The Field rallies.")
+
+    assert teller.is_worth_telling(entry)
+    assert told(teller, entry.event) == ["The Field rallies."]
+
+
+@pytest.mark.parametrize(
+    ("event", "sentence"),
+    [
+        (remembered(3), "Remembered of F Field: Morale 3."),
+        (remembered(3, 2), "Remembered of F Field: Morale 3 (before: 2)."),
+        (remembered(value=True), "Remembered of F Field: Morale yes."),
+        (remembered(("red", "camp"), ()), "Remembered of F Field: Morale Red, C Camp (before: none)."),
+        (remembered("camp", seen_by=(RED,)), "Remembered of F Field: Morale C Camp."),
+        (remembered(None, 2), "Remembered of F Field: Morale is forgotten (before: 2)."),
+        (remembered(None, seen_by=(RED,)), "Remembered of F Field: Morale changes unseen."),
+    ],
+)
+def test_what_the_rules_remember_is_said_with_what_it_replaced(
+    event: AttributeSet, sentence: str, teller: Narrator
+) -> None:
+    assert told(teller, event) == [sentence]
+
+
+def test_the_same_value_of_several_things_shares_a_sentence(teller: Narrator) -> None:
+    assert told(teller, remembered(3), remembered(3, on="camp"), remembered(4)) == [
+        "Remembered of F Field and C Camp: Morale 3.",
+        "Remembered of F Field: Morale 4.",
+    ]
+
+
+def test_tracks_are_told_from_to(teller: Narrator) -> None:
+    assert told(teller, TrackMoved(rule=RULE, track=TrackId("score/red"), to=5, was=2)) == [
+        "Score/Red goes from 2 to 5."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("heading", "text"),
+    [
+        (Heading(), "Before play"),
+        (Heading(3, RED, "turn of red"), "Round 3, Red: Turn Of Red"),
+        (Heading(1), "Round 1, play"),
+    ],
+)
+def test_a_heading_says_where_the_match_stands(heading: Heading, text: str, teller: Narrator) -> None:
+    assert teller.heading(heading) == text
+
+
+def rolled(*faces: int, keep: int = 0, needed: int | None = None, parts: tuple[Modifier, ...] = ()) -> Roll:
+    return Roll(DiceRolled(rule=RULE, faces=faces, keep=keep, purpose="x", needed=needed, modifiers=parts))
+
+
+@pytest.mark.parametrize(
+    ("roll", "total", "words"),
+    [
+        (rolled(4), 4, "4"),
+        (rolled(3, 5), 8, "3, 5 = 8"),
+        (rolled(2, 6, 5, keep=2), 11, "2, 6, 5, the highest 2 count = 11"),
+        (rolled(3, needed=4), 3, "3; needed: 4"),
+        (
+            rolled(1, 1, parts=(Modifier(RULE, "terrain", 3), Modifier(RULE, "rain", -2))),
+            3,
+            "1, 1 = 2, +3 terrain, -2 rain = 3",
+        ),
+    ],
+)
+def test_dice_are_added_up_in_words(roll: Roll, total: int, words: str) -> None:
+    assert (roll.total, roll.words()) == (total, words)
+
+
+@pytest.mark.parametrize(("words", "text"), [(["a"], "a"), (["a", "b"], "a and b"), (["a", "b", "c"], "a, b and c")])
+def test_words_are_listed_as_a_sentence_does(words: list[str], text: str) -> None:
+    assert listed(words) == text
+
+
+def test_ids_are_spoken_as_words() -> None:
+    assert spoken("random_event") == "random event"

@@ -1,0 +1,191 @@
+"""How matches stand, told from kept summaries, and made anew with as little reading as can be."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from random import Random
+
+import pytest
+from typing_extensions import override
+
+from core.match import load_match
+from core.match_reader import SAVED_AT_ONCE, read_match, relatives, summaries, summary_at_head
+from events.commit import Head
+from events.errors import BrokenEvidence, UnknownMatch
+from events.ids import ARBITER, PUBLIC, MatchId
+from events.log import KeptSummary, NewSummary, Stored
+from events.memory_log import MemoryLog
+from events.vocabulary import MatchForked
+from projections.catalogue import Summary, encode_summary, summarize
+from projections.snapshot import take_snapshot
+from projections.view import SeatView
+from tests.events.making import Writer, end_of
+from tests.support.desk import Desk
+from tests.support.skirmish import BLUE, RED
+
+
+class ReadLog(MemoryLog):
+    """Notes which commits were read."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.commits_read: list[tuple[MatchId, int]] = []
+
+    @override
+    def read(self, match: MatchId, after: int = 0, upto: int | None = None) -> Iterator[Stored]:
+        found = list(super().read(match, after, upto))
+        self.commits_read += [(stored.match, stored.first) for stored in found]
+        return iter(found)
+
+
+def told(log: MemoryLog, match: str) -> Summary | str:
+    return dict(summaries(log))[MatchId(match)]
+
+
+def test_a_summary_at_the_head_is_believed_and_nothing_is_read() -> None:
+    log = ReadLog()
+    desk = Desk.open(log=log).play(9, Random(1))
+    kept = summarize(desk.table, 99)
+    log.save_summaries([NewSummary(desk.match.id, desk.match.head, encode_summary(kept))])
+    log.commits_read.clear()
+
+    assert summary_at_head(log, desk.match.id) == kept == told(log, desk.match.id)
+    assert log.commits_read == []
+
+
+@pytest.mark.parametrize("content", [b"", b"spoilt", None])
+def test_a_summary_that_is_stale_or_spoilt_is_made_anew_and_kept(content: bytes | None) -> None:
+    log = ReadLog()
+    desk = Desk.open(log=log)
+    if content is None:
+        log.save_summaries([NewSummary(desk.match.id, desk.match.head, encode_summary(summarize(desk.table)))])
+        desk.play(3, Random(1))
+    else:
+        log.save_summaries([NewSummary(desk.match.id, desk.match.head, content)])
+    wanted = summarize(desk.table)
+
+    assert summary_at_head(log, desk.match.id) == wanted
+    assert told(log, desk.match.id) == wanted
+
+    log.commits_read.clear()
+
+    assert told(log, desk.match.id) == wanted
+    assert log.commits_read == []
+
+
+def test_a_summary_is_made_anew_from_what_lies_behind_the_last_snapshot() -> None:
+    log = ReadLog()
+    desk = Desk.open(log=log).play(9, Random(1))
+    log.save_snapshot(desk.match.id, desk.table.seq, take_snapshot(desk.table, desk.match.head.hash))
+    kept = desk.table.seq
+    desk.play(2, Random(1))
+    log.commits_read.clear()
+
+    assert summary_at_head(log, desk.match.id) == summarize(desk.table)
+    assert log.commits_read
+    assert min(first for _, first in log.commits_read) == kept + 1
+
+
+def test_only_what_is_stale_is_saved_and_in_few_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("core.match_reader.SAVED_AT_ONCE", 3)
+    log = MemoryLog()
+    for number in range(7):
+        Desk.open(log=log, name=f"m{number}")
+    saved: list[list[str]] = []
+
+    def save(batch: Sequence[NewSummary]) -> None:
+        saved.append([new.match for new in batch])
+        log.save_summaries(batch)
+
+    first = list(summaries(log, save=save))
+
+    assert saved == [["m0", "m1", "m2"], ["m3", "m4", "m5"], ["m6"]]
+    assert list(summaries(log, save=save)) == first
+    assert len(saved) == 3
+    assert [match for match, _ in summaries(log, MatchId("m2"), 2)] == ["m3", "m4"]
+    assert SAVED_AT_ONCE > 100
+
+
+@pytest.mark.parametrize("hidden", ["truth", "resample"])
+def test_a_fork_tells_where_it_left_its_parent_in_the_publics_numbers(hidden: str) -> None:
+    parent = Desk.open(options={"fog": True})
+    parent.accept({"do": "match:note", "text": "mine", "private": True}, RED)
+    parent.play(4, Random(1))
+    fork = parent.fork(parent.commits[-1].last, hidden=hidden, seat=RED if hidden == "resample" else ARBITER)
+    fork.play(2, Random(1))
+    kept = read_match(fork.log, fork.match.id)
+    first = next(commit for commit in kept.commits if commit.match == fork.match.id)
+    seen = SeatView.after(kept.table, PUBLIC, first.first - 1).take(first.events, first.at, first.last)
+    assert seen is not None
+    fact = seen.events[0]
+    assert isinstance(fact, MatchForked)
+    summary = summary_at_head(fork.log, fork.match.id)
+
+    assert (summary.parent, summary.forked_at) == (parent.match.id, fact.at)
+    assert summary.forked_at == parent.commits[-1].last - 1
+    # Red alone has seen its private note.
+    assert summary.numbers == {seat: kept.table.seq - (seat != RED) for seat in (RED, BLUE, PUBLIC)}
+
+
+def test_a_match_that_is_seen_to_be_damaged_is_named_and_the_others_are_told() -> None:
+    log = MemoryLog()
+    desks = [Desk.open(log=log, name=name).play(3, Random(1)) for name in ("a", "b", "c")]
+    commits = log._streams[MatchId("b")].commits
+    del commits[1]
+
+    assert told(log, "a") == summarize(desks[0].table)
+    assert told(log, "b") == f"event 2: this commit begins with event {commits[1].first}"
+    assert told(log, "c") == summarize(desks[2].table)
+    with pytest.raises(BrokenEvidence):
+        summary_at_head(log, MatchId("b"))
+
+
+def test_bytes_that_are_no_commit_are_named_where_a_summary_is_made_anew() -> None:
+    log = MemoryLog()
+    desk = Desk.open(log=log).play(3, Random(1))
+    commits = log._streams[desk.match.id].commits
+    bad = commits[2]
+    commits[2] = Stored(bad.match, bad.first, bad.last, bad.key, bad.hash, b"{}")
+
+    assert str(told(log, desk.match.id)).startswith(f"event {bad.first}: this is no commit: ")
+
+
+def test_damage_that_the_log_sees_itself_is_told() -> None:
+    class Damaged(MemoryLog):
+        @override
+        def summary(self, match: MatchId) -> KeptSummary:
+            return KeptSummary(match, Head(), damage=BrokenEvidence(match, 7, "this event is missing"))
+
+    log = Damaged()
+    Desk.open(log=log)
+
+    assert told(log, "m1") == "event 7: this event is missing"
+
+
+# Families
+
+
+def test_the_family_of_a_match_is_found_from_any_of_them() -> None:
+    log = MemoryLog()
+    root = Writer("root").commits(3)
+    child = Writer("child", end_of(root[1])).commits(2)
+    log.append([*root, *child])
+    for name, origin in {"grandchild": child[1], "sibling": root[0]}.items():
+        log.append([Writer(name, end_of(origin)).open()])
+    log.append([Writer("stranger").open()])
+    everybody = {"root", "child", "grandchild", "sibling"}
+
+    assert {match: set(relatives(log, MatchId(match))) for match in everybody} == dict.fromkeys(everybody, everybody)
+    assert relatives(log, MatchId("stranger")) == ["stranger"]
+    with pytest.raises(UnknownMatch):
+        relatives(log, MatchId("gone"))
+
+
+def test_a_fork_of_forks_deeper_than_python_recurses_is_loaded() -> None:
+    root = Desk.open()
+    deepest = root
+    for number in range(sys.getrecursionlimit() + 50):
+        deepest = deepest.fork(deepest.match.head.seq, dice="seeded", name=f"f{number}")
+    loaded = load_match(root.log, deepest.match.id)
+
+    assert (loaded.head, loaded.table) == (deepest.match.head, deepest.match.table)
+    assert len(relatives(root.log, root.match.id)) == sys.getrecursionlimit() + 51

@@ -1,0 +1,54 @@
+"""Printed names are read from a game's data without importing the game."""
+
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from core.games import GAMES, package_of
+from core.printed_names import printed_words
+from events.ids import GameKey
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_a_games_words_are_read_by_its_package(game: str) -> None:
+    words = printed_words(package_of(GameKey(game)))
+
+    assert words
+    assert all(id_ and isinstance(printed, str) for id_, printed in words.items())
+
+
+@pytest.mark.parametrize("package", ["", "core", "core.game", "core.games.nothing", "tests.support"])
+def test_what_is_not_a_game_with_words_has_none(package: str) -> None:
+    assert printed_words(package) == {}
+
+
+def test_an_unknown_game_has_no_package() -> None:
+    assert package_of(GameKey("chess")) == ""
+
+
+def test_words_are_read_without_importing_the_game_even_from_an_archive(tmp_path: Path) -> None:
+    archive = tmp_path / "strangers.zip"
+    with zipfile.ZipFile(archive, "w") as file:
+        file.writestr("strangers/__init__.py", "")
+        file.writestr("strangers/whist/__init__.py", "raise RuntimeError('the game was imported')")
+        file.writestr("strangers/whist/data/words.toml", '[words]\ntrump = "Trump"\n')
+    code = "import sys; from core.printed_names import printed_words; print(printed_words('strangers.whist'))"
+    ran = subprocess.run(
+        [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(archive)!r}); {code}"],
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert ran.stdout == "{'trump': 'Trump'}\n"
+
+
+def test_the_kernel_reads_words_without_the_list_of_games() -> None:
+    """A game asks for its own words by its own package, so nothing of the kernel leads back to the list."""
+    source = (Path(__file__).parents[2] / "core" / "printed_names.py").read_text(encoding="utf-8")
+
+    assert "core.games" not in source.replace("such as `core.games.advance`", "")

@@ -1,0 +1,25 @@
+"""The budget: how much the scalable tests try."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+from hypothesis import settings
+
+from tests.project.tree import ROOT
+
+
+def test_generated_examples_grow_with_the_budget(budget: float) -> None:
+    assert settings().max_examples == max(1, round(100 * budget))
+
+
+@pytest.mark.parametrize("wrong", ["0", "-1", "nan", "inf", "plenty", ""])
+def test_a_budget_that_is_none_is_refused_in_one_line(wrong: str) -> None:
+    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "tests/project/test_budget.py"]
+    finished = subprocess.run(
+        command, cwd=ROOT, env={**os.environ, "WARDIARY_BUDGET": wrong}, capture_output=True, text=True, check=False
+    )
+
+    assert finished.returncode == pytest.ExitCode.USAGE_ERROR
+    assert finished.stderr.strip() == f"ERROR: a budget is short, long or a positive number, not {wrong!r}"

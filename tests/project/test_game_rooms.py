@@ -1,0 +1,204 @@
+"""The rooms of a game's folder: which may import which, and which of them a command of `wardiary` loads."""
+
+import ast
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.project.tree import ROOT, Source, games, product_files
+
+# What each room may import besides itself. `components.checks` is an owner's file, `components.view` what is shown of it.
+ROOMS: dict[str, frozenset[str]] = {
+    "ids": frozenset(),
+    "components": frozenset(("ids",)),
+    "components.checks": frozenset(("ids", "components")),
+    "components.view": frozenset(("ids", "components", "components.checks")),
+    "options": frozenset(("ids", "components")),
+    "memory": frozenset(("ids", "options", "components")),
+    "rules": frozenset(("ids", "options", "components", "memory")),
+    "narration": frozenset(("ids", "options", "components", "components.view", "memory", "rules")),
+    "positions": frozenset(("ids", "options", "components", "memory", "rules")),
+    "bots": frozenset(("ids", "options", "components", "memory", "rules")),
+}
+# What is imported within a function, when it is needed: an owner's file brings its checks along.
+LATER = {("components", "components.checks")}
+
+
+def room_of(module: str) -> str:
+    """Return the room of a game's module; empty for its record."""
+    parts = module.split(".")[3:]
+    return ".".join(parts[:2]) if ".".join(parts[:2]) in ROOMS else parts[0] if parts else ""
+
+
+def imported(tree: ast.Module) -> Iterator[tuple[str, bool]]:
+    """Yield each module that a file imports names from, and whether it does so at the top."""
+    top = {id(node) for node in tree.body}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            for name in node.names:
+                yield f"{node.module}.{name.name}", id(node) in top
+        elif isinstance(node, ast.Import):
+            for name in node.names:
+                yield name.name, id(node) in top
+
+
+def crossings(game: str, sources: tuple[Source, ...]) -> list[str]:
+    """List the imports of a game's modules that its rooms do not allow."""
+    package = f"core.games.{game}"
+    found: list[str] = []
+    for source in sources:
+        module = source.path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+        if not module.startswith(f"{package}."):
+            continue
+        here = room_of(module)
+        if here not in ROOMS:
+            found.append(f"{source.path} is in no room")
+            continue
+        for name, is_at_top in imported(source.tree()):
+            if name.startswith(f"{package}.") and (there := room_of(name)) != here:
+                later = (here, there) in LATER and not is_at_top
+                if there not in ROOMS[here] and not later:
+                    found.append(f"{source.path} imports {name}")
+    return found
+
+
+@pytest.mark.parametrize("game", games())
+def test_rooms_import_only_the_rooms_below_them(game: str) -> None:
+    assert crossings(game, product_files("core")) == []
+
+
+@pytest.mark.parametrize("game", games())
+def test_the_record_of_a_game_loads_only_what_it_lists(game: str) -> None:
+    """Everything else is imported by the functions of the record, when it is asked for."""
+    (record,) = (source for source in product_files("core") if source.path == f"core/games/{game}/__init__.py")
+    tops = {room_of(name) for name, is_at_top in imported(record.tree()) if is_at_top and f"games.{game}." in name}
+
+    assert tops <= {"ids", "options", "components"}
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "count"),
+    [
+        ("rules/retreat.py", "from core.games.whist.narration.names import NAMES\n", 1),
+        ("rules/retreat.py", "def f():\n    from core.games.whist import bots\n", 1),
+        ("components/board.py", "from core.games.whist.rules.set_up import reachable\n", 1),
+        ("components/board.py", "from core.games.whist.components.checks.shape import SHAPE\n", 1),
+        ("components/board.py", "def f():\n    from core.games.whist.components.checks.shape import SHAPE\n", 0),
+        ("narration/names.py", "import core.games.whist.bots.greedy\n", 1),
+        ("narration/names.py", "from core.games.whist.rules import queries\n", 0),
+        ("cupboard.py", "", 1),
+    ],
+)
+def test_a_planted_crossing_is_found(path: str, text: str, count: int) -> None:
+    assert len(crossings("whist", (Source(f"core/games/whist/{path}", text),))) == count
+
+
+# What commands load
+
+
+LOADED = """
+import sys
+from cli.main import run
+run(sys.argv[1:])
+sys.stderr.write("\\nloaded " + " ".join(name for name in sys.modules if name.startswith("core.games.")) + "\\n")
+"""
+SAID = frozenset(("ids", "options", "components", "components.view", "memory", "rules", "narration"))
+DECIDED = frozenset(("ids", "options", "components", "memory", "rules"))
+
+
+def loaded(store: Path, *arguments: str, is_server: bool = False) -> frozenset[str]:
+    """Return the modules of games that a command imports in a process of its own."""
+    command = [sys.executable, "-c", LOADED, "--store", str(store), *arguments]
+    with subprocess.Popen(
+        command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)}, preexec_fn=_hear_interrupts,  # noqa: PLW1509 - One call, no lock.
+    ) as child:  # fmt: skip
+        if is_server:
+            assert child.stdout is not None
+            assert child.stdout.readline().startswith("Requests")
+            child.send_signal(signal.SIGINT)
+        _, err = child.communicate(timeout=60)
+    (last,) = (line for line in err.splitlines() if line.startswith("loaded"))
+    assert child.returncode == 0, err
+    return frozenset(last.split()[1:])
+
+
+def _hear_interrupts() -> None:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def rooms(modules: frozenset[str], game: str) -> set[str]:
+    """Return the rooms of a game that are loaded."""
+    return {room_of(name) for name in modules if name.startswith(f"core.games.{game}.")}
+
+
+@pytest.fixture(scope="module", params=games())
+def opened(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str, Path]:
+    """A game, and a store with a match of it that is under way."""
+    game = str(request.param)
+    store = tmp_path_factory.mktemp("rooms") / f"{game}.db"
+    ran = subprocess.run(
+        [sys.executable, "-m", "cli.main", "--store", str(store), "new", game, "--dice", "seeded:1", "--name", "Ada"],
+        cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    return game, ran.stdout.strip(), store
+
+
+def test_playing_a_command_loads_rules_and_sentences_only(opened: tuple[str, str, Path]) -> None:
+    game, match, store = opened
+    modules = loaded(store, "play", match, "1")
+
+    assert rooms(modules, game) == SAID
+    assert f"core.games.{game}.narration.pictures" not in modules
+
+
+def test_the_legal_commands_load_rules_and_sentences_only(opened: tuple[str, str, Path]) -> None:
+    game, match, store = opened
+    modules = loaded(store, "legal", match)
+
+    assert rooms(modules, game) == SAID
+    assert f"core.games.{game}.narration.pictures" not in modules
+
+
+def test_a_table_is_shown_with_pictures_and_without_binding_the_rules(opened: tuple[str, str, Path]) -> None:
+    game, match, store = opened
+    modules = loaded(store, "show", match)
+
+    assert rooms(modules, game) == SAID
+    assert f"core.games.{game}.narration.pictures" in modules
+    assert f"core.games.{game}.rules.{game}_rules" not in modules
+
+
+def test_a_log_is_told_without_pictures_and_without_binding_the_rules(opened: tuple[str, str, Path]) -> None:
+    game, match, store = opened
+    modules = loaded(store, "log", match)
+
+    assert rooms(modules, game) == SAID
+    assert not modules & {f"core.games.{game}.narration.pictures", f"core.games.{game}.rules.{game}_rules"}
+
+
+@pytest.mark.parametrize("verb", ["replay", "list"])
+def test_replays_and_lists_load_nothing_of_a_game(opened: tuple[str, str, Path], verb: str) -> None:
+    _, match, store = opened
+
+    assert loaded(store, verb, *([match] if verb == "replay" else [])) == frozenset()
+
+
+def test_a_server_starts_with_the_rules_and_the_sentences_of_every_game_and_nothing_else(tmp_path: Path) -> None:
+    """What it would import for the first request that needs it would hold the others up."""
+    modules = loaded(
+        tmp_path / "served.db",
+        "serve",
+        "--listen",
+        "tcp://127.0.0.1:*",
+        "--events",
+        "tcp://127.0.0.1:*",
+        is_server=True,
+    )
+
+    assert {game: rooms(modules, game) for game in games()} == dict.fromkeys(games(), SAID)

@@ -1,0 +1,117 @@
+"""The import contracts of pyproject.toml, each with a planted violation that it has to catch."""
+
+import ast
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.project.test_commands import BIN, run
+from tests.project.tree import PACKAGES, ROOT, games, product_files
+
+PLANTED = [
+    ("layers", "events/planted.py", "import projections\n"),
+    ("layers", "projections/planted.py", "import core\n"),
+    ("layers", "core/planted.py", "import server\n"),
+    ("layers", "server/planted.py", "def later() -> None:\n    import cli\n"),
+    ("pure", "events/planted.py", "from datetime import datetime\n"),
+    ("pure", "projections/planted.py", "import os.path\n"),
+    ("pure", "core/planted.py", "import random\n"),
+    ("pure", "core/games/planted.py", "def later() -> None:\n    import zmq.asyncio\n"),
+    ("codec", "events/planted.py", "import msgspec\n"),
+    ("codec", "server/planted.py", "from msgspec import json\n"),
+    ("rooms", "server/desk/planted.py", "import server.broker\n"),
+    ("rooms", "server/store/planted.py", "def later() -> None:\n    import server.desk\n"),
+    ("rooms", "server/protocol/planted.py", "import server.store\n"),
+    ("rooms", "server/client/planted.py", "import server.broker\n"),
+    ("rooms", "server/newroom/__init__.py", ""),
+    ("games", "core/games/planted/__init__.py", "import core.games.planted_too\n"),
+]
+ROOMS = ("broker", "client", "desk", "protocol", "store")
+IMPURE_BUILTINS = frozenset(("__import__", "breakpoint", "eval", "exec", "input", "open", "print"))
+
+
+@pytest.mark.parametrize(("contract", "path", "text"), PLANTED)
+def test_a_contract_catches_a_planted_violation(contract: str, path: str, text: str, tmp_path: Path) -> None:
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    rooms = [f"server/{room}" for room in ROOMS]
+    for package in (*PACKAGES, *rooms, "core/games", "core/games/planted_too"):
+        (tmp_path / package).mkdir(exist_ok=True)
+        (tmp_path / package / "__init__.py").write_text("", encoding="utf-8")
+    # A contract that names an exception is not kept before the exception exists.
+    (tmp_path / "events/codec.py").write_text("import msgspec\n", encoding="utf-8")
+    lint = (BIN / "lint-imports", "--no-cache", "--contract", contract)
+    before, printed = run(*lint, folder=tmp_path)
+
+    assert before == 0, printed
+
+    (tmp_path / path).parent.mkdir(exist_ok=True)
+    (tmp_path / path).write_text(text, encoding="utf-8")
+    after, printed = run(*lint, folder=tmp_path)
+
+    assert after == 1, printed
+    assert "BROKEN" in printed
+
+
+def impure_calls(tree: ast.Module) -> Iterator[str]:
+    """Yield each call of a built-in function that reaches outside the program."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in IMPURE_BUILTINS:
+            yield f"line {node.lineno}: {node.func.id}"
+
+
+def test_facts_projections_and_rules_open_no_file_and_print_nothing() -> None:
+    found = [
+        f"{source.path}, {call}"
+        for source in product_files("events", "projections", "core")
+        for call in impure_calls(source.tree())
+    ]
+
+    assert found == []
+
+
+def test_an_opened_file_is_found() -> None:
+    planted = ast.parse("def load(path: str) -> str:\n    with open(path) as file:\n        return file.read()\n")
+
+    assert list(impure_calls(planted)) == ["line 2: open"]
+
+
+def imported_modules(tree: ast.Module) -> Iterator[str]:
+    """Yield every module that is imported, and every name that is imported from one, dotted."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def importers_of_games(sources: Iterator[tuple[str, ast.Module]], keys: tuple[str, ...]) -> dict[str, set[str]]:
+    """Map each game to the modules outside its folder that import it."""
+    importers: dict[str, set[str]] = {key: set() for key in keys}
+    for path, tree in sources:
+        for module in imported_modules(tree):
+            for key in keys:
+                home = f"core.games.{key}"
+                inside = path.startswith(f"core/games/{key}/")
+                if not inside and f"{module}.".startswith(f"{home}."):
+                    importers[key].add(path)
+    return importers
+
+
+def test_only_the_list_of_games_imports_a_game() -> None:
+    importers = importers_of_games(((source.path, source.tree()) for source in product_files()), games())
+    places = {path for paths in importers.values() for path in paths}
+
+    assert len(places) <= 1, f"a game is one line in the list of games, not in each of {sorted(places)}"
+
+
+def test_a_second_importer_of_a_game_is_found() -> None:
+    planted = [
+        ("core/games/__init__.py", ast.parse("from core.games import whist")),
+        ("core/games/whist/tricks.py", ast.parse("from core.games.whist.cards import Card")),
+        ("server/desk.py", ast.parse("import core.games.whist.cards")),
+    ]
+    importers = importers_of_games(iter(planted), ("whist",))
+
+    assert importers == {"whist": {"core/games/__init__.py", "server/desk.py"}}

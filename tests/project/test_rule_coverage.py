@@ -1,0 +1,216 @@
+"""Every rule is cited by code and by a test, every refusal is in the index and is met by a test, every ruling is kept.
+
+What counts as a citation is the id itself, standing alone, in a file: in code as a quoted literal, in tests and fixtures in
+any way (an assertion, a docstring, a worked example).
+"""
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+
+from core.game import Game
+from core.games import GAMES, load_game
+from core.rulebook import Rulebook, Ruling, load_rulebook, parse_rulebook
+from tests.project.tree import ROOT, Source, product_files, tracked_files
+
+HOUSE = "house"
+KEYS = [HOUSE, *GAMES]
+
+# Rulings with readings that are no option of a match, because the board file decides them; see `wardiary board`.
+DATA = {
+    "board": "The map is the board file's: the packaged one or an owner's own (`--board FILE`).",
+    "main_event_chart": "The chart is a table of the board file.",
+}
+# Codes that answer before there is a table, as an error of the opening.
+OPENING = {"setup_must_be_valid": "A match that cannot be opened has no table to refuse anything at."}
+# Codes that nobody can meet at a table.
+UNREACHABLE = {
+    "seat-count": "The seats are those of the game's record; a match with another number of them cannot be asked for.",
+    "option-off": "No command asks for an option: options are fixed when a match is opened, and rules look them up.",
+    "reaction-spent": "The first cancellation closes its window; who tries a second is not asked, which comes before this.",
+}
+
+
+@cache
+def rulebook(key: str) -> Rulebook:
+    """Return the index of a game or of the house."""
+    if key == HOUSE:
+        return parse_rulebook((ROOT / "core" / "match_rules.toml").read_bytes())
+    return load_rulebook(GAMES[load_game(key).key])
+
+
+@cache
+def code(key: str) -> tuple[Source, ...]:
+    """Return the code that has to cite a game's rules, or the house's."""
+    if key == HOUSE:
+        return tuple(source for source in product_files("core") if not source.path.startswith("core/games/"))
+    folder = GAMES[load_game(key).key].replace(".", "/") + "/"
+    return tuple(source for source in product_files("core") if source.path.startswith(folder))
+
+
+@cache
+def proofs(key: str) -> tuple[Source, ...]:
+    """Return the tests and fixtures that may prove a game's rules, or the house's."""
+    folders = (
+        ("tests/core/test_", "tests/server/") if key == HOUSE else (f"tests/core/games/{key}/", f"/{key}/", f"/{key}_")
+    )
+    return tuple(
+        Source(name, path.read_text(encoding="utf-8"))
+        for path in tracked_files()
+        if (name := path.relative_to(ROOT).as_posix()).startswith(("tests/", "fixtures/"))
+        and any(folder in name for folder in folders)
+        and path.suffix in (".py", ".toml")
+    )
+
+
+def cites(text: str, name: str) -> bool:
+    """Say whether a text holds an id that stands alone."""
+    return re.search(rf"(?<![\w.-]){re.escape(name)}(?![\w-]|\.\w)", text) is not None
+
+
+def quotes(text: str, name: str) -> bool:
+    """Say whether a text holds an id between quotation marks."""
+    return f'"{name}"' in text
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_every_rule_is_cited_by_code(key: str) -> None:
+    missing = [rule for rule in rulebook(key).rules if not any(quotes(source.text, rule) for source in code(key))]
+
+    assert missing == [], f"{len(missing)} rules of {key} are cited nowhere in its code"
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_every_rule_is_cited_by_a_test_or_a_fixture(key: str) -> None:
+    missing = [rule for rule in rulebook(key).rules if not any(cites(source.text, rule) for source in proofs(key))]
+
+    assert missing == [], f"{len(missing)} rules of {key} are cited by no test and no fixture"
+
+
+def rule_ids(source: Source) -> Iterator[str]:
+    """Yield each id that a file claims to be a rule's, or, in a string or docstring, a ruling's."""
+    yield from re.findall(r'RuleId\("([^"]+)"\)', source.text)
+    for node in ast.walk(source.tree()):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield from re.findall(r"\bruling\.[\w.-]*\w", node.value)
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_every_id_cited_in_code_is_in_the_index(key: str) -> None:
+    known = {*rulebook(key).rules, *rulebook(key).rulings}
+    unknown = [f"{source.path}: {name}" for source in code(key) for name in rule_ids(source) if name not in known]
+
+    assert unknown == []
+
+
+def refusal_codes(source: Source) -> Iterator[str]:
+    """Yield the code of each refusal that a file makes: the first argument of `refused` or `Refusal`, if it is a literal."""
+    for node in ast.walk(source.tree()):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("refused", "Refusal"):
+            first = node.args[0] if node.args else None
+            if isinstance(first, ast.Constant) and isinstance(first.value, str):
+                yield first.value
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_every_refusal_in_code_is_in_the_index_and_every_listed_one_is_made(key: str) -> None:
+    listed = {refusal.code for refusal in rulebook(key).refusals}
+    made = {name for source in code(key) for name in refusal_codes(source)}
+
+    assert sorted(made - listed) == []
+    assert sorted(listed - made - set(OPENING) - set(UNREACHABLE)) == []
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_every_refusal_is_met_by_a_test(key: str) -> None:
+    unmet = [
+        refusal.code
+        for refusal in rulebook(key).refusals
+        if refusal.code not in (*OPENING, *UNREACHABLE)
+        and not any(quotes(source.text, refusal.code) for source in proofs(key))
+    ]
+
+    assert unmet == [], f"{len(unmet)} refusals of {key} are met by no test"
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_every_refusal_names_a_rule_of_the_index_if_any(key: str) -> None:
+    book = rulebook(key)
+
+    assert [one.code for one in book.refusals if one.rule is not None and one.rule not in book.rules] == []
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_the_index_refers_to_what_it_has(key: str) -> None:
+    book = rulebook(key)
+    astray = [
+        *[f"{rule.id} needs {name}" for rule in book.rules.values() for name in rule.needs if name not in book.rules],
+        *[f"{rule.id}: {name}" for rule in book.rules.values() for name in rule.rulings if name not in book.rulings],
+        *[f"{one.id}: {name}" for one in book.rulings.values() for name in one.rules if name not in book.rules],
+        *[f"{one.id} settles nothing" for one in book.rulings.values() if not one.rules],
+    ]
+
+    assert astray == []
+
+
+def option_defects(game: Game, ruling: Ruling) -> Iterator[str]:
+    """Yield what keeps a ruling's readings from being an option of a match."""
+    spec = next((spec for spec in game.options if spec.key == ruling.option_name), None)
+    if spec is None:
+        if ruling.option_name not in DATA:
+            yield f"{ruling.id}: there is no option {ruling.option_name}"
+        return
+    if isinstance(spec.default, int):
+        return
+    if spec.choices != ruling.option_values:
+        yield f"{ruling.id}: the option offers {spec.choices}, not {ruling.option_values}"
+    if spec.default != ruling.default():
+        yield f"{ruling.id}: the option's default is {spec.default!r}, not {ruling.default()!r}"
+
+
+@pytest.mark.parametrize("key", list(GAMES))
+def test_every_ruling_that_leaves_a_choice_is_an_option_or_data(key: str) -> None:
+    game = load_game(key)
+    rulings = [ruling for ruling in rulebook(key).rulings.values() if ruling.option]
+
+    assert [defect for ruling in rulings for defect in option_defects(game, ruling)] == []
+
+
+@pytest.mark.parametrize("key", list(GAMES))
+def test_every_option_switches_a_rule_or_a_ruling_of_the_index(key: str) -> None:
+    book = rulebook(key)
+    astray = [spec.key for spec in load_game(key).options if spec.rule not in {*book.rules, *book.rulings}]
+
+    assert astray == []
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "found"),
+    [
+        ("see 6.3.roll.", "6.3.roll", True),
+        ('"6.3.roll"', "6.3.roll", True),
+        ("6.3.rolled", "6.3.roll", False),
+        ("6.3.roll-again", "6.3.roll", False),
+        ("16.3.roll", "6.3.roll", False),
+        ("6.3.roll.two", "6.3.roll", False),
+    ],
+)
+def test_an_id_is_found_where_it_stands_alone(text: str, name: str, found: bool) -> None:
+    assert cites(text, name) is found
+
+
+def test_an_id_that_nobody_knows_is_found() -> None:
+    planted = Source("planted.py", 'X = RuleId("0.none")\n"""See ruling.of-nobody, and more."""\n')
+
+    assert list(rule_ids(planted)) == ["0.none", "ruling.of-nobody"]
+
+
+def test_a_refusal_is_found() -> None:
+    planted = Source(
+        "planted.py", 'def f():\n    return refused("a_must_b", rule=X) or Refusal("c_must_d", R, "No.")\n'
+    )
+
+    assert list(refusal_codes(planted)) == ["a_must_b", "c_must_d"]

@@ -1,0 +1,145 @@
+"""What may not stand in our files: unfinished work, undocumented names, traces of one machine."""
+
+import ast
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from tests.project.tree import PACKAGES, ROOT, Source, product_files, tracked_files
+
+UNFINISHED = re.compile(
+    r"\b(?:TODO|FIXME|XXX|HACK|NotImplementedError)\b|(?i:\b(?:for now|placeholders?|not yet implemented|simplified)\b)"
+)
+# Written in pieces, so that this file does not hold what it looks for.
+ONE_MACHINE = re.compile(
+    r"(?<![\w.])/" + r"(?:work|root|opt|mnt|home/\w+|Users/\w+)/"
+    r"|(?i:py" + r"pi\.org|python" + r"hosted|artifact" + r"ory|(?:extra-)?index-" + r"url[ =]|find-" + r"links[ =])"
+    r"|://[^/\s:@]+:[^/\s@]+" + "@"
+)
+TOP_LEVEL = frozenset(
+    (
+        "CHANGELOG.md",
+        "LICENSE",
+        "Makefile",
+        "README.md",
+        "docs",
+        "fixtures",
+        "pyproject.toml",
+        "requirements-bench.lock",
+        "requirements.lock",
+        "tests",
+        *PACKAGES,
+    )
+)
+# The modules that may say `Any`, and why they cannot do without.
+ANY_SPEAKERS = {
+    "events/codec.py": "Typed values meet untyped bytes here.",
+    "projections/fold.py": "A dispatch by type, twice as fast as a match, pairs each type with a handler of that type.",
+}
+
+
+def places(pattern: re.Pattern[str], source: Source) -> Iterator[str]:
+    """Yield each line of a file that the pattern matches, as file:line: words."""
+    for number, line in enumerate(source.text.splitlines(), start=1):
+        if found := pattern.search(line):
+            yield f"{source.path}:{number}: {found[0]}"
+
+
+@pytest.mark.parametrize("suffix", [".py", ".toml", ".sql"])
+def test_the_product_holds_no_unfinished_work(suffix: str) -> None:
+    found = [place for source in product_files(suffix=suffix) for place in places(UNFINISHED, source)]
+
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    "text", ["# TODO: more", "raise NotImplementedError", "# Good enough for now.", "A Placeholder"]
+)
+def test_unfinished_work_is_found(text: str) -> None:
+    assert len(list(places(UNFINISHED, Source("planted.py", text)))) == 1
+
+
+def test_no_file_names_a_machine_or_a_registry() -> None:
+    found: list[str] = []
+    for path in tracked_files():
+        try:
+            text = path.read_text(encoding="utf-8")
+        except UnicodeDecodeError:
+            continue
+        found += places(ONE_MACHINE, Source(path.relative_to(ROOT).as_posix(), text))
+
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "open('/" + "home/ada/match.db')",
+        "see https://files.python" + "hosted.org/x",
+        "--index-" + "url https://example.org",
+        "https://user:secret" + "@example.org",
+    ],
+)
+def test_a_trace_of_a_machine_is_found(text: str) -> None:
+    assert len(list(places(ONE_MACHINE, Source("planted.md", text)))) == 1
+
+
+def test_the_top_level_holds_what_belongs_there() -> None:
+    top = {path.relative_to(ROOT).parts[0] for path in tracked_files()}
+
+    assert {name for name in top if not name.startswith(".")} - TOP_LEVEL == set()
+
+
+def test_the_test_tree_has_no_init_files() -> None:
+    assert [path for path in tracked_files() if path.name == "__init__.py" and "tests" in path.parts] == []
+
+
+def undocumented(tree: ast.Module) -> Iterator[str]:
+    """Yield each public name without a docstring: the module, its functions, its classes and their methods."""
+    if not ast.get_docstring(tree):
+        yield "the module"
+    homes: list[tuple[str, ast.Module | ast.ClassDef]] = [("", tree)]
+    for prefix, home in homes:
+        for node in home.body:
+            if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) or node.name.startswith("_"):
+                continue
+            overrides = any(isinstance(mark, ast.Name) and mark.id == "override" for mark in node.decorator_list)
+            if not ast.get_docstring(node) and not overrides:
+                yield f"{prefix}{node.name}"
+            if isinstance(node, ast.ClassDef):
+                homes.append((f"{prefix}{node.name}.", node))
+
+
+def test_every_public_name_of_the_product_has_a_docstring() -> None:
+    found = [f"{source.path}: {name}" for source in product_files() for name in undocumented(source.tree())]
+
+    assert found == []
+
+
+def test_a_missing_docstring_is_found() -> None:
+    planted = ast.parse(
+        "class Told:\n    '''Told.'''\n    def untold(self): ...\n    def _private(self): ...\ndef untold_too(): ...\n"
+    )
+
+    assert list(undocumented(planted)) == ["the module", "untold_too", "Told.untold"]
+
+
+def names_any(tree: ast.Module) -> bool:
+    """Tell whether a module makes use of `typing.Any`."""
+    return any(
+        (isinstance(node, ast.ImportFrom) and node.module == "typing" and "Any" in {alias.name for alias in node.names})
+        or (isinstance(node, ast.Attribute) and node.attr == "Any")
+        for node in ast.walk(tree)
+    )
+
+
+def test_only_the_listed_modules_speak_of_any_type() -> None:
+    found = {source.path for source in product_files() if names_any(source.tree())}
+
+    assert sorted(found) == sorted(ANY_SPEAKERS)
+
+
+@pytest.mark.parametrize("text", ["from typing import Any, Final", "import typing\nx: typing.Any = 1"])
+def test_any_type_is_found(text: str) -> None:
+    assert names_any(ast.parse(text))

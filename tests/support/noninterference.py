@@ -1,0 +1,406 @@
+"""Twin matches: two tables that differ only in what one seat must not know, played on side by side.
+
+The seat looks on. The twins get the same commands from it, and from the others commands that look the same from outside.
+Whatever it then sees, is offered or is told must be the same in both, byte for byte. For any game; what a game has of its
+own comes as `Secrets`.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from random import Random
+
+from typing_extensions import override
+
+from core.chance import Chance
+from core.command import Command
+from core.decision import Rules
+from core.draft import Draft
+from core.errors import RecordDiffers
+from core.match_commands import AddNote, AnswerAlways, Resign, Ruleset, decide, standing_answer
+from core.refusal import Refusal
+from events.codec import Struct, encode
+from events.ids import CardId, PileId, Seat
+from events.vocabulary import CardDrawn, DiceRolled, Event, GivenAnswer, PieceDrawn, StandingAnswersRevealed
+from projections.fold import fold
+from projections.table import Open, Pile, Table
+from projections.view import SeatView, see
+from tests.support.wishes import bent, names_on, wild
+
+ATTEMPTS = 40
+
+Numbered = tuple[int, tuple[bytes, ...]]
+"""What a seat sees of a commit: the number of the first event, and the events as they are sent."""
+
+
+class Secrets(Struct, frozen=True):
+    """What a game has to say of its secrets.
+
+    `game` is its key. `is_secret_choice` tells of a question whether others learn which of its options was taken;
+    `comes_to_light` tells that a command, legal on both tables, turns open what differs between them; `never_known` lists
+    the piles of which a seat must never know a card by name. `decline` is the command by which a question is declined.
+    """
+
+    game: str
+    is_secret_choice: Callable[[Open], bool]
+    comes_to_light: Callable[[Table, Table, Command], bool]
+    never_known: Callable[[Seat], tuple[PileId, ...]]
+    decline: Command
+    wild_commands: Sequence[type[Command]]
+
+
+class Parted(Exception):
+    """The twins cannot go on alike: what one would turn up openly is not there in the other, or no command suits both."""
+
+
+class FreeChance:
+    """Anything, equally likely."""
+
+    def __init__(self, rng: Random) -> None:
+        """Keep the source."""
+        self.rng = rng
+
+    def dice(self, seq: int, count: int, sides: int, purpose: str) -> tuple[int, ...]:
+        """Roll."""
+        return tuple(self.rng.randint(1, sides) for _ in range(count))
+
+    def pick(self, seq: int, candidates: Sequence[str], purpose: str) -> int:
+        """Draw."""
+        return self.rng.randrange(len(candidates))
+
+    def reveal(self) -> str:
+        """Return nothing."""
+        return ""
+
+
+class TwinChance(FreeChance):
+    """What the seat saw fall in the first twin falls in the second; what it did not see falls as it likes.
+
+    Args:
+        rng: For what the seat does not see.
+        events: What happened in the first twin.
+        seat: Who looks on.
+        alike: How often an unseen draw is nevertheless the same, 0 to 1.
+    """
+
+    def __init__(self, rng: Random, events: Sequence[Event], seat: Seat, alike: float) -> None:
+        """Collect the outcomes."""
+        super().__init__(rng)
+        self.outcomes = [event for event in events if isinstance(event, CardDrawn | PieceDrawn | DiceRolled)]
+        self.seat = seat
+        self.alike = alike
+
+    @override
+    def dice(self, seq: int, count: int, sides: int, purpose: str) -> tuple[int, ...]:
+        """Let the same faces fall."""
+        event = self.outcomes.pop(0)
+        if not isinstance(event, DiceRolled) or len(event.faces) != count or event.sides != sides:
+            raise RecordDiffers(seq, "the twins ask for other dice")
+        return event.faces
+
+    @override
+    def pick(self, seq: int, candidates: Sequence[str], purpose: str) -> int:
+        """Draw the same, or, unseen, anything."""
+        if not self.outcomes:
+            raise RecordDiffers(seq, "one of the twins draws and the other does not")
+        event = self.outcomes.pop(0)
+        name = event.card if isinstance(event, CardDrawn) else event.drawn if isinstance(event, PieceDrawn) else None
+        if name is None:
+            raise RecordDiffers(seq, "one of the twins draws and the other rolls")
+        is_unseen = see(event, self.seat) != event
+        if is_unseen and (name not in candidates or self.rng.random() >= self.alike):
+            return self.rng.randrange(len(candidates))
+        if name not in candidates:
+            raise Parted
+        return list(candidates).index(name)
+
+
+class Watched:
+    """One seat's knowledge of one twin: its stream, commit by commit, and the table that it folds from it."""
+
+    def __init__(self, seat: Seat, view: Table | None = None) -> None:
+        """Start with what the seat knows already."""
+        self.view = SeatView(seat, 0 if view is None else view.seq)
+        self.table = Table() if view is None else view.clone()
+
+    def take(self, events: Sequence[Event]) -> Numbered | None:
+        """Return what the seat sees of a commit, as numbered bytes."""
+        seen = self.view.take(events, 0, self.table.seq + len(events))
+        if seen is None:
+            return None
+        fold(seen.events, self.table)
+        return seen.first, tuple(encode(event) for event in seen.events)
+
+
+def permuted(table: Table, known: Table, rules: Rules, rng: Random, share: float) -> Table:
+    """Return a table in which some of the cards that a seat does not know have changed places.
+
+    Args:
+        table: The true table.
+        known: The same table as the seat knows it.
+        rules: Say which piles exchange cards.
+        rng: Decides what goes where.
+        share: How many of the unknown cards change places, 0 to 1.
+    """
+    other = table.clone()
+    families: dict[str, list[PileId]] = {}
+    for pile in sorted(table.piles):
+        if known.pile(pile).hidden:
+            families.setdefault(rules.family(pile), []).append(pile)
+    for piles in families.values():
+        places = [
+            (pile, number)
+            for pile in piles
+            for number, card in enumerate(table.pile(pile).cards)
+            if card not in known.pile(pile).cards and rng.random() < share
+        ]
+        cards = [table.pile(pile).cards[number] for pile, number in places]
+        rng.shuffle(cards)
+        held = {pile: list(table.pile(pile).cards) for pile in piles}
+        for (pile, number), card in zip(places, cards, strict=True):
+            held[pile][number] = card
+        other.piles.update({pile: Pile(tuple(listed)) for pile, listed in held.items()})
+    return other
+
+
+def differ(first: Table, second: Table) -> bool:
+    """Whether there is any secret by which the twins can be told apart."""
+    piles = any(sorted(pile.cards) != sorted(second.pile(name).cards) for name, pile in first.piles.items())
+    return piles or first.attributes != second.attributes
+
+
+class Twins:
+    """Two matches and a seat that must not tell them apart.
+
+    `positions` counts where they differed so far, `telling` the questions to others that had other answers in one than in the
+    other twin, `disclosed` the standing answers that were told at the end, which is all by which the seat may tell them apart.
+
+    Args:
+        ruleset: What both are played with.
+        secrets: What the game says of them.
+        tables: Both tables at the start.
+        view: The table as the seat knows it, of which there is only one.
+        seat: Who looks on.
+        rng: Decides everything.
+    """
+
+    def __init__(
+        self, ruleset: Ruleset, secrets: Secrets, tables: tuple[Table, Table], view: Table, seat: Seat, rng: Random
+    ) -> None:
+        """Put the twins side by side."""
+        self.ruleset = ruleset
+        self.rules = ruleset.rules
+        self.secrets = secrets
+        self.first, self.second = tables[0].clone(), tables[1].clone()
+        self.seat = seat
+        self.rng = rng
+        self.watched = (Watched(seat, view), Watched(seat, view))
+        self.alike = rng.random()
+        self.positions = 0
+        self.telling = 0
+        self.disclosed = 0
+        self.said: list[GivenAnswer] = []
+        self.trail: list[str] = []
+
+    def play(self, steps: int) -> int:
+        """Play on and compare; return at how many positions the twins differed.
+
+        Raises:
+            AssertionError: The seat can tell the twins apart.
+        """
+        self.compare()
+        for _ in range(steps):
+            if self.first.ended is not None:
+                break
+            try:
+                self.step()
+            except Parted:
+                break
+            self.compare()
+        return self.positions
+
+    # One step
+
+    def step(self) -> None:
+        """Let the asked seat answer in both twins."""
+        top = self.first.top
+        assert top is not None and top == self.second.top, self.told("another question is open")
+        # Now and then the match ends while there is something to tell.
+        if self.said and self.rng.random() < 0.2:
+            self.both(top.seat, Resign(), Resign())
+            return
+        if top.seat == self.seat:
+            command = self.rng.choice(self.rules.options(self.first))
+            if self.secrets.comes_to_light(self.first, self.second, command):
+                raise Parted
+            self.both(self.seat, command, command)
+            return
+        standing = standing_answer(self.ruleset, self.first)
+        if standing is None and self.rng.random() < 0.1:
+            self.jot_down(top.seat)
+            self.announce(top)
+            standing = standing_answer(self.ruleset, self.first)
+        if standing is not None:
+            answer = self.rules.decode(standing[1])
+            if self.rules.refuse(self.second, top.seat, answer) is not None:
+                raise Parted
+            self.both(top.seat, answer, answer)
+            return
+        self.both(top.seat, *self.pair(top))
+
+    def announce(self, top: Open) -> None:
+        """Let the other seat decline beforehand in one twin only: nobody else may learn of it."""
+        if top.kind in self.rules.standing_decisions:
+            answer, until = encode(self.secrets.decline).decode(), self.rng.choice(("", "turn"))
+            after = self.watched[0].view.count
+            said = GivenAnswer(seat=top.seat, decision=top.kind, answer=answer, until=until, after=after)
+            self.unseen(top.seat, AnswerAlways(decision=top.kind, answer=answer, until=until))
+            self.said.append(said)
+
+    def jot_down(self, seat: Seat) -> None:
+        """Let the other seat write something down for itself, in one twin only: nobody else may ever learn of it."""
+        self.unseen(seat, AddNote(text="the plan", private=True))
+
+    def unseen(self, seat: Seat, command: Command) -> None:
+        """Carry out in one twin what the onlooker must not know of."""
+        _, seen = self.carried_out(self.first, seat, command, FreeChance(self.rng), 0)
+        assert seen is None, self.told(f"{command} was seen: {seen}")
+
+    def pair(self, top: Open) -> tuple[Command, Command]:
+        """Choose commands that look the same from outside."""
+        options, others = self.rules.options(self.first), self.rules.options(self.second)
+        self.telling += options != others
+        if self.secrets.is_secret_choice(top) and self.rng.random() < 0.7:
+            return self.rng.choice(options), self.rng.choice(others)
+        common = [option for option in options if option in set(others)]
+        rest = [option for option in common if option != self.secrets.decline]
+        if not common:
+            raise Parted
+        chosen = self.rng.choice(rest if rest and self.rng.random() < 0.6 else common)
+        if self.secrets.comes_to_light(self.first, self.second, chosen):
+            raise Parted
+        return chosen, chosen
+
+    def both(self, seat: Seat, first: Command, second: Command) -> None:
+        """Carry two commands out and compare what the seat sees of them."""
+        self.trail.append(f"{seat}: {first}" + ("" if first == second else f" / {second}"))
+        for _ in range(ATTEMPTS):
+            before = self.first.clone(), self.second.clone()
+            counts = [(watched.view.count, watched.table.clone()) for watched in self.watched]
+            try:
+                events, seen = self.carried_out(self.first, seat, first, FreeChance(self.rng), 0)
+                chance = TwinChance(self.rng, events, self.seat, self.alike)
+                _, other = self.carried_out(self.second, seat, second, chance, 1)
+            except Parted:
+                self.first, self.second = before
+                for watched, (count, table) in zip(self.watched, counts, strict=True):
+                    watched.view.count, watched.table = count, table
+                continue
+            except RecordDiffers as error:
+                raise AssertionError(self.told(str(error))) from error
+            if self.first.ended is not None:
+                seen = self.undisclosed(events, seen)
+            assert seen == other, self.told(f"{first} looks different:\n{seen}\n{other}")
+            return
+        raise Parted
+
+    def undisclosed(self, events: Sequence[Event], seen: Numbered | None) -> Numbered | None:
+        """Return what would be seen of the end had nothing been said beforehand, after making sure that no more is told."""
+        if not self.said:
+            return seen
+        told = events[-1]
+        assert isinstance(told, StandingAnswersRevealed), self.told("what was said beforehand is not told at the end")
+        assert list(told.answers) == self.said, self.told(f"something else was said beforehand: {told.answers}")
+        assert seen is not None and seen[1][-1] == encode(told), self.told("the end looks different")
+        self.disclosed += len(self.said)
+        return seen[0], seen[1][:-1]
+
+    def carried_out(
+        self, table: Table, seat: Seat, command: Command, chance: Chance, number: int
+    ) -> tuple[list[Event], Numbered | None]:
+        """Carry a legal command out on one twin; return its events, and the commit as the seat sees it."""
+        draft = Draft(table.clone(), chance)
+        refusal = decide(self.ruleset, draft, seat, command)
+        assert refusal is None, self.told(f"{command} is offered and refused: {refusal}")
+        if number == 0:
+            self.first = draft.table
+        else:
+            self.second = draft.table
+        return draft.events, self.watched[number].take(draft.events)
+
+    # Comparing
+
+    def compare(self) -> None:
+        """Compare what the seat knows, is offered and is told."""
+        view = self.watched[0].table
+        for pile in self.secrets.never_known(self.seat):
+            assert view.pile(pile).cards == (), self.told(f"{self.seat} knows {view.pile(pile).cards} of {pile}")
+            assert view.pile(pile).count == self.first.pile(pile).count, self.told(f"{self.seat} miscounts {pile}")
+        assert view.top == self.first.top, self.told("the seat sees another question")
+        self.positions += differ(self.first, self.second)
+        top = self.first.top
+        if top is not None and top.seat == self.seat:
+            options = self.rules.options(self.first)
+            assert self.rules.options(self.second) == options, self.told("the twins offer different commands")
+            assert self.rules.options(view) == options, self.told("the seat's own table offers different commands")
+        for wish in self.probes():
+            answers = [self.rules.refuse(table, self.seat, wish) for table in (self.first, self.second, view)]
+            assert answers[0] == answers[1] == answers[2], self.told(f"{wish} is answered differently: {answers}")
+
+    def probes(self) -> Iterator[Command]:
+        """Yield commands by which somebody might find out what he must not know."""
+        top = self.first.top
+        hidden: list[CardId] = []
+        for pile in self.secrets.never_known(self.seat):
+            hidden += [*self.first.pile(pile).cards, *self.second.pile(pile).cards]
+        names = [*map(str, hidden), *self.rng.choices(names_on(self.first), k=5)]
+        wishes: list[dict[str, object]] = []
+        if top is not None and top.seat:
+            for table in (self.first, self.second):
+                options = self.rules.options(table)
+                option = self.rng.choice(options)
+                yield option
+                wishes += bent(option, names, self.rng)
+        wishes += [wild(self.rng.choice(self.secrets.wild_commands), names, self.rng) for _ in range(4)]
+        for wish in wishes:
+            yield self.rules.decode(encode(wish))
+
+    def told(self, what: str) -> str:
+        """Say what is wrong and how it came to that."""
+        return f"{what}\nseat {self.seat}, {self.first.top}, after:\n" + "\n".join(self.trail[-12:])
+
+
+class Wanderer:
+    """A random match, and at random points of it twins.
+
+    Args:
+        ruleset: What is played.
+        table: The table to start from; play has begun.
+        views: The table as each seat knows it.
+        seed: Of everything.
+    """
+
+    def __init__(self, ruleset: Ruleset, table: Table, views: dict[Seat, Table], seed: int) -> None:
+        """Keep the parts."""
+        self.ruleset = ruleset
+        self.table = table
+        self.views = views
+        self.rng = Random(seed)
+
+    def step(self) -> bool:
+        """Play one random legal command; say whether the match goes on."""
+        top = self.table.top
+        if self.table.ended is not None or top is None:
+            return False
+        command = self.rng.choice(self.ruleset.rules.options(self.table))
+        draft = Draft(self.table.clone(), FreeChance(self.rng))
+        refusal: Refusal | None = decide(self.ruleset, draft, top.seat, command)
+        assert refusal is None, refusal
+        self.table = draft.table
+        for seat, view in self.views.items():
+            fold([fact for fact in (see(event, seat) for event in draft.events) if fact is not None], view)
+        return True
+
+    def twins(self, secrets: Secrets, seat: Seat) -> Twins:
+        """Return twins of the present position."""
+        share = self.rng.choice((0.3, 1.0))
+        other = permuted(self.table, self.views[seat], self.ruleset.rules, self.rng, share)
+        return Twins(self.ruleset, secrets, (self.table, other), self.views[seat], seat, self.rng)
