@@ -79,11 +79,11 @@ class Hits:
         """
         side, place = self.cards.forces[force].side, table.pieces[force].place
         if not may_retreat_at_all(table, side):
-            return refused("retreat-barred")
+            return refused("retreat_must_not_be_barred")
         if not has_room(self.cards, table, area(self.cards.location_of(place), side, PERIMETER)):
-            return refused("retreat-full")
+            return refused("retreat_must_end_in_room")
         if not self.cards.is_control(place):
-            return refused("retreat-not-in-control-area")
+            return refused("retreat_must_start_in_control_area")
         return None
 
 
@@ -125,20 +125,22 @@ class AbsorbHit:
             return misplaced(table, asked, command, "Hits are being absorbed: say how the next one is met.")
         force = self.cards.forces.get(command.force)
         if force is not None and force.side != asked.seat:
-            return refused("not-your-force")
+            return refused("force_must_be_own")
         if command.by not in (IGNORE, RATION, RETREAT, LOSS):
-            return refused("no-target", f"A Hit is met by {IGNORE}, {RATION}, {RETREAT} or {LOSS}.")
+            return refused("target_must_exist", f"A Hit is met by {IGNORE}, {RATION}, {RETREAT} or {LOSS}.")
         if command.force not in participants(self.cards, table, asked.seat):
-            return refused("hit-not-participant")
+            return refused("force_must_take_part")
         if command.by == RATION and not rations(table, command.force):
-            return refused("no-ration", rule=BY_RATION)
+            return refused("rations_must_suffice", rule=BY_RATION)
         if self.hits.is_ignoring(table, command.force) != (command.by == IGNORE):
-            return refused("must-choose", "A Force's note works before anything else, and only so often.", BY_NOTE)
+            return refused(
+                "choice_must_be_made", "A Force's note works before anything else, and only so often.", BY_NOTE
+            )
         return self.hits.refuse_retreat(table, command.force) if command.by == RETREAT else None
 
     def _refuse_card(self, table: Table, asked: Open, command: PlayCard) -> Refusal | None:
         if command.card not in table.pile(hand(asked.seat)).cards:
-            return refused("card-not-in-hand")
+            return refused("card_must_be_in_hand")
         card = self.cards.cards[command.card]
         if card.title.timing not in (SUFFERING_HITS, ANY_TIME):
             return mistimed(self.cards, table, card)
@@ -195,9 +197,9 @@ class RubbleCard:
     def judge(self, table: Table, side: Seat, card: ActionCard, command: PlayCard) -> Refusal | None:
         """Demand Rubble on the Location where Hits are being absorbed."""
         if command.force or command.other or command.to:
-            return refused("no-target", f"{card.title.name} names nothing.")
+            return refused("target_must_exist", f"{card.title.name} names nothing.")
         if rubble(table, where_hits_fall(table)) < card.title.min_rubble:
-            return refused("rubble-too-low")
+            return refused("rubble_must_suffice")
         return None
 
     def stop(self, draft: Draft, play: Play) -> None:

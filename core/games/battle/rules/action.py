@@ -72,7 +72,7 @@ class ActionsStep:
         if kind is None:
             return misplaced(table, asked, command, "The Actions step is on: declare an Action or end it.")
         if is_capped(table):
-            return refused("action-cap")
+            return refused("actions_must_not_exceed_cap")
         return kind.refuse(table, asked.seat, command)
 
     def take(self, draft: Draft, asked: Open, command: Command) -> None:

@@ -95,9 +95,9 @@ class AwardDecision:
             return misplaced(table, asked, command, "Name the Force that gets the Heroic Service counter.")
         force = self.cards.forces.get(command.force)
         if force is not None and force.side != asked.seat:
-            return refused("not-your-force")
+            return refused("force_must_be_own")
         if command.force not in self.aftermath.eligible(table, asked.seat, asked.text("location")):
-            return refused("medal-not-eligible")
+            return refused("force_must_be_eligible_for_medal")
         return None
 
     def take(self, draft: Draft, asked: Open, command: Command) -> None:

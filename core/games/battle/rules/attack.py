@@ -68,22 +68,22 @@ class AttackAction:
         assert isinstance(command, Attack)
         named = [self.cards.forces.get(force) for force in command.forces]
         if any(card is not None and card.side != side for card in named):
-            return refused("not-your-force")
+            return refused("force_must_be_own")
         known = {location.id for location in locations_in_play(self.cards, table)}
         if command.location not in known or None in named or list(command.forces) != sorted(set(command.forces)):
             return refused(
-                "no-target", "Name a Location in play and its Forces, each once and in the order of their ids."
+                "target_must_exist", "Name a Location in play and its Forces, each once and in the order of their ids."
             )
         if not table.pieces_at(area(command.location, side, CONTROL)):
-            return refused("no-force-in-control-area")
+            return refused("control_area_must_hold_own_force")
         if not table.pieces_at(area(command.location, enemy(side), CONTROL)):
-            return refused("no-enemy-in-control-area")
+            return refused("control_area_must_hold_enemy_force")
         if not command.forces:
-            return refused("no-attacker")
+            return refused("attack_must_have_a_force")
         if not all(stands_in_control(table, force, command.location) for force in command.forces):
-            return refused("attacker-not-in-control-area")
+            return refused("attacker_must_be_in_control_area")
         if any(rations(table, force) < self.cards.figures.attack_cost for force in command.forces):
-            return refused("no-ration", rule=COST)
+            return refused("rations_must_suffice", rule=COST)
         return None
 
     def declare(self, draft: Draft, side: Seat, command: Command) -> None:
@@ -132,24 +132,24 @@ class AttackCard:
         """Judge the Force and its way by the documented precedence."""
         force = self.cards.forces.get(command.force)
         if force is not None and force.side != side:
-            return refused("not-your-force")
+            return refused("force_must_be_own")
         if command.to in own_areas(self.cards, table, enemy(side)):
-            return refused("not-your-area")
+            return refused("area_must_be_own")
         if force is not None and is_locked(table, command.force):
-            return refused("force-locked")
+            return refused("force_must_not_be_locked")
         if force is not None and is_on_map(table, command.force) and table.pieces[command.force].place == command.to:
-            return refused("must-move")
+            return refused("force_must_come_from_elsewhere")
         on_map = force is not None and is_on_map(table, command.force)
         if (
             not on_map
             or command.other
             or not (self.cards.is_control(command.to) and command.to in own_areas(self.cards, table, side))
         ):
-            return refused("no-target", "Name an own Force (force) and an own Control Area (to).")
+            return refused("target_must_exist", "Name an own Force (force) and an own Control Area (to).")
         if not table.pieces_at(area(self.cards.location_of(command.to), enemy(side), CONTROL)):
-            return refused("no-enemy-in-control-area")
+            return refused("control_area_must_hold_enemy_force")
         if not has_room(self.cards, table, command.to):
-            return refused("area-full")
+            return refused("area_must_have_room")
         return None
 
     def go(self, draft: Draft, play: Play) -> None:
@@ -189,15 +189,15 @@ class Join:
             return misplaced(table, asked, command, "An Attack is being declared: say who joins it.")
         named = [self.cards.forces.get(force) for force in command.forces]
         if any(card is not None and card.side != asked.seat for card in named):
-            return refused("not-your-force")
+            return refused("force_must_be_own")
         if None in named or list(command.forces) != sorted(set(command.forces)):
-            return refused("no-target", "Name each Force once, in the order of their ids.")
+            return refused("target_must_exist", "Name each Force once, in the order of their ids.")
         if not all(stands_in_control(table, force, asked.text("location")) for force in command.forces):
-            return refused("attacker-not-in-control-area")
+            return refused("attacker_must_be_in_control_area")
         if asked.text("force") in command.forces:
-            return refused("no-target", "That Force attacks already.")
+            return refused("target_must_exist", "That Force attacks already.")
         if any(rations(table, force) < self.cards.figures.attack_cost for force in command.forces):
-            return refused("no-ration", rule=JOIN)
+            return refused("rations_must_suffice", rule=JOIN)
         return None
 
     def take(self, draft: Draft, asked: Open, command: Command) -> None:

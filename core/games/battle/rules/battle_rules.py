@@ -89,13 +89,13 @@ class BattleRules(DecisionRules):
         """
         asked = table.top
         if table.ended is not None or asked is None or not asked.seat:
-            return refused("game-over")
+            return refused("match_must_be_running")
         if isinstance(command, LookAt):
-            return refused("hidden-information")
+            return refused("hidden_must_stay_hidden")
         if asked.seat != seat:
             if table.phase == SETUP:
-                return refused("setup-order")
-            return refused("not-your-turn") if asked.kind == "action" else refused("not-your-decision")
+                return refused("set_up_order_must_be_kept")
+            return refused("seat_must_be_acting_player") if asked.kind == "action" else refused("seat_must_be_asked")
         return self.kinds[asked.kind].refuse(table, asked, command)
 
 

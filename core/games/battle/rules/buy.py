@@ -75,23 +75,23 @@ class Buy:
         assert isinstance(command, BuyForce)
         card = self.cards.forces.get(command.force)
         if card is not None and card.side != side:
-            return refused("not-your-force")
+            return refused("force_must_be_own")
         if command.to in own_areas(self.cards, table, enemy(side)):
-            return refused("not-your-area")
+            return refused("area_must_be_own")
         if card is None or command.to not in own_areas(self.cards, table, side):
-            return refused("no-target", f"There is no {command.force!r} or no Area {command.to!r} in play.")
+            return refused("target_must_exist", f"There is no {command.force!r} or no Area {command.to!r} in play.")
         if not self.is_open(table, side, command.to):
-            return refused("destination-enemy-controlled", rule=PLACE)
+            return refused("destination_must_not_be_enemy_controlled", rule=PLACE)
         if not has_room(self.cards, table, command.to):
-            return refused("area-full")
+            return refused("area_must_have_room")
         if not table.pieces_at(top(side)):
-            return refused("force-deck-empty")
+            return refused("force_deck_must_not_be_empty")
         if command.force not in table.pieces_at(top(side)):
-            return refused("not-top-force")
+            return refused("force_must_be_on_top")
         missing = to_pay(self.cards, table, side, command.force) - hand_size(table, side)
         if missing > 0:
             is_lapsed = missing <= (POINTS_LAPSED.of(table) or 0)
-            return refused("points-lapsed") if is_lapsed else refused("cannot-pay", rule=PAY)
+            return refused("points_must_not_have_lapsed") if is_lapsed else refused("cost_must_be_payable", rule=PAY)
         return None
 
     def declare(self, draft: Draft, side: Seat, command: Command) -> None:
@@ -142,7 +142,7 @@ class PayCards:
         if not isinstance(command, PayCard):
             return misplaced(table, asked, command, "A cost is being paid: name a card of the hand.")
         if command.card not in table.pile(hand(asked.seat)).cards:
-            return refused("card-not-in-hand")
+            return refused("card_must_be_in_hand")
         return None
 
     def take(self, draft: Draft, asked: Open, command: Command) -> None:
@@ -182,10 +182,10 @@ class ResupplyAction:
         assert isinstance(command, Resupply)
         is_empty_handed = not command.card and not hand_size(table, side)
         if command.card not in table.pile(hand(side)).cards and not is_empty_handed:
-            return refused("card-not-in-hand")
+            return refused("card_must_be_in_hand")
         if not forces_of(self.cards, table, side):
-            return refused("no-force-on-table")
-        return refused("cannot-pay", rule=RESUPPLY) if is_empty_handed else None
+            return refused("force_must_be_on_table")
+        return refused("cost_must_be_payable", rule=RESUPPLY) if is_empty_handed else None
 
     def declare(self, draft: Draft, side: Seat, command: Command) -> None:
         """Discard the card and hand the Rations out."""

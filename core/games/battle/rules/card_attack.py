@@ -50,9 +50,9 @@ class CardAttack:
         """Accept an enemy Force in a Control Area."""
         force = self.cards.forces.get(command.force)
         if force is None or force.side == side or not is_on_map(table, command.force) or command.other or command.to:
-            return refused("no-target", "Name an enemy Force in a Control Area (force).")
+            return refused("target_must_exist", "Name an enemy Force in a Control Area (force).")
         if not self.cards.is_control(table.pieces[command.force].place):
-            return refused("target-not-in-control-area")
+            return refused("target_must_be_in_control_area")
         return None
 
     def strike(self, draft: Draft, play: Play) -> None:

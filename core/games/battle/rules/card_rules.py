@@ -37,7 +37,7 @@ def plain(effect: Effect, condition: Condition | None = None) -> CardRule:
 
     def judge(table: Table, side: Seat, card: ActionCard, command: PlayCard) -> Refusal | None:
         if command.force or command.other or command.to:
-            return refused("no-target", f"{card.title.name} names nothing.")
+            return refused("target_must_exist", f"{card.title.name} names nothing.")
         return None if condition is None else condition(table, side, card)
 
     def targets(table: Table, side: Seat, card: ActionCard) -> list[PlayCard]:
@@ -85,12 +85,12 @@ class CardRules:
         taker = self.cards.forces.get(command.other)
         giver = self.cards.forces.get(command.force)
         if taker is not None and taker.side != side:
-            return refused("not-your-force")
+            return refused("force_must_be_own")
         named = (command.force, command.other)
         if giver is None or taker is None or giver.side == side or command.to:
-            return refused("no-target", "Name an enemy Force (force) and an own Force (other).")
+            return refused("target_must_exist", "Name an enemy Force (force) and an own Force (other).")
         if not all(is_on_map(table, force) for force in named):
-            return refused("no-target", "Both Forces must be on the table.")
+            return refused("target_must_exist", "Both Forces must be on the table.")
         return None
 
     def raid(self, draft: Draft, play: Play) -> None:
@@ -116,9 +116,11 @@ class CardRules:
         Source: RuleId("card.air-supply"), RuleId("card.recover-wounded"), ruling.recover-wounded.
         """
         if not forces_of(self.cards, table, side):
-            return refused("no-force-on-table")
+            return refused("force_must_be_on_table")
         if card.title.timing == FORCE_DESTROYED and not losses(table, side):
-            return refused("condition-not-met", "No own Force was just Destroyed.", RuleId("card.recover-wounded"))
+            return refused(
+                "card_condition_must_be_met", "No own Force was just Destroyed.", RuleId("card.recover-wounded")
+            )
         return None
 
     def hand_out(self, draft: Draft, play: Play) -> None:
@@ -146,7 +148,9 @@ class CardRules:
             return None
         for force in forces_of(self.cards, table, enemy(side)):
             if takes_part(table, force) and self.cards.is_control(table.pieces[force].place):
-                return refused("condition-not-met", "An enemy Force of that battle is still in the Control Area.")
+                return refused(
+                    "card_condition_must_be_met", "An enemy Force of that battle is still in the Control Area."
+                )
         return None
 
     def draw_cards(self, draft: Draft, play: Play) -> None:
@@ -219,7 +223,7 @@ class TakeFromDeck:
         if not isinstance(command, TakeCard):
             return misplaced(table, asked, command, "Take a card of the deck.")
         if command.card not in table.pile(deck(asked.seat)).cards:
-            return refused("card-not-in-deck")
+            return refused("card_must_be_in_deck")
         return None
 
     def take(self, draft: Draft, asked: Open, command: Command) -> None:

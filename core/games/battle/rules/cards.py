@@ -49,7 +49,7 @@ class PlayCardAction:
         """Judge a card; whether it is held comes before all that would tell more."""
         assert isinstance(command, PlayCard)
         if command.card not in table.pile(hand(side)).cards:
-            return refused("card-not-in-hand")
+            return refused("card_must_be_in_hand")
         card = self.cards.cards[command.card]
         if card.title.timing not in (OWN_ACTION, ANY_TIME):
             return mistimed(self.cards, table, card)
@@ -57,7 +57,7 @@ class PlayCardAction:
         if refusal is not None:
             return refusal
         if card.title.price is not None and not self.uranus.can_pay(table, side, card.title.price, with_card=True):
-            return refused("cannot-pay", rule=RuleId("uranus.play-cost"))
+            return refused("cost_must_be_payable", rule=RuleId("uranus.play-cost"))
         return None
 
     def declare(self, draft: Draft, side: Seat, command: Command) -> None:

@@ -79,12 +79,12 @@ class Distribute:
             return misplaced(table, asked, command, "Rations are being handed out: name a Force.")
         card = self.cards.forces.get(command.force)
         if card is not None and card.side != asked.seat:
-            return refused("not-your-force")
+            return refused("force_must_be_own")
         if card is None or not is_on_map(table, command.force):
-            return refused("no-target", f"There is no Force {command.force!r} on the table.")
+            return refused("target_must_exist", f"There is no Force {command.force!r} on the table.")
         location = asked.text("location")
         if location and self.cards.location_of(table.pieces[command.force].place) != location:
-            return refused("force-not-at-location")
+            return refused("force_must_be_at_location")
         return None
 
     def take(self, draft: Draft, asked: Open, command: Command) -> None:

@@ -192,10 +192,10 @@ class Firefight:
         if isinstance(command, Pass):
             return None
         if isinstance(command, PlayCard) and command.card in table.pile(hand(asked.seat)).cards:
-            return refused("firefight-value-only")
+            return refused("card_must_be_played_for_value")
         if not isinstance(command, FireCard | PlayCard):
             return misplaced(table, asked, command, "A Firefight is on: play a card for its value, or pass.")
-        return None if command.card in table.pile(hand(asked.seat)).cards else refused("card-not-in-hand")
+        return None if command.card in table.pile(hand(asked.seat)).cards else refused("card_must_be_in_hand")
 
     def take(self, draft: Draft, asked: Open, command: Command) -> None:
         """Apply the card's value, or pass; then the other side chooses."""
@@ -240,16 +240,16 @@ class BattleCards:
         """Judge a reserve by the documented precedence. Source: RuleId("card.reserve-forces"), ruling.reserve-forces."""
         force = self.cards.forces.get(command.force)
         if force is not None and force.side != side:
-            return refused("not-your-force")
+            return refused("force_must_be_own")
         if force is not None and is_locked(table, command.force):
-            return refused("force-locked")
+            return refused("force_must_not_be_locked")
         named = not command.other and not command.to
         if force is None or not is_on_map(table, command.force) or not named:
-            return refused("no-target", "Name an own Force of a Perimeter Area (force).")
+            return refused("target_must_exist", "Name an own Force of a Perimeter Area (force).")
         if self.cards.is_control(table.pieces[command.force].place):
-            return refused("no-target", "Reserves come from Perimeter Areas.", RuleId("card.reserve-forces"))
+            return refused("target_must_exist", "Reserves come from Perimeter Areas.", RuleId("card.reserve-forces"))
         if not has_room(self.cards, table, area(battle_location(table), side, CONTROL)):
-            return refused("area-full")
+            return refused("area_must_have_room")
         return None
 
     def join(self, draft: Draft, play: Play) -> None:
@@ -270,10 +270,10 @@ class BattleCards:
         """Accept an own participant, once. Source: RuleId("card.heavy-weapons")."""
         force = self.cards.forces.get(command.force)
         if force is not None and force.side != side:
-            return refused("not-your-force")
+            return refused("force_must_be_own")
         if command.force not in participants(self.cards, table, side) or command.other or command.to:
-            return refused("no-target", "Name an own Force that takes part (force).")
-        return refused("already-doubled") if DOUBLED.of(table, command.force) else None
+            return refused("target_must_exist", "Name an own Force that takes part (force).")
+        return refused("combat_must_not_be_doubled") if DOUBLED.of(table, command.force) else None
 
     def double(self, draft: Draft, play: Play) -> None:
         """Double the Force's Combat in this battle."""
@@ -294,7 +294,7 @@ def _alone(table: Table, side: Seat, card: ActionCard) -> list[PlayCard]:
 
 def _judge_alone(table: Table, side: Seat, card: ActionCard, command: PlayCard) -> Refusal | None:
     if command.force or command.other or command.to:
-        return refused("no-target", f"{card.title.name} names nothing.")
+        return refused("target_must_exist", f"{card.title.name} names nothing.")
     return None
 
 

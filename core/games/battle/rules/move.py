@@ -71,19 +71,19 @@ class Moves:
         card = self.cards.forces.get(force)
         areas = own_areas(self.cards, table, side)
         if card is not None and card.side != side:
-            return refused("not-your-force")
+            return refused("force_must_be_own")
         if to in own_areas(self.cards, table, enemy(side)):
-            return refused("not-your-area")
+            return refused("area_must_be_own")
         if card is not None and is_locked(table, force):
-            return refused("force-locked")
+            return refused("force_must_not_be_locked")
         if card is not None and is_on_map(table, force) and table.pieces[force].place == to:
-            return refused("same-area")
+            return refused("area_must_differ")
         if card is None or not is_on_map(table, force) or to not in areas:
-            return refused("no-target", f"{force!r} or {to!r} is not on the table.")
+            return refused("target_must_exist", f"{force!r} or {to!r} is not on the table.")
         if self.kind(table, side, table.pieces[force].place, to) is None:
-            return refused("destination-enemy-controlled")
+            return refused("destination_must_not_be_enemy_controlled")
         if not has_room(self.cards, table, to):
-            return refused("area-full", rule=RuleId("move.area-full"))
+            return refused("area_must_have_room", rule=RuleId("move.area-full"))
         return None
 
     def surcharge(self, table: Table, side: Seat, to: PlaceId) -> int:
@@ -212,11 +212,11 @@ class MoveAction:
         if refusal is not None:
             return refusal
         if command.free:
-            return None if self.moves.free_left(table, side) else refused("free-moves-spent")
+            return None if self.moves.free_left(table, side) else refused("free_move_must_be_left")
         if self.moves.is_repeat(table, command.force, command.to):
-            return refused("free-move-repeats")
+            return refused("free_move_must_not_repeat")
         if self.moves.cost(table, side, command.force, command.to, free=False) > rations(table, command.force):
-            return refused("no-ration")
+            return refused("rations_must_suffice")
         return None
 
     def declare(self, draft: Draft, side: Seat, command: Command) -> None:
@@ -253,7 +253,7 @@ class FreeMoves:
             return misplaced(table, asked, command, "A series of free Moves is on: make one, or stop.")
         refusal = self.moves.refuse_way(table, asked.seat, command.force, command.to)
         if refusal is None and command.free:
-            return refused("free-moves-spent", "These Moves are free already.")
+            return refused("free_move_must_be_left", "These Moves are free already.")
         return refusal
 
     def take(self, draft: Draft, asked: Open, command: Command) -> None:

@@ -113,19 +113,19 @@ class ChooseForces:
             return misplaced(table, asked, command, "The set-up is on: choose a Force and place it.")
         card = self.cards.forces.get(command.force)
         if card is not None and card.side != side:
-            return refused("not-your-force")
+            return refused("force_must_be_own")
         if command.to in own_areas(self.cards, table, enemy(side)):
-            return refused("not-your-area")
+            return refused("area_must_be_own")
         if command.to not in own_areas(self.cards, table, side):
-            return refused("no-target", f"There is no Area {command.to!r} in play.")
+            return refused("target_must_exist", f"There is no Area {command.to!r} in play.")
         if not has_room(self.cards, table, command.to):
-            return refused("area-full")
+            return refused("area_must_have_room")
         if card is None or is_on_map(table, command.force):
-            return refused("force-not-selectable", rule=BUDGET[side])
+            return refused("force_must_be_selectable", rule=BUDGET[side])
         if command.to not in self.areas(table, side):
-            return refused("setup-areas", rule=PLACEMENT[side])
+            return refused("area_must_be_open_at_set_up", rule=PLACEMENT[side])
         if not self.fits(table, side, command.force):
-            return refused("setup-points", rule=BUDGET[side])
+            return refused("costs_must_add_up", rule=BUDGET[side])
         return None
 
     def take(self, draft: Draft, asked: Open, command: Command) -> None:

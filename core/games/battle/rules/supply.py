@@ -125,8 +125,8 @@ class Repair:
             return None
         is_own = any(location.id == command.location for location in controlled(self.cards, table, asked.seat))
         if is_own and is_destroyed(table, command.location):
-            return refused("location-destroyed")
-        return refused("no-target", f"There is nothing to repair at {command.location!r}.")
+            return refused("location_must_not_be_destroyed")
+        return refused("target_must_exist", f"There is nothing to repair at {command.location!r}.")
 
     def take(self, draft: Draft, asked: Open, command: Command) -> None:
         """Take one Rubble off."""

@@ -99,7 +99,7 @@ class Uranus:
 
     def _judge(self, table: Table, side: Seat, card: ActionCard, command: PlayCard) -> Refusal | None:
         if command.force or command.other or command.to:
-            return refused("no-target", "The card names nothing; its cost is asked for afterwards.")
+            return refused("target_must_exist", "The card names nothing; its cost is asked for afterwards.")
         return None
 
 
@@ -128,13 +128,13 @@ class Pledge:
             return misplaced(table, asked, command, "A cost is being paid: name a Force.")
         card = self.cards.forces.get(command.force)
         if card is not None and card.side != asked.seat:
-            return refused("not-your-force")
+            return refused("force_must_be_own")
         if card is None or command.force not in forces_of(self.cards, table, asked.seat):
-            return refused("no-target", f"There is no Force {command.force!r} on the table.")
+            return refused("target_must_exist", f"There is no Force {command.force!r} on the table.")
         if isinstance(command, PayRation) and not rations(table, command.force):
-            return refused("no-ration", rule=COST)
+            return refused("rations_must_suffice", rule=COST)
         if isinstance(command, PayForce) and PLEDGED.of(table, command.force):
-            return refused("payment-inexact", "That Force is given already.", COST)
+            return refused("payment_must_be_exact", "That Force is given already.", COST)
         return None
 
     def take(self, draft: Draft, asked: Open, command: Command) -> None:
@@ -191,11 +191,11 @@ class RemoveAction:
         """Accept a card in play whose removal the German can pay."""
         assert isinstance(command, RemoveUranus)
         if side != GERMAN:
-            return refused("wrong-step", "Only the German removes these cards.", REMOVAL)
+            return refused("step_must_allow_command", "Only the German removes these cards.", REMOVAL)
         in_play = command.card in uranus_in_play(self.cards, table)
         if in_play and not self.uranus.can_pay(table, side, self.removal(command.card), with_card=False):
-            return refused("cannot-pay", rule=REMOVAL)
-        return None if in_play else refused("uranus-not-in-play")
+            return refused("cost_must_be_payable", rule=REMOVAL)
+        return None if in_play else refused("uranus_card_must_be_in_play")
 
     def declare(self, draft: Draft, side: Seat, command: Command) -> None:
         """Ask for the cost; it cannot be cancelled, so what is named is given at once."""

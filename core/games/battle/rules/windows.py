@@ -52,8 +52,8 @@ def mistimed(cards: Cards, table: Table, card: ActionCard) -> Refusal:
     lying = (*table.pile(played(other)).cards, *table.pile(snipers(other)).cards)
     answers = [one for one in lying if cards.cards[one].title.timing != OWN_ACTION]
     if card.title.timing == REACT_CARD and answers:
-        return refused("cannot-be-cancelled", rule=RuleId("window.no-answer-to-an-answer"))
-    return refused("wrong-timing")
+        return refused("action_must_be_cancellable", rule=RuleId("window.no-answer-to-an-answer"))
+    return refused("card_timing_must_fit")
 
 
 def put_away(draft: Draft, play: Play) -> None:
@@ -153,7 +153,7 @@ class WindowDecision:
         if not isinstance(command, PlayCard):
             return misplaced(table, asked, command, "A window is open: play a card for this moment, or pass.")
         if command.card not in table.pile(hand(asked.seat)).cards:
-            return refused("card-not-in-hand")
+            return refused("card_must_be_in_hand")
         card = self.cards.cards[command.card]
         if not self.fits(card):
             return mistimed(self.cards, table, card)

@@ -25,13 +25,13 @@ def misplaced(table: Table, asked: Open, command: Command, sentence: str = "") -
         case FireCard():
             return _fire(table, asked, command, sentence)
         case Absorb():
-            return refused("no-hits-left")
+            return refused("hit_must_be_left")
         case GiveRation():
-            return refused("ration-count", "No Rations are left to be placed.")
+            return refused("all_rations_must_be_placed", "No Rations are left to be placed.")
         case PayCard() if asked.kind not in PAYMENTS and not is_held(table, asked, command.card):
-            return refused("card-not-in-hand")
+            return refused("card_must_be_in_hand")
         case PayCard() | PayRation() | PayForce() if asked.kind not in PAYMENTS:
-            return refused("payment-inexact", "Nothing is left to be paid.")
+            return refused("payment_must_be_exact", "Nothing is left to be paid.")
         case Done() | Pass():
             return _declined(table, asked, sentence)
         case _:
@@ -51,29 +51,29 @@ def _fire(table: Table, asked: Open, command: FireCard, sentence: str) -> Refusa
     if not is_barred and not is_closed:
         return _otherwise(table, asked, sentence)
     if not is_held(table, asked, command.card):
-        return refused("card-not-in-hand")
+        return refused("card_must_be_in_hand")
     if not is_barred:
-        return refused("firefight-closed")
+        return refused("firefight_must_be_open")
     if "card_attack_over" in kinds:
-        return refused("no-firefight", rule=RuleId("card-attack.no-firefight"))
-    return refused("no-firefight")
+        return refused("firefight_must_take_place", rule=RuleId("card-attack.no-firefight"))
+    return refused("firefight_must_take_place")
 
 
 def _declined(table: Table, asked: Open, sentence: str) -> Refusal:
     """Say why a question cannot be declined."""
     if asked.kind == "distribute":
-        return refused("ration-count", "Rations are left to be placed.")
+        return refused("all_rations_must_be_placed", "Rations are left to be placed.")
     if asked.kind in PAYMENTS:
-        return refused("payment-inexact", "The cost is not paid in full yet.")
+        return refused("payment_must_be_exact", "The cost is not paid in full yet.")
     if asked.kind == "absorb_hit":
-        return refused("hits-remain")
+        return refused("hits_must_be_absorbed")
     if asked.kind in ("scouts", "award"):
-        return refused("must-choose")
+        return refused("choice_must_be_made")
     return _otherwise(table, asked, sentence)
 
 
 def _otherwise(table: Table, asked: Open, sentence: str) -> Refusal:
     """Say that another Action, or another step, is on. Source: turn.steps, action.one-at-a-time."""
     if asked.kind in ("action", "choose_force") or table.phase == SUPPLY:
-        return refused("wrong-step", sentence)
-    return refused("action-in-progress", sentence)
+        return refused("step_must_allow_command", sentence)
+    return refused("action_must_be_resolved", sentence)

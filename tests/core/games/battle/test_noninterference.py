@@ -173,7 +173,7 @@ def cancelled(paid: tuple[str, str]) -> Desk:
     desk.accept({"do": "play-card", "card": URANUS})
     for card in paid:
         desk.accept({"do": "pay-card", "card": card})
-    assert desk.refused({"do": "look-at", "pile": "escrow/russian"}, GERMAN) == "hidden-information"
+    assert desk.refused({"do": "look-at", "pile": "escrow/russian"}, GERMAN) == "hidden_must_stay_hidden"
     desk.accept({"do": "play-card", "card": "german/fog_of_war-1"})
     return desk
 
@@ -233,7 +233,7 @@ def tells_who_holds(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def refuse(self: BattleRules, table: Table, seat: Seat, command: Command) -> Refusal | None:
         if isinstance(command, PlayCard) and command.card in table.pile(hand(enemy(seat))).cards:
-            return refused("wrong-timing")
+            return refused("card_timing_must_fit")
         return original(self, table, seat, command)
 
     monkeypatch.setattr(BattleRules, "refuse", refuse)

@@ -328,7 +328,7 @@ def test_matches_end_by_five_locations_or_by_their_limit(budget: float) -> None:
             assert table.turn not in holders
             assert table.round == table.options["turn_cap"]
         refusals = {RULES.refuse(table, seat, Done()) for seat in ONLOOKERS}
-        assert {refusal.code for refusal in refusals if refusal is not None} == {"game-over"}
+        assert {refusal.code for refusal in refusals if refusal is not None} == {"match_must_be_running"}
 
     assert kinds == {"rules", "limit"}
 

@@ -194,7 +194,7 @@ def test_s39_the_way_to_the_tractor_factory_is_two_moves(tables: list[Table]) ->
     desk = play(started(), 1, 127)
     straight = {"do": "move", "force": "g_16_panzer", "to": f"{DTF}/german/control"}
 
-    assert desk.refused(straight) == "destination-enemy-controlled"
+    assert desk.refused(straight) == "destination_must_not_be_enemy_controlled"
     play(desk, 129, 132)
     assert desk.table.pieces[PieceId("g_16_panzer")].place == f"{DTF}/german/control"
 
@@ -242,7 +242,7 @@ def test_s6_two_passes_of_one_side_do_not_follow_each_other() -> None:
 
     assert desk.table.top is not None
     assert (desk.table.top.kind, desk.table.top.seat) == ("firefight", RUSSIAN)
-    assert desk.refused({"do": "pass"}, GERMAN) == "not-your-decision"
+    assert desk.refused({"do": "pass"}, GERMAN) == "seat_must_be_asked"
 
 
 def started() -> Desk:

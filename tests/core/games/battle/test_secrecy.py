@@ -76,7 +76,7 @@ def test_nobody_is_shown_what_is_hidden(pile: str) -> None:
     table.do("german", order("move", force="g_14_panzer", to=place("TDp", "german")))
     refusals += [table.refusal(seat, order("look-at", pile=pile)) for seat in ("german", "russian")]
 
-    assert {refusal.code for refusal in refusals} == {"hidden-information"}
+    assert {refusal.code for refusal in refusals} == {"hidden_must_stay_hidden"}
     assert len(set(refusals)) == 1
 
 
@@ -165,7 +165,7 @@ def test_what_scouts_find_is_their_owners_secret() -> None:
     assert taken == {GERMAN: [None], RUSSIAN: [card]}
     assert stream(sniper, GERMAN) == stream(morale, GERMAN)
     assert view(sniper, GERMAN).pile(PileId("deck/russian")).hidden == 56 - 2
-    assert sniper.refused("german", order("look-at", pile="hand/russian")) == "hidden-information"
+    assert sniper.refused("german", order("look-at", pile="hand/russian")) == "hidden_must_stay_hidden"
 
 
 def test_what_is_open_is_open_to_all() -> None:
@@ -226,7 +226,7 @@ def test_a_card_that_is_not_held_is_never_told_from_another() -> None:
     cards = ("russian/sniper-1", "russian/high_morale-1", "german/tanks-1", "german/rubble-1", "none")
 
     refusals = {table.refusal("russian", order("play-card", card=card)) for card in cards}
-    assert [refusal.code for refusal in refusals] == ["card-not-in-hand"]
+    assert [refusal.code for refusal in refusals] == ["card_must_be_in_hand"]
 
 
 def test_a_seats_own_view_is_enough_for_its_own_decisions() -> None:

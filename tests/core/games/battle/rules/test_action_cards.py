@@ -37,8 +37,8 @@ def test_a_card_is_played_in_the_own_actions_step() -> None:
     table = scene(forces=PAIR, turn="russian", hands={"german": ["dive_bombers"], "russian": ["sniper"]})
     german = order("play-card", card=table.held("german", "dive_bombers"), force="r_169_rifle")
 
-    assert table.refused("german", german) == "not-your-turn"
-    assert table.refused("russian", order("play-card", card=table.held("russian", "sniper"))) == "wrong-timing"
+    assert table.refused("german", german) == "seat_must_be_acting_player"
+    assert table.refused("russian", order("play-card", card=table.held("russian", "sniper"))) == "card_timing_must_fit"
     table.do("russian", END, deck_of("russian")[-6:])
     table.do("german", german)
     assert table.asked == "russian answer_card"
@@ -61,7 +61,7 @@ def test_a_card_that_is_not_held_is_refused_whoever_has_it() -> None:
     sniper, deck = table.held("russian", "sniper"), copies("german", "dive_bombers")[0]
 
     refusals = [table.refusal("german", order("play-card", card=card)) for card in (sniper, deck, "german/none-1")]
-    assert {refusal.code for refusal in refusals} == {"card-not-in-hand"}
+    assert {refusal.code for refusal in refusals} == {"card_must_be_in_hand"}
     assert len({(refusal.rule, refusal.sentence) for refusal in refusals}) == 1
 
 
@@ -71,8 +71,8 @@ def test_a_card_with_a_target_needs_a_legal_one() -> None:
     table = scene(forces=forces, hands={"german": ["dive_bombers", "fresh_supplies"]})
     bombers = table.held("german", "dive_bombers")
 
-    assert table.refused("german", order("play-card", card=bombers)) == "no-target"
-    assert table.refused("german", order("play-card", card=bombers, force="g_16_panzer")) == "no-target"
+    assert table.refused("german", order("play-card", card=bombers)) == "target_must_exist"
+    assert table.refused("german", order("play-card", card=bombers, force="g_16_panzer")) == "target_must_exist"
     table.play("german", "fresh_supplies")
     assert table.titles("discard/german") == ["fresh_supplies"]
     assert table.rations("g_16_panzer") == 0
@@ -83,7 +83,7 @@ def test_a_card_that_names_nothing_is_told_nothing() -> None:
     table = scene(forces=PAIR, hands={"german": ["fresh_supplies"]})
 
     told = order("play-card", card=table.held("german", "fresh_supplies"), force="g_16_panzer")
-    assert table.refused("german", told) == "no-target"
+    assert table.refused("german", told) == "target_must_exist"
 
 
 def test_everybody_has_his_own_discards() -> None:
@@ -131,12 +131,12 @@ def test_a_raid_takes_from_one_and_gives_to_one() -> None:
 
 
 RAIDS = [
-    ({"force": "r_169_rifle", "other": "r_169_rifle"}, "not-your-force"),
-    ({"force": "g_16_panzer", "other": "g_16_panzer"}, "no-target"),
-    ({"force": "r_169_rifle"}, "no-target"),
-    ({"other": "g_16_panzer"}, "no-target"),
-    ({"force": "r_6_guards", "other": "g_16_panzer"}, "no-target"),
-    ({"force": "r_169_rifle", "other": "g_16_panzer", "to": "gumrak_airfield/german/control"}, "no-target"),
+    ({"force": "r_169_rifle", "other": "r_169_rifle"}, "force_must_be_own"),
+    ({"force": "g_16_panzer", "other": "g_16_panzer"}, "target_must_exist"),
+    ({"force": "r_169_rifle"}, "target_must_exist"),
+    ({"other": "g_16_panzer"}, "target_must_exist"),
+    ({"force": "r_6_guards", "other": "g_16_panzer"}, "target_must_exist"),
+    ({"force": "r_169_rifle", "other": "g_16_panzer", "to": "gumrak_airfield/german/control"}, "target_must_exist"),
 ]
 
 
@@ -164,17 +164,19 @@ def test_air_supply_is_split_at_will() -> None:
     table.play("german", "air_supply")
     give(table, "german", *["g_14_panzer"] * 4)
 
-    assert table.refused("german", END) == "ration-count"
+    assert table.refused("german", END) == "all_rations_must_be_placed"
     give(table, "german", "g_16_panzer")
     assert (table.rations("g_14_panzer"), table.rations("g_16_panzer")) == (4, 1)
-    assert table.refused("german", order("give-ration", force="g_16_panzer")) == "ration-count"
+    assert table.refused("german", order("give-ration", force="g_16_panzer")) == "all_rations_must_be_placed"
 
 
 def test_air_supply_needs_a_force() -> None:
     """card.air-supply: there must be somebody to get it."""
     table = scene(forces={"r_169_rifle": "GEc"}, hands={"german": ["air_supply"]})
 
-    assert table.refused("german", order("play-card", card=table.held("german", "air_supply"))) == "no-force-on-table"
+    assert (
+        table.refused("german", order("play-card", card=table.held("german", "air_supply"))) == "force_must_be_on_table"
+    )
 
 
 def test_desperation_draws_three_cards_to_be_used_at_once() -> None:
@@ -206,8 +208,8 @@ def test_scouts_fetch_any_card_of_the_deck() -> None:
     table.play("russian", "scouts")
     size = len(table.pile("deck/russian"))
 
-    assert table.refused("russian", order("pass")) == "must-choose"
-    assert table.refused("russian", order("take-card", card="russian/scouts-1")) == "card-not-in-deck"
+    assert table.refused("russian", order("pass")) == "choice_must_be_made"
+    assert table.refused("russian", order("take-card", card="russian/scouts-1")) == "card_must_be_in_deck"
     take(table, "russian", "high_morale")
     assert len(table.pile("deck/russian")) == size - 1
     table.play("russian", "high_morale")
@@ -306,11 +308,11 @@ def test_fog_cancels_neither_a_move_nor_an_attack() -> None:
     table = scene(forces=forces, rations={"g_14_panzer": 1, "g_16_panzer": 1}, hands={"russian": ["fog_of_war"]})
     fog = order("play-card", card=table.held("russian", "fog_of_war"))
     table.do("german", order("move", force="g_14_panzer", to=place("GAc", "german")))
-    assert table.refused("russian", fog) == "wrong-timing"
+    assert table.refused("russian", fog) == "card_timing_must_fit"
     table.passes("russian")
     table.do("german", order("attack", location="grain_elevator", forces=["g_16_panzer"]))
 
-    assert table.refused("russian", fog) == "wrong-timing"
+    assert table.refused("russian", fog) == "card_timing_must_fit"
 
 
 def test_a_card_of_a_battle_cannot_be_cancelled() -> None:
@@ -326,7 +328,7 @@ def test_a_card_of_a_battle_cannot_be_cancelled() -> None:
     table.play("russian", "reserve_forces", force="r_6_guards")
 
     refusal = table.refusal("german", order("play-card", card=table.held("german", "fog_of_war")))
-    assert (refusal.code, refusal.rule) == ("cannot-be-cancelled", "window.no-answer-to-an-answer")
+    assert (refusal.code, refusal.rule) == ("action_must_be_cancellable", "window.no-answer-to-an-answer")
 
 
 def test_an_answer_cannot_be_answered() -> None:
@@ -341,8 +343,11 @@ def test_an_answer_cannot_be_answered() -> None:
 
     assert table.asked == "german action"
     fog = order("play-card", card=table.held("german", "fog_of_war"))
-    assert table.refused("german", fog) == "cannot-be-cancelled"
-    assert table.refused("russian", order("play-card", card=table.held("russian", "sniper"))) == "not-your-turn"
+    assert table.refused("german", fog) == "action_must_be_cancellable"
+    assert (
+        table.refused("russian", order("play-card", card=table.held("russian", "sniper")))
+        == "seat_must_be_acting_player"
+    )
 
 
 def test_a_card_can_be_cancelled_once() -> None:
@@ -420,7 +425,7 @@ def test_propaganda_comes_too_late_after_the_draw() -> None:
     assert len(table.hand("german")) == 8
     late = order("play-card", card=table.held("russian", "propaganda_war"))
     assert table.asked == "russian action"
-    assert table.refused("russian", late) == "wrong-timing"
+    assert table.refused("russian", late) == "card_timing_must_fit"
 
 
 def test_the_draw_window_takes_any_time_cards() -> None:
@@ -463,9 +468,9 @@ def test_one_loss_is_answered_once() -> None:
 
     assert table.asked == "russian answer_loss"
     second = order("play-card", card=table.held("russian", "recover_wounded"))
-    assert table.refused("russian", second) == "condition-not-met"
+    assert table.refused("russian", second) == "card_condition_must_be_met"
     table.passes("russian")
-    assert table.refused("russian", second) == "wrong-timing"
+    assert table.refused("russian", second) == "card_timing_must_fit"
 
 
 def test_nobody_recovers_where_nobody_is_left() -> None:
@@ -473,7 +478,7 @@ def test_nobody_recovers_where_nobody_is_left() -> None:
     table = wounded({}, "recover_wounded")
 
     card = order("play-card", card=table.held("russian", "recover_wounded"))
-    assert table.refused("russian", card) == "no-force-on-table"
+    assert table.refused("russian", card) == "force_must_be_on_table"
 
 
 def test_losses_to_a_card_attack_can_be_answered() -> None:

@@ -46,13 +46,13 @@ def fought(*, german: str = "g_16_panzer", rations: int = 1, **more: object) -> 
 
 
 REFUSED = [
-    (["r_169_rifle"], "gumrak_airfield", "not-your-force"),
-    (["g_16_panzer"], "mamayev_kurgan", "no-target"),
-    (["g_16_panzer"], "the_docks", "no-force-in-control-area"),
-    (["g_44_infantry"], "grain_elevator", "no-enemy-in-control-area"),
-    ([], "gumrak_airfield", "no-attacker"),
-    (["g_24_panzer"], "gumrak_airfield", "attacker-not-in-control-area"),
-    (["g_14_panzer"], "gumrak_airfield", "no-ration"),
+    (["r_169_rifle"], "gumrak_airfield", "force_must_be_own"),
+    (["g_16_panzer"], "mamayev_kurgan", "target_must_exist"),
+    (["g_16_panzer"], "the_docks", "control_area_must_hold_own_force"),
+    (["g_44_infantry"], "grain_elevator", "control_area_must_hold_enemy_force"),
+    ([], "gumrak_airfield", "attack_must_have_a_force"),
+    (["g_24_panzer"], "gumrak_airfield", "attacker_must_be_in_control_area"),
+    (["g_14_panzer"], "gumrak_airfield", "rations_must_suffice"),
 ]
 
 
@@ -81,7 +81,7 @@ def test_each_attacker_pays_and_the_others_are_held_back() -> None:
     assert table.attribute("table", "defending") == ("r_169_rifle",)
     assert table.asked == "russian answer_battle"
     fog = order("play-card", card=table.held("russian", "fog_of_war"))
-    assert table.refused("russian", fog) == "wrong-timing"
+    assert table.refused("russian", fog) == "card_timing_must_fit"
 
 
 def test_an_attack_places_rubble_first() -> None:
@@ -116,7 +116,7 @@ def test_reserves_join_from_any_perimeter() -> None:
     table.passes("german")
     card = table.held("russian", "reserve_forces")
 
-    assert table.refused("russian", order("play-card", card=card, force="r_84_tank")) == "no-target"
+    assert table.refused("russian", order("play-card", card=card, force="r_84_tank")) == "target_must_exist"
     table.play("russian", "reserve_forces", force="r_6_guards")
     assert table.where("r_6_guards") == place("GAc", "russian")
     table.passes("german", "russian")
@@ -134,7 +134,7 @@ def test_reserves_need_room() -> None:
     attack(table, "GA", "g_16_panzer")
 
     card = table.held("russian", "reserve_forces")
-    assert table.refused("russian", order("play-card", card=card, force="r_6_guards")) == "area-full"
+    assert table.refused("russian", order("play-card", card=card, force="r_6_guards")) == "area_must_have_room"
 
 
 def test_an_attack_note_counts_for_the_initiator_alone() -> None:
@@ -174,10 +174,13 @@ def test_big_push_raises_all_own_forces_until_the_turn_ends() -> None:
     table.passes("german", "russian")
 
     assert table.total("russian") == 2
-    assert table.refused("german", order("play-card", card=table.held("german", "rubble"))) == "firefight-value-only"
+    assert (
+        table.refused("german", order("play-card", card=table.held("german", "rubble")))
+        == "card_must_be_played_for_value"
+    )
     table.do("german", order("pass"))
     second = order("play-card", card=table.held("russian", "big_push"))
-    assert table.refused("russian", second) == "firefight-value-only"
+    assert table.refused("russian", second) == "card_must_be_played_for_value"
 
 
 def test_heavy_weapons_double_once() -> None:
@@ -199,8 +202,8 @@ def test_heavy_weapons_double_once() -> None:
     table.play("german", "heavy_weapons", force="g_14_panzer")
     again = table.held("german", "heavy_weapons")
 
-    assert table.refused("german", order("play-card", card=again, force="g_14_panzer")) == "already-doubled"
-    assert table.refused("german", order("play-card", card=again, force="g_384_infantry")) == "no-target"
+    assert table.refused("german", order("play-card", card=again, force="g_14_panzer")) == "combat_must_not_be_doubled"
+    assert table.refused("german", order("play-card", card=again, force="g_384_infantry")) == "target_must_exist"
     table.play("german", "big_push")
     table.passes("german")
     assert table.total("german") == 2 * (7 + 1) + (1 + 1)
@@ -234,7 +237,7 @@ def test_the_first_battle_of_the_sample_game() -> None:
     table.do("german", order("pass"), (flip, their_flip))
 
     assert (table.hits("russian"), table.hits("german")) == (5, 3)
-    assert table.refused("german", order("absorb", force="g_16_panzer", by="ration")) == "not-your-decision"
+    assert table.refused("german", order("absorb", force="g_16_panzer", by="ration")) == "seat_must_be_asked"
     absorb(table, ("r_6_guards", "retreat"), ("r_169_rifle", "retreat"), ("r_169_rifle", "destroyed"))
     assert table.asked == "german absorb_hit"
     absorb(table, ("g_16_panzer", "retreat"), ("g_16_panzer", "ration"))
@@ -328,12 +331,15 @@ def test_hits_are_met_one_by_one() -> None:
         6, {"r_84_tank": "TDc", "r_90_tank": "TDc"}, rations={"g_14_panzer": 1, "r_84_tank": 1, "r_90_tank": 2}
     )
 
-    assert table.refused("russian", order("pass")) == "hits-remain"
-    assert table.refused("german", order("absorb", force="r_84_tank", by="ration")) == "not-your-decision"
+    assert table.refused("russian", order("pass")) == "hits_must_be_absorbed"
+    assert table.refused("german", order("absorb", force="r_84_tank", by="ration")) == "seat_must_be_asked"
     absorb(table, ("r_84_tank", "ration"), ("r_90_tank", "ration"), ("r_90_tank", "ration"))
-    assert table.refused("russian", order("absorb", force="r_90_tank", by="ration")) == "no-ration"
+    assert table.refused("russian", order("absorb", force="r_90_tank", by="ration")) == "rations_must_suffice"
     absorb(table, ("r_90_tank", "retreat"))
-    assert table.refused("russian", order("absorb", force="r_90_tank", by="retreat")) == "retreat-not-in-control-area"
+    assert (
+        table.refused("russian", order("absorb", force="r_90_tank", by="retreat"))
+        == "retreat_must_start_in_control_area"
+    )
     absorb(table, ("r_90_tank", "destroyed"))
     assert table.hits("russian") == 0
 
@@ -360,10 +366,10 @@ def test_a_retreat_stops_no_more_than_is_left() -> None:
     """retreat.surplus-lost, retreat.once, attack.hits.participants-only."""
     table = ready(5, {"r_84_tank": "TDc", "r_90_tank": "TDc", "r_6_guards": "TDp"})
 
-    assert table.refused("russian", order("absorb", force="r_6_guards", by="destroyed")) == "hit-not-participant"
+    assert table.refused("russian", order("absorb", force="r_6_guards", by="destroyed")) == "force_must_take_part"
     absorb(table, ("r_84_tank", "retreat"), ("r_84_tank", "destroyed"), ("r_90_tank", "retreat"))
     assert table.hits("russian") == 0
-    assert table.refused("russian", order("absorb", force="r_90_tank", by="destroyed")) == "not-your-decision"
+    assert table.refused("russian", order("absorb", force="r_90_tank", by="destroyed")) == "seat_must_be_asked"
 
 
 def test_a_full_perimeter_bars_retreat() -> None:
@@ -371,7 +377,7 @@ def test_a_full_perimeter_bars_retreat() -> None:
     there = dict.fromkeys(("r_169_rifle", "r_6_guards", "r_45_rifle"), "TDp")
     table = ready(5, {"r_248_rifle": "TDc", **there})
 
-    assert table.refused("russian", order("absorb", force="r_248_rifle", by="retreat")) == "retreat-full"
+    assert table.refused("russian", order("absorb", force="r_248_rifle", by="retreat")) == "retreat_must_end_in_room"
 
 
 def test_a_retreat_is_no_move() -> None:
@@ -396,7 +402,7 @@ def test_a_note_ignores_the_first_hits_of_each_attack() -> None:
     )
     for _ in range(2):
         table.play("german", "artillery_barrage", force="r_15_guards")
-        assert table.refused("russian", order("absorb", force="r_15_guards", by="ration")) == "must-choose"
+        assert table.refused("russian", order("absorb", force="r_15_guards", by="ration")) == "choice_must_be_made"
         absorb(table, ("r_15_guards", "ignored"), ("r_15_guards", "ration"))
 
     assert table.rations("r_15_guards") == 7
@@ -421,7 +427,7 @@ def test_tanks_keep_the_enemy_from_retreating() -> None:
         absorb(table, ("g_100_jager", "destroyed"))
 
     assert table.asked == "russian absorb_hit"
-    assert table.refused("russian", order("absorb", force="r_126_rifle", by="retreat")) == "retreat-barred"
+    assert table.refused("russian", order("absorb", force="r_126_rifle", by="retreat")) == "retreat_must_not_be_barred"
 
 
 def test_sewer_warfare_does_away_with_the_firefight() -> None:
@@ -436,12 +442,14 @@ def test_sewer_warfare_does_away_with_the_firefight() -> None:
     attack(table, "TD", "r_126_rifle")
     table.play("russian", "sewer_warfare")
     card = table.held("german", "tanks")
-    assert table.refused("german", order("fire-card", card=card)) == "no-firefight"
+    assert table.refused("german", order("fire-card", card=card)) == "firefight_must_take_place"
     table.play("german", "tanks")
     table.passes("german")
 
     assert (table.hits("german"), table.hits("russian")) == (3, 1)
-    assert table.refused("german", order("fire-card", card=table.held("german", "rubble"))) == "no-firefight"
+    assert (
+        table.refused("german", order("fire-card", card=table.held("german", "rubble"))) == "firefight_must_take_place"
+    )
 
 
 @pytest.mark.parametrize(("rubble", "left"), [(1, 1), (0, 7)])
@@ -458,7 +466,9 @@ def test_rubble_stops_two_hits_where_there_is_rubble(rubble: int, left: int) -> 
     table.do("russian", order("pass"), (of_value("german", -1), of_value("russian", 2)))
     assert table.rubble("TD") == rubble + 1
     if table.rubble("TD") < 2:
-        assert table.refused("russian", order("play-card", card=table.held("russian", "rubble"))) == "rubble-too-low"
+        assert (
+            table.refused("russian", order("play-card", card=table.held("russian", "rubble"))) == "rubble_must_suffice"
+        )
     else:
         for _ in range(3):
             table.play("russian", "rubble")
@@ -483,8 +493,8 @@ def test_a_battle_won_earns_heroic_service() -> None:
         absorb(table, ("r_126_rifle", "ration"))
 
     assert table.asked == "russian award"
-    assert table.refused("russian", order("award", force="r_15_guards")) == "medal-not-eligible"
-    assert table.refused("russian", END) == "must-choose"
+    assert table.refused("russian", order("award", force="r_15_guards")) == "force_must_be_eligible_for_medal"
+    assert table.refused("russian", END) == "choice_must_be_made"
     table.do("russian", order("award", force="r_126_rifle"))
     assert table.marker("r_126_rifle", "heroic_service") == 1
 
@@ -534,12 +544,12 @@ def test_an_attack_card_brings_its_force_along() -> None:
     card = table.held("german", "attack")
 
     quiet = order("play-card", card=card, force="g_14_panzer", to=place("GAc", "german"))
-    assert table.refused("german", quiet) == "no-enemy-in-control-area"
+    assert table.refused("german", quiet) == "control_area_must_hold_enemy_force"
     stays = order("play-card", card=card, force="g_100_jager", to=place("TDc", "german"))
-    assert table.refused("german", stays) == "must-move"
+    assert table.refused("german", stays) == "force_must_come_from_elsewhere"
     table.play("german", "attack", force="g_14_panzer", to=place("TDc", "german"))
     assert table.asked == "german join_attack"
-    assert table.refused("german", order("join-attack", forces=["g_384_infantry"])) == "no-ration"
+    assert table.refused("german", order("join-attack", forces=["g_384_infantry"])) == "rations_must_suffice"
     table.do("german", order("join-attack", forces=["g_100_jager"]), (of_value("german", 1), of_value("russian", 1)))
     assert (table.rations("g_14_panzer"), table.rations("g_100_jager"), table.rubble("TD")) == (10, 1, 1)
     assert is_attacking(table.table, PieceId("g_100_jager"))
@@ -551,7 +561,7 @@ def test_an_attack_card_needs_room() -> None:
     table = scene(forces={"g_14_panzer": "GEc", "r_126_rifle": "TDc", **full}, hands={"german": ["attack"]})
 
     to = order("play-card", card=table.held("german", "attack"), force="g_14_panzer", to=place("TDc", "german"))
-    assert table.refused("german", to) == "area-full"
+    assert table.refused("german", to) == "area_must_have_room"
 
 
 def test_card_attacks_fall_on_one_force() -> None:
@@ -562,15 +572,17 @@ def test_card_attacks_fall_on_one_force() -> None:
     table = scene(forces=forces, rations={"r_248_rifle": 1}, hands=hands)
     card = table.held("german", "dive_bombers")
 
-    assert table.refused("german", order("play-card", card=card, force="r_45_rifle")) == "target-not-in-control-area"
+    assert (
+        table.refused("german", order("play-card", card=card, force="r_45_rifle")) == "target_must_be_in_control_area"
+    )
     table.play("german", "dive_bombers", force="r_248_rifle")
     assert (table.asked, table.rubble("GE")) == ("russian answer_card", 0)
     table.passes("russian")
     assert (table.rubble("GE"), table.hits("russian")) == (2, 4)
     held = table.held("russian", "reserve_forces")
-    assert table.refused("russian", order("fire-card", card=held)) == "no-firefight"
-    assert table.refused("russian", order("play-card", card=held, force="r_45_rifle")) == "wrong-timing"
-    assert table.refused("russian", order("absorb", force="r_6_guards", by="retreat")) == "hit-not-participant"
+    assert table.refused("russian", order("fire-card", card=held)) == "firefight_must_take_place"
+    assert table.refused("russian", order("play-card", card=held, force="r_45_rifle")) == "card_timing_must_fit"
+    assert table.refused("russian", order("absorb", force="r_6_guards", by="retreat")) == "force_must_take_part"
     absorb(table, ("r_248_rifle", "retreat"), ("r_248_rifle", "ration"))
     assert table.asked == "german action"
     assert table.titles("discard/german") == ["dive_bombers"]
@@ -605,8 +617,8 @@ def test_the_aftermath_belongs_to_both() -> None:
         absorb(table, ("g_16_panzer", "ration"))
 
     assert table.asked == "german answer_aftermath"
-    assert table.refused("german", order("fire-card", card=table.held("german", "rubble"))) == "firefight-closed"
-    assert table.refused("german", order("absorb", force="g_16_panzer", by="ration")) == "no-hits-left"
+    assert table.refused("german", order("fire-card", card=table.held("german", "rubble"))) == "firefight_must_be_open"
+    assert table.refused("german", order("absorb", force="g_16_panzer", by="ration")) == "hit_must_be_left"
     table.passes("german")
     table.play("russian", "victory", deck_of("russian")[20:23])
     table.passes("german", "russian")
@@ -628,4 +640,4 @@ def test_victory_needs_a_cleared_control_area() -> None:
     table.passes("german")
 
     late = order("play-card", card=table.held("russian", "victory"))
-    assert table.refused("russian", late) == "condition-not-met"
+    assert table.refused("russian", late) == "card_condition_must_be_met"

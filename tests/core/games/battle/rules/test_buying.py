@@ -38,7 +38,7 @@ def test_only_the_open_top_force_is_for_sale() -> None:
     table = market()
 
     below = order("buy-force", force="r_284_rifle", to=place("DTFp", "russian"))
-    assert table.refused("russian", below) == "not-top-force"
+    assert table.refused("russian", below) == "force_must_be_on_top"
 
 
 def everybody(side: str) -> dict[str, str]:
@@ -52,16 +52,16 @@ def test_nothing_can_be_bought_from_an_empty_deck() -> None:
     table = scene(forces=everybody("german"), hands={"german": ["tanks"] * 3})
 
     bought = order("buy-force", force="g_100_jager", to=place("PHp", "german"))
-    assert table.refused("german", bought) == "force-deck-empty"
+    assert table.refused("german", bought) == "force_deck_must_not_be_empty"
 
 
 REFUSED = [
-    ("g_24_panzer", ("DTFp", "russian"), "not-your-force"),
-    ("r_126_rifle", ("DTFp", "german"), "not-your-area"),
-    ("r_126_rifle", ("MKp", "russian"), "no-target"),
-    ("r_999_rifle", ("DTFp", "russian"), "no-target"),
-    ("r_126_rifle", ("TDc", "russian"), "destination-enemy-controlled"),
-    ("r_126_rifle", ("GAp", "russian"), "area-full"),
+    ("g_24_panzer", ("DTFp", "russian"), "force_must_be_own"),
+    ("r_126_rifle", ("DTFp", "german"), "area_must_be_own"),
+    ("r_126_rifle", ("MKp", "russian"), "target_must_exist"),
+    ("r_999_rifle", ("DTFp", "russian"), "target_must_exist"),
+    ("r_126_rifle", ("TDc", "russian"), "destination_must_not_be_enemy_controlled"),
+    ("r_126_rifle", ("GAp", "russian"), "area_must_have_room"),
 ]
 
 
@@ -91,7 +91,7 @@ def test_a_force_costs_as_many_cards_as_printed() -> None:
     bought = order("buy-force", force="g_24_panzer", to=place("TDp", "german"))
 
     refusal = poor.refusal("german", bought)
-    assert (refusal.code, refusal.rule) == ("cannot-pay", "buy.pay")
+    assert (refusal.code, refusal.rule) == ("cost_must_be_payable", "buy.pay")
     buy(rich, "g_24_panzer", "TDp", next_top="g_14_panzer")
     assert (rich.hand("german"), rich.titles("discard/german")) == ((), ["tanks"] * 3)
 
@@ -102,11 +102,11 @@ def test_cards_are_paid_exactly() -> None:
     table.do("russian", order("buy-force", force="r_126_rifle", to=place("TDp", "russian")))
 
     foreign = order("pay-card", card=copies("german", "tanks")[0])
-    assert table.refused("russian", foreign) == "card-not-in-hand"
+    assert table.refused("russian", foreign) == "card_must_be_in_hand"
     table.do("russian", order("pay-card", card=table.hand("russian")[0]))
-    assert table.refused("russian", END) == "payment-inexact"
+    assert table.refused("russian", END) == "payment_must_be_exact"
     table.do("russian", order("pay-card", card=table.hand("russian")[0]), ("r_284_rifle",))
-    assert table.refused("russian", order("pay-card", card=table.hand("russian")[0])) == "payment-inexact"
+    assert table.refused("russian", order("pay-card", card=table.hand("russian")[0])) == "payment_must_be_exact"
     assert len(table.hand("russian")) == 3
 
 
@@ -119,7 +119,7 @@ def test_points_are_used_before_cards() -> None:
     buy(table, "r_126_rifle", "TDp", drops=1, next_top="r_284_rifle")
 
     assert (table.track("points"), len(table.hand("russian"))) == (0, 1)
-    assert table.refused("russian", order("pay-card", card=table.hand("russian")[0])) == "payment-inexact"
+    assert table.refused("russian", order("pay-card", card=table.hand("russian")[0])) == "payment_must_be_exact"
 
 
 def test_points_of_several_cards_add_up() -> None:
@@ -151,7 +151,7 @@ def test_points_lapse_with_any_other_action() -> None:
     for _ in range(2):
         table.do("russian", order("give-ration", force="r_84_tank"))
     refusal = table.refusal("russian", bought)
-    assert (refusal.code, refusal.rule) == ("points-lapsed", "buy.points-lapse")
+    assert (refusal.code, refusal.rule) == ("points_must_not_have_lapsed", "buy.points-lapse")
 
 
 def test_three_cards_buy_what_lapsed_points_do_not() -> None:
@@ -204,7 +204,7 @@ def test_the_next_force_is_turned_up_only_when_all_is_settled() -> None:
     table.do("russian", order("buy-force", force="r_126_rifle", to=place("TDp", "russian")))
     table.do("russian", order("pay-card", card=table.hand("russian")[0]))
 
-    assert table.refused("russian", order("look-at", pile="forces/russian")) == "hidden-information"
+    assert table.refused("russian", order("look-at", pile="forces/russian")) == "hidden_must_stay_hidden"
     events = table.do("russian", order("pay-card", card=table.hand("russian")[0]), ("r_284_rifle",))
     placed = next(n for n, event in enumerate(events) if isinstance(event, PieceMoved))
     revealed = next(n for n, event in enumerate(events) if isinstance(event, PieceDrawn))
@@ -252,10 +252,10 @@ def test_a_resupply_is_split_over_the_whole_table() -> None:
     table.do("german", order("resupply", card=table.hand("german")[0]))
     table.do("german", order("give-ration", force="g_16_panzer"))
 
-    assert table.refused("german", END) == "ration-count"
+    assert table.refused("german", END) == "all_rations_must_be_placed"
     table.do("german", order("give-ration", force="g_384_infantry"))
     assert (table.rations("g_16_panzer"), table.rations("g_384_infantry")) == (1, 1)
-    assert table.refused("german", order("give-ration", force="g_16_panzer")) == "ration-count"
+    assert table.refused("german", order("give-ration", force="g_16_panzer")) == "all_rations_must_be_placed"
     assert table.titles("discard/german") == ["tanks"]
 
 
@@ -264,9 +264,9 @@ def test_a_resupply_needs_a_card_and_a_force() -> None:
     empty = scene(forces={"g_16_panzer": "GEc"})
     alone = scene(forces={"r_169_rifle": "GEc"}, hands={"german": ["tanks"]})
 
-    assert empty.refused("german", order("resupply", card="")) == "cannot-pay"
-    assert empty.refused("german", order("resupply", card=copies("german", "tanks")[0])) == "card-not-in-hand"
-    assert alone.refused("german", order("resupply", card=alone.hand("german")[0])) == "no-force-on-table"
+    assert empty.refused("german", order("resupply", card="")) == "cost_must_be_payable"
+    assert empty.refused("german", order("resupply", card=copies("german", "tanks")[0])) == "card_must_be_in_hand"
+    assert alone.refused("german", order("resupply", card=alone.hand("german")[0])) == "force_must_be_on_table"
 
 
 def test_a_card_given_as_payment_does_nothing() -> None:

@@ -102,12 +102,12 @@ def test_rations_are_split_by_choice_and_all_placed() -> None:
     table = scene(forces=forces, turn="russian", phase="supply", hands={"german": ["big_push"]})
 
     assert table.asked == "russian distribute"
-    assert table.refused("russian", order("give-ration", force="r_15_guards")) == "force-not-at-location"
-    assert table.refused("russian", END) == "ration-count"
-    assert table.refused("german", order("play-card", card=table.held("german", "big_push"))) == "not-your-decision"
+    assert table.refused("russian", order("give-ration", force="r_15_guards")) == "force_must_be_at_location"
+    assert table.refused("russian", END) == "all_rations_must_be_placed"
+    assert table.refused("german", order("play-card", card=table.held("german", "big_push"))) == "seat_must_be_asked"
     distribution(table, "russian", "r_84_tank", "r_84_tank")
     assert [table.rations(force) for force in forces] == [2, 0, 2, 1]
-    assert table.refused("russian", order("give-ration", force="r_84_tank")) == "ration-count"
+    assert table.refused("russian", order("give-ration", force="r_84_tank")) == "all_rations_must_be_placed"
 
 
 def test_a_destroyed_location_gives_no_rations() -> None:
@@ -228,7 +228,9 @@ def test_pavlovs_house_makes_entering_dearer() -> None:
     forces = {"r_15_guards": "PHc", "g_14_panzer": "PHp", "g_16_panzer": "PHp", "g_24_panzer": "PHp"}
     table = scene(forces=forces, rations={"g_14_panzer": 1, "g_24_panzer": 2})
 
-    assert table.refused("german", order("move", force="g_14_panzer", to=place("PHc", "german"))) == "no-ration"
+    assert (
+        table.refused("german", order("move", force="g_14_panzer", to=place("PHc", "german"))) == "rations_must_suffice"
+    )
     table.do("german", order("move", force="g_24_panzer", to=place("PHc", "german")))
     assert table.rations("g_24_panzer") == 0
     table.do("german", order("move", force="g_16_panzer", to=place("PHc", "german")))
@@ -273,7 +275,7 @@ def test_central_station_gives_one_free_move_a_turn() -> None:
     table.do("russian", order("move", force="r_84_tank", to=place("GAc", "russian"), free=True))
 
     again = order("move", force="r_84_tank", to=place("GAp", "russian"), free=True)
-    assert table.refused("russian", again) == "free-moves-spent"
+    assert table.refused("russian", again) == "free_move_must_be_left"
 
 
 def test_red_october_repairs_rubble_before_supply() -> None:
@@ -286,8 +288,13 @@ def test_red_october_repairs_rubble_before_supply() -> None:
         phase="supply",
     )
 
-    assert table.refused("german", order("repair-rubble", location="gumrak_airfield")) == "location-destroyed"
-    assert table.refused("german", order("move", force="g_14_panzer", to=place("GEp", "german"))) == "wrong-step"
+    assert (
+        table.refused("german", order("repair-rubble", location="gumrak_airfield")) == "location_must_not_be_destroyed"
+    )
+    assert (
+        table.refused("german", order("move", force="g_14_panzer", to=place("GEp", "german")))
+        == "step_must_allow_command"
+    )
     table.do("german", order("repair-rubble", location="grain_elevator"))
     assert table.rubble("GE") == 2
     assert table.asked == "german distribute"

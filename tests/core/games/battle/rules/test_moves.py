@@ -23,7 +23,10 @@ def test_the_enemy_cannot_act_in_the_acting_players_step() -> None:
     """game.acting-player, turn.acting-player-only, turn.alternate: until the turn is finished."""
     table = scene(forces={"g_16_panzer": "GAp", "r_169_rifle": "GAp"}, rations={"r_169_rifle": 1})
 
-    assert table.refused("russian", order("move", force="r_169_rifle", to=place("GAc", "russian"))) == "not-your-turn"
+    assert (
+        table.refused("russian", order("move", force="r_169_rifle", to=place("GAc", "russian")))
+        == "seat_must_be_acting_player"
+    )
     table.do("german", END, FIVE)
     assert table.table.turn == "russian"
     moved(table, "r_169_rifle", "GAc")
@@ -57,7 +60,7 @@ def test_an_enemy_controlled_location_takes_two_moves() -> None:
     table = scene(forces=forces, rations={"g_14_panzer": 4, "g_24_panzer": 4})
 
     straight = order("move", force="g_14_panzer", to=place("DTFc", "german"))
-    assert table.refused("german", straight) == "destination-enemy-controlled"
+    assert table.refused("german", straight) == "destination_must_not_be_enemy_controlled"
     moved(table, "g_14_panzer", "DTFp")
     moved(table, "g_14_panzer", "DTFc")
     moved(table, "g_24_panzer", "DTFc")
@@ -65,14 +68,14 @@ def test_an_enemy_controlled_location_takes_two_moves() -> None:
 
 
 REFUSED = [
-    (order("move", force="r_169_rifle", to=place("GAp", "russian")), "not-your-force"),
-    (order("move", force="g_14_panzer", to=place("GAp", "russian")), "not-your-area"),
-    (order("move", force="g_14_panzer", to=place("GAp", "german")), "same-area"),
-    (order("move", force="g_99_panzer", to=place("GAp", "german")), "no-target"),
-    (order("move", force="g_14_panzer", to="mamayev_kurgan/german/control"), "no-target"),
-    (order("move", force="g_14_panzer", to=place("TDp", "german")), "area-full"),
-    (order("move", force="g_24_panzer", to=place("GAc", "german")), "no-ration"),
-    (order("move", force="g_14_panzer", to=place("GAc", "german"), free=True), "free-moves-spent"),
+    (order("move", force="r_169_rifle", to=place("GAp", "russian")), "force_must_be_own"),
+    (order("move", force="g_14_panzer", to=place("GAp", "russian")), "area_must_be_own"),
+    (order("move", force="g_14_panzer", to=place("GAp", "german")), "area_must_differ"),
+    (order("move", force="g_99_panzer", to=place("GAp", "german")), "target_must_exist"),
+    (order("move", force="g_14_panzer", to="mamayev_kurgan/german/control"), "target_must_exist"),
+    (order("move", force="g_14_panzer", to=place("TDp", "german")), "area_must_have_room"),
+    (order("move", force="g_24_panzer", to=place("GAc", "german")), "rations_must_suffice"),
+    (order("move", force="g_14_panzer", to=place("GAc", "german"), free=True), "free_move_must_be_left"),
 ]
 
 
@@ -100,7 +103,9 @@ def test_a_force_pays_with_its_own_rations() -> None:
     """force.rations-stay: another Force's Rations are of no use."""
     table = scene(forces={"g_14_panzer": "GAp", "g_24_panzer": "GAp"}, rations={"g_14_panzer": 3})
 
-    assert table.refused("german", order("move", force="g_24_panzer", to=place("GAc", "german"))) == "no-ration"
+    assert (
+        table.refused("german", order("move", force="g_24_panzer", to=place("GAc", "german"))) == "rations_must_suffice"
+    )
 
 
 def test_a_note_makes_moves_free_but_no_attack() -> None:
@@ -109,7 +114,7 @@ def test_a_note_makes_moves_free_but_no_attack() -> None:
     moved(table, "g_16_panzer", "GAc")
 
     attack = order("attack", location="gumrak_airfield", forces=["g_16_panzer"])
-    assert table.refused("german", attack) == "no-ration"
+    assert table.refused("german", attack) == "rations_must_suffice"
 
 
 def test_note_free_moves_do_not_go_round_in_circles() -> None:
@@ -117,7 +122,10 @@ def test_note_free_moves_do_not_go_round_in_circles() -> None:
     table = scene(forces={"g_16_panzer": "GAp", "g_14_panzer": "GAp"}, rations={"g_14_panzer": 1})
     moved(table, "g_16_panzer", "GEp")
 
-    assert table.refused("german", order("move", force="g_16_panzer", to=place("GAp", "german"))) == "free-move-repeats"
+    assert (
+        table.refused("german", order("move", force="g_16_panzer", to=place("GAp", "german")))
+        == "free_move_must_not_repeat"
+    )
     moved(table, "g_14_panzer", "GEp")
     moved(table, "g_16_panzer", "GAp")
     free = scene(forces={"g_16_panzer": "GAp"}, options={"free_move_no_return": False})
@@ -131,7 +139,10 @@ def test_the_step_has_a_safety_limit() -> None:
     for short in ("GEp", "TDp", "PHp"):
         moved(table, "g_16_panzer", short)
 
-    assert table.refused("german", order("move", force="g_16_panzer", to=place("PHc", "german"))) == "action-cap"
+    assert (
+        table.refused("german", order("move", force="g_16_panzer", to=place("PHc", "german")))
+        == "actions_must_not_exceed_cap"
+    )
     assert table.options == [END]
 
 
@@ -141,7 +152,10 @@ def test_a_step_may_be_ended_at_once_and_then_is_over() -> None:
     table.do("german", END, FIVE)
 
     assert len(table.hand("german")) == 5
-    assert table.refused("german", order("move", force="g_16_panzer", to=place("GAc", "german"))) == "not-your-turn"
+    assert (
+        table.refused("german", order("move", force="g_16_panzer", to=place("GAc", "german")))
+        == "seat_must_be_acting_player"
+    )
 
 
 def test_every_kind_of_action_is_offered() -> None:
@@ -159,7 +173,7 @@ def test_every_kind_of_action_is_offered() -> None:
     kinds = {type(command).__name__ for command in table.options}
     assert kinds == {"Move", "PlayCard", "Attack", "Resupply", "BuyForce", "RemoveUranus", "Done"}
     assert "RemoveUranus" not in {type(command).__name__ for command in russian.options}
-    assert russian.refused("russian", order("remove-uranus", card="russian/uranus_1-1")) == "wrong-step"
+    assert russian.refused("russian", order("remove-uranus", card="russian/uranus_1-1")) == "step_must_allow_command"
 
 
 def test_a_move_is_declared_paid_and_answered_before_it_is_made() -> None:
@@ -169,14 +183,15 @@ def test_a_move_is_declared_paid_and_answered_before_it_is_made() -> None:
 
     assert (table.rations("g_14_panzer"), table.where("g_14_panzer")) == (1, place("GAp", "german"))
     assert table.asked == "russian answer_move"
-    assert table.refused("german", END) == "not-your-decision"
+    assert table.refused("german", END) == "seat_must_be_asked"
     assert (
-        table.refused("russian", order("move", force="g_14_panzer", to=place("GAc", "german"))) == "action-in-progress"
+        table.refused("russian", order("move", force="g_14_panzer", to=place("GAc", "german")))
+        == "action_must_be_resolved"
     )
     table.passes("russian")
     assert table.where("g_14_panzer") == place("GAc", "german")
     late = order("play-card", card=table.held("russian", "sniper"))
-    assert table.refused("russian", late) == "not-your-turn"
+    assert table.refused("russian", late) == "seat_must_be_acting_player"
 
 
 def test_a_sniper_cancels_a_move_and_locks_the_force() -> None:
@@ -191,7 +206,10 @@ def test_a_sniper_cancels_a_move_and_locks_the_force() -> None:
     table.play("russian", "sniper")
 
     assert (table.rations("g_384_infantry"), table.where("g_384_infantry")) == (3, place("GEp", "german"))
-    assert table.refused("german", order("move", force="g_384_infantry", to=place("GEc", "german"))) == "force-locked"
+    assert (
+        table.refused("german", order("move", force="g_384_infantry", to=place("GEc", "german")))
+        == "force_must_not_be_locked"
+    )
     moved(table, "g_14_panzer", "GEc")
     table.play("german", "fresh_supplies")
     assert table.rations("g_384_infantry") == 5
@@ -226,8 +244,8 @@ def test_scouts_may_find_the_answer() -> None:
     table.do("german", order("move", force="g_14_panzer", to=place("GAc", "german")))
     table.play("russian", "scouts")
     taken = next(card for card in table.pile("deck/russian") if "sniper" in card)
-    assert table.refused("russian", order("take-card", card="german/tanks-1")) == "card-not-in-deck"
-    assert table.refused("russian", END) == "must-choose"
+    assert table.refused("russian", order("take-card", card="german/tanks-1")) == "card_must_be_in_deck"
+    assert table.refused("russian", END) == "choice_must_be_made"
     table.do("russian", order("take-card", card=taken))
 
     assert table.asked == "russian answer_move"
@@ -246,10 +264,10 @@ def test_a_card_found_for_another_moment_stays_in_the_hand() -> None:
     )
 
     late = order("play-card", card=table.held("russian", "high_morale"))
-    assert table.refused("russian", late) == "wrong-timing"
+    assert table.refused("russian", late) == "card_timing_must_fit"
     fog = scene(forces={"g_14_panzer": "GAp"}, rations={"g_14_panzer": 1}, hands={"russian": ["fog_of_war"]})
     fog.do("german", order("move", force="g_14_panzer", to=place("GAc", "german")))
-    assert fog.refused("russian", order("play-card", card=fog.held("russian", "fog_of_war"))) == "wrong-timing"
+    assert fog.refused("russian", order("play-card", card=fog.held("russian", "fog_of_war"))) == "card_timing_must_fit"
 
 
 def test_high_morale_gives_up_to_four_free_moves() -> None:
@@ -268,14 +286,14 @@ def test_high_morale_gives_up_to_four_free_moves() -> None:
 
     assert table.asked == "russian free_move"
     barred = order("move", force="r_6_guards", to=place("GEc", "russian"))
-    assert table.refused("russian", barred) == "destination-enemy-controlled"
+    assert table.refused("russian", barred) == "destination_must_not_be_enemy_controlled"
     attack = order("attack", location="the_docks", forces=["r_126_rifle"])
-    assert table.refused("russian", attack) == "action-in-progress"
+    assert table.refused("russian", attack) == "action_must_be_resolved"
     moved(table, "r_6_guards", "TDp")
     assert table.asked == "russian action"
     assert (
         table.refused("russian", order("move", force="r_6_guards", to=place("TDc", "russian"), free=True))
-        == "free-moves-spent"
+        == "free_move_must_be_left"
     )
     assert table.rations("r_6_guards") == 0
 
@@ -291,7 +309,7 @@ def test_a_cancelled_free_move_is_not_used_up() -> None:
     table.play("russian", "sniper")
 
     again = order("move", force="g_14_panzer", to=place("GAc", "german"), free=True)
-    assert table.refused("german", again) == "force-locked"
+    assert table.refused("german", again) == "force_must_not_be_locked"
     table.do("german", order("move", force="g_384_infantry", to=place("GAc", "german"), free=True))
 
 
@@ -302,5 +320,8 @@ def test_supply_is_over_before_actions_begin() -> None:
     )
 
     assert table.asked == "german distribute"
-    assert table.refused("german", order("move", force="g_16_panzer", to=place("GAp", "german"))) == "wrong-step"
-    assert table.refused("russian", order("play-card", card=table.held("russian", "big_push"))) == "not-your-decision"
+    assert (
+        table.refused("german", order("move", force="g_16_panzer", to=place("GAp", "german")))
+        == "step_must_allow_command"
+    )
+    assert table.refused("russian", order("play-card", card=table.held("russian", "big_push"))) == "seat_must_be_asked"

@@ -74,7 +74,7 @@ def test_five_locations_are_drawn_in_the_open() -> None:
     assert table.attribute("table", "locations_in_play") == tuple(SAMPLE)
     assert len(fold(seen_events(table.events, PUBLIC)).pile(PileId("locations")).cards) == 5
     unused = order("choose-force", force="r_169_rifle", to="mamayev_kurgan/russian/control")
-    assert table.refused("russian", unused) == "no-target"
+    assert table.refused("russian", unused) == "target_must_exist"
 
 
 def test_twenty_empty_areas_lie_ready() -> None:
@@ -91,7 +91,8 @@ def test_the_russian_sets_up_first_and_both_see_it() -> None:
     table = opened()
 
     assert (
-        table.refused("german", order("choose-force", force="g_16_panzer", to=place("GAp", "german"))) == "setup-order"
+        table.refused("german", order("choose-force", force="g_16_panzer", to=place("GAp", "german")))
+        == "set_up_order_must_be_kept"
     )
 
     table = russian_done()
@@ -110,11 +111,11 @@ def test_the_russian_spends_exactly_eleven_points() -> None:
 
     assert (
         table.refused("russian", order("choose-force", force="r_169_rifle", to=place("TDc", "russian")))
-        == "force-not-selectable"
+        == "force_must_be_selectable"
     )
     assert (
         table.refused("russian", order("choose-force", force="r_39_guards", to=place("TDc", "russian")))
-        == "setup-points"
+        == "costs_must_add_up"
     )
     choose(table, "russian", "r_90_tank", "DTFc", ("r_126_rifle",))
     assert table.asked == "german choose_force"
@@ -125,16 +126,18 @@ def test_the_german_spends_exactly_nine_points_in_perimeter_areas() -> None:
     table = russian_done()
 
     assert (
-        table.refused("german", order("choose-force", force="g_16_panzer", to=place("TDc", "german"))) == "setup-areas"
+        table.refused("german", order("choose-force", force="g_16_panzer", to=place("TDc", "german")))
+        == "area_must_be_open_at_set_up"
     )
     assert (
         table.refused("german", order("choose-force", force="g_16_panzer", to=place("TDp", "russian")))
-        == "not-your-area"
+        == "area_must_be_own"
     )
     for force, short in GERMAN_SAMPLE[:3]:
         choose(table, "german", force, short)
     assert (
-        table.refused("german", order("choose-force", force="g_24_panzer", to=place("TDp", "german"))) == "setup-points"
+        table.refused("german", order("choose-force", force="g_24_panzer", to=place("TDp", "german")))
+        == "costs_must_add_up"
     )
 
 
@@ -145,7 +148,8 @@ def test_three_forces_fill_an_area_at_set_up() -> None:
         choose(table, "russian", force, "GAc")
 
     assert (
-        table.refused("russian", order("choose-force", force="r_248_rifle", to=place("GAc", "russian"))) == "area-full"
+        table.refused("russian", order("choose-force", force="r_248_rifle", to=place("GAc", "russian")))
+        == "area_must_have_room"
     )
     choose(table, "russian", "r_248_rifle", "GAp")
     assert table.where("r_248_rifle") == place("GAp", "russian")
@@ -179,7 +183,7 @@ def test_decks_and_hands_are_dealt_and_hidden() -> None:
     assert german.pile(PileId("hand/german")).cards == table.hand("german")
     assert (german.pile(PileId("hand/russian")).cards, german.pile(PileId("hand/russian")).hidden) == ((), 10)
     assert (german.pile(PileId("deck/german")).cards, german.pile(PileId("deck/german")).hidden) == ((), 51)
-    assert table.refused("german", order("look-at", pile="deck/german")) == "hidden-information"
+    assert table.refused("german", order("look-at", pile="deck/german")) == "hidden_must_stay_hidden"
 
 
 def test_the_german_has_the_first_turn() -> None:

@@ -48,8 +48,8 @@ def test_a_force_is_given_up_and_the_card_comes_into_play() -> None:
     """uranus.play-cost, uranus.lasting-effect, force.destroyed-to-bottom: the 6th Guards go under the Force deck (S26)."""
     table = russian_turn("uranus_1")
     table.play("russian", "uranus_1")
-    assert table.refused("russian", order("pay-force", force="g_16_panzer")) == "not-your-force"
-    assert table.refused("russian", END) == "payment-inexact"
+    assert table.refused("russian", order("pay-force", force="g_16_panzer")) == "force_must_be_own"
+    assert table.refused("russian", END) == "payment_must_be_exact"
     table.do("russian", order("pay-force", force="r_6_guards"))
 
     assert table.table.pieces_at(bottom(RUSSIAN)) == ("r_6_guards",)
@@ -63,7 +63,7 @@ def test_rations_are_given_in_any_split() -> None:
     table.play("russian", "uranus_3")
     for force in ("r_6_guards", "r_6_guards"):
         table.do("russian", order("pay-ration", force=force))
-    assert table.refused("russian", order("pay-ration", force="r_6_guards")) == "no-ration"
+    assert table.refused("russian", order("pay-ration", force="r_6_guards")) == "rations_must_suffice"
     table.do("russian", order("pay-ration", force="r_169_rifle"))
 
     assert (table.rations("r_6_guards"), table.rations("r_169_rifle")) == (0, 1)
@@ -80,14 +80,14 @@ def test_a_cost_that_cannot_be_paid_in_full_is_refused(title: str, others: int) 
     table = russian_turn(title, *["sniper"] * others, forces=forces)
 
     refusal = table.refusal("russian", order("play-card", card=table.held("russian", title)))
-    assert (refusal.code, refusal.rule) == ("cannot-pay", "uranus.play-cost")
+    assert (refusal.code, refusal.rule) == ("cost_must_be_payable", "uranus.play-cost")
 
 
 def test_uranus_cards_are_played_in_the_own_turn_only() -> None:
     """uranus.play-cost: not in the German's."""
     table = scene(forces={"r_6_guards": "TDc"}, hands={"russian": ["uranus_1"]})
 
-    assert table.refused("russian", order("play-card", card=table.hand("russian")[0])) == "not-your-turn"
+    assert table.refused("russian", order("play-card", card=table.hand("russian")[0])) == "seat_must_be_acting_player"
 
 
 def test_a_uranus_card_names_nothing() -> None:
@@ -95,7 +95,7 @@ def test_a_uranus_card_names_nothing() -> None:
     table = russian_turn("uranus_1")
 
     told = order("play-card", card=table.hand("russian")[0], force="r_6_guards")
-    assert table.refused("russian", told) == "no-target"
+    assert table.refused("russian", told) == "target_must_exist"
 
 
 def test_a_cancelled_uranus_card_costs_nothing() -> None:
@@ -138,7 +138,7 @@ def test_cards_set_aside_come_back_unseen() -> None:
     aside = view.pile(PileId("escrow/russian"))
     assert (aside.cards, aside.hidden) == ((), 2)
     assert table.asked == "german answer_card"
-    assert table.refused("german", order("look-at", pile="escrow/russian")) == "hidden-information"
+    assert table.refused("german", order("look-at", pile="escrow/russian")) == "hidden_must_stay_hidden"
     table.play("german", "fog_of_war")
     view = fold(seen_events(table.events, Seat("german")))
     hand = view.pile(PileId("hand/russian"))
@@ -198,7 +198,7 @@ def test_a_card_is_removed_for_its_price() -> None:
     )
     table.do("german", order("remove-uranus", card="russian/uranus_1-1"))
     pay(table, "german", 2)
-    assert table.refused("german", END) == "payment-inexact"
+    assert table.refused("german", END) == "payment_must_be_exact"
     assert table.titles(URANUS_IN_PLAY) == ["uranus_1"]
     pay(table, "german", 1)
 
@@ -234,11 +234,11 @@ def test_removal_is_refused_by_what_is_wrong_with_it() -> None:
     removal = order("remove-uranus", card="russian/uranus_1-1")
 
     refusal = table.refusal("german", removal)
-    assert (refusal.code, refusal.rule) == ("cannot-pay", "uranus.removal")
-    assert table.refused("german", order("remove-uranus", card="russian/uranus_2-1")) == "uranus-not-in-play"
-    assert table.refused("german", order("remove-uranus", card="german/tanks-1")) == "uranus-not-in-play"
-    assert russian.refused("german", removal) == "not-your-turn"
-    assert russian.refused("russian", removal) == "wrong-step"
+    assert (refusal.code, refusal.rule) == ("cost_must_be_payable", "uranus.removal")
+    assert table.refused("german", order("remove-uranus", card="russian/uranus_2-1")) == "uranus_card_must_be_in_play"
+    assert table.refused("german", order("remove-uranus", card="german/tanks-1")) == "uranus_card_must_be_in_play"
+    assert russian.refused("german", removal) == "seat_must_be_acting_player"
+    assert russian.refused("russian", removal) == "step_must_allow_command"
 
 
 def test_a_removed_card_may_come_back() -> None:
@@ -264,7 +264,7 @@ def test_several_cards_work_side_by_side() -> None:
     pay(table, "german", 3)
 
     assert table.titles(URANUS_IN_PLAY) == ["uranus_3"]
-    assert table.refused("german", bought) == "cannot-pay"
+    assert table.refused("german", bought) == "cost_must_be_payable"
     table.do("german", END, deck_of("german")[:3])
     assert len(table.hand("german")) == 4
 
@@ -272,7 +272,7 @@ def test_several_cards_work_side_by_side() -> None:
 # Effects
 
 
-@pytest.mark.parametrize(("held", "code"), [(2, "cannot-pay"), (3, "")])
+@pytest.mark.parametrize(("held", "code"), [(2, "cost_must_be_payable"), (3, "")])
 def test_german_forces_cost_more(held: int, code: str) -> None:
     """uranus.effect.force-cost: a Cost of 2 takes three cards."""
     table = scene(

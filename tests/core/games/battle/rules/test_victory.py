@@ -133,5 +133,5 @@ def test_nothing_is_played_after_the_end(seat: str, command: Command) -> None:
     table = scene(forces=FIVE, turn="russian")
     ends(table)
 
-    assert table.refused(seat, command) == "game-over"
+    assert table.refused(seat, command) == "match_must_be_running"
     assert table.options == []
