@@ -1,11 +1,12 @@
-"""Where each key and each array element of a TOML text stands, so that a defect can name its line.
+"""Where each key and each array element of a TOML text stands, so that a defect can name its line and column.
 
 The standard library's parser gives values without places. This scanner walks a text that the parser has accepted and
-notes the line of every path. It reads no values and judges nothing; should it lose its way, the places found so far
-remain and everything else falls back to its parent's line.
+notes where every path begins. It reads no values and judges nothing; should it lose its way, the places found so far
+remain and everything else falls back to its parent's place.
 """
 
 import re
+from bisect import bisect_right
 from contextlib import suppress
 
 Path = tuple[str | int, ...]
@@ -33,35 +34,42 @@ def overlap(one: Path, other: Path) -> bool:
 
 
 class LineMap:
-    """The line, counted from 1, of every path of one text. It is looked for when first asked for: a sound text needs none.
+    """The place of every path of one text. It is looked for when first asked for: a sound text needs none.
 
     Args:
         text: A TOML text that the parser has accepted.
     """
 
-    __slots__ = ("_lines", "_text")
+    __slots__ = ("_lines", "_offsets", "_text")
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._lines: dict[Path, int] | None = None
+        self._offsets: dict[Path, int] | None = None
+        self._lines: list[int] = []
 
     @property
     def _found(self) -> dict[Path, int]:
-        if self._lines is None:
+        if self._offsets is None:
             scanner = _Scanner(self._text)
             # A text that ends where a value has to go on, or with an impossible key, is not valid TOML; what was found stands.
             with suppress(IndexError, ValueError):
                 scanner.scan()
-            self._lines = scanner.lines
-        return self._lines
+            self._offsets = scanner.offsets
+            self._lines = [0, *[match.end() for match in re.finditer("\n", self._text)]]
+        return self._offsets
+
+    def place_of(self, path: Path) -> tuple[int, int]:
+        """Return the line and column, both from 1, of a path or of its nearest known parent; (1, 1) if nothing is known."""
+        for length in range(len(path), 0, -1):
+            offset = self._found.get(path[:length])
+            if offset is not None:
+                line = bisect_right(self._lines, offset)
+                return line, offset - self._lines[line - 1] + 1
+        return 1, 1
 
     def line_of(self, path: Path) -> int:
         """Return the line of a path, or of its nearest known parent; 1 if nothing of it is known."""
-        for length in range(len(path), 0, -1):
-            line = self._found.get(path[:length])
-            if line is not None:
-                return line
-        return 1
+        return self.place_of(path)[0]
 
     def knows(self, path: Path) -> bool:
         """Return whether the path itself was found."""
@@ -71,13 +79,12 @@ class LineMap:
 class _Scanner:
     """One pass over a text; nesting is kept on a list, so that depth cannot exhaust the call stack."""
 
-    __slots__ = ("arrays", "base", "line", "lines", "pos", "text")
+    __slots__ = ("arrays", "base", "offsets", "pos", "text")
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.pos = 0
-        self.line = 1
-        self.lines: dict[Path, int] = {}
+        self.offsets: dict[Path, int] = {}
         # Arrays of tables that have been begun, with the index of their latest table.
         self.arrays: dict[Path, int] = {}
         self.base: Path = ()
@@ -94,7 +101,8 @@ class _Scanner:
 
     def _header(self) -> None:
         """Read `[table]` or `[[array]]` and make it the base of the keys that follow."""
-        is_array = self.text.startswith("[[", self.pos)
+        start = self.pos
+        is_array = self.text.startswith("[[", start)
         width = 2 if is_array else 1
         self.pos += width
         names = self._key()
@@ -103,10 +111,10 @@ class _Scanner:
             path = (*path, name)
             if is_array and depth == len(names) - 1:
                 self.arrays[path] = self.arrays.get(path, -1) + 1
-                self.lines.setdefault(path, self.line)
+                self.offsets.setdefault(path, start)
             if path in self.arrays:
                 path = (*path, self.arrays[path])
-            self.lines.setdefault(path, self.line)
+            self.offsets.setdefault(path, start)
         self.pos += width
         self.base = path
 
@@ -126,11 +134,11 @@ class _Scanner:
                 path = self._next_inside(containers)
 
     def _named(self, base: Path) -> Path:
-        """Read a key up to its value, note its line and return its path."""
-        path = base
+        """Read a key up to its value, note its place and return its path."""
+        start, path = self.pos, base
         for name in self._key():
             path = (*path, name)
-            self.lines.setdefault(path, self.line)
+            self.offsets.setdefault(path, start)
         self._skip_blank()
         self.pos += 1
         self._skip_blank()
@@ -164,7 +172,7 @@ class _Scanner:
         if index < 0:
             return self._named(container)
         path = (*container, index)
-        self.lines.setdefault(path, self.line)
+        self.offsets.setdefault(path, self.pos)
         return path
 
     def _key(self) -> list[str]:
@@ -200,11 +208,10 @@ class _Scanner:
         self._skip(_BLANK_LINES)
 
     def _skip(self, pattern: re.Pattern[str]) -> None:
-        """Go past what a pattern matches here, counting the lines."""
+        """Go past what a pattern matches here."""
         match = pattern.match(self.text, self.pos)
         if match is None:
             raise ValueError("not valid TOML")
-        self.line += self.text.count("\n", self.pos, match.end())
         self.pos = match.end()
 
 

@@ -1,4 +1,4 @@
-"""Every path of a TOML text is found on its own line."""
+"""Every path of a TOML text is found on its own line, in its own column."""
 
 import tomllib
 from collections.abc import Iterator
@@ -60,6 +60,23 @@ def test_a_path_is_found_on_its_line(name: str) -> None:
     lines = LineMap(text)
 
     assert (lines.knows(path), lines.line_of(path)) == (True, line)
+
+
+@pytest.mark.parametrize(
+    ("path", "place"),
+    [
+        (("section",), (3, 1)),
+        (("section", "rows", 0), (4, 9)),
+        (("section", "rows", 1, "b"), (5, 4)),
+        (("section", "rows", 1, "b", "c"), (5, 10)),
+        (("one", "two"), (1, 2)),
+        (("nowhere",), (1, 1)),
+    ],
+)
+def test_a_path_is_found_in_its_column(path: Path, place: tuple[int, int]) -> None:
+    lines = LineMap(" one.two = 1\n\n[section]\nrows = [{ a = 1 },\n { b = { c = 2 } }]\n")
+
+    assert lines.place_of(path) == place
 
 
 def test_an_unknown_path_has_the_line_of_its_nearest_parent() -> None:
