@@ -39,6 +39,7 @@ from events.vocabulary import (
     ProcedureBegan,
     ProcedureEnded,
     RoundBegan,
+    RuleApplied,
     RulingMade,
     SeatLeft,
     SeatTaken,
@@ -191,6 +192,7 @@ class Narrator:
             RoundBegan: lambda run: f"Round {run[0].number} begins.",
             TurnBegan: lambda run: f"It is {self.names.side(run[0].seat)}'s turn.",
             PhaseBegan: lambda run: f"{of(run[0].phase)} begins.",
+            RuleApplied: self._rule_applied,
             DecisionOpened: lambda run: f"{self.names.side(run[0].seat)} is asked: {self._asked(run[0])}.",
             DecisionClosed: lambda run: f"{self.names.side(run[0].seat)} has answered.",
             ProcedureBegan: lambda run: f"To be gone on with later: {self._asked(run[0])}.",
@@ -198,6 +200,11 @@ class Narrator:
             DiceRolled: self._dice_rolled,
             PieceDrawn: self._piece_drawn,
         }
+
+    def _rule_applied(self, run: Sequence[RuleApplied]) -> str:
+        event = run[0]
+        outcome = f"{event.outcome[:1].upper()}{event.outcome[1:]}" if not event.about else event.outcome
+        return f"{f'{self.names.anything(event.about)}: ' if event.about else ''}{outcome}."
 
     def _asked(self, fact: DecisionOpened | ProcedureBegan) -> str:
         seat = fact.seat if isinstance(fact, DecisionOpened) else Seat("")

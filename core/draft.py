@@ -34,6 +34,7 @@ from events.vocabulary import (
     ProcedureBegan,
     ProcedureEnded,
     RoundBegan,
+    RuleApplied,
     TrackMoved,
     TurnBegan,
     Value,
@@ -312,6 +313,10 @@ class Draft:
     def begin_phase(self, phase: str, rule: RuleId) -> None:
         """Begin a phase."""
         self.emit(PhaseBegan(rule=rule, phase=phase, was=self.table.phase))
+
+    def apply(self, rule: RuleId, outcome: str, about: str = "") -> None:
+        """Record that a rule took effect and left the table as it is."""
+        self.emit(RuleApplied(rule=rule, outcome=outcome, about=about))
 
     def ask(self, kind: str, seat: Seat, rule: RuleId, arguments: dict[str, Value] | None = None) -> None:
         """Put a question to a seat, on top of the stack."""

@@ -215,6 +215,16 @@ class PhaseBegan(Fact, frozen=True, kw_only=True, tag="phase-began/1"):
     was: str
 
 
+class RuleApplied(Fact, frozen=True, kw_only=True, tag="rule-applied/1"):
+    """A rule took effect and left the table as it was: an event without result, a group that has to wait.
+
+    `about` is the id of what it concerns, or empty; `outcome` says in a few words what came of it.
+    """
+
+    outcome: str
+    about: str = ""
+
+
 class DecisionOpened(Fact, frozen=True, kw_only=True, tag="decision-opened/1"):
     """A question was put to a seat; `arguments` say what it is about."""
 
@@ -453,6 +463,7 @@ Event = (
     | RoundBegan
     | TurnBegan
     | PhaseBegan
+    | RuleApplied
     | DecisionOpened
     | DecisionClosed
     | ProcedureBegan

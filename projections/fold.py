@@ -39,6 +39,7 @@ from events.vocabulary import (
     ProcedureBegan,
     ProcedureEnded,
     RoundBegan,
+    RuleApplied,
     RulingMade,
     SeatLeft,
     SeatTaken,
@@ -187,7 +188,7 @@ def _match_ended(table: Table, event: MatchEnded) -> None:
     lapse(table)
 
 
-def _nothing(table: Table, event: SeedRevealed | RulingMade) -> None:
+def _nothing(table: Table, event: SeedRevealed | RulingMade | RuleApplied) -> None:
     """These facts are for readers of the log; they change nothing on the table."""
 
 
@@ -398,6 +399,7 @@ _HANDLERS: dict[type[Any], Callable[[Table, Any], None]] = {
     RoundBegan: _round_began,
     TurnBegan: _turn_began,
     PhaseBegan: _phase_began,
+    RuleApplied: _nothing,
     DecisionOpened: _decision_opened,
     DecisionClosed: _top_closed,
     ProcedureBegan: _procedure_began,

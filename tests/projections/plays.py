@@ -55,6 +55,7 @@ from events.vocabulary import (
     ProcedureBegan,
     ProcedureEnded,
     RoundBegan,
+    RuleApplied,
     RulingMade,
     SeatLeft,
     SeatTaken,
@@ -353,8 +354,9 @@ def _sequenced(pen: Pen) -> Event:
         RoundBegan(rule=RULE, number=pen.table.round + 1, was=pen.table.round),
         TurnBegan(rule=RULE, seat=BLACK if pen.table.turn == WHITE else WHITE, was=pen.table.turn),
         PhaseBegan(rule=RULE, phase="move" if pen.table.phase != "move" else "fight", was=pen.table.phase),
+        RuleApplied(rule=RULE, outcome="nothing comes of it", about="a"),
     ]
-    return kinds[pen.number(0, 2)]
+    return kinds[pen.number(0, 3)]
 
 
 def _ruled(pen: Pen) -> Event:

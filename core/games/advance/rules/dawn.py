@@ -34,6 +34,7 @@ from projections.table import Open, Table
 FIVE_PHASES = RuleId("6.0.five-phases")
 ONE_AREA = RuleId("6.1.1.one-area")
 ENTER_FRESH = RuleId("6.1.1.enter-fresh")
+WAIT_FOR_ROOM = RuleId("6.1.1.wait-for-room")
 WITHDRAWAL_TURN_9 = RuleId("6.1.2.withdrawal-turn-9")
 MORALE_PER_MISSING_UNIT = RuleId("6.2.1.morale-per-missing-unit")
 CHECK_EACH_DAWN = RuleId("12.3.check-each-dawn")
@@ -160,10 +161,13 @@ def go_on(draft: Draft, board: Board) -> None:
 
     Source: 6.1, 6.1.1; ruling.reinforcement-may.
     """
-    open_ = [arrival for arrival in due(draft.table, board) if entries(draft.table, board, arrival)]
+    arriving = due(draft.table, board)
+    open_ = [arrival for arrival in arriving if entries(draft.table, board, arrival)]
     if open_:
         draft.ask(PLACE_GROUP, GERMAN, open_[0].rule, {"groups": tuple([str(arrival.box) for arrival in open_])})
         return
+    for arrival in arriving:
+        draft.apply(WAIT_FOR_ROOM, "no listed Area has room, so the group waits", arrival.box)
     _withdraw_for_good(draft, board)
     if is_on(draft.table, ISOLATION):
         _check_isolation(draft, board)

@@ -41,6 +41,8 @@ from projections.table import Table
 
 FIVE_PHASES = RuleId("6.0.five-phases")
 EVENT_ROLL = RuleId("6.2.roll")
+NO_RESULT = RuleId("10.1.no-result")
+SECOND_THREE_RULE = RuleId("6.2.1.second-three")
 WITHDRAW_29TH = RuleId("6.2.1.withdraw-29th")
 MORALE_PER_MISSING_UNIT = RuleId("6.2.1.morale-per-missing-unit")
 BREAKTHROUGH_64 = RuleId("14.6.1.breakthrough-64")
@@ -82,7 +84,12 @@ def begin(draft: Draft, board: Board) -> None:
         draft.begin_phase(RANDOM_EVENT, FIVE_PHASES)
         roll = sum(draft.dice(3, "Random Event", EVENT_ROLL))
         if has_result(draft.table, board, roll):
-            _apply(draft, board, counted_roll(draft.table, board, roll))
+            counted = counted_roll(draft.table, board, roll)
+            if counted != roll:
+                draft.apply(SECOND_THREE_RULE, f"the {roll} counts as {counted}")
+            _apply(draft, board, counted)
+        else:
+            draft.apply(NO_RESULT, f"{chart.by_roll[roll].name} has no result on turn 1")
     supply.begin(draft, board)
 
 

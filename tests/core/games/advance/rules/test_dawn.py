@@ -6,7 +6,7 @@ import pytest
 
 from core.games.advance.rules.dawn import newly_isolated, supplied_areas
 from events.ids import PlaceId
-from events.vocabulary import MarkerPlaced, PhaseBegan, PieceMoved, PieceRemoved, TrackMoved, Value
+from events.vocabulary import MarkerPlaced, PhaseBegan, PieceMoved, PieceRemoved, RuleApplied, TrackMoved, Value
 from tests.support.advance import BOARD, Scene, facts, order, rules_of, scene
 
 T2 = ("389/544", "389/545", "389/546", "245A")
@@ -90,6 +90,9 @@ def test_a_group_without_room_waits_unasked() -> None:
     units = arriving(T2, "reinforcements/t2", {"244A": "1", "244B": "2"})
     table = scene(phase="dawn", turn=2, units=units, soviets={"10": "?"}, dice=NO_EVENT_BUT_COMMISSARS)
 
+    (applied,) = [event for event in table.events if isinstance(event, RuleApplied)]
+
+    assert (applied.rule, applied.about) == ("6.1.1.wait-for-room", "reinforcements/t2")
     assert (table.asked, table.at("reinforcements/t2")) == ("supply", "245A 389/544 389/545 389/546")
 
 

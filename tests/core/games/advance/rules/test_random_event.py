@@ -8,7 +8,7 @@ import pytest
 from core.games.advance.rules.queries import artillery_bonus, commissars, is_paused, movement_factor
 from core.games.advance.rules.random_event import event_in_force
 from events.ids import PieceId
-from events.vocabulary import PieceMoved, Value
+from events.vocabulary import PieceMoved, RuleApplied, Value
 from tests.support.advance import BOARD, DONE, Scene, facts, order, rolls, rules_of, scene
 
 FACES = {sum(faces): faces for faces in product(range(1, 7), repeat=3)}
@@ -93,6 +93,9 @@ def test_some_events_have_no_result_on_turn_1(roll: int) -> None:
     """10.1.no-result (V2): no effect, no other event, no second roll."""
     table = event_phase(roll, turn=1)
 
+    (applied,) = [event for event in table.events if isinstance(event, RuleApplied)]
+
+    assert (applied.rule, applied.outcome.endswith("has no result on turn 1")) == ("10.1.no-result", True)
     assert "event" not in table.table.attributes
     assert [purpose for purpose, _, _ in rolls(table.events)] == ["Random Event", "supply"]
     assert event_in_force(table.table, BOARD) == ""
