@@ -29,7 +29,7 @@ endif
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick setup check fmt bench soak lock clean
+.PHONY: help demo test quick setup check fmt bench ledger soak lock clean
 
 help: ## List these targets.
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' Makefile
@@ -57,6 +57,9 @@ fmt: setup ## Format the code and sort its imports.
 
 bench: $(VENV)/.bench ## Measure against the raw limits and the peers (BENCH_ARGS).
 	$(BIN)/python tests/bench/run.py $(BENCH_ARGS)
+
+ledger: setup ## Print how often each rule was met in the tests; fail if one never was (JOBS).
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal tests/core tests/server/test_simulation.py --ledger $(PYTEST_ARGS)
 
 soak: setup ## Run the scalable tests at length (BUDGET: short, long or a number).
 	nice $(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m soak --budget $(BUDGET) $(PYTEST_ARGS)

@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
+from typing import Literal
 
 from core.errors import KernelError, UnknownName
 from events.codec import DecodeError, Struct, convert
@@ -16,6 +17,11 @@ from events.ids import Digest, RuleId
 
 RULES_FILE = ("data", "rules.toml")
 """Where a game's package keeps its index."""
+
+
+Silence = Literal["", "definition", "permission", "order", "absence"]
+"""Why a rule leaves no trace of its own: other rules apply it, what it allows is an option, the facts stand in its order, or it
+says what does not happen."""
 
 
 class RulebookInvalid(KernelError):
@@ -26,7 +32,8 @@ class Rule(Struct, frozen=True):
     """One atomic, testable rule.
 
     `page` is the rulebook's section or page. `needs` are rules it depends on or overrides, `rulings` settle its open
-    points, `source` and `data` (where a game has them) say where it comes from and which board keys hold its figures.
+    points, `source` and `data` (where a game has them) say where it comes from and which board keys hold its figures. `silent` says
+    why a rule that is no definition can be carried by no event and broken by no command.
     """
 
     id: RuleId
@@ -38,6 +45,7 @@ class Rule(Struct, frozen=True):
     rulings: tuple[RuleId, ...] = ()
     source: str = ""
     data: tuple[str, ...] = ()
+    silent: Silence = ""
 
 
 class Ruling(Struct, frozen=True):

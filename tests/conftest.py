@@ -5,6 +5,8 @@ import os
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.support.ledger import LedgerPlugin
+
 NAMED_BUDGETS = {"short": 1.0, "long": 100.0}
 
 
@@ -21,7 +23,10 @@ def _parse_budget(text: str) -> float:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add `--budget`."""
+    """Add `--budget` and `--ledger`."""
+    parser.addoption(
+        "--ledger", action="store_true", help="print how each rule was met by the tests; fail if one was not"
+    )
     parser.addoption(
         "--budget",
         default=os.environ.get("WARDIARY_BUDGET", "short"),
@@ -43,6 +48,8 @@ def pytest_configure(config: pytest.Config) -> None:
         suppress_health_check=[HealthCheck.too_slow],
     )
     settings.load_profile("wardiary")
+    if config.getoption("--ledger"):
+        config.pluginmanager.register(LedgerPlugin(), "ledger")
 
 
 @pytest.fixture(scope="session")
