@@ -1,0 +1,45 @@
+"""The ledger finds a rule that nothing met, and one that is declared silent and is not."""
+
+import pytest
+
+from core.rulebook import Rule, Silence
+from events.ids import RuleId
+from tests.support.ledger import Ledger
+
+
+def rule(kind: str, silent: Silence = "") -> Rule:
+    """Return a rule of a kind."""
+    return Rule(RuleId("1.1"), "1", kind, "text", "test", silent=silent)
+
+
+@pytest.mark.parametrize("kind", ["automatic", "definition", "restriction"])
+def test_a_rule_that_nothing_met_is_missing(kind: str) -> None:
+    assert Ledger().missing("game", [rule(kind)]) == [rule(kind)]
+
+
+@pytest.mark.parametrize("way", ["emitted", "refused"])
+def test_a_rule_of_an_event_or_a_refusal_is_met(way: str) -> None:
+    ledger = Ledger()
+    ledger.add({way: [("game", "1.1", 2)]})
+
+    assert ledger.state("game", rule("automatic")) == way
+    assert ledger.missing("game", [rule("automatic")]) == []
+    assert ledger.missing("other", [rule("automatic")]) != []
+
+
+@pytest.mark.parametrize(
+    ("kind", "silent", "is_met"), [("automatic", "", False), ("limit", "", True), ("choice", "order", True)]
+)
+def test_a_name_in_a_test_is_enough_for_what_leaves_no_trace(kind: str, silent: Silence, is_met: bool) -> None:
+    ledger = Ledger()
+    ledger.add({"named": [("game", "1.1", 1)]})
+
+    assert (ledger.missing("game", [rule(kind, silent)]) == []) is is_met
+
+
+def test_a_rule_that_is_declared_silent_and_speaks_is_wrong() -> None:
+    ledger = Ledger()
+    ledger.add({"emitted": [("game", "1.1", 1)]})
+
+    assert ledger.missing("game", [rule("automatic", "absence")]) != []
+    assert "NOT SILENT" in next(ledger.lines("game", [rule("automatic", "absence")]))
