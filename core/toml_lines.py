@@ -8,6 +8,8 @@ remain and everything else falls back to its parent's place.
 import re
 from bisect import bisect_right
 from contextlib import suppress
+from itertools import accumulate, count
+from operator import add
 
 Path = tuple[str | int, ...]
 """The way to a value: table keys and 0-based array indexes."""
@@ -55,7 +57,8 @@ class LineMap:
             with suppress(IndexError, ValueError):
                 scanner.scan()
             self._offsets = scanner.offsets
-            self._lines = [0, *[match.end() for match in re.finditer("\n", self._text)]]
+            lengths = map(len, self._text.split("\n"))
+            self._lines = list(map(add, accumulate(lengths, initial=0), count()))
         return self._offsets
 
     def place_of(self, path: Path) -> tuple[int, int]:
