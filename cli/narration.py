@@ -45,6 +45,7 @@ from events.vocabulary import (
     SeatTaken,
     SecretsRedealt,
     SeedRevealed,
+    SideChanged,
     StandingAnswerGiven,
     StandingAnswersRevealed,
     TrackMoved,
@@ -232,6 +233,9 @@ class Narrator:
             PieceTurned: self._pieces_turned,
             PieceRevealed: self._piece_revealed,
             PieceConcealed: lambda run: f"{self._pieces(run)} {_are(run)} hidden again.",
+            SideChanged: lambda run: (
+                f"{self._pieces(run)} {_go(run)} over to {names.side(run[0].to)} (before: {names.side(run[0].was)})."
+            ),
             PieceRemoved: lambda run: f"{self._pieces(run)} {_are(run)} removed from {names.place(run[0].was)}.",
             ControlChanged: self._control_changed,
             MarkerPlaced: self._markers_placed,
@@ -240,7 +244,7 @@ class Narrator:
             TrackMoved: lambda run: f"{names.of(run[0].track)} goes from {run[0].was} to {run[-1].to}.",
         }
 
-    def _pieces(self, run: Sequence[PieceMoved | PieceTurned | PieceConcealed | PieceRemoved]) -> str:
+    def _pieces(self, run: Sequence[PieceMoved | PieceTurned | PieceConcealed | SideChanged | PieceRemoved]) -> str:
         return listed(self.names.of(event.piece) for event in run)
 
     def _pieces_placed(self, run: Sequence[PiecePlaced]) -> str:
@@ -344,7 +348,7 @@ def _kind(event: Event) -> Hashable:
     """Return what two facts in a row must have in common to share a sentence; every other fact stands alone."""
     if isinstance(event, PiecePlaced):
         return PiecePlaced
-    if isinstance(event, PieceMoved | ControlChanged):
+    if isinstance(event, PieceMoved | ControlChanged | SideChanged):
         return (type(event), event.was, event.to)
     if isinstance(event, PieceTurned):
         return (PieceTurned, event.was, event.face, event.steps, event.steps_was)

@@ -193,6 +193,8 @@ class Drawing:
         looks = [look for look in map(self.names.of, named) if look != self.names.of(piece.id)]
         looks += [f"{piece.steps} steps"] if piece.steps > 1 else []
         looks += self._markers(piece.id)
+        aboard = [self.names.of(other) for other in self.table.cargo(piece.id)]
+        looks += [f"carries {', '.join(aboard)}"] if aboard else []
         return f" [{', '.join(looks)}]" if looks else ""
 
     def _markers(self, on: str) -> list[str]:

@@ -31,9 +31,10 @@ class Declared:
         until: Until which fact of the sequence of play it lasts.
         within: With which element of the stack it ends instead: the topmost one that has one of these kinds.
         is_ordered: The order of a list matters, so that it need not be sorted.
+        names_pieces: The value is the id of a piece, or lists such ids. A piece that leaves the table is dropped from it.
     """
 
-    __slots__ = ("is_ordered", "key", "kind", "until", "within")
+    __slots__ = ("is_ordered", "key", "kind", "names_pieces", "until", "within")
 
     def __init__(
         self,
@@ -43,10 +44,12 @@ class Declared:
         until: Lifetime = "",
         within: tuple[str, ...] = (),
         is_ordered: bool = False,
+        names_pieces: bool = False,
     ) -> None:
         self.key = AttributeKey(key)
         self.kind = kind
         self.is_ordered = is_ordered
+        self.names_pieces = names_pieces
         self.until: Lifetime = until
         self.within = within
 
@@ -72,7 +75,14 @@ class Declared:
         """Remember a value of the declared type; see `Draft.set_attribute`."""
         assert self.accepts(value), f"{self.key} cannot be {value!r}"
         draft.set_attribute(
-            on, self.key, value, rule, until=self.until, within=self._owner(draft.table), seen_by=seen_by
+            on,
+            self.key,
+            value,
+            rule,
+            until=self.until,
+            within=self._owner(draft.table),
+            names_pieces=self.names_pieces,
+            seen_by=seen_by,
         )
 
     def _owner(self, table: Table) -> str:

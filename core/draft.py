@@ -35,6 +35,7 @@ from events.vocabulary import (
     ProcedureEnded,
     RoundBegan,
     RuleApplied,
+    SideChanged,
     TrackMoved,
     TurnBegan,
     Value,
@@ -155,7 +156,8 @@ class Draft:
         )
 
     def move(self, piece: PieceId, to: PlaceId, rule: RuleId) -> None:
-        """Move a piece to another place."""
+        """Move a piece to another place, or onto another piece by its id. What lies on it goes with it."""
+        assert piece not in self.table.carriers(to), f"{piece} cannot lie on itself"
         self.emit(PieceMoved(rule=rule, piece=piece, to=to, was=self.table.pieces[piece].place))
 
     def turn(
@@ -201,8 +203,24 @@ class Draft:
             PieceRevealed(rule=rule, piece=piece, kind=kind, face=face, was=old.face, steps=left, seen_by=seen_by)
         )
 
-    def remove(self, piece: PieceId, rule: RuleId) -> None:
-        """Take a piece off the table for good, with its markers and attributes."""
+    def change_side(self, piece: PieceId, to: Seat, rule: RuleId) -> None:
+        """Let a piece go over to a side where it lies; nothing happens where it is that side's."""
+        was = self.table.pieces[piece].side
+        if was != to:
+            self.emit(SideChanged(rule=rule, piece=piece, to=to, was=was))
+
+    def remove(self, piece: PieceId, rule: RuleId, *, with_cargo: bool = False) -> None:
+        """Take a piece off the table for good, with its markers and attributes, and whatever attributes say of it.
+
+        Args:
+            piece: The piece.
+            rule: The rule that removes it.
+            with_cargo: Remove the pieces on it first. Without it nothing may lie on the piece.
+        """
+        cargo = self.table.cargo(piece)
+        assert with_cargo or not cargo, f"{', '.join(cargo)} would be left without a place"
+        for aboard in cargo:
+            self.remove(aboard, rule, with_cargo=True)
         self.emit(PieceRemoved(rule=rule, piece=piece, was=self.table.pieces[piece].place))
 
     # Places, markers, attributes, tracks
@@ -234,6 +252,7 @@ class Draft:
         *,
         until: Lifetime = "",
         within: str = "",
+        names_pieces: bool = False,
         seen_by: tuple[Seat, ...] | None = None,
     ) -> None:
         """Remember a value of something under a key.
@@ -248,17 +267,28 @@ class Draft:
             rule: The rule that makes it so.
             until: Until which fact of the sequence of play it lasts.
             within: The kind of an element of the stack with which it ends, instead; the topmost one of that kind.
+            names_pieces: The value is the id of a piece, or lists such ids; a piece that is removed is dropped from it.
             seen_by: Who may know the value; None for all.
         """
         table = self.table
         depth = table.depth_of(within) if within else 0
         assert depth or not within, f"no {within} is on the stack"
         old, terms = table.attribute(on, key), table.terms_of(on, key)
-        if seen_by is None and old == value and terms == Terms(on, key, until, depth):
+        if seen_by is None and old == value and terms == Terms(on, key, until, depth, names_pieces):
             return
         was = old if _knew_all(terms.seen_by, seen_by) else None
         self.emit(
-            AttributeSet(rule=rule, on=on, key=key, value=value, was=was, until=until, within=within, seen_by=seen_by)
+            AttributeSet(
+                rule=rule,
+                on=on,
+                key=key,
+                value=value,
+                was=was,
+                until=until,
+                within=within,
+                names_pieces=names_pieces,
+                seen_by=seen_by,
+            )
         )
 
     def remove_attribute(self, on: str, key: AttributeKey, rule: RuleId) -> None:

@@ -323,7 +323,7 @@ class PiecePlaced(Fact, frozen=True, kw_only=True, tag="piece-placed/1"):
 
 
 class PieceMoved(Fact, frozen=True, kw_only=True, tag="piece-moved/1"):
-    """A piece went from one place to another."""
+    """A piece went from one place to another. A piece may lie on another piece, whose id is then its place."""
 
     piece: PieceId
     to: PlaceId
@@ -359,8 +359,16 @@ class PieceConcealed(Fact, frozen=True, kw_only=True, tag="piece-concealed/1"):
     known_to: tuple[Seat, ...] = ()
 
 
+class SideChanged(Fact, frozen=True, kw_only=True, tag="side-changed/1"):
+    """A piece changed sides where it lies: it was captured, or went over. That is no loss of a piece."""
+
+    piece: PieceId
+    to: Seat
+    was: Seat
+
+
 class PieceRemoved(Fact, frozen=True, kw_only=True, tag="piece-removed/1"):
-    """A piece left the table for good."""
+    """A piece left the table for good, with its markers, its attributes and whatever names it in attributes of others."""
 
     piece: PieceId
     was: PlaceId
@@ -407,7 +415,8 @@ class AttributeSet(Fact, frozen=True, kw_only=True, tag="attribute-set/1"):
 
     Without a value the attribute is removed. One with a lifetime is removed by the fold, without a fact of its own: with
     `until` at the next fact of that kind, with `within` when the topmost element of the stack that had this kind is closed.
-    `was` is the value replaced; it is empty as well where not everybody who sees this fact knew that value.
+    `was` is the value replaced; it is empty as well where not everybody who sees this fact knew that value. A value that
+    `names_pieces` is the id of a piece, or lists such ids: the fold drops from it a piece that is removed.
     """
 
     on: str
@@ -416,6 +425,7 @@ class AttributeSet(Fact, frozen=True, kw_only=True, tag="attribute-set/1"):
     was: Value | None = None
     until: Lifetime = ""
     within: str = ""
+    names_pieces: bool = False
     seen_by: tuple[Seat, ...] | None = None
 
 
@@ -478,6 +488,7 @@ Event = (
     | PieceTurned
     | PieceRevealed
     | PieceConcealed
+    | SideChanged
     | PieceRemoved
     | ControlChanged
     | MarkerPlaced

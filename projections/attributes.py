@@ -3,7 +3,7 @@
 A lifetime is data of the fact that set the attribute, so that the fold needs no rules to drop it.
 """
 
-from events.ids import AttributeKey
+from events.ids import AttributeKey, PieceId
 from events.vocabulary import AttributeSet
 from projections.table import Table, Terms, shared
 
@@ -18,11 +18,9 @@ def set_attribute(table: Table, event: AttributeSet) -> None:
     on, key = shared(event.on), shared(event.key)
     there = table.attributes.get(on)
     table.attributes[on] = {key: event.value} if there is None else {**there, key: event.value}
-    if event.until or event.within or event.seen_by is not None:
-        table.terms = (
-            *table.terms,
-            Terms(on, key, event.until, table.depth_of(event.within) if event.within else 0, event.seen_by),
-        )
+    if event.until or event.within or event.names_pieces or event.seen_by is not None:
+        depth = table.depth_of(event.within) if event.within else 0
+        table.terms = (*table.terms, Terms(on, key, event.until, depth, event.names_pieces, event.seen_by))
 
 
 def lapse(table: Table, fact: str = "") -> None:
@@ -47,3 +45,19 @@ def forget_all(table: Table, on: str) -> None:
     """Remove all attributes of something that left the table."""
     if table.attributes.pop(on, None) is not None:
         table.terms = tuple([terms for terms in table.terms if terms.on != on])
+
+
+def forget_piece(table: Table, piece: PieceId) -> None:
+    """Drop a piece that left the table from the values that name pieces; one that named only this piece is removed."""
+    alone: list[Terms] = []
+    for terms in table.terms:
+        value = table.attributes[terms.on].get(terms.key) if terms.names_pieces else None
+        if value == piece:
+            alone.append(terms)
+        elif isinstance(value, tuple) and piece in value:
+            left = tuple([one for one in value if one != piece])
+            table.attributes[terms.on] = {**table.attributes[terms.on], terms.key: left}
+    if alone:
+        table.terms = tuple([terms for terms in table.terms if terms not in alone])
+        for terms in alone:
+            _forget(table, terms.on, terms.key)

@@ -45,12 +45,13 @@ from events.vocabulary import (
     SeatTaken,
     SecretsRedealt,
     SeedRevealed,
+    SideChanged,
     StandingAnswerGiven,
     StandingAnswersRevealed,
     TrackMoved,
     TurnBegan,
 )
-from projections.attributes import forget_all, lapse, set_attribute
+from projections.attributes import forget_all, forget_piece, lapse, set_attribute
 from projections.table import EMPTY_PILE, Ended, Limit, Open, Piece, Pile, Standing, Table, shared
 
 RESAMPLE = "resample"
@@ -351,11 +352,18 @@ def _piece_concealed(table: Table, event: PieceConcealed) -> None:
     """Knowledge is not taken back here: what a seat forgets is decided where its view is made."""
 
 
+def _side_changed(table: Table, event: SideChanged) -> None:
+    piece = table.pieces[event.piece]
+    table.pieces[event.piece] = Piece(piece.id, piece.kind, shared(event.to), piece.place, piece.face, piece.steps)
+
+
 def _piece_removed(table: Table, event: PieceRemoved) -> None:
     piece = table.pieces.pop(event.piece)
     _leave(table, event.piece, piece.place)
     table.markers.pop(event.piece, None)
     forget_all(table, event.piece)
+    if table.terms:
+        forget_piece(table, event.piece)
 
 
 def _control_changed(table: Table, event: ControlChanged) -> None:
@@ -414,6 +422,7 @@ _HANDLERS: dict[type[Any], Callable[[Table, Any], None]] = {
     PieceTurned: _piece_turned,
     PieceRevealed: _piece_revealed,
     PieceConcealed: _piece_concealed,
+    SideChanged: _side_changed,
     PieceRemoved: _piece_removed,
     ControlChanged: _control_changed,
     MarkerPlaced: _marker_placed,

@@ -64,9 +64,10 @@ def losses(events: Iterable[Event], is_field: Callable[[PlaceId], bool]) -> list
 def _loss(table: Table, event: Event, is_field: Callable[[PlaceId], bool], away: set[PieceId]) -> Loss | None:
     if isinstance(event, PieceMoved | PiecePlaced):
         piece = table.pieces.get(event.piece)
-        if piece is None or is_field(piece.place) == is_field(event.to):
+        # A piece on another one is where that one is.
+        if piece is None or (was := is_field(table.ground(piece.place))) == is_field(table.ground(event.to)):
             return None
-        if is_field(piece.place):
+        if was:
             away.add(piece.id)
             return _said(table, piece, LEFT, event.to)
         if piece.id in away:

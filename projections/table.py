@@ -95,16 +95,18 @@ class Open(Struct, frozen=True):
 
 
 class Terms(Struct, frozen=True):
-    """How long an attribute lasts and who knows it, where that is not for good and everybody.
+    """How long an attribute lasts, who knows it and what it names, where that is not for good, everybody and nothing.
 
     `until` is its lifetime in the sequence of play. `depth` counts the elements of the stack, the one included with which
-    the attribute ends; 0 if it ends with none. `seen_by` are the seats that know the value, None for all.
+    the attribute ends; 0 if it ends with none. A value that `names_pieces` loses those that are removed. `seen_by` are the
+    seats that know the value, None for all.
     """
 
     on: str
     key: AttributeKey
     until: Lifetime = ""
     depth: int = 0
+    names_pieces: bool = False
     seen_by: tuple[Seat, ...] | None = None
 
 
@@ -146,7 +148,7 @@ class Table(Struct, kw_only=True):
     `attributes`, `tracks` and `piles`; whatever else is in a field is shared with other tables and never changed.
 
     `seq` counts the events folded. `players` maps taken seats to names. `at` lists the pieces of every place that ever
-    held one, in the order of their arrival. `markers` maps a place, a piece or any other name to its markers and their
+    held one, in the order of their arrival; a piece on which others lie is a place as well. `markers` maps a place, a piece or any other name to its markers and their
     counts. `attributes` maps a place, a piece or any other name to the values that the rules remember of it, and `terms` lists
     those of them that end by themselves or that only some seats know. `stack` has the topmost decision last.
 
@@ -211,6 +213,24 @@ class Table(Struct, kw_only=True):
     def pieces_at(self, place: PlaceId) -> tuple[PieceId, ...]:
         """Return the ids of the pieces in a place, in the order of their arrival."""
         return self.at.get(place, ())
+
+    def cargo(self, piece: PieceId) -> tuple[PieceId, ...]:
+        """Return the ids of the pieces that lie on a piece, in the order of their arrival."""
+        return self.at.get(PlaceId(piece), ())
+
+    def carriers(self, place: PlaceId) -> list[PieceId]:
+        """Return the pieces on which something in a place lies, the nearest first; none where the place is not a piece."""
+        found: list[PieceId] = []
+        # A log that no rules have made may have pieces lie on each other in a circle.
+        while (carrier := self.pieces.get(PieceId(place))) is not None and carrier.id not in found:
+            found.append(carrier.id)
+            place = carrier.place
+        return found
+
+    def ground(self, place: PlaceId) -> PlaceId:
+        """Return where something in a place lies: the place itself or, where that is a piece, the one below it."""
+        carriers = self.carriers(place)
+        return self.pieces[carriers[-1]].place if carriers else place
 
     def marker(self, on: str, marker: MarkerId) -> int:
         """Return how many markers of a kind lie on something; 0 or more."""

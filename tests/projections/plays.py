@@ -61,6 +61,7 @@ from events.vocabulary import (
     SeatTaken,
     SecretsRedealt,
     SeedRevealed,
+    SideChanged,
     StandingAnswerGiven,
     StandingAnswersRevealed,
     TrackMoved,
@@ -160,6 +161,21 @@ def _moved(pen: Pen) -> Event | None:
     return PieceMoved(rule=RULE, piece=piece, to=PlaceId(pen.pick(PLACES)), was=pen.table.pieces[piece].place)
 
 
+def _boarded(pen: Pen) -> Event | None:
+    """A piece goes onto another one that does not lie on it."""
+    piece, carrier = _some_piece(pen), _some_piece(pen)
+    if piece is None or carrier is None or piece in pen.table.carriers(PlaceId(carrier)):
+        return None
+    return PieceMoved(rule=RULE, piece=piece, to=PlaceId(carrier), was=pen.table.pieces[piece].place)
+
+
+def _went_over(pen: Pen) -> Event | None:
+    piece = _some_piece(pen)
+    if piece is None:
+        return None
+    return SideChanged(rule=RULE, piece=piece, to=Seat(pen.pick(SEATS)), was=pen.table.pieces[piece].side)
+
+
 def _turned(pen: Pen) -> Event | None:
     piece = _some_piece(pen)
     if piece is None:
@@ -188,7 +204,9 @@ def _concealed(pen: Pen) -> Event | None:
 
 def _removed(pen: Pen) -> Event | None:
     piece = _some_piece(pen)
-    return None if piece is None else PieceRemoved(rule=RULE, piece=piece, was=pen.table.pieces[piece].place)
+    if piece is None or pen.table.cargo(piece):
+        return None
+    return PieceRemoved(rule=RULE, piece=piece, was=pen.table.pieces[piece].place)
 
 
 def _formed(pen: Pen) -> Event:
@@ -275,6 +293,16 @@ def _remembered(pen: Pen) -> Event:
         within=pen.pick(["", *kinds]),
         seen_by=seen_by,
     )
+
+
+def _referred(pen: Pen) -> Event | None:
+    """The rules remember some pieces of a place, or the last of them."""
+    on = pen.pick(PLACES)
+    there = tuple(sorted(pen.table.pieces_at(PlaceId(on))))
+    if not there:
+        return None
+    value, seen_by = (there[0] if pen.number(0, 1) else there), pen.audience()
+    return AttributeSet(rule=RULE, on=on, key=AttributeKey("named"), value=value, names_pieces=True, seen_by=seen_by)
 
 
 def _forgotten(pen: Pen) -> Event | None:
@@ -389,6 +417,8 @@ def _told(pen: Pen) -> Event:
 KINDS: tuple[Callable[[Pen], Event | None], ...] = (
     _placed,
     _moved,
+    _boarded,
+    _went_over,
     _turned,
     _formed,
     _drawn,
@@ -405,6 +435,7 @@ KINDS: tuple[Callable[[Pen], Event | None], ...] = (
     _marked,
     _unmarked,
     _remembered,
+    _referred,
     _forgotten,
     _controlled,
     _tracked,

@@ -48,7 +48,7 @@ STRATEGY_IN_FORCE: Attribute[bool] = Attribute("strategy_in_force", bool)
 
 ACTIVATED: Attribute[bool] = Attribute("activated", bool, within=("action_rounds",))
 """On an Area that was activated in this Combat Phase (option `area_activations_per_turn`)."""
-ACTIVE_UNITS: Attribute[tuple[PieceId, ...]] = Attribute("active_units", tuple, within=("act",))
+ACTIVE_UNITS: Attribute[tuple[PieceId, ...]] = Attribute("active_units", tuple, within=("act",), names_pieces=True)
 """On the Active Area: the German units that stood in it when it was activated."""
 CONTESTED_AT_ACTIVATION: Attribute[tuple[PlaceId, ...]] = Attribute("contested_at_activation", tuple, within=("act",))
 """On the table: the Areas that were Contested when the Active Area was chosen."""
@@ -72,9 +72,9 @@ ROUND_ATTRIBUTES: tuple[Declared, ...] = (
 
 # The attack that is being resolved
 
-ATTACKERS: Attribute[tuple[PieceId, ...]] = Attribute("attackers", tuple, within=("attack_over",))
+ATTACKERS: Attribute[tuple[PieceId, ...]] = Attribute("attackers", tuple, within=("attack_over",), names_pieces=True)
 """On the Area under attack: the units that were to take part when the attack was declared."""
-LEAD: Attribute[PieceId] = Attribute("lead", str, within=("attack_over",))
+LEAD: Attribute[PieceId] = Attribute("lead", str, within=("attack_over",), names_pieces=True)
 """On the Area under attack: the Lead Attacking Unit."""
 ISOLATION_FACTOR: Attribute[int] = Attribute("isolation_factor", int, within=("attack_over",))
 """On the Area under attack: the Defense Factor after the isolation roll."""

@@ -48,9 +48,9 @@ PLEDGED_RATIONS: Attribute[int] = Attribute("pledged_rations", int)
 
 FIGHTS = ("battle_over", "card_attack_over")
 
-ATTACKING: Attribute[tuple[PieceId, ...]] = Attribute("attacking", tuple, within=FIGHTS)
+ATTACKING: Attribute[tuple[PieceId, ...]] = Attribute("attacking", tuple, within=FIGHTS, names_pieces=True)
 """On the table: the Forces that attack."""
-DEFENDING: Attribute[tuple[PieceId, ...]] = Attribute("defending", tuple, within=FIGHTS)
+DEFENDING: Attribute[tuple[PieceId, ...]] = Attribute("defending", tuple, within=FIGHTS, names_pieces=True)
 """On the table: the Forces that defend."""
 DOUBLED: Attribute[bool] = Attribute("doubled", bool, within=FIGHTS)
 """On a Force: Heavy Weapons."""
