@@ -26,6 +26,8 @@ NOT_DECIDING = {
     "core/bounded_cache.py": "It keeps what others made.",
     "core/bounded_fold.py": "It bounds what evidence may hold.",
     "core/errors.py": "It names what went wrong.",
+    "core/geometry/__init__.py": "It holds no code.",
+    "core/geometry/outlines.py": "It draws, and checks boards.",
     "core/importing.py": "It checks an archive before it is stored.",
     "core/match_reader.py": "It reads what is recorded.",
     "core/suggestions.py": "It words messages about unknown names.",

@@ -28,6 +28,7 @@ from core.games.advance.rules.queries import (
     morale,
     room,
 )
+from core.geometry.paths import distances
 from events.codec import Struct
 from events.ids import CardId, PieceId, PlaceId
 from projections.table import Table
@@ -195,21 +196,12 @@ class Adviser:
     def distances(self, table: Table, unit: PieceId) -> dict[PlaceId, int]:
         """Return how many steps each Area is from the nearest Soviet unit that a unit may go against."""
         bounds = self.movement.bounds(table, unit)
-        near = {
-            area: 0
+        held = [
+            area
             for area in self.board.areas
             if self.movement.has_soviet(table, area) and (bounds is None or area in bounds)
-        }
-        ring = list(near)
-        while ring:
-            beyond: list[PlaceId] = []
-            for area in ring:
-                for other in self.board.areas[area].neighbours:
-                    if other not in near:
-                        near[other] = near[area] + 1
-                        beyond.append(other)
-            ring = beyond
-        return near
+        ]
+        return distances(held, self.board.adjacency.near)
 
     def standing(self, table: Table, near: dict[PlaceId, int], unit: PieceId, area: PlaceId) -> float:
         """Weigh a Vacant Area as a place for a unit to end in: near the front, and where it makes a stack stronger."""
@@ -223,7 +215,7 @@ class Adviser:
     def promise(self, table: Table, area: PlaceId, units: tuple[PieceId, ...]) -> float:
         """Weigh what a stack could do next turn with some support: the worth of its best attack, 0 if there is none."""
         best = 0.0
-        for target in self.board.areas[area].neighbours:
+        for target in self.board.adjacency.near(area):
             if units and self.movement.has_soviet(table, target):
                 defense = self.defense(table, target)
                 for group in self.groups(units):

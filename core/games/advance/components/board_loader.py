@@ -27,6 +27,7 @@ from core.games.advance.components.board_model import (
     Withdrawal,
 )
 from core.games.advance.components.board_rows import BoardRows, ChartRow, read_rows
+from core.geometry.adjacency import Adjacency, Border
 from core.toml_lines import Path
 from events.codec import convert
 from events.ids import CardId, Digest, PieceId, PlaceId
@@ -55,7 +56,7 @@ def build_board(plain: _Plain, digest: Digest, *, is_packaged: bool) -> Board:
         digest=digest,
         is_packaged=is_packaged,
         areas=areas,
-        adjacent={area.id: frozenset(area.neighbours) for area in areas.values()},
+        adjacency=Adjacency((Border(PlaceId(str(pair.one)), PlaceId(str(pair.other))) for pair in rows.pairs), areas),
         volga=frozenset(area.id for area in areas.values() if area.is_volga),
         units=_units(rows),
         divisions={division.id: division.name for division in rows.divisions},
@@ -93,11 +94,7 @@ def _places(numbers: object) -> tuple[PlaceId, ...]:
 
 
 def _areas(plain: _Plain, rows: BoardRows) -> dict[PlaceId, Area]:
-    """Build the Areas with their neighbours, by number."""
-    near: dict[int, set[int]] = {row.id: set() for row in rows.areas}
-    for pair in rows.pairs:
-        near[pair.one].add(pair.other)
-        near[pair.other].add(pair.one)
+    """Build the Areas by number."""
     west, east = _at(plain, ("map", "x_range"), tuple[int, int])
     north, south = _at(plain, ("map", "y_range"), tuple[int, int])
     areas: dict[PlaceId, Area] = {}
@@ -112,7 +109,6 @@ def _areas(plain: _Plain, rows: BoardRows) -> dict[PlaceId, Area]:
             tem=row.tem,
             is_volga=row.volga,
             is_german_at_start=row.control == "german",
-            neighbours=tuple(PlaceId(str(other)) for other in sorted(near[row.id])),
             x=(row.x - west) * MAP_SIZE // (east - west),
             y=(row.y - north) * MAP_SIZE // (south - north),
         )

@@ -4,6 +4,7 @@ Areas are named by their number as text (`"10"`), German units as their counters
 the scenario it is in `Scenario`.
 """
 
+from core.geometry.adjacency import Adjacency
 from events.codec import Struct
 from events.ids import CardId, Digest, PieceId, PlaceId
 
@@ -32,7 +33,7 @@ class Area(Struct, frozen=True):
     """One Area of the map.
 
     `terrain` is one of the four terrain types, or empty where the game begins under German control; there `tem` is 0,
-    elsewhere 1 to 4. `neighbours` are in the order of their numbers. `x` grows from 0 to 1000 to the east and `y` to the
+    elsewhere 1 to 4. `x` grows from 0 to 1000 to the east and `y` to the
     south; both are for drawing only.
 
     Source: 3.1.fifty-areas, 3.1.adjacency, 3.1.volga-areas, 3.1.1.identifier, 3.1.1.shape, 3.1.2.tem, 9.5.3.b-tem.
@@ -46,7 +47,6 @@ class Area(Struct, frozen=True):
     tem: int
     is_volga: bool
     is_german_at_start: bool
-    neighbours: tuple[PlaceId, ...]
     x: int
     y: int
 
@@ -301,14 +301,14 @@ class OptionalRule(Struct, frozen=True):
 class Board(Struct, frozen=True):
     """Everything printed on map, counters and player aid.
 
-    Dictionaries are in printed order (Areas by number) and never changed. `adjacent` has each Area's neighbours as a
-    set. `northern_setup_areas` are 48, 49 and 50, `northern_areas` these and all that touch them (12.2). `digest` is the SHA-256 of the file's exact bytes; `is_packaged` tells our own file from an owner's.
+    Dictionaries are in printed order (Areas by number) and never changed. `adjacency` has each Area's neighbours in the order of
+    their numbers (3.1). `northern_setup_areas` are 48, 49 and 50, `northern_areas` these and all that touch them (12.2). `digest` is the SHA-256 of the file's exact bytes; `is_packaged` tells our own file from an owner's.
     """
 
     digest: Digest
     is_packaged: bool
     areas: dict[PlaceId, Area]
-    adjacent: dict[PlaceId, frozenset[PlaceId]]
+    adjacency: Adjacency
     volga: frozenset[PlaceId]
     units: dict[PieceId, GermanUnit]
     divisions: dict[str, str]
@@ -325,14 +325,6 @@ class Board(Struct, frozen=True):
     optional_rules: dict[str, OptionalRule]
     northern_setup_areas: frozenset[PlaceId]
     northern_areas: frozenset[PlaceId]
-
-    def are_adjacent(self, one: PlaceId, other: PlaceId) -> bool:
-        """Say whether two Areas share a boundary; False where either does not exist. Source: 3.1."""
-        return other in self.adjacent.get(one, frozenset())
-
-    def neighbours(self, area: PlaceId) -> tuple[PlaceId, ...]:
-        """Return an existing Area's neighbours in the order of their numbers. Source: 3.1."""
-        return self.areas[area].neighbours
 
     def counter(self, counter_id: CardId) -> SovietCounter:
         """Return a Soviet counter by its id, Pavlov's House included; the id must exist."""

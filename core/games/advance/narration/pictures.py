@@ -164,7 +164,7 @@ class Pictures:
                 f"{SIGNS[area.terrain]}{f' +{area.tem}' if area.tem else ''}{' V' if area.is_volga else ''}",
                 "German" if is_vacant(table, area.id) else "Soviet",
                 "; ".join(self._there(table, area.id)),
-                " ".join(area.neighbours),
+                " ".join(self.board.adjacency.near(area.id)),
             )
             for area in self.board.areas.values()
         ]

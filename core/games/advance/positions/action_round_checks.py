@@ -77,7 +77,7 @@ def _entry_defects(board: Board, position: Position) -> list[str]:
             found.append(f"{on} cannot have come from {entry!r}, which is not an Area")
         elif places.get(soviet_unit(here)) != here:
             found.append(f"{on} has entered no Area with a Soviet unit")
-        elif not board.are_adjacent(here, PlaceId(entry)):
+        elif not board.adjacency.are_adjacent(here, PlaceId(entry)):
             found.append(f"{on} cannot have entered Area {here} from {entry}")
     return found
 

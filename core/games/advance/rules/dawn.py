@@ -26,6 +26,7 @@ from core.games.advance.rules.queries import (
 )
 from core.games.advance.rules.refusals import not_asked, refused
 from core.games.advance.rules.set_up import reinforcement_box
+from core.geometry.paths import distances
 from core.refusal import Refusal
 from events.codec import Struct
 from events.ids import PieceId, PlaceId, RuleId
@@ -263,13 +264,8 @@ def supplied_areas(table: Table, board: Board) -> set[PlaceId]:
     Source: 12.3; RuleId("12.3.supply-line"), RuleId("12.3.volga-never"), ruling.isolation-trace.
     """
     soviet = set(soviet_areas(table, board))
-    supplied = soviet & board.volga
-    frontier = list(supplied)
-    while frontier:
-        found = (board.adjacent[frontier.pop()] & soviet) - supplied
-        supplied |= found
-        frontier += found
-    return supplied
+    near = board.adjacency.neighbours
+    return set(distances(soviet & board.volga, lambda area: [other for other in near[area] if other in soviet]))
 
 
 def newly_isolated(table: Table, board: Board) -> list[PlaceId]:

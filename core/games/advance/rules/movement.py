@@ -49,9 +49,7 @@ class Movement:
     def __init__(self, board: Board) -> None:
         """Prepare the look-ups."""
         self.board = board
-        self.neighbours: dict[PlaceId, tuple[PlaceId, ...]] = {
-            area.id: area.neighbours for area in board.areas.values()
-        }
+        self.neighbours: dict[PlaceId, tuple[PlaceId, ...]] = board.adjacency.neighbours
         self.soviets: dict[PlaceId, PieceId] = {area: soviet_unit(area) for area in board.areas}
         self.north: frozenset[PlaceId] = board.northern_setup_areas | board.northern_areas
         self.north_of_others: frozenset[PlaceId] = self.north - board.northern_setup_areas

@@ -16,6 +16,7 @@ from core.games.advance.rules.commands import RetreatNext, RetreatTo
 from core.games.advance.rules.movement import Movement
 from core.games.advance.rules.queries import room
 from core.games.advance.rules.refusals import not_asked, refused
+from core.geometry.paths import rings
 from core.refusal import Refusal
 from events.ids import PieceId, PlaceId, RuleId
 from projections.table import Open, Table
@@ -90,21 +91,18 @@ class Retreats:
 
         Source: 7.1, 9.5.8, ruling.retreat-overflow; RuleId("7.1.retreat-through"), RuleId("9.5.8.full-area").
         """
-        seen = {entry}
-        ring = [entry]
-        while ring:
-            beyond: list[PlaceId] = []
-            for area in ring:
-                for near in self.board.areas[area].neighbours:
-                    if near in seen or self.movement.has_soviet(table, near):
-                        continue
-                    seen.add(near)
-                    if not self.movement.is_outside_north(table, unit, near):
-                        beyond.append(near)
-            places = [area for area in beyond if room(table, self.board, area)]
+
+        def open_areas(area: PlaceId) -> list[PlaceId]:
+            return [
+                near
+                for near in self.movement.neighbours[area]
+                if not self.movement.has_soviet(table, near) and not self.movement.is_outside_north(table, unit, near)
+            ]
+
+        for ring in rings((entry,), open_areas):
+            places = [area for area in ring if area != entry and room(table, self.board, area)]
             if places:
                 return tuple(sorted(places, key=int))
-            ring = beyond
         return ()
 
 

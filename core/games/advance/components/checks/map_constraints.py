@@ -11,6 +11,7 @@ from core.board_rows import at_path
 from core.games.advance.components.board_model import NO_TERRAIN, TERRAINS
 from core.games.advance.components.board_rows import AREAS, COUNTERS, PAIRS, UNITS, AreaRow, BoardRows, UnitRow
 from core.games.advance.components.checks.board_schema import GERMAN_START
+from core.geometry.paths import distances, neighbourhood
 from core.toml_lines import Path
 
 AREA_NUMBERS = range(1, 51)
@@ -81,13 +82,9 @@ def check_map(plain: dict[str, object], rows: BoardRows, findings: Findings) -> 
         _check_example_of_play(rows, near, findings)
 
 
-def neighbours(rows: BoardRows) -> dict[int, set[int]]:
+def neighbours(rows: BoardRows) -> dict[int, tuple[int, ...]]:
     """Return the neighbours of each of the fifty Areas, both ways."""
-    near: dict[int, set[int]] = {number: set() for number in AREA_NUMBERS}
-    for pair in rows.pairs:
-        near[pair.one].add(pair.other)
-        near[pair.other].add(pair.one)
-    return near
+    return neighbourhood(((pair.one, pair.other) for pair in rows.pairs), AREA_NUMBERS)
 
 
 def _check_numbers(rows: BoardRows, findings: Findings) -> None:
@@ -231,20 +228,15 @@ def _check_northern(rows: BoardRows, findings: Findings) -> None:
         findings.add(PAIRS, f"Area {number} is next to none of 48, 49 and 50", expected)
 
 
-def _check_connected(near: dict[int, set[int]], findings: Findings) -> None:
+def _check_connected(near: dict[int, tuple[int, ...]], findings: Findings) -> None:
     """Ask for a way from every Area to every other: a map without one cannot be won. Source: 11.1."""
-    reached = {1}
-    waiting = [1]
-    while waiting:
-        new = near[waiting.pop()] - reached
-        reached |= new
-        waiting.extend(new)
+    reached = distances((1,), near.__getitem__)
     lost = [str(number) for number in AREA_NUMBERS if number not in reached]
     if lost:
         findings.add(PAIRS, f"no way leads from Area 1 to {', '.join(lost)}", "a connected map")
 
 
-def _check_example_of_play(rows: BoardRows, near: dict[int, set[int]], findings: Findings) -> None:
+def _check_example_of_play(rows: BoardRows, near: dict[int, tuple[int, ...]], findings: Findings) -> None:
     """Ask that the example of play can happen: the 29th is in 8 on turn 2 and goes to 10. Source: 13.4.
 
     Its units have had one turn to get to 8. The last step costs at least 2 because of the Soviet unit in 10, every
@@ -252,7 +244,7 @@ def _check_example_of_play(rows: BoardRows, near: dict[int, set[int]], findings:
     """
     if 10 not in near[8]:
         findings.add(PAIRS, "8 and 10 are not adjacent", "the pair [8, 10] (rulebook 13.4)")
-    steps = _steps_to(8, near)
+    steps = distances((8,), near.__getitem__)
     for unit in rows.units:
         if unit.division == "29" and unit.setup.isdecimal() and not _comes_to_8(unit, steps):
             findings.add(
@@ -265,15 +257,3 @@ def _check_example_of_play(rows: BoardRows, near: dict[int, set[int]], findings:
 def _comes_to_8(unit: UnitRow, steps: dict[int, int]) -> bool:
     distance = steps.get(int(unit.setup))
     return distance is not None and distance < unit.movement
-
-
-def _steps_to(goal: int, near: dict[int, set[int]]) -> dict[int, int]:
-    """Return how many steps each Area is from the goal, where a way leads there."""
-    steps = {goal: 0}
-    ring = [goal]
-    while ring:
-        following = {other for one in ring for other in near[one]} - steps.keys()
-        for number in following:
-            steps[number] = steps[ring[0]] + 1
-        ring = sorted(following)
-    return steps

@@ -43,7 +43,7 @@ def map_places(board: Board) -> tuple[MapPlace, ...]:
             label=str(area.number),
             x=area.x,
             y=area.y,
-            neighbours=area.neighbours,
+            neighbours=board.adjacency.near(area.id),
         )
         for area in board.areas.values()
     )
@@ -71,7 +71,7 @@ def map_lines(board: Board) -> tuple[str, ...]:
             TERRAIN_NAMES[area.terrain],
             f"+{area.tem}" if area.tem else "-",
             "Volga" if area.is_volga else "",
-            " ".join(area.neighbours),
+            " ".join(board.adjacency.near(area.id)),
         )
         for area in board.areas.values()
     ]

@@ -27,6 +27,7 @@ from core.games.advance.components.board_model import (
 )
 from core.games.advance.components.checks.board_schema import EFFECT_OPS
 from core.games.advance.components.checks.piece_constraints import STACK_MAX
+from core.geometry.paths import distances
 from events.ids import CardId, PieceId, PlaceId
 
 GERMAN = {"1", "2", "3", "4", "5", "6", "48", "49", "50"}
@@ -196,37 +197,40 @@ def test_c12_urban_terrain_is_light_or_heavy_urban(board: Board) -> None:
 
 def test_c13_adjacency_works_both_ways_between_different_areas(board: Board) -> None:
     """Rule 3.1.adjacency."""
-    for one in board.areas.values():
-        assert one.id not in one.neighbours
-        assert list(one.neighbours) == sorted(one.neighbours, key=int)
-        assert frozenset(one.neighbours) == board.adjacent[one.id]
-        assert all(one.id in board.neighbours(other) for other in one.neighbours)
+    for one, near in board.adjacency.neighbours.items():
+        assert one not in near
+        assert list(near) == sorted(near, key=int)
+        assert all(one in board.adjacency.near(other) for other in near)
 
 
 def test_c13_areas_are_adjacent_where_they_share_a_boundary(board: Board) -> None:
     """Rule 3.1.adjacency."""
     asked = [("6", "8"), ("8", "6"), ("6", "10"), ("6", "6"), ("6", "51"), ("51", "6")]
 
-    assert [board.are_adjacent(PlaceId(one), PlaceId(other)) for one, other in asked] == [True, True, *[False] * 4]
+    assert [board.adjacency.are_adjacent(PlaceId(one), PlaceId(other)) for one, other in asked] == [
+        True,
+        True,
+        *[False] * 4,
+    ]
 
 
 def test_c14_the_sawmill_and_the_grain_elevator_are_adjacent(board: Board) -> None:
-    assert board.are_adjacent(PlaceId("8"), PlaceId("10"))
+    assert board.adjacency.are_adjacent(PlaceId("8"), PlaceId("10"))
 
 
 def test_c15_the_northern_areas_touch_42_to_47(board: Board) -> None:
     """Rule 12.2.northern-shoulder."""
     north = {PlaceId("48"), PlaceId("49"), PlaceId("50")}
-    touched = set().union(*(board.adjacent[one] for one in north)) - north
+    touched = set().union(*(board.adjacency.near(one) for one in north)) - north
 
     assert touched == {"42", "43", "44", "45", "46", "47"}
     assert board.northern_setup_areas == north
     assert board.northern_areas == north | touched
-    assert all(board.adjacent[one] - north for one in north)
+    assert all(set(board.adjacency.near(one)) - north for one in north)
 
 
 def test_c16_the_29th_can_reach_the_sawmill_on_turn_1(board: Board) -> None:
-    assert board.are_adjacent(PlaceId("6"), PlaceId("8"))
+    assert board.adjacency.are_adjacent(PlaceId("6"), PlaceId("8"))
 
 
 # German units
@@ -778,39 +782,38 @@ def test_c78_figures_of_the_optional_rules(plain: dict[str, Any]) -> None:
 
 
 def test_p1_the_map_is_connected_and_every_area_has_two_neighbours(board: Board) -> None:
-    reached = {PlaceId("1")}
-    waiting = [PlaceId("1")]
-    for place in waiting:
-        new = board.adjacent[place] - reached
-        reached |= new
-        waiting.extend(new)
-
-    assert reached == board.areas.keys()
-    assert min(len(one.neighbours) for one in board.areas.values()) >= 2
+    assert distances((PlaceId("1"),), board.adjacency.near).keys() == board.areas.keys()
+    assert min(len(near) for near in board.adjacency.neighbours.values()) >= 2
 
 
 def test_p2_the_bank_is_a_chain_that_runs_north(board: Board) -> None:
     bank = [area(board, number) for number in (8, 10, 12, 13, 14, 22, 25, 26, 37, 41, 42)]
 
-    assert all(board.are_adjacent(one.id, other.id) for one, other in itertools.pairwise(bank))
+    assert all(board.adjacency.are_adjacent(one.id, other.id) for one, other in itertools.pairwise(bank))
     assert all(other.y < one.y for one, other in itertools.pairwise(bank))
 
 
 def test_p3_every_german_area_touches_a_soviet_one(board: Board) -> None:
-    assert [one for one in GERMAN if not board.adjacent[PlaceId(one)] & SOVIET] == []
+    assert [one for one in GERMAN if not SOVIET.intersection(board.adjacency.near(PlaceId(one)))] == []
 
 
 def test_p4_every_group_of_october_can_fight_at_once(board: Board) -> None:
     factory = board.scenarios["factory"]
     held = {row.area for row in factory.soviet_setup}
-    idle = {place for place in factory.german_setup.values() if place not in held and not board.adjacent[place] & held}
+    idle = {
+        place
+        for place in factory.german_setup.values()
+        if place not in held and not held.intersection(board.adjacency.near(place))
+    }
 
     assert idle == set()
 
 
 def test_p5_the_map_can_be_drawn(board: Board) -> None:
     spots = {one.id: (one.x, one.y) for one in board.areas.values()}
-    pairs = [(one.id, other) for one in board.areas.values() for other in one.neighbours if int(one.id) < int(other)]
+    pairs = [
+        (one, other) for one, near in board.adjacency.neighbours.items() for other in near if int(one) < int(other)
+    ]
 
     def side(p: tuple[int, int], q: tuple[int, int], r: tuple[int, int]) -> int:
         return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])

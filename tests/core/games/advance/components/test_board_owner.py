@@ -66,7 +66,7 @@ def test_an_exception_may_have_another_number() -> None:
 def test_other_boundaries_where_the_text_gives_none() -> None:
     board = owned(("[24, 25], [24, 26],", "[25, 24], [24, 36],"))
 
-    assert board.areas[PlaceId("24")].neighbours == ("23", "25", "27", "28", "35", "36")
+    assert board.adjacency.near(PlaceId("24")) == ("23", "25", "27", "28", "35", "36")
 
 
 def test_other_units_and_factors_where_the_text_gives_none() -> None:

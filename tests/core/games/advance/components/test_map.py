@@ -50,7 +50,7 @@ def test_places_are_the_areas_with_their_neighbours(board: Board) -> None:
     places = map_places(board)
 
     assert [(place.id, place.label, place.neighbours) for place in places] == [
-        (area.id, str(area.number), area.neighbours) for area in board.areas.values()
+        (area.id, str(area.number), board.adjacency.near(area.id)) for area in board.areas.values()
     ]
 
 

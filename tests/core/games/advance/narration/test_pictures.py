@@ -38,7 +38,7 @@ def test_every_area_says_who_is_there_and_what_it_touches(commands: int) -> None
     assert set(rows) == {str(area.number) for area in RULES.board.areas.values()}
     for area in RULES.board.areas.values():
         _, name, _, holder, there, neighbours = rows[str(area.number)]
-        assert (name, neighbours) == (area.name, " ".join(area.neighbours))
+        assert (name, neighbours) == (area.name, " ".join(RULES.board.adjacency.near(area.id)))
         assert holder == ("German" if soviet_at(table, area.id) is None else "Soviet")
         for unit in germans_at(table, area.id):
             printed = RULES.board.units[unit]

@@ -121,7 +121,7 @@ def any_commands(rng: random.Random, table: Table) -> list[Command]:
 
 def _around(table: Table, unit: PieceId) -> tuple[PlaceId, ...]:
     piece = table.pieces.get(unit)
-    return BOARD.areas[piece.place].neighbours if piece is not None and piece.place in BOARD.areas else ()
+    return BOARD.adjacency.near(piece.place) if piece is not None else ()
 
 
 def check_decision(rng: random.Random, table: Table) -> None:
