@@ -14,12 +14,12 @@ SHOWN_MAX = 60
 @pytest.mark.parametrize("name", MATCHES)
 def test_a_golden_match_comes_out_as_it_did(name: str) -> None:
     expected = stored(name)
-    playout = replayed(name, expected)
-    difference = list(unified_diff(expected, told(playout.desk), "golden", "now", lineterm="", n=1))
+    desk = replayed(name, expected)
+    difference = list(unified_diff(expected, told(desk), "golden", "now", lineterm="", n=1))
 
     assert difference[:SHOWN_MAX] == []
-    assert playout.desk.table.ended is not None
-    assert playout.desk.audit().findings == ()
+    assert desk.table.ended is not None
+    assert desk.audit().findings == ()
 
 
 def test_every_scenario_of_every_game_has_a_golden_match() -> None:
@@ -41,6 +41,6 @@ def test_a_changed_fact_is_shown() -> None:
     expected = stored(name)
     place = next(number for number, line in enumerate(expected) if '"fact":"track-moved/1"' in line)
     expected[place] = expected[place].replace('"to":', '"to":1')
-    difference = list(unified_diff(expected, told(replayed(name, expected).desk), lineterm="", n=0))
+    difference = list(unified_diff(expected, told(replayed(name, expected)), lineterm="", n=0))
 
     assert difference[3:] == [f"-{expected[place]}", f"+{stored(name)[place]}"]
