@@ -25,6 +25,7 @@ from events.vocabulary import (
     MatchEnded,
     Modifier,
     PhaseBegan,
+    PieceConcealed,
     PieceDrawn,
     PieceMoved,
     PiecePlaced,
@@ -167,12 +168,15 @@ class Draft:
         rule: RuleId,
         *,
         steps: int | None = None,
-        seen_by: tuple[Seat, ...] | None = None,
     ) -> None:
-        """Turn a piece to a face, with other steps if given; nothing happens where both are as they were."""
+        """Turn a piece to a face, with other steps if given; only those who know what a hidden piece is see how.
+
+        Nothing happens where both are as they were, unless the piece is hidden: a fact that is left out would tell.
+        """
         old = self.table.pieces[piece]
         new_steps = old.steps if steps is None else steps
-        if old.face == face and old.steps == new_steps:
+        seen_by = self.table.known_to.get(piece)
+        if seen_by is None and old.face == face and old.steps == new_steps:
             return
         self.emit(
             PieceTurned(
@@ -202,6 +206,26 @@ class Draft:
         self.emit(
             PieceRevealed(rule=rule, piece=piece, kind=kind, face=face, was=old.face, steps=left, seen_by=seen_by)
         )
+
+    def conceal(
+        self,
+        piece: PieceId,
+        rule: RuleId,
+        *,
+        known_to: tuple[Seat, ...] = (),
+        attributes: tuple[AttributeKey, ...] = (),
+    ) -> None:
+        """Hide what a piece is from all seats but some of those that know it.
+
+        Args:
+            piece: The piece.
+            rule: The rule that hides it.
+            known_to: Who still knows it.
+            attributes: What the rules remember of the piece that depends on what it is, and is known to the same seats only.
+        """
+        knowers = self.table.known_to.get(piece)
+        assert knowers is None or set(known_to) <= set(knowers), f"concealing {piece} cannot tell {known_to} what it is"
+        self.emit(PieceConcealed(rule=rule, piece=piece, attributes=attributes, seen_by=known_to))
 
     def change_side(self, piece: PieceId, to: Seat, rule: RuleId) -> None:
         """Let a piece go over to a side where it lies; nothing happens where it is that side's."""

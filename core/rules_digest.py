@@ -36,7 +36,7 @@ KERNEL: tuple[tuple[str, tuple[str, ...]], ...] = (
             "seeds.py",
         ),
     ),
-    ("projections", ("attributes.py", "fold.py", "table.py", "view.py")),
+    ("projections", ("attributes.py", "fold.py", "pieces.py", "table.py", "view.py")),
 )
 """What decides whatever is played, by package: the kernel's deciding code, the fold, and what seats see, from which a fork
 deals anew. A test lists all other modules with the reason why they do not decide."""

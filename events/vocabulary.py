@@ -353,10 +353,16 @@ class PieceRevealed(Fact, frozen=True, kw_only=True, tag="piece-revealed/1"):
 
 
 class PieceConcealed(Fact, frozen=True, kw_only=True, tag="piece-concealed/1"):
-    """A piece lies hidden again; the seats of `known_to` still know what it is."""
+    """A piece lies hidden again; the seats of `seen_by` still know what it is.
+
+    `known` is empty for the others: their state no longer holds kind, face and steps, nor the attributes of the piece that are
+    listed because they depend on those. What they saw before stays in their streams.
+    """
 
     piece: PieceId
-    known_to: tuple[Seat, ...] = ()
+    attributes: tuple[AttributeKey, ...] = ()
+    known: bool | None = True
+    seen_by: tuple[Seat, ...] | None = None
 
 
 class SideChanged(Fact, frozen=True, kw_only=True, tag="side-changed/1"):
@@ -509,6 +515,7 @@ SECRETS: dict[type[Fact], tuple[str, ...]] = {
     PiecePlaced: ("kind", "face", "steps"),
     PieceTurned: ("face", "was", "steps", "steps_was"),
     PieceRevealed: ("kind", "face", "was", "steps"),
+    PieceConcealed: ("known",),
     CardMoved: ("card",),
     AttributeSet: ("value", "was"),
 }

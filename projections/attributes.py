@@ -3,7 +3,8 @@
 A lifetime is data of the fact that set the attribute, so that the fold needs no rules to drop it.
 """
 
-from events.ids import AttributeKey, PieceId
+from events.codec import replace
+from events.ids import AttributeKey, PieceId, Seat
 from events.vocabulary import AttributeSet
 from projections.table import Table, Terms, shared
 
@@ -61,3 +62,21 @@ def forget_piece(table: Table, piece: PieceId) -> None:
         table.terms = tuple([terms for terms in table.terms if terms not in alone])
         for terms in alone:
             _forget(table, terms.on, terms.key)
+
+
+def confine(table: Table, on: str, keys: tuple[AttributeKey, ...], seen_by: tuple[Seat, ...] | None) -> None:
+    """Note that only some seats know these attributes of something from now on."""
+    there = table.attributes.get(on, {})
+    for key in keys:
+        if key in there:
+            terms = table.terms_of(on, key)
+            others = [other for other in table.terms if other is not terms]
+            table.terms = (*others, replace(terms, seen_by=seen_by))
+
+
+def forget(table: Table, on: str, keys: tuple[AttributeKey, ...]) -> None:
+    """Remove these attributes of something."""
+    if keys:
+        table.terms = tuple([terms for terms in table.terms if terms.on != on or terms.key not in keys])
+        for key in keys:
+            _forget(table, on, key)

@@ -13,7 +13,6 @@ from events.vocabulary import (
     DecisionOpened,
     Event,
     PhaseBegan,
-    PieceConcealed,
     ProcedureBegan,
     ProcedureEnded,
     RoundBegan,
@@ -21,7 +20,7 @@ from events.vocabulary import (
 )
 from projections.view import EventSlice
 
-BOOKKEEPING = (DecisionOpened, DecisionClosed, ProcedureBegan, ProcedureEnded, PieceConcealed)
+BOOKKEEPING = (DecisionOpened, DecisionClosed, ProcedureBegan, ProcedureEnded)
 """Facts that keep the table in order and that nobody at a table would remark on."""
 
 _HEADINGS = (RoundBegan, TurnBegan, PhaseBegan)

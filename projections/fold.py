@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from events.codec import replace
-from events.ids import ARBITER, CardId, MarkerId, PieceId, PileId, PlaceId, Seat
+from events.ids import ARBITER, CardId, MarkerId, PileId, Seat
 from events.vocabulary import (
     AttributeSet,
     CardDiscarded,
@@ -51,8 +51,9 @@ from events.vocabulary import (
     TrackMoved,
     TurnBegan,
 )
-from projections.attributes import forget_all, forget_piece, lapse, set_attribute
-from projections.table import EMPTY_PILE, Ended, Limit, Open, Piece, Pile, Standing, Table, shared
+from projections.attributes import lapse, set_attribute
+from projections.pieces import conceal_piece, move_piece, place_piece, remove_piece, reveal_piece, take_side, turn_piece
+from projections.table import EMPTY_PILE, Ended, Limit, Open, Pile, Standing, Table, shared
 
 RESAMPLE = "resample"
 """How a fork treats secrets that deals them again; see `MatchForked`."""
@@ -311,61 +312,6 @@ def _without(pile: Pile, card: CardId | None) -> Pile:
     return Pile(pile.cards, max(0, pile.hidden - 1))
 
 
-def _piece_placed(table: Table, event: PiecePlaced) -> None:
-    old = table.pieces.get(event.piece)
-    if old is not None:
-        _leave(table, event.piece, old.place)
-    name, to = shared(event.piece), shared(event.to)
-    kind, face = shared(event.kind or ""), shared(event.face or "")
-    table.pieces[name] = Piece(name, kind, shared(event.side), to, face, event.steps or 0)
-    table.at[to] = (*table.at.get(to, ()), name)
-
-
-def _leave(table: Table, piece: PieceId, place: PlaceId) -> None:
-    table.at[place] = tuple([other for other in table.at[place] if other != piece])
-
-
-def _piece_moved(table: Table, event: PieceMoved) -> None:
-    piece = table.pieces[event.piece]
-    _leave(table, event.piece, piece.place)
-    to = shared(event.to)
-    table.pieces[piece.id] = Piece(piece.id, piece.kind, piece.side, to, piece.face, piece.steps)
-    table.at[to] = (*table.at.get(to, ()), piece.id)
-
-
-def _piece_turned(table: Table, event: PieceTurned) -> None:
-    piece = table.pieces[event.piece]
-    face = piece.face if event.face is None else shared(event.face)
-    steps = piece.steps if event.steps is None else event.steps
-    table.pieces[event.piece] = Piece(piece.id, piece.kind, piece.side, piece.place, face, steps)
-
-
-def _piece_revealed(table: Table, event: PieceRevealed) -> None:
-    piece = table.pieces[event.piece]
-    kind = piece.kind if event.kind is None else shared(event.kind)
-    face = piece.face if event.face is None else shared(event.face)
-    steps = piece.steps if event.steps is None else event.steps
-    table.pieces[event.piece] = Piece(piece.id, kind, piece.side, piece.place, face, steps)
-
-
-def _piece_concealed(table: Table, event: PieceConcealed) -> None:
-    """Knowledge is not taken back here: what a seat forgets is decided where its view is made."""
-
-
-def _side_changed(table: Table, event: SideChanged) -> None:
-    piece = table.pieces[event.piece]
-    table.pieces[event.piece] = Piece(piece.id, piece.kind, shared(event.to), piece.place, piece.face, piece.steps)
-
-
-def _piece_removed(table: Table, event: PieceRemoved) -> None:
-    piece = table.pieces.pop(event.piece)
-    _leave(table, event.piece, piece.place)
-    table.markers.pop(event.piece, None)
-    forget_all(table, event.piece)
-    if table.terms:
-        forget_piece(table, event.piece)
-
-
 def _control_changed(table: Table, event: ControlChanged) -> None:
     # Seldom changed, so that it is cheaper to copy it here than with every table (`Table.clone`).
     table.control = {**table.control, shared(event.place): shared(event.to)}
@@ -417,13 +363,13 @@ _HANDLERS: dict[type[Any], Callable[[Table, Any], None]] = {
     PieceDrawn: _piece_drawn,
     DeckFormed: _deck_formed,
     DeckShuffled: _deck_shuffled,
-    PiecePlaced: _piece_placed,
-    PieceMoved: _piece_moved,
-    PieceTurned: _piece_turned,
-    PieceRevealed: _piece_revealed,
-    PieceConcealed: _piece_concealed,
-    SideChanged: _side_changed,
-    PieceRemoved: _piece_removed,
+    PiecePlaced: place_piece,
+    PieceMoved: move_piece,
+    PieceTurned: turn_piece,
+    PieceRevealed: reveal_piece,
+    PieceConcealed: conceal_piece,
+    SideChanged: take_side,
+    PieceRemoved: remove_piece,
     ControlChanged: _control_changed,
     MarkerPlaced: _marker_placed,
     MarkerRemoved: _marker_removed,

@@ -147,10 +147,12 @@ class Table(Struct, kw_only=True):
     Whoever changes it in place may replace any field, and change the dictionaries `pieces`, `at`, `markers`,
     `attributes`, `tracks` and `piles`; whatever else is in a field is shared with other tables and never changed.
 
-    `seq` counts the events folded. `players` maps taken seats to names. `at` lists the pieces of every place that ever
-    held one, in the order of their arrival; a piece on which others lie is a place as well. `markers` maps a place, a piece or any other name to its markers and their
-    counts. `attributes` maps a place, a piece or any other name to the values that the rules remember of it, and `terms` lists
-    those of them that end by themselves or that only some seats know. `stack` has the topmost decision last.
+    `seq` counts the events folded. `players` maps taken seats to names. `at` lists the pieces of every place that
+    ever held one, in the order of their arrival; a piece on which others lie is a place as well. `markers` maps a
+    place, a piece or any other name to its markers and their counts. `known_to` names the seats that know what a
+    hidden piece is; what is not listed is known to all. `attributes` maps a place, a piece or any other name to the
+    values that the rules remember of it, and `terms` lists those of them that end by themselves or that only some
+    seats know. `stack` has the topmost decision last.
 
     `contributions` holds the shares that are mixed into sealed dice. They are open until `rolled`: until the first die or
     draw of this match's own dice, which are those of the events after `dice_from` (a fork begins with events of its parent).
@@ -190,6 +192,7 @@ class Table(Struct, kw_only=True):
     turn: Seat = Seat("")
     phase: str = ""
     pieces: dict[PieceId, Piece] = {}
+    known_to: Mapping[PieceId, tuple[Seat, ...]] = {}
     at: dict[PlaceId, tuple[PieceId, ...]] = {}
     control: Mapping[PlaceId, Seat] = {}
     markers: dict[str, dict[MarkerId, int]] = {}
@@ -298,6 +301,7 @@ def decode_table(data: bytes) -> Table:
     table = _DECODER.decode(data)
     table.pieces = {shared(key): _with_shared_names(piece) for key, piece in table.pieces.items()}
     table.at = {shared(place): tuple([shared(piece) for piece in pieces]) for place, pieces in table.at.items()}
+    table.known_to = {shared(piece): seats for piece, seats in table.known_to.items()}
     table.control = {shared(place): shared(side) for place, side in table.control.items()}
     table.markers = {
         shared(on): {shared(marker): count for marker, count in there.items()} for on, there in table.markers.items()

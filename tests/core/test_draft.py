@@ -16,6 +16,7 @@ from events.vocabulary import (
     MarkerPlaced,
     MarkerRemoved,
     Modifier,
+    PieceConcealed,
     PieceMoved,
     PieceTurned,
     ProcedureEnded,
@@ -51,6 +52,7 @@ VERBS: dict[str, Callable[[Draft], object]] = {
     "turn": lambda d: d.turn(TANK, "spent", RULE),
     "turn steps": lambda d: d.turn(TANK, "fresh", RULE, steps=1),
     "reveal": lambda d: d.reveal(TANK, "heavy armor", "up", RULE),
+    "conceal": lambda d: d.conceal(TANK, RULE, known_to=(RED,), attributes=(KEY,)),
     "remove": lambda d: d.remove(TANK, RULE),
     "control": lambda d: d.control(HILL, RED, RULE),
     "mark": lambda d: d.mark("hill", MarkerId("rubble"), RULE),
@@ -95,6 +97,7 @@ def test_every_fact_that_rules_make_has_a_verb() -> None:
         "piece-moved",
         "piece-turned",
         "piece-revealed",
+        "piece-concealed",
         "piece-removed",
         "control-changed",
         "marker-placed",
@@ -132,6 +135,32 @@ def test_where_nothing_changes_nothing_is_said(verb: Callable[[Draft], object]) 
     verb(made)
 
     assert made.events == []
+
+
+def test_how_a_hidden_piece_turns_is_seen_by_those_alone_who_know_what_it_is() -> None:
+    made = draft()
+    made.conceal(TANK, RULE, known_to=(RED,))
+    made.turn(TANK, "spent", RULE, steps=1)
+    turned = made.events[-1]
+
+    assert isinstance(turned, PieceTurned)
+    assert turned.seen_by == (RED,)
+
+
+def test_that_a_hidden_piece_stays_as_it_is_is_not_told_by_a_missing_fact() -> None:
+    made = draft()
+    made.conceal(TANK, RULE, known_to=(RED,))
+    made.turn(TANK, "fresh", RULE)
+
+    assert [type(event) for event in made.events] == [PieceConcealed, PieceTurned]
+
+
+def test_concealing_a_piece_tells_nobody_what_it_is() -> None:
+    made = draft()
+    made.conceal(TANK, RULE, known_to=(RED,))
+
+    with pytest.raises(AssertionError, match="cannot tell"):
+        made.conceal(TANK, RULE, known_to=(RED, BLUE))
 
 
 def test_as_many_markers_as_before_are_not_placed_again() -> None:

@@ -199,7 +199,11 @@ def _revealed(pen: Pen) -> Event | None:
 
 def _concealed(pen: Pen) -> Event | None:
     piece = _some_piece(pen)
-    return None if piece is None else PieceConcealed(rule=RULE, piece=piece, known_to=(WHITE,))
+    return (
+        None
+        if piece is None
+        else PieceConcealed(rule=RULE, piece=piece, attributes=(AttributeKey(pen.pick(KEYS)),), seen_by=pen.audience())
+    )
 
 
 def _removed(pen: Pen) -> Event | None:

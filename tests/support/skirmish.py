@@ -22,7 +22,7 @@ from core.refusal import Refusal
 from core.render_model import Picture
 from events.codec import Decoder
 from events.ids import AttributeKey, CardId, Digest, GameKey, MarkerId, PieceId, PileId, PlaceId, RuleId, Seat, TrackId
-from events.vocabulary import Event, Modifier, PieceConcealed
+from events.vocabulary import Event, Modifier
 from projections.table import Open, Table
 
 BOARD = "goal = 20\n"
@@ -266,7 +266,7 @@ class SkirmishRules:
                 draft.draw_card(DECK, hand(seat), f"deal to {seat}", RULE, seen_by=(seat,))
             draft.place(flag(seat), CAMP, RULE, kind="flag", side=seat, steps=2)
             draft.place(PieceId(f"{seat}-spy"), CAMP, RULE, kind="spy", side=seat, face="down", seen_by=(seat,))
-            draft.emit(PieceConcealed(rule=RULE, piece=PieceId(f"{seat}-spy"), known_to=(seat,)))
+            draft.conceal(PieceId(f"{seat}-spy"), RULE, known_to=(seat,))
         first = draft.dice(1, "who begins", RULE)[0]
         draft.begin_round(1, RULE)
         draft.begin_turn(RED if first > 3 else BLUE, RULE)

@@ -1,0 +1,98 @@
+"""The part of the fold that applies what happens to pieces: where they are, which side up, and who knows what they are."""
+
+from events.ids import PieceId, PlaceId, Seat
+from events.vocabulary import (
+    PieceConcealed,
+    PieceMoved,
+    PiecePlaced,
+    PieceRemoved,
+    PieceRevealed,
+    PieceTurned,
+    SideChanged,
+)
+from projections.attributes import confine, forget, forget_all, forget_piece
+from projections.table import Piece, Table, shared
+
+
+def place_piece(table: Table, event: PiecePlaced) -> None:
+    """Bring a piece onto the table, or place it anew."""
+    old = table.pieces.get(event.piece)
+    if old is not None:
+        _leave(table, event.piece, old.place)
+    name, to = shared(event.piece), shared(event.to)
+    kind, face = shared(event.kind or ""), shared(event.face or "")
+    table.pieces[name] = Piece(name, kind, shared(event.side), to, face, event.steps or 0)
+    table.at[to] = (*table.at.get(to, ()), name)
+    if event.seen_by is not None or table.known_to:
+        _known_to(table, name, event.seen_by)
+
+
+def _known_to(table: Table, piece: PieceId, seats: tuple[Seat, ...] | None) -> None:
+    """Note which seats know what a piece is; None are all."""
+    if seats is not None:
+        table.known_to = {**table.known_to, piece: seats}
+    elif piece in table.known_to:
+        table.known_to = {other: knowers for other, knowers in table.known_to.items() if other != piece}
+
+
+def _leave(table: Table, piece: PieceId, place: PlaceId) -> None:
+    table.at[place] = tuple([other for other in table.at[place] if other != piece])
+
+
+def move_piece(table: Table, event: PieceMoved) -> None:
+    """Move a piece to another place, where it comes last."""
+    piece = table.pieces[event.piece]
+    _leave(table, event.piece, piece.place)
+    to = shared(event.to)
+    table.pieces[piece.id] = Piece(piece.id, piece.kind, piece.side, to, piece.face, piece.steps)
+    table.at[to] = (*table.at.get(to, ()), piece.id)
+
+
+def turn_piece(table: Table, event: PieceTurned) -> None:
+    """Turn a piece, as far as the fact shows how."""
+    piece = table.pieces[event.piece]
+    face = piece.face if event.face is None else shared(event.face)
+    steps = piece.steps if event.steps is None else event.steps
+    table.pieces[event.piece] = Piece(piece.id, piece.kind, piece.side, piece.place, face, steps)
+
+
+def reveal_piece(table: Table, event: PieceRevealed) -> None:
+    """Learn what a piece is, as far as the fact shows it."""
+    piece = table.pieces[event.piece]
+    kind = piece.kind if event.kind is None else shared(event.kind)
+    face = piece.face if event.face is None else shared(event.face)
+    steps = piece.steps if event.steps is None else event.steps
+    table.pieces[event.piece] = Piece(piece.id, kind, piece.side, piece.place, face, steps)
+    knowers = table.known_to.get(event.piece)
+    if knowers is not None:
+        told = event.seen_by
+        _known_to(table, piece.id, None if told is None else tuple(sorted({*knowers, *told})))
+
+
+def conceal_piece(table: Table, event: PieceConcealed) -> None:
+    """Hide what a piece is: empty it where the fact shows that the onlooker no longer knows it."""
+    piece = table.pieces[event.piece]
+    _known_to(table, piece.id, event.seen_by)
+    if event.known is None:
+        table.pieces[piece.id] = Piece(piece.id, "", piece.side, piece.place)
+        forget(table, piece.id, event.attributes)
+    else:
+        confine(table, piece.id, event.attributes, event.seen_by)
+
+
+def take_side(table: Table, event: SideChanged) -> None:
+    """Give a piece to another side."""
+    piece = table.pieces[event.piece]
+    table.pieces[event.piece] = Piece(piece.id, piece.kind, shared(event.to), piece.place, piece.face, piece.steps)
+
+
+def remove_piece(table: Table, event: PieceRemoved) -> None:
+    """Take a piece off the table, with its markers and attributes."""
+    piece = table.pieces.pop(event.piece)
+    _leave(table, event.piece, piece.place)
+    table.markers.pop(event.piece, None)
+    if table.known_to:
+        _known_to(table, piece.id, None)
+    forget_all(table, event.piece)
+    if table.terms:
+        forget_piece(table, event.piece)
