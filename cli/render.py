@@ -88,7 +88,7 @@ class Drawing:
         """Sketch the map with the game's own signs, and say below what they mean."""
         if picture.spots:
             places = [place for place in self.names.places.values() if place.id in picture.spots]
-            yield from [*self._sheet(places, picture.spots), ""]
+            yield from [*self._sheets(places, picture.spots), ""]
             yield from [*wrapped("", picture.key, self.width), ""]
 
     def _memory(self) -> list[tuple[str, str]]:
@@ -115,7 +115,17 @@ class Drawing:
         spots = [place for place in self.names.places.values() if not place.is_box]
         if len({place.label for place in spots}) < len(spots):
             return []
-        return self._sheet(spots, {place.id: self._spot(place) for place in spots})
+        return self._sheets(spots, {place.id: self._spot(place) for place in spots})
+
+    def _sheets(self, spots: Sequence[MapPlace], texts: Mapping[PlaceId, str]) -> list[str]:
+        """Sketch each map on a sheet of its own, under its name where there are several."""
+        maps = list(dict.fromkeys(place.map for place in spots))
+        lines: list[str] = []
+        for key in maps:
+            lines += [""] if lines else []
+            lines += [self.paint(self.names.of(key), "")] if len(maps) > 1 else []
+            lines += self._sheet([place for place in spots if place.map == key], texts)
+        return lines
 
     def _sheet(self, spots: Sequence[MapPlace], texts: Mapping[PlaceId, str]) -> list[str]:
         """Write a text at each place of the map, in the colour of who controls it."""

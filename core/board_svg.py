@@ -1,13 +1,15 @@
-"""Draw a schematic map as SVG: places as circles, neighbours joined by lines, and on each place what lies there.
+"""Draw schematic maps as SVG: areas and hexes by their outlines, other places as circles, and on each place what lies there.
 
-Knows no game and no table: a game says where its places are, and whoever has a table says how each place looks.
+Neighbours are joined by lines unless they share a drawn border. Several maps stand side by side. Knows no game and no table: a game
+says where its places are, and the caller how each place looks.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from xml.sax.saxutils import escape, quoteattr
 
+from core.geometry.outlines import Segment, shared_border
 from core.ports import MapPlace
-from events.codec import Struct
+from events.codec import Struct, replace
 from events.ids import PlaceId
 
 MARGIN = 60
@@ -38,27 +40,49 @@ class LegendEntry(Struct, frozen=True):
     ring: str = INK
 
 
+class BorderLook(Struct, frozen=True):
+    """How a border with a feature looks, such as a river: the colour, width and dashes of its line."""
+
+    colour: str
+    width: int = 5
+    dashes: str = ""
+
+
+class MapStyle(Struct, frozen=True):
+    """What a drawing needs besides places: titles of its maps by their ids, and how the features of borders look."""
+
+    titles: dict[str, str] = {}
+    borders: dict[str, BorderLook] = {}
+
+
 def draw_svg(
     title: str,
     places: Sequence[MapPlace],
     looks: Mapping[PlaceId, PlaceLook],
     legend: Sequence[LegendEntry] = (),
     remark: str = "",
+    *,
+    style: MapStyle | None = None,
 ) -> str:
-    """Draw a map.
+    """Draw a game's map, or several of them from left to right.
 
     Args:
         title: Stands above the map.
-        places: Every place with a spot of its own; `x` grows to the right and `y` down, in pixels.
+        places: Every place with a spot of its own; `x` grows to the right and `y` down, in pixels, from 0 on each map.
         looks: How places look; one that is not named is plain.
         legend: What the colours mean; stands below the map.
         remark: Stands below the title, in small print.
+        style: Titles of several maps, and how features of borders look; one that is not named is not drawn.
 
     Returns:
         A whole SVG document, with all text escaped, that ends with a line feed.
     """
-    width = max((place.x for place in places), default=0) + 3 * MARGIN
-    bottom = max((place.y for place in places), default=0) + 3 * MARGIN
+    style = style or MapStyle()
+    corners, headings = _side_by_side(places, style.titles)
+    drawn = [_moved(place, *corners[place.map]) for place in places]
+    right, low = _extent(drawn)
+    width = right + 3 * MARGIN
+    bottom = low + 3 * MARGIN
     height = bottom + LINE_HEIGHT * 2 * len(legend)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{-MARGIN} {-MARGIN} {width} {height}">',
@@ -67,8 +91,10 @@ def draw_svg(
         f'<text x="0" y="{-MARGIN // 2}" font-size="18" font-family="sans-serif" fill="{INK}">{_content(title)}</text>',
         '<g font-family="sans-serif" font-size="11">',
         *([f'<text x="0" y="{-MARGIN // 2 + LINE_HEIGHT}" fill="{INK}">{_content(remark)}</text>'] if remark else []),
-        *_edges(places),
-        *(part for place in places for part in _place(place, looks.get(place.id, PlaceLook()))),
+        *headings,
+        *(_cell(place, looks.get(place.id, PlaceLook())) for place in drawn if place.outline),
+        *_edges(drawn, style.borders),
+        *(part for place in drawn for part in _place(place, looks.get(place.id, PlaceLook()))),
         *_legend(legend, bottom - MARGIN),
         "</g>",
         "</svg>",
@@ -76,33 +102,96 @@ def draw_svg(
     return "\n".join(parts) + "\n"
 
 
-def _edges(places: Sequence[MapPlace]) -> Iterable[str]:
-    """Join neighbours, each pair once; a neighbour off the map is left out."""
+def _extent(places: Sequence[MapPlace]) -> tuple[int, int]:
+    """Return the farthest points to the right and down."""
+    points = [point for place in places for point in ((place.x, place.y), *place.outline)]
+    return max((x for x, _ in points), default=0), max((y for _, y in points), default=0)
+
+
+def _side_by_side(
+    places: Sequence[MapPlace], titles: Mapping[str, str]
+) -> tuple[dict[str, tuple[int, int]], list[str]]:
+    """Return where each map begins, and the headings above them; a map alone has none and begins at the origin."""
+    maps = list(dict.fromkeys(place.map for place in places))
+    if len(maps) < 2:
+        return dict.fromkeys(maps, (0, 0)), []
+    corners: dict[str, tuple[int, int]] = {}
+    headings: list[str] = []
+    left = 0
+    for key in maps:
+        corners[key] = (left, MARGIN)
+        heading = _content(titles.get(key, key))
+        headings.append(f'<text x="{left}" y="{LINE_HEIGHT}" font-size="15" fill="{INK}">{heading}</text>')
+        left += _extent([place for place in places if place.map == key])[0] + 2 * MARGIN
+    return corners, headings
+
+
+def _moved(place: MapPlace, right: int, down: int) -> MapPlace:
+    outline = tuple((x + right, y + down) for x, y in place.outline)
+    return replace(place, x=place.x + right, y=place.y + down, outline=outline)
+
+
+def _cell(place: MapPlace, look: PlaceLook) -> str:
+    """Draw the outline of an area or a hex."""
+    points = " ".join(f"{x},{y}" for x, y in place.outline)
+    fill, ring = _attribute(look.fill), _attribute(look.ring)
+    return f'<polygon points="{points}" fill={fill} stroke={ring} stroke-width="1.5" stroke-linejoin="round"/>'
+
+
+def _edges(places: Sequence[MapPlace], borders: Mapping[str, BorderLook]) -> Iterable[str]:
+    """Join neighbours, each pair once, and draw what lies between them; a neighbour that is not drawn is left out."""
     spots = {place.id: place for place in places}
+    features: dict[frozenset[PlaceId], tuple[str, ...]] = {}
+    for place in places:
+        for border in place.borders:
+            features.setdefault(frozenset((place.id, border.to)), border.features)
     drawn: set[frozenset[PlaceId]] = set()
     for place in places:
         for neighbour in place.neighbours:
             other = spots.get(neighbour)
             pair = frozenset((place.id, neighbour))
-            if other is not None and pair not in drawn:
-                drawn.add(pair)
-                yield (
-                    f'<line x1="{place.x}" y1="{place.y}" x2="{other.x}" y2="{other.y}" '
-                    f'stroke="{INK}" stroke-opacity="0.35"/>'
-                )
+            if other is None or pair in drawn:
+                continue
+            drawn.add(pair)
+            sides = shared_border(place.outline, other.outline)
+            if not sides:
+                dashes = "" if place.map == other.map else ' stroke-dasharray="4 6"'
+                yield _line(((place.x, place.y), (other.x, other.y)), f'stroke="{INK}" stroke-opacity="0.35"{dashes}')
+            for look in [borders[feature] for feature in features.get(pair, ()) if feature in borders]:
+                pen = f'stroke={_attribute(look.colour)} stroke-width="{look.width}" stroke-linecap="round"'
+                dashes = f" stroke-dasharray={_attribute(look.dashes)}" if look.dashes else ""
+                yield from (_line(side, pen + dashes) for side in sides or _across(place, other))
+
+
+def _across(one: MapPlace, other: MapPlace) -> tuple[Segment, ...]:
+    """Return a short line across the middle of the way between two places that share no drawn border."""
+    x, y = (one.x + other.x) // 2, (one.y + other.y) // 2
+    aside, down = other.y - one.y, one.x - other.x
+    part = max(abs(aside), abs(down), 1)
+    reach = RADIUS // 2
+    return (
+        ((x - aside * reach // part, y - down * reach // part), (x + aside * reach // part, y + down * reach // part)),
+    )
+
+
+def _line(side: Segment, pen: str) -> str:
+    (left, top), (right, bottom) = side
+    return f'<line x1="{left}" y1="{top}" x2="{right}" y2="{bottom}" {pen}/>'
 
 
 def _place(place: MapPlace, look: PlaceLook) -> Iterable[str]:
-    """Draw one place with its label inside, its name and its lines below."""
+    """Draw one place with its label inside, its name and its lines below; an outline is drawn already."""
     hint = look.title or place.name
     yield f"<g id={_attribute(f'place-{place.id}')}><title>{_content(hint)}</title>"
-    yield (
-        f'<circle cx="{place.x}" cy="{place.y}" r="{RADIUS}" fill={_attribute(look.fill)} '
-        f'stroke={_attribute(look.ring)} stroke-width="3"/>'
-    )
+    if not place.outline:
+        yield (
+            f'<circle cx="{place.x}" cy="{place.y}" r="{RADIUS}" fill={_attribute(look.fill)} '
+            f'stroke={_attribute(look.ring)} stroke-width="3"/>'
+        )
     yield _text(place.x, place.y + 5, place.label, size=14)
+    below = 5 if place.outline else RADIUS
     for number, line in enumerate((place.name, *look.lines)):
-        yield _text(place.x, place.y + RADIUS + LINE_HEIGHT * (number + 1), line, size=10)
+        yield _text(place.x, place.y + below + LINE_HEIGHT * (number + 1), line, size=10)
     yield "</g>"
 
 

@@ -15,10 +15,22 @@ from events.vocabulary import Event
 from projections.table import Open, Table
 
 
+class MapBorder(Struct, frozen=True):
+    """What lies on the border to a neighbour, such as a river, by the names that `Narration.name` knows."""
+
+    to: PlaceId
+    features: tuple[str, ...]
+
+
 class MapPlace(Struct, frozen=True):
     """A place as it is drawn: a centre on a schematic map (0 to 1000 both ways, y down) and its neighbours.
 
     A box is not part of the map: pieces wait there, or are out of play.
+
+    `map` names one of a game's several maps, each with its own coordinates; it is empty where there is one. `kind` tells places
+    apart that are not of the usual kind, such as crossings. `outline` is the polygon of an area or a hex, empty where the place is
+    a spot; neighbours have the corners of their common border in common. `borders` are those neighbours on whose border
+    something lies, each told by one of the two places or by both.
     """
 
     id: PlaceId
@@ -28,13 +40,17 @@ class MapPlace(Struct, frozen=True):
     y: int
     neighbours: tuple[PlaceId, ...] = ()
     is_box: bool = False
+    map: str = ""
+    kind: str = ""
+    outline: tuple[tuple[int, int], ...] = ()
+    borders: tuple[MapBorder, ...] = ()
 
 
 class Narration(Protocol):
     """Names, sentences and pictures of a game on one board. Nothing that happens in a match depends on them."""
 
     def name(self, id_: str) -> str:
-        """Return the printed name of a place, piece, counter, track, marker, pile, phase or seat; else the id itself.
+        """Return the printed name of a place, map, border, piece, counter, track, marker, pile, phase or seat; else the id itself.
 
         A marker that only keeps what the rules have to remember has no printed name, so that no reader is bothered with it.
         """

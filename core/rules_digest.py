@@ -21,6 +21,7 @@ KERNEL: tuple[tuple[str, tuple[str, ...]], ...] = (
             "chance.py",
             "command.py",
             "decision.py",
+            "derived_markers.py",
             "draft.py",
             "fork.py",
             "game.py",

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from cli.exit_codes import usage
-from cli.schemas.games import BoardShape, PlaceShape
+from cli.schemas.games import BoardShape, BorderShape, PlaceShape
 from cli.text_table import wrapped
 from cli.world import World, read_text
 from core.game import BoardSheet
@@ -49,6 +49,10 @@ def _place(place: MapPlace) -> PlaceShape:
         y=place.y,
         neighbours=place.neighbours,
         is_box=place.is_box,
+        map=place.map,
+        kind=place.kind,
+        outline=place.outline,
+        borders=tuple(BorderShape(to=border.to, features=border.features) for border in place.borders),
     )
 
 

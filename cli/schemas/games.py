@@ -66,8 +66,19 @@ class RuleShape(Shape, frozen=True, kw_only=True, tag="rule"):
     rulings: tuple[RulingShape, ...] = ()
 
 
+class BorderShape(Struct, frozen=True, kw_only=True):
+    """What lies on the border to a neighbour, such as a river."""
+
+    to: PlaceId
+    features: tuple[str, ...]
+
+
 class PlaceShape(Struct, frozen=True, kw_only=True):
-    """A place with its centre on a map of 1000 by 1000; a box is beside the map."""
+    """A place with its centre on a map of 1000 by 1000; a box is beside the map.
+
+    `map` names one of several maps, `kind` a place that is not of the usual kind; both may be empty. `outline` is the polygon of an area
+    or a hex, empty where the place is a spot.
+    """
 
     id: PlaceId
     name: str
@@ -76,6 +87,10 @@ class PlaceShape(Struct, frozen=True, kw_only=True):
     y: int
     neighbours: tuple[PlaceId, ...]
     is_box: bool
+    map: str
+    kind: str
+    outline: tuple[tuple[int, int], ...]
+    borders: tuple[BorderShape, ...]
 
 
 class BoardShape(Shape, frozen=True, kw_only=True, tag="board"):

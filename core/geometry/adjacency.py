@@ -52,6 +52,10 @@ class Adjacency:
     def __hash__(self) -> int:  # type: ignore[explicit-override]
         return hash(tuple(self._borders.items()))
 
+    def borders(self) -> tuple[Border, ...]:
+        """Return every border once."""
+        return tuple(dict.fromkeys(self._borders.values()))
+
     def near(self, place: PlaceId) -> tuple[PlaceId, ...]:
         """Return the places that can be entered from one; none from a place that does not exist."""
         return self.neighbours.get(place, ())

@@ -5,8 +5,8 @@ from xml.etree import ElementTree
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.board_svg import LegendEntry, PlaceLook, draw_svg
-from core.ports import MapPlace
+from core.board_svg import INK, BorderLook, LegendEntry, MapStyle, PlaceLook, draw_svg
+from core.ports import MapBorder, MapPlace
 from events.ids import PlaceId
 
 SPACE = "{http://www.w3.org/2000/svg}"
@@ -75,3 +75,30 @@ def test_names_of_any_characters_keep_the_drawing_well_formed(names: list[str], 
 
     assert len(list(ElementTree.fromstring(drawing).iter(f"{SPACE}circle"))) == len(names)
     assert drawing.endswith("</svg>\n")
+
+
+def test_a_border_between_spots_is_drawn_across_their_line() -> None:
+    places = [
+        MapPlace(PlaceId("a"), "a", "a", 0, 0, (PlaceId("b"),), borders=(MapBorder(PlaceId("b"), ("river", "mist")),)),
+        place("b", "a", x=100),
+    ]
+    style = MapStyle(borders={"river": BorderLook("#0000ff", 4, "2 2")})
+    joined, river = ElementTree.fromstring(draw_svg("Title", places, {}, style=style)).iter(f"{SPACE}line")
+
+    assert joined.attrib["stroke"] == INK
+    assert (river.attrib["stroke"], river.attrib["stroke-width"], river.attrib["stroke-dasharray"]) == (
+        "#0000ff",
+        "4",
+        "2 2",
+    )
+    assert (river.attrib["x1"], river.attrib["x2"]) == ("50", "50")
+
+
+def test_neighbours_with_a_common_border_are_not_joined_by_a_line() -> None:
+    left = MapPlace(PlaceId("a"), "a", "a", 5, 5, (PlaceId("b"),), outline=((0, 0), (10, 0), (10, 10), (0, 10)))
+    right = MapPlace(PlaceId("b"), "b", "b", 15, 5, (), outline=((10, 0), (20, 0), (20, 10), (10, 10)))
+    drawing = parsed(left, right, looks={PlaceId("a"): PlaceLook(fill="#123456")})
+
+    assert list(drawing.iter(f"{SPACE}line")) == []
+    assert [cell.attrib["fill"] for cell in drawing.iter(f"{SPACE}polygon")] == ["#123456", "#ffffff"]
+    assert list(drawing.iter(f"{SPACE}circle")) == []

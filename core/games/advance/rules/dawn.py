@@ -7,6 +7,7 @@ from itertools import combinations
 
 from core.command import Command
 from core.decision import Decision
+from core.derived_markers import update_markers
 from core.draft import Draft
 from core.games.advance.components.board_model import MAIN, Board, WithdrawDivision
 from core.games.advance.ids import DAWN, GERMAN, ISOLATED, soviet_unit
@@ -284,22 +285,18 @@ def _check_isolation(draft: Draft, board: Board) -> None:
 
     Source: 12.3; RuleId("12.3.check-each-dawn"), ruling.isolation-permanent.
     """
-    for area in supplied_areas_that_are_marked(draft.table, board):
-        draft.unmark(soviet_unit(area), ISOLATED, CHECK_EACH_DAWN)
+    supplied = supplied_areas(draft.table, board)
+    marked = [area for area in soviet_areas(draft.table, board) if is_isolated(draft.table, area)]
+    kept = [area for area in marked if area not in supplied]
     candidates = newly_isolated(draft.table, board)
-    free = free_isolation_markers(draft.table, board)
-    if free and len(candidates) > free:
+    free = board.markers.isolation - len(kept)
+    must_choose = 0 < free < len(candidates)
+    wanted = kept if must_choose else [*kept, *candidates[:free]]
+    update_markers(draft, ISOLATED, [soviet_unit(area) for area in wanted], CHECK_EACH_DAWN)
+    if must_choose:
         draft.ask(CHOOSE_ISOLATED, GERMAN, FOURTEEN_MARKERS)
-        return
-    for area in candidates[:free]:
-        draft.mark(soviet_unit(area), ISOLATED, CHECK_EACH_DAWN)
-    random_event.begin(draft, board)
-
-
-def supplied_areas_that_are_marked(table: Table, board: Board) -> list[PlaceId]:
-    """List the Areas, by number, whose Soviet unit is marked Isolated but has found supply again. Source: 12.3."""
-    supplied = supplied_areas(table, board)
-    return [area for area in soviet_areas(table, board) if area in supplied and is_isolated(table, area)]
+    else:
+        random_event.begin(draft, board)
 
 
 class ChooseIsolatedDecision:

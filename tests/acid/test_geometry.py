@@ -1,0 +1,265 @@
+"""Two maps, places that are no zones, rivers that freeze and supply that follows from the table."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any, cast
+from xml.etree import ElementTree
+
+import pytest
+
+from cli.names import Names
+from cli.render import Drawing
+from core.chance import ManualChance
+from core.command import Command
+from core.derived_markers import update_markers
+from core.draft import Draft
+from core.games import GAMES, load_game
+from core.geometry.outlines import contains, touching
+from events.ids import GameKey, PieceId, PlaceId
+from events.vocabulary import ControlChanged, Event, MarkerPlaced, MarkerRemoved, PieceMoved, PieceRemoved
+from projections.fold import fold
+from tests.acid.geometry_game import (
+    BANK,
+    BOAT,
+    CITY,
+    CROSSING,
+    DOCKS,
+    FERRY,
+    H0101,
+    H0102,
+    H0201,
+    H0202,
+    ICE,
+    INTERCEPTION,
+    LAND,
+    MARCH,
+    MILL,
+    REGION,
+    RUINS,
+    SUPPLY,
+    UNSUPPLIED,
+    ZONES,
+    March,
+    Sink,
+    Storm,
+    map_places,
+    onward,
+    unsupplied,
+)
+from tests.cli.running import Terminal
+from tests.support.desk import Desk
+
+GUARDS, MILITIA, PANZER = (PieceId(name) for name in ("guards", "militia", "panzer"))
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture(autouse=True)
+def listed() -> Iterator[None]:
+    """Put the made-up game into the list of games for a while."""
+    GAMES[GameKey("fords")] = "tests.acid.geometry_game"
+    yield
+    del GAMES[GameKey("fords")]
+
+
+def marked(desk: Desk) -> set[str]:
+    return {on for on, there in desk.table.markers.items() if UNSUPPLIED in there}
+
+
+def played(desk: Desk, command: Command) -> list[Event]:
+    """Play a command and return its events."""
+    before = len(desk.events)
+    desk.accept(command)
+    return desk.events[before:]
+
+
+def test_places_of_two_maps_are_one_graph_with_printed_adjacency() -> None:
+    """ACID 34: one graph runs over both maps; neighbours are those that are printed, not those that are near."""
+    maps = {place.id: place.map for place in map_places()}
+
+    assert (maps[H0202], maps[MILL]) == (REGION, CITY)
+    assert LAND.are_adjacent(H0202, MILL)
+    assert not LAND.are_adjacent(DOCKS, BANK)
+    assert LAND.near(H0202) == (H0101, H0201, H0102, MILL)
+    assert LAND.has(H0101, H0102, "river")
+    assert not LAND.has(H0101, H0201, "river")
+
+
+def test_adjacency_for_interception_is_another_relation() -> None:
+    """ACID 34: relations by purpose: what is adjacent for movement is not what is adjacent for interception."""
+    assert INTERCEPTION.near(BANK) == (DOCKS, H0202)
+    assert LAND.near(BANK) == ()
+    assert CROSSING.near(BANK) == (FERRY,)
+
+
+def test_a_unit_at_a_site_or_on_a_ferry_is_in_no_zone() -> None:
+    """ACID 34: crossings, ambush sites and boxes are places with their kind and map, but no zones."""
+    kinds = {place.id: (place.kind, place.map, place.is_box) for place in map_places()}
+    desk = Desk.open("fords")
+    desk.accept(March(GUARDS, RUINS))
+
+    assert kinds[RUINS] == ("site", CITY, False)
+    assert kinds[FERRY] == ("crossing", CITY, False)
+    assert desk.table.pieces_at(DOCKS) == ()
+    assert RUINS not in desk.table.control
+    assert {RUINS, FERRY, PlaceId("pool")} & ZONES == set()
+
+
+def test_every_place_has_an_id_of_its_own() -> None:
+    """ACID 34: unique place ids, whatever the map."""
+    places = map_places()
+
+    assert len({place.id for place in places}) == len(places)
+
+
+def test_supply_is_derived_between_two_moves_and_the_markers_are_its_difference() -> None:
+    """ACID 33: control changes first, then the markers that change, and no others; the sunk boat counts at once."""
+    desk = Desk.open("fords")
+    first = played(desk, March(PANZER, H0202))
+    second = played(desk, Sink())
+    third = played(desk, March(PANZER, MILL))
+
+    assert [type(event) for event in first] == [PieceMoved, ControlChanged]
+    assert [type(event) for event in second] == [PieceRemoved, MarkerPlaced, MarkerPlaced]
+    assert [type(event) for event in third] == [PieceMoved, ControlChanged]
+    assert marked(desk) == {GUARDS, MILITIA} == set(unsupplied(desk.table))
+
+
+def test_markers_are_never_trusted() -> None:
+    """ACID 33: a marker that says otherwise changes nothing that follows from the table, and is put right."""
+    draft = Draft(Desk.open("fords").table, ManualChance())
+    draft.mark(MILITIA, UNSUPPLIED, SUPPLY)
+    draft.remove(BOAT, MARCH)
+
+    assert unsupplied(draft.table) == [GUARDS, MILITIA]
+
+    draft.events.clear()
+    update_markers(draft, UNSUPPLIED, [GUARDS], SUPPLY)
+
+    assert [(type(event), event.on) for event in draft.events if isinstance(event, MarkerPlaced | MarkerRemoved)] == [
+        (MarkerRemoved, MILITIA),
+        (MarkerPlaced, GUARDS),
+    ]
+
+    update_markers(draft, UNSUPPLIED, [GUARDS, GUARDS], SUPPLY)
+
+    assert len(draft.events) == 2
+
+
+def test_frozen_rivers_are_crossed_again_in_the_match_where_they_froze_alone() -> None:
+    """ACID 35: the crossing is asked of each table; two matches on one board do not share a frozen river."""
+    here, there = Desk.open("fords", name="m1"), Desk.open("fords", name="m2")
+    for desk in (here, there):
+        desk.accept(Sink())
+    here.accept(Storm())
+
+    assert marked(here) == marked(there) == {GUARDS, MILITIA}
+
+    events = played(here, Storm())
+
+    assert [type(event) for event in events[1:]] == [MarkerPlaced, MarkerRemoved, MarkerRemoved]
+    assert here.table.marker(FERRY, ICE) == 1
+    assert (marked(here), marked(there)) == (set(), {GUARDS, MILITIA})
+    assert (FERRY in onward(here.table, BANK), FERRY in onward(there.table, BANK)) == (True, False)
+
+
+def test_a_passenger_of_a_ferry_that_is_gone_still_lands() -> None:
+    """ACID 35: what boarded lands as from a ferry, whatever became of the boat."""
+    desk = Desk.open("fords")
+    desk.accept(March(GUARDS, RUINS))
+    desk.accept(Sink())
+
+    assert BOAT not in desk.table.pieces
+    assert onward(desk.table, FERRY) == (DOCKS,)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_fold_is_the_live_table_and_the_audit_agrees(seed: int) -> None:
+    """ACID 33 to 35: the log alone gives the table, its markers and the same events again; forks at any event work."""
+    desk = Desk.open("fords").play(25, Random(seed), _is_sound)
+    fork = desk.fork(len(desk.events) // 2, name=f"fork-{seed}")
+
+    assert fold(desk.events) == desk.table
+    assert desk.audit().findings == fork.audit().findings == ()
+    assert marked(fork) == set(unsupplied(fork.table))
+
+
+def _is_sound(desk: Desk) -> None:
+    assert marked(desk) == set(unsupplied(desk.table))
+
+
+# Pictures
+
+
+def drawing() -> ElementTree.Element:
+    sheet = load_game("fords").make_sheet
+    assert sheet is not None
+    return ElementTree.fromstring(sheet(None).svg)
+
+
+def test_a_drawing_shows_both_maps_with_headings_hexes_areas_and_spots() -> None:
+    found = drawing()
+    texts = [text.text for text in found.iter(f"{SVG}text")]
+
+    assert len(list(found.iter(f"{SVG}polygon"))) == 7
+    assert len(list(found.iter(f"{SVG}circle"))) == 2
+    assert [text for text in texts if text in ("The Region", "The City")] == ["The Region", "The City"]
+    assert [group.attrib["id"] for group in found.iter(f"{SVG}g") if "id" in group.attrib] == [
+        f"place-{place.id}" for place in map_places() if not place.is_box
+    ]
+
+
+def test_the_maps_of_a_drawing_do_not_overlap() -> None:
+    polygons = [
+        [[int(number) for number in point.split(",")] for point in polygon.attrib["points"].split()]
+        for polygon in drawing().iter(f"{SVG}polygon")
+    ]
+    region, city = polygons[:4], polygons[4:]
+
+    assert max(x for outline in region for x, _ in outline) < min(x for outline in city for x, _ in outline)
+    assert min(y for outline in polygons for _, y in outline) > 0
+
+
+def test_a_drawing_shows_rivers_along_borders_and_ways_across_maps() -> None:
+    lines = list(drawing().iter(f"{SVG}line"))
+    rivers = [line for line in lines if line.attrib["stroke"] == "#3f5a5f"]
+    roads = [line for line in lines if line.attrib["stroke"] == "#b05030"]
+    dashed = [line for line in lines if line.attrib.get("stroke-dasharray") == "4 6"]
+    joined = [line for line in lines if "stroke-opacity" in line.attrib]
+
+    assert (len(rivers), len(roads), len(dashed)) == (1, 1, 1)
+    assert rivers[0].attrib["y1"] == rivers[0].attrib["y2"]
+    assert len(joined) == 5
+
+
+def test_outlines_touch_where_places_are_adjacent_and_hold_their_centres() -> None:
+    places = {place.id: place for place in map_places() if place.outline}
+    for map_ in (REGION, CITY):
+        here = {id_: place.outline for id_, place in places.items() if place.map == map_}
+
+        assert {frozenset(pair) for pair in touching(here)} == {
+            frozenset((one, other)) for one in here for other in LAND.near(one) if other in here
+        }
+    assert all(contains(place.outline, (place.x, place.y)) for place in places.values())
+
+
+def test_the_terminal_sketches_each_map_under_its_name() -> None:
+    desk = Desk.open("fords")
+    names = Names(desk.match.ruleset.game.narration)
+    sketch = Drawing(names, desk.table, 80, lambda text, _: text, is_full=False).sketch()
+
+    assert [line for line in sketch if line in ("Region", "City")] == ["Region", "City"]
+    assert any("0201R1" in line for line in sketch[: sketch.index("City")])
+    assert any("MB1" in line for line in sketch[sketch.index("City") :])
+
+
+def test_the_board_lists_places_with_map_kind_outline_and_borders(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path)
+    (shape,) = terminal.done("board", "fords", "--json").objects
+    places = {place["id"]: place for place in cast("list[dict[str, Any]]", shape["places"])}
+
+    assert {place["map"] for place in places.values()} == {REGION, CITY}
+    assert (places[RUINS]["kind"], places[RUINS]["outline"]) == ("site", [])
+    assert len(places[H0101]["outline"]) == 6
+    assert places[H0101]["borders"] == [{"to": H0102, "features": ["river"]}]
+    assert "The Region" in terminal.done("board", "fords", "--svg", "-").out
