@@ -1,9 +1,11 @@
 """One simulated match, from its opening to its end and through the audit. Runs in a process of its own."""
 
 import random
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from cli.conformance import Watch
 from core.audit import audit_match
 from core.decision import Rules
 from core.games import load_game
@@ -15,6 +17,7 @@ from core.refusal import Refusal
 from events.archive import export_match
 from events.codec import encode
 from events.ids import Seat
+from events.log import Log
 from events.memory_log import MemoryLog
 from events.vocabulary import Value
 from projections.fold import fold
@@ -67,12 +70,12 @@ class _Player:
         self.below = random.Random(f"{plan.seed}/{seat}").randrange  # noqa: S311 - A bot's taste is no secret.
 
 
-class _Game:
+class SimulatedMatch:
     """A match under way in memory."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
-        self.log = MemoryLog()
+        self.log: Log = MemoryLog()
         self.id = match_id(f"simulated {plan.game} {plan.seed}")
         self.steps = 0
         game = load_game(plan.game)
@@ -103,12 +106,18 @@ class _Game:
         self.match.adopt(done)
         self._let_see(done)
 
-    def play(self) -> None:
+    def play(self, watches: Sequence[Watch] = ()) -> None:
         """Play until the match ends.
 
+        Args:
+            watches: What is looked at before the first command of the game and after each.
+
         Raises:
-            WentWrong: It does not, or an option is refused.
+            WentWrong: It does not end, or an option is refused.
+            NotConforming: A watch found something wrong.
         """
+        for watch in watches:
+            watch(self)
         players = {player.seat: player for player in self.players}
         while (table := self.match.table).ended is None:
             if self.steps >= self.plan.steps_max:
@@ -122,6 +131,8 @@ class _Game:
             command = player.policy(self.rules, player.table, player.seat, options, player.below)
             self._accept(player.seat, encode(command))
             self.steps += 1
+            for watch in watches:
+                watch(self)
 
     def check(self) -> None:
         """Audit the match, and compare each seat's table with its events.
@@ -145,7 +156,7 @@ class _Game:
 
 def play_match(plan: Plan) -> Outcome:
     """Play and audit one match. Whatever goes wrong with it is an outcome, not an error."""
-    game = _Game(plan)
+    game = SimulatedMatch(plan)
     problem = ""
     try:
         game.play()

@@ -219,6 +219,12 @@ def load_rulebook(package: str) -> Rulebook:
     return parse_rulebook(data)
 
 
+@cache
+def load_match_rulebook() -> Rulebook:
+    """Return the index of what holds in every match, whatever is played."""
+    return parse_rulebook((files("core") / "match_rules.toml").read_bytes())
+
+
 def _refusals(index: _Index) -> tuple[RefusalMeaning, ...]:
     """Put the refusals into their order of precedence; codes without a rank of their own come last, as listed."""
     codes = dict.fromkeys((*index.refusal_precedence, *index.refusals))

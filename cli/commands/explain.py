@@ -1,7 +1,6 @@
 """Say why an event happened: the command, the rule, the dice with their arithmetic, the rulings."""
 
 from collections.abc import Iterator
-from importlib.resources import files
 
 from cli.commands.rules import entry_lines, entry_shape
 from cli.dice_text import Roll
@@ -15,7 +14,7 @@ from cli.text_table import in_columns, wrapped
 from cli.world import World
 from core.errors import RulesetMissing, SetupInvalid, UnknownName
 from core.match_commands import PREFIX
-from core.rulebook import Rulebook, load_rulebook, parse_rulebook
+from core.rulebook import Rulebook, load_match_rulebook, load_rulebook
 from events.codec import Decoder, Struct
 from events.commit import Commit
 from events.ids import RuleId
@@ -75,7 +74,7 @@ class Books:
             self.game: Rulebook | None = load_rulebook(seen.game.package)
         except UnknownName:
             self.game = None
-        self.match_rules = parse_rulebook(files("core").joinpath("match_rules.toml").read_bytes())
+        self.match_rules = load_match_rulebook()
 
     def entry(self, rule: RuleId) -> RuleShape | RulingShape | None:
         """Return a rule with its rulings, or a ruling; None where there is none of that name, or no such game here."""

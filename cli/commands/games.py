@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from cli.schemas.games import GameShape, OptionShape, ScenarioShape
 from cli.text_table import in_columns
 from cli.world import World
+from core.errors import RulesetMissing
 from core.game import Game
 from core.games import game_keys, load_game
 from server.client.policies import policy_names
@@ -15,9 +16,17 @@ def list_games(world: World, game: str) -> None:
 
     Raises:
         UnknownName: There is no such game.
+        RulesetMissing: It cannot be loaded.
     """
     for key in [game] if game else game_keys():
-        shape = game_shape(load_game(key))
+        try:
+            shape = game_shape(load_game(key))
+        except RulesetMissing as error:
+            if game:
+                raise
+            # A game of another distribution that is broken must not hide the others.
+            world.note(f"{key} is left out: {error}")
+            continue
         world.put(
             shape,
             _game_lines(world, shape)
@@ -58,7 +67,7 @@ def game_shape(game: Game) -> GameShape:
 
 def _game_lines(world: World, game: GameShape) -> Iterator[str]:
     yield world.paint(game.title, "")
-    yield f"Ruleset {game.edition}, rules {game.rules_digest[:12]}…"
+    yield f"Edition {game.edition}, rules {game.rules_digest[:12]}…"
     yield ""
     yield "Scenarios"
     rows = [

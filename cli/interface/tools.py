@@ -57,6 +57,22 @@ def simulate(
     )
 
 
+@verb("check-game", TOOLS)
+def check_game(
+    world: World,
+    package: Annotated[
+        str, typer.Argument(metavar="PACKAGE", help="The dotted name of a game's package, or a game's key.")
+    ],
+    *,
+    matches: Annotated[int, typer.Option("--matches", metavar="N", help="How many to play under watch.")] = 8,
+    seed: Annotated[str, typer.Option("--seed", metavar="S", help="The same seed plays the same matches.")] = "0",
+) -> None:
+    """Check that a game keeps what every game must; exit code 1 if it does not."""
+    from cli.commands.check_game import check_game
+
+    check_game(world, package, matches=matches, seed=seed)
+
+
 @verb("schema", TOOLS)
 def print_schema(
     world: World,

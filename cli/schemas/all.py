@@ -4,7 +4,7 @@ from cli.schemas.base import ErrorShape, Shape
 from cli.schemas.evidence import ArchiveShape, AuditShape, DiffShape, ExplainedShape, StoreShape, ViewShape
 from cli.schemas.games import BoardShape, GameShape, RuleShape, RulingShape
 from cli.schemas.matches import EventShape, FrameShape, LegalShape, MatchShape, OpenedShape, PlayedShape, TableShape
-from cli.schemas.server import BotShape, ServingShape, SimulatedShape, StepShape, SummaryShape
+from cli.schemas.server import BotShape, CheckShape, ServingShape, SimulatedShape, StepShape, SummaryShape
 from cli.schemas.statistics import StatisticsShape
 
 SHAPES: tuple[type[Shape], ...] = (
@@ -31,6 +31,7 @@ SHAPES: tuple[type[Shape], ...] = (
     BotShape,
     SimulatedShape,
     SummaryShape,
+    CheckShape,
     StepShape,
 )
 """All of them, in the order in which the documentation lists them."""

@@ -60,6 +60,15 @@ class SummaryShape(Shape, frozen=True, kw_only=True, tag="summary"):
     results: dict[str, int]
 
 
+class CheckShape(Shape, frozen=True, kw_only=True, tag="check"):
+    """One check of a game: how many things were looked at, and what is wrong with them."""
+
+    game: GameKey
+    check: str
+    count: int
+    problems: tuple[str, ...]
+
+
 class StepShape(Shape, frozen=True, kw_only=True, tag="step"):
     """One step of the demonstration: what was shown, what came of it, and how to do it by hand."""
 

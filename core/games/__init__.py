@@ -1,9 +1,15 @@
-"""The list of games. A fifth game is a folder beside the others and one line here."""
+"""The list of games. A fifth game is a folder beside the others and one line here, or a package of another distribution.
 
+Another distribution names its games as entry points of the group `wardiary.games`: the key of a game and the package that holds its
+record. A key that is in the list here stays the list's.
+"""
+
+from functools import cache
 from importlib import import_module
+from importlib.metadata import entry_points
 from typing import TYPE_CHECKING
 
-from core.errors import UnknownName
+from core.errors import RulesetMissing, UnknownName
 from core.suggestions import unknown
 from events.ids import GameKey
 
@@ -17,14 +23,27 @@ GAMES: dict[GameKey, str] = {
 """Each game's key and the package that holds its record, `GAME`. Packages are imported only when played."""
 
 
+ENTRY_POINTS = "wardiary.games"
+
+
+@cache
+def _of_other_distributions() -> dict[GameKey, str]:
+    """Return the packages of games that other distributions bring; looked up once, as that reads every distribution's files."""
+    return {_key(point.name): point.module for point in entry_points(group=ENTRY_POINTS)}
+
+
+def _key(name: str) -> GameKey:
+    return GameKey(name.replace("-", "_"))
+
+
 def game_keys() -> list[GameKey]:
-    """Return the keys of all games, in the order of the list."""
-    return list(GAMES)
+    """Return the keys of all games: those of the list in its order, then those of other distributions."""
+    return [*GAMES, *sorted(_of_other_distributions().keys() - GAMES.keys())]
 
 
 def package_of(key: GameKey) -> str:
     """Return the package of a game without importing it; empty for an unknown game."""
-    return GAMES.get(key, "")
+    return GAMES.get(key) or _of_other_distributions().get(key, "")
 
 
 def load_game(key: str) -> "Game":
@@ -32,9 +51,19 @@ def load_game(key: str) -> "Game":
 
     Raises:
         UnknownName: There is no such game.
+        RulesetMissing: Its package belongs to another distribution and cannot be imported, or has no record of this key.
     """
-    package = GAMES.get(GameKey(key.replace("-", "_")))
-    if package is None:
-        raise UnknownName(unknown("game", key, [str(known) for known in GAMES]))
-    game: Game = import_module(package).GAME
-    return game
+    wanted = _key(key)
+    package = package_of(wanted)
+    if not package:
+        raise UnknownName(unknown("game", key, [str(known) for known in game_keys()]))
+    if wanted in GAMES:
+        game: Game = import_module(package).GAME
+        return game
+    try:
+        foreign: Game = import_module(package).GAME
+    except Exception as error:
+        raise RulesetMissing(f"the game {wanted} cannot be loaded from the package {package}: {error!r}") from error
+    if getattr(foreign, "key", None) != wanted:
+        raise RulesetMissing(f"the package {package} calls its game {getattr(foreign, 'key', None)!r}, not {wanted!r}")
+    return foreign

@@ -4,7 +4,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
-from core.games import game_keys
+from core.games import package_of
 from core.match_reader import DAMAGE, damage_to, summaries, summary_at_head, summary_of
 from events.errors import LogError
 from events.ids import ARBITER, PUBLIC, GameKey, MatchId, Seat
@@ -86,7 +86,7 @@ class Summaries:
     def _listed(self, match: MatchId, summary: Summary | str) -> MatchSummary:
         problem = summary if isinstance(summary, str) else self._matches.problem(match)
         if isinstance(summary, Summary) and not problem:
-            if summary.game in game_keys():
+            if package_of(summary.game):
                 return listed(match, summary)
             problem = f"the game {summary.game!r} is not installed here"
         return MatchSummary(match=match, game=GameKey(""), scenario="", seq=0, seats=(), problem=problem)

@@ -89,7 +89,7 @@ def test_what_is_not_carried_out_can_be_typed_at_least(line: str) -> None:
 
 def sections() -> dict[str, str]:
     """Return what the reference says of each verb."""
-    parts = re.split(r"^### `wardiary ([a-z]+).*$", REFERENCE, flags=re.MULTILINE)
+    parts = re.split(r"^### `wardiary ([a-z-]+).*$", REFERENCE, flags=re.MULTILINE)
     return dict(zip(parts[1::2], parts[2::2], strict=True))
 
 

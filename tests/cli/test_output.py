@@ -18,7 +18,7 @@ from tests.cli.running import WARDIARY, Terminal
 
 VERBS = {
     "demo", "games", "rules", "board", "new", "list", "show", "log", "legal", "play", "replay", "fork", "tree", "diff",
-    "explain", "audit", "export", "import", "serve", "bot", "watch", "simulate", "schema",
+    "explain", "audit", "export", "import", "serve", "bot", "watch", "simulate", "check-game", "schema",
 }  # fmt: skip
 QUICK = (
     "msgspec",
@@ -179,7 +179,7 @@ def test_games_show_their_editions_and_the_digests_of_their_rules(terminal: Term
     assert all(
         line.endswith(f"(edition {load_game(key).edition})") for line, key in zip(listed, game_keys(), strict=True)
     )
-    assert f"Ruleset 0.1, rules {load_game('skirmish').rules_digest[:12]}…" in shown
+    assert f"Edition 0.1, rules {load_game('skirmish').rules_digest[:12]}…" in shown
 
 
 def test_a_match_shows_the_edition_it_was_opened_under(terminal: Terminal, skirmish: str) -> None:

@@ -9,22 +9,18 @@ from random import Random
 
 import pytest
 
+from cli.conformance import FoldWatch, question_watch, view_watch
 from core.games import GAMES, load_game
 from core.match import Prepared, load_match
 from core.position import parse_position
-from core.rulebook import parse_rulebook
 from events.codec import encode
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from events.vocabulary import Value
 from server.store.sqlite_log import SqliteLog
 from tests.core.test_positions import FILES
-from tests.project.tree import ROOT
 from tests.support import playouts
 from tests.support.desk import Desk
-from tests.support.playouts import FoldWatch, LegalityWatch, Playout, RuleWatch, Watch, question_watch, view_watch
-
-MATCH_RULES = parse_rulebook((ROOT / "core" / "match_rules.toml").read_bytes())
-
+from tests.support.playouts import Playout, Watch, legality_watch, rule_watch
 
 GIVEN: dict[str, dict[str, Value]] = {"skirmish": {"bug": "none"}, "battle": {"turn_cap": 10}}
 """Options that are not left to chance: no planted fault, and an end where random play may never come to one by itself."""
@@ -39,8 +35,8 @@ def scenes() -> list[tuple[str, str, str]]:
 
 def watches(game: str, seed: int) -> list[Watch]:
     """Return everything that is looked at after each command."""
-    legality = LegalityWatch(game, Random(seed), share=0.01, wishes=60)
-    return [FoldWatch(), RuleWatch(game, MATCH_RULES), legality, view_watch, question_watch]
+    legality = legality_watch(game, Random(seed), share=0.01, wishes=60)
+    return [FoldWatch(), rule_watch(game), legality, view_watch, question_watch]
 
 
 @pytest.mark.soak
@@ -80,7 +76,7 @@ def test_notes_rulings_and_changes_of_players_disturb_no_match(game: str, budget
         for _ in playout.steps():
             if rng.random() < 0.2:
                 chatter(playout.desk, rng)
-        for watch in (FoldWatch(), RuleWatch(game, MATCH_RULES)):
+        for watch in (FoldWatch(), rule_watch(game)):
             watch(playout.desk)
         report = playout.desk.audit()
 
@@ -116,7 +112,7 @@ def test_a_planted_fault_is_found_and_the_match_is_kept(
     monkeypatch.setattr("tests.support.skirmish.GOAL", 10**9)
     playout = Playout("skirmish", "field", 1, given={"bug": bug}, dice="sealed")
     with pytest.raises(AssertionError) as caught:
-        playout.run([FoldWatch(), RuleWatch("skirmish", MATCH_RULES)], keep=tmp_path)
+        playout.run([FoldWatch(), rule_watch("skirmish")], keep=tmp_path)
     (kept,) = tmp_path.glob("*.sqlite")
 
     assert words in str(caught.value)

@@ -13,7 +13,7 @@ import pytest
 
 from core.game import Game
 from core.games import GAMES, load_game
-from core.rulebook import Rulebook, Ruling, load_rulebook, parse_rulebook
+from core.rulebook import Rulebook, Ruling, load_match_rulebook, load_rulebook
 from tests.project.tree import ROOT, Source, product_files, tracked_files
 
 HOUSE = "house"
@@ -32,7 +32,7 @@ OPENING = {"setup_must_be_valid": "A match that cannot be opened has no table to
 def rulebook(key: str) -> Rulebook:
     """Return the index of a game or of the house."""
     if key == HOUSE:
-        return parse_rulebook((ROOT / "core" / "match_rules.toml").read_bytes())
+        return load_match_rulebook()
     return load_rulebook(GAMES[load_game(key).key])
 
 

@@ -16,10 +16,9 @@ import pytest
 from core.draft import Draft
 from core.games import GAMES, load_game
 from core.refusal import Refusal
-from core.rulebook import Rule, load_rulebook, parse_rulebook
+from core.rulebook import Rule, load_match_rulebook, load_rulebook
 from events.ids import RuleId
 from events.vocabulary import DiceRolled, Event
-from tests.project.tree import ROOT
 
 SILENT_KINDS = frozenset({"definition", "restriction", "limit"})
 """Kinds of rules that may leave no trace in a log: what they say is what a word means, or what cannot happen."""
@@ -94,7 +93,7 @@ class LedgerPlugin:
 
     def __init__(self) -> None:
         self.ledger = Ledger()
-        self.rules = {MATCH: parse_rulebook((ROOT / "core" / "match_rules.toml").read_bytes()).rules}
+        self.rules = {MATCH: load_match_rulebook().rules}
         self.rules |= {game: load_rulebook(load_game(game).package).rules for game in GAMES}
         self._named: dict[str, list[tuple[str, str]]] = {}
         self._watch()

@@ -10,6 +10,7 @@ from random import Random
 
 from typing_extensions import override
 
+from cli.conformance import bent, names_on
 from core.chance import Chance
 from core.command import Command
 from core.decision import Rules
@@ -23,7 +24,7 @@ from events.vocabulary import CardDrawn, DiceRolled, Event, GivenAnswer, PieceDr
 from projections.fold import fold
 from projections.table import Open, Pile, Table
 from projections.view import SeatView, see
-from tests.support.wishes import bent, names_on, wild
+from tests.support.wishes import wild
 
 ATTEMPTS = 40
 

@@ -9,23 +9,21 @@ from itertools import count
 from pathlib import Path
 from random import Random
 
+from cli.conformance import LegalityWatch, RuleWatch
 from core.command import Command
 from core.game import Game, Scenario
 from core.games import load_game
-from core.match import Match, Prepared
-from core.refusal import Refusal
-from core.rulebook import Rulebook, load_rulebook
-from events.codec import encode
+from core.rulebook import load_match_rulebook, load_rulebook
 from events.commit import decode_commit
-from events.ids import ARBITER, PUBLIC, Seat
+from events.ids import Seat
 from events.log import NewCommit
-from events.vocabulary import Event, Value
+from events.vocabulary import Value
 from projections.fold import fold
-from projections.table import Table, decode_table
-from projections.view import see, seen_events
+from projections.table import Table
+from projections.view import seen_events
 from server.store.sqlite_log import SqliteLog
 from tests.support.desk import Desk
-from tests.support.wishes import unasked
+from tests.support.wishes import commands_of, wild
 
 STEPS_MAX = 20_000
 Watch = Callable[[Desk], None]
@@ -179,127 +177,16 @@ def save(desk: Desk, folder: Path) -> Path:
 # Watches for any game
 
 
-class FoldWatch:
-    """The fold of the log is the live table; its bytes give it back; a clone is another table."""
+def legality_watch(game: str, rng: Random, *, share: float, wishes: int) -> LegalityWatch:
+    """Return the watch over what is offered and what is refused, which asks for any command of the game as well."""
+    kinds = commands_of(game)
 
-    def __init__(self) -> None:
-        """Start with an empty table."""
-        self.folded = Table()
+    def wildly(names: Sequence[str], rng: Random) -> dict[str, object]:
+        return wild(rng.choice(kinds), names, rng)
 
-    def __call__(self, desk: Desk) -> None:
-        """Fold what is new and compare."""
-        for stored in desk.log.read(desk.match.id, self.folded.seq):
-            fold(decode_commit(stored.body).events, self.folded)
-        before = encode(desk.table)
-        assert encode(self.folded) == before, "the fold of the log is not the live table"
-        assert decode_table(before) == desk.table, "a stored table is not read as it was"
-        clone = desk.table.clone()
-        for held in (clone.pieces, clone.at, clone.markers, clone.attributes, clone.tracks, clone.piles):
-            held.clear()
-        assert encode(desk.table) == before, "a change of the clone changed the table"
+    return LegalityWatch(load_rulebook(load_game(game).package), rng, share=share, wishes=wishes, wild=wildly)
 
 
-class RuleWatch:
-    """Every fact cites a rule of the game's index or of the house's."""
-
-    def __init__(self, game: str, house: Rulebook) -> None:
-        """Read the index."""
-        book = load_rulebook(load_game(game).package)
-        self.known = {*book.rules, *book.rulings, *house.rules}
-        self.seen = 0
-
-    def __call__(self, desk: Desk) -> None:
-        """Look at the new facts."""
-        for commit in new_commits(desk, self.seen):
-            self.seen = commit[0] + len(commit[1]) - 1
-            wrong = [event for event in commit[1] if event.rule not in self.known]
-            assert wrong == [], f"facts without a rule of the index: {wrong}"
-
-
-def new_commits(desk: Desk, after: int) -> Iterator[tuple[int, tuple[Event, ...]]]:
-    """Yield the first number and the events of each commit after an event."""
-    for stored in desk.log.read(desk.match.id, after):
-        yield stored.first, decode_commit(stored.body).events
-
-
-class LegalityWatch:
-    """What is offered is accepted, and nothing else; every refusal is of the index.
-
-    Args:
-        game: Its key.
-        rng: Decides when to look, and what to ask.
-        share: How often to look, 0 to 1; the first time that a kind of question comes up always.
-        wishes: How many commands to ask for at a time.
-    """
-
-    def __init__(self, game: str, rng: Random, *, share: float, wishes: int) -> None:
-        """Read the index."""
-        self.game = game
-        self.rng = rng
-        self.share = share
-        self.wishes = wishes
-        self.codes = {refusal.code for refusal in load_rulebook(load_game(game).package).refusals}
-        self.kinds: set[str] = set()
-        self.met: set[str] = set()
-
-    def __call__(self, desk: Desk) -> None:
-        """Ask for what is offered and for much that is not."""
-        top = desk.table.top
-        kind = "" if top is None else top.kind
-        if kind in self.kinds and self.rng.random() > self.share:
-            return
-        self.kinds.add(kind)
-        match, rules = desk.match, desk.match.ruleset.rules
-        options = desk.options()
-        assert len(set(options)) == len(options), f"an option is offered twice: {options}"
-        # A table from a snapshot has its names in another order; nothing may depend on it.
-        stored = decode_table(encode(desk.table))
-        assert rules.options(stored) == options, "the options are not in a stable order"
-        seat = ARBITER if top is None else top.seat
-        for option in options:
-            refusal = rules.refuse(desk.table, seat, option)
-            assert refusal is None, f"{option} is offered and refused: {refusal}"
-            assert match.ruleset.game.narration.describe(desk.table, option), f"{option} is not described"
-        again = Match(match.id, match.ruleset, stored, match.head, match.seed)
-        for option in self.rng.sample(options, min(3, len(options))):
-            done = desk.ask(option, seat)
-            assert isinstance(done, Prepared), f"{option} is offered and cannot be prepared"
-            redone = again.prepare(seat, encode(option), key=done.commit.key, at=done.commit.at)
-            assert isinstance(redone, Prepared)
-            assert redone.new == done.new, f"{option} comes out otherwise on a table from a snapshot"
-        legal = set(options)
-        for wish in unasked(match, self.game, options, self.rng, self.wishes):
-            refusal = rules.refuse(desk.table, seat, wish)
-            assert (refusal is None) == (wish in legal), (
-                f"{wish} is {'accepted' if refusal is None else 'refused'}: {refusal}"
-            )
-            self.look(refusal)
-        for other in {*desk.table.seats, PUBLIC, ARBITER, Seat("nobody")} - {seat}:
-            for option in options[:2]:
-                refusal = rules.refuse(desk.table, other, option)
-                assert refusal is not None, f"{option} is accepted from {other}, though {seat} is asked"
-                self.look(refusal)
-
-    def look(self, refusal: Refusal | None) -> None:
-        """Check a refusal's code and sentence."""
-        if refusal is not None:
-            self.met.add(refusal.code)
-            assert refusal.code in self.codes, f"{refusal.code} is not in the index"
-            assert refusal.sentence.endswith("."), f"{refusal.code} says {refusal.sentence!r}"
-            assert "\n" not in refusal.sentence
-
-
-def view_watch(desk: Desk) -> None:
-    """Look at the newest commit: seats see secrets only where they are named, and the arbiter sees everything."""
-    *_, last = desk.log.read(desk.match.id)
-    for event in decode_commit(last.body).events:
-        seen_by = getattr(event, "seen_by", None)
-        assert see(event, ARBITER) == event
-        for seat in (*desk.table.seats, PUBLIC):
-            assert (see(event, seat) == event) or (seen_by is not None and seat not in seen_by)
-
-
-def question_watch(desk: Desk) -> None:
-    """Every question is put to a seat of the match."""
-    top = desk.table.top
-    assert desk.table.ended is not None or (top is not None and top.seat in desk.table.seats)
+def rule_watch(game: str) -> RuleWatch:
+    """Return the watch over the rules that events of a game cite."""
+    return RuleWatch(load_rulebook(load_game(game).package), load_match_rulebook())

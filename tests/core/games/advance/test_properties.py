@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 
+from cli.conformance import FoldWatch, question_watch
 from core.games.advance.components.board import load_board
 from core.games.advance.components.board_model import FACTORY, MAIN
 from core.games.advance.ids import (
@@ -24,7 +25,6 @@ from core.games.advance.ids import (
 )
 from core.games.advance.memory import ACTIVATED, LASTING
 from core.games.advance.rules import movement, queries, supply
-from core.rulebook import parse_rulebook
 from events.codec import encode
 from events.commit import decode_commit
 from events.ids import ARBITER, PUBLIC, PieceId, Seat
@@ -41,12 +41,10 @@ from events.vocabulary import (
 )
 from projections.table import Table
 from projections.view import see
-from tests.project.tree import ROOT
 from tests.support.desk import Desk
-from tests.support.playouts import FoldWatch, LegalityWatch, Playout, RuleWatch, Watch, question_watch
+from tests.support.playouts import Playout, Watch, legality_watch, rule_watch
 
 BOARD = load_board()
-MATCH_RULES = parse_rulebook((ROOT / "core" / "match_rules.toml").read_bytes())
 
 MORALE_CAUSES = frozenset(
     (
@@ -169,8 +167,8 @@ def watches(seed: int) -> list[Watch]:
     """Return all of them."""
     return [
         FoldWatch(),
-        RuleWatch("advance", MATCH_RULES),
-        LegalityWatch("advance", Random(seed), share=0.02, wishes=100),
+        rule_watch("advance"),
+        legality_watch("advance", Random(seed), share=0.02, wishes=100),
         position_watch,
         rest_watch,
         units_watch,

@@ -1,0 +1,181 @@
+"""Check that a game keeps what every game must: its record, its index of rules, its map, and matches under watch."""
+
+from collections.abc import Iterator
+from importlib import import_module
+from random import Random
+from typing import NamedTuple
+
+from cli.conformance import (
+    FoldWatch,
+    LegalityWatch,
+    NarrationWatch,
+    NotConforming,
+    RuleWatch,
+    map_problems,
+    question_watch,
+    view_watch,
+)
+from cli.exit_codes import check_failed, usage
+from cli.schemas.server import CheckShape
+from cli.simulation import SimulatedMatch, WentWrong
+from cli.simulation_plan import plans
+from cli.world import World
+from core.errors import SetupInvalid
+from core.game import Game, option_defect
+from core.games import GAMES, load_game
+from core.rulebook import Rulebook, RulebookInvalid, load_match_rulebook, load_rulebook
+from events.ids import GameKey
+
+STEPS_MAX = 20_000
+
+
+class Checked(NamedTuple):
+    """One check: what was looked at, how many things, and what is wrong with them."""
+
+    name: str
+    looked_at: int
+    problems: tuple[str, ...]
+
+
+def check_game(world: World, package: str, *, matches: int, seed: str) -> None:
+    """Run every check on a game and report.
+
+    Args:
+        world: Where to print.
+        package: The dotted name of the game's package, or the key of a game that is installed.
+        matches: How many matches are played under watch.
+        seed: The same seed plays the same matches.
+
+    Raises:
+        Fault: There is no such package or it has no record, a number is out of range, or a check failed.
+    """
+    if matches < 1:
+        raise usage("--matches must be 1 or more")
+    game = _record(package)
+    GAMES.setdefault(game.key, package)
+    done: list[Checked] = []
+    with world.progress(f"checking {game.key}", 3 + matches) as progress:
+        for check in _checks(game, matches, seed):
+            done.append(check)
+            progress.advance()
+    merged = _merged(done)
+    for check in merged:
+        shape = CheckShape(game=game.key, check=check.name, count=check.looked_at, problems=check.problems)
+        world.put(shape, _lines(check))
+    failed = [check for check in merged if check.problems]
+    if failed:
+        raise check_failed(
+            f"{game.title} fails {len(failed)} of {len(merged)} checks; the first: {failed[0].problems[0]}"
+        )
+
+
+def _record(package: str) -> Game:
+    """Return the record of a game by its key or its package.
+
+    Raises:
+        Fault: There is none.
+    """
+    key = GameKey(package.replace("-", "_"))
+    if key in GAMES:
+        return load_game(key)
+    try:
+        record = getattr(import_module(package), "GAME", None)
+    except (ImportError, ValueError) as error:
+        raise usage(f"the package {package!r} cannot be imported: {error}", "unknown_game") from None
+    if not isinstance(record, Game):
+        raise usage(f"the package {package!r} has no record: its GAME must be a core.game.Game", "unknown_game")
+    return record
+
+
+def _checks(game: Game, matches: int, seed: str) -> Iterator[Checked]:
+    yield Checked("record", 1 + len(game.options), tuple(_record_problems(game)))
+    book, problem = _book(game)
+    yield Checked("index of rules", len(book.rules) if book else 0, tuple(problem))
+    try:
+        bound = game.bind(None)
+    except SetupInvalid as error:
+        yield Checked("board", 1, error.defects)
+        return
+    yield Checked("map", len(bound.narration.places()), tuple(map_problems(bound.narration.places())))
+    for plan in plans(
+        game,
+        matches=matches,
+        bots=["random", *game.policies],
+        scenarios=[(scenario, mode) for scenario in game.scenarios for mode in scenario.modes],
+        named={},
+        is_swept=True,
+        seed=seed,
+        steps_max=STEPS_MAX,
+        is_audited=True,
+        save_failures="",
+    ):
+        match = SimulatedMatch(plan)
+        wrong = ""
+        try:
+            match.play(
+                [FoldWatch(), *_book_watches(book, seed, plan.number), NarrationWatch(), view_watch, question_watch]
+            )
+            match.check()
+        except (NotConforming, WentWrong) as error:
+            wrong = str(error)
+        except Exception as error:  # noqa: BLE001 - Whatever a game trips over is what is looked for.
+            wrong = f"{type(error).__name__}: {error}"
+        where = f"match {plan.number} ({plan.scenario} {plan.mode}, seed {plan.seed}), event {match.match.head.seq}"
+        yield Checked("matches", 1, (f"{where}: {wrong}",) if wrong else ())
+
+
+def _book_watches(book: Rulebook | None, seed: str, number: int) -> list[RuleWatch | LegalityWatch]:
+    if book is None:
+        return []
+    rng = Random(f"{seed}/{number}")  # noqa: S311 - Which commands are asked for is no secret.
+    return [RuleWatch(book, load_match_rulebook()), LegalityWatch(book, rng, share=0.05, wishes=40)]
+
+
+def _record_problems(game: Game) -> Iterator[str]:
+    """Yield what is wrong with a game's record."""
+    if not game.scenarios:
+        yield "the game has no scenario"
+    for kind, keys in (
+        ("scenario", [scenario.key for scenario in game.scenarios]),
+        ("option", [option.key for option in game.options]),
+    ):
+        yield from (f"the {kind} {key} is there twice" for key in sorted({key for key in keys if keys.count(key) > 1}))
+    for option in game.options:
+        defect = option_defect(option, option.default)
+        if defect:
+            yield f"the default of option {option.key} is not allowed: {defect}"
+        for scenario in option.scenarios:
+            if scenario not in {one.key for one in game.scenarios}:
+                yield f"option {option.key} names a scenario {scenario} that does not exist"
+
+
+def _book(game: Game) -> tuple[Rulebook | None, list[str]]:
+    """Return a game's index of rules, and what is wrong with it."""
+    try:
+        book = load_rulebook(game.package)
+    except RulebookInvalid as error:
+        return None, [str(error)]
+    known = {*book.rules, *book.rulings}
+    return book, [
+        f"option {option.key} switches {option.rule}, which is not in the index"
+        for option in game.options
+        if option.rule not in known
+    ]
+
+
+def _merged(done: list[Checked]) -> list[Checked]:
+    """Add up the checks of one name."""
+    names = dict.fromkeys(check.name for check in done)
+    return [
+        Checked(
+            name,
+            sum(check.looked_at for check in done if check.name == name),
+            tuple(problem for check in done if check.name == name for problem in check.problems),
+        )
+        for name in names
+    ]
+
+
+def _lines(check: Checked) -> Iterator[str]:
+    yield f"{check.name}: {check.looked_at} looked at, {f'{len(check.problems)} wrong' if check.problems else 'all as it must be'}"
+    yield from (f"  {problem}" for problem in check.problems)

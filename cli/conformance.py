@@ -1,0 +1,304 @@
+"""What every game must keep, looked at after each command of a match: the checks behind `check-game` and the tests of all games.
+
+A watch looks at a match after a commit and raises `NotConforming` where something does not hold.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from random import Random
+from typing import Protocol
+
+from core.command import Command
+from core.match import Match, Prepared
+from core.ports import MapPlace
+from core.refusal import Refusal
+from core.rulebook import Rulebook
+from events.codec import DecodeError, decode_plain, encode
+from events.commit import decode_commit
+from events.ids import ARBITER, PUBLIC, Seat
+from events.log import Log
+from events.vocabulary import Event
+from projections.fold import fold
+from projections.table import Table, decode_table
+from projections.view import see, seen_events
+
+NONSENSE = ("", "0", "nobody", "No Such Thing", "soviet/", "-1", "10 ", "é")
+"""Names that mean nothing in any game."""
+
+
+class NotConforming(AssertionError):
+    """A game does not keep what every game must; the message says what and where."""
+
+
+class Playing(Protocol):
+    """A match under way: the log that holds it, and the match at its head."""
+
+    log: Log
+    match: Match
+
+
+Watch = Callable[[Playing], None]
+
+
+def require(holds: bool, problem: str) -> None:
+    """Raise if something does not hold.
+
+    Raises:
+        NotConforming: With the problem.
+    """
+    if not holds:
+        raise NotConforming(problem)
+
+
+def new_commits(playing: Playing, after: int) -> Iterator[tuple[int, tuple[Event, ...]]]:
+    """Yield the first number and the events of each commit after an event."""
+    for stored in playing.log.read(playing.match.id, after):
+        yield stored.first, decode_commit(stored.body).events
+
+
+class FoldWatch:
+    """The fold of the log is the live table; its bytes give it back; a clone is another table."""
+
+    def __init__(self) -> None:
+        self.folded = Table()
+
+    def __call__(self, playing: Playing) -> None:
+        """Fold what is new and compare."""
+        for _, events in new_commits(playing, self.folded.seq):
+            fold(events, self.folded)
+        table = playing.match.table
+        before = encode(table)
+        require(encode(self.folded) == before, "the fold of the log is not the live table")
+        require(decode_table(before) == table, "a stored table is not read as it was")
+        clone = table.clone()
+        for held in (clone.pieces, clone.at, clone.markers, clone.attributes, clone.tracks, clone.piles):
+            held.clear()
+        require(encode(table) == before, "a change of the clone changed the table")
+
+
+class RuleWatch:
+    """Every event cites a rule or ruling of the game's index, or a rule of every match.
+
+    Args:
+        books: The indexes.
+    """
+
+    def __init__(self, *books: Rulebook) -> None:
+        self.known = {name for book in books for name in (*book.rules, *book.rulings)}
+        self.seen = 0
+
+    def __call__(self, playing: Playing) -> None:
+        """Look at the new events."""
+        for first, events in new_commits(playing, self.seen):
+            self.seen = first + len(events) - 1
+            wrong = [event for event in events if event.rule not in self.known]
+            require(not wrong, f"facts without a rule of the index: {wrong}")
+
+
+class LegalityWatch:
+    """What is offered is accepted, and nothing else; every refusal is of the index.
+
+    Args:
+        book: The game's index.
+        rng: Decides when to look, and what to ask.
+        share: How often to look, 0 to 1; the first time that a kind of question comes up always.
+        wishes: About how many other commands to ask for at a time.
+        wild: Makes one more command from names on the table, or None for bent options only.
+    """
+
+    def __init__(
+        self,
+        book: Rulebook,
+        rng: Random,
+        *,
+        share: float,
+        wishes: int,
+        wild: Callable[[Sequence[str], Random], dict[str, object]] | None = None,
+    ) -> None:
+        self.rng = rng
+        self.share = share
+        self.wishes = wishes
+        self.wild = wild
+        self.codes = {refusal.code for refusal in book.refusals}
+        self.kinds: set[str] = set()
+        self.met: set[str] = set()
+
+    def __call__(self, playing: Playing) -> None:
+        """Ask for what is offered and for much that is not."""
+        match = playing.match
+        top = match.table.top
+        kind = "" if top is None else top.kind
+        if kind in self.kinds and self.rng.random() > self.share:
+            return
+        self.kinds.add(kind)
+        options = match.ruleset.rules.options(match.table)
+        seat = ARBITER if top is None else top.seat
+        self._offered(match, seat, options)
+        self._bent(match, seat, options)
+        for other in {*match.table.seats, PUBLIC, ARBITER, Seat("nobody")} - {seat}:
+            for option in options[:2]:
+                refusal = match.ruleset.rules.refuse(match.table, other, option)
+                require(refusal is not None, f"{option} is accepted from {other}, though {seat} is asked")
+                self.look(refusal)
+
+    def _offered(self, match: Match, seat: Seat, options: Sequence[Command]) -> None:
+        """Check that options are different, described and accepted, on a table from a snapshot as well."""
+        rules = match.ruleset.rules
+        require(len(set(options)) == len(options), f"an option is offered twice: {options}")
+        # A table from a snapshot has its names in another order; nothing may depend on it.
+        stored = decode_table(encode(match.table))
+        require(rules.options(stored) == options, "the options are not in a stable order")
+        for option in options:
+            refusal = rules.refuse(match.table, seat, option)
+            require(refusal is None, f"{option} is offered and refused: {refusal}")
+            described = match.ruleset.game.narration.describe(match.table, option)
+            require(bool(described), f"{option} is not described")
+            require(match.decode(encode(option)) == option, f"{option} is not read back from its bytes")
+        again = Match(match.id, match.ruleset, stored, match.head, match.seed)
+        for option in self.rng.sample(options, min(3, len(options))):
+            key = f"{match.id}-{match.head.seq}"
+            done, redone = [one.prepare(seat, encode(option), key=key, at=match.head.seq) for one in (match, again)]
+            require(isinstance(done, Prepared), f"{option} is offered and cannot be prepared")
+            same = isinstance(done, Prepared) and isinstance(redone, Prepared) and redone.new == done.new
+            require(same, f"{option} comes out otherwise on a table from a snapshot")
+
+    def _bent(self, match: Match, seat: Seat, options: Sequence[Command]) -> None:
+        """Ask for commands that most likely are not legal, as a client's bytes would give them."""
+        legal = set(options)
+        for wish in self._unasked(match, options):
+            refusal = match.ruleset.rules.refuse(match.table, seat, wish)
+            require(
+                (refusal is None) == (wish in legal),
+                f"{wish} is {'accepted' if refusal is None else 'refused'}: {refusal}",
+            )
+            self.look(refusal)
+
+    def _unasked(self, match: Match, options: Sequence[Command]) -> Iterator[Command]:
+        names = names_on(match.table)
+        wishes: list[dict[str, object]] = []
+        for option in self.rng.sample(options, min(len(options), self.wishes // 4 + 1)):
+            wishes += bent(option, names, self.rng)
+        if self.wild is not None:
+            wishes += [self.wild(names, self.rng) for _ in range(self.wishes // 2)]
+        for wish in wishes:
+            try:
+                yield match.decode(encode(wish))
+            except DecodeError:
+                continue
+
+    def look(self, refusal: Refusal | None) -> None:
+        """Check a refusal's code and sentence."""
+        if refusal is not None:
+            self.met.add(refusal.code)
+            require(refusal.code in self.codes, f"{refusal.code} is not in the index")
+            require(refusal.sentence.endswith("."), f"{refusal.code} says {refusal.sentence!r}")
+            require("\n" not in refusal.sentence, f"{refusal.code} says {refusal.sentence!r}")
+
+
+class NarrationWatch:
+    """Every question, every event and every seat's table can be put into words and drawn."""
+
+    def __init__(self) -> None:
+        self.seen = 0
+        self.views: dict[Seat, Table] = {}
+
+    def __call__(self, playing: Playing) -> None:
+        """Word what is new, as each seat may see it."""
+        match, narration = playing.match, playing.match.ruleset.game.narration
+        fresh = list(new_commits(playing, self.seen))
+        for seat in (*match.table.seats, PUBLIC, ARBITER):
+            view = self.views.setdefault(seat, Table())
+            for _, events in fresh:
+                seen = list(seen_events(events, seat))
+                for event in seen:
+                    narration.tell([event])
+                fold(seen, view)
+            for waiting in view.stack:
+                question = narration.question(waiting)
+                require(bool(question) and not question.endswith("."), f"{waiting.kind} is worded {question!r}")
+            narration.picture(view)
+        self.seen = match.table.seq
+
+
+def view_watch(playing: Playing) -> None:
+    """Look at the newest commit: seats see secrets only where they are named, and the arbiter sees everything."""
+    *_, last = playing.log.read(playing.match.id)
+    for event in decode_commit(last.body).events:
+        seen_by = getattr(event, "seen_by", None)
+        require(see(event, ARBITER) == event, f"the arbiter does not see all of {event}")
+        for seat in (*playing.match.table.seats, PUBLIC):
+            is_told = (see(event, seat) == event) or (seen_by is not None and seat not in seen_by)
+            require(is_told, f"{seat} does not see all of {event}")
+
+
+def question_watch(playing: Playing) -> None:
+    """Every question is put to a seat of the match, and has an answer."""
+    table = playing.match.table
+    top = table.top
+    require(table.ended is not None or (top is not None and top.seat in table.seats), f"nobody is asked: {top}")
+
+
+def map_problems(listed: Sequence[MapPlace]) -> Iterator[str]:
+    """Yield what is wrong with the places of a game's map: every neighbour exists and is a neighbour both ways."""
+    places = {place.id: place for place in listed}
+    for place in places.values():
+        for neighbour in place.neighbours:
+            if neighbour not in places:
+                yield f"place {place.id} has a neighbour {neighbour} that does not exist"
+            elif place.id not in places[neighbour].neighbours:
+                yield f"place {place.id} is not a neighbour of its neighbour {neighbour}"
+
+
+# Commands that were not offered
+
+
+def names_on(table: Table) -> list[str]:
+    """Return every name that a table holds, and some that mean nothing."""
+    found = {*table.pieces, *table.at, *table.control, *table.markers, *table.piles, *table.seats, *NONSENSE}
+    for pile in table.piles.values():
+        found.update(pile.cards)
+    for piece in table.pieces.values():
+        found.update((piece.kind, piece.face))
+    return sorted(str(name) for name in found)
+
+
+def bent(command: Command, names: Sequence[str], rng: Random) -> Iterator[dict[str, object]]:
+    """Yield a legal command with each of its fields changed in one way or another."""
+    plain = decode_plain(encode(command))
+    assert isinstance(plain, dict)
+    for field, value in plain.items():
+        if field != "do":
+            yield {**plain, field: other_value(value, names, rng)}
+    for field in type(command).__struct_fields__:
+        if field not in plain:
+            yield {**plain, field: other_value(getattr(command, field), names, rng)}
+
+
+def other_value(value: object, names: Sequence[str], rng: Random) -> object:
+    """Return another value of the same type."""
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return value + rng.choice((-2, -1, 1, 2, 10**6, -(10**12)))
+    if isinstance(value, list | tuple):
+        return other_list(list(value), names, rng)
+    if isinstance(value, dict):
+        return {rng.choice(names): other_value(entry, names, rng) for entry in value.values()}
+    return rng.choice(names)
+
+
+def other_list(value: list[object], names: Sequence[str], rng: Random) -> list[object]:
+    """Return a list with a member more, less, twice or replaced, or in another order."""
+    place = rng.randrange(len(value)) if value else 0
+    changed: list[object]
+    match rng.randrange(5):
+        case 0:
+            changed = [*value, rng.choice(names)]
+        case 1:
+            changed = value[:place] + value[place + 1 :]
+        case 2:
+            changed = [*value, *value[place : place + 1]]
+        case 3:
+            changed = [*value[:place], rng.choice(names), *value[place + 1 :]]
+        case _:
+            changed = value[::-1]
+    return changed
