@@ -21,6 +21,8 @@ from events.vocabulary import (
     DiceRolled,
     Event,
     GivenAnswer,
+    ItemPicked,
+    ItemUnpicked,
     MarkerPlaced,
     MarkerRemoved,
     MatchBegan,
@@ -196,6 +198,8 @@ class Narrator:
             RuleApplied: self._rule_applied,
             DecisionOpened: lambda run: f"{self.names.side(run[0].seat)} is asked: {self._asked(run[0])}.",
             DecisionClosed: lambda run: f"{self.names.side(run[0].seat)} has answered.",
+            ItemPicked: lambda run: f"Picked: {self.names.anything(run[0].item)}{self._for(run[0].to)}.",
+            ItemUnpicked: lambda run: f"No longer picked: {self.names.anything(run[0].item)}{self._for(run[0].was)}.",
             ProcedureBegan: lambda run: f"To be gone on with later: {self._asked(run[0])}.",
             ProcedureEnded: lambda _: "What was laid aside goes on.",
             DiceRolled: self._dice_rolled,
@@ -206,6 +210,9 @@ class Narrator:
         event = run[0]
         outcome = f"{event.outcome[:1].upper()}{event.outcome[1:]}" if not event.about else event.outcome
         return f"{f'{self.names.anything(event.about)}: ' if event.about else ''}{outcome}."
+
+    def _for(self, place: str) -> str:
+        return f" for {self.names.anything(place)}" if place else ""
 
     def _asked(self, fact: DecisionOpened | ProcedureBegan) -> str:
         seat = fact.seat if isinstance(fact, DecisionOpened) else Seat("")

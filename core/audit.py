@@ -114,7 +114,7 @@ class _Auditor:
             if isinstance(opening, MatchForked):
                 return self._fork(commit, opening)
             match = Match(self.match, self.ruleset, self.table, self.head, "")
-            withheld = len(self.table.withheld)
+            withheld = self.table.seq + 1 - self.table.chance_position
             judge = self.dice.judge(commit, self.table)
             chance = RecordedChance(commit.events, judge=judge, withheld=withheld)
             again = match.prepare(commit.seat, bytes(commit.command), key=commit.key, at=commit.at, chance=chance)

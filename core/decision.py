@@ -5,33 +5,72 @@ what happens when one is taken. Legal commands are the options of the topmost de
 procedure is a part of the rules that waits below a decision and goes on once it lies on top again.
 """
 
-from collections.abc import Callable, Mapping
-from typing import Protocol
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from typing import Protocol, runtime_checkable
 
 from core.command import Command
 from core.draft import Draft
 from core.refusal import Refusal
-from events.ids import PileId, Seat
+from core.selection import Selection
+from events.ids import PieceId, PileId, Seat
 from projections.table import Open, Table
 
 Procedure = Callable[[Draft, Open], None]
 """Goes on with what was laid aside. It lies on top of the stack and takes itself up (`Draft.take_up`)."""
 
 
-class Decision(Protocol):
-    """One kind of question. Implementations are bound to their game's board."""
-
-    def options(self, table: Table, asked: Open) -> list[Command]:
-        """List every legal command, at least one, in a stable order."""
+class Answered(Protocol):
+    """What all questions share. Implementations are bound to their game's board."""
 
     def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
-        """Say why a command is not legal, by the documented precedence; nothing if it is.
+        """Return why a command is not legal, by the documented precedence, or None if it is.
 
-        Accepts exactly the options.
+        Accepts exactly the options and the whole choices that they can make (`Expanding`).
         """
 
     def take(self, draft: Draft, asked: Open, command: Command) -> None:
         """Carry out a legal command. It closes the question itself when the question is answered."""
+
+
+@runtime_checkable
+class Listed(Answered, Protocol):
+    """A question that lists its options itself."""
+
+    def options(self, table: Table, asked: Open) -> list[Command]:
+        """List every legal command, at least one, in a stable order; whole choices need not be listed."""
+
+
+@runtime_checkable
+class Judged(Answered, Protocol):
+    """A question whose options are those of its candidates that are not refused."""
+
+    def candidates(self, table: Table, asked: Open) -> Iterable[Command]:
+        """Return in a stable order all commands that might be legal."""
+
+
+@runtime_checkable
+class Expanding(Protocol):
+    """A question that accepts whole choices as well as the small commands that make them."""
+
+    def expand(self, table: Table, asked: Open, command: Command) -> tuple[Command, ...]:
+        """Return smaller commands that lead, one after the other, to the same table as a legal command that is not listed.
+
+        They may answer further questions in turn, and stand for others themselves. A listed command stands for itself.
+        """
+
+
+Decision = Listed | Judged
+"""One kind of question; one that several items answer is a `core.selection.Selection`."""
+
+
+def _lister(decision: Decision) -> Callable[[Table, Open], list[Command]]:
+    return decision.options if isinstance(decision, Listed) else partial(_not_refused, decision)
+
+
+def _not_refused(decision: Judged, table: Table, asked: Open) -> list[Command]:
+    """List the candidates of a question that it does not refuse."""
+    return [command for command in decision.candidates(table, asked) if decision.refuse(table, asked, command) is None]
 
 
 class Rules(Protocol):
@@ -52,6 +91,15 @@ class Rules(Protocol):
 
     def refuse(self, table: Table, seat: Seat, command: Command) -> Refusal | None:
         """Say why a command of this seat is not legal; nothing if it is."""
+
+    def expand(self, table: Table, command: Command) -> tuple[Command, ...]:
+        """Return the smaller commands that a whole choice stands for; see `Expanding`."""
+
+    def bounds(self, table: Table) -> tuple[int, int] | None:
+        """Return how many items the topmost decision is answered by; None if there is none, or one command answers it."""
+
+    def equal_class(self, table: Table, piece: PieceId) -> str:
+        """Return what a piece has in common with those that are interchangeable with it; its id if there are none."""
 
     def take(self, draft: Draft, command: Command) -> None:
         """Carry out a legal command, and whatever the rules do by themselves after it."""
@@ -87,6 +135,8 @@ class DecisionRules:
         """Keep the decisions and procedures."""
         self._families = dict(families or {})
         self.kinds = dict(kinds)
+        # Looked up once: to ask a decision which kind it is takes longer than some lists.
+        self._options = {name: _lister(decision) for name, decision in kinds.items()}
         self.procedures = dict(procedures)
         self._standing_decisions = standing_decisions
 
@@ -102,7 +152,24 @@ class DecisionRules:
     def options(self, table: Table) -> list[Command]:
         """List the legal commands; see `Rules.options`."""
         top = table.top
-        return [] if top is None or not top.seat else self.kinds[top.kind].options(table, top)
+        return [] if top is None or not top.seat else self._options[top.kind](table, top)
+
+    def expand(self, table: Table, command: Command) -> tuple[Command, ...]:
+        """Return the smaller commands that a whole choice stands for; see `Expanding`."""
+        top = table.top
+        assert top is not None and top.seat
+        kind = self.kinds[top.kind]
+        return kind.expand(table, top, command) if isinstance(kind, Expanding) else (command,)
+
+    def bounds(self, table: Table) -> tuple[int, int] | None:
+        """Return how many items the topmost decision is answered by; see `Rules.bounds`."""
+        top = table.top
+        kind = None if top is None or not top.seat else self.kinds[top.kind]
+        return kind.bounds(table, top) if isinstance(kind, Selection) and top is not None else None
+
+    def equal_class(self, table: Table, piece: PieceId) -> str:
+        """Return the piece itself; a game with interchangeable pieces says more."""
+        return piece
 
     def take(self, draft: Draft, command: Command) -> None:
         """Carry out a legal command and all procedures that come on top after it."""

@@ -70,11 +70,8 @@ class Draft:
 
     @property
     def position(self) -> int:
-        """What chance is bound to: the number of the next event among those that everybody knows of.
-
-        Facts that are withheld from some seats do not count, so that the dice do not tell how many there are.
-        """
-        return self.table.seq + 1 - len(self.table.withheld)
+        """What chance is bound to; see `Table.chance_position`."""
+        return self.table.chance_position
 
     def dice(
         self,

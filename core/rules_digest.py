@@ -16,6 +16,7 @@ KERNEL: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
         "core",
         (
+            "assignment.py",
             "attributes.py",
             "board_rows.py",
             "chance.py",
@@ -35,6 +36,7 @@ KERNEL: tuple[tuple[str, tuple[str, ...]], ...] = (
             "position.py",
             "resample.py",
             "seeds.py",
+            "selection.py",
         ),
     ),
     ("projections", ("attributes.py", "fold.py", "pieces.py", "table.py", "view.py")),

@@ -240,6 +240,25 @@ class DecisionClosed(Fact, frozen=True, kw_only=True, tag="decision-closed/1"):
     seat: Seat
 
 
+class ItemPicked(Fact, frozen=True, kw_only=True, tag="item-picked/1"):
+    """For the topmost question an item was picked; in an assignment, `to` is the place that it is assigned to.
+
+    The question is not answered by it, and what was picked vanishes with the question. Dice are not numbered by these facts.
+    """
+
+    item: str
+    to: str = ""
+    seen_by: tuple[Seat, ...] | None = None
+
+
+class ItemUnpicked(Fact, frozen=True, kw_only=True, tag="item-unpicked/1"):
+    """For the topmost question an item is not picked any more; `was` is the place that it was assigned to."""
+
+    item: str
+    was: str = ""
+    seen_by: tuple[Seat, ...] | None = None
+
+
 class ProcedureBegan(Fact, frozen=True, kw_only=True, tag="procedure-began/1"):
     """The rules laid something aside to go on with once what lies on top of it is done."""
 
@@ -482,6 +501,8 @@ Event = (
     | RuleApplied
     | DecisionOpened
     | DecisionClosed
+    | ItemPicked
+    | ItemUnpicked
     | ProcedureBegan
     | ProcedureEnded
     | DiceRolled
@@ -521,5 +542,5 @@ SECRETS: dict[type[Fact], tuple[str, ...]] = {
 }
 """Which fields are emptied for seats outside `seen_by`."""
 
-WITHHELD: frozenset[type[Fact]] = frozenset({NoteAdded, StandingAnswerGiven})
+WITHHELD: frozenset[type[Fact]] = frozenset({NoteAdded, StandingAnswerGiven, ItemPicked, ItemUnpicked})
 """Which facts seats outside `seen_by` never learn of."""

@@ -45,6 +45,7 @@ def _counted(table: Table) -> Iterator[tuple[str, int, int]]:
         if isinstance(held, tuple | dict):
             most = FEW_MAX if name in _FEW else WITHHELD_MAX if name in _WITHHELD else THINGS_MAX
             yield _WORDS.get(name, f"entries of {name}"), len(held), most
+    yield "items picked for an answer", max((len(element.picked) for element in table.stack), default=0), FEW_MAX
     yield "events confided to seats", sum(map(len, table.confided.values())), WITHHELD_MAX
     yield "pieces in one place", max(map(len, table.at.values()), default=0), TOGETHER_MAX
     cards = [len(pile.cards) for pile in table.piles.values()]

@@ -12,6 +12,8 @@ from events.vocabulary import (
     DecisionClosed,
     DecisionOpened,
     Event,
+    ItemPicked,
+    ItemUnpicked,
     PhaseBegan,
     ProcedureBegan,
     ProcedureEnded,
@@ -20,7 +22,7 @@ from events.vocabulary import (
 )
 from projections.view import EventSlice
 
-BOOKKEEPING = (DecisionOpened, DecisionClosed, ProcedureBegan, ProcedureEnded)
+BOOKKEEPING = (DecisionOpened, DecisionClosed, ItemPicked, ItemUnpicked, ProcedureBegan, ProcedureEnded)
 """Facts that keep the table in order and that nobody at a table would remark on."""
 
 _HEADINGS = (RoundBegan, TurnBegan, PhaseBegan)

@@ -21,6 +21,8 @@ from events.vocabulary import (
     DiceRolled,
     Event,
     GivenAnswer,
+    ItemPicked,
+    ItemUnpicked,
     MarkerPlaced,
     MarkerRemoved,
     MatchBegan,
@@ -147,6 +149,8 @@ def _limit(table: Table, limit: Limit) -> None:
     others = {other: both for other, theirs in table.confided.items() if (both := _common(theirs, known))}
     table.confided = {**others, seat: known} if known else others
     table.standing = tuple([standing for standing in table.standing if standing.seat == seat])
+    if table.stack and table.stack[-1].picked and table.stack[-1].seat != seat:
+        table.stack = (*table.stack[:-1], table.stack[-1].with_picks(()))
 
 
 def _common(numbers: tuple[int, ...], others: tuple[int, ...]) -> tuple[int, ...]:
@@ -257,6 +261,26 @@ def _decision_opened(table: Table, event: DecisionOpened) -> None:
     table.stack = (*table.stack, Open(event.kind, event.seat, event.arguments))
 
 
+def _item_picked(table: Table, event: ItemPicked) -> None:
+    top = table.stack[-1]
+    _pick(table, [*top.picks, (event.item, event.to)], event.seen_by)
+
+
+def _item_unpicked(table: Table, event: ItemUnpicked) -> None:
+    left = table.stack[-1].picks
+    left.remove((event.item, event.was))
+    _pick(table, left, event.seen_by)
+
+
+def _pick(table: Table, picks: list[tuple[str, str]], seen_by: tuple[Seat, ...] | None) -> None:
+    """Let the topmost question have these picks."""
+    table.stack = (*table.stack[:-1], table.stack[-1].with_picks(picks))
+    if seen_by is None:
+        table.unnumbered += 1
+    else:
+        _withhold(table, seen_by)
+
+
 def _procedure_began(table: Table, event: ProcedureBegan) -> None:
     table.stack = (*table.stack, Open(event.kind, Seat(""), event.arguments))
 
@@ -356,6 +380,8 @@ _HANDLERS: dict[type[Any], Callable[[Table, Any], None]] = {
     RuleApplied: _nothing,
     DecisionOpened: _decision_opened,
     DecisionClosed: _top_closed,
+    ItemPicked: _item_picked,
+    ItemUnpicked: _item_unpicked,
     ProcedureBegan: _procedure_began,
     ProcedureEnded: _top_closed,
     DiceRolled: _dice_rolled,

@@ -5,7 +5,7 @@ dictionaries shallow, so a clone costs a few microseconds. Rules judge this very
 store it. What is not on the table is not state.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from copy import copy
 from functools import lru_cache
 from typing import Protocol, TypeVar, cast
@@ -69,11 +69,29 @@ class Pile(Struct, frozen=True, gc=False):
 
 
 class Open(Struct, frozen=True):
-    """An element of the stack: a decision put to a seat, or, without a seat, a procedure to go on with."""
+    """An element of the stack: a decision put to a seat, or, without a seat, a procedure to go on with.
+
+    `picked` lists in ascending order what has been picked for the answer so far, as far as the onlooker knows; in an assignment
+    `places` says where each of these items goes.
+    """
 
     kind: str
     seat: Seat
     arguments: dict[str, Value] = {}
+    picked: tuple[str, ...] = ()
+    places: tuple[str, ...] = ()
+
+    @property
+    def picks(self) -> list[tuple[str, str]]:
+        """What was picked, each item with its place; the place is empty where items are not assigned."""
+        return list(zip(self.picked, self.places or [""] * len(self.picked), strict=True))
+
+    def with_picks(self, picks: Iterable[tuple[str, str]]) -> "Open":
+        """Return the same question with these picks instead."""
+        ordered = sorted(picks)
+        places = tuple([place for _, place in ordered])
+        picked = tuple([item for item, _ in ordered])
+        return Open(self.kind, self.seat, self.arguments, picked, places if any(places) else ())
 
     def text(self, name: str) -> str:
         """Return a text argument; empty if it is not there."""
@@ -158,7 +176,8 @@ class Table(Struct, kw_only=True):
     draw of this match's own dice, which are those of the events after `dice_from` (a fork begins with events of its parent).
 
     `withheld` lists the numbers of the events that only some seats know of, and `confided` for each seat those of them that
-    it knows of: together they turn the log's numbers into a seat's (`projections.view`). `limits` says what forking took out
+    it knows of: together they turn the log's numbers into a seat's (`projections.view`). `unnumbered` counts the events known to
+    all that dice are not numbered by. `limits` says what forking took out
     of sight. `untold` lists the standing answers of this match, those taken back included, that only their givers know of so
     far; `private_notes` counts those that each seat wrote in it.
     """
@@ -185,6 +204,7 @@ class Table(Struct, kw_only=True):
     private_notes: dict[Seat, int] = {}
     withheld: tuple[int, ...] = ()
     confided: dict[Seat, tuple[int, ...]] = {}
+    unnumbered: int = 0
     limits: tuple[Limit, ...] = ()
     began: bool = False
     ended: Ended | None = None
@@ -212,6 +232,15 @@ class Table(Struct, kw_only=True):
         copied.tracks = self.tracks.copy()
         copied.piles = self.piles.copy()
         return copied
+
+    @property
+    def chance_position(self) -> int:
+        """What chance is bound to next: the number of the next event, counted without those that dice are not numbered by.
+
+        Facts that some seats do not know of do not count, so that the dice do not tell how many there are; nor do picks, so that
+        no seat gets other dice by picking and unpicking.
+        """
+        return self.seq + 1 - len(self.withheld) - self.unnumbered
 
     def pieces_at(self, place: PlaceId) -> tuple[PieceId, ...]:
         """Return the ids of the pieces in a place, in the order of their arrival."""

@@ -13,6 +13,8 @@ from events.vocabulary import (
     CardDrawn,
     DecisionClosed,
     DiceRolled,
+    ItemPicked,
+    ItemUnpicked,
     MarkerPlaced,
     MarkerRemoved,
     Modifier,
@@ -249,6 +251,16 @@ def test_a_counter_that_was_drawn_is_in_no_pile() -> None:
 
     assert made.draw_piece(DECK, "a counter", RULE) == "ace"
     assert made.table.pile(DECK).cards == ("king", "queen")
+
+
+def test_picks_lie_in_the_question_in_ascending_order() -> None:
+    made = draft()
+    made.ask("which", RED, RULE)
+    for item in ("tank", "gun", "boat"):
+        made.emit(ItemPicked(rule=RULE, item=item, to="hill"))
+    made.emit(ItemUnpicked(rule=RULE, item="gun", was="hill"))
+
+    assert made.table.stack == (Open("which", RED, {}, ("boat", "tank"), ("hill", "hill")),)
 
 
 def test_the_answered_question_and_the_procedure_below_come_off_the_stack() -> None:

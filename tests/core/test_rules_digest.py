@@ -30,6 +30,7 @@ NOT_DECIDING = {
     "core/geometry/outlines.py": "It draws, and checks boards.",
     "core/importing.py": "It checks an archive before it is stored.",
     "core/match_reader.py": "It reads what is recorded.",
+    "core/legal.py": "It lists what is legal; the rules judge it.",
     "core/suggestions.py": "It words messages about unknown names.",
     "core/outside_toml.py": "It bounds files from outside; what it returns is what TOML says.",
     "core/render_model.py": "It describes pictures.",

@@ -49,7 +49,9 @@ def code(key: str) -> tuple[Source, ...]:
 def proofs(key: str) -> tuple[Source, ...]:
     """Return the tests and fixtures that may prove a game's rules, or the house's."""
     folders = (
-        ("tests/core/test_", "tests/server/") if key == HOUSE else (f"tests/core/games/{key}/", f"/{key}/", f"/{key}_")
+        ("tests/core/test_", "tests/acid/", "tests/server/")
+        if key == HOUSE
+        else (f"tests/core/games/{key}/", f"/{key}/", f"/{key}_")
     )
     return tuple(
         Source(name, path.read_text(encoding="utf-8"))

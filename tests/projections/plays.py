@@ -36,6 +36,8 @@ from events.vocabulary import (
     DeckShuffled,
     DiceRolled,
     Event,
+    ItemPicked,
+    ItemUnpicked,
     Lifetime,
     MarkerPlaced,
     MarkerRemoved,
@@ -351,6 +353,26 @@ def _closed(pen: Pen) -> Event | None:
     )
 
 
+def _picked(pen: Pen) -> Event | None:
+    top = pen.table.top
+    if top is None or not top.seat:
+        return None
+    return ItemPicked(rule=RULE, item=pen.pick(["x", "y"]), to=pen.pick(["", "a"]), seen_by=_pickers(top.seat))
+
+
+def _unpicked(pen: Pen) -> Event | None:
+    top = pen.table.top
+    if top is None or not top.picked:
+        return None
+    item, was = top.picks[pen.number(0, len(top.picked) - 1)]
+    return ItemUnpicked(rule=RULE, item=item, was=was, seen_by=_pickers(top.seat))
+
+
+def _pickers(seat: Seat) -> tuple[Seat, ...] | None:
+    """Return who sees the picks of a seat: those of one are secret."""
+    return (WHITE,) if seat == WHITE else None
+
+
 def _noted(pen: Pen) -> Event:
     return NoteAdded(rule=RULE, seat=WHITE, text=f"note {len(pen.events)}", seen_by=pen.audience())
 
@@ -446,6 +468,8 @@ KINDS: tuple[Callable[[Pen], Event | None], ...] = (
     _asked,
     _set_aside,
     _closed,
+    _picked,
+    _unpicked,
     _answered_before,
     _seated,
     _rose,

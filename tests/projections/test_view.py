@@ -23,6 +23,7 @@ from events.vocabulary import (
     PiecePlaced,
     PieceRemoved,
     PieceRevealed,
+    StandingAnswerGiven,
 )
 from projections.fold import fold
 from projections.table import Piece, Terms
@@ -171,7 +172,8 @@ def test_a_fact_for_others_holds_nothing_of_its_secret(type_: type[Event]) -> No
     """Every secret field gets a mark that occurs nowhere else, yes or no apart; what is left must not hold it."""
     secrets = SECRETS.get(type_, ())
     hints = get_type_hints(type_)
-    marks = {name: marked(hints[name]) for name in secrets} or {"text" if type_ is NoteAdded else "answer": MARK}
+    told = {NoteAdded: "text", StandingAnswerGiven: "answer"}.get(type_, "item")
+    marks = {name: marked(hints[name]) for name in secrets} or {told: MARK}
 
     @given(structs(type_))
     def check(made: Event) -> None:

@@ -244,6 +244,15 @@ class SkirmishRules:
     def options(self, table: Table) -> list[Command]:
         return self.stack.options(table)
 
+    def expand(self, table: Table, command: Command) -> tuple[Command, ...]:
+        return self.stack.expand(table, command)
+
+    def bounds(self, table: Table) -> tuple[int, int] | None:
+        return self.stack.bounds(table)
+
+    def equal_class(self, table: Table, piece: PieceId) -> str:
+        return self.stack.equal_class(table, piece)
+
     def take(self, draft: Draft, command: Command) -> None:
         self.stack.take(draft, command)
 

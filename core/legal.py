@@ -1,0 +1,75 @@
+"""What is legal, for people and programs that ask: all options, or those about one piece or place."""
+
+from collections.abc import Iterator, Sequence
+
+from core.command import Command
+from core.decision import Rules
+from events.codec import Struct
+from events.ids import PieceId, PlaceId
+from projections.table import Open, Table
+
+
+class Legal(Struct, frozen=True):
+    """The legal commands of the topmost decision.
+
+    `options` are those that were asked for, each with its number in the whole list (1-based), and `count` says how many there
+    are altogether. Where several items answer the decision, `minimum` and `maximum` say how many, and `picked` and `places` what
+    is picked so far; else all four are empty.
+    """
+
+    count: int = 0
+    options: tuple[tuple[int, Command], ...] = ()
+    minimum: int = 0
+    maximum: int = 0
+    picked: tuple[str, ...] = ()
+    places: tuple[str, ...] = ()
+
+
+def legal_commands(rules: Rules, table: Table, about: str = "") -> Legal:
+    """Return what is legal.
+
+    Args:
+        rules: Those of the match.
+        table: The table.
+        about: A piece, a place or anything else that commands name; empty for everything. About a place are also the commands
+            that name a piece there, and of interchangeable pieces only the first is listed.
+    """
+    options = rules.options(table)
+    numbered = list(enumerate(options, start=1))
+    if about:
+        numbered = list(_about(rules, table, numbered, about))
+    low, high = rules.bounds(table) or (0, 0)
+    top = table.top or Open("", table.turn)
+    return Legal(len(options), tuple(numbered), low, high, top.picked, top.places)
+
+
+def _about(
+    rules: Rules, table: Table, options: Sequence[tuple[int, Command]], about: str
+) -> Iterator[tuple[int, Command]]:
+    """Yield the options about something, one of those that are alike."""
+    wanted = {about, *table.pieces_at(PlaceId(about))}
+    seen: set[tuple[object, ...]] = set()
+    for number, command in options:
+        fields = [getattr(command, name) for name in command.__struct_fields__]
+        if not any(wanted.intersection(_names(field)) for field in fields):
+            continue
+        alike = (type(command), *(_class(rules, table, field) if field != about else field for field in fields))
+        if alike not in seen:
+            seen.add(alike)
+            yield number, command
+
+
+def _names(field: object) -> tuple[str, ...]:
+    """Return what a field of a command names."""
+    if isinstance(field, tuple):
+        return field
+    return (field,) if isinstance(field, str) else ()
+
+
+def _class(rules: Rules, table: Table, field: object) -> object:
+    """Return a field with its pieces replaced by what they have in common with others."""
+    if isinstance(field, tuple):
+        return tuple([_class(rules, table, one) for one in field])
+    if isinstance(field, str) and PieceId(field) in table.pieces:
+        return ("like", table.pieces[PieceId(field)].place, rules.equal_class(table, PieceId(field)))
+    return field
