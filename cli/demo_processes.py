@@ -28,7 +28,6 @@ class DemoProcesses:
     """
 
     def __init__(self, store: Path) -> None:
-        """Start none yet."""
         self.store = store
         self._processes: list[subprocess.Popen[bytes]] = []
 

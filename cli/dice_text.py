@@ -12,7 +12,6 @@ class Roll:
     """
 
     def __init__(self, event: DiceRolled) -> None:
-        """Add up."""
         self.event = event
         kept = event.keep or len(event.faces)
         self.counted = tuple(sorted(event.faces, reverse=True)[:kept]) if event.keep else event.faces

@@ -26,7 +26,6 @@ class Fault(Exception):
     """
 
     def __init__(self, message: str, exit_code: int, code: str, *, rule: str = "", defects: Iterable[str] = ()) -> None:
-        """Keep the parts; line breaks become blanks."""
         super().__init__(" ".join(message.split()))
         self.exit_code = exit_code
         self.code = code

@@ -75,7 +75,6 @@ class Narrator:
     """
 
     def __init__(self, names: Names) -> None:
-        """Prepare the templates."""
         self.names = names
         self._templates: dict[type[object], Callable[..., str]] = {
             **self._of_the_match(),

@@ -21,7 +21,6 @@ class Plain:
     """
 
     def __init__(self, type_: object) -> None:
-        """Keep the type."""
         self.type = type_
 
     def coerce(self, value: object, param: object, ctx: typer.Context) -> object:

@@ -17,7 +17,6 @@ class Bar:
     """
 
     def __init__(self, title: str, total: int | None) -> None:
-        """Prepare the drawing."""
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
         # What is put out meanwhile is drawn above the bar, but only where it would be seen there anyway.
         self._progress = Progress(

@@ -31,7 +31,6 @@ class Drawing:
     """
 
     def __init__(self, names: Names, table: Table, width: int, paint: Paint, *, is_full: bool) -> None:
-        """Keep the parts, and give each side a colour."""
         self.is_full = is_full
         self.names = names
         self.table = table

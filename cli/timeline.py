@@ -24,7 +24,6 @@ class Timeline:
     """
 
     def __init__(self, seen: MatchView) -> None:
-        """Read the events."""
         self.events: list[Event] = []
         self.ends: list[int] = []
         for slice_ in seen.stream():

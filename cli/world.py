@@ -38,7 +38,6 @@ class Settings:
         verbosity: int = 0,
         color: bool = True,
     ) -> None:
-        """Keep them."""
         self.store = store
         self.is_json = is_json
         self.is_quiet = is_quiet
@@ -77,7 +76,6 @@ class World:
     """
 
     def __init__(self, settings: Settings) -> None:
-        """Open nothing yet."""
         self.settings = settings
         self._logs: dict[bool, SqliteLog] = {}
         self.advise: Callable[[str], None] = self.note

@@ -22,7 +22,6 @@ class BoardInvalid(SetupInvalid):
     """A board file cannot be played on; `board_defects` has every defect with its line."""
 
     def __init__(self, board_defects: tuple[TextDefect, ...]) -> None:
-        """Keep all defects, at least one."""
         super().__init__(tuple(defect.sentence() for defect in board_defects))
         self.board_defects = board_defects
 

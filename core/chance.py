@@ -103,7 +103,6 @@ class KeyedChance:
     __slots__ = ("_keyed", "_seed", "_shift", "_stream")
 
     def __init__(self, key: bytes, stream: str, seed: str = "", shift: int = 0) -> None:
-        """Keep the key."""
         # Copied for every block, which is half as dear as to begin with the key again.
         self._keyed = hmac.new(key, digestmod="sha256")
         self._stream = stream
@@ -176,7 +175,6 @@ class LateChance:
     __slots__ = ("_made", "_make")
 
     def __init__(self, make: Callable[[], Chance]) -> None:
-        """Wait to be asked."""
         self._make = make
         self._made: Chance | None = None
 
@@ -209,7 +207,6 @@ class ManualChance:
     __slots__ = ("_draws", "_faces")
 
     def __init__(self, faces: Sequence[int] = (), draws: Sequence[str] = ()) -> None:
-        """Keep what was typed."""
         self._faces = list(faces)
         self._draws = list(draws)
 
@@ -286,7 +283,6 @@ class RecordedChance:
         judge: Callable[[int], Chance | None] | None = None,
         withheld: int = 0,
     ) -> None:
-        """Collect the outcomes."""
         self._withheld = withheld
         self._outcomes = [event for event in events if isinstance(event, DiceRolled | CardDrawn | PieceDrawn)]
         self._after = after

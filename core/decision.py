@@ -132,7 +132,6 @@ class DecisionRules:
         standing_decisions: tuple[str, ...] = (),
         families: Mapping[PileId, str] | None = None,
     ) -> None:
-        """Keep the decisions and procedures."""
         self._families = dict(families or {})
         self.kinds = dict(kinds)
         # Looked up once: to ask a decision which kind it is takes longer than some lists.

@@ -56,7 +56,6 @@ class Draft:
     __slots__ = ("chance", "events", "table")
 
     def __init__(self, table: Table, chance: Chance) -> None:
-        """Start with no events."""
         self.table = table
         self.chance = chance
         self.events: list[Event] = []

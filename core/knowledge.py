@@ -50,7 +50,6 @@ class Hidden:
     """
 
     def __init__(self, seen: Iterable[Event]) -> None:
-        """Follow the stream to its end."""
         self.table = Table()
         self.lost: dict[CardId, int] = {}
         self.groups: dict[PileId, frozenset[PileId]] = {}

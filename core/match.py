@@ -71,7 +71,6 @@ class Match:
     __slots__ = ("_keyed", "head", "id", "ruleset", "seed", "table")
 
     def __init__(self, match: MatchId, ruleset: Ruleset, table: Table, head: Head, seed: str = "") -> None:
-        """Keep the parts."""
         self.id = match
         self.ruleset = ruleset
         self.table = table

@@ -33,7 +33,6 @@ class ChainCheck:
     __slots__ = ("_history", "_keys", "head", "match")
 
     def __init__(self, history: History = HISTORY) -> None:
-        """Start before the first commit."""
         self.head = Head(0, GENESIS)
         self.match = MatchId("")
         self._keys: set[str] = set()

@@ -56,7 +56,6 @@ class MemoryLog:
     """The log port in memory: for tests, simulation and rollouts."""
 
     def __init__(self) -> None:
-        """Start empty."""
         self._streams: dict[MatchId, _Stream] = {}
         self._attachments: dict[Digest, bytes] = {}
         self._snapshots: dict[tuple[MatchId, Seat], dict[int, bytes]] = {}

@@ -38,7 +38,6 @@ class History:
     __slots__ = ("_decoder", "_lifts")
 
     def __init__(self, *steps: tuple[type[Fact], Lift]) -> None:
-        """Prepare a decoder for facts of all versions."""
         self._lifts = dict(steps)
         self._decoder: Decoder[tuple[Fact, ...]] = Decoder(any_of([*CURRENT, *self._lifts]))
 

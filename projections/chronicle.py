@@ -69,7 +69,6 @@ class Chronicler:
     __slots__ = ("heading",)
 
     def __init__(self, heading: Heading | None = None) -> None:
-        """Start before the first event, or where told."""
         self.heading = heading or Heading()
 
     def take(self, seen: EventSlice) -> list[Entry]:

@@ -68,7 +68,6 @@ class SeatView:
     __slots__ = ("count", "limits", "seat")
 
     def __init__(self, seat: Seat, count: int = 0, limits: Sequence[Limit] = ()) -> None:
-        """Start after `count` seen events."""
         self.seat = seat
         self.count = count
         self.limits = () if seat == ARBITER else limits

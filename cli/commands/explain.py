@@ -69,7 +69,6 @@ class Books:
     """
 
     def __init__(self, seen: MatchView) -> None:
-        """Look the game's rules up."""
         try:
             self.game: Rulebook | None = load_rulebook(seen.game.package)
         except UnknownName:

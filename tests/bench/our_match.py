@@ -60,7 +60,6 @@ class LongMatch:
     """
 
     def __init__(self, seed: int = 1942) -> None:
-        """Set the pieces up; nothing is made yet."""
         self._dice = random.Random(seed)
         self._where = [number % PLACES for number in range(PIECES)]
         self._steps = [2] * PIECES

@@ -77,7 +77,6 @@ class Books:
     """
 
     def __init__(self, port: int, server_key: str, clients: int, commands: int) -> None:
-        """Write down as many matches as one round takes."""
         self._client = connect(f"tcp://127.0.0.1:{port}", server_key=server_key)
         seeds = count()
         self._written = [list(_long_enough(seeds, commands)) for _ in range(clients)]
@@ -133,7 +132,6 @@ class OurPublisher:
     """Our publisher with a match that anybody may follow, and nothing else of the server."""
 
     def __init__(self, socket: "zmq.Socket[bytes]") -> None:
-        """Open the match."""
         socket.setsockopt(zmq.XPUB_MANUAL, 1)
         desk = Desk(MemoryLog())
         reply = desk.handle(OpenRequest(game=our_play.GAME, dice="seeded", seed=our_play.SEED))

@@ -39,7 +39,6 @@ class Terminal:
     """
 
     def __init__(self, store: Path) -> None:
-        """Know the store."""
         self.store = store
 
     def __call__(self, *arguments: str, typed: str | bytes = "") -> Ran:

@@ -46,7 +46,6 @@ class Position:
     """
 
     def __init__(self, folder: Path, seed: int, commands: int) -> None:
-        """Play the match, and put it into the store."""
         self.folder = folder
         self.terminal = Terminal(folder / "store.db")
         rng = Random(seed)

@@ -49,7 +49,6 @@ class Place:
     """
 
     def __init__(self, folder: Path) -> None:
-        """Fill the store; all that the verbs import is imported by that."""
         self.folder = folder
         self.terminal = Terminal(folder / "store.db")
         self.store = self.terminal.store

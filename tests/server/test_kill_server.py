@@ -51,7 +51,6 @@ class Witness:
     """
 
     def __init__(self) -> None:
-        """Start knowing nothing."""
         self.lock = Lock()
         self.enough = Event()
         self.acknowledged: dict[tuple[MatchId, Seat, str], tuple[EventSlice, ...]] = {}

@@ -78,7 +78,6 @@ class Scene:
     """A table and what is done at it."""
 
     def __init__(self, table: Table, events: list[Event]) -> None:
-        """Keep the table; `events` are the facts of its set-up."""
         self.table = table
         self.events = events
 

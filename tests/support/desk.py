@@ -44,7 +44,6 @@ class Desk:
     """
 
     def __init__(self, log: Log, match: Match) -> None:
-        """Sit at a match."""
         self.log = log
         self.match = match
         self.count = 0

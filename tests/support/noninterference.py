@@ -56,7 +56,6 @@ class FreeChance:
     """Anything, equally likely."""
 
     def __init__(self, rng: Random) -> None:
-        """Keep the source."""
         self.rng = rng
 
     def dice(self, seq: int, count: int, sides: int, purpose: str) -> tuple[int, ...]:
@@ -83,7 +82,6 @@ class TwinChance(FreeChance):
     """
 
     def __init__(self, rng: Random, events: Sequence[Event], seat: Seat, alike: float) -> None:
-        """Collect the outcomes."""
         super().__init__(rng)
         self.outcomes = [event for event in events if isinstance(event, CardDrawn | PieceDrawn | DiceRolled)]
         self.seat = seat
@@ -118,7 +116,6 @@ class Watched:
     """One seat's knowledge of one twin: its stream, commit by commit, and the table that it folds from it."""
 
     def __init__(self, seat: Seat, view: Table | None = None) -> None:
-        """Start with what the seat knows already."""
         self.view = SeatView(seat, 0 if view is None else view.seq)
         self.table = Table() if view is None else view.clone()
 
@@ -186,7 +183,6 @@ class Twins:
     def __init__(
         self, ruleset: Ruleset, secrets: Secrets, tables: tuple[Table, Table], view: Table, seat: Seat, rng: Random
     ) -> None:
-        """Put the twins side by side."""
         self.ruleset = ruleset
         self.rules = ruleset.rules
         self.secrets = secrets
@@ -380,7 +376,6 @@ class Wanderer:
     """
 
     def __init__(self, ruleset: Ruleset, table: Table, views: dict[Seat, Table], seed: int) -> None:
-        """Keep the parts."""
         self.ruleset = ruleset
         self.table = table
         self.views = views

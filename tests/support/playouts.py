@@ -53,7 +53,6 @@ class Playout:
         dice: str = "seeded",
         position: str | None = None,
     ) -> None:
-        """Open the match."""
         self.rng = Random(f"{game}/{scenario}/{mode}/{seed}")
         self.tastes: dict[str, float] = {}
         self.views: dict[Seat, tuple[int, Table]] = {}

@@ -102,7 +102,6 @@ class Raw:
     """
 
     def __init__(self, address: str, kind: int = zmq.DEALER) -> None:
-        """Connect."""
         self.context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
         self.socket = self.context.socket(kind)
         self.socket.linger = 0
@@ -166,7 +165,6 @@ class Process:
     """
 
     def __init__(self, store: Path) -> None:
-        """Start it and wait until it listens."""
         self.process = subprocess.Popen(
             [sys.executable, "-m", "tests.support.serve_store", str(store)],
             cwd=ROOT,

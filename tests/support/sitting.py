@@ -45,7 +45,6 @@ class StillClock:
     """A clock that only moves when it is told to."""
 
     def __init__(self) -> None:
-        """Start at noon."""
         self.ms = NOON
         self.seconds = 0.0
 
@@ -66,7 +65,6 @@ class CountedIdentity:
     """Keys, secrets and seeds that are numbered."""
 
     def __init__(self) -> None:
-        """Start at one."""
         self._number = count(1)
 
     def key(self) -> str:
@@ -86,7 +84,6 @@ class FaultyLog(MemoryLog):
     """A memory log whose next durable steps fail as told, before or after the batch is stored, and that counts them."""
 
     def __init__(self) -> None:
-        """Fail nothing yet."""
         super().__init__()
         self.failures: list[Exception] = []
         self.late_failures: list[Exception] = []
@@ -127,7 +124,6 @@ class Sitting:
     def __init__(
         self, log: Log | None = None, desk: Desk | None = None, *, seed: str = "3", dice: str = "seeded"
     ) -> None:
-        """Open the match and sit down twice."""
         self.log: Log = MemoryLog() if log is None else log
         self.clock = StillClock()
         self.desk = Desk(self.log, self.clock, CountedIdentity(), owner=OWNER) if desk is None else desk

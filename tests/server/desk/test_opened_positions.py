@@ -43,7 +43,6 @@ class Table:
     """A desk, and the seats' secrets."""
 
     def __init__(self) -> None:
-        """Open a match with the position and sit down twice."""
         self.log: Log = MemoryLog()
         self.desk = Desk(self.log, StillClock(), CountedIdentity(), owner=OWNER)
         opened = self.desk.handle(OPENING)

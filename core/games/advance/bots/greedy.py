@@ -97,7 +97,6 @@ class Player:
     """One look at a table."""
 
     def __init__(self, adviser: Adviser, table: Table) -> None:
-        """Keep both."""
         self.adviser = adviser
         self.board = adviser.board
         self.movement = adviser.movement

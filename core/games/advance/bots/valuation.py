@@ -65,7 +65,6 @@ class Adviser:
     """Judges attacks and places on one board."""
 
     def __init__(self, board: Board) -> None:
-        """Prepare the rules that tell what is possible."""
         self.board = board
         self.movement = Movement(board)
         self.combat = Combat(board)

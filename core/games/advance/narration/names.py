@@ -77,7 +77,6 @@ class Names:
     """
 
     def __init__(self, board: Board) -> None:
-        """Collect the names of everything that has one."""
         self.board = board
         self.movement = Movement(board)
         self.names: dict[str, str] = dict(WORDS)

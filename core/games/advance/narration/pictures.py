@@ -87,7 +87,6 @@ class Pictures:
     """
 
     def __init__(self, board: Board, names: dict[str, str]) -> None:
-        """Keep both."""
         self.board = board
         self.names = names
 

@@ -29,7 +29,6 @@ class ActionRound:
     __slots__ = ("area", "has_acted", "left", "mandatory", "moving", "units")
 
     def __init__(self, table: Table) -> None:
-        """Read what is remembered."""
         self.area = active_area(table)
         self.units = active_units(table)
         self.mandatory = mandatory_areas(table)

@@ -35,7 +35,6 @@ class ActionRounds:
     """The course of the Action Rounds, bound to a board."""
 
     def __init__(self, board: Board) -> None:
-        """Prepare movement and attacks."""
         self.board = board
         self.movement = Movement(board)
         self.attacks = Attacks(board, self.movement)
@@ -157,7 +156,6 @@ class ActivateArea:
     """Which Area is activated next, if any. Source: 6.4.2, 6.4.3; RuleId("8.1.activate")."""
 
     def __init__(self, rounds: ActionRounds) -> None:
-        """Keep the course of the rounds."""
         self.rounds = rounds
 
     def options(self, table: Table, asked: Open) -> list[Command]:
@@ -192,7 +190,6 @@ class Act:
     """What the units of the Active Area do. Source: 8.1, 8.2, 9.0; RuleId("8.1.1.until-done")."""
 
     def __init__(self, rounds: ActionRounds) -> None:
-        """Keep the course of the rounds."""
         self.rounds = rounds
 
     def options(self, table: Table, asked: Open) -> list[Command]:

@@ -40,7 +40,6 @@ class Attacks:
     """The rules of declaring attacks, bound to a board."""
 
     def __init__(self, board: Board, movement: Movement) -> None:
-        """Keep the rules of movement, which tell where units are and whether they can act."""
         self.board = board
         self.movement = movement
 

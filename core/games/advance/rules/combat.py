@@ -29,7 +29,6 @@ class Combat:
     """The course of one combat, bound to a board."""
 
     def __init__(self, board: Board) -> None:
-        """Keep the board."""
         self.board = board
 
     def begin(self, draft: Draft, asked: Open) -> None:
@@ -81,7 +80,6 @@ class Lead:
     """Which of the attackers leads. Source: 9.5A, ruling.lead-not-additional; RuleId("9.5.a-lead")."""
 
     def __init__(self, combat: Combat) -> None:
-        """Keep the course of the combat."""
         self.combat = combat
 
     def options(self, table: Table, asked: Open) -> list[Command]:
@@ -113,7 +111,6 @@ class Support:
     """
 
     def __init__(self, combat: Combat) -> None:
-        """Keep the course of the combat."""
         self.combat = combat
 
     def options(self, table: Table, asked: Open) -> list[Command]:

@@ -181,7 +181,6 @@ class PlaceGroupDecision:
     """Where a group of reinforcements, or a division coming back, enters. Source: 6.1.1, 6.2.1, 14.4, 14.6.1."""
 
     def __init__(self, board: Board) -> None:
-        """Keep the board."""
         self.board = board
 
     def options(self, table: Table, asked: Open) -> list[Command]:
@@ -306,7 +305,6 @@ class ChooseIsolatedDecision:
     """
 
     def __init__(self, board: Board) -> None:
-        """Keep the board."""
         self.board = board
 
     def options(self, table: Table, asked: Open) -> list[Command]:

@@ -47,7 +47,6 @@ class Movement:
     """The rules of movement, bound to a board whose look-ups are prepared once."""
 
     def __init__(self, board: Board) -> None:
-        """Prepare the look-ups."""
         self.board = board
         self.neighbours: dict[PlaceId, tuple[PlaceId, ...]] = board.adjacency.neighbours
         self.soviets: dict[PlaceId, PieceId] = {area: soviet_unit(area) for area in board.areas}

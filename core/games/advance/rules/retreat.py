@@ -30,7 +30,6 @@ class Retreats:
     """The retreat of the attackers, bound to a board."""
 
     def __init__(self, board: Board, movement: Movement) -> None:
-        """Keep the rules of movement, which tell where units are."""
         self.board = board
         self.movement = movement
 
@@ -110,7 +109,6 @@ class RetreatOrder:
     """Which unit retreats next, where that can matter. Source: 9.5.8, RuleId("9.5.8.one-by-one")."""
 
     def __init__(self, retreats: Retreats) -> None:
-        """Keep the rules of retreats."""
         self.retreats = retreats
 
     def options(self, table: Table, asked: Open) -> list[Command]:
@@ -138,7 +136,6 @@ class RetreatDestination:
     """Where a unit ends its retreat whose entry Area is full. Source: 9.5.8, RuleId("9.5.8.full-area")."""
 
     def __init__(self, retreats: Retreats) -> None:
-        """Keep the rules of retreats."""
         self.retreats = retreats
 
     def _places(self, table: Table, asked: Open) -> tuple[PlaceId, ...]:

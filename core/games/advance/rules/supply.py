@@ -188,7 +188,6 @@ class SupplyDecision:
     """What is bought with the Supply Points, one thing at a time, until the player is done. Source: 6.3."""
 
     def __init__(self, board: Board) -> None:
-        """Keep the board."""
         self.board = board
 
     def options(self, table: Table, asked: Open) -> list[Command]:

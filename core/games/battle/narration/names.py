@@ -87,7 +87,6 @@ class Names:
     """Names and sentences, bound to the cards."""
 
     def __init__(self, cards: Cards) -> None:
-        """Keep the cards."""
         self.cards = cards
         self.moves = Moves(cards)
 

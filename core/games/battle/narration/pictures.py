@@ -67,7 +67,6 @@ class Pictures:
     """
 
     def __init__(self, cards: Cards, names: Names) -> None:
-        """Keep both."""
         self.cards = cards
         self.names = names
 

@@ -146,7 +146,6 @@ class Sentences:
     """
 
     def __init__(self, names: Names) -> None:
-        """Keep the names."""
         self.names = names
 
     def name(self, id_: str) -> str:

@@ -37,7 +37,6 @@ class Hits:
     """The Hits of one side, bound to the cards."""
 
     def __init__(self, cards: Cards) -> None:
-        """Keep the cards."""
         self.cards = cards
 
     def suffer(self, draft: Draft, side: Seat, location: str) -> None:
@@ -95,7 +94,6 @@ class AbsorbHit:
     """
 
     def __init__(self, cards: Cards, rules: dict[str, CardRule]) -> None:
-        """Keep the cards and how they are played."""
         self.cards = cards
         self.hits = Hits(cards)
         self.rules = rules

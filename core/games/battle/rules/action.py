@@ -52,7 +52,6 @@ class ActionsStep:
     """
 
     def __init__(self, cards: Cards, kinds: dict[type[Command], ActionKind]) -> None:
-        """Keep the kinds of Action."""
         self.cards = cards
         self.kinds = kinds
 

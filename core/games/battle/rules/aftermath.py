@@ -30,7 +30,6 @@ class Aftermath:
     """The end of a battle, bound to the cards."""
 
     def __init__(self, cards: Cards) -> None:
-        """Keep the cards."""
         self.cards = cards
 
     def begin(self, draft: Draft, waiting: Open) -> None:
@@ -81,7 +80,6 @@ class AwardDecision:
     """Which Force gets the Heroic Service counter. Source: RuleId("heroic.recipient")."""
 
     def __init__(self, cards: Cards) -> None:
-        """Keep the rules of the aftermath."""
         self.cards = cards
         self.aftermath = Aftermath(cards)
 

@@ -52,7 +52,6 @@ class AttackAction:
     """
 
     def __init__(self, cards: Cards) -> None:
-        """Keep the cards."""
         self.cards = cards
 
     def options(self, table: Table, side: Seat) -> list[Command]:
@@ -105,7 +104,6 @@ class AttackCard:
     """
 
     def __init__(self, cards: Cards) -> None:
-        """Keep the cards."""
         self.cards = cards
 
     def rule(self) -> CardRule:
@@ -171,7 +169,6 @@ class Join:
     """Which other Forces join the Attack of a card. Source: RuleId("card.attack.others-join")."""
 
     def __init__(self, cards: Cards) -> None:
-        """Keep the cards."""
         self.cards = cards
 
     def candidates(self, table: Table, asked: Open) -> list[PieceId]:

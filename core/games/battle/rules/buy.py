@@ -53,7 +53,6 @@ class Buy:
     """
 
     def __init__(self, cards: Cards) -> None:
-        """Keep the cards."""
         self.cards = cards
 
     def is_open(self, table: Table, side: Seat, to: PlaceId) -> bool:
@@ -130,7 +129,6 @@ class PayCards:
     """
 
     def __init__(self, cards: Cards) -> None:
-        """Keep the cards."""
         self.cards = cards
 
     def options(self, table: Table, asked: Open) -> list[Command]:
@@ -168,7 +166,6 @@ class ResupplyAction:
     """
 
     def __init__(self, cards: Cards) -> None:
-        """Keep the cards."""
         self.cards = cards
 
     def options(self, table: Table, side: Seat) -> list[Command]:

@@ -30,7 +30,6 @@ class CardAttack:
     """
 
     def __init__(self, cards: Cards) -> None:
-        """Keep the cards."""
         self.cards = cards
         self.hits = Hits(cards)
 

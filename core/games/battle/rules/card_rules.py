@@ -51,7 +51,6 @@ class CardRules:
     """The effects that are no battle, bound to the cards."""
 
     def __init__(self, cards: Cards) -> None:
-        """Keep the cards."""
         self.cards = cards
         self.moves = Moves(cards)
 

@@ -30,7 +30,6 @@ class PlayCardAction:
     """
 
     def __init__(self, cards: Cards, rules: dict[str, CardRule]) -> None:
-        """Keep the parts."""
         self.cards = cards
         self.rules = rules
         self.uranus = Uranus(cards)

@@ -66,7 +66,6 @@ class Distribute:
     """Which Force gets the next Ration. Source: RuleId("supply.split-choice"), RuleId("supply.all-placed")."""
 
     def __init__(self, cards: Cards) -> None:
-        """Keep the cards."""
         self.cards = cards
 
     def options(self, table: Table, asked: Open) -> list[Command]:

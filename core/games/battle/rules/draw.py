@@ -37,7 +37,6 @@ class Draws:
     """The course of the step, bound to the cards."""
 
     def __init__(self, cards: Cards) -> None:
-        """Keep the cards."""
         self.cards = cards
 
     def ask_before(self, draft: Draft, waiting: Open) -> None:

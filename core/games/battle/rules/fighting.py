@@ -119,7 +119,6 @@ class Battle:
     """The steps of a battle up to its totals, bound to the cards."""
 
     def __init__(self, cards: Cards) -> None:
-        """Keep the cards."""
         self.cards = cards
 
     def begin_firefight(self, draft: Draft, waiting: Open) -> None:
@@ -180,7 +179,6 @@ class Firefight:
     """
 
     def __init__(self, cards: Cards) -> None:
-        """Keep the cards."""
         self.cards = cards
 
     def options(self, table: Table, asked: Open) -> list[Command]:
@@ -213,7 +211,6 @@ class BattleCards:
     """The cards of the battle window. They stay with the played ones until the battle is over."""
 
     def __init__(self, cards: Cards) -> None:
-        """Keep the cards."""
         self.cards = cards
 
     def rules(self) -> dict[str, CardRule]:

@@ -55,7 +55,6 @@ class Moves:
     """
 
     def __init__(self, cards: Cards) -> None:
-        """Keep the cards."""
         self.cards = cards
 
     def kind(self, table: Table, side: Seat, source: PlaceId, to: PlaceId) -> RuleId | None:
@@ -187,7 +186,6 @@ class MoveAction:
     """The Move Action. Source: RuleId("move.one-force"), RuleId("move.cost")."""
 
     def __init__(self, cards: Cards) -> None:
-        """Keep the rules of Moves."""
         self.cards = cards
         self.moves = Moves(cards)
 
@@ -238,7 +236,6 @@ class FreeMoves:
     """
 
     def __init__(self, cards: Cards) -> None:
-        """Keep the rules of Moves."""
         self.moves = Moves(cards)
 
     def options(self, table: Table, asked: Open) -> list[Command]:

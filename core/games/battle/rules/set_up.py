@@ -66,7 +66,6 @@ class ChooseForces:
     """
 
     def __init__(self, cards: Cards) -> None:
-        """Keep the cards."""
         self.cards = cards
         self.turns = Turns(cards)
 

@@ -70,7 +70,6 @@ class Supplies:
     """The course of the step, bound to the cards."""
 
     def __init__(self, cards: Cards) -> None:
-        """Keep the cards."""
         self.cards = cards
 
     def go_on(self, draft: Draft, waiting: Open) -> None:
@@ -108,7 +107,6 @@ class Repair:
     """Which Location is repaired, if any. Source: RuleId("location.note.repair-rubble")."""
 
     def __init__(self, cards: Cards) -> None:
-        """Keep the cards."""
         self.cards = cards
 
     def options(self, table: Table, asked: Open) -> list[Command]:

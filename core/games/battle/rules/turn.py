@@ -21,7 +21,6 @@ class Turns:
     """The course of the turns, bound to the cards."""
 
     def __init__(self, cards: Cards) -> None:
-        """Keep the cards."""
         self.cards = cards
 
     def begin(self, draft: Draft, side: Seat) -> None:

@@ -36,7 +36,6 @@ class Uranus:
     """Costs and effects of these cards, bound to the cards."""
 
     def __init__(self, cards: Cards) -> None:
-        """Keep the cards."""
         self.cards = cards
 
     def can_pay(self, table: Table, side: Seat, price: Price, *, with_card: bool) -> bool:
@@ -110,7 +109,6 @@ class Pledge:
     """
 
     def __init__(self, cards: Cards, op: str) -> None:
-        """Keep what is asked for: `discard_rations` or `destroy_own_forces`."""
         self.cards = cards
         self.op = op
 
@@ -167,7 +165,6 @@ class RemoveAction:
     """
 
     def __init__(self, cards: Cards) -> None:
-        """Keep the cards."""
         self.cards = cards
         self.uranus = Uranus(cards)
 

@@ -129,7 +129,6 @@ class WindowDecision:
     """
 
     def __init__(self, cards: Cards, window: Window, rules: dict[str, CardRule]) -> None:
-        """Keep the parts."""
         self.cards = cards
         self.window = window
         self.rules = rules
@@ -190,7 +189,6 @@ class WindowFlow:
     """The procedures that go on with a window once a card played in it is carried out."""
 
     def __init__(self, cards: Cards, windows: dict[str, Window]) -> None:
-        """Keep the windows by their kinds."""
         self.cards = cards
         self.windows = windows
 

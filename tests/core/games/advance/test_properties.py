@@ -103,7 +103,6 @@ class LogWatch:
     """Look at the facts as they come: what moves Morale, what becomes of units, and what nobody may know yet."""
 
     def __init__(self) -> None:
-        """Start before the first fact."""
         self.seen = 0
         self.began = False
         self.units: frozenset[PieceId] = frozenset()

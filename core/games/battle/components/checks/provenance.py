@@ -87,7 +87,6 @@ class Origins:
     """
 
     def __init__(self, plain: dict[str, object]) -> None:
-        """Keep the data and what the words mean."""
         self._plain = plain
         words = _tables(plain.get("provenance"))
         self._trusted = {OWNER, *(code for code, one in words.items() if one["kind"] in ("rulebook", OWNER))}

@@ -26,7 +26,6 @@ class Views:
     """What each seat has seen of a match so far."""
 
     def __init__(self, desk: Desk) -> None:
-        """Start with what there is."""
         self.tables = {seat: fold(seen_events(desk.events, seat)) for seat in SEATS}
 
     def accept(self, desk: Desk, command: Command) -> None:
