@@ -68,7 +68,9 @@ def test_the_wheel_holds_nothing_but_the_packages_and_its_description(wheel: zip
 
 
 def test_every_package_is_marked_as_typed() -> None:
-    assert {source.path for source in product_files(suffix=".typed")} == {f"{name}/py.typed" for name in PACKAGES}
+    assert {source.path for source in product_files(suffix=".typed")} == {
+        f"{name}/py.typed" for name in (*PACKAGES, "cli/distribution/wardiary")
+    }
 
 
 def test_the_wheel_offers_the_command(wheel: zipfile.ZipFile) -> None:

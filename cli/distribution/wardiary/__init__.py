@@ -1,0 +1,52 @@
+"""War Diary as a library: board wargames as append-only logs.
+
+    import wardiary
+
+    match = wardiary.open(wardiary.games()[0].key, dice="seeded", seed="1942")
+    match.play(match.legal()[0])
+
+`docs/library.md` has more. Everything is loaded when it is first used, so that the command line starts quickly.
+"""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from core.audit import AuditReport
+    from events.ids import ARBITER, PUBLIC
+    from projections.table import Table
+    from server.client.library import Match, Option, Step, games
+    from server.client.library import load_match as load
+    from server.client.library import open_match as open  # noqa: A004 - As a file is opened.
+    from server.protocol.errors import RequestFailed
+
+__all__ = [
+    "ARBITER",
+    "PUBLIC",
+    "AuditReport",
+    "Match",
+    "Option",
+    "RequestFailed",
+    "Step",
+    "Table",
+    "games",
+    "load",
+    "main",
+    "open",
+]
+
+
+def __getattr__(name: str) -> object:
+    """Load what is used for the first time."""
+    from cli.library import EXPORTS
+
+    if name not in EXPORTS:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = EXPORTS[name]
+    return value
+
+
+def main() -> None:
+    """Run the command line and end the process."""
+    from cli.main import main as run
+
+    run()

@@ -1,0 +1,5 @@
+"""`python -m wardiary` is the command line."""
+
+from wardiary import main
+
+main()

@@ -1,0 +1,21 @@
+"""The names that `import wardiary` offers, loaded together when the first of them is used."""
+
+from core.audit import AuditReport
+from events.ids import ARBITER, PUBLIC
+from projections.table import Table
+from server.client.library import Match, Option, Step, games, load_match, open_match
+from server.protocol.errors import RequestFailed
+
+EXPORTS: dict[str, object] = {
+    "ARBITER": ARBITER,
+    "PUBLIC": PUBLIC,
+    "AuditReport": AuditReport,
+    "Match": Match,
+    "Option": Option,
+    "RequestFailed": RequestFailed,
+    "Step": Step,
+    "Table": Table,
+    "games": games,
+    "load": load_match,
+    "open": open_match,
+}

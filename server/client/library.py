@@ -1,0 +1,249 @@
+"""Matches in memory for programs: open one, play it, look at it, fork it, audit it. This is what `import wardiary` offers.
+
+Thin over the client of a store's owner and the projections: a match here has the same log, rules and secrets as one on a server, but
+nothing is written before `Match.save`.
+"""
+
+from collections.abc import Iterator
+from os import PathLike
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+from core.audit import AuditReport, audit_match
+from core.command import Command
+from core.game import Game
+from core.games import game_keys, load_game
+from core.importing import check_archive
+from core.match import game_of
+from core.match_reader import read_match
+from core.ports import BoundGame
+from events.archive import export_match
+from events.archive_reader import read_archive, store_archive
+from events.ids import ARBITER, MatchId, Seat
+from events.memory_log import MemoryLog
+from events.vocabulary import Event, Value
+from projections.fold import fold
+from projections.table import Ended, Table
+from projections.view import EventSlice
+from server.client.client import Client
+from server.client.client_protocol import AnyCommand
+from server.client.local import local_client
+from server.client.policies import find_policy
+from server.store.archive_file import archive_lines, write_archive
+
+
+class Option(NamedTuple):
+    """A legal command: its number, from 1, itself, and in words."""
+
+    number: int
+    command: Command
+    words: str
+
+
+class Step(NamedTuple):
+    """An event of a match: its number as the seat that looks counts, itself, and the table after it."""
+
+    number: int
+    event: Event
+    table: Table
+
+
+class Match:
+    """A match in memory. Make one with `open` or `load`.
+
+    Wherever a seat may be named, it sees what it may see and counts the events that it saw; without one, all is shown, as to an
+    arbiter. Commands that are not legal raise `RequestFailed`, whose `reply` has the refusal's code and rule.
+
+    Args:
+        log: Where it is kept.
+        id: Its id there.
+    """
+
+    def __init__(self, log: MemoryLog, id: MatchId) -> None:  # noqa: A002 - The word of the field.
+        self.id = id
+        self._log = log
+        self._client = local_client(log)
+        self._game: BoundGame | None = None
+
+    def __repr__(self) -> str:  # type: ignore[explicit-override]
+        """Return the game, the id and how many events there are."""
+        return f"<Match {self.id} of {self.table().game}, {len(self)} events>"
+
+    def __len__(self) -> int:
+        """Return the number of events."""
+        return self._log.head(self.id).seq
+
+    @property
+    def game(self) -> BoundGame:
+        """The game on the match's board: its rules, its narration, its positions."""
+        if self._game is None:
+            self._game = game_of(self._log, self.table())
+        return self._game
+
+    @property
+    def seat_to_move(self) -> Seat | None:
+        """The seat that is asked to decide, or None if none is."""
+        top = self.table().top
+        return None if top is None or not top.seat else top.seat
+
+    @property
+    def ended(self) -> Ended | None:
+        """How the match ended, or None as long as it runs."""
+        return self.table().ended
+
+    def table(self, seat: str = ARBITER, at: int | None = None) -> Table:
+        """Return the table as a seat sees it, now or after its event `at`; it is the caller's own copy."""
+        return self._client.state(self.id, Seat(seat), at).table
+
+    def legal(self) -> list[Option]:
+        """List the legal commands of the seat that is to decide; empty before play begins and after the match has ended."""
+        decode = self.game.rules.decode
+        options = self._client.legal(self.id, ARBITER).options
+        return [Option(one.number, decode(bytes(one.command)), one.words) for one in options]
+
+    def play(
+        self,
+        command: AnyCommand | Option,
+        seat: str = "",
+        *,
+        dice: tuple[int, ...] = (),
+        draws: tuple[str, ...] = (),
+    ) -> list[Event]:
+        """Carry out a command and return its events.
+
+        Args:
+            command: One of `legal`, its number, a command of the game, or its JSON as text or as a dictionary.
+            seat: Who plays; by default the seat that is to decide.
+            dice: The faces of a real table, for a match with manual dice.
+            draws: What was drawn at a real table, likewise.
+
+        Raises:
+            RequestFailed: The command is not legal, or dice are missing; nothing happened.
+        """
+        wanted = command.command if isinstance(command, Option) else command
+        player = Seat(seat) if seat else self.seat_to_move or ARBITER
+        before = len(self)
+        self._client.play(self.id, player, wanted, dice=dice, draws=draws)
+        return [event for slice_ in self._client.log(self.id, ARBITER, before) for event in slice_.events]
+
+    def suggest(self, policy: str = "random", seed: str = "0") -> Command:
+        """Return what a bot would play for the seat that is to decide; it sees what that seat sees.
+
+        Args:
+            policy: The name of a policy of the game, or `random`.
+            seed: The same seed and table give the same suggestion.
+
+        Raises:
+            UnknownName: The game has no such policy.
+            ValueError: Nobody is to decide.
+        """
+        table = self.table()
+        if table.top is None or not table.top.seat:
+            raise ValueError(f"match {self.id} has no open decision")
+        seat, rules = table.top.seat, self.game.rules
+        choose = find_policy(load_game(table.game), policy)
+        below = Random(f"{seed}/{table.seq}").randrange  # noqa: S311 - A bot's choices are not secret.
+        options = [option.command for option in self.legal()]
+        return choose(rules, self.table(seat), seat, options, below)
+
+    def events(self, seat: str = ARBITER) -> list[Event]:
+        """Return all events that a seat has seen."""
+        return [event for slice_ in self._slices(seat) for event in slice_.events]
+
+    def replay(self, seat: str = ARBITER) -> Iterator[Step]:
+        """Yield every event that a seat has seen, each with the table after it, as that seat saw it then."""
+        table = Table()
+        for slice_ in self._slices(seat):
+            for number, event in enumerate(slice_.events, slice_.first):
+                fold([event], table)
+                yield Step(number, event, table.clone())
+
+    def _slices(self, seat: str) -> list[EventSlice]:
+        return self._client.log(self.id, Seat(seat))
+
+    def fork(self, at: int | None = None, seat: str = ARBITER, *, dice: str = "fresh", seed: str = "") -> "Match":
+        """Return a new match that shares this one's events up to a seat's event, by default the last, and goes on by itself.
+
+        Args:
+            at: The number of the event, as the seat counts.
+            seat: Whose fork it is: what it does not know is dealt again.
+            dice: `fresh`, `same`, `seeded` or `manual`.
+            seed: For seeded dice.
+
+        Raises:
+            RequestFailed: There is no such event, or the fork cannot be made.
+        """
+        opened = self._client.fork(self.id, Seat(seat), at, dice=dice, seed=seed)
+        return Match(self._log, opened.match)
+
+    def audit(self) -> AuditReport:
+        """Check the hash chain and the dice, and play every command again; `clean` tells whether nothing was found."""
+        return audit_match(self._log, self.id)
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the match to an archive, with all its secrets; packed where the name ends in `.zst`."""
+        read_match(self._log, self.id)
+        write_archive(Path(path), export_match(self._log, self.id))
+
+
+def games() -> list[Game]:
+    """Return the record of every game that can be played: its key, title, scenarios and options."""
+    return [load_game(key) for key in game_keys()]
+
+
+def open_match(
+    game: str,
+    scenario: str = "",
+    *,
+    mode: str = "",
+    options: dict[str, Value] | None = None,
+    dice: str = "sealed",
+    seed: str = "",
+    board: str | None = None,
+    position: str | None = None,
+    begin: bool = True,
+) -> Match:
+    """Open a match in memory.
+
+    Args:
+        game: The key of a game; `games` lists them.
+        scenario: One of its scenarios; by default the first.
+        mode: A mode of the scenario, if it has several.
+        options: What the scenario leaves open, by key.
+        dice: `sealed`, `seeded` (the same seed, the same dice) or `manual` (typed in).
+        seed: For seeded dice.
+        board: The text of another board file.
+        position: The text of a position file to begin from.
+        begin: Whether all seats are taken at once; then play begins, unless dice have to be typed in.
+
+    Raises:
+        RequestFailed: The match cannot be opened like this; every defect is named.
+    """
+    log = MemoryLog()
+    client = local_client(log)
+    opened = client.open(
+        game, scenario, mode=mode, options=options, dice=dice, seed=seed, board=board, position=position
+    )
+    if begin:
+        _take_seats(client, opened.match, opened.seats, is_sealed=dice == "sealed")
+    return Match(log, opened.match)
+
+
+def _take_seats(client: Client, match: MatchId, seats: tuple[Seat, ...], *, is_sealed: bool) -> None:
+    for seat in seats:
+        client.take_seat(match, seat, share=is_sealed)
+
+
+def load_match(path: str | PathLike[str]) -> Match:
+    """Load a match from an archive and check it whole.
+
+    Raises:
+        ArchiveError: It is not exactly what was exported, or could never be played.
+        RulesetMissing: Its game is not installed.
+        StoreUnavailable: The file cannot be read.
+    """
+    archive = read_archive(archive_lines(Path(path)))
+    check_archive(archive)
+    log = MemoryLog()
+    return Match(log, store_archive(archive, log).match)

@@ -1,0 +1,135 @@
+"""The library opens, plays, looks at, replays, forks, audits, saves and loads matches in memory; its page does what it says."""
+
+import contextlib
+import io
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import wardiary
+from core.errors import UnknownName
+from events.errors import ArchiveError
+from events.vocabulary import PieceMoved
+from projections.fold import fold
+from tests.project.tree import ROOT
+
+PAGE = (ROOT / "docs" / "library.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def skirmish() -> wardiary.Match:
+    return wardiary.open("skirmish", dice="seeded", seed="1")
+
+
+def test_the_page_of_the_library_does_what_it_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {}
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        for block in re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL):
+            exec(block, names)
+    match, again, other, events = (names[name] for name in ("match", "again", "other", "events"))
+
+    assert isinstance(match, wardiary.Match) and isinstance(again, wardiary.Match) and isinstance(other, wardiary.Match)
+    assert again.table() == match.table() and again.id == match.id
+    assert other.events()[:199] == match.events()[:199]
+    assert any(isinstance(event, PieceMoved) for event in match.events())
+    assert events
+    assert "True" in printed.getvalue()
+    assert re.search(r"^\w+_must_\w+ \S+ \S", printed.getvalue(), re.MULTILINE)
+
+
+def test_every_name_that_is_offered_is_there_and_no_other() -> None:
+    assert {name for name in wardiary.__all__ if getattr(wardiary, name, None) is None} == set()
+    with pytest.raises(AttributeError, match="has no attribute 'clsoe'"):
+        _ = wardiary.clsoe
+
+
+def test_an_option_its_number_its_command_and_its_json_are_one_command(skirmish: wardiary.Match) -> None:
+    option = skirmish.legal()[0]
+    tries = [skirmish.fork(dice="same") for _ in range(4)]
+    commands: list[Any] = [option, 1, option.command, '{"do":"roll"}']
+    played = [one.play(command) for one, command in zip(tries, commands, strict=True)]
+
+    assert played[0]
+    assert [[type(event) for event in events] for events in played] == [[type(event) for event in played[0]]] * 4
+
+
+def test_a_refused_command_changes_nothing(skirmish: wardiary.Match) -> None:
+    before = len(skirmish)
+    with pytest.raises(wardiary.RequestFailed) as caught:
+        skirmish.play({"do": "reply", "contest": True})
+
+    assert (caught.value.reply.refusal, caught.value.reply.rule) == ("answer_must_fit", "2.reply")
+    assert len(skirmish) == before
+
+
+def test_a_seat_sees_its_own_secrets_alone(skirmish: wardiary.Match) -> None:
+    red = skirmish.table("red")
+
+    assert len(red.piles["hand/red"].cards) == 2  # type: ignore[index]
+    assert red.piles["hand/blue"].cards == ()  # type: ignore[index]
+    assert len(skirmish.table().piles["hand/blue"].cards) == 2  # type: ignore[index]
+
+
+@pytest.mark.parametrize("seat", ["red", "blue", wardiary.PUBLIC, wardiary.ARBITER])
+def test_a_replay_ends_at_the_table_that_the_seat_sees(skirmish: wardiary.Match, seat: str) -> None:
+    for _ in range(12):
+        skirmish.play(skirmish.suggest())
+    steps = list(skirmish.replay(seat))
+
+    assert [step.number for step in steps] == list(range(1, len(steps) + 1))
+    assert [step.event for step in steps] == skirmish.events(seat)
+    assert steps[-1].table == skirmish.table(seat) == fold(skirmish.events(seat))
+    assert steps[20].table == skirmish.table(seat, at=21)
+
+
+def test_a_match_is_played_to_its_end_and_audited(skirmish: wardiary.Match) -> None:
+    while skirmish.ended is None:
+        skirmish.play(skirmish.suggest(seed="9"))
+
+    assert skirmish.seat_to_move is None
+    assert skirmish.legal() == []
+    assert skirmish.audit().clean
+    with pytest.raises(ValueError, match="no open decision"):
+        skirmish.suggest()
+
+
+def test_a_fork_goes_on_by_itself(skirmish: wardiary.Match) -> None:
+    skirmish.play("1")
+    there = len(skirmish)
+    fork = skirmish.fork(seat="red")
+    fork.play(fork.legal()[0])
+
+    assert len(skirmish) == there < len(fork)
+    assert fork.id != skirmish.id
+    assert fork.audit().clean
+
+
+def test_seats_may_stay_free_and_dice_may_be_typed() -> None:
+    free, manual = wardiary.open("skirmish", begin=False), wardiary.open("battle", dice="manual")
+
+    assert not free.table().players
+    assert free.legal() == []
+    assert repr(free) == f"<Match {free.id} of skirmish, {len(free)} events>"
+    assert len(manual.table().players) == 2
+    assert not manual.table().began
+
+
+def test_an_unknown_game_or_policy_is_told(skirmish: wardiary.Match) -> None:
+    with pytest.raises(wardiary.RequestFailed, match="no game"):
+        wardiary.open("chess")
+    with pytest.raises(UnknownName, match="policy"):
+        skirmish.suggest("clever")
+    assert {game.key for game in wardiary.games()} >= {"advance", "battle"}
+
+
+def test_a_damaged_archive_is_not_loaded(skirmish: wardiary.Match, tmp_path: Path) -> None:
+    skirmish.save(tmp_path / "match.ndjson")
+    text = (tmp_path / "match.ndjson").read_bytes()
+    (tmp_path / "match.ndjson").write_bytes(text.replace(b"flag", b"frog", 1))
+
+    with pytest.raises(ArchiveError):
+        wardiary.load(tmp_path / "match.ndjson")
