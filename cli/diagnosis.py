@@ -35,7 +35,7 @@ def blamed(world: World, arguments: Mapping[str, object], error: Exception) -> E
 
 
 def _broken(world: World, text: object) -> str:
-    """Say what an audit of a match that was named finds; empty if nothing, or if none was named."""
+    """Return what an audit of a match that was named finds; empty if nothing, or if none was named."""
     if not isinstance(text, str) or not text:
         return ""
     from cli.match_view import parse_point

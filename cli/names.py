@@ -81,7 +81,7 @@ class Names:
         return spoken(name) if name == id_ and id_.replace("_", "").isalpha() else name
 
     def has_name(self, id_: str) -> bool:
-        """Say whether something has a printed name: what the rules merely remember has none."""
+        """Return whether something has a printed name: what the rules merely remember has none."""
         return self.narration.name(id_) != id_
 
     def place(self, place: str) -> str:
@@ -118,6 +118,6 @@ class Names:
         return self.of(seat) if seat else "nobody"
 
     def is_on_map(self, place: str) -> bool:
-        """Say whether a place is part of the map, and no box beside it."""
+        """Return whether a place is part of the map, and no box beside it."""
         known = self.places.get(PlaceId(place))
         return known is not None and not known.is_box

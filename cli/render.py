@@ -212,7 +212,7 @@ class Drawing:
         return [f"{self.names.of(name)}{f' {there[name]}' if there[name] > 1 else ''}" for name in shown]
 
     def decision(self) -> list[str]:
-        """Say what is to be decided, or how the match ended."""
+        """Return what is to be decided, or how the match ended."""
         return [
             self.paint(line, "")
             for said in decision_lines(self.names, self.table)
@@ -221,7 +221,7 @@ class Drawing:
 
 
 def decision_lines(names: Names, table: Table) -> list[str]:
-    """Say what is to be decided now, and by whom; or how the match ended."""
+    """Return what is to be decided now, and by whom; or how the match ended."""
     if table.ended is not None:
         winners = " and ".join(names.side(winner) for winner in table.ended.winners)
         return [f"The match is over: {table.ended.result}{f', won by {winners}' if winners else ''}."]
@@ -241,7 +241,7 @@ def decision_lines(names: Names, table: Table) -> list[str]:
 
 
 def heading_lines(names: Names, table: Table, *, title: str, match: str, number: int) -> list[str]:
-    """Say which match this is and where it stands."""
+    """Return which match this is and where it stands."""
     mode = f", {table.mode}" if table.mode else ""
     where = [f"Round {table.round}"] if table.round else []
     where += [names.side(table.turn)] if table.turn else []

@@ -27,7 +27,7 @@ class Shape(Protocol):
         """Say in a few words what is asked for."""
 
     def speaks_of(self, value: object) -> bool:
-        """Say whether the value is of the kind (text, number, array, table) that is asked for, right or wrong."""
+        """Return whether the value is of the kind (text, number, array, table) that is asked for, right or wrong."""
 
 
 class Whole(Struct, frozen=True):

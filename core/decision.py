@@ -90,7 +90,7 @@ class Rules(Protocol):
         """List the legal commands of the topmost decision; empty when the match is over."""
 
     def refuse(self, table: Table, seat: Seat, command: Command) -> Refusal | None:
-        """Say why a command of this seat is not legal; nothing if it is."""
+        """Return why a command of this seat is not legal; nothing if it is."""
 
     def expand(self, table: Table, command: Command) -> tuple[Command, ...]:
         """Return the smaller commands that a whole choice stands for; see `Expanding`."""

@@ -123,7 +123,7 @@ class Game(Struct, frozen=True):
 
 
 def option_defect(spec: OptionSpec, value: Value) -> str:
-    """Say what is wrong with an option's value; empty if nothing."""
+    """Return what is wrong with an option's value; empty if nothing."""
     if type(value) is not type(spec.default):
         wanted = {bool: "on or off", int: "a number", str: "a word", tuple: "a list"}[type(spec.default)]
         return f"option {spec.key} must be {wanted}, not {value!r}"

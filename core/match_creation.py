@@ -188,7 +188,7 @@ def check_position(ruleset: Ruleset, setting: Setting) -> None:
 
 
 def has_secrets(ruleset: Ruleset, event: MatchOpened) -> bool:
-    """Tell whether a match begins from a position of which some seat may not know everything: as its set-up tells it."""
+    """Return whether a match begins from a position of which some seat may not know everything: as its set-up tells it."""
     if ruleset.position is None:
         return False
     # Whatever dice fall, who may see what is the same.

@@ -78,7 +78,7 @@ class ChainCheck:
         return BrokenEvidence(match, self.head.seq + 1, problem)
 
     def _order_problem(self, commit: Commit) -> str:
-        """Say why a commit does not follow the one before it; empty if it does."""
+        """Return why a commit does not follow the one before it; empty if it does."""
         if not commit.events:
             return "this commit holds no events"
         if commit.first != self.head.seq + 1:

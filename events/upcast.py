@@ -42,7 +42,7 @@ class History:
         self._decoder: Decoder[tuple[Fact, ...]] = Decoder(any_of([*CURRENT, *self._lifts]))
 
     def __bool__(self) -> bool:
-        """Tell whether there is any old version."""
+        """Return whether there is any old version."""
         return bool(self._lifts)
 
     @property

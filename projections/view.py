@@ -125,7 +125,7 @@ def _limited(event: Event, seq: int, limits: Iterable[Limit]) -> Event | None:
 
 
 def hides_nothing(events: Iterable[Event], seen: Iterable[Event]) -> bool:
-    """Tell whether a seat knows all that happened, but for facts of which it must not even know that there are any.
+    """Return whether a seat knows all that happened, but for facts of which it must not even know that there are any.
 
     Those must not make a difference: by the answer the seat could tell whether others have written notes for themselves.
 

@@ -173,7 +173,7 @@ def audited(
 
 
 def _is_file(what: str) -> bool:
-    """Say whether it is something that can be read as a file: one on a disk, a pipe, a device."""
+    """Return whether it is something that can be read as a file: one on a disk, a pipe, a device."""
     path = Path(what)
     return path.exists() and not path.is_dir()
 
@@ -264,7 +264,7 @@ def _resting_line(one: Resting) -> str:
 
 
 def _shares_line(report: AuditReport) -> str:
-    """Say whose randomness is in the match's own sealed dice, and what follows from that."""
+    """Return whose randomness is in the match's own sealed dice, and what follows from that."""
     if not report.shares:
         return "No seat has a share in the match's own sealed dice: whoever chose their seed could choose them."
     return f"Shares in the sealed dice: {', '.join(report.shares)}."

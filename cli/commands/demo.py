@@ -275,7 +275,7 @@ class _Report:
 
 
 def _is_highlight(event: Event) -> bool:
-    """Say whether a spectator in a hurry wants to hear of it; who holds what at the start is no news."""
+    """Return whether a spectator in a hurry wants to hear of it; who holds what at the start is no news."""
     return isinstance(event, HIGHLIGHTS) and not (isinstance(event, ControlChanged) and not event.was)
 
 
@@ -284,7 +284,7 @@ def _all_gone(bots: "list[subprocess.Popen[bytes]]") -> bool:
 
 
 def _difference(one: MatchView, other: MatchView) -> Iterator[str]:
-    """Say where two matches part, and how far they are from each other at their ends."""
+    """Return where two matches part, and how far they are from each other at their ends."""
     found = parting(one.events(), other.events())
     tables: tuple[Table, Table] = (one.table(), other.table())
     diff = diff_tables(*tables)

@@ -88,7 +88,7 @@ def _piece(names: Names, piece: Piece | None) -> str:
 
 
 def _pile(names: Names, pile: Pile, other: Pile) -> str:
-    """Say how many cards a pile has, and which of them the other has not."""
+    """Return how many cards a pile has, and which of them the other has not."""
     own = [card for card in pile.cards if card not in other.cards]
     more = f", only here: {', '.join(names.of(card) for card in own[:6])}" if own else ""
     return f"{pile.count}{more}{' …' if len(own) > 6 else ''}"

@@ -36,7 +36,7 @@ def list_games(world: World, game: str) -> None:
 
 
 def game_shape(game: Game) -> GameShape:
-    """Say what a game offers."""
+    """Return what a game offers."""
     scenarios = [
         ScenarioShape(key=one.key, title=one.title, seats=one.seats, modes=one.modes, summary=one.summary)
         for one in game.scenarios
@@ -96,7 +96,7 @@ def written(value: object) -> str:
 
 
 def _values(option: OptionShape) -> str:
-    """Say what an option may be; that a switch is on or off goes without saying."""
+    """Return what an option may be; that a switch is on or off goes without saying."""
     if isinstance(option.default, bool):
         return ""
     if isinstance(option.default, int):

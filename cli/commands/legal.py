@@ -76,12 +76,12 @@ def legal_shape(seen: MatchView, seat: str) -> LegalShape:
 
 
 def drawable(names: Names, candidates: Iterable[str]) -> str:
-    """Say what may be typed as drawn: each id, with its printed name where that is another."""
+    """Return what may be typed as drawn: each id, with its printed name where that is another."""
     return ", ".join(f"{one} ({name})" if (name := names.anything(one)) != one else one for one in candidates)
 
 
 def missing(error: RequestFailed, names: Names) -> str:
-    """Say why a request failed: what may have been drawn with its printed names, where it is for want of that."""
+    """Return why a request failed: what may have been drawn with its printed names, where it is for want of that."""
     if error.code != "draw_missing":
         return str(error)
     what = error.reply.message.partition(": ")[0]
@@ -96,7 +96,7 @@ def with_names(error: RequestFailed, names: Names) -> RequestFailed | Fault:
 
 
 def _with_wanted(match: Match, names: Names, choice: ChoiceShape, seat: Seat) -> ChoiceShape:
-    """Say which typed dice an option needs first, by deciding it without any."""
+    """Return which typed dice an option needs first, by deciding it without any."""
     try:
         match.prepare(seat, bytes(choice.command), key="legal", at=0, chance=ManualChance())
     except DiceMissing as missing:

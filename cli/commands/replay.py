@@ -116,7 +116,7 @@ def frame_line(name: Callable[[str], str], table: Table) -> str:
 
 
 def _told(world: World, seen: MatchView, timeline: Timeline, before: int, number: int) -> Iterator[str]:
-    """Tell what happened, or was undone, between two stops."""
+    """Return what happened, or was undone, between two stops."""
     from cli.commands.log import chapter_lines, heading_of
     from cli.narration import Narrator
     from projections.chronicle import chronicle

@@ -192,7 +192,7 @@ def _whose_knowledge(parent: CachedMatch, seat: Seat, at: int) -> Seat:
 
 
 def _named(opening: Opening, error: UnknownName | SetupInvalid) -> RequestFailed:
-    """Tell what of an opening does not exist or is wrong."""
+    """Return what of an opening does not exist or is wrong."""
     defects = error.defects if isinstance(error, SetupInvalid) else ()
     return RequestFailed(FailedReply(code=_code(opening, error), message=str(error), defects=defects))
 

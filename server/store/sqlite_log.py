@@ -197,7 +197,7 @@ class SqliteLog(SqliteReader):
         return _appended(new)
 
     def _obstacle(self, branch: Branch, new: NewCommit) -> AlreadyThere | LostRace | None:
-        """Say what keeps a commit from being appended, if anything."""
+        """Return what keeps a commit from being appended, if anything."""
         known = self._by_key(branch, new.key)
         if known is not None:
             return AlreadyThere(known)

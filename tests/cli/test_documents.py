@@ -49,7 +49,7 @@ def carried_out(commands: list[str], folder: Path) -> list[list[str]]:
 
 
 def is_said(said: list[str], put_out: list[str]) -> bool:
-    """Tell whether lines are what was put out, where … stands for any words, and alone for any lines."""
+    """Return whether lines are what was put out, where … stands for any words, and alone for any lines."""
     parts = [r"(?:.*\n)*?" if line == "…" else re.escape(f"{line}\n").replace("…", ".*") for line in said]
     return re.fullmatch("".join(parts), "".join(f"{line}\n" for line in put_out)) is not None
 

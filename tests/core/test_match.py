@@ -57,7 +57,7 @@ side = "blue"
 
 
 def opening(**more: object) -> Opening:
-    """Say what a match is to be."""
+    """Return what a match is to be."""
     return Opening(**{"game": "skirmish", "dice": "seeded", "seed": "1", **more})  # type: ignore[arg-type]
 
 

@@ -84,7 +84,7 @@ def described(event: Event) -> dict[str, object]:
 
 
 def fits(fact: Mapping[str, object], wanted: Mapping[str, object]) -> bool:
-    """Say whether a fact has all the wanted fields; what a fact leaves out is empty."""
+    """Return whether a fact has all the wanted fields; what a fact leaves out is empty."""
     for name, value in wanted.items():
         actual = fact.get(name, type(value)())
         if name == "fact" and isinstance(value, str) and "/" not in value:

@@ -29,7 +29,7 @@ def files_named(key: str, words: str) -> list[Path]:
 
 
 def lacks(key: str, scenarios: tuple[str, ...]) -> list[str]:
-    """Say what a game lacks."""
+    """Return what a game lacks."""
     missing: list[str] = []
     rule_tests = sum(len(names_of_tests(path)) for path in (TESTS / key).rglob("test_*.py"))
     if rule_tests < RULE_TESTS_MIN:

@@ -63,12 +63,12 @@ def proofs(key: str) -> tuple[Source, ...]:
 
 
 def cites(text: str, name: str) -> bool:
-    """Say whether a text holds an id that stands alone."""
+    """Return whether a text holds an id that stands alone."""
     return re.search(rf"(?<![\w.-]){re.escape(name)}(?![\w-]|\.\w)", text) is not None
 
 
 def quotes(text: str, name: str) -> bool:
-    """Say whether a text holds an id between quotation marks."""
+    """Return whether a text holds an id between quotation marks."""
     return f'"{name}"' in text
 
 

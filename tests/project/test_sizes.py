@@ -37,7 +37,7 @@ def function_lengths(source: Source) -> Iterator[tuple[str, int]]:
 
 
 def _is_table(node: ast.stmt) -> bool:
-    """Tell whether a statement assigns a literal collection, perhaps wrapped in one call such as `frozenset(...)`."""
+    """Return whether a statement assigns a literal collection, perhaps wrapped in one call such as `frozenset(...)`."""
     if not isinstance(node, ast.Assign | ast.AnnAssign):
         return False
     value = node.value

@@ -126,7 +126,7 @@ def test_a_missing_docstring_is_found() -> None:
 
 
 def names_any(tree: ast.Module) -> bool:
-    """Tell whether a module makes use of `typing.Any`."""
+    """Return whether a module makes use of `typing.Any`."""
     return any(
         (isinstance(node, ast.ImportFrom) and node.module == "typing" and "Any" in {alias.name for alias in node.names})
         or (isinstance(node, ast.Attribute) and node.attr == "Any")

@@ -361,7 +361,7 @@ class Twins:
             yield self.rules.decode(encode(wish))
 
     def told(self, what: str) -> str:
-        """Say what is wrong and how it came to that."""
+        """Return what is wrong and how it came to that."""
         return f"{what}\nseat {self.seat}, {self.first.top}, after:\n" + "\n".join(self.trail[-12:])
 
 

@@ -176,7 +176,7 @@ DEFAULTS = {spec.key: spec.default for spec in OPTIONS}
 
 
 def is_on(table: Table, key: str) -> bool:
-    """Say whether an optional rule is in use; one that the scenario does not know is not."""
+    """Return whether an optional rule is in use; one that the scenario does not know is not."""
     value = table.options.get(key, False)
     assert isinstance(value, bool)
     return value

@@ -102,7 +102,7 @@ class BoardRows(Struct, frozen=True):
     whole: frozenset[Path] = frozenset()
 
     def are_whole(self, *sections: Path) -> bool:
-        """Say whether all these sections are without a defect of form."""
+        """Return whether all these sections are without a defect of form."""
         return all(section in self.whole for section in sections)
 
 

@@ -119,7 +119,7 @@ class Pictures:
         return Panel(lines=(*lines, f"Random Event: {self._event(table)}"))
 
     def _event(self, table: Table) -> str:
-        """Say which event is in force and what it does."""
+        """Return which event is in force and what it does."""
         name = event_in_force(table, self.board)
         figures = {attribute: attribute.of(table, EVENT) for attribute in FIGURES}
         effects = [FIGURES[attribute].format(value) for attribute, value in figures.items() if value is not None]
@@ -202,7 +202,7 @@ class Pictures:
         return unit if printed is None else f"{unit} {printed.attack_factor}-{printed.movement_factor}"
 
     def _state(self, table: Table, unit: PieceId) -> str:
-        """Say what is not as usual about a unit, in brackets; nothing of a Fresh one that waits."""
+        """Return what is not as usual about a unit, in brackets; nothing of a Fresh one that waits."""
         said = [] if table.pieces[unit].face == FRESH else ["Spent"]
         said.append(_doing(table, unit))
         words = ", ".join(word for word in said if word)
@@ -237,7 +237,7 @@ class Pictures:
 
 
 def _doing(table: Table, unit: PieceId) -> str:
-    """Say what a unit is doing in an Action Round; empty if it does nothing."""
+    """Return what a unit is doing in an Action Round; empty if it does nothing."""
     if has_moved(table, unit):
         return "moving" if movement_left(table, unit) else "has moved"
     if unit in attackers(table):
@@ -251,7 +251,7 @@ def counter_words(counter: SovietCounter) -> str:
 
 
 def _entry(arrival: Arrival) -> str:
-    """Say where a group may enter."""
+    """Return where a group may enter."""
     if arrival.is_anywhere:
         return "may enter any German Area"
     first = " or ".join(arrival.areas)

@@ -119,7 +119,7 @@ def _remembered(first: AttributeSet, on: Sequence[str], name: Name) -> str:
 
 
 def _support(placed: MarkerPlaced, on: Sequence[str], name: Name) -> str:
-    """Say how many support markers of a type lie where they were put or taken from."""
+    """Return how many support markers of a type lie where they were put or taken from."""
     before = f" (before: {placed.was})" if placed.was else ""
     said = [f"{placed.count} {_where(one, name)}{before}" for one in on]
     return f"{name(placed.marker)}: {', '.join(said)}."

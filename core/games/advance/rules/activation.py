@@ -57,15 +57,15 @@ class ActionRounds:
         draft.take_up(PHASE_ENDS)
 
     def can_activate(self, table: Table, area: PlaceId) -> bool:
-        """Say whether an existing Area can be activated; see `refuse_area`, which says why not."""
+        """Return whether an existing Area can be activated; see `refuse_area`, which says why not."""
         return bool(table.at.get(area)) and not self._is_used_up(table, area) and self._can_act(table, area)
 
     def _is_used_up(self, table: Table, area: PlaceId) -> bool:
-        """Say whether an Area was activated in this turn and may not be again. Source: ruling.reactivation."""
+        """Return whether an Area was activated in this turn and may not be again. Source: ruling.reactivation."""
         return ACTIVATED.of(table, area) is not None and chosen(table, AREA_ACTIVATIONS_PER_TURN) == "one"
 
     def refuse_area(self, table: Table, area: PlaceId) -> Refusal | None:
-        """Say why an existing Area cannot be activated.
+        """Return why an existing Area cannot be activated.
 
         Source: 8.1, 6.4.2, ruling.no-empty-activation; RuleId("8.1.needs-fresh"), RuleId("6.4.2.reactivation").
         """
@@ -78,7 +78,7 @@ class ActionRounds:
         return None
 
     def _can_act(self, table: Table, area: PlaceId) -> bool:
-        """Say whether some unit of an Area could attack there or step out of it."""
+        """Return whether some unit of an Area could attack there or step out of it."""
         is_held = self.movement.has_soviet(table, area)
         for unit in fresh_at(table, area):
             if not self.movement.may_act(table, unit):
@@ -116,7 +116,7 @@ class ActionRounds:
         return found
 
     def refuse_end(self, now: ActionRound) -> Refusal | None:
-        """Say why the round cannot be ended now.
+        """Return why the round cannot be ended now.
 
         Source: 8.1.1, 9.1, ruling.mandatory-over-may; RuleId("8.1.1.until-done"), RuleId("9.1.mandatory").
         """

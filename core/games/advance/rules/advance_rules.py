@@ -35,7 +35,7 @@ class AdvanceRules(DecisionRules):
         return canonical(COMMAND_DECODER.decode(data))
 
     def refuse(self, table: Table, seat: Seat, command: Command) -> Refusal | None:
-        """Say why a command is not legal; nothing if it is.
+        """Return why a command is not legal; nothing if it is.
 
         Of several reasons the one that comes first in `refusals.MEANINGS` is answered: the match, the seat and what is
         hidden come before whatever the open decision has to say.

@@ -91,7 +91,7 @@ class Attacks:
     # Why an attack is refused
 
     def refuse_attack(self, table: Table, now: ActionRound, command: DeclareAttack) -> Refusal | None:
-        """Say why an attack cannot be declared, by the precedence of the refusals."""
+        """Return why an attack cannot be declared, by the precedence of the refusals."""
         area = command.area
         if area not in self.board.areas:
             return refused("area_must_exist", f"There is no Area {area}.")
@@ -120,7 +120,7 @@ class Attacks:
         return first
 
     def _refuse_group(self, table: Table, now: ActionRound, command: DeclareAttack) -> Refusal | None:
-        """Say why these units, each of which can be given orders, do not make an attack on this Area."""
+        """Return why these units, each of which can be given orders, do not make an attack on this Area."""
         area, units = command.area, command.units
         came = entrants(table, now, area)
         stayed = starters(table, now) if area == now.area else ()
@@ -178,7 +178,7 @@ class Attacks:
 
 
 def precedes(one: Refusal, other: Refusal) -> bool:
-    """Say whether one refusal answers before another."""
+    """Return whether one refusal answers before another."""
     return PRECEDENCE[one.code] < PRECEDENCE[other.code]
 
 

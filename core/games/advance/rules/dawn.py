@@ -188,7 +188,7 @@ class PlaceGroupDecision:
         return [entry for arrival in due(table, self.board) for entry in entries(table, self.board, arrival)]
 
     def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
-        """Say why a group cannot enter like this."""
+        """Return why a group cannot enter like this."""
         if not isinstance(command, PlaceGroup):
             return not_asked(asked.kind)
         if command.area not in self.board.areas:
@@ -312,7 +312,7 @@ class ChooseIsolatedDecision:
         return [ChooseIsolated(area) for area in newly_isolated(table, self.board)]
 
     def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
-        """Say why an Area's unit cannot be marked."""
+        """Return why an Area's unit cannot be marked."""
         if isinstance(command, Done):
             free = free_isolation_markers(table, self.board)
             return refused("isolation_must_fill_markers", f"{free} more Isolation markers must be placed.")

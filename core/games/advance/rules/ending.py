@@ -44,7 +44,7 @@ def end_combat_phase(draft: Draft, board: Board) -> None:
 
 
 def is_last_turn(table: Table, board: Board) -> bool:
-    """Say whether this is the scenario's last turn: 9 or 14.
+    """Return whether this is the scenario's last turn: 9 or 14.
 
     Source: 5.1, 14.1; RuleId("5.1.nine-turns"), RuleId("14.1.five-turns"); its date is a label, ruling.factory-dates.
     """

@@ -58,12 +58,12 @@ class Movement:
     # What lies where
 
     def has_soviet(self, table: Table, area: PlaceId) -> bool:
-        """Say whether a Soviet unit is in an Area."""
+        """Return whether a Soviet unit is in an Area."""
         piece = table.pieces.get(self.soviets[area])
         return piece is not None and piece.place == area
 
     def has_room(self, table: Table, area: PlaceId) -> bool:
-        """Say whether one more German unit may be in an Area, to stay, to pass or to attack.
+        """Return whether one more German unit may be in an Area, to stay, to pass or to attack.
 
         Source: 7.1, 8.3.1; RuleId("7.1.no-entry-when-full"), RuleId("8.3.1.overstacking").
         """
@@ -119,12 +119,12 @@ class Movement:
         return self.north if chosen(table, NORTHERN_SHOULDER_AREAS) == "42-to-50" else self.north_of_others
 
     def is_barred(self, table: Table, unit: PieceId, area: PlaceId) -> bool:
-        """Say whether 12.2 keeps a unit out of an Area, to enter or to attack there."""
+        """Return whether 12.2 keeps a unit out of an Area, to enter or to attack there."""
         bounds = self.bounds(table, unit)
         return bounds is not None and area not in bounds
 
     def is_outside_north(self, table: Table, unit: PieceId, area: PlaceId) -> bool:
-        """Say whether 12.2 keeps a unit out of an Area even in retreat, which may always end in Areas 48 to 50.
+        """Return whether 12.2 keeps a unit out of an Area even in retreat, which may always end in Areas 48 to 50.
 
         Source: 12.2, 9.5.8; ruling.northern-area-set.
         """
@@ -137,14 +137,14 @@ class Movement:
         return refused("northern_units_must_stay_north")
 
     def can_step(self, table: Table, unit: PieceId, area: PlaceId, left: int) -> bool:
-        """Say whether a unit in this Area, with so many MF left, has a legal step."""
+        """Return whether a unit in this Area, with so many MF left, has a legal step."""
         return self._has_step(table, unit, self.steps(table, area), left)
 
     def _has_step(self, table: Table, unit: PieceId, steps: list[tuple[PlaceId, int]], left: int) -> bool:
         return any(cost <= left and not self.is_barred(table, unit, to) for to, cost in steps)
 
     def can_leave(self, table: Table, unit: PieceId, area: PlaceId) -> bool:
-        """Say whether a unit that has not moved has a legal first step out of its Area, between two Action Rounds."""
+        """Return whether a unit that has not moved has a legal first step out of its Area, between two Action Rounds."""
         is_held = self.has_soviet(table, area)
         left = movement_factor(table, self.board, unit)
         for to in self.neighbours[area]:
@@ -157,7 +157,7 @@ class Movement:
         return False
 
     def may_act(self, table: Table, unit: PieceId) -> bool:
-        """Say whether nothing keeps a unit from acting at all: it is Fresh, and its division is not paused.
+        """Return whether nothing keeps a unit from acting at all: it is Fresh, and its division is not paused.
 
         Source: 8.2, RuleId("8.2.fresh-only").
         """
@@ -186,7 +186,7 @@ class Movement:
             found.append(Stop())
 
     def has_moves(self, table: Table, now: ActionRound) -> bool:
-        """Say whether any unit of the Active Area has a legal step."""
+        """Return whether any unit of the Active Area has a legal step."""
         if now.moving and self.can_step(table, now.moving, table.pieces[now.moving].place, now.left):
             return True
         first: list[tuple[PlaceId, int]] | None = None
@@ -202,7 +202,7 @@ class Movement:
     # Why a step is refused
 
     def refuse_move(self, table: Table, now: ActionRound, command: Move) -> Refusal | None:
-        """Say why a step is not legal, by the precedence of the refusals."""
+        """Return why a step is not legal, by the precedence of the refusals."""
         unit, to = command.unit, command.to
         if to not in self.neighbours:
             return refused("area_must_exist", f"There is no Area {to}.")
@@ -217,7 +217,7 @@ class Movement:
         return self._refuse_step(table, unit, to, left)
 
     def refuse_unit(self, table: Table, now: ActionRound, unit: PieceId) -> Refusal | None:
-        """Say why a unit can be given no orders at all in this Action Round.
+        """Return why a unit can be given no orders at all in this Action Round.
 
         A unit that has moved in this round is judged by its move, whichever side it shows.
 
@@ -236,7 +236,7 @@ class Movement:
         return refused("unit_must_be_in_active_area", f"{unit} did not start this Action Round in the Active Area.")
 
     def _refuse_step(self, table: Table, unit: PieceId, to: PlaceId, left: int) -> Refusal | None:
-        """Say why a unit that can still move may not step into an existing Area. Source: 8.2, 8.3."""
+        """Return why a unit that can still move may not step into an existing Area. Source: 8.2, 8.3."""
         place = table.pieces[unit].place
         if to not in self.neighbours[place]:
             return refused("areas_must_be_adjacent", f"Areas {place} and {to} share no boundary.")
@@ -254,7 +254,7 @@ class Movement:
         return None
 
     def refuse_stop(self, now: ActionRound) -> Refusal | None:
-        """Say why no move can be ended: none is going on."""
+        """Return why no move can be ended: none is going on."""
         return None if now.moving else refused("unit_must_still_be_moving", "No unit is moving.")
 
     # What a step does

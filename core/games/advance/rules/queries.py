@@ -64,7 +64,7 @@ def germans_at(table: Table, area: PlaceId) -> tuple[PieceId, ...]:
 
 
 def is_vacant(table: Table, area: PlaceId) -> bool:
-    """Say whether no Soviet unit is in an Area; German ones do not matter.
+    """Return whether no Soviet unit is in an Area; German ones do not matter.
 
     Source: 7.4, RuleId("7.4.vacant-is-german"), ruling.control-definition.
     """
@@ -80,7 +80,7 @@ def controller(table: Table, area: PlaceId) -> Seat:
 
 
 def is_contested(table: Table, area: PlaceId) -> bool:
-    """Say whether German and Soviet units are both in an Area.
+    """Return whether German and Soviet units are both in an Area.
 
     Source: 7.3, RuleId("7.3.contested").
     """
@@ -88,7 +88,7 @@ def is_contested(table: Table, area: PlaceId) -> bool:
 
 
 def is_revealed(table: Table, area: PlaceId) -> bool:
-    """Say whether the Soviet unit of an Area, which must be there, is Revealed. Source: 4.4."""
+    """Return whether the Soviet unit of an Area, which must be there, is Revealed. Source: 4.4."""
     return table.pieces[soviet_unit(area)].face == REVEALED
 
 
@@ -113,7 +113,7 @@ def room(table: Table, board: Board, area: PlaceId) -> int:
 
 
 def has_control_marker(table: Table, board: Board, area: PlaceId) -> bool:
-    """Say whether a German Control marker lies in an Area: where it was taken from the Soviets.
+    """Return whether a German Control marker lies in an Area: where it was taken from the Soviets.
 
     Source: 4.5.7, RuleId("4.5.7.control-marker").
     """
@@ -129,7 +129,7 @@ def german_control_count(table: Table, board: Board) -> int:
 
 
 def counts_control(table: Table, board: Board) -> bool:
-    """Say whether the number of German-controlled Areas is recorded on the Record Track. Source: 3.4, 14.2."""
+    """Return whether the number of German-controlled Areas is recorded on the Record Track. Source: 3.4, 14.2."""
     return board.scenarios[table.scenario].counts_control
 
 
@@ -137,7 +137,7 @@ def counts_control(table: Table, board: Board) -> bool:
 
 
 def is_fresh(table: Table, unit: PieceId) -> bool:
-    """Say whether a German unit of the table is Fresh; else it is Spent.
+    """Return whether a German unit of the table is Fresh; else it is Spent.
 
     Source: 4.2, RuleId("4.2.fresh-spent").
     """
@@ -176,7 +176,7 @@ def units_of(board: Board, division_id: str) -> tuple[PieceId, ...]:
 
 
 def is_paused(table: Table, board: Board, unit: PieceId) -> bool:
-    """Say whether an event keeps a unit's division from moving and attacking this turn.
+    """Return whether an event keeps a unit's division from moving and attacking this turn.
 
     Source: 6.2; RuleId("6.2.chart.7-8"), RuleId("6.2.chart.13-14"), ruling.logistical-pause.
     """
@@ -194,7 +194,7 @@ def movement_factor(table: Table, board: Board, unit: PieceId) -> int:
 
 
 def is_northern(board: Board, unit: PieceId) -> bool:
-    """Say whether a unit's printed set-up place is one of the northern Areas 48 to 50. Source: 6.3, 12.2."""
+    """Return whether a unit's printed set-up place is one of the northern Areas 48 to 50. Source: 6.3, 12.2."""
     return board.units[unit].setup_area in board.northern_setup_areas
 
 
@@ -211,12 +211,12 @@ def counter_at(table: Table, board: Board, area: PlaceId) -> SovietCounter | Non
 
 
 def is_isolated(table: Table, area: PlaceId) -> bool:
-    """Say whether the Soviet unit of an Area is marked Isolated. Source: 12.3."""
+    """Return whether the Soviet unit of an Area is marked Isolated. Source: 12.3."""
     return bool(table.marker(soviet_unit(area), ISOLATED))
 
 
 def is_urban(board: Board, area: PlaceId) -> bool:
-    """Say whether an Area is Light or Heavy Urban. Source: 6.4.1."""
+    """Return whether an Area is Light or Heavy Urban. Source: 6.4.1."""
     return board.areas[area].is_urban
 
 
@@ -229,7 +229,7 @@ def morale(table: Table) -> int:
 
 
 def is_strong(table: Table, board: Board) -> bool:
-    """Say whether German Morale is Strong; else it is Shaken. The state follows the number at once.
+    """Return whether German Morale is Strong; else it is Shaken. The state follows the number at once.
 
     Source: 5.2, RuleId("5.2.morale-flip"), ruling.morale-flip-back.
     """

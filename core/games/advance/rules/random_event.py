@@ -94,7 +94,7 @@ def begin(draft: Draft, board: Board) -> None:
 
 
 def has_result(table: Table, board: Board, roll: int) -> bool:
-    """Say whether a roll has a result: on turn 1 some events have none at all.
+    """Return whether a roll has a result: on turn 1 some events have none at all.
 
     Source: 10.1, RuleId("10.1.no-result").
     """

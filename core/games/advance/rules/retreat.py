@@ -49,7 +49,7 @@ class Retreats:
         draft.take_up(ONE_BY_ONE)
 
     def _is_crowded(self, table: Table, units: list[PieceId]) -> bool:
-        """Say whether some entry Area cannot take all the units that came from it."""
+        """Return whether some entry Area cannot take all the units that came from it."""
         entries = [entry_area(table, unit) for unit in units]
         return any(entries.count(entry) > room(table, self.board, entry) for entry in entries)
 

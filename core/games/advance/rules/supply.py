@@ -147,7 +147,7 @@ def return_cost(board: Board, unit: PieceId) -> int:
 
 
 def suits_return(table: Table, board: Board, unit: PieceId, area: PlaceId) -> bool:
-    """Say whether an Area, which is German-controlled, is one where an Out of Action unit can return.
+    """Return whether an Area, which is German-controlled, is one where an Out of Action unit can return.
 
     A northern unit returns to its own Area and to no other. Any other needs a German unit in the Area, save in
     the opening set-up Areas 1 to 5 of the main game. Each returned unit is on the map at once and counts for the next.
@@ -208,7 +208,7 @@ class SupplyDecision:
         return found
 
     def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
-        """Say why something cannot be bought."""
+        """Return why something cannot be bought."""
         if isinstance(command, Done):
             return None
         if not isinstance(command, Buy | ReturnUnit):
@@ -225,7 +225,7 @@ class SupplyDecision:
                 return self._refuse_marker(table, command)
 
     def _refuse_return(self, table: Table, command: ReturnUnit) -> Refusal | None:
-        """Say why a unit cannot return to an Area. Source: 6.3."""
+        """Return why a unit cannot return to an Area. Source: 6.3."""
         unit, area = command.unit, command.area
         if area not in self.board.areas:
             return refused("area_must_exist", f"There is no Area {area}.")
@@ -247,13 +247,13 @@ class SupplyDecision:
         return None
 
     def _refuse_morale(self, table: Table) -> Refusal | None:
-        """Say why Morale cannot be bought. Source: 6.3, ruling.morale-purchase-limit."""
+        """Return why Morale cannot be bought. Source: 6.3, ruling.morale-purchase-limit."""
         if morale(table) >= self.board.morale.max:
             return refused("morale_must_be_below_maximum")
         return self._refuse_price(table, MORALE_PURCHASE)
 
     def _refuse_marker(self, table: Table, command: Buy) -> Refusal | None:
-        """Say why a support marker cannot be bought. Source: 6.3, 4.5."""
+        """Return why a support marker cannot be bought. Source: 6.3, 4.5."""
         if not used(table, MarkerId(command.what)):
             sentence = f"No {command.what.title()} marker is in the Used box."
             return refused("marker_must_be_in_used_box", sentence, MARKER_IN_USED_BOX)

@@ -69,7 +69,7 @@ class _Mind:
         self.foe = enemy(seat)
 
     def worth(self, command: Command) -> float:
-        """Say how good a command looks; passing and ending the step are worth 0."""
+        """Return how good a command looks; passing and ending the step are worth 0."""
         match command:
             case Done() | Pass():
                 return 0.0
@@ -134,7 +134,7 @@ class _Mind:
         return strength - 4.0 * here + (1.0 if self.cards.is_control(command.to) else 0.0)
 
     def need(self, force: PieceId) -> float:
-        """Say how much a Force wants Rations: those in Control Areas that can fight want more."""
+        """Return how much a Force wants Rations: those in Control Areas that can fight want more."""
         return self.cards.forces[force].combat / 2 + (
             1.0 if self.cards.is_control(self.table.pieces[force].place) else 0.0
         )
@@ -150,14 +150,14 @@ class _Mind:
         return 8.0 + cleared * 2.0 - max(0.0, suffered) * 2.0 - left if cleared > -2 and mine >= theirs - 1 else -5.0
 
     def endurance(self, force: PieceId) -> float:
-        """Say how many Hits it takes to clear a Force out of a Control Area, by Retreat at the cheapest."""
+        """Return how many Hits it takes to clear a Force out of a Control Area, by Retreat at the cheapest."""
         return min(
             float(retreat_worth(self.cards, self.table, force)),
             float(rations(self.table, force) + 1 + self.cards.forces[force].ignore_hits),
         )
 
     def area_worth(self, location: str, *, is_in_control: bool) -> float:
-        """Say how useful one more Force would be at a Location."""
+        """Return how useful one more Force would be at a Location."""
         holder = controller(self.table, location)
         mine = len(self.table.pieces_at(area(location, self.seat, CONTROL)))
         foes = len(self.table.pieces_at(area(location, self.foe, CONTROL)))

@@ -99,7 +99,7 @@ class CardRows(Struct, frozen=True):
     whole: frozenset[Path] = frozenset()
 
     def are_whole(self, *sections: Path) -> bool:
-        """Say whether all these sections are without a defect of form."""
+        """Return whether all these sections are without a defect of form."""
         return all(section in self.whole for section in sections)
 
     def values(self, side: str) -> list[int]:

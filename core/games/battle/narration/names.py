@@ -157,7 +157,7 @@ class Names:
         return f"Take {force} (Cost {card.cost}, {printed}) and place it at {to}"
 
     def _fare(self, table: Table, command: Move) -> str:
-        """Say what a Move costs, where it is one that could be."""
+        """Return what a Move costs, where it is one that could be."""
         if command.free:
             return " with the free Move of a Location"
         card = self.cards.forces.get(command.force)
@@ -190,7 +190,7 @@ class Names:
         return bool(known) and self.cards.forces[force].side != known[0]
 
     def _absorb(self, table: Table, command: Absorb) -> str:
-        """Say how a Hit is met; a Retreat with the Hits that it stops."""
+        """Return how a Hit is met; a Retreat with the Hits that it stops."""
         force = self.name(command.force)
         if command.by == "retreat" and command.force in self.cards.forces:
             worth = retreat_worth(self.cards, table, command.force)

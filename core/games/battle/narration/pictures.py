@@ -84,7 +84,7 @@ class Pictures:
     # The turn and the battle
 
     def _state(self, table: Table) -> Panel:
-        """Say who Controls what, what is in force, and how a battle stands."""
+        """Return who Controls what, what is in force, and how a battle stands."""
         lines = [self._control(table), *self._in_force(table), *self._battle(table)]
         if table.track(POINTS):
             lines.append(f"Points of Reinforcements left to spend on Forces: {table.track(POINTS)}")
@@ -146,7 +146,7 @@ class Pictures:
         return Panel(lines=tuple(lines), header=("", ""), rows=tuple(rows))
 
     def _force(self, table: Table, force: PieceId) -> str:
-        """Say what a player reads off a Force and what lies on it."""
+        """Return what a player reads off a Force and what lies on it."""
         card = self.cards.forces[force]
         value = combat(self.cards, table, force)
         said = [f"Combat {value}{f' (printed {card.combat})' if value != card.combat else ''}"]
@@ -226,7 +226,7 @@ class Pictures:
 
 
 def printed_words(card: Force) -> str:
-    """Say what is printed on a Force besides its Cost."""
+    """Return what is printed on a Force besides its Cost."""
     said = [f"Combat {card.combat}", counted(card.rations, "Ration")]
     notes = force_notes(card)
     return ", ".join(said) + (f"; {notes}" if notes else "")

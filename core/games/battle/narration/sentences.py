@@ -183,7 +183,7 @@ class Sentences:
     # Forces
 
     def _turned_up(self, run: Sequence[PiecePlaced]) -> str:
-        """Say which Forces were turned up on a Force deck, and which were placed on the map; empty where none was."""
+        """Return which Forces were turned up on a Force deck, and which were placed on the map; empty where none was."""
         if not any(_what(event.to) == "top" for event in run):
             return ""
         return " ".join(
@@ -236,7 +236,7 @@ class Sentences:
         return REMEMBERED.get(first.key, "").format(on=where, value=value, before=before, more=more)
 
     def _fighting(self, fact: AttributeSet) -> str:
-        """Say which Forces take part; of those that join a battle, only who is new."""
+        """Return which Forces take part; of those that join a battle, only who is new."""
         known = fact.was if isinstance(fact.was, tuple) else ()
         new = [force for force in fact.value if force not in known] if isinstance(fact.value, tuple) else []
         word = "Attacking" if fact.key == ATTACKING.key else "Defending"

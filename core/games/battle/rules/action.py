@@ -31,7 +31,7 @@ class ActionKind(Protocol):
         """List every Action of this kind that can be declared and paid."""
 
     def refuse(self, table: Table, side: Seat, command: Command) -> Refusal | None:
-        """Say why one cannot be declared or paid; nothing if it can."""
+        """Return why one cannot be declared or paid; nothing if it can."""
 
     def declare(self, draft: Draft, side: Seat, command: Command) -> None:
         """Declare it, pay for it, and lay the rest of it on the stack."""

@@ -80,7 +80,7 @@ class BattleRules(DecisionRules):
         return COMMANDS.decode(data)
 
     def refuse(self, table: Table, seat: Seat, command: Command) -> Refusal | None:
-        """Say why a command is not legal; nothing if it is.
+        """Return why a command is not legal; nothing if it is.
 
         The end of the match, what is hidden and whose turn it is come before all that the open question has to say.
 

@@ -44,7 +44,7 @@ def is_held(table: Table, asked: Open, card: CardId) -> bool:
 
 
 def _fire(table: Table, asked: Open, command: FireCard, sentence: str) -> Refusal:
-    """Say why no Firefight card can be played. Source: card.sewer-warfare, card-attack.no-firefight."""
+    """Return why no Firefight card can be played. Source: card.sewer-warfare, card-attack.no-firefight."""
     kinds = {waiting.kind for waiting in table.stack}
     is_barred = "card_attack_over" in kinds or NO_FIREFIGHT.of(table) is not None
     is_closed = "battle_over" in kinds and "firefight" not in kinds
@@ -60,7 +60,7 @@ def _fire(table: Table, asked: Open, command: FireCard, sentence: str) -> Refusa
 
 
 def _declined(table: Table, asked: Open, sentence: str) -> Refusal:
-    """Say why a question cannot be declined."""
+    """Return why a question cannot be declined."""
     if asked.kind == "distribute":
         return refused("all_rations_must_be_placed", "Rations are left to be placed.")
     if asked.kind in PAYMENTS:

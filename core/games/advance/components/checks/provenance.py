@@ -105,7 +105,7 @@ def _base_of(node: object, outer: object) -> object:
 
 
 def _is_table_array(value: object) -> bool:
-    """Say whether a value is an array of rows; an event's effects are one field, not rows."""
+    """Return whether a value is an array of rows; an event's effects are one field, not rows."""
     return isinstance(value, list) and bool(value) and isinstance(value[0], dict) and "op" not in value[0]
 
 
