@@ -8,7 +8,7 @@ from core.games import package_of
 from core.ports import MapPlace
 from core.printed_names import printed_words
 from core.render_model import Picture
-from events.ids import GameKey, PlaceId
+from events.ids import GameKey, PlaceId, Seat, Side
 from events.vocabulary import Event, Value
 from projections.table import Open, Table
 
@@ -113,9 +113,23 @@ class Names:
             return str(value)
         return self.anything(value) if isinstance(value, str) else ", ".join(map(self.anything, value)) or "none"
 
-    def side(self, seat: str) -> str:
+    def side(self, side: Side) -> str:
         """Return the name of a side; nobody where it is empty."""
+        return self.of(side) if side else "nobody"
+
+    def seat(self, seat: Seat) -> str:
+        """Return the name of a seat; nobody where it is empty."""
         return self.of(seat) if seat else "nobody"
+
+    def turn(self, side: Side, seat: Seat) -> str:
+        """Return whose turn it is: the side, and its seat where that is called otherwise."""
+        name = self.side(side)
+        return name if not seat or self.seat(seat) == name else f"{name} ({self.seat(seat)})"
+
+    def winners(self, sides: Sequence[Side], seats: Sequence[Seat]) -> tuple[str, ...]:
+        """Return who has won: the sides, and the seats that are called otherwise than one of them."""
+        names = [self.side(side) for side in sides]
+        return (*names, *(name for name in map(self.seat, seats) if name not in names))
 
     def is_on_map(self, place: str) -> bool:
         """Return whether a place is part of the map, and no box beside it."""

@@ -6,7 +6,7 @@ from cli.dice_text import Roll
 from cli.names import Names
 from cli.phrases import listed
 from events.codec import Struct
-from events.ids import Seat
+from events.ids import NO_SEAT
 from events.vocabulary import (
     AttributeSet,
     CardDiscarded,
@@ -47,6 +47,7 @@ from events.vocabulary import (
     SeatTaken,
     SecretsRedealt,
     SeedRevealed,
+    SideAssigned,
     SideChanged,
     StandingAnswerGiven,
     StandingAnswersRevealed,
@@ -95,7 +96,7 @@ class Narrator:
         """Write the heading above a chapter."""
         if not heading.round and not heading.phase:
             return "Before play"
-        turn = f"{self.names.side(heading.turn)}: " if heading.turn else ""
+        turn = f"{self.names.turn(heading.turn, heading.seat)}: " if heading.turn else ""
         round_ = f"Round {heading.round}, " if heading.round else ""
         return f"{round_}{turn}{self.names.of(heading.phase) if heading.phase else 'play'}"
 
@@ -138,12 +139,13 @@ class Narrator:
             MatchOpened: self._match_opened,
             MatchForked: self._match_forked,
             SeatTaken: self._seat_taken,
+            SideAssigned: self._side_assigned,
             SeatLeft: lambda run: f"{run[0].name or 'Somebody'} leaves the {self.names.of(run[0].seat)} seat.",
             MatchBegan: lambda _: "Play begins.",
             MatchEnded: self._match_ended,
             SeedRevealed: lambda run: f"The sealed seed is opened: {run[0].seed}.",
             RulingMade: lambda run: f"Ruling{f' on {run[0].about}' if run[0].about else ''}: {run[0].text}",
-            NoteAdded: lambda run: f"Note by {self.names.side(run[0].seat)}: {run[0].text}",
+            NoteAdded: lambda run: f"Note by {self.names.seat(run[0].seat)}: {run[0].text}",
             StandingAnswerGiven: self._standing_answer,
             StandingAnswersRevealed: self._standing_answers,
             SecretsRedealt: lambda run: f"What lies hidden in {self.names.anything(run[0].pile)} is dealt again.",
@@ -166,11 +168,17 @@ class Narrator:
         return f"{run[0].name or 'Somebody'} takes the {seats} seat{'s' if len(run) > 1 else ''}."
 
     def _match_ended(self, run: Sequence[MatchEnded]) -> str:
-        winners = run[0].winners
+        winners = self.names.winners(run[0].winners, run[0].winning_seats)
         if not winners:
             return f"The match is over: {run[0].result}. Nobody has won."
-        names = listed(self.names.side(winner) for winner in winners)
-        return f"The match is over: {run[0].result}. {names} {'has' if len(winners) == 1 else 'have'} won."
+        return f"The match is over: {run[0].result}. {listed(winners)} {'has' if len(winners) == 1 else 'have'} won."
+
+    def _side_assigned(self, run: Sequence[SideAssigned]) -> str:
+        return f"{self.names.seat(run[0].seat)} plays {self.names.of(run[0].side) if run[0].side else 'no side'}."
+
+    def _turn_began(self, run: Sequence[TurnBegan]) -> str:
+        side, seat = self.names.side(run[0].side), self.names.seat(run[0].seat)
+        return f"It is {seat}'s turn ({side})." if run[0].seat and seat != side else f"It is {side}'s turn."
 
     def _standing_answers(self, run: Sequence[StandingAnswersRevealed]) -> str:
         said = [f"after event {given.after}: {self._answer(given)}" for given in run[0].answers]
@@ -180,7 +188,7 @@ class Narrator:
         return f"{self._answer(run[0])}."
 
     def _answer(self, answer: StandingAnswerGiven | GivenAnswer) -> str:
-        who, what = self.names.side(answer.seat), self.names.of(answer.decision)
+        who, what = self.names.seat(answer.seat), self.names.of(answer.decision)
         if not answer.answer:
             return f"{who} wants to be asked again about: {what}"
         until = " until its next turn" if answer.until else ""
@@ -192,11 +200,11 @@ class Narrator:
         of = self.names.of
         return {
             RoundBegan: lambda run: f"Round {run[0].number} begins.",
-            TurnBegan: lambda run: f"It is {self.names.side(run[0].seat)}'s turn.",
+            TurnBegan: self._turn_began,
             PhaseBegan: lambda run: f"{of(run[0].phase)} begins.",
             RuleApplied: self._rule_applied,
-            DecisionOpened: lambda run: f"{self.names.side(run[0].seat)} is asked: {self._asked(run[0])}.",
-            DecisionClosed: lambda run: f"{self.names.side(run[0].seat)} has answered.",
+            DecisionOpened: lambda run: f"{self.names.seat(run[0].seat)} is asked: {self._asked(run[0])}.",
+            DecisionClosed: lambda run: f"{self.names.seat(run[0].seat)} has answered.",
             ItemPicked: lambda run: f"Picked: {self.names.anything(run[0].item)}{self._for(run[0].to)}.",
             ItemUnpicked: lambda run: f"No longer picked: {self.names.anything(run[0].item)}{self._for(run[0].was)}.",
             ProcedureBegan: lambda run: f"To be gone on with later: {self._asked(run[0])}.",
@@ -214,7 +222,7 @@ class Narrator:
         return f" for {self.names.anything(place)}" if place else ""
 
     def _asked(self, fact: DecisionOpened | ProcedureBegan) -> str:
-        seat = fact.seat if isinstance(fact, DecisionOpened) else Seat("")
+        seat = fact.seat if isinstance(fact, DecisionOpened) else NO_SEAT
         return self.names.narration.question(Open(fact.kind, seat, fact.arguments))
 
     def _dice_rolled(self, run: Sequence[DiceRolled]) -> str:

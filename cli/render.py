@@ -3,10 +3,11 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from cli.names import Names
+from cli.phrases import listed
 from cli.text_table import in_columns, wrapped
 from core.ports import MapPlace
 from core.render_model import Panel, Picture
-from events.ids import PieceId, PlaceId, Seat
+from events.ids import NO_SIDE, PieceId, PlaceId
 from events.vocabulary import Value
 from projections.table import Piece, Table
 
@@ -36,7 +37,7 @@ class Drawing:
         self.table = table
         self.width = width
         self.paint = paint
-        sides = dict.fromkeys([*table.seats, *table.control.values(), *(piece.side for piece in table.pieces.values())])
+        sides = dict.fromkeys([*table.sides, *table.control.values(), *(piece.side for piece in table.pieces.values())])
         self._colors = dict(zip([side for side in sides if side], COLORS, strict=False))
 
     def lines(self) -> Iterator[str]:
@@ -135,11 +136,11 @@ class Drawing:
             text = texts[place.id]
             column = round((place.x - left) / (right - left) * (cells.columns - 8))
             row = round((place.y - top) / (bottom - top) * (cells.rows - 1))
-            cells.write(row, column, text, self._colors.get(self.table.control.get(place.id, Seat("")), ""))
+            cells.write(row, column, text, self._colors.get(self.table.control.get(place.id, NO_SIDE), ""))
         return cells.lines(self.paint)
 
     def _spot(self, place: MapPlace) -> str:
-        side = self.table.control.get(place.id, "")
+        side = self.table.control.get(place.id, NO_SIDE)
         count = len(self.table.pieces_at(place.id))
         return f"{place.label or place.name[:3]}{self.names.side(side)[:1] if side else '.'}{count or ''}"
 
@@ -149,7 +150,7 @@ class Drawing:
         rows: list[list[str]] = []
         for place in self.names.places.values():
             there = self._there(place.id)
-            side = self.table.control.get(place.id, "")
+            side = self.table.control.get(place.id, NO_SIDE)
             if not place.is_box and (there or side):
                 next_to = [" ".join(place.neighbours)] if self.is_full else []
                 rows.append(
@@ -223,10 +224,10 @@ class Drawing:
 def decision_lines(names: Names, table: Table) -> list[str]:
     """Return what is to be decided now, and by whom; or how the match ended."""
     if table.ended is not None:
-        winners = " and ".join(names.side(winner) for winner in table.ended.winners)
+        winners = listed(names.winners(table.ended.winners, table.ended.winning_seats))
         return [f"The match is over: {table.ended.result}{f', won by {winners}' if winners else ''}."]
     if not table.began:
-        free = [names.side(seat) for seat in table.seats if seat not in table.players]
+        free = [names.seat(seat) for seat in table.seats if seat not in table.players]
         seats = f"; free seats: {', '.join(free)}. To sit down at them and begin" if free else ""
         return [f"Play has not begun{seats}: play `begin`."]
     top = table.top
@@ -234,7 +235,7 @@ def decision_lines(names: Names, table: Table) -> list[str]:
         return []
     # In the middle of a command the rules themselves are at work, and nobody is asked.
     return [
-        f"To decide: {names.side(top.seat)}, {names.narration.question(top)}."
+        f"To decide: {names.seat(top.seat)}, {names.narration.question(top)}."
         if top.seat
         else f"Under way: {names.narration.question(top)}."
     ]
@@ -244,7 +245,7 @@ def heading_lines(names: Names, table: Table, *, title: str, match: str, number:
     """Return which match this is and where it stands."""
     mode = f", {table.mode}" if table.mode else ""
     where = [f"Round {table.round}"] if table.round else []
-    where += [names.side(table.turn)] if table.turn else []
+    where += [names.turn(table.turn, table.turn_seat)] if table.turn else []
     where += [names.of(table.phase)] if table.phase else []
     lines = [f"{title}: {names.of(table.scenario)}{mode}", f"Match {match}, event {number}"]
     return [*lines, ", ".join(where)] if where else lines

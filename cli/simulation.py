@@ -16,7 +16,7 @@ from core.ports import Policy
 from core.refusal import Refusal
 from events.archive import export_match
 from events.codec import encode
-from events.ids import Seat
+from events.ids import Seat, Side
 from events.log import Log
 from events.memory_log import MemoryLog
 from events.vocabulary import Value
@@ -51,7 +51,8 @@ class Outcome(NamedTuple):
     events: int
     rounds: int
     result: str
-    winners: tuple[Seat, ...]
+    winners: tuple[Side, ...]
+    winning_seats: tuple[Seat, ...]
     problem: str
     file: str
 
@@ -176,6 +177,7 @@ def play_match(plan: Plan) -> Outcome:
         rounds=table.round,
         result="" if ended is None else ended.result,
         winners=() if ended is None else ended.winners,
+        winning_seats=() if ended is None else ended.winning_seats,
         problem=problem,
         file=game.save() if problem else "",
     )

@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 
 from cli.simulation import Plan
-from core.game import Game, OptionSpec, Scenario
+from core.game import Game, Mode, OptionSpec, Scenario
 from events.ids import Seat
 from events.vocabulary import Value
 
@@ -14,7 +14,7 @@ def plans(
     *,
     matches: int,
     bots: Sequence[str],
-    scenarios: Sequence[tuple[Scenario, str]],
+    scenarios: Sequence[tuple[Scenario, Mode]],
     named: Mapping[str, Value],
     is_swept: bool,
     seed: str,
@@ -40,7 +40,7 @@ def plans(
         scenario, mode = scenarios[number % len(scenarios)]
         # Bots change once all scenarios have had their turn, so that each plays each.
         turn = number // len(scenarios)
-        specs = [spec for spec in game.options if not spec.scenarios or scenario.key in spec.scenarios]
+        specs = [spec for spec in game.options if spec.is_for(scenario, mode)]
         options = {key: value for key, value in named.items() if key in {spec.key for spec in specs}}
         if is_swept:
             free = [spec for spec in specs if spec.key not in named]
@@ -49,9 +49,9 @@ def plans(
             number=number + 1,
             game=game.key,
             scenario=scenario.key,
-            mode=mode,
+            mode=mode.key,
             options=options,
-            bots=seated(scenario.seats, bots, turn),
+            bots=seated(tuple(mode.seats), bots, turn),
             seed=f"{seed}/{number + 1}",
             steps_max=steps_max,
             is_audited=is_audited,

@@ -10,7 +10,7 @@ from core.errors import KernelError, RecordDiffers, RulesetMissing, SetupInvalid
 from core.games import load_game
 from core.match import Match, stored_game, stored_position
 from core.match_commands import Ruleset
-from core.match_creation import OPEN, OPEN_COMMAND, Setting, check_position, opened_with, rules_problem
+from core.match_creation import OPEN, OPEN_COMMAND, Setting, check_position, opened_with, rules_problem, settled_sides
 from core.refusal import Refusal
 from core.seeds import revealed_seeds
 from events.chain import ChainCheck
@@ -160,9 +160,11 @@ class _Auditor:
             rule=OPEN,
             edition=edition,
             scenario=scenario.key,
-            mode=setting.mode,
+            mode=setting.mode.key,
             options=setting.options,
-            seats=scenario.seats,
+            sides=game.sides,
+            seats=tuple(setting.mode.seats),
+            plays=settled_sides(setting.mode),
         )
         is_asked = (commit.seat, bytes(commit.command)) == (ARBITER, OPEN_COMMAND)
         is_alone = len(commit.events) == 1 and commit.first == 1

@@ -5,7 +5,20 @@ line of the rules sees its effect. Nothing outside the draft changes until its e
 """
 
 from core.chance import Chance
-from events.ids import AttributeKey, CardId, MarkerId, PieceId, PileId, PlaceId, RuleId, Seat, TrackId
+from events.ids import (
+    NO_SEAT,
+    NO_SIDE,
+    AttributeKey,
+    CardId,
+    MarkerId,
+    PieceId,
+    PileId,
+    PlaceId,
+    RuleId,
+    Seat,
+    Side,
+    TrackId,
+)
 from events.vocabulary import (
     AttributeSet,
     CardDiscarded,
@@ -36,6 +49,7 @@ from events.vocabulary import (
     ProcedureEnded,
     RoundBegan,
     RuleApplied,
+    SideAssigned,
     SideChanged,
     TrackMoved,
     TurnBegan,
@@ -142,7 +156,7 @@ class Draft:
         rule: RuleId,
         *,
         kind: str,
-        side: Seat,
+        side: Side,
         face: str = "",
         steps: int = 0,
         seen_by: tuple[Seat, ...] | None = None,
@@ -223,7 +237,7 @@ class Draft:
         assert knowers is None or set(known_to) <= set(knowers), f"concealing {piece} cannot tell {known_to} what it is"
         self.emit(PieceConcealed(rule=rule, piece=piece, attributes=attributes, seen_by=known_to))
 
-    def change_side(self, piece: PieceId, to: Seat, rule: RuleId) -> None:
+    def change_side(self, piece: PieceId, to: Side, rule: RuleId) -> None:
         """Let a piece go over to a side where it lies; nothing happens where it is that side's."""
         was = self.table.pieces[piece].side
         if was != to:
@@ -245,9 +259,9 @@ class Draft:
 
     # Places, markers, attributes, tracks
 
-    def control(self, place: PlaceId, to: Seat, rule: RuleId) -> None:
+    def control(self, place: PlaceId, to: Side, rule: RuleId) -> None:
         """Give a place to a side; nothing happens where it has it already."""
-        was = self.table.control.get(place, Seat(""))
+        was = self.table.control.get(place, NO_SIDE)
         if was != to:
             self.emit(ControlChanged(rule=rule, place=place, to=to, was=was))
 
@@ -352,13 +366,29 @@ class Draft:
 
     # The sequence of play and the stack
 
+    def assign_side(self, seat: Seat, side: Side, rule: RuleId) -> None:
+        """Settle which side a seat plays; nothing happens where it plays it already."""
+        was = self.table.side_of(seat)
+        if was != side:
+            self.emit(SideAssigned(rule=rule, seat=seat, side=side, was=was))
+
     def begin_round(self, number: int, rule: RuleId) -> None:
         """Advance the round counter to a number as printed."""
         self.emit(RoundBegan(rule=rule, number=number, was=self.table.round))
 
-    def begin_turn(self, seat: Seat, rule: RuleId) -> None:
-        """Begin a seat's turn."""
-        self.emit(TurnBegan(rule=rule, seat=seat, was=self.table.turn))
+    def begin_turn(self, side: Side, rule: RuleId, *, seat: Seat | None = None) -> None:
+        """Begin a side's turn.
+
+        Args:
+            side: Whose turn it is.
+            rule: The rule that makes it so.
+            seat: Which of the side's seats has it; by default the only one, or all of them together.
+        """
+        table = self.table
+        if seat is None:
+            seats = table.seats_of(side)
+            seat = seats[0] if len(seats) == 1 else NO_SEAT
+        self.emit(TurnBegan(rule=rule, side=side, seat=seat, was=table.turn, seat_was=table.turn_seat))
 
     def begin_phase(self, phase: str, rule: RuleId) -> None:
         """Begin a phase."""
@@ -390,9 +420,27 @@ class Draft:
         self.emit(ProcedureEnded(rule=rule, kind=top.kind))
         return top
 
-    def end_match(self, result: str, winners: tuple[Seat, ...], rule: RuleId, *, kind: str = "rules") -> None:
-        """End the match; the stack is cleared."""
-        self.emit(MatchEnded(rule=rule, kind=kind, result=result, winners=winners))
+    def end_match(
+        self,
+        result: str,
+        winners: tuple[Side, ...],
+        rule: RuleId,
+        *,
+        kind: str = "rules",
+        seats: tuple[Seat, ...] | None = None,
+    ) -> None:
+        """End the match; the stack is cleared.
+
+        Args:
+            result: The printed name of the result.
+            winners: The sides that have won, also those that no seat plays.
+            rule: The rule that makes it so.
+            kind: How it ended; see `MatchEnded`.
+            seats: The seats that have won; by default all that play a side that has.
+        """
+        if seats is None:
+            seats = tuple([seat for seat in self.table.seats if self.table.side_of(seat) in winners])
+        self.emit(MatchEnded(rule=rule, kind=kind, result=result, winners=winners, winning_seats=seats))
 
 
 def _knew_all(knew: tuple[Seat, ...] | None, told: tuple[Seat, ...] | None) -> bool:

@@ -21,7 +21,7 @@ from core.seeds import revealed_seeds
 from core.suggestions import unknown
 from events.codec import Struct
 from events.commit import Commit, Head, decode_commit
-from events.ids import ARBITER, MatchId, RuleId, Seat
+from events.ids import ARBITER, MatchId, RuleId, Seat, Side
 from events.log import Log, NewCommit, Stored
 from events.vocabulary import ChanceScheme, Event, MatchForked, SeedRevealed, StandingAnswersRevealed
 from projections.fold import RESAMPLE as RESAMPLED
@@ -222,7 +222,7 @@ def show_again(draft: Draft, views: Mapping[Seat, Table], seat: Seat) -> None:
         KernelError: Hidden pieces of one side are not all alike, or there are secret attributes, so that they would have to be
             dealt again: only cards can.
     """
-    seen, looks = views[seat], dict[Seat, Piece]()
+    seen, looks = views[seat], dict[Side, Piece]()
     if seen.attributes != draft.table.attributes:
         raise KernelError(
             "what the rules remember in secret cannot be dealt again, and the seat that forks does not know it"

@@ -7,25 +7,46 @@ from core.ports import BoundGame, Policy
 from core.rules_digest import rules_digest
 from core.suggestions import unknown
 from events.codec import Struct
-from events.ids import Digest, GameKey, RuleId, Seat
+from events.ids import Digest, GameKey, RuleId, Seat, Side
 from events.vocabulary import Value
 
 
-class Scenario(Struct, frozen=True):
-    """One way to set a game up, and who sits at the table."""
+class Mode(Struct, frozen=True):
+    """Who sits at the table, and for which side: `seats` lists them with the side that each plays.
+
+    The side is empty where it is settled in play (`SideAssigned`). A side of the game that no seat plays is played by the rules.
+    """
 
     key: str
     title: str
-    seats: tuple[Seat, ...]
-    modes: tuple[str, ...] = ("",)
+    seats: dict[Seat, Side]
+
+
+class Scenario(Struct, frozen=True):
+    """One way to set a game up, and the modes in which it can be played, at least one."""
+
+    key: str
+    title: str
+    modes: tuple[Mode, ...]
     summary: str = ""
+
+    def mode(self, key: str) -> Mode:
+        """Return a mode by its key; an empty key is the first one.
+
+        Raises:
+            UnknownName: There is none of that name.
+        """
+        for mode in self.modes:
+            if key in ("", mode.key):
+                return mode
+        raise UnknownName(unknown(f"mode of scenario {self.key}", key, [mode.key for mode in self.modes]))
 
 
 class OptionSpec(Struct, frozen=True):
     """An option that is fixed when a match is opened.
 
     The type of `default` is the type of the option. `choices` limits texts and the members of lists, `low` and `high`
-    numbers. `rule` is the rule or ruling that it switches. `scenarios` limits it to some; empty means all.
+    numbers. `rule` is the rule or ruling that it switches. `scenarios` and `modes` limit it to some; empty means all.
     """
 
     key: str
@@ -36,6 +57,11 @@ class OptionSpec(Struct, frozen=True):
     low: int = 0
     high: int = 0
     scenarios: tuple[str, ...] = ()
+    modes: tuple[str, ...] = ()
+
+    def is_for(self, scenario: Scenario, mode: Mode) -> bool:
+        """Return whether a match of a scenario and mode has the option."""
+        return (not self.scenarios or scenario.key in self.scenarios) and (not self.modes or mode.key in self.modes)
 
 
 class BoardSheet(Struct, frozen=True):
@@ -58,7 +84,7 @@ class BoardSheet(Struct, frozen=True):
 class Game(Struct, frozen=True):
     """A game: what it is called, what it offers, and the functions that load the rest when it is needed.
 
-    `edition` names the state of the rules for readers: its first number changes when the rulebook is read anew, the second with
+    `sides` are all sides of the game, whatever the mode. `edition` names the state of the rules for readers: its first number changes when the rulebook is read anew, the second with
     any other change of `rules_digest` that is published. `bind` takes the text of an owner's board file, or None for the shipped one, and raises `SetupInvalid` with every defect;
     so does `make_sheet`, for games whose board can be looked at. `shipped_board` returns the exact bytes of the shipped board.
     `load_policies` returns the game's bots by name. `package` is the dotted name of the folder that holds rules and data, and
@@ -68,6 +94,7 @@ class Game(Struct, frozen=True):
     key: GameKey
     title: str
     edition: str
+    sides: tuple[Side, ...]
     scenarios: tuple[Scenario, ...]
     options: tuple[OptionSpec, ...]
     bind: Callable[[str | None], BoundGame]
@@ -87,6 +114,16 @@ class Game(Struct, frozen=True):
         """The hash of what outcomes depend on: the game's rules and data, the kernel's deciding code, the fold."""
         return rules_digest(self.package, self.deciding)
 
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """The seats of all modes."""
+        modes = [mode for scenario in self.scenarios for mode in scenario.modes]
+        return tuple(dict.fromkeys([seat for mode in modes for seat in mode.seats]))
+
+    def first_with(self, seat: Seat) -> tuple[Scenario, Mode]:
+        """Return the first scenario and mode that have a seat, which must be one of the game."""
+        return next((scenario, mode) for scenario in self.scenarios for mode in scenario.modes if seat in mode.seats)
+
     def scenario(self, key: str) -> Scenario:
         """Return a scenario by its key; an empty key is the first one.
 
@@ -98,15 +135,16 @@ class Game(Struct, frozen=True):
                 return scenario
         raise UnknownName(unknown(f"scenario of {self.key}", key, [scenario.key for scenario in self.scenarios]))
 
-    def full_options(self, scenario: Scenario, given: Mapping[str, Value]) -> dict[str, Value]:
+    def full_options(self, scenario: Scenario, mode: Mode, given: Mapping[str, Value]) -> dict[str, Value]:
         """Check given options and fill in the others.
 
         Raises:
             SetupInvalid: With every defect: an unknown option, a wrong type, a value that is not allowed.
         """
-        specs = {spec.key: spec for spec in self.options if not spec.scenarios or scenario.key in spec.scenarios}
+        specs = {spec.key: spec for spec in self.options if spec.is_for(scenario, mode)}
+        where = f"scenario {scenario.key}, mode {mode.key}" if mode.key else f"scenario {scenario.key}"
         defects = [
-            unknown(f"option of {self.key} in scenario {scenario.key}", key, list(specs), before=number)
+            unknown(f"option of {self.key} in {where}", key, list(specs), before=number)
             for number, key in enumerate(given)
             if key not in specs
         ]

@@ -9,7 +9,7 @@ from core.game import Game
 from core.games import load_game
 from core.match import stored_game, stored_position
 from core.match_commands import Ruleset
-from core.match_creation import check_position, opened_with, rules_problem
+from core.match_creation import check_position, opened_with, rules_problem, settled_sides
 from core.match_reader import read_match
 from core.ports import BoundGame
 from events.archive import attached
@@ -92,12 +92,14 @@ def _check_opening(lines: _Lines, game: Game, opening: MatchOpened, table: Table
         raise lines.of_event(1, problem)
     try:
         scenario = game.scenario(opening.scenario)
+        mode = scenario.mode(opening.mode)
         if _is_of_these_rules(game, opening, table):
-            game.full_options(scenario, opening.options)
+            game.full_options(scenario, mode, opening.options)
     except (UnknownName, SetupInvalid) as error:
         raise lines.of_event(1, str(error)) from None
-    if opening.scenario != scenario.key or opening.seats != scenario.seats or opening.mode not in scenario.modes:
-        raise lines.of_event(1, f"the seats or the mode are not those of scenario {scenario.key}")
+    named = (opening.scenario, opening.mode, opening.sides, opening.seats, opening.plays)
+    if named != (scenario.key, mode.key, game.sides, tuple(mode.seats), settled_sides(mode)):
+        raise lines.of_event(1, f"the sides, the seats or the mode are not those of scenario {scenario.key}")
 
 
 def _bound(lines: _Lines, log: Log, opening: MatchOpened, table: Table) -> BoundGame:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from core.command import Command
 from core.decision import Rules
 from events.codec import Struct
-from events.ids import PieceId, PlaceId
+from events.ids import NO_SEAT, PieceId, PlaceId
 from projections.table import Open, Table
 
 
@@ -39,7 +39,7 @@ def legal_commands(rules: Rules, table: Table, about: str = "") -> Legal:
     if about:
         numbered = list(_about(rules, table, numbered, about))
     low, high = rules.bounds(table) or (0, 0)
-    top = table.top or Open("", table.turn)
+    top = table.top or Open("", NO_SEAT)
     return Legal(len(options), tuple(numbered), low, high, top.picked, top.places)
 
 

@@ -207,8 +207,10 @@ def _resign(draft: Draft, seat: Seat) -> Refusal | None:
         return _over()
     if seat not in table.seats:
         return Refusal("seat_must_play", RESIGN, "Only a playing seat can resign.")
-    winners = tuple(other for other in table.seats if other != seat)
-    draft.emit(MatchEnded(rule=RESIGN, kind="resigned", result="Resignation", winners=winners))
+    side = table.side_of(seat)
+    winners = tuple([other for other in table.sides if other != side]) if side else ()
+    seats = tuple([other for other in table.seats if other != seat and (not side or table.side_of(other) != side)])
+    draft.end_match("Resignation", winners, RESIGN, kind="resigned", seats=seats)
     return None
 
 

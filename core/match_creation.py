@@ -6,7 +6,7 @@ from hashlib import sha256
 from core.chance import MANUAL, SEALED, SEEDED, ManualChance, commitment, is_hex_32, keyed_chance
 from core.draft import Draft
 from core.errors import SetupInvalid, UnknownName
-from core.game import Game, Scenario
+from core.game import Game, Mode, Scenario
 from core.games import load_game
 from core.match import Prepared, bound_game, keep_position, prepared, read_position
 from core.match_commands import BEGIN, Ruleset
@@ -15,7 +15,7 @@ from core.position import Position
 from core.suggestions import unknown
 from events.codec import Struct, replace
 from events.commit import Head
-from events.ids import ARBITER, Digest, MatchId, RuleId
+from events.ids import ARBITER, Digest, MatchId, RuleId, Seat, Side
 from events.log import NewCommit
 from events.vocabulary import ChanceScheme, MatchBegan, MatchOpened, Value
 from projections.fold import fold
@@ -48,7 +48,7 @@ class Setting(Struct, frozen=True):
     """What a match is opened with once the position and the defaults have filled in what the opening leaves out."""
 
     scenario: Scenario
-    mode: str
+    mode: Mode
     options: dict[str, Value]
 
 
@@ -113,9 +113,11 @@ def open_match(match: MatchId, opening: Opening, *, key: str, at: int, salt: Cal
         game=game.key,
         edition=game.edition,
         scenario=setting.scenario.key,
-        mode=setting.mode,
+        mode=setting.mode.key,
         options=setting.options,
-        seats=setting.scenario.seats,
+        sides=game.sides,
+        seats=tuple(setting.mode.seats),
+        plays=settled_sides(setting.mode),
         rules=game.rules_digest,
         board=bound.board_digest,
         position=None if opening.position is None else text_digest(opening.position),
@@ -151,9 +153,13 @@ def setting_of(game: Game, opening: Opening, position: Position | None) -> Setti
     """
     opening = _with_position(game, opening, position)
     scenario = game.scenario(opening.scenario)
-    if opening.mode not in scenario.modes:
-        raise UnknownName(unknown(f"mode of scenario {scenario.key}", opening.mode, list(scenario.modes)))
-    return Setting(scenario, opening.mode, game.full_options(scenario, opening.options))
+    mode = scenario.mode(opening.mode)
+    return Setting(scenario, mode, game.full_options(scenario, mode, opening.options))
+
+
+def settled_sides(mode: Mode) -> dict[Seat, Side]:
+    """Return which side each seat plays from the beginning, where that is settled by then."""
+    return {seat: side for seat, side in mode.seats.items() if side}
 
 
 def rules_problem(digest: Digest) -> str:
@@ -179,7 +185,7 @@ def check_position(ruleset: Ruleset, setting: Setting) -> None:
     """
     if ruleset.position is None:
         return
-    scenario, mode, options = setting.scenario.key, setting.mode, setting.options
+    scenario, mode, options = setting.scenario.key, setting.mode.key, setting.options
     defects = ruleset.game.positions.check_position(
         replace(ruleset.position, scenario=scenario, mode=mode, options=options)
     )

@@ -9,7 +9,20 @@ from core.board_file import shown
 from core.errors import SetupInvalid
 from core.outside_toml import TextDefect, read_outside
 from events.codec import DecodeError, Struct, convert
-from events.ids import AttributeKey, CardId, GameKey, MarkerId, PieceId, PileId, PlaceId, Seat, TrackId
+from events.ids import (
+    NO_SEAT,
+    NO_SIDE,
+    AttributeKey,
+    CardId,
+    GameKey,
+    MarkerId,
+    PieceId,
+    PileId,
+    PlaceId,
+    Seat,
+    Side,
+    TrackId,
+)
 from events.vocabulary import Value
 
 
@@ -19,7 +32,7 @@ class PlacedPiece(Struct, frozen=True, forbid_unknown_fields=True):
     id: PieceId
     place: PlaceId
     kind: str = ""
-    side: Seat = Seat("")
+    side: Side = NO_SIDE
     face: str = ""
     steps: int = 0
 
@@ -28,7 +41,7 @@ class Question(Struct, frozen=True, forbid_unknown_fields=True):
     """The decision that a position opens with; where it is left out the phase tells."""
 
     kind: str
-    seat: Seat = Seat("")
+    seat: Seat = NO_SEAT
     arguments: dict[str, Value] = {}
 
 
@@ -47,7 +60,7 @@ class Outcome(Struct, frozen=True, forbid_unknown_fields=True):
     tracks: dict[TrackId, int] = {}
     places: dict[PieceId, PlaceId] = {}
     faces: dict[PieceId, str] = {}
-    control: dict[PlaceId, Seat] = {}
+    control: dict[PlaceId, Side] = {}
     markers: dict[str, dict[MarkerId, int]] = {}
     attributes: dict[str, dict[AttributeKey, Value]] = {}
     forgotten: dict[str, tuple[AttributeKey, ...]] = {}
@@ -66,7 +79,7 @@ class Step(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     command: dict[str, object]
-    seat: Seat = Seat("")
+    seat: Seat = NO_SEAT
     dice: tuple[int, ...] = ()
     draws: tuple[str, ...] = ()
     expect: tuple[dict[str, object], ...] = ()
@@ -86,11 +99,11 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True):
     source: str = ""
     options: dict[str, Value] = {}
     round: int = 0
-    turn: Seat = Seat("")
+    turn: Side = NO_SIDE
     phase: str = ""
     tracks: dict[TrackId, int] = {}
     pieces: tuple[PlacedPiece, ...] = ()
-    control: dict[PlaceId, Seat] = {}
+    control: dict[PlaceId, Side] = {}
     markers: dict[str, dict[MarkerId, int]] = {}
     attributes: dict[str, dict[AttributeKey, Value]] = {}
     piles: dict[PileId, tuple[CardId, ...]] = {}

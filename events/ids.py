@@ -8,8 +8,11 @@ MatchId = NewType("MatchId", str)
 GameKey = NewType("GameKey", str)
 """A game as identifiers spell it: lower case, words joined by underscores."""
 
+Side = NewType("Side", str)
+"""Who owns pieces and controls places. It may be played by one seat, by several or by none; `NO_SIDE` is no side."""
+
 Seat = NewType("Seat", str)
-"""A role in a match; the watching seats are `PUBLIC` and `ARBITER`."""
+"""Who decides: one place at the table. The watching seats are `PUBLIC` and `ARBITER`."""
 
 PieceId = NewType("PieceId", str)
 PlaceId = NewType("PlaceId", str)
@@ -33,5 +36,8 @@ PUBLIC = Seat("public")
 ARBITER = Seat("arbiter")
 """The seat that sees everything."""
 
-NOBODY = Seat("")
-"""No seat: what the house does by itself."""
+NO_SEAT = Seat("")
+"""No seat: of a procedure, and of a turn that no single seat has."""
+
+NO_SIDE = Side("")
+"""No side: what nobody owns or controls, and what a seat plays before the game has settled its side."""

@@ -12,6 +12,7 @@ from typing import Literal
 
 from events.codec import Struct
 from events.ids import (
+    NO_SEAT,
     AttributeKey,
     CardId,
     Digest,
@@ -23,6 +24,7 @@ from events.ids import (
     PlaceId,
     RuleId,
     Seat,
+    Side,
     TrackId,
 )
 
@@ -70,7 +72,8 @@ class Modifier(Struct, frozen=True, array_like=True, gc=False):
 class MatchOpened(Fact, frozen=True, kw_only=True, tag="match-opened/1"):
     """A match began: what is played, under which rules, data and source of chance.
 
-    `edition` names the game's rules for readers; `rules` is the digest of what outcomes depend on.
+    `edition` names the game's rules for readers; `rules` is the digest of what outcomes depend on. `sides` own what lies on the
+    table, `seats` decide, and `plays` says which side each seat plays as far as that is settled (`SideAssigned` settles the rest).
     """
 
     game: GameKey
@@ -78,7 +81,9 @@ class MatchOpened(Fact, frozen=True, kw_only=True, tag="match-opened/1"):
     scenario: str
     mode: str = ""
     options: dict[str, Value]
+    sides: tuple[Side, ...]
     seats: tuple[Seat, ...]
+    plays: dict[Seat, Side]
     rules: Digest
     board: Digest
     position: Digest | None = None
@@ -114,6 +119,14 @@ class SeatLeft(Fact, frozen=True, kw_only=True, tag="seat-left/1"):
     name: str = ""
 
 
+class SideAssigned(Fact, frozen=True, kw_only=True, tag="side-assigned/1"):
+    """It was settled which side a seat plays; an empty side is none. Who has seen what stays as it is: seats have."""
+
+    seat: Seat
+    side: Side
+    was: Side
+
+
 class MatchBegan(Fact, frozen=True, kw_only=True, tag="match-began/1"):
     """All seats were taken and play began."""
 
@@ -122,12 +135,14 @@ class MatchEnded(Fact, frozen=True, kw_only=True, tag="match-ended/1"):
     """The match is over.
 
     `kind` tells the rulebook's results (`rules`) from the others (`resigned`, `agreed`, `limit`); `result` is the printed
-    name of the result; `winners` may be empty.
+    name of the result. `winners` are the sides that won, also those that no seat plays; `winning_seats` the seats that did:
+    of a side that won not all need have. Both may be empty.
     """
 
     kind: str
     result: str
-    winners: tuple[Seat, ...] = ()
+    winners: tuple[Side, ...] = ()
+    winning_seats: tuple[Seat, ...] = ()
 
 
 class SeedRevealed(Fact, frozen=True, kw_only=True, tag="seed-revealed/1"):
@@ -202,10 +217,12 @@ class RoundBegan(Fact, frozen=True, kw_only=True, tag="round-began/1"):
 
 
 class TurnBegan(Fact, frozen=True, kw_only=True, tag="turn-began/1"):
-    """A seat's turn began."""
+    """A side's turn began: that of one `seat`, or, without one, of all seats that play the side, which may be none."""
 
-    seat: Seat
-    was: Seat
+    side: Side
+    was: Side
+    seat: Seat = NO_SEAT
+    seat_was: Seat = NO_SEAT
 
 
 class PhaseBegan(Fact, frozen=True, kw_only=True, tag="phase-began/1"):
@@ -334,7 +351,7 @@ class PiecePlaced(Fact, frozen=True, kw_only=True, tag="piece-placed/1"):
 
     piece: PieceId
     kind: str | None
-    side: Seat
+    side: Side
     to: PlaceId
     face: str | None = ""
     steps: int | None = 0
@@ -388,8 +405,8 @@ class SideChanged(Fact, frozen=True, kw_only=True, tag="side-changed/1"):
     """A piece changed sides where it lies: it was captured, or went over. That is no loss of a piece."""
 
     piece: PieceId
-    to: Seat
-    was: Seat
+    to: Side
+    was: Side
 
 
 class PieceRemoved(Fact, frozen=True, kw_only=True, tag="piece-removed/1"):
@@ -406,8 +423,8 @@ class ControlChanged(Fact, frozen=True, kw_only=True, tag="control-changed/1"):
     """A place came under a side's control; an empty side is nobody's."""
 
     place: PlaceId
-    to: Seat
-    was: Seat
+    to: Side
+    was: Side
 
 
 class MarkerPlaced(Fact, frozen=True, kw_only=True, tag="marker-placed/1"):
@@ -487,6 +504,7 @@ Event = (
     | MatchForked
     | SeatTaken
     | SeatLeft
+    | SideAssigned
     | MatchBegan
     | MatchEnded
     | SeedRevealed

@@ -8,12 +8,12 @@ import zlib
 from collections.abc import Iterable
 
 from events.codec import DecodeError, Decoder, Struct, encode_in_order
-from events.ids import PUBLIC, GameKey, MatchId, Seat
+from events.ids import NO_SEAT, NO_SIDE, PUBLIC, GameKey, MatchId, Seat, Side
 from events.vocabulary import ChanceScheme
 from projections.table import Ended, Table
 from projections.view import seat_number
 
-SCHEMA = 2
+SCHEMA = 3
 """Raised whenever the summary, the table or the fold changes: older summaries are then rebuilt."""
 
 CHECKSUM_BYTES = 4
@@ -37,7 +37,7 @@ class Summary(Struct, frozen=True, kw_only=True):
     dice: str
     began: bool
     round: int
-    turn: Seat
+    turn: Side
     phase: str
     to_move: Seat
     ended: Ended | None
@@ -74,7 +74,7 @@ def summarize(table: Table, forked_at: int = 0) -> Summary:
         round=table.round,
         turn=table.turn,
         phase=table.phase,
-        to_move=Seat("") if table.top is None else table.top.seat,
+        to_move=NO_SEAT if table.top is None else table.top.seat,
         ended=table.ended,
         parent=table.parent,
         forked_at=forked_at,
@@ -118,7 +118,7 @@ class CatalogueEntry(Struct, frozen=True):
     dice: str
     began: bool
     round: int
-    turn: Seat
+    turn: Side
     phase: str
     ended: Ended | None
     seq: int
@@ -147,7 +147,7 @@ def damaged_entry(match: MatchId, problem: str, parent: str = "", forked_at: int
         dice="",
         began=False,
         round=0,
-        turn=Seat(""),
+        turn=NO_SIDE,
         phase="",
         ended=None,
         seq=0,

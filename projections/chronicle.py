@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from itertools import groupby
 
 from events.codec import Struct
-from events.ids import Seat
+from events.ids import NO_SEAT, NO_SIDE, Seat, Side
 from events.vocabulary import (
     DecisionClosed,
     DecisionOpened,
@@ -29,11 +29,15 @@ _HEADINGS = (RoundBegan, TurnBegan, PhaseBegan)
 
 
 class Heading(Struct, frozen=True):
-    """Where in the sequence of play something happened. Round 0, no turn and no phase: before play began."""
+    """Where in the sequence of play something happened. Round 0, no turn and no phase: before play began.
+
+    `turn` is the side whose turn it is, `seat` the one of its seats that has it, if one alone does.
+    """
 
     round: int = 0
-    turn: Seat = Seat("")
+    turn: Side = NO_SIDE
     phase: str = ""
+    seat: Seat = NO_SEAT
 
 
 class Entry(Struct, frozen=True):
@@ -84,11 +88,11 @@ class Chronicler:
 def _moved_on(heading: Heading, event: Event) -> Heading:
     """Return the heading after an event; a phase or turn lasts until another is named."""
     if isinstance(event, RoundBegan):
-        return Heading(event.number, heading.turn, heading.phase)
+        return Heading(event.number, heading.turn, heading.phase, heading.seat)
     if isinstance(event, TurnBegan):
-        return Heading(heading.round, event.seat, heading.phase)
+        return Heading(heading.round, event.side, heading.phase, event.seat)
     if isinstance(event, PhaseBegan):
-        return Heading(heading.round, heading.turn, event.phase)
+        return Heading(heading.round, heading.turn, event.phase, heading.seat)
     return heading
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from events.codec import Struct
-from events.ids import PlaceId, Seat
+from events.ids import PlaceId, Side
 from events.vocabulary import ControlChanged, Event, RoundBegan
 from projections.fold import evolve
 from projections.table import Table
@@ -14,7 +14,7 @@ class ControlStand(Struct, frozen=True):
 
     round: int
     number: int
-    held: dict[Seat, int]
+    held: dict[Side, int]
 
 
 class ControlChange(Struct, frozen=True):
@@ -23,8 +23,8 @@ class ControlChange(Struct, frozen=True):
     round: int
     number: int
     place: PlaceId
-    was: Seat
-    to: Seat
+    was: Side
+    to: Side
 
 
 class ControlHistory(Struct, frozen=True):
@@ -50,7 +50,7 @@ def control_history(events: Iterable[Event]) -> ControlHistory:
 
 
 def _stand(table: Table) -> ControlStand:
-    held: dict[Seat, int] = {}
+    held: dict[Side, int] = {}
     for side in table.control.values():
         if side:
             held[side] = held.get(side, 0) + 1

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeVar
 
 from events.codec import Struct
-from events.ids import AttributeKey, MarkerId, PieceId, PileId, PlaceId, Seat, TrackId
+from events.ids import NO_SIDE, AttributeKey, MarkerId, PieceId, PileId, PlaceId, Side, TrackId
 from events.vocabulary import Event, MatchForked, Value
 from projections.table import EMPTY_PILE, Ended, Open, Piece, Pile, Table
 
@@ -24,8 +24,8 @@ class ControlDiff(Struct, frozen=True):
     """A place in different hands."""
 
     place: PlaceId
-    a: Seat
-    b: Seat
+    a: Side
+    b: Side
 
 
 class MarkerDiff(Struct, frozen=True):
@@ -100,14 +100,13 @@ class TableDiff(Struct, frozen=True):
 
 def diff_tables(a: Table, b: Table) -> TableDiff:
     """List what differs between two tables; who sits where and what the match is called does not count."""
-    nobody = Seat("")
     return TableDiff(
         words=_words(a, b),
         pieces=tuple([PieceDiff(key, a.pieces.get(key), b.pieces.get(key)) for key in _differing(a.pieces, b.pieces)]),
         control=tuple(
             [
-                ControlDiff(key, a.control.get(key, nobody), b.control.get(key, nobody))
-                for key in _differing(a.control, b.control, nobody)
+                ControlDiff(key, a.control.get(key, NO_SIDE), b.control.get(key, NO_SIDE))
+                for key in _differing(a.control, b.control, NO_SIDE)
             ]
         ),
         markers=_markers(a, b),

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from events.codec import replace
-from events.ids import ARBITER, CardId, MarkerId, PileId, Seat
+from events.ids import ARBITER, NO_SEAT, CardId, MarkerId, PileId, Seat
 from events.vocabulary import (
     AttributeSet,
     CardDiscarded,
@@ -47,6 +47,7 @@ from events.vocabulary import (
     SeatTaken,
     SecretsRedealt,
     SeedRevealed,
+    SideAssigned,
     SideChanged,
     StandingAnswerGiven,
     StandingAnswersRevealed,
@@ -83,7 +84,9 @@ def _match_opened(table: Table, event: MatchOpened) -> None:
     table.scenario = event.scenario
     table.mode = event.mode
     table.options = event.options
+    table.sides = event.sides
     table.seats = event.seats
+    table.plays = event.plays
     table.rules = event.rules
     table.board = event.board
     table.position = event.position
@@ -184,12 +187,16 @@ def _seat_left(table: Table, event: SeatLeft) -> None:
     table.credentials = {seat: secret for seat, secret in table.credentials.items() if seat != event.seat}
 
 
+def _side_assigned(table: Table, event: SideAssigned) -> None:
+    table.plays = {**table.plays, event.seat: event.side}
+
+
 def _match_began(table: Table, event: MatchBegan) -> None:
     table.began = True
 
 
 def _match_ended(table: Table, event: MatchEnded) -> None:
-    table.ended = Ended(event.kind, event.result, event.winners)
+    table.ended = Ended(event.kind, event.result, event.winners, event.winning_seats)
     table.stack = ()
     lapse(table)
 
@@ -246,9 +253,11 @@ def _round_began(table: Table, event: RoundBegan) -> None:
 
 
 def _turn_began(table: Table, event: TurnBegan) -> None:
-    table.turn = event.seat
+    table.turn = event.side
+    table.turn_seat = event.seat
     if table.standing:
-        table.standing = tuple([s for s in table.standing if s.until != "turn" or s.seat != event.seat])
+        begins = (event.seat,) if event.seat else table.seats_of(event.side)
+        table.standing = tuple([s for s in table.standing if s.until != "turn" or s.seat not in begins])
     lapse(table, "turn")
 
 
@@ -282,7 +291,7 @@ def _pick(table: Table, picks: list[tuple[str, str]], seen_by: tuple[Seat, ...] 
 
 
 def _procedure_began(table: Table, event: ProcedureBegan) -> None:
-    table.stack = (*table.stack, Open(event.kind, Seat(""), event.arguments))
+    table.stack = (*table.stack, Open(event.kind, NO_SEAT, event.arguments))
 
 
 def _top_closed(table: Table, event: DecisionClosed | ProcedureEnded) -> None:
@@ -366,6 +375,7 @@ _HANDLERS: dict[type[Any], Callable[[Table, Any], None]] = {
     MatchForked: _match_forked,
     SeatTaken: _seat_taken,
     SeatLeft: _seat_left,
+    SideAssigned: _side_assigned,
     MatchBegan: _match_began,
     MatchEnded: _match_ended,
     SeedRevealed: _nothing,

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 
 from events.codec import Struct
-from events.ids import PieceId, PlaceId, Seat
+from events.ids import PieceId, PlaceId, Side
 from events.vocabulary import Event, PieceMoved, PiecePlaced, PieceRemoved, PieceTurned
 from projections.fold import evolve
 from projections.table import Piece, Table
@@ -23,7 +23,7 @@ class Loss(Struct, frozen=True):
 
     number: int
     round: int
-    side: Seat
+    side: Side
     piece: PieceId
     kind: str
     change: str
@@ -36,7 +36,7 @@ class RoundLosses(Struct, frozen=True):
     """What one side lost in one round: pieces that left less those that returned, removed ones, and steps."""
 
     round: int
-    side: Seat
+    side: Side
     pieces: int
     removed: int
     steps: int
@@ -90,7 +90,7 @@ def _said(table: Table, piece: Piece, change: str, to: PlaceId, steps: int = 0) 
 
 def by_round(found: Iterable[Loss]) -> list[RoundLosses]:
     """Add losses up by round and side, in order of round and then of first loss."""
-    sums: dict[tuple[int, Seat], RoundLosses] = {}
+    sums: dict[tuple[int, Side], RoundLosses] = {}
     for loss in found:
         old = sums.get((loss.round, loss.side)) or RoundLosses(loss.round, loss.side, 0, 0, 0)
         sums[loss.round, loss.side] = RoundLosses(

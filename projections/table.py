@@ -12,6 +12,8 @@ from typing import Protocol, TypeVar, cast
 
 from events.codec import Decoder, Struct, encode_in_order
 from events.ids import (
+    NO_SEAT,
+    NO_SIDE,
     AttributeKey,
     CardId,
     Digest,
@@ -22,6 +24,7 @@ from events.ids import (
     PileId,
     PlaceId,
     Seat,
+    Side,
     TrackId,
 )
 from events.vocabulary import ChanceScheme, GivenAnswer, Lifetime, Value
@@ -50,7 +53,7 @@ class Piece(Struct, frozen=True, gc=False):
 
     id: PieceId
     kind: str
-    side: Seat
+    side: Side
     place: PlaceId
     face: str = ""
     steps: int = 0
@@ -133,7 +136,8 @@ class Ended(Struct, frozen=True):
 
     kind: str
     result: str
-    winners: tuple[Seat, ...]
+    winners: tuple[Side, ...]
+    winning_seats: tuple[Seat, ...] = ()
 
 
 class Standing(Struct, frozen=True):
@@ -165,7 +169,8 @@ class Table(Struct, kw_only=True):
     Whoever changes it in place may replace any field, and change the dictionaries `pieces`, `at`, `markers`,
     `attributes`, `tracks` and `piles`; whatever else is in a field is shared with other tables and never changed.
 
-    `seq` counts the events folded. `players` maps taken seats to names. `at` lists the pieces of every place that
+    `seq` counts the events folded. `plays` says which side each seat plays, as far as that is settled. `players` maps
+    taken seats to names. It is the turn of side `turn`, and there of `turn_seat` if one seat alone has it. `at` lists the pieces of every place that
     ever held one, in the order of their arrival; a piece on which others lie is a place as well. `markers` maps a
     place, a piece or any other name to its markers and their counts. `known_to` names the seats that know what a
     hidden piece is; what is not listed is known to all. `attributes` maps a place, a piece or any other name to the
@@ -188,7 +193,9 @@ class Table(Struct, kw_only=True):
     scenario: str = ""
     mode: str = ""
     options: dict[str, Value] = {}
+    sides: tuple[Side, ...] = ()
     seats: tuple[Seat, ...] = ()
+    plays: dict[Seat, Side] = {}
     rules: Digest = Digest("")
     board: Digest = Digest("")
     position: Digest | None = None
@@ -209,12 +216,13 @@ class Table(Struct, kw_only=True):
     began: bool = False
     ended: Ended | None = None
     round: int = 0
-    turn: Seat = Seat("")
+    turn: Side = NO_SIDE
+    turn_seat: Seat = NO_SEAT
     phase: str = ""
     pieces: dict[PieceId, Piece] = {}
     known_to: Mapping[PieceId, tuple[Seat, ...]] = {}
     at: dict[PlaceId, tuple[PieceId, ...]] = {}
-    control: Mapping[PlaceId, Seat] = {}
+    control: Mapping[PlaceId, Side] = {}
     markers: dict[str, dict[MarkerId, int]] = {}
     attributes: dict[str, dict[AttributeKey, Value]] = {}
     terms: tuple[Terms, ...] = ()
@@ -232,6 +240,20 @@ class Table(Struct, kw_only=True):
         copied.tracks = self.tracks.copy()
         copied.piles = self.piles.copy()
         return copied
+
+    def side_of(self, seat: Seat) -> Side:
+        """Return the side that a seat plays; empty while it plays none."""
+        return self.plays.get(seat, NO_SIDE)
+
+    def seats_of(self, side: Side) -> tuple[Seat, ...]:
+        """Return the seats that play a side, in the order of the seats; none where the rules play it."""
+        return tuple([seat for seat in self.seats if self.plays.get(seat) == side])
+
+    def seat_of(self, side: Side) -> Seat:
+        """Return the one seat that plays a side, in a game where it has just one."""
+        seats = self.seats_of(side)
+        assert len(seats) == 1, f"{side} is played by {len(seats)} seats"
+        return seats[0]
 
     @property
     def chance_position(self) -> int:

@@ -41,10 +41,9 @@ def play_bot(world: World, wish: BotWish) -> None:
         raise usage("--commands is 0 or more")
     game = load_game(wish.game)
     find_policy(game, wish.policy)
-    seats = list(dict.fromkeys(seat for scenario in game.scenarios for seat in scenario.seats))
-    seat = Seat(wish.seat) if wish.seat else seats[0]
-    if seat not in seats:
-        raise UnknownName(unknown(f"seat of {game.key}", seat, [str(known) for known in seats]))
+    seat = Seat(wish.seat) if wish.seat else game.seats[0]
+    if seat not in game.seats:
+        raise UnknownName(unknown(f"seat of {game.key}", seat, [str(known) for known in game.seats]))
     name = f"{wish.policy} bot"
     with client_of(world, wish.connect, wish.server_key, wish.client_key) as client:
         if wish.match:

@@ -101,7 +101,7 @@ def _decision(names: Names, found: DecisionDiff) -> list[str]:
         if top is None:
             return "nothing"
         return (
-            f"{names.side(top.seat)}: {names.narration.question(top)}"
+            f"{names.seat(top.seat)}: {names.narration.question(top)}"
             if top.seat
             else f"under way: {names.narration.question(top)}"
         )

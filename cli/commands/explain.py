@@ -102,7 +102,7 @@ def _commit_at(seen: MatchView) -> tuple[Commit, Event, list[tuple[int, Event]]]
 
 def _command(seen: MatchView, commit: Commit) -> str:
     """Return which command it was, unless its events hold something that the seat may not know."""
-    who = seen.names.side(commit.seat)
+    who = seen.names.seat(commit.seat)
     wish = _WISH.decode(bytes(commit.command)).do
     if wish.startswith(PREFIX):
         return f"{who}: {spoken(wish.removeprefix(PREFIX))}"

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from cli.schemas.games import GameShape, OptionShape, ScenarioShape
+from cli.schemas.games import GameShape, ModeShape, OptionShape, ScenarioShape
 from cli.text_table import in_columns
 from cli.world import World
 from core.errors import RulesetMissing
@@ -38,7 +38,12 @@ def list_games(world: World, game: str) -> None:
 def game_shape(game: Game) -> GameShape:
     """Return what a game offers."""
     scenarios = [
-        ScenarioShape(key=one.key, title=one.title, seats=one.seats, modes=one.modes, summary=one.summary)
+        ScenarioShape(
+            key=one.key,
+            title=one.title,
+            modes=tuple([ModeShape(key=mode.key, title=mode.title, seats=mode.seats) for mode in one.modes]),
+            summary=one.summary,
+        )
         for one in game.scenarios
     ]
     options = [
@@ -51,6 +56,7 @@ def game_shape(game: Game) -> GameShape:
             low=one.low,
             high=one.high,
             scenarios=one.scenarios,
+            modes=one.modes,
         )
         for one in game.options
     ]
@@ -58,6 +64,7 @@ def game_shape(game: Game) -> GameShape:
         key=game.key,
         title=game.title,
         edition=game.edition,
+        sides=game.sides,
         scenarios=tuple(scenarios),
         options=tuple(options),
         bots=tuple(policy_names(game)),
@@ -70,15 +77,7 @@ def _game_lines(world: World, game: GameShape) -> Iterator[str]:
     yield f"Edition {game.edition}, rules {game.rules_digest[:12]}…"
     yield ""
     yield "Scenarios"
-    rows = [
-        [
-            f"  {one.key}",
-            ", ".join(mode for mode in one.modes if mode),
-            ", ".join(one.seats),
-            f"{one.title}. {one.summary}",
-        ]
-        for one in game.scenarios
-    ]
+    rows = [row for one in game.scenarios for row in _scenario_rows(one)]
     yield from in_columns(["", "Modes", "Seats", ""], rows, world.width)
     yield ""
     yield "Options"
@@ -86,6 +85,23 @@ def _game_lines(world: World, game: GameShape) -> Iterator[str]:
     yield from in_columns(["", ""], options, world.width)
     yield ""
     yield f"Bots: {', '.join(game.bots)}"
+
+
+def _scenario_rows(scenario: ScenarioShape) -> Iterator[list[str]]:
+    """Return a row for each mode of a scenario; what the scenario is stands in the first."""
+    first, *others = scenario.modes
+    yield [f"  {scenario.key}", first.key, _seats(first), f"{scenario.title}. {scenario.summary}".rstrip()]
+    for mode in others:
+        yield ["", mode.key, _seats(mode), ""]
+
+
+def _seats(mode: ModeShape) -> str:
+    """List the seats of a mode, with the side that each plays where it is called otherwise."""
+    named = [
+        str(seat) if str(seat) == str(side) else f"{seat} ({side or 'side settled in play'})"
+        for seat, side in mode.seats.items()
+    ]
+    return ", ".join(named)
 
 
 def written(value: object) -> str:

@@ -14,7 +14,7 @@ from core.errors import DiceMissing, DrawMissing
 from core.match import Match, load_match, ruleset_of
 from core.match_reader import check_seat, find_match
 from events.codec import Raw, encode, replace
-from events.ids import ARBITER, MatchId, Seat
+from events.ids import ARBITER, NO_SEAT, MatchId, Seat
 from projections.view import seat_number
 from server.protocol.errors import RequestFailed
 
@@ -69,7 +69,7 @@ def legal_shape(seen: MatchView, seat: str) -> LegalShape:
         match=seen.match,
         seq=seat_number(table, asker, table.seq),
         decision="" if top is None else top.kind,
-        seat=Seat("") if top is None else decider,
+        seat=NO_SEAT if top is None else decider,
         arguments={} if top is None else top.arguments,
         options=tuple(choices),
     )
@@ -110,7 +110,7 @@ def _with_wanted(match: Match, names: Names, choice: ChoiceShape, seat: Seat) ->
 def _legal_lines(world: World, seen: MatchView, shape: LegalShape) -> Iterator[str]:
     yield from decision_lines(seen.names, seen.true_table)
     if shape.decision and not shape.options:
-        yield f"The options are for {seen.names.side(shape.seat)} alone to see."
+        yield f"The options are for {seen.names.seat(shape.seat)} alone to see."
     for choice in shape.options:
         wanted = f" [needs {choice.wanted}]" if choice.wanted else ""
         yield from wrapped(f"{choice.number:>4}  ", f"{choice.words}{wanted}", world.width)

@@ -40,7 +40,7 @@ def _heading_before(seen: MatchView, first: int) -> Heading | None:
 
 def heading_of(table: Table) -> Heading:
     """Return where in the sequence of play a table stands."""
-    return Heading(table.round, table.turn, table.phase)
+    return Heading(table.round, table.turn, table.phase, table.turn_seat)
 
 
 def event_shapes(match: MatchId, stream: Iterable[EventSlice], teller: Narrator) -> Iterator[EventShape]:

@@ -16,7 +16,7 @@ from core.chance import MANUAL, SEALED
 from core.match import ruleset_of
 from core.match_reader import check_seat
 from events.codec import DecodeError, decode_plain
-from events.ids import ARBITER, MatchId, Seat
+from events.ids import ARBITER, NO_SEAT, MatchId, Seat
 from projections.chronicle import chronicle
 from projections.table import Table
 from projections.view import EventSlice, seat_number
@@ -83,7 +83,7 @@ def _play_one(world: World, match: MatchId, text: str, typed: Typed) -> None:
         seat=seat,
         events=tuple(event_shapes(match, slices, teller)),
         decision="" if after.top is None else after.top.kind,
-        to_move=Seat("") if after.top is None else after.top.seat,
+        to_move=NO_SEAT if after.top is None else after.top.seat,
         ended=after.ended,
     )
     world.put(shape, _played_lines(world, teller, slices, before, after))

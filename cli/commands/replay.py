@@ -14,7 +14,7 @@ from cli.timeline import Timeline
 from cli.world import World
 from core.games import package_of
 from core.printed_names import printed_words
-from events.ids import Seat
+from events.ids import Side
 from projections.table import Table
 
 # What draws the table knows the rules, and is imported only where it is drawn.
@@ -63,6 +63,7 @@ def _show(world: World, seen: MatchView, timeline: Timeline, before: int, number
         seq=number,
         round=table.round,
         turn=table.turn,
+        turn_seat=table.turn_seat,
         phase=table.phase,
         tracks=table.tracks,
         held=_held(table),
@@ -71,8 +72,8 @@ def _show(world: World, seen: MatchView, timeline: Timeline, before: int, number
     world.put(shape, _frame_lines(world, seen, timeline, table, before))
 
 
-def _held(table: Table) -> dict[Seat, int]:
-    held: dict[Seat, int] = {}
+def _held(table: Table) -> dict[Side, int]:
+    held: dict[Side, int] = {}
     for side in table.control.values():
         if side:
             held[side] = held.get(side, 0) + 1

@@ -15,7 +15,7 @@ from cli.simulation import Outcome, Plan, play_match
 from cli.simulation_plan import plans
 from cli.text_table import in_columns
 from cli.world import World
-from core.game import Game, Scenario
+from core.game import Game, Mode, Scenario
 from core.games import load_game
 from core.suggestions import unknown
 from server.client.policies import find_policy
@@ -84,9 +84,9 @@ def _plans(game: Game, wish: Simulation) -> Iterator[Plan]:
         find_policy(game, bot)
     named = parse_options(game, wish.options)
     scenarios = _scenarios(game, wish)
-    for scenario, _ in scenarios:
-        known = {spec.key for spec in game.options if not spec.scenarios or scenario.key in spec.scenarios}
-        game.full_options(scenario, {key: value for key, value in named.items() if key in known or wish.scenario})
+    for scenario, mode in scenarios:
+        known = {spec.key for spec in game.options if spec.is_for(scenario, mode)}
+        game.full_options(scenario, mode, {key: value for key, value in named.items() if key in known or wish.scenario})
     return plans(
         game,
         matches=wish.matches,
@@ -101,13 +101,15 @@ def _plans(game: Game, wish: Simulation) -> Iterator[Plan]:
     )
 
 
-def _scenarios(game: Game, wish: Simulation) -> list[tuple[Scenario, str]]:
+def _scenarios(game: Game, wish: Simulation) -> list[tuple[Scenario, Mode]]:
     """Return the scenarios to be played, with a mode each."""
     varies = wish.is_swept and not wish.scenario
     found = list(game.scenarios) if varies else [game.scenario(wish.scenario)]
-    modes = [(scenario, mode) for scenario in found for mode in scenario.modes if wish.mode in ("", mode)]
+    modes = [(scenario, mode) for scenario in found for mode in scenario.modes if wish.mode in ("", mode.key)]
     if not modes:
-        raise usage(unknown("mode", wish.mode, [mode for scenario in found for mode in scenario.modes]), "unknown_mode")
+        raise usage(
+            unknown("mode", wish.mode, [mode.key for scenario in found for mode in scenario.modes]), "unknown_mode"
+        )
     return modes if wish.is_swept else modes[:1]
 
 
@@ -125,6 +127,7 @@ def _shape(outcome: Outcome) -> SimulatedShape:
         rounds=outcome.rounds,
         result=outcome.result,
         winners=outcome.winners,
+        winning_seats=outcome.winning_seats,
         audited=plan.is_audited and not outcome.problem,
         problem=outcome.problem,
         file=outcome.file,

@@ -2,22 +2,32 @@
 
 from cli.schemas.base import Shape
 from events.codec import Struct
-from events.ids import Digest, GameKey, PlaceId, RuleId, Seat
+from events.ids import Digest, GameKey, PlaceId, RuleId, Seat, Side
 from events.vocabulary import Value
 
 
-class ScenarioShape(Struct, frozen=True, kw_only=True):
-    """A scenario of a game."""
+class ModeShape(Struct, frozen=True, kw_only=True):
+    """A mode of a scenario: its seats, and the side that each plays; empty where that is settled in play."""
 
     key: str
     title: str
-    seats: tuple[Seat, ...]
-    modes: tuple[str, ...]
+    seats: dict[Seat, Side]
+
+
+class ScenarioShape(Struct, frozen=True, kw_only=True):
+    """A scenario of a game, and the modes in which it can be played; the first one is played where none is named."""
+
+    key: str
+    title: str
+    modes: tuple[ModeShape, ...]
     summary: str
 
 
 class OptionShape(Struct, frozen=True, kw_only=True):
-    """An option of a game: on or off, a number from `low` to `high`, one of `choices`, or a list of them."""
+    """An option of a game: on or off, a number from `low` to `high`, one of `choices`, or a list of them.
+
+    Only matches of these `scenarios` and `modes` have it; where none are listed, all have.
+    """
 
     key: str
     title: str
@@ -27,14 +37,16 @@ class OptionShape(Struct, frozen=True, kw_only=True):
     low: int
     high: int
     scenarios: tuple[str, ...]
+    modes: tuple[str, ...]
 
 
 class GameShape(Shape, frozen=True, kw_only=True, tag="game"):
-    """A game that can be played."""
+    """A game that can be played; a side that no seat plays in a mode is played by the rules."""
 
     key: GameKey
     title: str
     edition: str
+    sides: tuple[Side, ...]
     scenarios: tuple[ScenarioShape, ...]
     options: tuple[OptionShape, ...]
     bots: tuple[str, ...]

@@ -2,7 +2,7 @@
 
 from cli.schemas.base import Shape
 from events.codec import Raw, Struct
-from events.ids import GameKey, MatchId, Seat, TrackId
+from events.ids import GameKey, MatchId, Seat, Side, TrackId
 from events.vocabulary import Event, Value
 from projections.table import Ended, Table
 
@@ -36,7 +36,7 @@ class MatchShape(Shape, frozen=True, kw_only=True, tag="match"):
     dice: str
     began: bool
     round: int
-    turn: Seat
+    turn: Side
     phase: str
     ended: Ended | None
     seq: int
@@ -103,8 +103,9 @@ class FrameShape(Shape, frozen=True, kw_only=True, tag="frame"):
     match: MatchId
     seq: int
     round: int
-    turn: Seat
+    turn: Side
+    turn_seat: Seat
     phase: str
     tracks: dict[TrackId, int]
-    held: dict[Seat, int]
+    held: dict[Side, int]
     ended: Ended | None

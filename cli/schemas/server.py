@@ -1,7 +1,7 @@
 """The server and its clients, simulations, the demonstration."""
 
 from cli.schemas.base import Shape
-from events.ids import GameKey, MatchId, Seat
+from events.ids import GameKey, MatchId, Seat, Side
 from events.vocabulary import Value
 from projections.table import Ended
 
@@ -38,7 +38,8 @@ class SimulatedShape(Shape, frozen=True, kw_only=True, tag="simulated"):
     events: int
     rounds: int
     result: str
-    winners: tuple[Seat, ...]
+    winners: tuple[Side, ...]
+    winning_seats: tuple[Seat, ...]
     audited: bool
     problem: str = ""
     file: str = ""

@@ -121,9 +121,8 @@ def sit_down(client: Client, game: str, seat: Seat, name: str = "") -> MatchId:
         RequestFailed: The server does not let it sit down.
     """
     record = load_game(game)
-    seats = [str(one) for one in record.scenario("").seats]
-    if seat not in seats:
-        raise UnknownName(unknown(f"seat of {record.key}", seat, seats))
+    if seat not in record.seats:
+        raise UnknownName(unknown(f"seat of {record.key}", seat, [str(one) for one in record.seats]))
     for known in client.matches():
         if known.game == record.key and known.ended is None and seat in known.seats and seat not in known.players:
             try:
@@ -132,5 +131,6 @@ def sit_down(client: Client, game: str, seat: Seat, name: str = "") -> MatchId:
                 # Another player was quicker, or the match is found to be damaged; there may be another one.
                 if error.reply.refusal != "seat_must_be_free" and error.code != "evidence_broken":
                     raise
-    opened = client.open(game)
+    scenario, mode = record.first_with(seat)
+    opened = client.open(game, scenario.key, mode=mode.key)
     return client.take_seat(opened.match, seat, name).match

@@ -206,9 +206,11 @@ def _code(opening: Opening, error: UnknownName | SetupInvalid) -> str:
         scenario = game.scenario(opening.scenario)
     except UnknownName:
         return "unknown_scenario"
+    try:
+        mode = scenario.mode(opening.mode)
+    except UnknownName:
+        return "unknown_mode"
     if isinstance(error, SetupInvalid):
-        known = {spec.key for spec in game.options if not spec.scenarios or scenario.key in spec.scenarios}
+        known = {spec.key for spec in game.options if spec.is_for(scenario, mode)}
         return "setup_invalid" if known.issuperset(opening.options) else "unknown_option"
-    if opening.position is not None:
-        return "unknown_name"
-    return "unknown_mode" if opening.mode not in scenario.modes else "unknown_dice"
+    return "unknown_dice" if opening.position is None else "unknown_name"

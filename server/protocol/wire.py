@@ -11,7 +11,7 @@ from operator import or_
 from typing import ClassVar
 
 from events.codec import DecodeError, Decoder, Raw, Struct
-from events.ids import PUBLIC, GameKey, MatchId, RuleId, Seat
+from events.ids import NO_SEAT, PUBLIC, GameKey, MatchId, RuleId, Seat
 from events.vocabulary import Value
 from projections.table import Ended, Table
 from projections.view import EventSlice
@@ -98,7 +98,7 @@ class LegalReply(Reply, frozen=True, kw_only=True, tag="legal"):
     match: MatchId
     seq: int
     decision: str = ""
-    to_move: Seat = Seat("")
+    to_move: Seat = NO_SEAT
     arguments: dict[str, Value] = {}
     options: tuple[LegalOption, ...] = ()
 
@@ -133,7 +133,7 @@ class MatchSummary(Struct, frozen=True, omit_defaults=True, gc=False):
     parent: MatchId = MatchId("")
     began: bool = False
     round: int = 0
-    to_move: Seat = Seat("")
+    to_move: Seat = NO_SEAT
     ended: Ended | None = None
     problem: str = ""
 

@@ -22,10 +22,10 @@ from core.geometry.paths import distances
 from core.ports import BoundGame, MapBorder, MapPlace
 from core.refusal import Refusal
 from events.codec import Decoder, replace
-from events.ids import GameKey, MarkerId, PieceId, PlaceId, RuleId, Seat, TrackId
+from events.ids import NO_SIDE, GameKey, MarkerId, PieceId, PlaceId, RuleId, TrackId
 from projections.table import Open, Table
 from tests.support import skirmish
-from tests.support.skirmish import BLUE, RED, SkirmishRules
+from tests.support.skirmish import BLUES, RED, REDS, SkirmishRules
 
 REGION, CITY = "region", "city"
 H0101, H0201, H0102, H0202 = HEXES = tuple(PlaceId(text) for text in ("0101", "0201", "0102", "0202"))
@@ -89,9 +89,9 @@ def onward(table: Table, place: PlaceId) -> tuple[PlaceId, ...]:
 def unsupplied(table: Table) -> list[PieceId]:
     """List Blue's units that no way of places without Red leads to from the bank, by id."""
     reached = distances(
-        (BANK,), lambda place: [near for near in onward(table, place) if table.control.get(near) != RED]
+        (BANK,), lambda place: [near for near in onward(table, place) if table.control.get(near) != REDS]
     )
-    return sorted(piece.id for piece in table.pieces.values() if piece.side == BLUE and piece.place not in reached)
+    return sorted(piece.id for piece in table.pieces.values() if piece.side == BLUES and piece.place not in reached)
 
 
 class Orders:
@@ -138,12 +138,12 @@ class FordsRules(SkirmishRules):
 
     @override
     def set_up(self, draft: Draft) -> None:
-        draft.place(BOAT, FERRY, MARCH, kind="boat", side=Seat(""))
-        for unit, side, place in (("guards", BLUE, DOCKS), ("militia", BLUE, MILL), ("panzer", RED, H0201)):
+        draft.place(BOAT, FERRY, MARCH, kind="boat", side=NO_SIDE)
+        for unit, side, place in (("guards", BLUES, DOCKS), ("militia", BLUES, MILL), ("panzer", REDS, H0201)):
             draft.place(PieceId(unit), place, MARCH, kind="unit", side=side)
             draft.control(place, side, MARCH)
         draft.begin_round(1, MARCH)
-        draft.begin_turn(RED, MARCH)
+        draft.begin_turn(REDS, MARCH)
         draft.ask("orders", RED, MARCH)
 
     @override

@@ -12,16 +12,17 @@ from core.assignment import assignment
 from core.command import Command
 from core.decision import Decision, DecisionRules
 from core.draft import Draft
-from core.game import Game, Scenario
+from core.game import Game, Mode, Scenario
 from core.ports import BoundGame
 from core.refusal import Refusal
 from core.selection import Choose, Done, Pick, Picks, Selection, Unpick, has_exact_sum
 from events.codec import Decoder
-from events.ids import AttributeKey, CardId, Digest, GameKey, PieceId, PileId, PlaceId, RuleId, Seat
+from events.ids import AttributeKey, CardId, Digest, GameKey, PieceId, PileId, PlaceId, RuleId, Seat, Side
 from projections.table import Open, Table
 from tests.support.skirmish import SkirmishRules
 
 RED, BLUE = Seat("red"), Seat("blue")
+REDS, BLUES = Side("red"), Side("blue")
 RULE = RuleId("1.turn")
 CITY, HAND, MINES = PlaceId("city"), PileId("hand/red"), PileId("mines")
 TARGET = AttributeKey("target")
@@ -203,11 +204,11 @@ class GarrisonRules(SkirmishRules):
         kind = draft.table.scenario
         alike = [f"infantry-{number:02}" for number in range(1, 21 if kind == "advance" else 9)]
         for piece in (*alike, *LEADERS):
-            draft.place(PieceId(piece), CITY, RULE, kind=piece.partition("-")[0], side=RED)
+            draft.place(PieceId(piece), CITY, RULE, kind=piece.partition("-")[0], side=REDS)
         draft.form(HAND, (CardId("heavy"), CardId("light"), CardId("smoke")), RULE, seen_by=(RED,))
         draft.form(MINES, (), RULE, seen_by=(RED,))
         draft.begin_round(1, RULE)
-        draft.begin_turn(RED, RULE)
+        draft.begin_turn(REDS, RULE)
         draft.ask("after", RED, RULE)
         draft.ask(kind.partition("-")[0], BLUE if kind == "evict" else RED, RULE, {"crowded": kind.partition("-")[2]})
 
@@ -234,7 +235,7 @@ class After:
 
 QUESTIONS["after"] = After()
 
-SEATS = (RED, BLUE)
+MODE = Mode("", "Two players", {RED: REDS, BLUE: BLUES})
 
 
 def bind(board: str | None) -> BoundGame:
@@ -247,8 +248,9 @@ GAME = Game(
     key=GameKey("garrison"),
     title="Garrison",
     edition="1.0",
+    sides=(REDS, BLUES),
     scenarios=tuple(
-        Scenario(key, key.title(), SEATS)
+        Scenario(key, key.title(), (MODE,))
         for key in ("advance", "lead", "recruits", "mines", "rations", "guns", "landings", "landings-crowded", "evict")
     ),
     options=(),

@@ -5,7 +5,7 @@ import pytest
 from core.attributes import Attribute
 from core.chance import ManualChance
 from core.draft import Draft
-from events.ids import TABLE, AttributeKey, MarkerId, PieceId, PlaceId, RuleId, Seat
+from events.ids import TABLE, AttributeKey, MarkerId, PieceId, PlaceId, RuleId, Seat, Side
 from events.vocabulary import PieceMoved, PieceRemoved, SideChanged
 from projections.diff import diff_tables
 from projections.fold import fold
@@ -14,7 +14,8 @@ from projections.table import Table, encode_table
 from projections.view import seen_events
 
 RULE = RuleId("1")
-AXIS, ALLIES = Seat("axis"), Seat("allies")
+AXIS, ALLIES = Side("axis"), Side("allies")
+OWNER, RIVAL = Seat("north"), Seat("south")
 CITY, RIVER, POOL = PlaceId("city"), PlaceId("river"), PlaceId("pool")
 BOMBER, FERRY, INFANTRY = PieceId("bomber-3"), PieceId("ferry-1"), PieceId("infantry-7")
 FOOD, FUEL = PieceId("token-1"), PieceId("token-2")
@@ -159,12 +160,12 @@ def test_a_reference_that_only_one_seat_knows_goes_for_that_seat_too() -> None:
     for is_aimed in (True, False):
         draft = bomber_with_cargo()
         target = INFANTRY if is_aimed else FOOD
-        TARGET.set(draft, BOMBER, target, RULE, seen_by=(AXIS,))
+        TARGET.set(draft, BOMBER, target, RULE, seen_by=(OWNER,))
         draft.remove(INFANTRY, RULE)
-        views = {seat: fold(seen_events(draft.events, seat)) for seat in (AXIS, ALLIES)}
-        tables.append(encode_table(views[ALLIES]))
+        views = {seat: fold(seen_events(draft.events, seat)) for seat in (OWNER, RIVAL)}
+        tables.append(encode_table(views[RIVAL]))
 
-        assert TARGET.of(views[AXIS], BOMBER) == (None if is_aimed else FOOD)
+        assert TARGET.of(views[OWNER], BOMBER) == (None if is_aimed else FOOD)
         assert encode_table(fold(draft.events)) == encode_table(draft.table)
     assert tables[0] == tables[1]
 

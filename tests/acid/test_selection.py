@@ -17,7 +17,7 @@ from events.vocabulary import DecisionOpened, DiceRolled, ItemPicked
 from projections.fold import fold
 from projections.table import Table, decode_table, encode_table
 from projections.view import seen_events
-from tests.acid.selection_game import BLUE, CITY, LEADERS, MINES, QUESTIONS, RED, TARGET, Evict
+from tests.acid.selection_game import BLUE, CITY, LEADERS, MINES, QUESTIONS, RED, REDS, TARGET, Evict
 from tests.support.desk import Desk
 
 
@@ -218,7 +218,7 @@ def test_a_seat_that_is_no_owner_moves_units_one_at_a_time() -> None:
         desk.accept(Evict(f"infantry-{number:02}", "farm"))
 
     assert asked.seat == BLUE
-    assert {desk.table.pieces[piece].side for piece in desk.table.pieces} == {RED}
+    assert {desk.table.pieces[piece].side for piece in desk.table.pieces} == {REDS}
     assert desk.refused(Evict("guards", "farm")) == "place_must_have_room"
     assert {option.to for option in desk.options() if isinstance(option, Evict)} == {"mill"}
     for number in range(6, 9):

@@ -12,7 +12,7 @@ from core.games import load_game
 from core.match_reader import apply_commit
 from events.codec import encode
 from events.commit import GENESIS, NO_COMMAND, Commit, chain_hash, encode_commit
-from events.ids import Digest, MarkerId, MatchId, PieceId, PlaceId, RuleId, Seat, TrackId
+from events.ids import Digest, MarkerId, MatchId, PieceId, PlaceId, RuleId, Seat, Side, TrackId
 from events.log import Log, NewCommit
 from events.vocabulary import (
     ChanceScheme,
@@ -40,6 +40,7 @@ GAME = "advance"
 PIECES = 100
 PLACES = 60
 SEATS = (Seat("german"), Seat("soviet"))
+SIDES = (Side("german"), Side("soviet"))
 RULE = RuleId("9.5.2")
 EPOCH_MS = 1_700_000_000_000
 
@@ -63,7 +64,7 @@ class LongMatch:
         self._dice = random.Random(seed)
         self._where = [number % PLACES for number in range(PIECES)]
         self._steps = [2] * PIECES
-        self._holders = [SEATS[number % 2] for number in range(PLACES)]
+        self._holders = [SIDES[number % 2] for number in range(PLACES)]
         self._marked = [False] * PLACES
         self._morale = 10
         self._round = 0
@@ -77,7 +78,9 @@ class LongMatch:
             edition="1.0",
             scenario=game.scenario("").key,
             options={},
+            sides=SIDES,
             seats=SEATS,
+            plays=dict(zip(SEATS, SIDES, strict=True)),
             rules=game.rules_digest,
             board=game.bind(None).board_digest,
             chance=ChanceScheme(scheme="seeded/1", seed="1942"),
@@ -88,7 +91,7 @@ class LongMatch:
                 rule=RULE,
                 piece=_piece(number),
                 kind="rifle-division",
-                side=SEATS[number % 2],
+                side=SIDES[number % 2],
                 to=_place(self._where[number]),
                 face="fresh",
                 steps=2,
@@ -130,8 +133,8 @@ class LongMatch:
         return MarkerRemoved(rule=RULE, on=_place(place), marker=MarkerId("bridgehead"))
 
     def _capture(self, number: int, place: int) -> Event:
-        was, self._holders[place] = self._holders[place], SEATS[number % 2]
-        return ControlChanged(rule=RULE, place=_place(place), to=SEATS[number % 2], was=was)
+        was, self._holders[place] = self._holders[place], SIDES[number % 2]
+        return ControlChanged(rule=RULE, place=_place(place), to=SIDES[number % 2], was=was)
 
     def _fight(self, number: int, place: int) -> tuple[Event, ...]:
         faces = (self._dice.randrange(1, 7), self._dice.randrange(1, 7))

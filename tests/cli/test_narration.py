@@ -10,7 +10,7 @@ from cli.narration import Narrator
 from cli.phrases import listed, spoken
 from core.games import load_game
 from events.codec import Decoder
-from events.ids import AttributeKey, MarkerId, PieceId, PlaceId, RuleId, Seat, TrackId
+from events.ids import AttributeKey, MarkerId, PieceId, PlaceId, RuleId, Seat, Side, TrackId
 from events.upcast import CURRENT
 from events.vocabulary import (
     AttributeSet,
@@ -36,7 +36,7 @@ from projections.chronicle import Entry, Heading
 
 WIRE = Path(__file__).parents[2] / "fixtures" / "wire"
 RULE = RuleId("1.turn")
-RED = Seat("red")
+RED, REDS = Seat("red"), Side("red")
 FIELD, CAMP = PlaceId("field"), PlaceId("camp")
 
 
@@ -99,7 +99,7 @@ def test_a_row_of_facts_keeps_their_numbers(teller: Narrator) -> None:
 
 def test_pieces_set_up_are_listed_by_place(teller: Narrator) -> None:
     placed = [
-        PiecePlaced(rule=RULE, piece=PieceId(piece), kind="flag", side=RED, to=to)
+        PiecePlaced(rule=RULE, piece=PieceId(piece), kind="flag", side=REDS, to=to)
         for piece, to in [("a", FIELD), ("b", CAMP), ("c", FIELD)]
     ]
 
@@ -107,8 +107,8 @@ def test_pieces_set_up_are_listed_by_place(teller: Narrator) -> None:
 
 
 def test_control_is_told_with_who_had_it(teller: Narrator) -> None:
-    taken = ControlChanged(rule=RULE, place=FIELD, to=RED, was=Seat("blue"))
-    freed = ControlChanged(rule=RULE, place=FIELD, to=Seat(""), was=RED)
+    taken = ControlChanged(rule=RULE, place=FIELD, to=REDS, was=Side("blue"))
+    freed = ControlChanged(rule=RULE, place=FIELD, to=Side(""), was=REDS)
 
     assert told(teller, taken, freed) == [
         "F Field comes under Red control (before: Blue).",
@@ -235,7 +235,7 @@ def test_tracks_are_told_from_to(teller: Narrator) -> None:
     ("heading", "text"),
     [
         (Heading(), "Before play"),
-        (Heading(3, RED, "turn of red"), "Round 3, Red: Turn Of Red"),
+        (Heading(3, REDS, "turn of red"), "Round 3, Red: Turn Of Red"),
         (Heading(1), "Round 1, play"),
     ],
 )

@@ -77,7 +77,7 @@ def test_any_mixture_is_one_that_the_game_allows() -> None:
     for turn in range(60):
         options = swept([spec for spec in game.options if not spec.scenarios], turn, random.Random(turn))
 
-        game.full_options(game.scenario("field"), options)
+        game.full_options(game.scenario("field"), game.scenario("field").mode(""), options)
 
 
 def test_the_same_seed_plays_the_same_matches(terminal: Terminal) -> None:

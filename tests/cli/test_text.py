@@ -13,7 +13,7 @@ from cli.render import Drawing, decision_lines
 from cli.text_table import in_columns, wrapped
 from cli.timeline import KEYFRAME_EVERY, Timeline
 from core.games import load_game
-from events.ids import ARBITER, MatchId, Seat
+from events.ids import ARBITER, MatchId, Seat, Side
 from projections.fold import fold
 from projections.table import Ended, Open, Table
 from tests.support.desk import Desk
@@ -99,7 +99,7 @@ def test_a_full_drawing_shows_the_neighbours() -> None:
         (Table(began=True, stack=(Open("turn", Seat("red")),)), "To decide: Red, Turn."),
         (Table(began=True, stack=(Open("reply", Seat("red"), {"amount": 4}),)), "To decide: Red, Reply (amount: 4)."),
         (Table(began=True, stack=(Open("settle", Seat("")),)), "Under way: Settle."),
-        (Table(ended=Ended("rules", "Goal", (Seat("red"),))), "The match is over: Goal, won by Red."),
+        (Table(ended=Ended("rules", "Goal", (Side("red"),))), "The match is over: Goal, won by Red."),
         (Table(ended=Ended("rules", "Dusk", ())), "The match is over: Dusk."),
         (
             Table(seats=(Seat("red"), Seat("blue")), players={Seat("red"): ""}),

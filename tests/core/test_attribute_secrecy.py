@@ -102,7 +102,7 @@ def test_each_of_its_secret_fields_would_tell(left: tuple[str, ...], monkeypatch
 def test_a_fork_cannot_deal_a_secret_attribute_again() -> None:
     """The seat that forks does not know it; its owner, the arbiter, and a fork that keeps it are free to fork."""
     desk = Desk.open(options={"fog": True}, seed="1")
-    owner = desk.table.turn
+    owner = desk.table.turn_seat
     desk.accept(Hide())
     desk.accept(HideAt(game.CAMP))
     at = desk.table.seq

@@ -5,7 +5,7 @@ import pytest
 from core.attributes import Attribute, Declared, wrong_attributes
 from core.chance import ManualChance
 from core.draft import Draft
-from events.ids import TABLE, AttributeKey, RuleId, Seat
+from events.ids import TABLE, AttributeKey, RuleId, Seat, Side
 from events.vocabulary import Value
 from projections.table import Table
 
@@ -36,7 +36,7 @@ def test_a_value_is_read_as_it_was_set_and_0_is_a_value() -> None:
     assert (LEFT.on(draft.table), MOVED.on(draft.table), UNITS.on(draft.table)) == (["tank"], ["tank"], [])
 
     draft.answered(RULE)
-    draft.begin_turn(RED, RULE)
+    draft.begin_turn(Side("reds"), RULE)
 
     assert draft.table.attributes == {TABLE: {ORDER.key: ("b", "a")}}
 

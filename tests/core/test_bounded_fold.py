@@ -13,7 +13,7 @@ from events.archive_reader import read_archive
 from events.codec import replace
 from events.commit import Commit
 from events.errors import ArchiveError, BrokenEvidence
-from events.ids import CardId, GameKey, MarkerId, MatchId, PieceId, PileId, PlaceId, RuleId, Seat, TrackId
+from events.ids import CardId, GameKey, MarkerId, MatchId, PieceId, PileId, PlaceId, RuleId, Seat, Side, TrackId
 from events.vocabulary import (
     CardMoved,
     ControlChanged,
@@ -43,12 +43,12 @@ SHAPES: dict[str, tuple[Callable[[int], Event], int, str]] = {
         "standing answers",
     ),
     "pieces in one place": (
-        lambda n: PiecePlaced(rule=R, piece=PieceId(f"{n}"), kind="a", side=RED, to=PlaceId("1")),
+        lambda n: PiecePlaced(rule=R, piece=PieceId(f"{n}"), kind="a", side=Side("red"), to=PlaceId("1")),
         TOGETHER_MAX,
         "pieces in one place",
     ),
     "pieces": (
-        lambda n: PiecePlaced(rule=R, piece=PieceId(f"{n}"), kind="a", side=RED, to=PlaceId(f"{n % 50}")),
+        lambda n: PiecePlaced(rule=R, piece=PieceId(f"{n}"), kind="a", side=Side("red"), to=PlaceId(f"{n % 50}")),
         THINGS_MAX,
         "entries of pieces",
     ),
@@ -63,7 +63,7 @@ SHAPES: dict[str, tuple[Callable[[int], Event], int, str]] = {
         "cards",
     ),
     "control": (
-        lambda n: ControlChanged(rule=R, place=PlaceId(f"{n}"), to=RED, was=Seat("")),
+        lambda n: ControlChanged(rule=R, place=PlaceId(f"{n}"), to=Side("red"), was=Side("")),
         THINGS_MAX,
         "places under control",
     ),

@@ -7,7 +7,7 @@ import pytest
 from core.chance import ManualChance
 from core.draft import Draft
 from events.codec import tag_of
-from events.ids import AttributeKey, CardId, MarkerId, PieceId, PileId, PlaceId, RuleId, Seat, TrackId
+from events.ids import AttributeKey, CardId, MarkerId, PieceId, PileId, PlaceId, RuleId, Seat, Side, TrackId
 from events.vocabulary import (
     AttributeSet,
     CardDrawn,
@@ -36,27 +36,28 @@ DECK = PileId("deck")
 HAND = PileId("hand")
 RED = Seat("red")
 BLUE = Seat("blue")
+REDS, BLUES = Side("reds"), Side("blues")
 KEY = AttributeKey("movement_left")
 
 
 def draft(faces: tuple[int, ...] = (), draws: tuple[str, ...] = ()) -> Draft:
     """Return a draft over a small table: a tank on the hill, three cards in a deck."""
     made = Draft(Table(), ManualChance(faces, draws))
-    made.place(TANK, HILL, RULE, kind="armor", side=RED, face="fresh", steps=2)
+    made.place(TANK, HILL, RULE, kind="armor", side=REDS, face="fresh", steps=2)
     made.form(DECK, (CardId("ace"), CardId("king"), CardId("queen")), RULE)
     made.events.clear()
     return made
 
 
 VERBS: dict[str, Callable[[Draft], object]] = {
-    "place": lambda d: d.place(PieceId("gun"), MILL, RULE, kind="artillery", side=RED),
+    "place": lambda d: d.place(PieceId("gun"), MILL, RULE, kind="artillery", side=REDS),
     "move": lambda d: d.move(TANK, MILL, RULE),
     "turn": lambda d: d.turn(TANK, "spent", RULE),
     "turn steps": lambda d: d.turn(TANK, "fresh", RULE, steps=1),
     "reveal": lambda d: d.reveal(TANK, "heavy armor", "up", RULE),
     "conceal": lambda d: d.conceal(TANK, RULE, known_to=(RED,), attributes=(KEY,)),
     "remove": lambda d: d.remove(TANK, RULE),
-    "control": lambda d: d.control(HILL, RED, RULE),
+    "control": lambda d: d.control(HILL, REDS, RULE),
     "mark": lambda d: d.mark("hill", MarkerId("rubble"), RULE),
     "set attribute": lambda d: d.set_attribute("tank", KEY, 3, RULE),
     "track": lambda d: d.track(TrackId("morale"), 3, RULE),
@@ -66,11 +67,11 @@ VERBS: dict[str, Callable[[Draft], object]] = {
     "discard": lambda d: d.discard(CardId("ace"), DECK, HAND, RULE),
     "move card": lambda d: d.move_card(CardId("ace"), DECK, HAND, RULE),
     "round": lambda d: d.begin_round(2, RULE),
-    "seat's turn": lambda d: d.begin_turn(RED, RULE),
+    "seat's turn": lambda d: d.begin_turn(REDS, RULE),
     "phase": lambda d: d.begin_phase("dawn", RULE),
     "ask": lambda d: d.ask("which", RED, RULE, {"about": "tank"}),
     "set aside": lambda d: d.set_aside("later", RULE, {"count": 2}),
-    "end": lambda d: d.end_match("Victory", (RED,), RULE),
+    "end": lambda d: d.end_match("Victory", (REDS,), RULE),
     "dice": lambda d: d.dice(2, "attack", RULE),
     "draw card": lambda d: d.draw_card(DECK, HAND, "a card", RULE),
     "draw piece": lambda d: d.draw_piece(DECK, "a counter", RULE),
@@ -296,7 +297,7 @@ def test_what_rules_must_never_do_is_caught(verb: Callable[[Draft], object]) -> 
 def test_the_end_of_the_match_clears_the_stack() -> None:
     made = draft()
     made.ask("which", RED, RULE)
-    made.end_match("Victory", (RED,), RULE)
+    made.end_match("Victory", (REDS,), RULE)
 
     assert made.table.top is None
     assert made.table.ended is not None

@@ -29,7 +29,10 @@ GIVEN: dict[str, dict[str, Value]] = {"skirmish": {"bug": "none"}, "battle": {"t
 def scenes() -> list[tuple[str, str, str]]:
     """List every game with each of its scenarios and modes."""
     return [
-        (key, scenario.key, mode) for key in GAMES for scenario in load_game(key).scenarios for mode in scenario.modes
+        (key, scenario.key, mode.key)
+        for key in GAMES
+        for scenario in load_game(key).scenarios
+        for mode in scenario.modes
     ]
 
 

@@ -1,6 +1,7 @@
 """A game's record: scenarios, options and their defects, and the digest that pins the rules."""
 
 import pickle
+from collections.abc import Mapping
 
 import pytest
 
@@ -57,22 +58,28 @@ def test_an_unknown_scenario_offers_what_is_like_it() -> None:
         GAME.scenario("nigth")
 
 
+def full_options(scenario: str, given: Mapping[str, Value]) -> dict[str, Value]:
+    """Fill in the options of a scenario in its first mode."""
+    chosen = GAME.scenario(scenario)
+    return GAME.full_options(chosen, chosen.mode(""), given)
+
+
 def test_options_that_are_not_given_have_their_defaults() -> None:
-    full = GAME.full_options(GAME.scenario("field"), {"fog": True})
+    full = full_options("field", {"fog": True})
 
     assert full == {"bug": "none", "fog": True, "speed": 3, "omens": ("comet",)}
 
 
 def test_an_option_of_another_scenario_is_none_here() -> None:
-    assert "moonlight" in GAME.full_options(GAME.scenario("night"), {})
+    assert "moonlight" in full_options("night", {})
     with pytest.raises(SetupInvalid, match="'moonlight'"):
-        GAME.full_options(GAME.scenario("field"), {"moonlight": True})
+        full_options("field", {"moonlight": True})
 
 
 def test_every_defect_of_the_options_is_named_at_once() -> None:
     given: dict[str, Value] = {"fogg": True, "speed": 9, "bug": "many", "omens": ("comet", "dove"), "fog": 1}
     with pytest.raises(SetupInvalid) as caught:
-        GAME.full_options(GAME.scenario("field"), given)
+        full_options("field", given)
 
     assert len(caught.value.defects) == 5
     assert "did you mean fog?" in caught.value.defects[0]
@@ -152,8 +159,17 @@ def test_a_bound_game_goes_to_another_process_as_what_it_is(key: str) -> None:
     assert bound.rules is bound.rules
     again = pickle.loads(pickle.dumps(bound))
     tables = []
+    mode = game.scenarios[0].mode("")
     for one in (bound.rules, again.rules):
-        draft = Draft(Table(scenario=game.scenarios[0].key, options=game.full_options(game.scenarios[0], {})), seeded())
+        draft = Draft(
+            Table(
+                scenario=game.scenarios[0].key,
+                options=game.full_options(game.scenarios[0], mode, {}),
+                seats=tuple(mode.seats),
+                plays=mode.seats,
+            ),
+            seeded(),
+        )
         one.set_up(draft)
         tables.append((encode_table(draft.table), one.options(draft.table)))
 

@@ -13,7 +13,7 @@ from events.archive_reader import Archive, read_archive
 from events.codec import replace
 from events.commit import Commit, decode_commit
 from events.errors import ArchiveError
-from events.ids import Digest, GameKey, MatchId, PieceId, Seat
+from events.ids import Digest, GameKey, MatchId, PieceId, Seat, Side
 from events.memory_log import MemoryLog
 from events.vocabulary import Event, MatchOpened, PieceMoved
 from tests.support.desk import Desk
@@ -130,8 +130,9 @@ def test_a_file_that_is_not_valid_is_named_with_its_line(name: str) -> None:
 
 OPENINGS: dict[str, tuple[dict[str, object], str]] = {
     "an unknown scenario": ({"scenario": "sea"}, "no scenario of skirmish is called 'sea'"),
-    "an unknown mode": ({"mode": "dark"}, "the seats or the mode are not those of scenario field"),
-    "many seats": ({"seats": tuple(Seat(f"s{n}") for n in range(50))}, "the seats or the mode are not"),
+    "an unknown mode": ({"mode": "dark"}, "no mode of scenario field is called 'dark'"),
+    "many seats": ({"seats": tuple(Seat(f"s{n}") for n in range(50))}, "the sides, the seats or the mode are not"),
+    "a seat on another side": ({"plays": {RED: Side("blue")}}, "the sides, the seats or the mode are not"),
     "an unknown option": ({"options": {"rain": True}}, "no option of skirmish in scenario field is called 'rain'"),
     "an impossible option": ({"options": {"speed": 1_000}}, "option speed must be 1 to 5, not 1000"),
 }

@@ -10,7 +10,7 @@ from core.match import Match, Prepared
 from core.match_commands import PRIVATE_NOTES_MAX, STANDING_CHARACTERS_MAX, STANDING_MAX, standing_answer
 from core.refusal import Refusal
 from events.codec import DecodeError
-from events.ids import ARBITER, PUBLIC, Seat
+from events.ids import ARBITER, PUBLIC, Seat, Side
 from events.vocabulary import (
     CardDrawn,
     DiceRolled,
@@ -323,7 +323,7 @@ def test_resigning_ends_the_match_apart_from_the_rulebooks_results() -> None:
     ended = done.commit.events[0]
 
     assert isinstance(ended, MatchEnded)
-    assert (ended.kind, ended.winners) == ("resigned", (BLUE,))
+    assert (ended.kind, ended.winners, ended.winning_seats) == ("resigned", (Side("blue"),), (BLUE,))
     assert desk.options() == []
 
 
@@ -408,12 +408,12 @@ def test_a_ruling_changes_nothing_on_the_table() -> None:
 
 def test_a_standing_answer_is_played_for_its_seat_and_nobody_else_sees_that_it_was_given() -> None:
     desk = Desk.open()
-    asked = RED if desk.table.turn == BLUE else BLUE
+    asked = RED if desk.table.turn_seat == BLUE else BLUE
     given = desk.accept(
         {"do": "match:answer-always", "decision": "reply", "answer": '{"do":"reply","contest":true}'}, asked
     ).commit.events[0]
     assert isinstance(given, StandingAnswerGiven)
-    assert see(given, desk.table.turn) is None
+    assert see(given, desk.table.turn_seat) is None
     assert standing_answer(desk.match.ruleset, desk.table) is None
 
     desk.accept({"do": "roll"})
@@ -447,7 +447,7 @@ def test_a_standing_answer_until_the_next_turn_is_gone_then() -> None:
 
 def test_a_standing_answer_that_is_not_legal_is_passed_over() -> None:
     desk = Desk.open()
-    asked = RED if desk.table.turn == BLUE else BLUE
+    asked = RED if desk.table.turn_seat == BLUE else BLUE
     desk.accept({"do": "match:answer-always", "decision": "reply", "answer": '{"do":"omen"}'}, asked)
     desk.accept({"do": "roll"})
 

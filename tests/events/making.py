@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from events.codec import Raw
 from events.commit import GENESIS, Commit, Head, chain_hash, encode_commit
-from events.ids import ARBITER, Digest, GameKey, MatchId, PieceId, PlaceId, RuleId, Seat
+from events.ids import ARBITER, Digest, GameKey, MatchId, PieceId, PlaceId, RuleId, Seat, Side
 from events.log import NewCommit, Origin
 from events.vocabulary import ChanceScheme, DiceRolled, Event, MatchForked, MatchOpened, PieceMoved, PiecePlaced
 
@@ -50,7 +50,9 @@ def opening(game: str = "skirmish", position: Digest | None = None) -> MatchOpen
         edition="1.0",
         scenario="field",
         options={"fog": True, "hours": 3},
+        sides=(Side("ivory"), Side("ebony")),
         seats=(Seat("white"), Seat("black")),
+        plays={Seat("white"): Side("ivory")},
         rules=Digest("1" * 64),
         board=BOARD_DIGEST,
         position=position,
@@ -67,7 +69,7 @@ def forking(parent: MatchId, at: int) -> MatchForked:
 
 def march(number: int) -> tuple[Event, ...]:
     """Return the facts of one command: two of them, or three with a die."""
-    placed = PiecePlaced(rule=RULE, piece=PieceId(f"p{number}"), kind="grenadier", side=Seat("white"), to=PlaceId("a"))
+    placed = PiecePlaced(rule=RULE, piece=PieceId(f"p{number}"), kind="grenadier", side=Side("white"), to=PlaceId("a"))
     moved = PieceMoved(rule=RULE, piece=PieceId(f"p{number}"), to=PlaceId("bü"), was=PlaceId("a"))
     rolled = DiceRolled(rule=RULE, faces=(number % 6 + 1,), purpose="chaos")
     return (placed, moved, rolled) if number % 3 == 0 else (placed, moved)

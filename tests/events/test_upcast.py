@@ -7,7 +7,7 @@ import pytest
 from events.chain import check_chain, checked
 from events.codec import DecodeError, encode
 from events.commit import Commit, Head, chain_hash, decode_canonical, decode_commit
-from events.ids import MatchId, PieceId, PlaceId, RuleId, Seat
+from events.ids import MatchId, PieceId, PlaceId, RuleId, Side
 from events.log import Stored
 from events.upcast import HISTORY, History, retired
 from events.vocabulary import DiceRolled, Fact, MatchBegan, Modifier, PiecePlaced
@@ -23,7 +23,7 @@ NEW = DiceRolled(
     purpose="assault",
     modifiers=(Modifier(RuleId("9.5.2"), "die roll modifier", -1),),
 )
-PLACED = PiecePlaced(rule=RuleId("3"), piece=PieceId("p"), kind="rifle", side=Seat("white"), to=PlaceId("a"))
+PLACED = PiecePlaced(rule=RuleId("3"), piece=PieceId("p"), kind="rifle", side=Side("white"), to=PlaceId("a"))
 MATCH = MatchId("m")
 
 

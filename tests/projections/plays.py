@@ -20,6 +20,7 @@ from events.ids import (
     PlaceId,
     RuleId,
     Seat,
+    Side,
     TrackId,
 )
 from events.vocabulary import (
@@ -63,6 +64,7 @@ from events.vocabulary import (
     SeatTaken,
     SecretsRedealt,
     SeedRevealed,
+    SideAssigned,
     SideChanged,
     StandingAnswerGiven,
     StandingAnswersRevealed,
@@ -76,6 +78,8 @@ from projections.table import Table
 RULE = RuleId("1.1")
 WHITE, BLACK = Seat("white"), Seat("black")
 SEATS = (WHITE, BLACK)
+IVORY, EBONY, RULES = Side("ivory"), Side("ebony"), Side("rules")
+SIDES = (IVORY, EBONY, RULES)
 PLACES = [PlaceId(name) for name in "abcd"]
 PILES = [PileId(name) for name in ("deck", "hand", "discards", "box")]
 KEYS = [AttributeKey("moved"), AttributeKey("target")]
@@ -135,7 +139,9 @@ def _opened(pen: Pen) -> Event:
         edition="1.0",
         scenario="field",
         options={"hours": 3, "fog": True},
+        sides=SIDES,
         seats=SEATS,
+        plays={WHITE: IVORY},
         rules=digest,
         board=digest,
         chance=ChanceScheme(scheme="manual/1"),
@@ -146,7 +152,7 @@ def _placed(pen: Pen) -> Event:
     piece = PieceId(f"p{len(pen.events) % 7}")
     kind, face = pen.pick(["rifle", "tank"]), pen.pick(FACES)
     seen_by = pen.audience()
-    side, to = Seat(pen.pick(SEATS)), PlaceId(pen.pick(PLACES))
+    side, to = Side(pen.pick(SIDES)), PlaceId(pen.pick(PLACES))
     return PiecePlaced(
         rule=RULE, piece=piece, kind=kind, side=side, to=to, face=face, steps=pen.number(1, 4), seen_by=seen_by
     )
@@ -175,7 +181,7 @@ def _went_over(pen: Pen) -> Event | None:
     piece = _some_piece(pen)
     if piece is None:
         return None
-    return SideChanged(rule=RULE, piece=piece, to=Seat(pen.pick(SEATS)), was=pen.table.pieces[piece].side)
+    return SideChanged(rule=RULE, piece=piece, to=Side(pen.pick(SIDES)), was=pen.table.pieces[piece].side)
 
 
 def _turned(pen: Pen) -> Event | None:
@@ -323,7 +329,7 @@ def _forgotten(pen: Pen) -> Event | None:
 def _controlled(pen: Pen) -> Event:
     place = PlaceId(pen.pick(PLACES))
     return ControlChanged(
-        rule=RULE, place=place, to=Seat(pen.pick([*SEATS, ""])), was=pen.table.control.get(place, Seat(""))
+        rule=RULE, place=place, to=Side(pen.pick([*SIDES, ""])), was=pen.table.control.get(place, Side(""))
     )
 
 
@@ -406,11 +412,22 @@ def _rolled(pen: Pen) -> Event:
 def _sequenced(pen: Pen) -> Event:
     kinds: list[Event] = [
         RoundBegan(rule=RULE, number=pen.table.round + 1, was=pen.table.round),
-        TurnBegan(rule=RULE, seat=BLACK if pen.table.turn == WHITE else WHITE, was=pen.table.turn),
+        _turn_began(pen),
         PhaseBegan(rule=RULE, phase="move" if pen.table.phase != "move" else "fight", was=pen.table.phase),
         RuleApplied(rule=RULE, outcome="nothing comes of it", about="a"),
     ]
     return kinds[pen.number(0, 3)]
+
+
+def _turn_began(pen: Pen) -> Event:
+    side = EBONY if pen.table.turn == IVORY else IVORY
+    seat = Seat(pen.pick([*SEATS, ""]))
+    return TurnBegan(rule=RULE, side=side, was=pen.table.turn, seat=seat, seat_was=pen.table.turn_seat)
+
+
+def _side_assigned(pen: Pen) -> Event:
+    seat = Seat(pen.pick(SEATS))
+    return SideAssigned(rule=RULE, seat=seat, side=Side(pen.pick([*SIDES, ""])), was=pen.table.side_of(seat))
 
 
 def _ruled(pen: Pen) -> Event:
@@ -429,7 +446,7 @@ def _forked(pen: Pen) -> Event:
 
 
 def _ended(pen: Pen) -> Event:
-    return MatchEnded(rule=RULE, kind="rules", result="victory", winners=(WHITE,))
+    return MatchEnded(rule=RULE, kind="rules", result="victory", winners=(IVORY,), winning_seats=(WHITE,))
 
 
 def _unsealed(pen: Pen) -> Event:
@@ -473,6 +490,7 @@ KINDS: tuple[Callable[[Pen], Event | None], ...] = (
     _answered_before,
     _seated,
     _rose,
+    _side_assigned,
     _began,
     _rolled,
     _sequenced,

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from events.ids import ARBITER, PUBLIC, PieceId, PlaceId, RuleId, Seat
+from events.ids import ARBITER, PUBLIC, PieceId, PlaceId, RuleId, Seat, Side
 from events.vocabulary import (
     DecisionClosed,
     DecisionOpened,
@@ -20,7 +20,7 @@ from projections.view import EventSlice, SeatView
 from tests.support.desk import Desk, skirmish_listed
 
 RULE = RuleId("1")
-RED = Seat("red")
+RED, RED_SIDE = Seat("red"), Side("reds")
 
 
 def moved(to: str) -> Event:
@@ -30,7 +30,7 @@ def moved(to: str) -> Event:
 ASKED = DecisionOpened(rule=RULE, kind="turn", seat=RED)
 CLOSED = DecisionClosed(rule=RULE, kind="turn", seat=RED)
 ROUND = RoundBegan(rule=RULE, number=1, was=0)
-TURN = TurnBegan(rule=RULE, seat=RED, was=Seat(""))
+TURN = TurnBegan(rule=RULE, side=RED_SIDE, was=Side(""), seat=RED)
 PHASE = PhaseBegan(rule=RULE, phase="dawn", was="")
 
 
@@ -45,7 +45,11 @@ def told(entries: list[Entry]) -> list[tuple[int, Heading]]:
 def test_an_entry_stands_under_the_heading_that_was_named_last() -> None:
     entries = Chronicler().take(slice_(1, moved("a"), ROUND, TURN, PHASE, ASKED, moved("b"), moved("c")))
 
-    assert told(entries) == [(1, Heading()), (6, Heading(1, RED, "dawn")), (7, Heading(1, RED, "dawn"))]
+    assert told(entries) == [
+        (1, Heading()),
+        (6, Heading(1, RED_SIDE, "dawn", RED)),
+        (7, Heading(1, RED_SIDE, "dawn", RED)),
+    ]
 
 
 def test_a_heading_lasts_from_stretch_to_stretch() -> None:
@@ -53,13 +57,16 @@ def test_a_heading_lasts_from_stretch_to_stretch() -> None:
     first = chronicler.take(slice_(1, ROUND, TURN))
     second = chronicler.take(slice_(3, CLOSED, moved("a")))
 
-    assert (told(first), told(second)) == ([], [(4, Heading(1, RED))])
+    assert (told(first), told(second)) == ([], [(4, Heading(1, RED_SIDE, seat=RED))])
 
 
 def test_a_stream_can_be_taken_up_where_it_stands() -> None:
-    chapters = chronicle([slice_(9, moved("a"), PHASE, moved("b"))], Heading(4, RED, "dusk"))
+    chapters = chronicle([slice_(9, moved("a"), PHASE, moved("b"))], Heading(4, RED_SIDE, "dusk", RED))
 
-    assert [chapter.heading for chapter in chapters] == [Heading(4, RED, "dusk"), Heading(4, RED, "dawn")]
+    assert [chapter.heading for chapter in chapters] == [
+        Heading(4, RED_SIDE, "dusk", RED),
+        Heading(4, RED_SIDE, "dawn", RED),
+    ]
 
 
 def test_headings_and_bookkeeping_are_not_told() -> None:
@@ -87,7 +94,9 @@ def test_chapters_hold_every_entry_once_and_in_order() -> None:
 def test_a_heading_without_a_tale_goes_with_the_next_one() -> None:
     chapters = chronicle([slice_(1, ROUND, PHASE, ASKED, TURN, moved("a"), RoundBegan(rule=RULE, number=2, was=1))])
 
-    assert [(chapter.heading, chapter.first, chapter.last) for chapter in chapters] == [(Heading(1, RED, "dawn"), 1, 6)]
+    assert [(chapter.heading, chapter.first, chapter.last) for chapter in chapters] == [
+        (Heading(1, RED_SIDE, "dawn", RED), 1, 6)
+    ]
 
 
 def test_a_stream_without_a_tale_is_one_chapter() -> None:

@@ -1,16 +1,16 @@
 """Control is counted at the end of each round, and every change of hands is kept."""
 
-from events.ids import PlaceId, RuleId, Seat
+from events.ids import PlaceId, RuleId, Side
 from events.vocabulary import ControlChanged, Event, RoundBegan
 from projections.control import ControlChange, ControlStand, control_history
 
 RULE = RuleId("1")
-RED = Seat("red")
-BLUE = Seat("blue")
-NOBODY = Seat("")
+RED = Side("red")
+BLUE = Side("blue")
+NOBODY = Side("")
 
 
-def taken(place: str, to: Seat, was: Seat = NOBODY) -> Event:
+def taken(place: str, to: Side, was: Side = NOBODY) -> Event:
     return ControlChanged(rule=RULE, place=PlaceId(place), to=to, was=was)
 
 

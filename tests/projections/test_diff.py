@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from events.ids import AttributeKey, CardId, MarkerId, MatchId, PieceId, PileId, PlaceId, RuleId, Seat, TrackId
+from events.ids import AttributeKey, CardId, MarkerId, MatchId, PieceId, PileId, PlaceId, RuleId, Seat, Side, TrackId
 from events.vocabulary import ChanceScheme, MatchBegan, MatchForked, NoteAdded
 from projections.diff import (
     AttributeDiff,
@@ -24,11 +24,12 @@ from projections.fold import fold
 from projections.table import Ended, Open, Piece, Pile, Table
 from tests.support.desk import Desk, skirmish_listed
 
-RED = Seat("red")
+RED = Side("red")
+ANN = Seat("ann")
 RULE = RuleId("1")
 TANK = Piece(PieceId("tank"), "armour", RED, PlaceId("a"))
 BEGAN = MatchBegan(rule=RULE)
-NOTE = NoteAdded(rule=RULE, seat=RED, text="a")
+NOTE = NoteAdded(rule=RULE, seat=ANN, text="a")
 
 
 def test_equal_tables_do_not_differ() -> None:
@@ -46,7 +47,7 @@ def test_a_piece_that_is_missing_is_shown_with_what_it_was() -> None:
 
 
 def test_every_kind_of_difference_is_listed() -> None:
-    turn = Open("turn", RED)
+    turn = Open("turn", ANN)
     over = Ended("rules", "Goal", (RED,))
     a = Table(
         round=1,
@@ -60,7 +61,7 @@ def test_every_kind_of_difference_is_listed() -> None:
     diff = diff_tables(a, Table(round=2, ended=over, attributes={"a": {AttributeKey("k"): ("x",)}}))
 
     assert diff.words == (WordDiff("round", "1", "2"),)
-    assert diff.control == (ControlDiff(PlaceId("a"), RED, Seat("")),)
+    assert diff.control == (ControlDiff(PlaceId("a"), RED, Side("")),)
     assert diff.markers == (MarkerDiff("a", MarkerId("m"), 2, 0),)
     assert diff.attributes == (
         AttributeDiff("a", AttributeKey("k"), ("x", "y"), ("x",)),
@@ -72,13 +73,13 @@ def test_every_kind_of_difference_is_listed() -> None:
 
 
 def test_nothing_is_the_same_as_none() -> None:
-    a = Table(control={PlaceId("a"): Seat("")}, tracks={TrackId("t"): 0}, piles={PileId("p"): Pile()})
+    a = Table(control={PlaceId("a"): Side("")}, tracks={TrackId("t"): 0}, piles={PileId("p"): Pile()})
 
     assert diff_tables(a, Table()).is_empty
 
 
 def test_who_sits_where_is_no_difference() -> None:
-    assert diff_tables(Table(players={RED: "Ann"}), Table(players={RED: "Ben"})).is_empty
+    assert diff_tables(Table(players={ANN: "Ann"}), Table(players={ANN: "Ben"})).is_empty
 
 
 def _steps(table: Table) -> None:
@@ -98,7 +99,7 @@ def test_any_change_of_a_piece_is_seen(change: Callable[[Table], None]) -> None:
 
 
 def test_streams_part_at_the_first_event_that_differs() -> None:
-    other = NoteAdded(rule=RULE, seat=RED, text="b")
+    other = NoteAdded(rule=RULE, seat=ANN, text="b")
 
     assert parting([BEGAN, NOTE, BEGAN], [BEGAN, other, BEGAN]) == Parting(2, 2, NOTE, other)
 
@@ -113,9 +114,9 @@ def test_equal_streams_do_not_part() -> None:
 
 def test_that_one_stream_is_a_fork_is_no_difference() -> None:
     fork = MatchForked(
-        rule=RULE, parent=MatchId("a"), at=1, chance=ChanceScheme(scheme="seeded/1"), hidden="truth", seat=RED
+        rule=RULE, parent=MatchId("a"), at=1, chance=ChanceScheme(scheme="seeded/1"), hidden="truth", seat=ANN
     )
-    other = NoteAdded(rule=RULE, seat=RED, text="b")
+    other = NoteAdded(rule=RULE, seat=ANN, text="b")
 
     assert parting([BEGAN, NOTE], [BEGAN, fork, NOTE]) is None
     assert parting([BEGAN, NOTE], [BEGAN, fork, other]) == Parting(2, 3, NOTE, other)

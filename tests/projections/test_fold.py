@@ -9,7 +9,20 @@ from hypothesis import strategies as st
 
 from events.codec import encode, replace
 from events.commit import decode_commit
-from events.ids import ARBITER, PUBLIC, AttributeKey, CardId, MarkerId, MatchId, PieceId, PileId, PlaceId, Seat, TrackId
+from events.ids import (
+    ARBITER,
+    PUBLIC,
+    AttributeKey,
+    CardId,
+    MarkerId,
+    MatchId,
+    PieceId,
+    PileId,
+    PlaceId,
+    Seat,
+    Side,
+    TrackId,
+)
 from events.upcast import CURRENT
 from events.vocabulary import (
     AttributeSet,
@@ -53,7 +66,7 @@ from events.vocabulary import (
 from projections.fold import _HANDLERS, evolve, fold
 from projections.table import Ended, Open, Piece, Pile, Standing, Table, encode_table
 from projections.view import seen_events
-from tests.projections.plays import BLACK, RULE, WHITE, plays
+from tests.projections.plays import BLACK, EBONY, IVORY, RULE, WHITE, plays
 
 A, B = PlaceId("a"), PlaceId("b")
 P, Q = PieceId("p"), PieceId("q")
@@ -61,7 +74,7 @@ DECK, HAND = PileId("deck"), PileId("hand")
 
 
 def placed(piece: PieceId, to: PlaceId = A, **more: object) -> PiecePlaced:
-    fact = PiecePlaced(rule=RULE, piece=piece, kind="rifle", side=WHITE, to=to, face="fresh", steps=2)
+    fact = PiecePlaced(rule=RULE, piece=piece, kind="rifle", side=IVORY, to=to, face="fresh", steps=2)
     return replace(fact, **more)
 
 
@@ -79,7 +92,7 @@ def test_every_fact_has_its_place_in_the_fold() -> None:
 def test_a_piece_lies_where_it_was_put_and_knows_what_it_is() -> None:
     table = fold([placed(P), placed(Q, B)])
 
-    assert table.pieces == {P: Piece(P, "rifle", WHITE, A, "fresh", 2), Q: Piece(Q, "rifle", WHITE, B, "fresh", 2)}
+    assert table.pieces == {P: Piece(P, "rifle", IVORY, A, "fresh", 2), Q: Piece(Q, "rifle", IVORY, B, "fresh", 2)}
     assert (table.pieces_at(A), table.pieces_at(B), table.pieces_at(PlaceId("c"))) == ((P,), (Q,), ())
 
 
@@ -101,7 +114,7 @@ def test_pieces_lie_in_the_order_of_their_arrival() -> None:
 def test_a_turned_piece_shows_its_new_face_and_steps() -> None:
     turned = PieceTurned(rule=RULE, piece=P, face="spent", was="fresh", steps=1, steps_was=2)
 
-    assert fold([placed(P), turned]).pieces[P] == Piece(P, "rifle", WHITE, A, "spent", 1)
+    assert fold([placed(P), turned]).pieces[P] == Piece(P, "rifle", IVORY, A, "spent", 1)
 
 
 def test_a_turn_nobody_may_see_changes_nothing_for_the_onlooker() -> None:
@@ -114,8 +127,8 @@ def test_a_revealed_piece_is_known() -> None:
     unknown = placed(P, kind=None, face=None, steps=None)
     revealed = PieceRevealed(rule=RULE, piece=P, kind="tank", face="fresh", was="", steps=3)
 
-    assert fold([unknown]).pieces[P] == Piece(P, "", WHITE, A)
-    assert fold([unknown, revealed]).pieces[P] == Piece(P, "tank", WHITE, A, "fresh", 3)
+    assert fold([unknown]).pieces[P] == Piece(P, "", IVORY, A)
+    assert fold([unknown, revealed]).pieces[P] == Piece(P, "tank", IVORY, A, "fresh", 3)
 
 
 def test_a_removed_piece_takes_its_markers_along() -> None:
@@ -149,11 +162,11 @@ def test_tracks_and_control_stand_where_they_were_put() -> None:
     table = fold(
         [
             TrackMoved(rule=RULE, track=TrackId("morale"), to=-2, was=0),
-            ControlChanged(rule=RULE, place=A, to=WHITE, was=Seat("")),
+            ControlChanged(rule=RULE, place=A, to=IVORY, was=Side("")),
         ]
     )
 
-    assert (table.track(TrackId("morale")), table.track(TrackId("other")), table.control) == (-2, 0, {A: WHITE})
+    assert (table.track(TrackId("morale")), table.track(TrackId("other")), table.control) == (-2, 0, {A: IVORY})
 
 
 def test_a_drawn_card_goes_from_pile_to_pile() -> None:
@@ -247,7 +260,7 @@ def test_a_standing_answer_holds_until_it_is_taken_back_or_the_seats_turn_comes(
     def given(answer: str, until: str = "") -> Event:
         return StandingAnswerGiven(rule=RULE, seat=WHITE, decision="react", answer=answer, until=until)
 
-    turn = [TurnBegan(rule=RULE, seat=seat, was=Seat("")) for seat in (BLACK, WHITE)]
+    turn = [TurnBegan(rule=RULE, side=IVORY, was=Side(""), seat=seat) for seat in (BLACK, WHITE)]
 
     assert fold([given("no"), given("yes")]).standing == (Standing(WHITE, "react", "yes"),)
     assert fold([given("no"), given("")]).standing == ()
@@ -485,7 +498,7 @@ def test_a_removed_piece_takes_its_attributes_along() -> None:
     ("until", "fact"),
     [
         ("round", RoundBegan(rule=RULE, number=2, was=1)),
-        ("turn", TurnBegan(rule=RULE, seat=WHITE, was=BLACK)),
+        ("turn", TurnBegan(rule=RULE, side=IVORY, was=EBONY)),
         ("phase", PhaseBegan(rule=RULE, phase="fight", was="move")),
     ],
 )

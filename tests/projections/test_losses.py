@@ -2,13 +2,13 @@
 
 from random import Random
 
-from events.ids import PieceId, PlaceId, RuleId, Seat
+from events.ids import PieceId, PlaceId, RuleId, Side
 from events.vocabulary import Event, PieceMoved, PiecePlaced, PieceRemoved, PieceTurned, RoundBegan
 from projections.losses import Loss, RoundLosses, by_round, losses
 from tests.support.desk import Desk, skirmish_listed
 
 RULE = RuleId("1")
-RED = Seat("red")
+RED = Side("red")
 TANK = PieceId("tank")
 FIELD = PlaceId("field")
 BOX = PlaceId("box")
@@ -66,7 +66,7 @@ def test_steps_that_may_not_be_seen_are_not_counted() -> None:
 
 
 def test_losses_are_added_up_by_round_and_side() -> None:
-    blue = Seat("blue")
+    blue = Side("blue")
     some = [
         Loss(1, 1, RED, TANK, "", "left"),
         Loss(2, 1, RED, TANK, "", "returned"),

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from events.codec import Decoder, encode
-from events.ids import AttributeKey, MarkerId, PieceId, PlaceId, RuleId, Seat
+from events.ids import AttributeKey, MarkerId, PieceId, PlaceId, RuleId, Side
 from events.vocabulary import AttributeSet, ControlChanged, Event, MarkerPlaced, PieceMoved, PiecePlaced, PieceTurned
 from projections.fold import fold
 from projections.table import Table, decode_table, encode_table
@@ -13,11 +13,11 @@ from projections.table import Table, decode_table, encode_table
 RULE = RuleId("1")
 EVENTS: tuple[Event, ...] = (
     PiecePlaced(
-        rule=RULE, piece=PieceId("1st-rifle"), kind="rifle", side=Seat("soviet"), to=PlaceId("grove"), face="fresh"
+        rule=RULE, piece=PieceId("1st-rifle"), kind="rifle", side=Side("soviet"), to=PlaceId("grove"), face="fresh"
     ),
     PieceMoved(rule=RULE, piece=PieceId("1st-rifle"), to=PlaceId("hill"), was=PlaceId("grove")),
     PieceTurned(rule=RULE, piece=PieceId("1st-rifle"), face="spent", was="fresh"),
-    ControlChanged(rule=RULE, place=PlaceId("hill"), to=Seat("soviet"), was=Seat("")),
+    ControlChanged(rule=RULE, place=PlaceId("hill"), to=Side("soviet"), was=Side("")),
     MarkerPlaced(rule=RULE, on="hill", marker=MarkerId("trench")),
     AttributeSet(rule=RULE, on="hill", key=AttributeKey("attacked"), value=True),
 )

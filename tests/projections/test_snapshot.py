@@ -2,7 +2,7 @@
 
 import pytest
 
-from events.ids import Digest, PieceId, PlaceId, RuleId, Seat
+from events.ids import Digest, PieceId, PlaceId, RuleId, Side
 from events.vocabulary import PiecePlaced
 from projections.fold import fold
 from projections.snapshot import restore, take_snapshot
@@ -17,7 +17,7 @@ def _table(pieces: int) -> Table:
             rule=RuleId("1"),
             piece=PieceId(f"rifle-{number}"),
             kind="rifle",
-            side=Seat("soviet"),
+            side=Side("soviet"),
             to=PlaceId(f"area-{number % 20}"),
         )
         for number in range(pieces)

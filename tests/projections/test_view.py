@@ -29,7 +29,7 @@ from projections.fold import fold
 from projections.table import Piece, Terms
 from projections.view import EventSlice, SeatView, log_number, seat_number, see, seen_events
 from tests.events.facts import facts, structs
-from tests.projections.plays import BLACK, RULE, WHITE, commits_of, plays
+from tests.projections.plays import BLACK, IVORY, RULE, WHITE, commits_of, plays
 
 SEATS = st.sampled_from([WHITE, BLACK, PUBLIC])
 P, A, B = PieceId("p"), PlaceId("a"), PlaceId("b")
@@ -81,7 +81,7 @@ def test_a_secret_attribute_is_not_in_the_state_of_others_not_even_as_a_key() ->
 def concealed(known_to: tuple[Seat, ...]) -> list[Event]:
     """A piece stands open, with what depends on what it is and what does not, and is concealed from all but some."""
     return [
-        PiecePlaced(rule=RULE, piece=P, kind="guards", side=WHITE, to=A, face="2", steps=2),
+        PiecePlaced(rule=RULE, piece=P, kind="guards", side=IVORY, to=A, face="2", steps=2),
         AttributeSet(rule=RULE, on=P, key=FIREPOWER, value=4, until="turn"),
         AttributeSet(rule=RULE, on=P, key=ARM, value="infantry"),
         MarkerPlaced(rule=RULE, on=P, marker=MarkerId("smoke")),
@@ -97,11 +97,11 @@ def test_a_concealed_piece_leaves_the_state_of_those_who_are_not_told_with_all_t
 
     for seat in (WHITE, ARBITER):
         assert tables[seat] == fold(events)
-        assert tables[seat].pieces[P] == Piece(P, "guards", WHITE, B, "2", 2)
+        assert tables[seat].pieces[P] == Piece(P, "guards", IVORY, B, "2", 2)
         assert tables[seat].attributes == {P: {FIREPOWER: 4, ARM: "infantry"}}
         assert tables[seat].terms == (Terms(P, FIREPOWER, "turn", seen_by=(WHITE,)),)
     for seat in (BLACK, PUBLIC):
-        assert tables[seat].pieces[P] == Piece(P, "", WHITE, B)
+        assert tables[seat].pieces[P] == Piece(P, "", IVORY, B)
         assert (tables[seat].attributes, tables[seat].terms) == ({P: {ARM: "infantry"}}, ())
         assert tables[seat].markers == fold(events).markers
     assert {seat: table.known_to for seat, table in tables.items()} == {seat: {P: (WHITE,)} for seat in tables}

@@ -16,7 +16,7 @@ from core.draft import Draft
 from core.game import Game
 from core.games import load_game
 from core.games.advance.components.board import load_board
-from core.games.advance.ids import FRESH, GERMAN, OUT_OF_ACTION, SPENT, soviet_unit
+from core.games.advance.ids import FRESH, GERMAN, GERMAN_SEAT, OUT_OF_ACTION, SPENT, soviet_unit
 from core.games.advance.narration.advance_narration import AdvanceNarration
 from core.games.advance.positions.advance_positions import AdvancePositions
 from core.games.advance.rules.advance_rules import AdvanceRules
@@ -51,7 +51,7 @@ class Scene:
 
     def do(self, command: Command, dice: Sequence[int] = (), draws: Sequence[str] = ()) -> list[Event]:
         """Carry out a legal command with exactly these dice and draws, and return the facts."""
-        refusal = RULES.refuse(self.table, GERMAN, command)
+        refusal = RULES.refuse(self.table, GERMAN_SEAT, command)
         assert refusal is None, refusal
         chance = ManualChance(dice, draws)
         draft = Draft(self.table, chance)
@@ -178,7 +178,7 @@ def scene(
         markers=lying,
         attributes={on: {AttributeKey(key): one for key, one in there.items()} for on, there in remembered.items()},
         piles={PileId(pile): tuple([CardId(card) for card in cards]) for pile, cards in (piles or {}).items()},
-        decision=Question(decision, GERMAN, arguments) if decision else None,
+        decision=Question(decision, GERMAN_SEAT, arguments) if decision else None,
     )
     return from_position(position, dice)
 
@@ -220,6 +220,7 @@ def new_match(scenario: str = "main", options: Mapping[str, Value] | None = None
 def _opened(scenario: str, options: Mapping[str, Value], dice: Sequence[int], draws: Sequence[str]) -> Draft:
     record = game()
     chosen = record.scenario(scenario)
+    mode = chosen.mode("")
     draft = Draft(Table(), ManualChance(dice, draws))
     draft.emit(
         MatchOpened(
@@ -227,8 +228,10 @@ def _opened(scenario: str, options: Mapping[str, Value], dice: Sequence[int], dr
             game=record.key,
             edition="1.0",
             scenario=chosen.key,
-            options=record.full_options(chosen, options),
-            seats=chosen.seats,
+            options=record.full_options(chosen, mode, options),
+            sides=record.sides,
+            seats=tuple(mode.seats),
+            plays=mode.seats,
             rules=BOARD.digest,
             board=BOARD.digest,
             chance=ChanceScheme(scheme="manual/1"),

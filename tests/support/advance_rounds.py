@@ -42,7 +42,7 @@ from core.games.advance.rules.commands import (
     RetreatTo,
     Stop,
 )
-from events.ids import PieceId, PlaceId, RuleId, Seat
+from events.ids import PieceId, PlaceId, RuleId, Side
 from events.vocabulary import DiceRolled, Event, Value
 from projections.table import Open, Table
 
@@ -125,7 +125,7 @@ class Scene:
         scenario: str = "main",
         options: Mapping[str, Value] | None = None,
     ) -> None:
-        self.table = Table(scenario=scenario, options=dict(options or {}), round=3, turn=Seat("german"), phase="combat")
+        self.table = Table(scenario=scenario, options=dict(options or {}), round=3, turn=Side("german"), phase="combat")
         draft = Draft(self.table, ManualChance())
         place_soviets(draft, soviet or {}, isolated)
         place_units(draft, german, spent, out)

@@ -15,7 +15,7 @@ from core.draft import Draft
 from core.games.battle import memory
 from core.games.battle.components.card_file import load_cards
 from core.games.battle.components.card_model import Force
-from core.games.battle.ids import GERMAN, RUSSIAN
+from core.games.battle.ids import GERMAN, RUSSIAN, SEATS, SIDES
 from core.games.battle.narration.battle_narration import BattleNarration
 from core.games.battle.options import OPTIONS
 from core.games.battle.positions.battle_positions import BattlePositions
@@ -23,7 +23,20 @@ from core.games.battle.rules.battle_rules import BattleRules
 from core.position import FORMAT, PlacedPiece, Position
 from core.refusal import Refusal
 from events.codec import encode
-from events.ids import TABLE, AttributeKey, CardId, GameKey, MarkerId, PieceId, PileId, PlaceId, RuleId, Seat, TrackId
+from events.ids import (
+    TABLE,
+    AttributeKey,
+    CardId,
+    GameKey,
+    MarkerId,
+    PieceId,
+    PileId,
+    PlaceId,
+    RuleId,
+    Seat,
+    Side,
+    TrackId,
+)
 from events.vocabulary import ChanceScheme, Event, MatchBegan, MatchOpened, Value
 from projections.table import Table
 
@@ -60,7 +73,7 @@ def order(do: str, **fields: object) -> Command:
 
 def copies(side: str, title: str) -> list[CardId]:
     """Return a side's copies of a card, in order."""
-    return [card for card in RULES.cards.decks[Seat(side)] if RULES.cards.cards[card].title.id == title]
+    return [card for card in RULES.cards.decks[Side(side)] if RULES.cards.cards[card].title.id == title]
 
 
 def named(side: str, names: Sequence[str]) -> tuple[CardId, ...]:
@@ -152,11 +165,11 @@ class Scene:
 
     def hits(self, side: str) -> int:
         """Return the Hits that a side still has to absorb."""
-        return memory.hits(self.table, Seat(side))
+        return memory.hits(self.table, Side(side))
 
     def total(self, side: str) -> int:
         """Return a side's total in a battle."""
-        return memory.total(self.table, Seat(side))
+        return memory.total(self.table, Side(side))
 
     def attribute(self, on: str, key: str) -> Value | None:
         """Return what the rules remember of something, or None."""
@@ -216,7 +229,7 @@ def scene(
         options: Options of the match that differ from the defaults.
     """
     forces, rations, medals, rubble = forces or {}, rations or {}, medals or {}, rubble or {}
-    given = {**dict.fromkeys((GERMAN, RUSSIAN), ()), **{Seat(side): names for side, names in (hands or {}).items()}}
+    given = {**dict.fromkeys((GERMAN, RUSSIAN), ()), **{Side(side): names for side, names in (hands or {}).items()}}
     markers: dict[str, dict[MarkerId, int]] = {}
     for name, count in rubble.items():
         markers.setdefault(SHORT.get(name, name), {})[MarkerId("rubble")] = count
@@ -239,7 +252,7 @@ def scene(
     position = Position(
         format=FORMAT,
         game=GameKey("battle"),
-        turn=Seat(turn),
+        turn=Side(turn),
         phase=phase,
         pieces=tuple(PlacedPiece(PieceId(force), where) for force, where in placed.items()),
         markers=markers,
@@ -251,7 +264,7 @@ def scene(
 
 
 def _dearest(side: str, placed: Mapping[str, PlaceId]) -> str:
-    free = [force for force in RULES.cards.piles[Seat(side)] if force not in placed]
+    free = [force for force in RULES.cards.piles[Side(side)] if force not in placed]
     return max(free, key=lambda force: (RULES.cards.forces[force].cost, force), default="")
 
 
@@ -264,7 +277,9 @@ def _set(position: Position, options: Mapping[str, Value]) -> Scene:
             edition="1.0",
             scenario="standard",
             options={**{spec.key: spec.default for spec in OPTIONS}, **options},
-            seats=(RUSSIAN, GERMAN),
+            sides=SIDES,
+            seats=SEATS,
+            plays=dict(zip(SEATS, SIDES, strict=True)),
             rules=RULES.cards.digest,
             board=RULES.cards.digest,
             chance=ChanceScheme(scheme="manual/1"),
@@ -278,7 +293,7 @@ def _set(position: Position, options: Mapping[str, Value]) -> Scene:
 
 def deck_of(side: str) -> tuple[CardId, ...]:
     """Return all Action cards of a side."""
-    return RULES.cards.decks[Seat(side)]
+    return RULES.cards.decks[Side(side)]
 
 
 def card_of(force: str) -> Force:

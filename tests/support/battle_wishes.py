@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from core.command import Command
 from core.games.battle.components.card_model import Cards
-from core.games.battle.ids import CONTROL, PERIMETER, SEATS, area, hand
+from core.games.battle.ids import CONTROL, PERIMETER, SIDES, area, hand
 from core.games.battle.rules.commands import (
     Absorb,
     Attack,
@@ -50,7 +50,7 @@ def wishes(cards: Cards, table: Table, rng: Random, share: float) -> Iterator[Co
     yield Pass()
     yield Done()
     names = [location.id for location in locations_in_play(cards, table)]
-    places = [area(name, side, which) for name in names for side in SEATS for which in (CONTROL, PERIMETER)]
+    places = [area(name, side, which) for name in names for side in SIDES for which in (CONTROL, PERIMETER)]
     places += [PlaceId(""), PlaceId("top/german"), PlaceId("mamayev_kurgan/german")]
     forces = [*cards.forces, PieceId(""), PieceId("g_1_none")]
     held = [*cards.cards, CardId(""), CardId("german/none-1")]
@@ -61,7 +61,7 @@ def wishes(cards: Cards, table: Table, rng: Random, share: float) -> Iterator[Co
     for name in [*cards.locations, "", "nowhere"]:
         yield RepairRubble(name)
         yield LookAt(name)
-    for name, side in product(names, SEATS):
+    for name, side in product(names, SIDES):
         there = table.pieces_at(area(name, side, CONTROL)) + table.pieces_at(area(name, side, PERIMETER))
         for size in range(4):
             for chosen in combinations(sorted(there), size):
@@ -88,7 +88,7 @@ def _plays(
     cards: Cards, table: Table, forces: Sequence[PieceId], places: Sequence[PlaceId], rng: Random, share: float
 ) -> Iterator[Command]:
     on_map = [piece for piece in table.pieces if piece in cards.forces]
-    hands = [card for side in SEATS for card in table.pile(hand(side)).cards]
+    hands = [card for side in SIDES for card in table.pile(hand(side)).cards]
     for card in some(hands, rng, min(1.0, 3 * share)):
         for force in some(on_map, rng, 0.5):
             yield PlayCard(card, force=force)

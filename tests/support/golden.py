@@ -79,7 +79,8 @@ def opened(name: str, dice: str) -> Playout:
     game, scenario, seed, options = MATCHES[name]
     record = load_game(game)
     chosen = record.scenario(scenario)
-    return Playout(game, scenario, seed, given=record.full_options(chosen, options), mode=chosen.modes[0], dice=dice)
+    mode = chosen.mode("")
+    return Playout(game, scenario, seed, given=record.full_options(chosen, mode, options), mode=mode.key, dice=dice)
 
 
 def printed(event: Event) -> str:

@@ -15,13 +15,26 @@ from core.command import Command
 from core.decision import DecisionRules
 from core.draft import Draft
 from core.errors import SetupInvalid
-from core.game import Game, OptionSpec, Scenario
+from core.game import Game, Mode, OptionSpec, Scenario
 from core.ports import BoundGame, MapPlace
 from core.position import Position
 from core.refusal import Refusal
 from core.render_model import Picture
 from events.codec import Decoder
-from events.ids import AttributeKey, CardId, Digest, GameKey, MarkerId, PieceId, PileId, PlaceId, RuleId, Seat, TrackId
+from events.ids import (
+    AttributeKey,
+    CardId,
+    Digest,
+    GameKey,
+    MarkerId,
+    PieceId,
+    PileId,
+    PlaceId,
+    RuleId,
+    Seat,
+    Side,
+    TrackId,
+)
 from events.vocabulary import Event, Modifier
 from projections.table import Open, Table
 
@@ -29,6 +42,8 @@ BOARD = "goal = 20\n"
 GOAL = 20
 RED = Seat("red")
 BLUE = Seat("blue")
+REDS, BLUES = Side("red"), Side("blue")
+SIDES = {RED: REDS, BLUE: BLUES}
 DECK = PileId("deck")
 OMENS = PileId("omens")
 FIELD = PlaceId("field")
@@ -205,7 +220,7 @@ def settle(draft: Draft, waiting: Open) -> None:
     seat = Seat(waiting.text("seat"))
     draft.track(score(seat), draft.table.track(score(seat)) + waiting.number("amount"), RULE)
     leader = max((RED, BLUE), key=lambda one: draft.table.track(score(one)))
-    draft.control(FIELD, leader, RULE)
+    draft.control(FIELD, SIDES[leader], RULE)
     next_turn(draft)
 
 
@@ -215,19 +230,19 @@ def next_turn(draft: Draft) -> None:
 
     for seat in (RED, BLUE):
         if table.track(score(seat)) >= GOAL:
-            draft.end_match("Goal", (seat,), RULE)
+            draft.end_match("Goal", (SIDES[seat],), RULE)
             return
-    if table.turn == BLUE and table.round >= ROUNDS and table.options["bug"] != "endless":
+    if table.turn_seat == BLUE and table.round >= ROUNDS and table.options["bug"] != "endless":
         draft.end_match("Dusk", (), RULE)
         return
-    begin_turn(draft, other(table.turn))
+    begin_turn(draft, other(table.turn_seat))
 
 
 def begin_turn(draft: Draft, seat: Seat) -> None:
     """Begin a seat's turn."""
     if seat == RED:
         draft.begin_round(draft.table.round + 1, RULE)
-    draft.begin_turn(seat, RULE)
+    draft.begin_turn(SIDES[seat], RULE)
     draft.begin_phase(f"turn of {seat}", RULE)
     draft.ask("turn", seat, RULE)
     if draft.table.options["bug"] == "wrong-rule" and draft.table.round == 2:
@@ -273,14 +288,14 @@ class SkirmishRules:
             draft.form(hand(seat), (), RULE, seen_by=(seat,))
             for _ in range(2):
                 draft.draw_card(DECK, hand(seat), f"deal to {seat}", RULE, seen_by=(seat,))
-            draft.place(flag(seat), CAMP, RULE, kind="flag", side=seat, steps=2)
-            draft.place(PieceId(f"{seat}-spy"), CAMP, RULE, kind="spy", side=seat, face="down", seen_by=(seat,))
+            draft.place(flag(seat), CAMP, RULE, kind="flag", side=SIDES[seat], steps=2)
+            draft.place(PieceId(f"{seat}-spy"), CAMP, RULE, kind="spy", side=SIDES[seat], face="down", seen_by=(seat,))
             draft.conceal(PieceId(f"{seat}-spy"), RULE, known_to=(seat,))
         first = draft.dice(1, "who begins", RULE)[0]
         draft.begin_round(1, RULE)
-        draft.begin_turn(RED if first > 3 else BLUE, RULE)
+        draft.begin_turn(SIDES[RED if first > 3 else BLUE], RULE)
         draft.begin_phase(f"turn of {draft.table.turn}", RULE)
-        draft.ask("turn", draft.table.turn, RULE)
+        draft.ask("turn", draft.table.turn_seat, RULE)
 
     def decode(self, data: bytes) -> Command:
         return DECODER.decode(data)
@@ -327,8 +342,8 @@ class SkirmishRules:
             draft.track(track, value, RULE)
         draft.form(DECK, position.piles.get(DECK, ()), RULE, seen_by=())
         draft.begin_round(position.round or 1, RULE)
-        draft.begin_turn(position.turn or RED, RULE)
-        draft.ask("turn", draft.table.turn, RULE)
+        draft.begin_turn(position.turn or SIDES[RED], RULE)
+        draft.ask("turn", draft.table.turn_seat, RULE)
 
 
 def make_rules(board: str | None) -> SkirmishRules:
@@ -353,9 +368,10 @@ GAME = Game(
     key=GameKey("skirmish"),
     title="Skirmish",
     edition="0.1",
+    sides=tuple(SIDES.values()),
     scenarios=(
-        Scenario("field", "The Field", (RED, BLUE)),
-        Scenario("night", "By Night", (RED, BLUE), ("dark", "moon")),
+        Scenario("field", "The Field", (Mode("", "Two players", SIDES),)),
+        Scenario("night", "By Night", (Mode("dark", "No moon", SIDES), Mode("moon", "Full moon", SIDES))),
     ),
     options=(
         OptionSpec("bug", "A planted fault", "none", RULE, ("none", "dead-end", "endless", "wrong-rule")),

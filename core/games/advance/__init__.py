@@ -23,9 +23,9 @@ from collections.abc import Mapping
 from functools import partial
 
 from core.decision import Rules
-from core.game import BoardSheet, Game, Scenario
+from core.game import BoardSheet, Game, Mode, Scenario
 from core.games.advance.components.board_model import FACTORY, MAIN, Board
-from core.games.advance.ids import GERMAN
+from core.games.advance.ids import GERMAN, GERMAN_SEAT, SOVIET
 from core.games.advance.options import OPTIONS
 from core.ports import BoundGame, Narration, Policy, Positions
 from events.ids import GameKey
@@ -74,21 +74,24 @@ def _make_sheet(text: str | None) -> BoardSheet:
     return make_sheet(text)
 
 
+SOLITAIRE = Mode("", "Solitaire", {GERMAN_SEAT: GERMAN})
+
 GAME = Game(
     key=GameKey("advance"),
     title="Stalingrad: Advance to the Volga, 1942",
     edition="1.0",
+    sides=(GERMAN, SOVIET),
     scenarios=(
         Scenario(
             MAIN,
             "Main Game",
-            (GERMAN,),
+            (SOLITAIRE,),
             summary="Nine turns, September 13 to 30, 1942: from the edge of the city to the Volga.",
         ),
         Scenario(
             FACTORY,
             "Factory District Scenario",
-            (GERMAN,),
+            (SOLITAIRE,),
             summary="Five turns, October 14 to 31, 1942: the last fifteen Areas.",
         ),
     ),

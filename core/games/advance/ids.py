@@ -13,11 +13,14 @@ How the game lies on the table:
 
 from functools import lru_cache
 
-from events.ids import MarkerId, PieceId, PileId, PlaceId, Seat, TrackId
+from events.ids import MarkerId, PieceId, PileId, PlaceId, Seat, Side, TrackId
 
-GERMAN = Seat("german")
-SOVIET = Seat("soviet")
-"""The side that the rules play; nobody sits there."""
+GERMAN = Side("german")
+SOVIET = Side("soviet")
+"""The side that the rules play; no seat does."""
+
+GERMAN_SEAT = Seat("german")
+"""The only seat: it plays the German side."""
 
 OUT_OF_ACTION = PlaceId("out_of_action")
 ELIMINATED = PlaceId("eliminated")

@@ -18,9 +18,9 @@ from collections.abc import Mapping
 from functools import partial
 
 from core.decision import Rules
-from core.game import BoardSheet, Game, Scenario
+from core.game import BoardSheet, Game, Mode, Scenario
 from core.games.battle.components.card_model import Cards
-from core.games.battle.ids import GERMAN, RUSSIAN
+from core.games.battle.ids import SEATS, SIDES
 from core.games.battle.options import OPTIONS
 from core.ports import BoundGame, Narration, Policy, Positions
 from events.ids import GameKey
@@ -73,11 +73,12 @@ GAME = Game(
     key=GameKey("battle"),
     title="Battle for Stalingrad",
     edition="1.0",
+    sides=SIDES,
     scenarios=(
         Scenario(
             "standard",
             "Standard game",
-            (RUSSIAN, GERMAN),
+            (Mode("", "Two players", dict(zip(SEATS, SIDES, strict=True))),),
             summary="Five of ten Locations; whoever Controls all five at the end of his own turn wins.",
         ),
     ),

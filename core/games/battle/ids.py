@@ -13,12 +13,16 @@ How the game lies on the table:
 * What the rules remember besides, such as the Locations in play or who takes part in a battle, are attributes (`memory`).
 """
 
-from events.ids import MarkerId, PileId, PlaceId, Seat, TrackId
+from events.ids import MarkerId, PileId, PlaceId, Seat, Side, TrackId
 
-GERMAN = Seat("german")
-RUSSIAN = Seat("russian")
-SEATS = (RUSSIAN, GERMAN)
-SIDES = {GERMAN: "German", RUSSIAN: "Russian"}
+GERMAN = Side("german")
+RUSSIAN = Side("russian")
+SIDES = (RUSSIAN, GERMAN)
+GERMAN_SEAT = Seat("german")
+RUSSIAN_SEAT = Seat("russian")
+SEATS = (RUSSIAN_SEAT, GERMAN_SEAT)
+"""Each plays the side of its name."""
+SIDE_NAMES = {GERMAN: "German", RUSSIAN: "Russian"}
 """What the sides are called."""
 
 CONTROL = "control"
@@ -39,42 +43,42 @@ ACTIONS = "actions"
 DRAW = "draw"
 
 
-def area(location: str, side: Seat, which: str) -> PlaceId:
+def area(location: str, side: Side, which: str) -> PlaceId:
     """Return an Area's id; `which` is `control` or `perimeter`."""
     return PlaceId(f"{location}/{side}/{which}")
 
 
-def enemy(side: Seat) -> Seat:
+def enemy(side: Side) -> Side:
     """Return the other side."""
     return RUSSIAN if side == GERMAN else GERMAN
 
 
-def deck(side: Seat) -> PileId:
+def deck(side: Side) -> PileId:
     """Return a side's Action deck."""
     return PileId(f"deck/{side}")
 
 
-def hand(side: Seat) -> PileId:
+def hand(side: Side) -> PileId:
     """Return a side's hand."""
     return PileId(f"hand/{side}")
 
 
-def discards(side: Seat) -> PileId:
+def discards(side: Side) -> PileId:
     """Return a side's discards."""
     return PileId(f"discard/{side}")
 
 
-def played(side: Seat) -> PileId:
+def played(side: Side) -> PileId:
     """Return where a side's cards lie while they are being carried out."""
     return PileId(f"played/{side}")
 
 
-def firefight(side: Seat) -> PileId:
+def firefight(side: Side) -> PileId:
     """Return where a side's Firefight cards and flip lie."""
     return PileId(f"firefight/{side}")
 
 
-def escrow(side: Seat) -> PileId:
+def escrow(side: Side) -> PileId:
     """Return where a side's cards lie that are set aside face down as a cost."""
     return PileId(f"escrow/{side}")
 
@@ -82,30 +86,30 @@ def escrow(side: Seat) -> PileId:
 URANUS_IN_PLAY = PileId("uranus/russian")
 
 
-def snipers(side: Seat) -> PileId:
+def snipers(side: Side) -> PileId:
     """Return where a side's Snipers lie that are on Forces of the enemy."""
     return PileId(f"sniper/{side}")
 
 
-def force_pool(side: Seat) -> PileId:
+def force_pool(side: Side) -> PileId:
     """Return the shuffled part of a side's Force deck."""
     return PileId(f"forces/{side}")
 
 
-def top(side: Seat) -> PlaceId:
+def top(side: Side) -> PlaceId:
     """Return the place of a side's open top Force card."""
     return PlaceId(f"top/{side}")
 
 
-def bottom(side: Seat) -> PlaceId:
+def bottom(side: Side) -> PlaceId:
     """Return the place of a side's Destroyed Forces beneath its Force deck, in the order in which they went there."""
     return PlaceId(f"bottom/{side}")
 
 
-OFF_MAP = frozenset(box(side) for box in (top, bottom) for side in SEATS)
+OFF_MAP = frozenset(box(side) for box in (top, bottom) for side in SIDES)
 """Where Forces are that are in no Area."""
 
-PILES: dict[str, tuple[str, Seat]] = {
+PILES: dict[str, tuple[str, Side]] = {
     **{
         pile(side): (kind, side)
         for kind, pile in {
@@ -120,7 +124,7 @@ PILES: dict[str, tuple[str, Seat]] = {
             "top": top,
             "bottom": bottom,
         }.items()
-        for side in SEATS
+        for side in SIDES
     },
     URANUS_IN_PLAY: ("uranus", RUSSIAN),
 }

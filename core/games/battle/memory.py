@@ -7,7 +7,7 @@ remember with its last element of the stack.
 
 from core.attributes import Attribute, Declared
 from core.draft import Draft
-from events.ids import PieceId, PlaceId, RuleId, Seat
+from events.ids import PieceId, PlaceId, RuleId, Side
 from projections.table import Table
 
 LOCATIONS: Attribute[tuple[str, ...]] = Attribute("locations_in_play", tuple, is_ordered=True)
@@ -87,12 +87,12 @@ def takes_part(table: Table, force: PieceId) -> bool:
     return is_attacking(table, force) or force in (DEFENDING.of(table) or ())
 
 
-def hits(table: Table, side: Seat) -> int:
+def hits(table: Table, side: Side) -> int:
     """Return the Hits that a side still has to absorb, 0 or more."""
     return HITS.of(table, side) or 0
 
 
-def total(table: Table, side: Seat) -> int:
+def total(table: Table, side: Side) -> int:
     """Return a side's total in the present battle; it may be below 0."""
     return TOTAL.of(table, side) or 0
 

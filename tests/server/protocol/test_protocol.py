@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from events.codec import DecodeError, Raw, Struct, encode, tag_of
-from events.ids import GameKey, MatchId, RuleId, Seat
+from events.ids import GameKey, MatchId, RuleId, Seat, Side
 from events.vocabulary import DecisionClosed, DiceRolled
 from projections.table import Ended, Table
 from projections.view import EventSlice
@@ -96,7 +96,7 @@ SAMPLES: tuple[Struct, ...] = (
                 (RED,),
                 {RED: "Ann"},
                 began=True,
-                ended=Ended("rules", "Goal", (RED,)),
+                ended=Ended("rules", "Goal", (Side("red"),), (RED,)),
             ),
         ),
         more=True,

@@ -14,6 +14,7 @@ from core.games.advance.ids import (
     ELIMINATED,
     FRESH,
     GERMAN,
+    GERMAN_SEAT,
     ISOLATED,
     MORALE,
     OUT_OF_ACTION,
@@ -109,8 +110,8 @@ class _Checks:
             return
         if self.position.phase not in ("", DECISIONS[asked.kind]):
             self.found.append(f"decision {asked.kind} belongs to the phase {DECISIONS[asked.kind]}")
-        if asked.seat not in ("", GERMAN):
-            self.found.append(f"all decisions are {GERMAN}'s, not {asked.seat}'s")
+        if asked.seat not in ("", GERMAN_SEAT):
+            self.found.append(f"all decisions are {GERMAN_SEAT}'s, not {asked.seat}'s")
         area = asked.arguments.get("area")
         if asked.kind in IN_AN_ATTACK and (not isinstance(area, str) or area not in self._soviets()):
             self.found.append(f"decision {asked.kind} needs the argument area, where a Soviet unit is attacked")

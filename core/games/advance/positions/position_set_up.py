@@ -21,6 +21,7 @@ from core.games.advance.ids import (
     DAWN,
     FRESH,
     GERMAN,
+    GERMAN_SEAT,
     MORALE,
     RANDOM_EVENT,
     SOVIET,
@@ -176,7 +177,7 @@ def _open_in_combat(draft: Draft, position: Position, asked: Question) -> None:
         return
     rule = setup_rules(draft.table.scenario).turn
     active = [on for on, there in position.attributes.items() if ACTIVE_UNITS.key in there]
-    draft.ask("act", GERMAN, ACTIVATE, {"area": active[0]})
+    draft.ask("act", GERMAN_SEAT, ACTIVATE, {"area": active[0]})
     _remember(draft, position, ROUND_ATTRIBUTES, rule)
     if asked.kind in IN_AN_ATTACK:
         area = asked.arguments["area"]
@@ -184,4 +185,4 @@ def _open_in_combat(draft: Draft, position: Position, asked: Question) -> None:
         _remember(draft, position, ATTACK_ATTRIBUTES, rule)
         if asked.kind == "barrage":
             draft.set_aside("combat", ATTACK_SEQUENCE, {"area": area})
-        draft.ask(asked.kind, GERMAN, ATTACK_SEQUENCE, {"area": area})
+        draft.ask(asked.kind, GERMAN_SEAT, ATTACK_SEQUENCE, {"area": area})

@@ -8,7 +8,7 @@ from core.command import Command
 from core.decision import Decision, Procedure
 from core.draft import Draft
 from core.games.advance.components.board_model import Board
-from core.games.advance.ids import FRESH, GERMAN
+from core.games.advance.ids import FRESH, GERMAN_SEAT
 from core.games.advance.memory import ACTIVATED, ACTIVE_UNITS, CONTESTED_AT_ACTIVATION, entry_area
 from core.games.advance.options import AREA_ACTIVATIONS_PER_TURN, chosen
 from core.games.advance.rules.action_round import ActionRound
@@ -48,7 +48,7 @@ class ActionRounds:
         """
         for area in self.board.areas:
             if self.can_activate(draft.table, area):
-                draft.ask("activate", GERMAN, ACTION_ROUND)
+                draft.ask("activate", GERMAN_SEAT, ACTION_ROUND)
                 return
         self.end_phase(draft)
 
@@ -97,7 +97,7 @@ class ActionRounds:
         table = draft.table
         if chosen(table, AREA_ACTIVATIONS_PER_TURN) == "one":
             ACTIVATED.set(draft, area, value=True, rule=REACTIVATION)
-        draft.ask("act", GERMAN, ACTIVATE, {"area": area})
+        draft.ask("act", GERMAN_SEAT, ACTIVATE, {"area": area})
         ACTIVE_UNITS.set(draft, area, tuple(sorted(germans_at(table, area))), ACTIVATE)
         contested = contested_areas(table, self.board)
         if contested:

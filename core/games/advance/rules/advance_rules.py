@@ -4,7 +4,7 @@ from core.command import Command
 from core.decision import Decision, DecisionRules, Procedure
 from core.draft import Draft
 from core.games.advance.components.board_model import Board
-from core.games.advance.ids import GERMAN
+from core.games.advance.ids import GERMAN_SEAT
 from core.games.advance.rules import activation, attack, combat, dawn, ending, retreat, set_up, supply
 from core.games.advance.rules.commands import COMMAND_DECODER, LookAt, canonical
 from core.games.advance.rules.refusals import refused
@@ -45,7 +45,7 @@ class AdvanceRules(DecisionRules):
         asked = table.top
         if table.ended is not None or asked is None or not asked.seat:
             return refused("match_must_be_running")
-        if seat != GERMAN:
+        if seat != GERMAN_SEAT:
             return refused("seat_must_be_german")
         if isinstance(command, LookAt):
             return refused("hidden_must_stay_hidden")

@@ -7,7 +7,7 @@ from core.command import Command
 from core.decision import Decision, Procedure
 from core.draft import Draft
 from core.games.advance.components.board_model import BARRAGE, Board
-from core.games.advance.ids import GERMAN, REVEALED, mix, soviet_unit
+from core.games.advance.ids import GERMAN_SEAT, REVEALED, mix, soviet_unit
 from core.games.advance.memory import (
     ATTACKED,
     ATTACKERS,
@@ -159,7 +159,7 @@ class Attacks:
         if not is_revealed(draft.table, area):
             self._reveal(draft, area)
         if strategy_in_force(draft.table, self.board, area) == BARRAGE:
-            draft.ask("barrage", GERMAN, BARRAGE_CHOICE, {"area": area})
+            draft.ask("barrage", GERMAN_SEAT, BARRAGE_CHOICE, {"area": area})
 
     def _rule_of_attack(self, table: Table, now: ActionRound, area: PlaceId, unit: PieceId) -> RuleId:
         if area in now.mandatory:

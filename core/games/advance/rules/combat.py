@@ -8,7 +8,7 @@ from core.command import Command
 from core.decision import Decision, Procedure
 from core.draft import Draft
 from core.games.advance.components.board_model import Board
-from core.games.advance.ids import AIR, ARTILLERY, AVAILABLE, ENGINEER, GERMAN, SOVIET
+from core.games.advance.ids import AIR, ARTILLERY, AVAILABLE, ENGINEER, GERMAN_SEAT, SOVIET
 from core.games.advance.memory import AIR_BAN, EVENT, LEAD, attackers, was_contested
 from core.games.advance.options import ISOLATION_ROLL, LIMITED_AIR_POWER, chosen, is_on
 from core.games.advance.rules.changes import move_markers
@@ -46,13 +46,13 @@ class Combat:
         if len(units) == 1:
             self.name_lead(draft, area, units[0])
         else:
-            draft.ask("lead", GERMAN, LEAD_CHOICE, {"area": area})
+            draft.ask("lead", GERMAN_SEAT, LEAD_CHOICE, {"area": area})
 
     def name_lead(self, draft: Draft, area: PlaceId, unit: PieceId) -> None:
         """Name the Lead Attacking Unit and go on to support. Source: 9.5A, RuleId("9.5.a-lead")."""
         LEAD.set(draft, area, unit, LEAD_CHOICE)
         if any(self.most(draft.table, area)):
-            draft.ask("support", GERMAN, SUPPORT_CHOICE, {"area": area})
+            draft.ask("support", GERMAN_SEAT, SUPPORT_CHOICE, {"area": area})
         else:
             resolve(draft, self.board, area)
 

@@ -10,7 +10,7 @@ from core.decision import Decision
 from core.derived_markers import update_markers
 from core.draft import Draft
 from core.games.advance.components.board_model import MAIN, Board, WithdrawDivision
-from core.games.advance.ids import DAWN, GERMAN, ISOLATED, soviet_unit
+from core.games.advance.ids import DAWN, GERMAN_SEAT, ISOLATED, soviet_unit
 from core.games.advance.memory import DUE, WAS_WITHDRAWN
 from core.games.advance.options import ISOLATION, REINFORCEMENT_WITHOUT_ROOM, chosen, is_on
 from core.games.advance.rules import random_event
@@ -166,7 +166,7 @@ def go_on(draft: Draft, board: Board) -> None:
     arriving = due(draft.table, board)
     open_ = [arrival for arrival in arriving if entries(draft.table, board, arrival)]
     if open_:
-        draft.ask(PLACE_GROUP, GERMAN, open_[0].rule, {"groups": tuple([str(arrival.box) for arrival in open_])})
+        draft.ask(PLACE_GROUP, GERMAN_SEAT, open_[0].rule, {"groups": tuple([str(arrival.box) for arrival in open_])})
         return
     for arrival in arriving:
         draft.apply(WAIT_FOR_ROOM, "no listed Area has room, so the group waits", arrival.box)
@@ -293,7 +293,7 @@ def _check_isolation(draft: Draft, board: Board) -> None:
     wanted = kept if must_choose else [*kept, *candidates[:free]]
     update_markers(draft, ISOLATED, [soviet_unit(area) for area in wanted], CHECK_EACH_DAWN)
     if must_choose:
-        draft.ask(CHOOSE_ISOLATED, GERMAN, FOURTEEN_MARKERS)
+        draft.ask(CHOOSE_ISOLATED, GERMAN_SEAT, FOURTEEN_MARKERS)
     else:
         random_event.begin(draft, board)
 

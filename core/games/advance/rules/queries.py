@@ -23,7 +23,7 @@ from core.games.advance.ids import (
     soviet_unit,
 )
 from core.games.advance.memory import COMMISSARS, EVENT, PAUSED, RAIN, SHELL_SHORTAGES
-from events.ids import CardId, MarkerId, PieceId, PlaceId, RuleId, Seat
+from events.ids import CardId, MarkerId, PieceId, PlaceId, RuleId, Side
 from projections.table import Piece, Table
 
 DEFINITIONS = (
@@ -71,7 +71,7 @@ def is_vacant(table: Table, area: PlaceId) -> bool:
     return soviet_at(table, area) is None
 
 
-def controller(table: Table, area: PlaceId) -> Seat:
+def controller(table: Table, area: PlaceId) -> Side:
     """Return who controls an existing Area: the Soviet side where a Soviet unit is, else the German one.
 
     Source: 7.2, 7.4; RuleId("7.2.always-controlled"), RuleId("7.2.soviet-presence"), RuleId("7.4.vacant-is-german").

@@ -9,7 +9,7 @@ from core.command import Command
 from core.decision import Decision, Procedure
 from core.draft import Draft
 from core.games.advance.components.board_model import Board
-from core.games.advance.ids import GERMAN
+from core.games.advance.ids import GERMAN_SEAT
 from core.games.advance.memory import ENTERED_FROM, MOVEMENT_LEFT, entry_area, has_moved, retreating
 from core.games.advance.rules.changes import put_out_of_action
 from core.games.advance.rules.commands import RetreatNext, RetreatTo
@@ -41,7 +41,7 @@ class Retreats:
         units = retreating(draft.table)
         while units:
             if len(units) > 1 and self._is_crowded(draft.table, units):
-                draft.ask("retreat_order", GERMAN, ONE_BY_ONE, {"area": asked.text("area")})
+                draft.ask("retreat_order", GERMAN_SEAT, ONE_BY_ONE, {"area": asked.text("area")})
                 return
             if not self.retreat(draft, units[0]):
                 return
@@ -67,7 +67,7 @@ class Retreats:
             return True
         places = self.destinations(draft.table, unit, entry)
         if len(places) > 1:
-            draft.ask("retreat_to", GERMAN, FULL_AREA, {"unit": unit})
+            draft.ask("retreat_to", GERMAN_SEAT, FULL_AREA, {"unit": unit})
             return False
         if places:
             self.retreat_to(draft, unit, places[0], FULL_AREA)

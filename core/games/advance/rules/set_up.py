@@ -35,7 +35,7 @@ from core.games.advance.options import (
 )
 from core.games.advance.rules.queries import german_control_count, support_total
 from events.codec import Struct
-from events.ids import CardId, PieceId, PlaceId, RuleId, Seat, TrackId
+from events.ids import NO_SIDE, CardId, PieceId, PlaceId, RuleId, TrackId
 from events.vocabulary import ControlChanged, TrackMoved
 from projections.table import Table
 
@@ -150,7 +150,7 @@ def show_control(draft: Draft, board: Board, rules: SetupRules) -> None:
     """
     for area in board.areas:
         to = GERMAN if soviet_unit(area) not in draft.table.pieces else SOVIET
-        draft.emit(ControlChanged(rule=rules.control, place=area, to=to, was=Seat("")))
+        draft.emit(ControlChanged(rule=rules.control, place=area, to=to, was=NO_SIDE))
 
 
 def place_germans(draft: Draft, board: Board, scenario: Scenario, rules: SetupRules) -> None:

@@ -7,7 +7,7 @@ from core.command import Command
 from core.decision import Decision
 from core.draft import Draft
 from core.games.advance.components.board_model import ARMOR, FACTORY, MAIN, Board
-from core.games.advance.ids import AIR, AVAILABLE, GERMAN, SUPPLY, SUPPLY_PHASE, USED
+from core.games.advance.ids import AIR, AVAILABLE, GERMAN_SEAT, SUPPLY, SUPPLY_PHASE, USED
 from core.games.advance.memory import EVENT, REDUCED_SUPPLY
 from core.games.advance.options import (
     FACTORY_FREE_AIR,
@@ -76,7 +76,7 @@ def begin(draft: Draft, board: Board) -> None:
 
 def ask(draft: Draft) -> None:
     """Ask what is to be bought."""
-    draft.ask(BUY, GERMAN, SUPPLY_ORDER)
+    draft.ask(BUY, GERMAN_SEAT, SUPPLY_ORDER)
 
 
 def _take_free_air(draft: Draft, board: Board) -> None:

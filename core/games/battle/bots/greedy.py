@@ -43,7 +43,7 @@ from core.games.battle.rules.queries import (
     rations,
     retreat_worth,
 )
-from events.ids import PieceId, Seat
+from events.ids import PieceId, Seat, Side
 from projections.table import Table
 
 Pick = Callable[[int], int]
@@ -52,7 +52,7 @@ Pick = Callable[[int], int]
 def greedy(rules: Rules, table: Table, seat: Seat, options: list[Command], pick: Pick) -> Command:
     """Choose the option of the highest worth; among equals by chance. See `core.game.Policy`."""
     assert isinstance(rules, BattleRules)
-    mind = _Mind(rules.cards, table, seat)
+    mind = _Mind(rules.cards, table, table.side_of(seat))
     worths = [mind.worth(option) for option in options]
     best = max(worths)
     chosen = [option for option, worth in zip(options, worths, strict=True) if worth == best]
@@ -60,13 +60,13 @@ def greedy(rules: Rules, table: Table, seat: Seat, options: list[Command], pick:
 
 
 class _Mind:
-    """One look at the table by one seat."""
+    """One look at the table by one side."""
 
-    def __init__(self, cards: Cards, table: Table, seat: Seat) -> None:
+    def __init__(self, cards: Cards, table: Table, side: Side) -> None:
         self.cards = cards
         self.table = table
-        self.seat = seat
-        self.foe = enemy(seat)
+        self.side = side
+        self.foe = enemy(side)
 
     def worth(self, command: Command) -> float:
         """Return how good a command looks; passing and ending the step are worth 0."""
@@ -102,7 +102,7 @@ class _Mind:
             case TakeCard():
                 return CARD_WORTH.get(self.cards.cards[command.card].title.op, 2.0)
             case RemoveUranus():
-                return 3.0 if hand_size(self.table, self.seat) > 5 else -1.0
+                return 3.0 if hand_size(self.table, self.side) > 5 else -1.0
             case PayForce():
                 return -float(self.cards.forces[command.force].cost)
             case PayRation():
@@ -121,15 +121,15 @@ class _Mind:
         keep = CARD_WORTH.get(self.cards.cards[command.card].title.op, 2.0)
         if isinstance(command, PayCard):
             return -keep
-        hungry = sum(1 for force in forces_of(self.cards, self.table, self.seat) if rations(self.table, force) == 0)
-        return 3.0 - keep if hungry and hand_size(self.table, self.seat) > 4 else -1.0
+        hungry = sum(1 for force in forces_of(self.cards, self.table, self.side) if rations(self.table, force) == 0)
+        return 3.0 - keep if hungry and hand_size(self.table, self.side) > 4 else -1.0
 
     def choose(self, command: ChooseForce) -> float:
         """Spread strong Forces over the Locations, in Control Areas where that is open."""
         force = self.cards.forces[command.force]
         location = self.cards.location_of(command.to)
-        here = len(self.table.pieces_at(area(location, self.seat, CONTROL)))
-        here += len(self.table.pieces_at(area(location, self.seat, PERIMETER)))
+        here = len(self.table.pieces_at(area(location, self.side, CONTROL)))
+        here += len(self.table.pieces_at(area(location, self.side, PERIMETER)))
         strength = (force.combat + force.rations / 2 + force.attack_bonus / 2) / force.cost
         return strength - 4.0 * here + (1.0 if self.cards.is_control(command.to) else 0.0)
 
@@ -146,7 +146,7 @@ class _Mind:
         theirs = sum(combat(self.cards, self.table, force) for force in defenders)
         cleared = mine + 1 - sum(self.endurance(force) for force in defenders)
         suffered = theirs - sum(self.endurance(force) - 1 for force in forces)
-        left = len(self.table.pieces_at(area(location, self.seat, CONTROL))) - len(forces)
+        left = len(self.table.pieces_at(area(location, self.side, CONTROL))) - len(forces)
         return 8.0 + cleared * 2.0 - max(0.0, suffered) * 2.0 - left if cleared > -2 and mine >= theirs - 1 else -5.0
 
     def endurance(self, force: PieceId) -> float:
@@ -159,10 +159,10 @@ class _Mind:
     def area_worth(self, location: str, *, is_in_control: bool) -> float:
         """Return how useful one more Force would be at a Location."""
         holder = controller(self.table, location)
-        mine = len(self.table.pieces_at(area(location, self.seat, CONTROL)))
+        mine = len(self.table.pieces_at(area(location, self.side, CONTROL)))
         foes = len(self.table.pieces_at(area(location, self.foe, CONTROL)))
         if not is_in_control:
-            near = len(self.table.pieces_at(area(location, self.seat, PERIMETER)))
+            near = len(self.table.pieces_at(area(location, self.side, PERIMETER)))
             return 1.5 - near if foes and holder == self.foe and not mine else -1.0
         if mine == 0:
             return 6.0 if foes == 0 else 3.5
@@ -194,33 +194,33 @@ class _Mind:
             case "steal_rations":
                 return min(2.0, float(rations(self.table, command.force))) + self.need(command.other) / 4 - 0.5
             case "stop_hits":
-                return 1.5 if hits(self.table, self.seat) >= card.title.amount else -1.0
+                return 1.5 if hits(self.table, self.side) >= card.title.amount else -1.0
             case "no_firefight":
                 return 1.0 if self.leads() else -1.0
             case "force_points":
-                return 2.0 if self.table.pieces_at(top(self.seat)) else -1.0
+                return 2.0 if self.table.pieces_at(top(self.side)) else -1.0
             case "search_deck" | "combat_bonus_all":
-                return -1.0 if self.table.turn != self.seat else 1.0
+                return -1.0 if self.table.turn != self.side else 1.0
             case op:
                 return CARD_NOW.get(op, 1.0)
 
     def leads(self) -> bool:
         """Whether this side's Forces outweigh the other's in the battle."""
-        mine = sum(combat(self.cards, self.table, force) for force in participants(self.cards, self.table, self.seat))
+        mine = sum(combat(self.cards, self.table, force) for force in participants(self.cards, self.table, self.side))
         theirs = sum(combat(self.cards, self.table, force) for force in participants(self.cards, self.table, self.foe))
         return mine > theirs
 
     def fire(self, card: ActionCard) -> float:
         """Spend a value while the totals are close, and the cards that are missed least."""
-        mine, theirs = total(self.table, self.seat), total(self.table, self.foe)
-        if abs(mine - theirs) > 5 or hand_size(self.table, self.seat) <= 2:
+        mine, theirs = total(self.table, self.side), total(self.table, self.foe)
+        if abs(mine - theirs) > 5 or hand_size(self.table, self.side) <= 2:
             return -1.0
         return abs(card.value) - CARD_WORTH.get(card.title.op, 2.0) / 2
 
     def absorb(self, command: Absorb) -> float:
         """Ignore first, then Retreat where it stops much, then Rations, then the cheapest Force."""
         force = self.cards.forces[command.force]
-        left = hits(self.table, self.seat)
+        left = hits(self.table, self.side)
         if command.by == "ignored":
             return 10.0
         if command.by == "retreat":

@@ -16,9 +16,9 @@ from core.games.battle.components.card_model import (
     Title,
 )
 from core.games.battle.components.card_rows import ActionRow, CardRows, ForceRow, LocationRow, UranusRow, read_rows
-from core.games.battle.ids import CONTROL, LOCATION_AREAS, RUSSIAN, SEATS, area
+from core.games.battle.ids import CONTROL, LOCATION_AREAS, RUSSIAN, SIDES, area
 from events.codec import convert
-from events.ids import CardId, Digest, PieceId, PlaceId, Seat
+from events.ids import CardId, Digest, PieceId, PlaceId, Side
 
 
 def build_cards(plain: dict[str, object], digest: Digest, *, is_packaged: bool) -> Cards:
@@ -33,7 +33,7 @@ def build_cards(plain: dict[str, object], digest: Digest, *, is_packaged: bool) 
     cards = _action_cards(rows)
     forces = {PieceId(row.id): _force(row) for row in rows.forces}
     locations = {row.id: _location(row) for row in rows.locations}
-    decks = {side: tuple(sorted(card.id for card in cards.values() if card.side == side)) for side in SEATS}
+    decks = {side: tuple(sorted(card.id for card in cards.values() if card.side == side)) for side in SIDES}
     return Cards(
         digest=digest,
         is_packaged=is_packaged,
@@ -42,8 +42,8 @@ def build_cards(plain: dict[str, object], digest: Digest, *, is_packaged: bool) 
         forces=forces,
         cards=cards,
         decks=decks,
-        piles={side: tuple(sorted(force.id for force in forces.values() if force.side == side)) for side in SEATS},
-        has_timing={side: frozenset(cards[card].title.timing for card in decks[side]) for side in SEATS},
+        piles={side: tuple(sorted(force.id for force in forces.values() if force.side == side)) for side in SIDES},
+        has_timing={side: frozenset(cards[card].title.timing for card in decks[side]) for side in SIDES},
         figures=_figures(plain),
     )
 
@@ -72,7 +72,7 @@ def _location(row: LocationRow) -> Location:
 def _force(row: ForceRow) -> Force:
     return Force(
         id=PieceId(row.id),
-        side=Seat(row.side),
+        side=Side(row.side),
         name=row.name,
         combat=row.combat,
         rations=row.rations,
@@ -92,7 +92,7 @@ def _action_cards(rows: CardRows) -> dict[CardId, ActionCard]:
     for side, title, values in listed:
         for number, value in enumerate(values, start=1):
             card = CardId(f"{side}/{title.id}-{number}")
-            found[card] = ActionCard(card, Seat(side), title, value)
+            found[card] = ActionCard(card, Side(side), title, value)
     return found
 
 
@@ -130,9 +130,9 @@ def _figures(plain: dict[str, object]) -> Figures:
     def number(section: str, key: str) -> int:
         return convert(at_path(plain, ("rules", section, key)), int)
 
-    def by_side(section: str, key: str) -> dict[Seat, int]:
+    def by_side(section: str, key: str) -> dict[Side, int]:
         counts = convert(at_path(plain, ("rules", section, key)), dict[str, int])
-        return {Seat(side): count for side, count in counts.items()}
+        return {Side(side): count for side, count in counts.items()}
 
     return Figures(
         locations_in_play=number("setup", "locations_in_play"),

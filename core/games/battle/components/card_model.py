@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from events.codec import Struct
-from events.ids import CardId, Digest, PieceId, PlaceId, Seat
+from events.ids import CardId, Digest, PieceId, PlaceId, Side
 
 
 class ChartRow(Struct, frozen=True):
@@ -56,7 +56,7 @@ class Force(Struct, frozen=True):
     """
 
     id: PieceId
-    side: Seat
+    side: Side
     name: str
     combat: int
     rations: int
@@ -108,7 +108,7 @@ class ActionCard(Struct, frozen=True):
     """One copy of an Action card with its own Firefight value. Source: RuleId("card.firefight-value")."""
 
     id: CardId
-    side: Seat
+    side: Side
     title: Title
     value: int
 
@@ -143,8 +143,8 @@ class Figures(Struct, frozen=True):
     """The numbers of the rules that are not on cards. Source: the rules named in `data/rules.toml`."""
 
     locations_in_play: int
-    points: dict[Seat, int]
-    hand: dict[Seat, int]
+    points: dict[Side, int]
+    hand: dict[Side, int]
     area_limit: int
     perimeter_ration: int
     move_cost: int
@@ -165,7 +165,7 @@ class Area(Struct, frozen=True):
     """An Area: of which Location, whose, and whether it is the Control Area, else the Perimeter Area."""
 
     location: str
-    side: Seat
+    side: Side
     is_control: bool
 
 
@@ -183,9 +183,9 @@ class Cards(Struct, frozen=True):
     areas: dict[PlaceId, Area]
     forces: dict[PieceId, Force]
     cards: dict[CardId, ActionCard]
-    decks: dict[Seat, tuple[CardId, ...]]
-    piles: dict[Seat, tuple[PieceId, ...]]
-    has_timing: dict[Seat, frozenset[str]]
+    decks: dict[Side, tuple[CardId, ...]]
+    piles: dict[Side, tuple[PieceId, ...]]
+    has_timing: dict[Side, frozenset[str]]
     figures: Figures
 
     def location_of(self, place: str) -> str:

@@ -16,7 +16,7 @@ from core.games.battle.ids import (
     RATION,
     RUBBLE,
     RUSSIAN,
-    SEATS,
+    SIDE_NAMES,
     SIDES,
     area,
     bottom,
@@ -78,7 +78,7 @@ WORDS: dict[str, str] = {
     POINTS: "Points of Reinforcements",
     UNUSED: "Locations not in play",
     "standard": "Standard game",
-    **{pile: f"{SIDES[side]} {PILE_NAMES[kind]}" for pile, (kind, side) in PILES.items()},
+    **{pile: f"{SIDE_NAMES[side]} {PILE_NAMES[kind]}" for pile, (kind, side) in PILES.items()},
 }
 """What the words on the table are called in print; what the rules merely remember is nothing there."""
 
@@ -105,7 +105,7 @@ class Names:
         place = self.cards.areas.get(PlaceId(id_))
         if place is not None:
             which = "Control" if place.is_control else "Perimeter"
-            return f"{self.cards.locations[place.location].name} ({SIDES[place.side]} {which})"
+            return f"{self.cards.locations[place.location].name} ({SIDE_NAMES[place.side]} {which})"
         return id_
 
     def places(self) -> tuple[MapPlace, ...]:
@@ -115,7 +115,7 @@ class Names:
             for column, (side, which) in enumerate(LOCATION_AREAS):
                 place = area(location.id, side, which)
                 found.append(MapPlace(place, self.name(place), "", 125 + 250 * column, 50 + 100 * row))
-        for side in SEATS:
+        for side in SIDES:
             found += [MapPlace(box, self.name(box), "", 0, 1000, is_box=True) for box in (top(side), bottom(side))]
         return tuple(found)
 

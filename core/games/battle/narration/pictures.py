@@ -54,7 +54,7 @@ from core.games.battle.rules.queries import (
 )
 from core.games.battle.rules.supply import location_rations
 from core.render_model import Panel, Picture
-from events.ids import CardId, PieceId, PileId, Seat
+from events.ids import CardId, PieceId, PileId, Side
 from projections.table import Table
 
 
@@ -214,7 +214,7 @@ class Pictures:
         ]
         return Panel(title="Operation Uranus in play", header=("", ""), rows=tuple(rows))
 
-    def _hand(self, table: Table, side: Seat) -> Panel:
+    def _hand(self, table: Table, side: Side) -> Panel:
         """List the cards that the onlooker may see in a hand: Firefight value, moment and effect."""
         rows = [self._card(card) for card in sorted(table.pile(hand(side)).cards)]
         title = f"{self.names.name(side)} hand, with Firefight values"

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from core.games.battle.components.view.card_words import counted
-from core.games.battle.ids import DESTROYED, HEROIC_SERVICE, PILES, POINTS, RATION, RUBBLE, SIDES
+from core.games.battle.ids import DESTROYED, HEROIC_SERVICE, PILES, POINTS, RATION, RUBBLE, SIDE_NAMES
 from core.games.battle.memory import (
     ATTACKING,
     BIG_PUSH,
@@ -178,7 +178,7 @@ class Sentences:
                 return ""
 
     def _side(self, pile: str) -> str:
-        return SIDES[PILES[pile][1]] if pile in PILES else self.name(pile)
+        return SIDE_NAMES[PILES[pile][1]] if pile in PILES else self.name(pile)
 
     # Forces
 

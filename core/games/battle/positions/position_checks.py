@@ -16,7 +16,7 @@ from core.games.battle.ids import (
     HEROIC_SERVICE,
     RATION,
     RUBBLE,
-    SEATS,
+    SIDES,
     SUPPLY,
     URANUS_IN_PLAY,
     bottom,
@@ -81,7 +81,7 @@ def _check_forces(cards: Cards, position: Position) -> list[str]:
             top(side),
             bottom(side),
         }
-        for side in SEATS
+        for side in SIDES
     }
     held: dict[PlaceId, int] = {}
     seen: set[PieceId] = set()
@@ -99,7 +99,7 @@ def _check_forces(cards: Cards, position: Position) -> list[str]:
     for place, count in held.items():
         if place in cards.areas and count > cards.figures.area_limit:
             defects.append(f"{place} holds {count} Forces; {cards.figures.area_limit} is the most")
-        if place in map(top, SEATS) and count > 1:
+        if place in map(top, SIDES) and count > 1:
             defects.append(f"{place} holds {count} Forces; one is the most")
     on_map = {piece.id for piece in position.pieces if piece.place in cards.areas}
     for on, there in position.markers.items():
@@ -115,7 +115,7 @@ def _check_piles(cards: Cards, position: Position) -> list[str]:
     """Source: RuleId("card.own-deck-own-discards"), RuleId("setup.action-decks"), RuleId("uranus.deck")."""
     defects: list[str] = []
     seen: set[CardId] = set()
-    allowed = {pile(side): side for pile in (hand, discards, deck) for side in SEATS} | {URANUS_IN_PLAY: SEATS[0]}
+    allowed = {pile(side): side for pile in (hand, discards, deck) for side in SIDES} | {URANUS_IN_PLAY: SIDES[0]}
     for pile, listed in position.piles.items():
         side = allowed.get(pile)
         if side is None:
@@ -138,8 +138,8 @@ def _check_piles(cards: Cards, position: Position) -> list[str]:
 def _check_sequence(position: Position) -> list[str]:
     """Source: RuleId("turn.steps"), RuleId("turn.alternate")."""
     defects: list[str] = []
-    if position.turn not in SEATS:
-        defects.append(f"turn must name the Acting Player, {' or '.join(SEATS)}, not {position.turn!r}")
+    if position.turn not in SIDES:
+        defects.append(f"turn must name the Acting Player, {' or '.join(SIDES)}, not {position.turn!r}")
     if position.phase not in PHASES:
         defects.append(f"phase must be {' or '.join(PHASES)}, not {position.phase!r}")
     if position.decision is not None:

@@ -2,12 +2,12 @@
 
 from core.draft import Draft
 from core.games.battle.components.card_model import Cards
-from core.games.battle.ids import ACTIONS, RATION, SEATS, SUPPLY, URANUS_IN_PLAY, deck, discards, force_pool, hand, top
+from core.games.battle.ids import ACTIONS, RATION, SIDES, SUPPLY, URANUS_IN_PLAY, deck, discards, force_pool, hand, top
 from core.games.battle.memory import LOCATIONS
 from core.games.battle.rules.set_up import turn_up_top
 from core.games.battle.rules.supply import begin_supply
 from core.position import Position
-from events.ids import TABLE, CardId, PileId, RuleId, Seat
+from events.ids import TABLE, CardId, PileId, RuleId, Side
 
 PLACED = RuleId("setup.order")
 STEPS = RuleId("turn.steps")
@@ -29,7 +29,7 @@ def set_up_position(draft: Draft, cards: Cards, position: Position) -> None:
         for name, count in {**usual, **position.markers.get(piece.id, {})}.items():
             if count:
                 draft.mark(piece.id, name, PLACED, count)
-    for side in SEATS:
+    for side in SIDES:
         _form_piles(draft, cards, position, side)
     _begin(draft, cards, position)
 
@@ -40,13 +40,13 @@ def locations_named(position: Position) -> tuple[str, ...]:
     return named if isinstance(named, tuple) else ()
 
 
-def _form_piles(draft: Draft, cards: Cards, position: Position, side: Seat) -> None:
+def _form_piles(draft: Draft, cards: Cards, position: Position, side: Side) -> None:
     named = {card for pile, listed in position.piles.items() for card in listed if pile != deck(side)}
     rest = tuple(card for card in cards.decks[side] if card not in named)
     draft.form(deck(side), position.piles.get(deck(side), rest), PLACED, seen_by=())
-    draft.form(hand(side), position.piles.get(hand(side), ()), PLACED, seen_by=(side,))
+    draft.form(hand(side), position.piles.get(hand(side), ()), PLACED, seen_by=(draft.table.seat_of(side),))
     draft.form(discards(side), position.piles.get(discards(side), ()), PLACED)
-    if side == SEATS[0]:
+    if side == SIDES[0]:
         draft.form(URANUS_IN_PLAY, position.piles.get(URANUS_IN_PLAY, ()), PLACED)
     placed = {piece.id for piece in position.pieces}
     pool = tuple(CardId(force) for force in cards.piles[side] if force not in placed)

@@ -15,7 +15,7 @@ from core.games.battle.rules.refusals import refused
 from core.games.battle.rules.windows import ONE_USE, CardRule, Play, mistimed, put_away
 from core.games.battle.rules.wrong_command import misplaced
 from core.refusal import Refusal
-from events.ids import PieceId, RuleId, Seat
+from events.ids import PieceId, RuleId, Side
 from projections.table import Open, Table
 
 ONE_BY_ONE = RuleId("attack.hits.one-by-one")
@@ -39,19 +39,19 @@ class Hits:
     def __init__(self, cards: Cards) -> None:
         self.cards = cards
 
-    def suffer(self, draft: Draft, side: Seat, location: str) -> None:
+    def suffer(self, draft: Draft, side: Side, location: str) -> None:
         """Let a side absorb its Hits. Source: RuleId("attack.hits.owner-allocates")."""
-        draft.set_aside("absorb", ONE_BY_ONE, {"seat": side, "location": location})
+        draft.set_aside("absorb", ONE_BY_ONE, {"side": side, "location": location})
 
     def go_on(self, draft: Draft, waiting: Open) -> None:
         """Ask for the next Hit, or end where no Hit or no participant is left.
 
         Source: RuleId("attack.hits.one-by-one"), RuleId("attack.hits.excess-lost"), RuleId("window.hits").
         """
-        side = Seat(waiting.text("seat"))
+        side = Side(waiting.text("side"))
         left = hits(draft.table, side)
         if left > 0 and participants(self.cards, draft.table, side):
-            draft.ask("absorb_hit", side, ONE_BY_ONE, {"location": waiting.text("location")})
+            draft.ask("absorb_hit", draft.table.seat_of(side), ONE_BY_ONE, {"location": waiting.text("location")})
             return
         draft.take_up(ONE_BY_ONE)
         if left:
@@ -60,12 +60,12 @@ class Hits:
     def defender(self, draft: Draft, waiting: Open) -> None:
         """Let the defender absorb all of his Hits first. Source: RuleId("attack.hits.defender-first")."""
         draft.take_up(DEFENDER_FIRST)
-        self.suffer(draft, enemy(Seat(waiting.text("attacker"))), waiting.text("location"))
+        self.suffer(draft, enemy(Side(waiting.text("attacker"))), waiting.text("location"))
 
     def attacker(self, draft: Draft, waiting: Open) -> None:
         """Let the attacker absorb his Hits after the defender."""
         draft.take_up(DEFENDER_FIRST)
-        self.suffer(draft, Seat(waiting.text("attacker")), waiting.text("location"))
+        self.suffer(draft, Side(waiting.text("attacker")), waiting.text("location"))
 
     def is_ignoring(self, table: Table, force: PieceId) -> bool:
         """Whether a Force's note still swallows the next Hit. Source: RuleId("force.note.ignore-hits")."""
@@ -100,8 +100,9 @@ class AbsorbHit:
 
     def options(self, table: Table, asked: Open) -> list[Command]:
         """Offer every participant and every way, and the cards for this moment."""
+        side = table.side_of(asked.seat)
         found: list[Command] = []
-        for force in participants(self.cards, table, asked.seat):
+        for force in participants(self.cards, table, side):
             if self.hits.is_ignoring(table, force):
                 found.append(Absorb(force, IGNORE))
                 continue
@@ -110,23 +111,24 @@ class AbsorbHit:
             if self.hits.refuse_retreat(table, force) is None:
                 found.append(Absorb(force, RETREAT))
             found.append(Absorb(force, LOSS))
-        for card in cards_in_hand(self.cards, table, asked.seat):
+        for card in cards_in_hand(self.cards, table, side):
             if card.title.timing in (SUFFERING_HITS, ANY_TIME):
-                found.extend(self.rules[card.title.op].targets(table, asked.seat, card))
+                found.extend(self.rules[card.title.op].targets(table, side, card))
         return found
 
     def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
         """Accept a participant and a way that is open to it, or a card for this moment."""
+        side = table.side_of(asked.seat)
         if isinstance(command, PlayCard):
             return self._refuse_card(table, asked, command)
         if not isinstance(command, Absorb):
             return misplaced(table, asked, command, "Hits are being absorbed: say how the next one is met.")
         force = self.cards.forces.get(command.force)
-        if force is not None and force.side != asked.seat:
+        if force is not None and force.side != side:
             return refused("force_must_be_own")
         if command.by not in (IGNORE, RATION, RETREAT, LOSS):
             return refused("target_must_exist", f"A Hit is met by {IGNORE}, {RATION}, {RETREAT} or {LOSS}.")
-        if command.force not in participants(self.cards, table, asked.seat):
+        if command.force not in participants(self.cards, table, side):
             return refused("force_must_take_part")
         if command.by == RATION and not rations(table, command.force):
             return refused("rations_must_suffice", rule=BY_RATION)
@@ -137,25 +139,27 @@ class AbsorbHit:
         return self.hits.refuse_retreat(table, command.force) if command.by == RETREAT else None
 
     def _refuse_card(self, table: Table, asked: Open, command: PlayCard) -> Refusal | None:
-        if command.card not in table.pile(hand(asked.seat)).cards:
+        side = table.side_of(asked.seat)
+        if command.card not in table.pile(hand(side)).cards:
             return refused("card_must_be_in_hand")
         card = self.cards.cards[command.card]
         if card.title.timing not in (SUFFERING_HITS, ANY_TIME):
             return mistimed(self.cards, table, card)
-        return self.rules[card.title.op].refuse(table, asked.seat, card, command)
+        return self.rules[card.title.op].refuse(table, side, card, command)
 
     def take(self, draft: Draft, asked: Open, command: Command) -> None:
         """Meet the Hit, or play the card."""
+        side = draft.table.side_of(asked.seat)
         draft.answered(ONE_BY_ONE)
         if isinstance(command, PlayCard):
             card = self.cards.cards[command.card]
-            draft.play_card(command.card, hand(asked.seat), played(asked.seat), ONE_USE)
-            self.rules[card.title.op].effect(draft, Play(asked.seat, card, command))
+            draft.play_card(command.card, hand(side), played(side), ONE_USE)
+            self.rules[card.title.op].effect(draft, Play(side, card, command))
             return
         assert isinstance(command, Absorb)
-        self._meet(draft, asked.seat, command)
+        self._meet(draft, side, command)
 
-    def _meet(self, draft: Draft, side: Seat, command: Absorb) -> None:
+    def _meet(self, draft: Draft, side: Side, command: Absorb) -> None:
         """Carry one way out.
 
         Source: RuleId("attack.hits.ration"), RuleId("retreat.absorbs"), RuleId("retreat.surplus-lost"),
@@ -176,7 +180,7 @@ class AbsorbHit:
             destroy_force(draft, self.cards, force, BY_LOSS)
             self._stop(draft, side, self.cards.figures.per_destroyed, BY_LOSS)
 
-    def _stop(self, draft: Draft, side: Seat, stopped: int, rule: RuleId) -> None:
+    def _stop(self, draft: Draft, side: Side, stopped: int, rule: RuleId) -> None:
         HITS.set(draft, side, max(0, hits(draft.table, side) - stopped), rule)
 
 
@@ -187,12 +191,12 @@ class RubbleCard:
         """Return how the card is played."""
         return CardRule(self.targets, self.judge, self.stop)
 
-    def targets(self, table: Table, side: Seat, card: ActionCard) -> list[PlayCard]:
+    def targets(self, table: Table, side: Side, card: ActionCard) -> list[PlayCard]:
         """Offer it where the Location has Rubble enough."""
         told = PlayCard(card.id)
         return [told] if self.judge(table, side, card, told) is None else []
 
-    def judge(self, table: Table, side: Seat, card: ActionCard, command: PlayCard) -> Refusal | None:
+    def judge(self, table: Table, side: Side, card: ActionCard, command: PlayCard) -> Refusal | None:
         """Demand Rubble on the Location where Hits are being absorbed."""
         if command.force or command.other or command.to:
             return refused("target_must_exist", f"{card.title.name} names nothing.")

@@ -14,7 +14,7 @@ from core.games.battle.rules.queries import forces_of
 from core.games.battle.rules.refusals import refused
 from core.games.battle.rules.wrong_command import misplaced
 from core.refusal import Refusal
-from events.ids import TABLE, RuleId, Seat
+from events.ids import TABLE, RuleId, Side
 from projections.table import Open, Table
 
 STEP = RuleId("action.any-order-any-number")
@@ -27,13 +27,13 @@ NO_LOOP = RuleId("move.free.no-loop")
 class ActionKind(Protocol):
     """One kind of Action: declared with all its choices, paid, resolved. Source: RuleId("action.declare-pay-resolve")."""
 
-    def options(self, table: Table, side: Seat) -> list[Command]:
+    def options(self, table: Table, side: Side) -> list[Command]:
         """List every Action of this kind that can be declared and paid."""
 
-    def refuse(self, table: Table, side: Seat, command: Command) -> Refusal | None:
+    def refuse(self, table: Table, side: Side, command: Command) -> Refusal | None:
         """Return why one cannot be declared or paid; nothing if it can."""
 
-    def declare(self, draft: Draft, side: Seat, command: Command) -> None:
+    def declare(self, draft: Draft, side: Side, command: Command) -> None:
         """Declare it, pay for it, and lay the rest of it on the stack."""
 
     def is_note_free_move(self, table: Table, command: Command) -> bool:
@@ -60,7 +60,7 @@ class ActionsStep:
         found: list[Command] = [Done()]
         if not is_capped(table):
             for kind in self.kinds.values():
-                found.extend(kind.options(table, asked.seat))
+                found.extend(kind.options(table, table.side_of(asked.seat)))
         return found
 
     def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
@@ -72,22 +72,23 @@ class ActionsStep:
             return misplaced(table, asked, command, "The Actions step is on: declare an Action or end it.")
         if is_capped(table):
             return refused("actions_must_not_exceed_cap")
-        return kind.refuse(table, asked.seat, command)
+        return kind.refuse(table, table.side_of(asked.seat), command)
 
     def take(self, draft: Draft, asked: Open, command: Command) -> None:
         """Declare the Action, or end the step."""
+        side = draft.table.side_of(asked.seat)
         if isinstance(command, Done):
             draft.answered(OPTIONAL)
             draft.take_up(OPTIONAL)
-            self._forget(draft, asked.seat, command)
+            self._forget(draft, side, command)
             return
         draft.answered(STEP)
         if number(draft.table, ACTION_CAP):
             count(ACTIONS_TAKEN, draft, TABLE, CAP)
-        self._forget(draft, asked.seat, command)
-        self.kinds[type(command)].declare(draft, asked.seat, command)
+        self._forget(draft, side, command)
+        self.kinds[type(command)].declare(draft, side, command)
 
-    def _forget(self, draft: Draft, side: Seat, command: Command) -> None:
+    def _forget(self, draft: Draft, side: Side, command: Command) -> None:
         """Let points lapse and Areas be forgotten, unless the Action goes on with what they are for.
 
         Source: RuleId("buy.points-lapse"), RuleId("move.free.no-loop").
@@ -116,7 +117,7 @@ def is_capped(table: Table) -> bool:
 
 def actions_step(draft: Draft, waiting: Open) -> None:
     """Ask for the next Action. The procedure stays on the stack until the step is ended."""
-    draft.ask("action", draft.table.turn, STEP)
+    draft.ask("action", draft.table.seat_of(draft.table.turn), STEP)
 
 
 def decisions(cards: Cards, kinds: dict[type[Command], ActionKind]) -> dict[str, Decision]:

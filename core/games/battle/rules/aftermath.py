@@ -4,7 +4,7 @@ from core.command import Command
 from core.decision import Decision, Procedure
 from core.draft import Draft
 from core.games.battle.components.card_model import AFTER_BATTLE, FORCE_DESTROYED, Cards
-from core.games.battle.ids import CONTROL, HEROIC_SERVICE, SEATS, area, discards, enemy, firefight, played
+from core.games.battle.ids import CONTROL, HEROIC_SERVICE, SIDES, area, discards, enemy, firefight, played
 from core.games.battle.memory import takes_part
 from core.games.battle.options import MEDAL_TO_ANY_FORCE_THERE, is_on
 from core.games.battle.rules.commands import Award
@@ -15,7 +15,7 @@ from core.games.battle.rules.refusals import refused
 from core.games.battle.rules.windows import Window, open_alternating
 from core.games.battle.rules.wrong_command import misplaced
 from core.refusal import Refusal
-from events.ids import PieceId, RuleId, Seat
+from events.ids import PieceId, RuleId, Side
 from projections.table import Open, Table
 
 CONDITIONS = RuleId("heroic.conditions")
@@ -47,16 +47,16 @@ class Aftermath:
         if len(forces) == 1:
             award(draft, forces[0])
         elif forces:
-            draft.ask("award", side, RECIPIENT, {"location": location})
+            draft.ask("award", draft.table.seat_of(side), RECIPIENT, {"location": location})
 
-    def earner(self, table: Table, location: str) -> Seat | None:
+    def earner(self, table: Table, location: str) -> Side | None:
         """Return who earned a counter: all enemy participants Destroyed, and in Control. At most one side can."""
-        for side in SEATS:
+        for side in SIDES:
             if not participants(self.cards, table, enemy(side)) and controller(table, location) == side:
                 return side
         return None
 
-    def eligible(self, table: Table, side: Seat, location: str) -> list[PieceId]:
+    def eligible(self, table: Table, side: Side, location: str) -> list[PieceId]:
         """Return who may get the counter. Source: RuleId("heroic.recipient"), ruling.heroic."""
         there = table.pieces_at(area(location, side, CONTROL))
         if is_on(table, MEDAL_TO_ANY_FORCE_THERE):
@@ -72,7 +72,7 @@ class Aftermath:
     def over(self, draft: Draft, waiting: Open) -> None:
         """Close the battle, and with it what it remembered. Source: RuleId("attack.no-advance-after-battle")."""
         draft.take_up(OVER)
-        for side in SEATS:
+        for side in SIDES:
             forget_losses(draft, side)
 
 
@@ -85,16 +85,19 @@ class AwardDecision:
 
     def options(self, table: Table, asked: Open) -> list[Command]:
         """Offer every Force that may get it."""
-        return [Award(force) for force in self.aftermath.eligible(table, asked.seat, asked.text("location"))]
+        return [
+            Award(force) for force in self.aftermath.eligible(table, table.side_of(asked.seat), asked.text("location"))
+        ]
 
     def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
         """Accept one of them; the counter must be given."""
+        side = table.side_of(asked.seat)
         if not isinstance(command, Award):
             return misplaced(table, asked, command, "Name the Force that gets the Heroic Service counter.")
         force = self.cards.forces.get(command.force)
-        if force is not None and force.side != asked.seat:
+        if force is not None and force.side != side:
             return refused("force_must_be_own")
-        if command.force not in self.aftermath.eligible(table, asked.seat, asked.text("location")):
+        if command.force not in self.aftermath.eligible(table, side, asked.text("location")):
             return refused("force_must_be_eligible_for_medal")
         return None
 
@@ -112,7 +115,7 @@ def award(draft: Draft, force: PieceId) -> None:
 
 def put_played_away(draft: Draft) -> None:
     """Discard the cards of a battle: those played in its window, Firefight cards and flips. Source: ruling.discard-moment."""
-    for side in SEATS:
+    for side in SIDES:
         for pile in (played(side), firefight(side)):
             for card in draft.table.pile(pile).cards:
                 draft.discard(card, pile, discards(side), PUT_AWAY)

@@ -24,7 +24,7 @@ from core.games.battle.rules.refusals import refused
 from core.games.battle.rules.windows import CardRule, Play
 from core.games.battle.rules.wrong_command import misplaced
 from core.refusal import Refusal
-from events.ids import PieceId, RuleId, Seat
+from events.ids import PieceId, RuleId, Side
 from projections.table import Open, Table
 
 DECLARE = RuleId("attack.declare")
@@ -38,7 +38,7 @@ def subsets(forces: list[PieceId]) -> list[tuple[PieceId, ...]]:
     return [chosen for size in range(1, len(forces) + 1) for chosen in combinations(forces, size)]
 
 
-def able(cards: Cards, table: Table, side: Seat, location: str) -> list[PieceId]:
+def able(cards: Cards, table: Table, side: Side, location: str) -> list[PieceId]:
     """Return the Forces of a Control Area that can pay for an Attack, by name."""
     there = table.pieces_at(area(location, side, CONTROL))
     return sorted(force for force in there if rations(table, force) >= cards.figures.attack_cost)
@@ -54,7 +54,7 @@ class AttackAction:
     def __init__(self, cards: Cards) -> None:
         self.cards = cards
 
-    def options(self, table: Table, side: Seat) -> list[Command]:
+    def options(self, table: Table, side: Side) -> list[Command]:
         """Offer every choice of Forces at every Location where both sides stand in their Control Areas."""
         found: list[Command] = []
         for location in locations_in_play(self.cards, table):
@@ -62,7 +62,7 @@ class AttackAction:
                 found += [Attack(location.id, chosen) for chosen in subsets(able(self.cards, table, side, location.id))]
         return found
 
-    def refuse(self, table: Table, side: Seat, command: Command) -> Refusal | None:
+    def refuse(self, table: Table, side: Side, command: Command) -> Refusal | None:
         """Judge an Attack by the documented precedence; its Forces are named once each, by name."""
         assert isinstance(command, Attack)
         named = [self.cards.forces.get(force) for force in command.forces]
@@ -85,7 +85,7 @@ class AttackAction:
             return refused("rations_must_suffice", rule=COST)
         return None
 
-    def declare(self, draft: Draft, side: Seat, command: Command) -> None:
+    def declare(self, draft: Draft, side: Side, command: Command) -> None:
         """Pay for the Attack; the battle begins at once, since nothing cancels it."""
         assert isinstance(command, Attack)
         for force in command.forces:
@@ -110,7 +110,7 @@ class AttackCard:
         """Return how the card is played."""
         return CardRule(self.targets, self.judge, self.go)
 
-    def targets(self, table: Table, side: Seat, card: ActionCard) -> list[PlayCard]:
+    def targets(self, table: Table, side: Side, card: ActionCard) -> list[PlayCard]:
         """Offer every Force and every Control Area where an enemy stands in his."""
         areas = [
             area(location.id, side, CONTROL)
@@ -126,7 +126,7 @@ class AttackCard:
             if to != table.pieces[force].place
         ]
 
-    def judge(self, table: Table, side: Seat, card: ActionCard, command: PlayCard) -> Refusal | None:
+    def judge(self, table: Table, side: Side, card: ActionCard, command: PlayCard) -> Refusal | None:
         """Judge the Force and its way by the documented precedence."""
         force = self.cards.forces.get(command.force)
         if force is not None and force.side != side:
@@ -160,7 +160,7 @@ class AttackCard:
         location = self.cards.location_of(to)
         others = [other for other in able(self.cards, draft.table, play.side, location) if other != force]
         if others and play.card.title.may_join:
-            draft.ask("join_attack", play.side, JOIN, {"location": location, "force": force})
+            draft.ask("join_attack", draft.table.seat_of(play.side), JOIN, {"location": location, "force": force})
         else:
             begin_battle(draft, self.cards, play.side, location, (force,))
 
@@ -173,7 +173,7 @@ class Join:
 
     def candidates(self, table: Table, asked: Open) -> list[PieceId]:
         """Return the Forces that may join."""
-        there = able(self.cards, table, asked.seat, asked.text("location"))
+        there = able(self.cards, table, table.side_of(asked.seat), asked.text("location"))
         return [force for force in there if force != asked.text("force")]
 
     def options(self, table: Table, asked: Open) -> list[Command]:
@@ -185,7 +185,7 @@ class Join:
         if not isinstance(command, JoinAttack):
             return misplaced(table, asked, command, "An Attack is being declared: say who joins it.")
         named = [self.cards.forces.get(force) for force in command.forces]
-        if any(card is not None and card.side != asked.seat for card in named):
+        if any(card is not None and card.side != table.side_of(asked.seat) for card in named):
             return refused("force_must_be_own")
         if None in named or list(command.forces) != sorted(set(command.forces)):
             return refused("target_must_exist", "Name each Force once, in the order of their ids.")
@@ -204,7 +204,7 @@ class Join:
         for force in command.forces:
             take_rations(draft, force, self.cards.figures.attack_cost, JOIN)
         attackers = (PieceId(asked.text("force")), *command.forces)
-        begin_battle(draft, self.cards, asked.seat, asked.text("location"), attackers)
+        begin_battle(draft, self.cards, draft.table.side_of(asked.seat), asked.text("location"), attackers)
 
 
 def decisions(cards: Cards) -> dict[str, Decision]:

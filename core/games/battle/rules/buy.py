@@ -22,7 +22,7 @@ from core.games.battle.rules.refusals import refused
 from core.games.battle.rules.set_up import turn_up_top
 from core.games.battle.rules.wrong_command import misplaced
 from core.refusal import Refusal
-from events.ids import PieceId, PlaceId, RuleId, Seat
+from events.ids import PieceId, PlaceId, RuleId, Side
 from projections.table import Open, Table
 
 TOP_ONLY = RuleId("buy.top-card-only")
@@ -35,13 +35,13 @@ REVEAL = RuleId("buy.place-before-reveal")
 RESUPPLY = RuleId("resupply.action")
 
 
-def price(cards: Cards, table: Table, side: Seat, force: PieceId) -> int:
+def price(cards: Cards, table: Table, side: Side, force: PieceId) -> int:
     """Return what a Force costs a side now. Source: RuleId("force.cost"), RuleId("uranus.effect.force-cost")."""
     more = uranus_amount(cards, table, "enemy_force_cost") if side == GERMAN else 0
     return cards.forces[force].cost + more
 
 
-def to_pay(cards: Cards, table: Table, side: Seat, force: PieceId) -> int:
+def to_pay(cards: Cards, table: Table, side: Side, force: PieceId) -> int:
     """Return how many cards a purchase takes after points. Source: RuleId("buy.reinforcement-points"), ruling.reinforcement-points."""
     return max(0, price(cards, table, side, force) - table.track(POINTS))
 
@@ -55,11 +55,11 @@ class Buy:
     def __init__(self, cards: Cards) -> None:
         self.cards = cards
 
-    def is_open(self, table: Table, side: Seat, to: PlaceId) -> bool:
+    def is_open(self, table: Table, side: Side, to: PlaceId) -> bool:
         """Whether a bought Force may be placed in one of the side's Areas, room aside."""
         return not self.cards.is_control(to) or may_enter_control(self.cards, table, side, self.cards.location_of(to))
 
-    def options(self, table: Table, side: Seat) -> list[Command]:
+    def options(self, table: Table, side: Side) -> list[Command]:
         """Offer the top Force in every Area that is open and has room, if it can be paid."""
         return [
             BuyForce(force, place)
@@ -69,7 +69,7 @@ class Buy:
             if self.is_open(table, side, place) and has_room(self.cards, table, place)
         ]
 
-    def refuse(self, table: Table, side: Seat, command: Command) -> Refusal | None:
+    def refuse(self, table: Table, side: Side, command: Command) -> Refusal | None:
         """Judge a purchase by the documented precedence."""
         assert isinstance(command, BuyForce)
         card = self.cards.forces.get(command.force)
@@ -93,7 +93,7 @@ class Buy:
             return refused("points_must_not_have_lapsed") if is_lapsed else refused("cost_must_be_payable", rule=PAY)
         return None
 
-    def declare(self, draft: Draft, side: Seat, command: Command) -> None:
+    def declare(self, draft: Draft, side: Side, command: Command) -> None:
         """Spend points first, then ask for the cards one by one. Source: RuleId("buy.pay-exactly")."""
         assert isinstance(command, BuyForce)
         cards = to_pay(self.cards, draft.table, side, command.force)
@@ -101,7 +101,7 @@ class Buy:
         draft.track(POINTS, draft.table.track(POINTS) - spent, POINTS_RULE)
         draft.set_aside("place_bought", PAY, {"force": command.force, "to": command.to})
         if cards:
-            draft.ask("pay_cards", side, PAY, {"left": cards, "face_down": False})
+            draft.ask("pay_cards", draft.table.seat_of(side), PAY, {"left": cards, "face_down": False})
 
     def is_note_free_move(self, table: Table, command: Command) -> bool:
         """Buying is no Move."""
@@ -133,30 +133,34 @@ class PayCards:
 
     def options(self, table: Table, asked: Open) -> list[Command]:
         """Offer every card of the hand."""
-        return [PayCard(card.id) for card in cards_in_hand(self.cards, table, asked.seat)]
+        return [PayCard(card.id) for card in cards_in_hand(self.cards, table, table.side_of(asked.seat))]
 
     def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
         """Accept a card of the hand; what was declared cannot be withdrawn."""
         if not isinstance(command, PayCard):
             return misplaced(table, asked, command, "A cost is being paid: name a card of the hand.")
-        if command.card not in table.pile(hand(asked.seat)).cards:
+        if command.card not in table.pile(hand(table.side_of(asked.seat))).cards:
             return refused("card_must_be_in_hand")
         return None
 
     def take(self, draft: Draft, asked: Open, command: Command) -> None:
         """Pay with the card, and ask for the next one."""
         assert isinstance(command, PayCard)
-        side = asked.seat
+        side = draft.table.side_of(asked.seat)
         draft.answered(EXACTLY)
         if asked.arguments["face_down"]:
             draft.move_card(
-                command.card, hand(side), escrow(side), RuleId("secrecy.cancelled-payment"), seen_by=(side,)
+                command.card,
+                hand(side),
+                escrow(side),
+                RuleId("secrecy.cancelled-payment"),
+                seen_by=(draft.table.seat_of(side),),
             )
         else:
             draft.discard(command.card, hand(side), discards(side), PAY)
         left = asked.number("left") - 1
         if left:
-            draft.ask("pay_cards", side, EXACTLY, {**asked.arguments, "left": left})
+            draft.ask("pay_cards", draft.table.seat_of(side), EXACTLY, {**asked.arguments, "left": left})
 
 
 class ResupplyAction:
@@ -168,13 +172,13 @@ class ResupplyAction:
     def __init__(self, cards: Cards) -> None:
         self.cards = cards
 
-    def options(self, table: Table, side: Seat) -> list[Command]:
+    def options(self, table: Table, side: Side) -> list[Command]:
         """Offer every card of the hand, if there is a Force to get the Rations."""
         if not forces_of(self.cards, table, side):
             return []
         return [Resupply(card.id) for card in cards_in_hand(self.cards, table, side)]
 
-    def refuse(self, table: Table, side: Seat, command: Command) -> Refusal | None:
+    def refuse(self, table: Table, side: Side, command: Command) -> Refusal | None:
         """Accept a card of the hand while there is a Force."""
         assert isinstance(command, Resupply)
         is_empty_handed = not command.card and not hand_size(table, side)
@@ -184,7 +188,7 @@ class ResupplyAction:
             return refused("force_must_be_on_table")
         return refused("cost_must_be_payable", rule=RESUPPLY) if is_empty_handed else None
 
-    def declare(self, draft: Draft, side: Seat, command: Command) -> None:
+    def declare(self, draft: Draft, side: Side, command: Command) -> None:
         """Discard the card and hand the Rations out."""
         assert isinstance(command, Resupply)
         draft.discard(command.card, hand(side), discards(side), RESUPPLY)

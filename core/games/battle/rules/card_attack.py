@@ -14,7 +14,7 @@ from core.games.battle.rules.refusals import refused
 from core.games.battle.rules.rubble import place_rubble
 from core.games.battle.rules.windows import CardRule, Play
 from core.refusal import Refusal
-from events.ids import TABLE, RuleId, Seat
+from events.ids import TABLE, RuleId, Side
 from projections.table import Open, Table
 
 TARGET = RuleId("card-attack.target")
@@ -37,7 +37,7 @@ class CardAttack:
         """Return how such a card is played."""
         return CardRule(self.targets, self.judge, self.strike)
 
-    def targets(self, table: Table, side: Seat, card: ActionCard) -> list[PlayCard]:
+    def targets(self, table: Table, side: Side, card: ActionCard) -> list[PlayCard]:
         """Offer every enemy Force in a Control Area."""
         return [
             PlayCard(card.id, force=force)
@@ -45,7 +45,7 @@ class CardAttack:
             if self.cards.is_control(table.pieces[force].place)
         ]
 
-    def judge(self, table: Table, side: Seat, card: ActionCard, command: PlayCard) -> Refusal | None:
+    def judge(self, table: Table, side: Side, card: ActionCard, command: PlayCard) -> Refusal | None:
         """Accept an enemy Force in a Control Area."""
         force = self.cards.forces.get(command.force)
         if force is None or force.side == side or not is_on_map(table, command.force) or command.other or command.to:
@@ -63,7 +63,7 @@ class CardAttack:
         force, title = play.command.force, play.card.title
         location = self.cards.location_of(draft.table.pieces[force].place)
         more = note_amount(self.cards, draft.table, play.side, "card_attack_bonus")
-        draft.set_aside("card_attack_over", NO_FIREFIGHT, {"seat": enemy(play.side)})
+        draft.set_aside("card_attack_over", NO_FIREFIGHT, {"side": enemy(play.side)})
         DEFENDING.set(draft, TABLE, (force,), TARGET)
         place_rubble(draft, self.cards, location, title.rubble, INFLICT_RUBBLE)
         HITS.set(draft, enemy(play.side), title.hits + more, ALONE)
@@ -73,7 +73,7 @@ class CardAttack:
         """End the card attack: the cards are put away, and its owner may answer a loss."""
         draft.take_up(NO_FIREFIGHT)
         put_played_away(draft)
-        open_loss_window(draft, self.cards, Seat(waiting.text("seat")))
+        open_loss_window(draft, self.cards, Side(waiting.text("side")))
 
 
 def procedures(cards: Cards) -> dict[str, Procedure]:

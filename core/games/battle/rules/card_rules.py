@@ -26,21 +26,21 @@ from core.games.battle.rules.refusals import refused
 from core.games.battle.rules.windows import CardRule, Effect, Play, put_away
 from core.games.battle.rules.wrong_command import misplaced
 from core.refusal import Refusal
-from events.ids import TABLE, CardId, RuleId, Seat
+from events.ids import TABLE, CardId, RuleId, Side
 from projections.table import Open, Table
 
-Condition = Callable[[Table, Seat, ActionCard], Refusal | None]
+Condition = Callable[[Table, Side, ActionCard], Refusal | None]
 
 
 def plain(effect: Effect, condition: Condition | None = None) -> CardRule:
     """Return how a card is played that names nothing. Source: RuleId("card.without-effect"), ruling.card-without-effect."""
 
-    def judge(table: Table, side: Seat, card: ActionCard, command: PlayCard) -> Refusal | None:
+    def judge(table: Table, side: Side, card: ActionCard, command: PlayCard) -> Refusal | None:
         if command.force or command.other or command.to:
             return refused("target_must_exist", f"{card.title.name} names nothing.")
         return None if condition is None else condition(table, side, card)
 
-    def targets(table: Table, side: Seat, card: ActionCard) -> list[PlayCard]:
+    def targets(table: Table, side: Side, card: ActionCard) -> list[PlayCard]:
         told = PlayCard(card.id)
         return [told] if judge(table, side, card, told) is None else []
 
@@ -70,7 +70,7 @@ class CardRules:
             "deny_location_draws": plain(self.propaganda_war),
         }
 
-    def raid_targets(self, table: Table, side: Seat, card: ActionCard) -> list[PlayCard]:
+    def raid_targets(self, table: Table, side: Side, card: ActionCard) -> list[PlayCard]:
         """Offer every enemy Force as giver and every own one as receiver."""
         own = forces_of(self.cards, table, side)
         return [
@@ -79,7 +79,7 @@ class CardRules:
             for taker in own
         ]
 
-    def refuse_raid(self, table: Table, side: Seat, card: ActionCard, command: PlayCard) -> Refusal | None:
+    def refuse_raid(self, table: Table, side: Side, card: ActionCard, command: PlayCard) -> Refusal | None:
         """Accept an enemy Force and an own one. Source: RuleId("card.supply-raid")."""
         taker = self.cards.forces.get(command.other)
         giver = self.cards.forces.get(command.force)
@@ -109,7 +109,7 @@ class CardRules:
                 give_rations(draft, force, play.card.title.amount, RuleId("card.fresh-supplies"))
         put_away(draft, play)
 
-    def refuse_hand_out(self, table: Table, side: Seat, card: ActionCard) -> Refusal | None:
+    def refuse_hand_out(self, table: Table, side: Side, card: ActionCard) -> Refusal | None:
         """Demand a Force to give to, and for Recover Wounded a Force lost.
 
         Source: RuleId("card.air-supply"), RuleId("card.recover-wounded"), ruling.recover-wounded.
@@ -138,7 +138,7 @@ class CardRules:
         draft.track(POINTS, points, RuleId("card.reinforcements"))
         put_away(draft, play)
 
-    def refuse_draw(self, table: Table, side: Seat, card: ActionCard) -> Refusal | None:
+    def refuse_draw(self, table: Table, side: Side, card: ActionCard) -> Refusal | None:
         """Demand, where the card says so as Victory does, that no enemy participant is left in the Control Area.
 
         Source: RuleId("card.victory"), ruling.victory-card.
@@ -166,9 +166,11 @@ class CardRules:
         rule = RuleId("card.scouts")
         if make_ready(draft, play.side):
             pile = deck(play.side)
-            draft.form(pile, tuple(sorted(draft.table.pile(pile).cards)), rule, seen_by=(play.side,))
+            draft.form(
+                pile, tuple(sorted(draft.table.pile(pile).cards)), rule, seen_by=(draft.table.seat_of(play.side),)
+            )
             draft.set_aside("scouted", rule, {"card": play.card.id})
-            draft.ask("scouts", play.side, rule)
+            draft.ask("scouts", draft.table.seat_of(play.side), rule)
         else:
             put_away(draft, play)
 
@@ -215,29 +217,30 @@ class TakeFromDeck:
 
     def options(self, table: Table, asked: Open) -> list[Command]:
         """Offer every card of the deck."""
-        return [TakeCard(card) for card in table.pile(deck(asked.seat)).cards]
+        return [TakeCard(card) for card in table.pile(deck(table.side_of(asked.seat))).cards]
 
     def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
         """Accept a card of the deck; one must be taken."""
         if not isinstance(command, TakeCard):
             return misplaced(table, asked, command, "Take a card of the deck.")
-        if command.card not in table.pile(deck(asked.seat)).cards:
+        if command.card not in table.pile(deck(table.side_of(asked.seat))).cards:
             return refused("card_must_be_in_deck")
         return None
 
     def take(self, draft: Draft, asked: Open, command: Command) -> None:
         """Take the card, unseen by the enemy, and shuffle the deck."""
+        side = draft.table.side_of(asked.seat)
         assert isinstance(command, TakeCard)
         rule = RuleId("secrecy.scouts")
         draft.answered(rule)
-        draft.move_card(command.card, deck(asked.seat), hand(asked.seat), rule, seen_by=(asked.seat,))
-        draft.shuffle(deck(asked.seat), rule)
+        draft.move_card(command.card, deck(side), hand(side), rule, seen_by=(asked.seat,))
+        draft.shuffle(deck(side), rule)
 
 
 def forget(draft: Draft, waiting: Open) -> None:
     """End the moment for answering losses."""
     draft.take_up(RuleId("window.aftermath"))
-    forget_losses(draft, Seat(waiting.text("seat")))
+    forget_losses(draft, Side(waiting.text("side")))
 
 
 def decisions(cards: Cards) -> dict[str, Decision]:

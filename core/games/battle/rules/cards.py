@@ -11,7 +11,7 @@ from core.games.battle.rules.refusals import refused
 from core.games.battle.rules.uranus import Uranus
 from core.games.battle.rules.windows import ONE_USE, CardRule, Play, Window, mistimed, open_single, put_away
 from core.refusal import Refusal
-from events.ids import CardId, PieceId, PlaceId, RuleId, Seat
+from events.ids import CardId, PieceId, PlaceId, RuleId, Side
 from projections.table import Open, Table
 
 PLAY = RuleId("card.play-action")
@@ -34,7 +34,7 @@ class PlayCardAction:
         self.rules = rules
         self.uranus = Uranus(cards)
 
-    def options(self, table: Table, side: Seat) -> list[Command]:
+    def options(self, table: Table, side: Side) -> list[Command]:
         """Offer every card that may be played now, with everything it may be told."""
         found: list[Command] = []
         for card in cards_in_hand(self.cards, table, side):
@@ -44,7 +44,7 @@ class PlayCardAction:
                 found.extend(self.rules[card.title.op].targets(table, side, card))
         return found
 
-    def refuse(self, table: Table, side: Seat, command: Command) -> Refusal | None:
+    def refuse(self, table: Table, side: Side, command: Command) -> Refusal | None:
         """Judge a card; whether it is held comes before all that would tell more."""
         assert isinstance(command, PlayCard)
         if command.card not in table.pile(hand(side)).cards:
@@ -59,7 +59,7 @@ class PlayCardAction:
             return refused("cost_must_be_payable", rule=RuleId("uranus.play-cost"))
         return None
 
-    def declare(self, draft: Draft, side: Seat, command: Command) -> None:
+    def declare(self, draft: Draft, side: Side, command: Command) -> None:
         """Play the card openly, set its cost aside, and let the enemy answer before anything of it happens."""
         assert isinstance(command, PlayCard)
         draft.play_card(command.card, hand(side), played(side), ONE_USE)

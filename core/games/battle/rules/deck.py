@@ -9,7 +9,7 @@ from core.games.battle.components.card_model import Cards
 from core.games.battle.ids import deck, discards, firefight, hand
 from core.games.battle.memory import RESHUFFLED
 from core.games.battle.options import ONE_RESHUFFLE_PER_TURN, is_on
-from events.ids import CardId, RuleId, Seat
+from events.ids import CardId, RuleId, Side
 
 RESHUFFLE = RuleId("draw.reshuffle")
 ONCE = RuleId("draw.reshuffle-once-a-turn")
@@ -22,7 +22,7 @@ def form_decks(draft: Draft, cards: Cards, rule: RuleId) -> None:
         draft.form(deck(side), listed, rule, seen_by=())
 
 
-def draw(draft: Draft, side: Seat, count: int, purpose: str, rule: RuleId) -> int:
+def draw(draft: Draft, side: Side, count: int, purpose: str, rule: RuleId) -> int:
     """Draw cards into a hand, unseen by the other side, and return how many there were.
 
     Source: RuleId("draw.reshuffle"), RuleId("draw.deck-exhausted"), RuleId("secrecy.hands").
@@ -30,18 +30,18 @@ def draw(draft: Draft, side: Seat, count: int, purpose: str, rule: RuleId) -> in
     for drawn in range(count):
         if not make_ready(draft, side):
             return drawn
-        draft.draw_card(deck(side), hand(side), purpose, rule, seen_by=(side,))
+        draft.draw_card(deck(side), hand(side), purpose, rule, seen_by=(draft.table.seat_of(side),))
     return count
 
 
-def flip(draft: Draft, side: Seat, rule: RuleId) -> CardId | None:
+def flip(draft: Draft, side: Side, rule: RuleId) -> CardId | None:
     """Turn up the top card for the Firefight; None where there is none at all. Source: RuleId("attack.flip"), RuleId("draw.deck-exhausted")."""
     if not make_ready(draft, side):
         return None
     return draft.draw_card(deck(side), firefight(side), "flip", rule)
 
 
-def make_ready(draft: Draft, side: Seat) -> bool:
+def make_ready(draft: Draft, side: Side) -> bool:
     """Form an empty deck anew from the discards, and tell whether there is a card now.
 
     What is in a deck is public in number, so whether this happens tells nobody anything.

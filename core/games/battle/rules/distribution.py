@@ -10,7 +10,7 @@ from core.games.battle.rules.queries import forces_of, is_on_map, rations
 from core.games.battle.rules.refusals import refused
 from core.games.battle.rules.wrong_command import misplaced
 from core.refusal import Refusal
-from events.ids import PieceId, RuleId, Seat
+from events.ids import PieceId, RuleId, Side
 from projections.table import Open, Table
 
 ALL_PLACED = RuleId("supply.all-placed")
@@ -35,7 +35,7 @@ def take_rations(draft: Draft, force: PieceId, count: int, rule: RuleId) -> int:
     return taken
 
 
-def hand_out(draft: Draft, cards: Cards, side: Seat, count: int, rule: RuleId, *, location: str = "") -> None:
+def hand_out(draft: Draft, cards: Cards, side: Side, count: int, rule: RuleId, *, location: str = "") -> None:
     """Hand out Rations among a side's Forces, at one Location or anywhere.
 
     Asks Ration by Ration (the decision `distribute`) unless there is but one recipient; without any Force nothing is
@@ -49,10 +49,10 @@ def hand_out(draft: Draft, cards: Cards, side: Seat, count: int, rule: RuleId, *
     if len(forces) == 1:
         give_rations(draft, forces[0], count, rule)
         return
-    draft.ask("distribute", side, rule, {"left": count, "location": location, "rule": rule})
+    draft.ask("distribute", draft.table.seat_of(side), rule, {"left": count, "location": location, "rule": rule})
 
 
-def recipients(cards: Cards, table: Table, side: Seat, location: str) -> list[PieceId]:
+def recipients(cards: Cards, table: Table, side: Side, location: str) -> list[PieceId]:
     """Return the Forces that may get the Rations being handed out."""
     if not location:
         return forces_of(cards, table, side)
@@ -70,14 +70,17 @@ class Distribute:
 
     def options(self, table: Table, asked: Open) -> list[Command]:
         """Offer every recipient."""
-        return [GiveRation(force) for force in recipients(self.cards, table, asked.seat, asked.text("location"))]
+        return [
+            GiveRation(force)
+            for force in recipients(self.cards, table, table.side_of(asked.seat), asked.text("location"))
+        ]
 
     def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
         """Accept a recipient; the choice cannot be declined."""
         if not isinstance(command, GiveRation):
             return misplaced(table, asked, command, "Rations are being handed out: name a Force.")
         card = self.cards.forces.get(command.force)
-        if card is not None and card.side != asked.seat:
+        if card is not None and card.side != table.side_of(asked.seat):
             return refused("force_must_be_own")
         if card is None or not is_on_map(table, command.force):
             return refused("target_must_exist", f"There is no Force {command.force!r} on the table.")

@@ -8,14 +8,14 @@ from core.games.battle.memory import NO_LOCATION_CARDS
 from core.games.battle.rules.deck import draw
 from core.games.battle.rules.queries import controlled, note_amount, uranus_amount
 from core.games.battle.rules.windows import Window, open_single
-from events.ids import RuleId, Seat
+from events.ids import RuleId, Side
 from projections.table import Open, Table
 
 BASE = RuleId("draw.base")
 W_DRAW = Window("answer_draw", frozenset({REACT_DRAW}), RuleId("window.draw"))
 
 
-def cards_to_draw(cards: Cards, table: Table, side: Seat) -> int:
+def cards_to_draw(cards: Cards, table: Table, side: Side) -> int:
     """Return how many cards a side draws in its Draw step now, 0 or more.
 
     Source: RuleId("draw.base"), RuleId("draw.location-bonus"), RuleId("location.note.extra-draw"),

@@ -8,7 +8,7 @@ from core.command import Command
 from core.decision import Decision, Procedure
 from core.draft import Draft
 from core.games.battle.components.card_model import IN_BATTLE, ActionCard, Cards
-from core.games.battle.ids import CONTROL, PERIMETER, RUSSIAN, SEATS, area, enemy, firefight, hand
+from core.games.battle.ids import CONTROL, PERIMETER, RUSSIAN, SIDES, area, enemy, firefight, hand
 from core.games.battle.memory import (
     ATTACKING,
     DEFENDING,
@@ -39,7 +39,7 @@ from core.games.battle.rules.rubble import place_rubble
 from core.games.battle.rules.windows import CardRule, Play, Window, open_alternating
 from core.games.battle.rules.wrong_command import misplaced
 from core.refusal import Refusal
-from events.ids import TABLE, CardId, PieceId, RuleId, Seat
+from events.ids import NO_SIDE, TABLE, CardId, PieceId, RuleId, Side
 from projections.table import Open, Table
 
 SEQUENCE = RuleId("attack.sequence")
@@ -57,7 +57,7 @@ NEGATIVE = RuleId("attack.firefight.negative")
 W_BATTLE = Window("answer_battle", frozenset({IN_BATTLE}), RuleId("attack.battle-window"), alternating=True)
 
 
-def begin_battle(draft: Draft, cards: Cards, attacker: Seat, location: str, forces: tuple[PieceId, ...]) -> None:
+def begin_battle(draft: Draft, cards: Cards, attacker: Side, location: str, forces: tuple[PieceId, ...]) -> None:
     """Begin a battle whose Attack is declared and paid.
 
     Source: RuleId("attack.rubble"), RuleId("attack.defenders"), RuleId("attack.sequence"), ruling.defenders.
@@ -79,13 +79,13 @@ def battle_location(table: Table) -> str:
     return "" if battle is None else battle.text("location")
 
 
-def attacker_of(table: Table) -> Seat:
+def attacker_of(table: Table) -> Side:
     """Return who attacks in the battle that is being fought."""
     battle = table.topmost("battle_over")
-    return Seat("") if battle is None else Seat(battle.text("attacker"))
+    return NO_SIDE if battle is None else Side(battle.text("attacker"))
 
 
-def participants(cards: Cards, table: Table, side: Seat) -> list[PieceId]:
+def participants(cards: Cards, table: Table, side: Side) -> list[PieceId]:
     """Return a side's Forces on the map that take part, Retreated ones included.
 
     Source: RuleId("attack.hits.participants-only"), RuleId("retreat.still-participant").
@@ -93,7 +93,7 @@ def participants(cards: Cards, table: Table, side: Seat) -> list[PieceId]:
     return [force for force in forces_of(cards, table, side) if takes_part(table, force)]
 
 
-def base_total(cards: Cards, table: Table, side: Seat, attacker: Seat, location: str) -> int:
+def base_total(cards: Cards, table: Table, side: Side, attacker: Side, location: str) -> int:
     """Return a side's Hits before Firefight cards and flips, 0 or more.
 
     Source: RuleId("attack.totals"), RuleId("location.note.initiated-battle-bonus"), RuleId("uranus.effect.battle-bonus"),
@@ -127,8 +127,8 @@ class Battle:
         Source: RuleId("attack.totals"), RuleId("attack.firefight.attacker-first"), RuleId("card.sewer-warfare").
         """
         draft.take_up(FIREFIGHT)
-        attacker = Seat(waiting.text("attacker"))
-        for side in SEATS:
+        attacker = Side(waiting.text("attacker"))
+        for side in SIDES:
             base = base_total(self.cards, draft.table, side, attacker, waiting.text("location"))
             TOTAL.set(draft, side, base, TOTALS)
         if not NO_FIREFIGHT.of(draft.table):
@@ -139,7 +139,7 @@ class Battle:
         draft.take_up(FLIP)
         if NO_FIREFIGHT.of(draft.table):
             return
-        attacker = Seat(waiting.text("attacker"))
+        attacker = Side(waiting.text("attacker"))
         for side in (attacker, enemy(attacker)):
             card = flip(draft, side, FLIP)
             if card is not None:
@@ -150,14 +150,14 @@ class Battle:
 
         Source: RuleId("attack.totals.fixed-together"), RuleId("attack.totals.not-below-zero"), ruling.simultaneous-hits.
         """
-        totals = {side: total(draft.table, side) for side in SEATS}
+        totals = {side: total(draft.table, side) for side in SIDES}
         draft.take_up(RuleId("attack.totals.fixed-together"))
-        for side in SEATS:
+        for side in SIDES:
             if totals[side] > 0:
                 HITS.set(draft, enemy(side), totals[side], NOT_BELOW_ZERO)
 
 
-def ask_for_fire(draft: Draft, side: Seat, passed: int) -> None:
+def ask_for_fire(draft: Draft, side: Side, passed: int) -> None:
     """Ask a side for a Firefight card; one without cards passes by itself, and two passes end the card phase.
 
     The question itself says how many passes came directly before it.
@@ -166,7 +166,7 @@ def ask_for_fire(draft: Draft, side: Seat, passed: int) -> None:
     """
     while passed < 2:
         if hand_size(draft.table, side):
-            draft.ask("firefight", side, FIREFIGHT, {"passed": passed})
+            draft.ask("firefight", draft.table.seat_of(side), FIREFIGHT, {"passed": passed})
             return
         passed += 1
         side = enemy(side)
@@ -183,28 +183,30 @@ class Firefight:
 
     def options(self, table: Table, asked: Open) -> list[Command]:
         """Offer every card of the hand, and passing."""
-        return [Pass(), *(FireCard(card.id) for card in cards_in_hand(self.cards, table, asked.seat))]
+        return [Pass(), *(FireCard(card.id) for card in cards_in_hand(self.cards, table, table.side_of(asked.seat)))]
 
     def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
         """Accept any card of the hand, for its value only."""
+        side = table.side_of(asked.seat)
         if isinstance(command, Pass):
             return None
-        if isinstance(command, PlayCard) and command.card in table.pile(hand(asked.seat)).cards:
+        if isinstance(command, PlayCard) and command.card in table.pile(hand(side)).cards:
             return refused("card_must_be_played_for_value")
         if not isinstance(command, FireCard | PlayCard):
             return misplaced(table, asked, command, "A Firefight is on: play a card for its value, or pass.")
-        return None if command.card in table.pile(hand(asked.seat)).cards else refused("card_must_be_in_hand")
+        return None if command.card in table.pile(hand(side)).cards else refused("card_must_be_in_hand")
 
     def take(self, draft: Draft, asked: Open, command: Command) -> None:
         """Apply the card's value, or pass; then the other side chooses."""
+        side = draft.table.side_of(asked.seat)
         if isinstance(command, FireCard):
             draft.answered(FIREFIGHT)
-            draft.play_card(command.card, hand(asked.seat), firefight(asked.seat), RuleId("attack.firefight.one-card"))
+            draft.play_card(command.card, hand(side), firefight(side), RuleId("attack.firefight.one-card"))
             apply_value(draft, self.cards, command.card)
-            ask_for_fire(draft, enemy(asked.seat), 0)
+            ask_for_fire(draft, enemy(side), 0)
         else:
             draft.answered(PASSES)
-            ask_for_fire(draft, enemy(asked.seat), asked.number("passed") + 1)
+            ask_for_fire(draft, enemy(side), asked.number("passed") + 1)
 
 
 class BattleCards:
@@ -222,7 +224,7 @@ class BattleCards:
             "no_enemy_retreat": CardRule(_alone, _judge_alone, self.no_retreat),
         }
 
-    def reserves(self, table: Table, side: Seat, card: ActionCard) -> list[PlayCard]:
+    def reserves(self, table: Table, side: Side, card: ActionCard) -> list[PlayCard]:
         """Offer every own Perimeter Force, if the battle's Control Area has room."""
         to = area(battle_location(table), side, CONTROL)
         if not has_room(self.cards, table, to):
@@ -233,7 +235,7 @@ class BattleCards:
             if not self.cards.is_control(table.pieces[force].place) and not is_locked(table, force)
         ]
 
-    def judge_reserves(self, table: Table, side: Seat, card: ActionCard, command: PlayCard) -> Refusal | None:
+    def judge_reserves(self, table: Table, side: Side, card: ActionCard, command: PlayCard) -> Refusal | None:
         """Judge a reserve by the documented precedence. Source: RuleId("card.reserve-forces"), ruling.reserve-forces."""
         force = self.cards.forces.get(command.force)
         if force is not None and force.side != side:
@@ -255,7 +257,7 @@ class BattleCards:
         draft.move(play.command.force, area(battle_location(draft.table), play.side, CONTROL), rule)
         join(ATTACKING if play.side == attacker_of(draft.table) else DEFENDING, draft, play.command.force, TABLE, rule)
 
-    def doubles(self, table: Table, side: Seat, card: ActionCard) -> list[PlayCard]:
+    def doubles(self, table: Table, side: Side, card: ActionCard) -> list[PlayCard]:
         """Offer every own participant that is not doubled yet."""
         return [
             PlayCard(card.id, force=force)
@@ -263,7 +265,7 @@ class BattleCards:
             if not DOUBLED.of(table, force)
         ]
 
-    def judge_double(self, table: Table, side: Seat, card: ActionCard, command: PlayCard) -> Refusal | None:
+    def judge_double(self, table: Table, side: Side, card: ActionCard, command: PlayCard) -> Refusal | None:
         """Accept an own participant, once. Source: RuleId("card.heavy-weapons")."""
         force = self.cards.forces.get(command.force)
         if force is not None and force.side != side:
@@ -285,22 +287,22 @@ class BattleCards:
         NO_RETREAT.set(draft, enemy(play.side), value=True, rule=RuleId("card.tanks"))
 
 
-def _alone(table: Table, side: Seat, card: ActionCard) -> list[PlayCard]:
+def _alone(table: Table, side: Side, card: ActionCard) -> list[PlayCard]:
     return [PlayCard(card.id)]
 
 
-def _judge_alone(table: Table, side: Seat, card: ActionCard, command: PlayCard) -> Refusal | None:
+def _judge_alone(table: Table, side: Side, card: ActionCard, command: PlayCard) -> Refusal | None:
     if command.force or command.other or command.to:
         return refused("target_must_exist", f"{card.title.name} names nothing.")
     return None
 
 
-def may_retreat_at_all(table: Table, side: Seat) -> bool:
+def may_retreat_at_all(table: Table, side: Side) -> bool:
     """Whether no Tanks keep a side from Retreating. Source: RuleId("card.tanks")."""
     return not NO_RETREAT.of(table, side)
 
 
-def retreat_area(location: str, side: Seat) -> str:
+def retreat_area(location: str, side: Side) -> str:
     """Return the Perimeter Area to which a side Retreats at a Location. Source: RuleId("retreat.absorbs")."""
     return area(location, side, PERIMETER)
 

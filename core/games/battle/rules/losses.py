@@ -7,7 +7,7 @@ from core.games.battle.memory import LOST, OF_FORCES, count
 from core.games.battle.rules.queries import force_card
 from core.games.battle.rules.set_up import turn_up_top
 from core.games.battle.rules.windows import Window, open_single
-from events.ids import PieceId, RuleId, Seat
+from events.ids import PieceId, RuleId, Side
 from projections.table import Table
 
 TO_BOTTOM = RuleId("force.destroyed-to-bottom")
@@ -34,19 +34,19 @@ def destroy_force(draft: Draft, cards: Cards, force: PieceId, rule: RuleId) -> N
         turn_up_top(draft, cards, side, DECK_WAS_EMPTY)
 
 
-def losses(table: Table, side: Seat) -> int:
+def losses(table: Table, side: Side) -> int:
     """Return how many Forces a side lost in what was just resolved, less those already answered."""
     return LOST.of(table, side) or 0
 
 
-def forget_losses(draft: Draft, side: Seat) -> None:
+def forget_losses(draft: Draft, side: Side) -> None:
     """End the moment for answering losses."""
     LOST.forget(draft, side, W_LOST.rule)
 
 
-def open_loss_window(draft: Draft, cards: Cards, side: Seat) -> None:
+def open_loss_window(draft: Draft, cards: Cards, side: Side) -> None:
     """Let the owner of Destroyed Forces answer, after a card attack or a paid cost. Source: RuleId("window.aftermath")."""
     if not losses(draft.table, side):
         return
-    draft.set_aside("forget_losses", W_LOST.rule, {"seat": side})
+    draft.set_aside("forget_losses", W_LOST.rule, {"side": side})
     open_single(draft, cards, W_LOST, side)

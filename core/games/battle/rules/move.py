@@ -26,7 +26,7 @@ from core.games.battle.rules.windows import Window, open_single
 from core.games.battle.rules.wrong_command import misplaced
 from core.refusal import Refusal
 from events.codec import Struct
-from events.ids import TABLE, PieceId, PlaceId, RuleId, Seat
+from events.ids import TABLE, PieceId, PlaceId, RuleId, Side
 from projections.table import Open, Table
 
 COST = RuleId("move.cost")
@@ -57,7 +57,7 @@ class Moves:
     def __init__(self, cards: Cards) -> None:
         self.cards = cards
 
-    def kind(self, table: Table, side: Seat, source: PlaceId, to: PlaceId) -> RuleId | None:
+    def kind(self, table: Table, side: Side, source: PlaceId, to: PlaceId) -> RuleId | None:
         """Return the rule of the first kind of Move that fits, or None. Source: ruling.move-kind-derived."""
         if not self.cards.is_control(to):
             return PERIMETER_MOVE
@@ -65,7 +65,7 @@ class Moves:
             return ADVANCE
         return CONTROL_MOVE if may_enter_control(self.cards, table, side, self.cards.location_of(to)) else None
 
-    def refuse_way(self, table: Table, side: Seat, force: PieceId, to: PlaceId) -> Refusal | None:
+    def refuse_way(self, table: Table, side: Side, force: PieceId, to: PlaceId) -> Refusal | None:
         """Judge a Move's way, whoever pays for it."""
         card = self.cards.forces.get(force)
         areas = own_areas(self.cards, table, side)
@@ -85,7 +85,7 @@ class Moves:
             return refused("area_must_have_room", rule=RuleId("move.area-full"))
         return None
 
-    def surcharge(self, table: Table, side: Seat, to: PlaceId) -> int:
+    def surcharge(self, table: Table, side: Side, to: PlaceId) -> int:
         """Return what a Location's note makes entering an Area cost more, 0 or more.
 
         Source: RuleId("location.note.enemy-entry-surcharge").
@@ -96,7 +96,7 @@ class Moves:
         works = location.note_survives or not is_destroyed(table, location.id)
         return location.note.amount if works and controller(table, location.id) == enemy(side) else 0
 
-    def cost(self, table: Table, side: Seat, force: PieceId, to: PlaceId, *, free: bool) -> int:
+    def cost(self, table: Table, side: Side, force: PieceId, to: PlaceId, *, free: bool) -> int:
         """Return the Rations that a Move takes, 0 or more. Source: RuleId("move.cost"), RuleId("force.note.free-move")."""
         if free or self.cards.forces[force].has_free_move:
             return 0
@@ -110,7 +110,7 @@ class Moves:
             and to in (VISITED.of(table, force) or ())
         )
 
-    def ways(self, table: Table, side: Seat) -> list[tuple[PieceId, Destination]]:
+    def ways(self, table: Table, side: Side) -> list[tuple[PieceId, Destination]]:
         """List every Force that may move and where to, whoever pays."""
         open_areas = self.destinations(table, side)
         found: list[tuple[PieceId, Destination]] = []
@@ -124,7 +124,7 @@ class Moves:
             ]
         return found
 
-    def destinations(self, table: Table, side: Seat) -> list[Destination]:
+    def destinations(self, table: Table, side: Side) -> list[Destination]:
         """List a side's Areas with room, judged once for all its Forces."""
         found: list[Destination] = []
         for place in own_areas(self.cards, table, side):
@@ -135,12 +135,12 @@ class Moves:
                 found.append(Destination(place, location, is_open, cost))
         return found
 
-    def free_left(self, table: Table, side: Seat) -> bool:
+    def free_left(self, table: Table, side: Side) -> bool:
         """Whether a Location's note still gives a free Move in this turn. Source: RuleId("location.note.free-move")."""
         given = note_amount(self.cards, table, side, "free_moves_per_turn")
         return (FREE_MOVES_USED.of(table) or 0) < given
 
-    def declare(self, draft: Draft, side: Seat, move: Move, *, paid: int, source: str) -> None:
+    def declare(self, draft: Draft, side: Side, move: Move, *, paid: int, source: str) -> None:
         """Declare and pay a Move, and open the enemy's window.
 
         `source` says what made it free: `note` (the Force's own), `location`, `card`, or nothing.
@@ -189,7 +189,7 @@ class MoveAction:
         self.cards = cards
         self.moves = Moves(cards)
 
-    def options(self, table: Table, side: Seat) -> list[Command]:
+    def options(self, table: Table, side: Side) -> list[Command]:
         """Offer every Move that can be paid, and every one that a Location's note makes free."""
         found: list[Command] = []
         is_free = self.moves.free_left(table, side)
@@ -203,7 +203,7 @@ class MoveAction:
                 found.append(Move(force, to.place, free=True))
         return found
 
-    def refuse(self, table: Table, side: Seat, command: Command) -> Refusal | None:
+    def refuse(self, table: Table, side: Side, command: Command) -> Refusal | None:
         """Judge a Move by the documented precedence."""
         assert isinstance(command, Move)
         refusal = self.moves.refuse_way(table, side, command.force, command.to)
@@ -217,7 +217,7 @@ class MoveAction:
             return refused("rations_must_suffice")
         return None
 
-    def declare(self, draft: Draft, side: Seat, command: Command) -> None:
+    def declare(self, draft: Draft, side: Side, command: Command) -> None:
         """Declare and pay the Move."""
         assert isinstance(command, Move)
         paid = self.moves.cost(draft.table, side, command.force, command.to, free=command.free)
@@ -240,7 +240,7 @@ class FreeMoves:
 
     def options(self, table: Table, asked: Open) -> list[Command]:
         """Offer every Move, and stopping."""
-        return [Done(), *(Move(force, to.place) for force, to in self.moves.ways(table, asked.seat))]
+        return [Done(), *(Move(force, to.place) for force, to in self.moves.ways(table, table.side_of(asked.seat)))]
 
     def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
         """Accept a Move by its way alone: it costs nothing."""
@@ -248,7 +248,7 @@ class FreeMoves:
             return None
         if not isinstance(command, Move):
             return misplaced(table, asked, command, "A series of free Moves is on: make one, or stop.")
-        refusal = self.moves.refuse_way(table, asked.seat, command.force, command.to)
+        refusal = self.moves.refuse_way(table, table.side_of(asked.seat), command.force, command.to)
         if refusal is None and command.free:
             return refused("free_move_must_be_left", "These Moves are free already.")
         return refusal
@@ -257,7 +257,7 @@ class FreeMoves:
         """Make the Move, or stop."""
         draft.answered(SERIES)
         if isinstance(command, Move):
-            self.moves.declare(draft, asked.seat, command, paid=0, source="card")
+            self.moves.declare(draft, draft.table.side_of(asked.seat), command, paid=0, source="card")
             return
         draft.take_up(SERIES)
 
@@ -266,15 +266,15 @@ class FreeMoves:
         if waiting.number("left") <= 0:
             draft.take_up(SERIES)
             return
-        draft.ask("free_move", draft.table.turn, SERIES, {"left": waiting.number("left")})
+        draft.ask("free_move", draft.table.seat_of(draft.table.turn), SERIES, {"left": waiting.number("left")})
 
 
-def perimeter_of(side: Seat, location: str) -> PlaceId:
+def perimeter_of(side: Side, location: str) -> PlaceId:
     """Return a side's Perimeter Area of a Location."""
     return area(location, side, PERIMETER)
 
 
-def control_of(side: Seat, location: str) -> PlaceId:
+def control_of(side: Side, location: str) -> PlaceId:
     """Return a side's Control Area of a Location."""
     return area(location, side, CONTROL)
 

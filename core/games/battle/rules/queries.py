@@ -17,7 +17,7 @@ from core.games.battle.ids import (
     hand,
 )
 from core.games.battle.memory import BIG_PUSH, DOUBLED, LOCATIONS, LOCKED, is_attacking
-from events.ids import CardId, PieceId, PlaceId, Seat
+from events.ids import CardId, PieceId, PlaceId, Side
 from projections.table import Table
 
 
@@ -26,24 +26,24 @@ def locations_in_play(cards: Cards, table: Table) -> list[Location]:
     return [cards.locations[name] for name in LOCATIONS.of(table) or ()]
 
 
-def controller(table: Table, location: str) -> Seat | None:
+def controller(table: Table, location: str) -> Side | None:
     """Return who Controls a Location: the side that alone has Forces in its Control Area; None for nobody.
 
     Source: RuleId("control.own"), RuleId("control.both"), RuleId("control.neither"), RuleId("control.perimeter-irrelevant"), RuleId("control.immediate").
     """
-    german = bool(table.pieces_at(area(location, Seat("german"), CONTROL)))
-    russian = bool(table.pieces_at(area(location, Seat("russian"), CONTROL)))
+    german = bool(table.pieces_at(area(location, Side("german"), CONTROL)))
+    russian = bool(table.pieces_at(area(location, Side("russian"), CONTROL)))
     if german == russian:
         return None
-    return Seat("german") if german else Seat("russian")
+    return Side("german") if german else Side("russian")
 
 
-def controlled(cards: Cards, table: Table, side: Seat) -> list[Location]:
+def controlled(cards: Cards, table: Table, side: Side) -> list[Location]:
     """Return the Locations that a side Controls, in their order."""
     return [location for location in locations_in_play(cards, table) if controller(table, location.id) == side]
 
 
-def note_holders(cards: Cards, table: Table, side: Seat, op: str) -> list[Location]:
+def note_holders(cards: Cards, table: Table, side: Side, op: str) -> list[Location]:
     """Return the Locations whose note of this kind works for a side now.
 
     Source: RuleId("location.note-needs-control"), RuleId("location.destroyed.note"), RuleId("control.uncontrolled-gives-nothing").
@@ -55,7 +55,7 @@ def note_holders(cards: Cards, table: Table, side: Seat, op: str) -> list[Locati
     ]
 
 
-def note_amount(cards: Cards, table: Table, side: Seat, op: str) -> int:
+def note_amount(cards: Cards, table: Table, side: Side, op: str) -> int:
     """Return the sum of a side's notes of one kind, 0 or more."""
     return sum(location.note.amount for location in note_holders(cards, table, side, op))
 
@@ -70,7 +70,7 @@ def rubble(table: Table, location: str) -> int:
     return table.marker(location, RUBBLE)
 
 
-def forces_of(cards: Cards, table: Table, side: Seat) -> list[PieceId]:
+def forces_of(cards: Cards, table: Table, side: Side) -> list[PieceId]:
     """Return a side's Forces on the map, Location by Location, the Control Area first."""
     found: list[PieceId] = []
     for location in locations_in_play(cards, table):
@@ -85,7 +85,7 @@ def is_on_map(table: Table, force: PieceId) -> bool:
     return piece is not None and piece.place not in OFF_MAP
 
 
-def own_areas(cards: Cards, table: Table, side: Seat) -> list[PlaceId]:
+def own_areas(cards: Cards, table: Table, side: Side) -> list[PlaceId]:
     """Return a side's Areas, Location by Location, the Control Area first. Source: RuleId("setup.areas"), RuleId("area.own-side-only")."""
     return [
         area(location.id, side, which) for location in locations_in_play(cards, table) for which in (CONTROL, PERIMETER)
@@ -112,7 +112,7 @@ def is_locked(table: Table, force: PieceId) -> bool:
     return LOCKED.of(table, force) is not None
 
 
-def may_enter_control(cards: Cards, table: Table, side: Seat, location: str) -> bool:
+def may_enter_control(cards: Cards, table: Table, side: Side, location: str) -> bool:
     """Whether the Control Area of a Location is open to a Control Move or a purchase.
 
     Source: RuleId("move.control"), RuleId("buy.place"); the room is another question.
@@ -149,12 +149,12 @@ def uranus_in_play(cards: Cards, table: Table, op: str = "") -> list[CardId]:
     return [card for card in table.pile(URANUS_IN_PLAY).cards if op in ("", cards.cards[card].title.op)]
 
 
-def cards_in_hand(cards: Cards, table: Table, side: Seat) -> list[ActionCard]:
+def cards_in_hand(cards: Cards, table: Table, side: Side) -> list[ActionCard]:
     """Return the cards that a side is known to hold, in a stable order."""
     return [cards.cards[card] for card in sorted(table.pile(hand(side)).cards)]
 
 
-def hand_size(table: Table, side: Seat) -> int:
+def hand_size(table: Table, side: Side) -> int:
     """Return how many cards a side holds; that is open. Source: RuleId("secrecy.hands")."""
     return table.pile(hand(side)).count
 

@@ -13,7 +13,7 @@ from core.games.battle.rules.refusals import refused
 from core.games.battle.rules.turn import Turns
 from core.games.battle.rules.wrong_command import misplaced
 from core.refusal import Refusal
-from events.ids import TABLE, CardId, PieceId, PileId, PlaceId, RuleId, Seat
+from events.ids import TABLE, CardId, PieceId, PileId, PlaceId, RuleId, Side
 from projections.table import Open, Table
 
 LAID_OUT = RuleId("setup.locations.draw")
@@ -38,10 +38,10 @@ def set_up(draft: Draft, cards: Cards) -> None:
     draft.form(UNUSED, tuple(CardId(location) for location in sorted(cards.locations)), LAID_OUT)
     drawn = [draft.draw_piece(UNUSED, "Location in play", LAID_OUT) for _ in range(cards.figures.locations_in_play)]
     LOCATIONS.set(draft, TABLE, tuple(drawn), LAID_OUT)
-    draft.ask("choose_force", RUSSIAN, BUDGET[RUSSIAN])
+    draft.ask("choose_force", draft.table.seat_of(RUSSIAN), BUDGET[RUSSIAN])
 
 
-def turn_up_top(draft: Draft, cards: Cards, side: Seat, rule: RuleId) -> None:
+def turn_up_top(draft: Draft, cards: Cards, side: Side, rule: RuleId) -> None:
     """Turn the next card of a Force deck up, if there is any.
 
     First come the shuffled ones, whose order does not exist until then; then the Destroyed ones from beneath, in order.
@@ -69,22 +69,22 @@ class ChooseForces:
         self.cards = cards
         self.turns = Turns(cards)
 
-    def left(self, table: Table, side: Seat) -> int:
+    def left(self, table: Table, side: Side) -> int:
         """Return the points that are still to be spent."""
         spent = sum(self.cards.forces[force].cost for force in self.chosen(table, side))
         return self.cards.figures.points[side] - spent
 
-    def chosen(self, table: Table, side: Seat) -> list[PieceId]:
+    def chosen(self, table: Table, side: Side) -> list[PieceId]:
         """Return the Forces taken so far."""
         return [force for force in self.cards.piles[side] if is_on_map(table, force)]
 
-    def areas(self, table: Table, side: Seat) -> list[PlaceId]:
+    def areas(self, table: Table, side: Side) -> list[PlaceId]:
         """Return the Areas that are open to a side at set-up."""
         if side == RUSSIAN:
             return own_areas(self.cards, table, side)
         return [area(location.id, side, PERIMETER) for location in locations_in_play(self.cards, table)]
 
-    def fits(self, table: Table, side: Seat, force: PieceId) -> bool:
+    def fits(self, table: Table, side: Side, force: PieceId) -> bool:
         """Whether the total can still be reached exactly with this Force."""
         others = tuple(
             sorted(
@@ -97,17 +97,18 @@ class ChooseForces:
 
     def options(self, table: Table, asked: Open) -> list[Command]:
         """Offer every Force that fits, in every Area with room."""
-        areas = [place for place in self.areas(table, asked.seat) if has_room(self.cards, table, place)]
+        side = table.side_of(asked.seat)
+        areas = [place for place in self.areas(table, side) if has_room(self.cards, table, place)]
         return [
             ChooseForce(force, place)
-            for force in self.cards.piles[asked.seat]
-            if not is_on_map(table, force) and self.fits(table, asked.seat, force)
+            for force in self.cards.piles[side]
+            if not is_on_map(table, force) and self.fits(table, side, force)
             for place in areas
         ]
 
     def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
         """Accept a Force of the pile that fits, in an open Area with room."""
-        side = asked.seat
+        side = table.side_of(asked.seat)
         if not isinstance(command, ChooseForce):
             return misplaced(table, asked, command, "The set-up is on: choose a Force and place it.")
         card = self.cards.forces.get(command.force)
@@ -130,18 +131,18 @@ class ChooseForces:
     def take(self, draft: Draft, asked: Open, command: Command) -> None:
         """Place the Force; when the total is reached the next part of the set-up follows."""
         assert isinstance(command, ChooseForce)
-        side = asked.seat
+        side = draft.table.side_of(asked.seat)
         draft.answered(BUDGET[side])
         draft.place(command.force, command.to, PLACEMENT[side], kind=command.force, side=side)
         rations = self.cards.forces[command.force].rations
         if rations:
             draft.mark(command.force, RATION, STARTING_RATIONS, rations)
         if self.left(draft.table, side):
-            draft.ask("choose_force", side, BUDGET[side])
+            draft.ask("choose_force", draft.table.seat_of(side), BUDGET[side])
         else:
             self.finish(draft, side)
 
-    def finish(self, draft: Draft, side: Seat) -> None:
+    def finish(self, draft: Draft, side: Side) -> None:
         """Form the side's Force deck; then the German chooses, or the Action decks are dealt and play begins.
 
         Source: RuleId("setup.force-decks"), RuleId("setup.action-decks"), RuleId("setup.opening-hands"), RuleId("setup.first-turn").
@@ -151,7 +152,7 @@ class ChooseForces:
         draft.form(force_pool(side), others, FORCE_DECKS)
         turn_up_top(draft, self.cards, side, FORCE_DECKS)
         if side == RUSSIAN:
-            draft.ask("choose_force", GERMAN, BUDGET[GERMAN])
+            draft.ask("choose_force", draft.table.seat_of(GERMAN), BUDGET[GERMAN])
             return
         form_decks(draft, self.cards, ACTION_DECKS)
         for owner in (RUSSIAN, GERMAN):

@@ -20,7 +20,7 @@ from core.games.battle.rules.queries import (
 from core.games.battle.rules.refusals import refused
 from core.games.battle.rules.wrong_command import misplaced
 from core.refusal import Refusal
-from events.ids import RuleId, Seat
+from events.ids import RuleId, Side
 from projections.table import Open, Table
 
 STEP = RuleId("turn.steps")
@@ -31,7 +31,7 @@ FLANKS = RuleId("uranus.effect.no-perimeter-ration")
 DEPOTS = RuleId("uranus.effect.location-rations")
 
 
-def begin_supply(draft: Draft, cards: Cards, side: Seat) -> None:
+def begin_supply(draft: Draft, cards: Cards, side: Side) -> None:
     """Begin the step; a repair is asked for first, since it counts for what the Locations give.
 
     Source: RuleId("location.note.repair-rubble"), RuleId("supply.order-free").
@@ -41,10 +41,10 @@ def begin_supply(draft: Draft, cards: Cards, side: Seat) -> None:
         "supply", STEP, {"locations": tuple(location.id for location in controlled(cards, draft.table, side))}
     )
     if repairable(cards, draft.table, side):
-        draft.ask("repair", side, REPAIR)
+        draft.ask("repair", draft.table.seat_of(side), REPAIR)
 
 
-def repairable(cards: Cards, table: Table, side: Seat) -> list[str]:
+def repairable(cards: Cards, table: Table, side: Side) -> list[str]:
     """Return the Locations whose Rubble a side may repair now; none without the note."""
     if not note_amount(cards, table, side, "repair_rubble"):
         return []
@@ -55,7 +55,7 @@ def repairable(cards: Cards, table: Table, side: Seat) -> list[str]:
     ]
 
 
-def location_rations(cards: Cards, table: Table, side: Seat, location: str) -> int:
+def location_rations(cards: Cards, table: Table, side: Side, location: str) -> int:
     """Return what a Controlled Location gives a side now, 0 or more.
 
     Source: RuleId("supply.location-rations"), RuleId("location.destroyed.no-rations"), RuleId("uranus.effect.location-rations").
@@ -91,7 +91,7 @@ class Supplies:
         )
         hand_out(draft, self.cards, side, count, LOCATION, location="" if anywhere else location)
 
-    def perimeter(self, draft: Draft, side: Seat) -> None:
+    def perimeter(self, draft: Draft, side: Side) -> None:
         """Give each Perimeter Force its Ration.
 
         Source: RuleId("supply.perimeter-ration"), RuleId("uranus.effect.no-perimeter-ration").
@@ -111,17 +111,21 @@ class Repair:
 
     def options(self, table: Table, asked: Open) -> list[Command]:
         """Offer every Location that can be repaired, and none."""
-        return [Done(), *(RepairRubble(location) for location in repairable(self.cards, table, asked.seat))]
+        return [
+            Done(),
+            *(RepairRubble(location) for location in repairable(self.cards, table, table.side_of(asked.seat))),
+        ]
 
     def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
         """Accept a Controlled Location with Rubble on it."""
+        side = table.side_of(asked.seat)
         if isinstance(command, Done):
             return None
         if not isinstance(command, RepairRubble):
             return misplaced(table, asked, command, "The Supply step is on: name a Location to repair, or none.")
-        if command.location in repairable(self.cards, table, asked.seat):
+        if command.location in repairable(self.cards, table, side):
             return None
-        is_own = any(location.id == command.location for location in controlled(self.cards, table, asked.seat))
+        is_own = any(location.id == command.location for location in controlled(self.cards, table, side))
         if is_own and is_destroyed(table, command.location):
             return refused("location_must_not_be_destroyed")
         return refused("target_must_exist", f"There is nothing to repair at {command.location!r}.")

@@ -3,11 +3,11 @@
 from core.decision import Procedure
 from core.draft import Draft
 from core.games.battle.components.card_model import Cards
-from core.games.battle.ids import ACTIONS, DRAW, SEATS, SIDES, discards, enemy, snipers
+from core.games.battle.ids import ACTIONS, DRAW, SIDE_NAMES, SIDES, discards, enemy, snipers
 from core.games.battle.options import TURN_CAP, number
 from core.games.battle.rules.queries import controlled
 from core.games.battle.rules.supply import begin_supply
-from events.ids import RuleId, Seat
+from events.ids import RuleId, Side
 from projections.table import Open
 
 STEPS = RuleId("turn.steps")
@@ -23,7 +23,7 @@ class Turns:
     def __init__(self, cards: Cards) -> None:
         self.cards = cards
 
-    def begin(self, draft: Draft, side: Seat) -> None:
+    def begin(self, draft: Draft, side: Side) -> None:
         """Begin a side's turn with its Supply step; the other steps wait below.
 
         Source: RuleId("turn.steps"), RuleId("turn.alternate"), RuleId("turn.acting-player-only").
@@ -58,7 +58,7 @@ class Turns:
         side = draft.table.turn
         self.clean_up(draft)
         if len(controlled(self.cards, draft.table, side)) >= self.cards.figures.victory_locations:
-            draft.end_match(f"{SIDES[side]} Victory", (side,), VICTORY)
+            draft.end_match(f"{SIDE_NAMES[side]} Victory", (side,), VICTORY)
             return
         cap = number(draft.table, TURN_CAP)
         if 0 < cap <= draft.table.round:
@@ -71,7 +71,7 @@ class Turns:
 
         Source: RuleId("turn.end-cleanup"), RuleId("card.sniper.lock").
         """
-        for owner in SEATS:
+        for owner in SIDES:
             for card in draft.table.pile(snipers(owner)).cards:
                 draft.discard(card, snipers(owner), discards(owner), CLEAN_UP)
 

@@ -14,7 +14,7 @@ from core.games.battle.rules.refusals import refused
 from core.games.battle.rules.windows import CardRule, Play
 from core.games.battle.rules.wrong_command import misplaced
 from core.refusal import Refusal
-from events.ids import CardId, RuleId, Seat
+from events.ids import CardId, RuleId, Side
 from projections.table import Open, Table
 
 COST = RuleId("uranus.play-cost")
@@ -38,7 +38,7 @@ class Uranus:
     def __init__(self, cards: Cards) -> None:
         self.cards = cards
 
-    def can_pay(self, table: Table, side: Seat, price: Price, *, with_card: bool) -> bool:
+    def can_pay(self, table: Table, side: Side, price: Price, *, with_card: bool) -> bool:
         """Whether a side has what a cost takes; with `with_card` the played card itself still counts in the hand.
 
         By public numbers alone. Source: RuleId("uranus.play-cost"), RuleId("uranus.removal").
@@ -50,14 +50,14 @@ class Uranus:
             return sum(rations(table, force) for force in forces) >= price.count
         return len(forces) >= price.count
 
-    def set_cost_aside(self, draft: Draft, side: Seat, price: Price) -> None:
+    def set_cost_aside(self, draft: Draft, side: Side, price: Price) -> None:
         """Ask what is given as the cost of a card that can still be cancelled. Source: ruling.cost-escrow."""
         if price.op == "discard_cards":
-            draft.ask("pay_cards", side, COST, {"left": price.count, "face_down": True})
+            draft.ask("pay_cards", draft.table.seat_of(side), COST, {"left": price.count, "face_down": True})
         else:
-            draft.ask(QUESTIONS[price.op], side, COST, {"left": price.count})
+            draft.ask(QUESTIONS[price.op], draft.table.seat_of(side), COST, {"left": price.count})
 
-    def carry_out_cost(self, draft: Draft, side: Seat) -> None:
+    def carry_out_cost(self, draft: Draft, side: Side) -> None:
         """Give what was set aside: cards and Rations are gone, Forces Destroyed; then losses can be answered.
 
         The cards are turned up together, so that nobody learns in which order they were named.
@@ -69,10 +69,10 @@ class Uranus:
             if PLEDGED.of(draft.table, force):
                 destroy_force(draft, self.cards, force, COST)
 
-    def give_cost_back(self, draft: Draft, side: Seat) -> None:
+    def give_cost_back(self, draft: Draft, side: Side) -> None:
         """Return what was set aside. Source: RuleId("action.cancelled-costs-nothing"), RuleId("secrecy.cancelled-payment")."""
         for card in draft.table.pile(escrow(side)).cards:
-            draft.move_card(card, escrow(side), hand(side), ESCROW, seen_by=(side,))
+            draft.move_card(card, escrow(side), hand(side), ESCROW, seen_by=(draft.table.seat_of(side),))
         for force in forces_of(self.cards, draft.table, side):
             pledged = PLEDGED_RATIONS.of(draft.table, force)
             if pledged:
@@ -93,10 +93,10 @@ class Uranus:
         rule = CardRule(self._targets, self._judge, self.come_into_play)
         return dict.fromkeys(LASTING_OPS, rule)
 
-    def _targets(self, table: Table, side: Seat, card: ActionCard) -> list[PlayCard]:
+    def _targets(self, table: Table, side: Side, card: ActionCard) -> list[PlayCard]:
         return [PlayCard(card.id)]
 
-    def _judge(self, table: Table, side: Seat, card: ActionCard, command: PlayCard) -> Refusal | None:
+    def _judge(self, table: Table, side: Side, card: ActionCard, command: PlayCard) -> Refusal | None:
         if command.force or command.other or command.to:
             return refused("target_must_exist", "The card names nothing; its cost is asked for afterwards.")
         return None
@@ -114,20 +114,21 @@ class Pledge:
 
     def options(self, table: Table, asked: Open) -> list[Command]:
         """Offer every own Force that can give it."""
-        forces = forces_of(self.cards, table, asked.seat)
+        forces = forces_of(self.cards, table, table.side_of(asked.seat))
         if self.op == "discard_rations":
             return [PayRation(force) for force in forces if rations(table, force)]
         return [PayForce(force) for force in forces if not PLEDGED.of(table, force)]
 
     def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
         """Accept an own Force that can give it."""
+        side = table.side_of(asked.seat)
         wanted = PayRation if self.op == "discard_rations" else PayForce
         if not isinstance(command, PayRation | PayForce) or not isinstance(command, wanted):
             return misplaced(table, asked, command, "A cost is being paid: name a Force.")
         card = self.cards.forces.get(command.force)
-        if card is not None and card.side != asked.seat:
+        if card is not None and card.side != side:
             return refused("force_must_be_own")
-        if card is None or command.force not in forces_of(self.cards, table, asked.seat):
+        if card is None or command.force not in forces_of(self.cards, table, side):
             return refused("target_must_exist", f"There is no Force {command.force!r} on the table.")
         if isinstance(command, PayRation) and not rations(table, command.force):
             return refused("rations_must_suffice", rule=COST)
@@ -168,7 +169,7 @@ class RemoveAction:
         self.cards = cards
         self.uranus = Uranus(cards)
 
-    def options(self, table: Table, side: Seat) -> list[Command]:
+    def options(self, table: Table, side: Side) -> list[Command]:
         """Offer every card in play whose removal can be paid."""
         if side != GERMAN:
             return []
@@ -184,7 +185,7 @@ class RemoveAction:
         assert price is not None
         return price
 
-    def refuse(self, table: Table, side: Seat, command: Command) -> Refusal | None:
+    def refuse(self, table: Table, side: Side, command: Command) -> Refusal | None:
         """Accept a card in play whose removal the German can pay."""
         assert isinstance(command, RemoveUranus)
         if side != GERMAN:
@@ -194,15 +195,15 @@ class RemoveAction:
             return refused("cost_must_be_payable", rule=REMOVAL)
         return None if in_play else refused("uranus_card_must_be_in_play")
 
-    def declare(self, draft: Draft, side: Seat, command: Command) -> None:
+    def declare(self, draft: Draft, side: Side, command: Command) -> None:
         """Ask for the cost; it cannot be cancelled, so what is named is given at once."""
         assert isinstance(command, RemoveUranus)
         price = self.removal(command.card)
         draft.set_aside("uranus_removed", REMOVAL, {"card": command.card})
         if price.op == "discard_cards":
-            draft.ask("pay_cards", side, REMOVAL, {"left": price.count, "face_down": False})
+            draft.ask("pay_cards", draft.table.seat_of(side), REMOVAL, {"left": price.count, "face_down": False})
         else:
-            draft.ask(QUESTIONS[price.op], side, REMOVAL, {"left": price.count, "final": True})
+            draft.ask(QUESTIONS[price.op], draft.table.seat_of(side), REMOVAL, {"left": price.count, "final": True})
 
     def is_note_free_move(self, table: Table, command: Command) -> bool:
         """Removing a card is no Move."""

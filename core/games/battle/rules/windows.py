@@ -21,7 +21,7 @@ from core.games.battle.rules.refusals import refused
 from core.games.battle.rules.wrong_command import misplaced
 from core.refusal import Refusal
 from events.codec import Struct
-from events.ids import RuleId, Seat
+from events.ids import RuleId, Side
 from events.vocabulary import Value
 from projections.table import Open, Table
 
@@ -32,7 +32,7 @@ ONE_USE = RuleId("card.one-use")
 class Play(Struct, frozen=True):
     """A card being played for its effect: by whom, which, and what it was told."""
 
-    side: Seat
+    side: Side
     card: ActionCard
     command: PlayCard
 
@@ -68,8 +68,8 @@ class CardRule(Struct, frozen=True):
     `effect` carries it out.
     """
 
-    targets: Callable[[Table, Seat, ActionCard], list[PlayCard]]
-    refuse: Callable[[Table, Seat, ActionCard, PlayCard], Refusal | None]
+    targets: Callable[[Table, Side, ActionCard], list[PlayCard]]
+    refuse: Callable[[Table, Side, ActionCard, PlayCard], Refusal | None]
     effect: Effect
 
 
@@ -88,23 +88,23 @@ class Window(Struct, frozen=True):
     answered_once: bool = False
 
 
-def is_asked(cards: Cards, table: Table, window: Window, side: Seat) -> bool:
+def is_asked(cards: Cards, table: Table, window: Window, side: Side) -> bool:
     """Tell by public facts whether a side is asked in a window. Source: RuleId("window.who-is-asked")."""
     return hand_size(table, side) > 0 and bool(window.timings & cards.has_timing[side])
 
 
-def open_single(draft: Draft, cards: Cards, window: Window, side: Seat, about: str = "") -> None:
+def open_single(draft: Draft, cards: Cards, window: Window, side: Side, about: str = "") -> None:
     """Open a window to one side, if public facts open it at all."""
     if is_asked(cards, draft.table, window, side):
-        draft.ask(window.kind, side, window.rule, {"about": about})
+        draft.ask(window.kind, draft.table.seat_of(side), window.rule, {"about": about})
 
 
-def open_alternating(draft: Draft, cards: Cards, window: Window, first: Seat, about: str = "") -> None:
+def open_alternating(draft: Draft, cards: Cards, window: Window, first: Side, about: str = "") -> None:
     """Open a window that goes from side to side, beginning with one; nobody is asked where nobody can be."""
     _ask_next(draft, cards, window, first, {"about": about, "passed": 0})
 
 
-def _ask_next(draft: Draft, cards: Cards, window: Window, side: Seat, arguments: Mapping[str, Value]) -> None:
+def _ask_next(draft: Draft, cards: Cards, window: Window, side: Side, arguments: Mapping[str, Value]) -> None:
     """Ask a side, or let it pass by itself where public facts say that it cannot answer; close after two passes.
 
     The arguments of the question say what the window is about and how many passes came directly before it.
@@ -113,7 +113,7 @@ def _ask_next(draft: Draft, cards: Cards, window: Window, side: Seat, arguments:
     assert isinstance(passed, int)
     while passed < 2:
         if is_asked(cards, draft.table, window, side):
-            draft.ask(window.kind, side, window.rule, {**arguments, "passed": passed})
+            draft.ask(window.kind, draft.table.seat_of(side), window.rule, {**arguments, "passed": passed})
             return
         passed += 1
         side = enemy(side)
@@ -139,50 +139,52 @@ class WindowDecision:
 
     def options(self, table: Table, asked: Open) -> list[Command]:
         """Offer every fitting card of the hand with everything it may be told, and passing."""
+        side = table.side_of(asked.seat)
         found: list[Command] = [Pass()]
-        for card in cards_in_hand(self.cards, table, asked.seat):
+        for card in cards_in_hand(self.cards, table, side):
             if self.fits(card):
-                found.extend(self.rules[card.title.op].targets(table, asked.seat, card))
+                found.extend(self.rules[card.title.op].targets(table, side, card))
         return found
 
     def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
         """Accept a pass or a fitting card; whether a card is held comes before all that would tell more."""
+        side = table.side_of(asked.seat)
         if isinstance(command, Pass):
             return None
         if not isinstance(command, PlayCard):
             return misplaced(table, asked, command, "A window is open: play a card for this moment, or pass.")
-        if command.card not in table.pile(hand(asked.seat)).cards:
+        if command.card not in table.pile(hand(side)).cards:
             return refused("card_must_be_in_hand")
         card = self.cards.cards[command.card]
         if not self.fits(card):
             return mistimed(self.cards, table, card)
-        return self.rules[card.title.op].refuse(table, asked.seat, card, command)
+        return self.rules[card.title.op].refuse(table, side, card, command)
 
     def take(self, draft: Draft, asked: Open, command: Command) -> None:
         """Close the question, do what was chosen, and go on with the window unless it is over."""
+        side = draft.table.side_of(asked.seat)
         draft.answered(self.window.rule)
         if isinstance(command, PlayCard):
-            draft.play_card(command.card, hand(asked.seat), played(asked.seat), ONE_USE)
+            draft.play_card(command.card, hand(side), played(side), ONE_USE)
         if self.window.alternating:
             self._take_alternating(draft, asked, command)
         elif isinstance(command, PlayCard):
             card = self.cards.cards[command.card]
             if card.title.timing == ANY_TIME or not self.window.answered_once:
-                draft.set_aside(
-                    "window_again", self.window.rule, {"kind": asked.kind, "seat": asked.seat, **asked.arguments}
-                )
-            self.rules[card.title.op].effect(draft, Play(asked.seat, card, command))
+                draft.set_aside("window_again", self.window.rule, {"kind": asked.kind, "side": side, **asked.arguments})
+            self.rules[card.title.op].effect(draft, Play(side, card, command))
 
     def _take_alternating(self, draft: Draft, asked: Open, command: Command) -> None:
+        side = draft.table.side_of(asked.seat)
         if isinstance(command, PlayCard):
             draft.set_aside(
-                "window_next", self.window.rule, {**asked.arguments, "kind": asked.kind, "seat": enemy(asked.seat)}
+                "window_next", self.window.rule, {**asked.arguments, "kind": asked.kind, "side": enemy(side)}
             )
             card = self.cards.cards[command.card]
-            self.rules[card.title.op].effect(draft, Play(asked.seat, card, command))
+            self.rules[card.title.op].effect(draft, Play(side, card, command))
             return
         after = {**asked.arguments, "passed": asked.number("passed") + 1}
-        _ask_next(draft, self.cards, self.window, enemy(asked.seat), after)
+        _ask_next(draft, self.cards, self.window, enemy(side), after)
 
 
 class WindowFlow:
@@ -196,14 +198,14 @@ class WindowFlow:
         """Ask the same side once more, because an any-time card does not close a window. Source: RuleId("window.move")."""
         window = self.windows[waiting.text("kind")]
         draft.take_up(window.rule)
-        open_single(draft, self.cards, window, Seat(waiting.text("seat")), waiting.text("about"))
+        open_single(draft, self.cards, window, Side(waiting.text("side")), waiting.text("about"))
 
     def next(self, draft: Draft, waiting: Open) -> None:
         """Ask the other side."""
         window = self.windows[waiting.text("kind")]
         draft.take_up(window.rule)
         about: dict[str, Value] = {"about": waiting.text("about"), "passed": 0}
-        _ask_next(draft, self.cards, window, Seat(waiting.text("seat")), about)
+        _ask_next(draft, self.cards, window, Side(waiting.text("side")), about)
 
 
 def decisions(cards: Cards, windows: dict[str, Window], rules: dict[str, CardRule]) -> dict[str, Decision]:

@@ -40,7 +40,7 @@ def misplaced(table: Table, asked: Open, command: Command, sentence: str = "") -
 
 def is_held(table: Table, asked: Open, card: CardId) -> bool:
     """Whether the seat that is asked holds a card."""
-    return card in table.pile(hand(asked.seat)).cards
+    return card in table.pile(hand(table.side_of(asked.seat))).cards
 
 
 def _fire(table: Table, asked: Open, command: FireCard, sentence: str) -> Refusal:

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from core.games.advance.components.board_model import FACTORY, MAIN
-from core.games.advance.ids import GERMAN
+from core.games.advance.ids import GERMAN_SEAT
 from core.position import Step, parse_position
 from events.codec import decode_plain, encode, to_plain
 from events.ids import MatchId
@@ -66,7 +66,7 @@ def test_a_fork_at_any_event_has_the_parents_table_and_plays_to_the_end(
         assert position(fold(fork.events[: at + 1])) == position(table)
 
         if not fork.table.began:
-            fork.accept({"do": "match:take-seat", "seat": "german"}, GERMAN)
+            fork.accept({"do": "match:take-seat", "seat": "german"}, GERMAN_SEAT)
         playout = Playout("advance", scenario, at)
         playout.desk = fork
         for _ in playout.steps():

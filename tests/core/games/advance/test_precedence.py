@@ -8,7 +8,7 @@ import pytest
 
 from core.command import Command
 from core.errors import SetupInvalid
-from core.games.advance.ids import GERMAN
+from core.games.advance.ids import GERMAN_SEAT
 from core.games.advance.rules.refusals import MEANINGS, PRECEDENCE, SETUP_MUST_BE_VALID
 from events.vocabulary import Value
 from tests.support.advance import DONE, RULES, Scene, game, order, scene
@@ -383,8 +383,8 @@ def test_what_is_offered_is_accepted_and_nothing_else(table: Callable[[], Scene]
     here = table()
     offered = here.options
 
-    assert [option for option in offered if RULES.refuse(here.table, GERMAN, option) is not None] == []
-    assert {wish for wish in wishes(here.table) if RULES.refuse(here.table, GERMAN, wish) is None} <= set(offered)
+    assert [option for option in offered if RULES.refuse(here.table, GERMAN_SEAT, option) is not None] == []
+    assert {wish for wish in wishes(here.table) if RULES.refuse(here.table, GERMAN_SEAT, wish) is None} <= set(offered)
 
 
 def test_every_refusal_has_its_row_in_order() -> None:
@@ -412,11 +412,12 @@ def test_the_order_is_that_of_the_rules_index() -> None:
 def test_a_match_that_cannot_be_opened_is_refused(options: dict[str, Value], defect: str) -> None:
     """setup_must_be_valid: 12.0.options-fixed, 12.7.start-at-fifteen, 1.0.one-player (there is no Soviet seat)."""
     record = game()
+    scenario = record.scenario("main")
 
     with pytest.raises(SetupInvalid) as caught:
-        record.full_options(record.scenario("main"), options)
+        record.full_options(scenario, scenario.mode(""), options)
     assert caught.value.defects[0].startswith(defect)
-    assert record.scenario("main").seats == ("german",)
+    assert scenario.mode("").seats == {"german": "german"}
 
 
 def test_every_refusal_cites_a_rule_of_the_index() -> None:

@@ -16,6 +16,7 @@ from core.games.advance.ids import (
     AVAILABLE,
     CONTROL_COUNT,
     GERMAN,
+    GERMAN_SEAT,
     MORALE,
     OUT_OF_ACTION,
     SOVIET,
@@ -121,7 +122,7 @@ class LogWatch:
 
     def look(self, event: Event, table: Table) -> None:
         """Look at one fact."""
-        for seat in (GERMAN, PUBLIC, ARBITER, Seat("nobody")):
+        for seat in (GERMAN_SEAT, PUBLIC, ARBITER, Seat("nobody")):
             assert see(event, seat) is event, f"{seat} sees another fact than {event}"
         if isinstance(event, TrackMoved) and event.track == "morale" and self.began:
             assert event.rule in MORALE_CAUSES, f"5.2.morale-sources: {event}"
@@ -191,10 +192,10 @@ def test_seats_that_watch_get_the_stream_of_the_seat_that_plays() -> None:
     desk = Playout("advance", MAIN, 7).run()
     streams = {
         seat: [encode(seen) for event in desk.events if (seen := see(event, seat)) is not None]
-        for seat in (GERMAN, PUBLIC, ARBITER)
+        for seat in (GERMAN_SEAT, PUBLIC, ARBITER)
     }
 
-    assert streams[PUBLIC] == streams[GERMAN] == streams[ARBITER]
+    assert streams[PUBLIC] == streams[GERMAN_SEAT] == streams[ARBITER]
 
 
 def test_two_matches_that_differ_in_what_will_be_drawn_have_the_same_log_up_to_the_draw() -> None:

@@ -14,7 +14,7 @@ from core.chance import KeyedChance, RecordedChance, mixed_key
 from core.command import Command
 from core.draft import Draft
 from core.games.advance.components.board_model import FACTORY, MAIN
-from core.games.advance.ids import GERMAN, SUPPORT, USED
+from core.games.advance.ids import GERMAN_SEAT, SUPPORT, USED
 from core.games.advance.options import OPTIONS
 from core.games.advance.rules.changes import MORALE_SOURCES
 from core.games.advance.rules.commands import Buy, DeclareAttack, PlaceGroup
@@ -67,7 +67,8 @@ class Playout:
         chosen = record.scenario(scenario)
         self.random = Random(seed)
         self.events: list[Event] = []
-        options = record.full_options(chosen, self._options(scenario))
+        mode = chosen.mode("")
+        options = record.full_options(chosen, mode, self._options(scenario))
         self.table = Table()
         self.chance = KeyedChance(mixed_key(str(seed).encode(), {}), "playout")
         draft = Draft(self.table, self.chance)
@@ -78,7 +79,9 @@ class Playout:
                 edition="1.0",
                 scenario=chosen.key,
                 options=options,
-                seats=chosen.seats,
+                sides=record.sides,
+                seats=tuple(mode.seats),
+                plays=mode.seats,
                 rules=BOARD.digest,
                 board=BOARD.digest,
                 chance=ChanceScheme(scheme="seeded/1", seed=str(seed)),
@@ -285,7 +288,7 @@ def test_a_table_from_a_snapshot_plays_on_alike(budget: float) -> None:
         for command, events in playout.steps():
             stored = decode_table(before)
             draft = Draft(stored, RecordedChance(events))
-            assert RULES.refuse(stored, GERMAN, command) is None
+            assert RULES.refuse(stored, GERMAN_SEAT, command) is None
             RULES.take(draft, command)
             assert encode(draft.events) == encode(events)
             before = encode_table(playout.table)
@@ -303,10 +306,10 @@ def test_what_is_offered_is_accepted_and_nothing_else(budget: float) -> None:
                 continue
             seen.add(table.top.kind)
             offered = RULES.options(table)
-            assert [option for option in offered if RULES.refuse(table, GERMAN, option) is not None] == []
+            assert [option for option in offered if RULES.refuse(table, GERMAN_SEAT, option) is not None] == []
             legal = set(offered)
             for wish in wishes(table):
-                assert (RULES.refuse(table, GERMAN, wish) is None) == (wish in legal), wish
+                assert (RULES.refuse(table, GERMAN_SEAT, wish) is None) == (wish in legal), wish
 
     assert {"supply", "activate", "act", "lead"} <= seen
 

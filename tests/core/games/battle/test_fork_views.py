@@ -6,11 +6,11 @@ from random import Random
 
 import pytest
 
-from core.games.battle.ids import SEATS, hand
+from core.games.battle.ids import SEATS, SIDES, hand
 from core.match import load_match
 from events.codec import encode
 from events.commit import GENESIS, chain_hash, decode_commit
-from events.ids import ARBITER, PUBLIC, Digest, Seat
+from events.ids import ARBITER, PUBLIC, Digest, Seat, Side
 from events.log import NewCommit
 from events.memory_log import MemoryLog
 from events.vocabulary import Event, SecretsRedealt
@@ -87,10 +87,10 @@ def test_in_a_fork_nobody_reads_more_than_the_forking_seat_knew(budget: float) -
                 assert seat != PUBLIC or not own
                 assert ("the plan of" in "\n".join(lines(seen))) == (seat == forker and seat in SEATS and end > 60)
                 for other in SEATS:
-                    held = fold(seen).pile(hand(other))
-                    assert held.count == fork.table.pile(hand(other)).count
+                    held = fold(seen).pile(hand(Side(other)))
+                    assert held.count == fork.table.pile(hand(Side(other))).count
                     if other == seat:
-                        assert sorted(held.cards) == sorted(fork.table.pile(hand(other)).cards)
+                        assert sorted(held.cards) == sorted(fork.table.pile(hand(Side(other))).cards)
             assert fork.audit().findings == ()
 
     assert redealt_cards > 0
@@ -135,7 +135,7 @@ def test_forks_of_forks_show_what_all_who_forked_could_see(budget: float) -> Non
 
             assert named(lines(seen[:end])) <= both
             assert "the plan of" not in "\n".join(lines(seen[:end]))
-            assert fold(seen).pile(hand(seat)).hidden == 0
+            assert fold(seen).pile(hand(Side(seat))).hidden == 0
         assert grandchild.audit().findings == ()
 
 
@@ -144,7 +144,7 @@ def renamed(parent: Desk, seat: Seat, rng: Random) -> Desk:
     events = parent.events
     seen = named(lines(seen_events(events, seat)))
     other: dict[str, str] = {}
-    for side in SEATS:
+    for side in SIDES:
         unseen = sorted(card for card in named(lines(events)) - seen if card.startswith(side))
         other.update(zip(unseen, rng.sample(unseen, len(unseen)), strict=True))
     log, prev = MemoryLog(), GENESIS
@@ -165,7 +165,7 @@ def test_parents_that_differ_in_what_a_seat_does_not_know_give_it_the_same_forks
         for forker in FORKERS:
             twin = renamed(parent, forker, Random(seed))
             different += any(
-                sorted(twin.table.pile(hand(seat)).cards) != sorted(parent.table.pile(hand(seat)).cards)
+                sorted(twin.table.pile(hand(Side(seat))).cards) != sorted(parent.table.pile(hand(Side(seat))).cards)
                 for seat in SEATS
             )
             one, two = forked(parent, forker), forked(twin, forker)

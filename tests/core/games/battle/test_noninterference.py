@@ -14,7 +14,7 @@ from core.command import Command
 from core.draft import Draft
 from core.games.battle.components.card_file import load_cards
 from core.games.battle.components.card_model import Cards
-from core.games.battle.ids import GERMAN, RUSSIAN, SEATS, discards, enemy, escrow, hand
+from core.games.battle.ids import GERMAN_SEAT, RUSSIAN, SEATS, SIDES, discards, enemy, escrow, hand
 from core.games.battle.rules import windows
 from core.games.battle.rules.battle_rules import BattleRules
 from core.games.battle.rules.commands import (
@@ -34,7 +34,7 @@ from core.games.battle.rules.refusals import refused
 from core.games.battle.rules.windows import Window
 from core.refusal import Refusal
 from events.codec import encode, replace
-from events.ids import PUBLIC, PileId, RuleId, Seat
+from events.ids import PUBLIC, PileId, RuleId, Seat, Side
 from events.vocabulary import SECRETS as SECRET_FIELDS
 from events.vocabulary import Event, Fact, NoteAdded, StandingAnswerGiven, Value
 from projections import view
@@ -59,12 +59,12 @@ def comes_to_light(first: Table, second: Table, command: Command) -> bool:
     top = first.top
     if top is None or top.kind != "answer_card" or not isinstance(command, Pass):
         return False
-    return any(sorted(first.pile(escrow(side)).cards) != sorted(second.pile(escrow(side)).cards) for side in SEATS)
+    return any(sorted(first.pile(escrow(side)).cards) != sorted(second.pile(escrow(side)).cards) for side in SIDES)
 
 
 def never_known(seat: Seat) -> tuple[PileId, ...]:
     """Return where the other side's cards lie whose names a seat never learns while they are there."""
-    return tuple(pile(side) for side in SEATS if side != seat for pile in (hand, escrow))
+    return tuple(pile(side) for side in SIDES if Seat(side) != seat for pile in (hand, escrow))
 
 
 SECRETS = Secrets(
@@ -173,7 +173,7 @@ def cancelled(paid: tuple[str, str]) -> Desk:
     desk.accept({"do": "play-card", "card": URANUS})
     for card in paid:
         desk.accept({"do": "pay-card", "card": card})
-    assert desk.refused({"do": "look-at", "pile": "escrow/russian"}, GERMAN) == "hidden_must_stay_hidden"
+    assert desk.refused({"do": "look-at", "pile": "escrow/russian"}, GERMAN_SEAT) == "hidden_must_stay_hidden"
     desk.accept({"do": "play-card", "card": "german/fog_of_war-1"})
     return desk
 
@@ -181,7 +181,7 @@ def cancelled(paid: tuple[str, str]) -> Desk:
 def test_cards_set_aside_and_given_back_were_never_seen() -> None:
     """secrecy.cancelled-payment: the Uranus card alone is open and lost; what it would have cost returns unseen."""
     first, second = cancelled((ASIDE[0], ASIDE[1])), cancelled((ASIDE[3], ASIDE[2]))
-    streams = [encode(list(seen_events(desk.events, GERMAN))) for desk in (first, second)]
+    streams = [encode(list(seen_events(desk.events, GERMAN_SEAT))) for desk in (first, second)]
 
     assert streams[0] == streams[1]
     assert not any(card.encode() in streams[0] for card in ASIDE)
@@ -197,7 +197,7 @@ def test_cards_of_a_cost_are_turned_up_together() -> None:
         for command in ({"do": "play-card", "card": URANUS}, *({"do": "pay-card", "card": card} for card in paid)):
             desk.accept(command)
         desk.accept({"do": "pass"})
-        streams.append(encode(list(seen_events(desk.events, GERMAN))))
+        streams.append(encode(list(seen_events(desk.events, GERMAN_SEAT))))
 
     assert streams[0] == streams[1]
     assert ASIDE[0].encode() in streams[0]
@@ -209,7 +209,7 @@ def test_cards_of_a_cost_are_turned_up_together() -> None:
 def asks_only_who_can_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     """A window opens only to a side that holds a fitting card."""
 
-    def is_asked(cards: Cards, table: Table, window: Window, side: Seat) -> bool:
+    def is_asked(cards: Cards, table: Table, window: Window, side: Side) -> bool:
         return any(card.title.timing in window.timings for card in cards_in_hand(cards, table, side))
 
     monkeypatch.setattr(windows, "is_asked", is_asked)
@@ -232,7 +232,7 @@ def tells_who_holds(monkeypatch: pytest.MonkeyPatch) -> None:
     original = BattleRules.refuse
 
     def refuse(self: BattleRules, table: Table, seat: Seat, command: Command) -> Refusal | None:
-        if isinstance(command, PlayCard) and command.card in table.pile(hand(enemy(seat))).cards:
+        if isinstance(command, PlayCard) and command.card in table.pile(hand(enemy(Side(seat)))).cards:
             return refused("card_timing_must_fit")
         return original(self, table, seat, command)
 
@@ -244,7 +244,7 @@ def counts_in_a_question(monkeypatch: pytest.MonkeyPatch) -> None:
     original = Draft.ask
 
     def ask(self: Draft, kind: str, seat: Seat, rule: RuleId, arguments: dict[str, Value] | None = None) -> None:
-        held = sum("rubble" in card for card in self.table.pile(hand(seat)).cards)
+        held = sum("rubble" in card for card in self.table.pile(hand(Side(seat))).cards)
         original(self, kind, seat, rule, {**(arguments or {}), "held": held})
 
     monkeypatch.setattr(Draft, "ask", ask)
@@ -288,7 +288,7 @@ def looks_into_the_deck(monkeypatch: pytest.MonkeyPatch) -> None:
 
     original = draw.cards_to_draw
 
-    def cards_to_draw(cards: Cards, table: Table, side: Seat) -> int:
+    def cards_to_draw(cards: Cards, table: Table, side: Side) -> int:
         return original(cards, table, side) - any(
             "sniper" in card or "tanks" in card for card in table.pile(hand(side)).cards
         )

@@ -9,7 +9,7 @@ import pytest
 from core.chance import ManualChance
 from core.command import Command
 from core.draft import Draft
-from core.games.battle.ids import GERMAN, RUSSIAN
+from core.games.battle.ids import GERMAN, SEATS, SIDES
 from core.games.battle.rules.refusals import MEANINGS, PRECEDENCE
 from events.ids import GameKey, RuleId
 from events.vocabulary import ChanceScheme, MatchBegan, MatchOpened
@@ -39,7 +39,9 @@ def setting_up() -> Scene:
             edition="1.0",
             scenario="standard",
             options={},
-            seats=(RUSSIAN, GERMAN),
+            sides=SIDES,
+            seats=SEATS,
+            plays=dict(zip(SEATS, SIDES, strict=True)),
             rules=RULES.cards.digest,
             board=RULES.cards.digest,
             chance=ChanceScheme(scheme="manual/1"),

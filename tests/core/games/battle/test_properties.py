@@ -20,13 +20,16 @@ from core.games.battle.ids import (
     CONTROL,
     DESTROYED,
     GERMAN,
+    GERMAN_SEAT,
     HEROIC_SERVICE,
     PERIMETER,
     POINTS,
     RATION,
     RUBBLE,
     RUSSIAN,
+    RUSSIAN_SEAT,
     SEATS,
+    SIDES,
     URANUS_IN_PLAY,
     area,
     bottom,
@@ -55,7 +58,7 @@ from core.games.battle.rules.commands import Absorb, Done
 from core.games.battle.rules.queries import controlled, is_on_map, locations_in_play, note_amount, uranus_amount
 from core.games.battle.rules.set_up import UNUSED
 from events.codec import encode
-from events.ids import PUBLIC, CardId, PieceId, PileId, PlaceId, RuleId, Seat
+from events.ids import NO_SEAT, PUBLIC, CardId, PieceId, PileId, PlaceId, RuleId, Seat, Side
 from events.vocabulary import (
     AttributeSet,
     CardDrawn,
@@ -119,8 +122,10 @@ class Playout:
                 game=record.key,
                 edition="1.0",
                 scenario=scenario.key,
-                options=record.full_options(scenario, {**options, **(given or {})}),
-                seats=scenario.seats,
+                options=record.full_options(scenario, scenario.mode(""), {**options, **(given or {})}),
+                sides=record.sides,
+                seats=SEATS,
+                plays=dict(zip(SEATS, SIDES, strict=True)),
                 rules=self.rules.cards.digest,
                 board=self.rules.cards.digest,
                 chance=ChanceScheme(scheme="manual/1"),
@@ -178,7 +183,7 @@ def test_cards_and_forces_are_conserved(rules: BattleRules, budget: float) -> No
             table = playout.table
             if table.phase == "setup":
                 continue
-            for side in SEATS:
+            for side in SIDES:
                 lying = [card for pile in own_piles(side) for card in table.pile(pile).cards]
                 forces = [PieceId(card) for card in table.pile(force_pool(side)).cards]
                 forces += [piece for piece, lies in table.pieces.items() if lies.side == side]
@@ -188,7 +193,7 @@ def test_cards_and_forces_are_conserved(rules: BattleRules, budget: float) -> No
             assert sum(pile.count for name, pile in table.piles.items() if name not in known_piles()) == 0
 
 
-def own_piles(side: Seat) -> list[PileId]:
+def own_piles(side: Side) -> list[PileId]:
     """Return where a side's Action cards may lie."""
     piles = [deck(side), hand(side), discards(side), played(side), firefight(side), escrow(side), snipers(side)]
     return [*piles, URANUS_IN_PLAY] if side == RUSSIAN else piles
@@ -196,7 +201,7 @@ def own_piles(side: Seat) -> list[PileId]:
 
 def known_piles() -> set[PileId]:
     """Return every pile of the game."""
-    return {UNUSED, *(pile for side in SEATS for pile in (*own_piles(side), force_pool(side)))}
+    return {UNUSED, *(pile for side in SIDES for pile in (*own_piles(side), force_pool(side)))}
 
 
 @pytest.mark.soak
@@ -217,7 +222,7 @@ def test_forces_stand_where_they_may_and_never_more_than_three(budget: float) ->
                 assert len(there) <= 1 or not place.startswith("top/")
 
 
-def places_of(names: list[str], side: Seat) -> set[PlaceId]:
+def places_of(names: list[str], side: Side) -> set[PlaceId]:
     """Return every place where a side's Forces may be."""
     areas = {area(name, side, which) for name in names for which in (CONTROL, PERIMETER)}
     return areas | {top(side), bottom(side)}
@@ -259,7 +264,7 @@ def test_every_action_starts_on_a_clean_table(budget: float) -> None:
             table = playout.table
             if asked(table) != "action":
                 continue
-            for side in SEATS:
+            for side in SIDES:
                 for pile in (played(side), firefight(side), escrow(side)):
                     assert table.pile(pile).count == 0
             marked = {marker for on in table.pieces for marker in table.markers.get(on, {})}
@@ -282,7 +287,7 @@ def test_every_turn_starts_with_nothing_left_of_the_one_before(budget: float) ->
                 assert left <= {RATION, HEROIC_SERVICE}
                 assert table.stack == ()
                 assert table.track(POINTS) == 0
-                assert all(table.pile(snipers(side)).count == 0 for side in SEATS)
+                assert all(table.pile(snipers(side)).count == 0 for side in SIDES)
                 assert all(count == 0 for count in table.tracks.values())
             fold([event], table)
             if isinstance(event, TurnBegan):
@@ -299,11 +304,12 @@ def test_turns_alternate_and_have_three_steps(budget: float) -> None:
     """turn.alternate, turn.steps, setup.first-turn, game.acting-player."""
     for playout in matches(budget, 6):
         events = over(playout).events
-        turns = [event.seat for event in events if isinstance(event, TurnBegan)]
+        turns = [(event.side, event.seat) for event in events if isinstance(event, TurnBegan)]
         phases = [event.phase for event in events if isinstance(event, PhaseBegan)]
         rounds = [event.number for event in events if isinstance(event, RoundBegan)]
 
-        assert turns == [(GERMAN, RUSSIAN)[number % 2] for number in range(len(turns))]
+        each = ((GERMAN, GERMAN_SEAT), (RUSSIAN, RUSSIAN_SEAT))
+        assert turns == [each[number % 2] for number in range(len(turns))]
         assert phases == ["setup", *["supply", "actions", "draw"] * len(turns)]
         assert rounds == list(range(1, len(turns) + 1))
 
@@ -316,7 +322,7 @@ def test_matches_end_by_five_locations_or_by_their_limit(budget: float) -> None:
         table = over(playout).table
         assert table.ended is not None
         kinds.add(table.ended.kind)
-        holders = [side for side in SEATS if len(controlled(CARDS, table, side)) == 5]
+        holders = [side for side in SIDES if len(controlled(CARDS, table, side)) == 5]
         ends = [number for number, event in enumerate(playout.events) if isinstance(event, MatchEnded)]
 
         assert ends == [len(playout.events) - 1]
@@ -339,13 +345,13 @@ def test_chance_is_cards_alone_and_decks_are_formed_anew_only_when_they_are_empt
     formed = 0
     for playout in matches(budget, 8):
         over(playout)
-        table, this_turn = Table(), dict[Seat, int]()
+        table, this_turn = Table(), dict[Side, int]()
         for event in playout.events:
             assert not isinstance(event, DiceRolled)
             if isinstance(event, TurnBegan):
                 this_turn = {}
             if isinstance(event, DeckShuffled) and event.source is not None:
-                side = Seat(event.deck.partition("/")[2])
+                side = Side(event.deck.partition("/")[2])
                 this_turn[side] = this_turn.get(side, 0) + 1
                 formed += 1
                 assert (event.deck, event.source) == (deck(side), discards(side))
@@ -409,10 +415,10 @@ def test_every_hit_that_is_met_is_one_less(budget: float) -> None:
     """attack.hits.one-by-one, retreat.surplus-lost, attack.hits.excess-lost: absorbing always comes to an end."""
     met = 0
     for playout in matches(budget, 6):
-        before: dict[Seat, int] = {}
+        before: dict[Side, int] = {}
         for command, _ in playout.steps():
             table = playout.table
-            left = {side: hits(table, side) for side in SEATS}
+            left = {side: hits(table, side) for side in SIDES}
             if isinstance(command, Absorb):
                 met += 1
                 side = CARDS.forces[command.force].side
@@ -487,8 +493,8 @@ def test_what_is_offered_is_accepted_and_nothing_else(budget: float) -> None:
                 if refusal is not None:
                     codes.add(refusal.code)
                     assert refusal.rule in KNOWN
-            for seat in (enemy(table.top.seat), PUBLIC):
-                assert all(RULES.refuse(table, seat, option) is not None for option in offered)
+            for seat in (enemy(Side(table.top.seat)), PUBLIC):
+                assert all(RULES.refuse(table, Seat(seat), option) is not None for option in offered)
 
     assert codes <= CODES
     assert {"action", "answer_card", "answer_battle", "firefight", "absorb_hit", "answer_move", "pay_cards"} <= set(
@@ -527,8 +533,8 @@ def test_no_stream_names_a_card_that_its_seat_may_not_know(budget: float) -> Non
                 assert view.seq == truth.seq
                 named = {CardId(name.decode()) for name in NAMED.findall(encode(fact))}
                 assert named & out_of_sight(truth, seat, fact) == set(), fact
-            for side in SEATS:
-                if side != seat:
+            for side in SIDES:
+                if Seat(side) != seat:
                     assert (view.pile(hand(side)).cards, view.pile(escrow(side)).cards) == ((), ())
                     assert view.pile(hand(side)).count == truth.pile(hand(side)).count
                 assert view.pile(deck(side)).count == truth.pile(deck(side)).count
@@ -537,10 +543,10 @@ def test_no_stream_names_a_card_that_its_seat_may_not_know(budget: float) -> Non
 def out_of_sight(table: Table, seat: Seat, fact: Event) -> set[CardId]:
     """Return the cards that lie where a seat may not look; in a search of its own it may look into its deck."""
     hidden: set[CardId] = set()
-    for side in SEATS:
-        if side != seat:
+    for side in SIDES:
+        if Seat(side) != seat:
             hidden |= {*table.pile(hand(side)).cards, *table.pile(escrow(side)).cards}
-        if not (side == seat and isinstance(fact, DeckFormed)):
+        if not (Seat(side) == seat and isinstance(fact, DeckFormed)):
             hidden |= {*table.pile(deck(side)).cards}
     return hidden
 
@@ -556,7 +562,7 @@ def test_windows_open_by_public_facts(budget: float) -> None:
             kind, side = occasion(table, event)
             if kind:
                 is_open = isinstance(following, DecisionOpened) and following.kind == kind
-                assert is_open == (table.pile(hand(side)).count > 0), (event, following)
+                assert is_open == (table.pile(hand(Side(side))).count > 0), (event, following)
                 opened[kind] = opened.get(kind, 0) + is_open
             fold([event], table)
 
@@ -566,11 +572,11 @@ def test_windows_open_by_public_facts(budget: float) -> None:
 def occasion(table: Table, event: Event) -> tuple[str, Seat]:
     """Return which window an event must open at once, and to whom; empty where none."""
     kind = getattr(event, "kind", "")
-    other = enemy(table.turn) if table.turn else Seat("")
+    other = table.seat_of(enemy(table.turn)) if table.turn else NO_SEAT
     if encode(event).startswith(b'{"fact":"procedure-began/1"') and kind == "resolve_move" and table.turn == GERMAN:
         return "answer_move", other
     if encode(event).startswith(b'{"fact":"procedure-ended/1"') and kind == "answer_card":
         return "answer_card", other
     if encode(event).startswith(b'{"fact":"procedure-ended/1"') and kind == "ask_before_draw" and table.turn == GERMAN:
         return "answer_draw", other
-    return "", Seat("")
+    return "", NO_SEAT

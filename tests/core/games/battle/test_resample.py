@@ -10,13 +10,13 @@ import pytest
 from core.chance import keyed_chance
 from core.draft import Draft
 from core.games.battle.components.card_file import load_cards
-from core.games.battle.ids import GERMAN, RUSSIAN, SEATS, deck, enemy, escrow, hand
+from core.games.battle.ids import GERMAN, GERMAN_SEAT, RUSSIAN, RUSSIAN_SEAT, SEATS, SIDES, deck, enemy, escrow, hand
 from core.games.battle.rules.battle_rules import BattleRules
 from core.games.battle.rules.commands import Done, Pass, TakeCard
 from core.knowledge import Hidden
 from core.resample import ChanceDealer, resample
 from events.codec import encode, replace
-from events.ids import ARBITER, PUBLIC, CardId, PileId, Seat
+from events.ids import ARBITER, PUBLIC, CardId, PileId, Seat, Side
 from events.vocabulary import ChanceScheme, DeckShuffled, Event, SecretsRedealt
 from projections.fold import fold
 from projections.table import Table
@@ -75,9 +75,11 @@ def test_the_forking_seat_knows_as_much_as_before_and_the_rest_is_dealt_again(bu
         ]
         for other in SEATS:
             if other == seat:
-                assert fork.table.pile(hand(seat)) == truth.pile(hand(seat))
+                assert fork.table.pile(hand(Side(seat))) == truth.pile(hand(Side(seat)))
             else:
-                dealt_otherwise += set(fork.table.pile(hand(other)).cards) != set(truth.pile(hand(other)).cards)
+                dealt_otherwise += set(fork.table.pile(hand(Side(other))).cards) != set(
+                    truth.pile(hand(Side(other))).cards
+                )
         top = truth.top
         if top is not None and top.seat == seat:
             assert RULES.options(fork.table) == RULES.options(truth)
@@ -95,8 +97,8 @@ def test_the_other_seat_can_play_on_with_what_it_was_dealt(budget: float) -> Non
         parent = played(seed, 150 + 100 * (seed % 4))
         seat = SEATS[seed % 2]
         fork = parent.fork(parent.match.head.seq, "seeded", hidden="resample", seat=seat, seed="2")
-        other = enemy(seat)
-        own = known(fork, other)
+        other = enemy(Side(seat))
+        own = known(fork, Seat(other))
 
         assert own.pile(hand(other)).hidden == own.pile(escrow(other)).hidden == 0
         assert sorted(own.pile(hand(other)).cards) == sorted(fork.table.pile(hand(other)).cards)
@@ -116,7 +118,7 @@ def test_cards_do_not_come_to_where_they_cannot_be(budget: float) -> None:
     """
     for seed in range(max(2, round(2 * budget))):
         parent, other = reshuffled(seed)
-        formed, held = formed_of(parent, other), set(parent.table.pile(hand(other)).cards)
+        formed, held = formed_of(parent, Side(other)), set(parent.table.pile(hand(Side(other))).cards)
         hands = set()
         for number in range(4):
             fork = parent.fork(
@@ -124,13 +126,13 @@ def test_cards_do_not_come_to_where_they_cannot_be(budget: float) -> None:
                 "seeded",
                 name=f"fork-{number}",
                 hidden="resample",
-                seat=enemy(other),
+                seat=Seat(enemy(Side(other))),
                 seed=str(number),
             )
-            dealt = set(fork.table.pile(hand(other)).cards)
+            dealt = set(fork.table.pile(hand(Side(other))).cards)
             hands.add(tuple(sorted(dealt)))
 
-            assert set(fork.table.pile(deck(other)).cards) <= formed
+            assert set(fork.table.pile(deck(Side(other))).cards) <= formed
             assert dealt - formed == held - formed
             assert fork.audit().findings == ()
 
@@ -144,12 +146,12 @@ def reshuffled(seed: int) -> tuple[Desk, Seat]:
         rng = Random(f"{seed}/{number}")
         desk = Desk.open("battle", options={"turn_cap": 60}, seed=f"{seed}/{number}", name=f"again-{seed}")
         while spare(desk, rng):
-            for side in SEATS:
+            for side in SIDES:
                 left, held = desk.table.pile(deck(side)).count, set(desk.table.pile(hand(side)).cards)
                 if 0 < left < 40 and desk.table.round > 6:
                     formed = formed_of(desk, side)
                     if len(formed) > left + 1 and len(held - formed) > 1 and held & formed:
-                        return desk, side
+                        return desk, Seat(side)
         number += 1
 
 
@@ -171,7 +173,7 @@ def spared(seed: int, commands: int) -> Desk:
     return desk
 
 
-def formed_of(desk: Desk, side: Seat) -> set[CardId]:
+def formed_of(desk: Desk, side: Side) -> set[CardId]:
     """Return what a side's deck was when it was last formed anew; empty if it never was."""
     table, formed = Table(), set[CardId]()
     for event in desk.events:
@@ -199,11 +201,11 @@ def test_a_fork_in_the_middle_of_a_search_gives_the_searcher_another_deck() -> N
             seed += 1
             desk = Desk.open("battle", options={"turn_cap": 20}, seed=str(seed), name=f"search-{seed}")
         desk.play(1, Random(desk.match.head.seq))
-    fork = desk.fork(desk.match.head.seq, "seeded", hidden="resample", seat=GERMAN, seed="5")
+    fork = desk.fork(desk.match.head.seq, "seeded", hidden="resample", seat=GERMAN_SEAT, seed="5")
     searched = fork.table.pile(deck(RUSSIAN)).cards
 
     assert set(searched) != set(desk.table.pile(deck(RUSSIAN)).cards)
-    assert known(fork, RUSSIAN).pile(deck(RUSSIAN)).cards == searched
+    assert known(fork, RUSSIAN_SEAT).pile(deck(RUSSIAN)).cards == searched
     assert set(fork.options()) == {TakeCard(card) for card in searched}
     fork.play(40, Random(1))
     assert fork.audit().findings == ()
@@ -222,7 +224,7 @@ def test_what_an_onlooker_knows_of_hidden_cards_is_true(budget: float) -> None:
         desk = spared(seed, 250 + 150 * (seed % 5))
         for seat in (*SEATS, PUBLIC):
             hidden, view = Hidden(seen_events(desk.events, seat)), known(desk, seat)
-            for pile in (*map(hand, SEATS), *map(deck, SEATS), *map(escrow, SEATS)):
+            for pile in (*map(hand, SIDES), *map(deck, SIDES), *map(escrow, SIDES)):
                 group = hidden.group(pile)
                 truth = Counter(hidden.lost.get(card, 0) for one in group for card in hidden_cards(desk, view, one))
 
@@ -285,13 +287,15 @@ def test_cards_set_aside_can_be_any_of_the_hand() -> None:
     """match.resample, secrecy.cancelled-payment: the German does not know which cards are meant to pay, old or new."""
     desk = Desk.open("battle", dice="manual", position=POSITION)
     desk.accept({"do": "match:begin"}, ARBITER)
-    desk.accept({"do": "done"}, RUSSIAN, draws=NEW)
-    desk.accept({"do": "done"}, GERMAN)
-    desk.accept({"do": "pass"}, RUSSIAN, draws=[f"german/rubble-{number}" for number in range(1, 6)])
-    desk.accept({"do": "play-card", "card": URANUS}, RUSSIAN)
+    desk.accept({"do": "done"}, RUSSIAN_SEAT, draws=NEW)
+    desk.accept({"do": "done"}, GERMAN_SEAT)
+    desk.accept({"do": "pass"}, RUSSIAN_SEAT, draws=[f"german/rubble-{number}" for number in range(1, 6)])
+    desk.accept({"do": "play-card", "card": URANUS}, RUSSIAN_SEAT)
     for card in (OLD[0], NEW[0]):
-        desk.accept({"do": "pay-card", "card": card}, RUSSIAN)
-    dealt = [dealt_again(desk, desk.table, GERMAN, str(number)).pile(escrow(RUSSIAN)).cards for number in range(40)]
+        desk.accept({"do": "pay-card", "card": card}, RUSSIAN_SEAT)
+    dealt = [
+        dealt_again(desk, desk.table, GERMAN_SEAT, str(number)).pile(escrow(RUSSIAN)).cards for number in range(40)
+    ]
 
     assert desk.table.top is not None
     assert desk.table.top.kind == "answer_card"

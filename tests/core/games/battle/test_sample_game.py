@@ -10,14 +10,26 @@ import pytest
 
 from core.draft import Draft
 from core.games.battle.components.card_file import load_cards
-from core.games.battle.ids import GERMAN, HEROIC_SERVICE, RATION, RUSSIAN, SEATS, bottom, hand, top
+from core.games.battle.ids import (
+    GERMAN,
+    GERMAN_SEAT,
+    HEROIC_SERVICE,
+    RATION,
+    RUSSIAN,
+    RUSSIAN_SEAT,
+    SEATS,
+    SIDES,
+    bottom,
+    hand,
+    top,
+)
 from core.games.battle.memory import hits
 from core.games.battle.rules.battle_rules import BattleRules
 from core.games.battle.rules.fighting import base_total
 from core.games.battle.rules.queries import controller, locations_in_play
 from core.position import Position, Step, parse_position
 from core.rulebook import load_rulebook
-from events.ids import ARBITER, CardId, PieceId, RuleId, Seat
+from events.ids import ARBITER, CardId, PieceId, RuleId, Side
 from projections.table import Table
 from tests.project.tree import ROOT
 from tests.support.desk import Desk
@@ -67,8 +79,8 @@ def set_up() -> Desk:
         for piece in chosen:
             draws: tuple[str, ...] = ()
             if piece == chosen[-1]:
-                draws = (tops[top(seat)],)
-                if seat == GERMAN:
+                draws = (tops[top(Side(seat))],)
+                if seat == GERMAN_SEAT:
                     draws += (*POSITION.piles[hand(RUSSIAN)], *POSITION.piles[hand(GERMAN)])
             desk.accept({"do": "choose-force", "force": piece.id, "to": piece.place}, seat, draws=draws)
     return desk
@@ -94,7 +106,7 @@ def test_the_whole_sample_game_can_be_played_from_its_set_up(tables: list[Table]
     assert desk.audit().findings == ()
 
 
-CONTROL: dict[int, dict[str, Seat | None]] = {
+CONTROL: dict[int, dict[str, Side | None]] = {
     0: {GA: RUSSIAN, GE: RUSSIAN, DTF: RUSSIAN, TD: None, PH: RUSSIAN},
     2: {GA: None},
     24: {GA: None},
@@ -150,7 +162,7 @@ def test_the_locations_lie_as_they_were_drawn(tables: list[Table]) -> None:
 
 def test_destroyed_forces_lie_beneath_their_deck_in_order(tables: list[Table]) -> None:
     """force.destroyed-to-bottom (S45)"""
-    beneath = [tables[-1].pieces_at(bottom(side)) for side in SEATS]
+    beneath = [tables[-1].pieces_at(bottom(side)) for side in SIDES]
 
     assert beneath == [("r_169_rifle", "r_6_guards", "r_126_rifle", "r_248_rifle"), ("g_100_jager",)]
 
@@ -169,7 +181,7 @@ def test_s36_no_way_of_absorbing_saves_a_force(tables: list[Table]) -> None:
         if (forces, left) in seen:
             return
         seen.add((forces, left))
-        if table.top is None or table.top.kind != "absorb_hit" or table.top.seat != RUSSIAN:
+        if table.top is None or table.top.kind != "absorb_hit" or table.top.seat != RUSSIAN_SEAT:
             assert {place for place, _ in forces} == {"bottom/russian"}
             return
         if not any(place == "bottom/russian" for place, _ in forces):
@@ -207,7 +219,7 @@ def test_s39_the_way_to_the_tractor_factory_is_two_moves(tables: list[Table]) ->
 def test_s40_whoever_turns_up_which_card_the_totals_are_6_and_6(flips: tuple[str, str]) -> None:
     """attack.flip, ruling.sample-slips: +2 and -2, and the words do not say whose they are."""
     desk = play(started(), 1, 135)
-    desk.accept({"do": "pass"}, RUSSIAN, draws=flips)
+    desk.accept({"do": "pass"}, RUSSIAN_SEAT, draws=flips)
 
     assert sorted(RULES.cards.cards[CardId(card)].value for card in flips) == [-2, 2]
     assert (hits(desk.table, RUSSIAN), hits(desk.table, GERMAN)) == (6, 6)
@@ -241,8 +253,8 @@ def test_s6_two_passes_of_one_side_do_not_follow_each_other() -> None:
     desk = play(started(), 1, 18)
 
     assert desk.table.top is not None
-    assert (desk.table.top.kind, desk.table.top.seat) == ("firefight", RUSSIAN)
-    assert desk.refused({"do": "pass"}, GERMAN) == "seat_must_be_asked"
+    assert (desk.table.top.kind, desk.table.top.seat) == ("firefight", RUSSIAN_SEAT)
+    assert desk.refused({"do": "pass"}, GERMAN_SEAT) == "seat_must_be_asked"
 
 
 def started() -> Desk:

@@ -4,7 +4,7 @@ import pytest
 
 from core.chance import ManualChance
 from core.draft import Draft
-from core.games.battle.ids import GERMAN, RUSSIAN, bottom, hand, top
+from core.games.battle.ids import GERMAN, GERMAN_SEAT, RUSSIAN, RUSSIAN_SEAT, SEATS, bottom, hand, top
 from core.games.battle.memory import total
 from events.codec import encode
 from events.ids import ARBITER, PUBLIC, CardId, PileId, Seat
@@ -52,9 +52,9 @@ def test_a_hand_leaves_no_trace(held: list[str]) -> None:
     answers = german_turn(["sniper", "fog_of_war", "propaganda_war", "rubble"])
     other = german_turn(held)
 
-    assert stream(other, GERMAN) == stream(answers, GERMAN)
+    assert stream(other, GERMAN_SEAT) == stream(answers, GERMAN_SEAT)
     assert stream(other, PUBLIC) == stream(answers, PUBLIC)
-    assert stream(other, RUSSIAN) != stream(answers, RUSSIAN)
+    assert stream(other, RUSSIAN_SEAT) != stream(answers, RUSSIAN_SEAT)
 
 
 PILES = [
@@ -83,21 +83,21 @@ def test_nobody_is_shown_what_is_hidden(pile: str) -> None:
 def test_the_size_of_a_hand_is_open() -> None:
     """secrecy.hands, secrecy.open: four cards, none of them known."""
     table = scene(forces=FORCES, hands={"russian": ["sniper"] * 4})
-    seen = view(table, GERMAN).pile(hand(RUSSIAN))
+    seen = view(table, GERMAN_SEAT).pile(hand(RUSSIAN))
 
     assert (seen.cards, seen.hidden) == ((), 4)
-    assert view(table, RUSSIAN).pile(hand(RUSSIAN)).cards == table.hand("russian")
+    assert view(table, RUSSIAN_SEAT).pile(hand(RUSSIAN)).cards == table.hand("russian")
 
 
 def test_a_played_card_is_open() -> None:
     """secrecy.hands: known from the moment it is played, flipped or discarded."""
     table = scene(forces=FORCES, hands={"german": ["fresh_supplies", "tanks"], "russian": ["sniper"]})
     table.play("german", "fresh_supplies")
-    assert view(table, RUSSIAN).pile(PileId("played/german")).cards == table.pile("played/german")
+    assert view(table, RUSSIAN_SEAT).pile(PileId("played/german")).cards == table.pile("played/german")
     table.passes("russian")
     table.do("german", order("resupply", card=table.held("german", "tanks")))
 
-    discards = view(table, RUSSIAN).pile(PileId("discard/german")).cards
+    discards = view(table, RUSSIAN_SEAT).pile(PileId("discard/german")).cards
     assert [RULES.cards.cards[card].title.id for card in discards] == ["fresh_supplies", "tanks"]
 
 
@@ -107,12 +107,12 @@ def test_drawn_cards_are_named_to_their_owner_alone() -> None:
     table.do("german", END, deck_of("german")[:5])
 
     drawn = {
-        seat: [event.card for event in seen_events(table.events, seat) if isinstance(event, CardDrawn)]
+        seat: [event.card for event in seen_events(table.events, Seat(seat)) if isinstance(event, CardDrawn)]
         for seat in (GERMAN, RUSSIAN, PUBLIC, ARBITER)
     }
     assert drawn[GERMAN] == drawn[ARBITER] == list(deck_of("german")[:5])
     assert drawn[RUSSIAN] == drawn[PUBLIC] == [None] * 5
-    for seat in (GERMAN, RUSSIAN, PUBLIC):
+    for seat in (*SEATS, PUBLIC):
         seen = view(table, seat)
         assert [seen.pile(PileId(f"deck/{side}")).cards for side in ("german", "russian")] == [(), ()]
         assert seen.pile(PileId("deck/german")).hidden == 51
@@ -131,7 +131,7 @@ def test_both_know_what_lies_beneath_a_force_deck() -> None:
         table.do("russian", order("pay-force", force=force))
         table.passes("russian")
 
-    for seat in (GERMAN, RUSSIAN, PUBLIC):
+    for seat in (*SEATS, PUBLIC):
         seen = view(table, seat)
         assert seen.pieces_at(bottom(RUSSIAN)) == ("r_169_rifle", "r_6_guards")
         assert seen.pieces_at(top(RUSSIAN)) == ("r_126_rifle",)
@@ -156,15 +156,15 @@ def test_what_scouts_find_is_their_owners_secret() -> None:
     taken = {
         seat: [
             event.card
-            for event in seen_events(sniper.events, seat)
+            for event in seen_events(sniper.events, Seat(seat))
             if isinstance(event, CardMoved) and event.to == "hand/russian"
         ]
         for seat in (GERMAN, RUSSIAN)
     }
 
     assert taken == {GERMAN: [None], RUSSIAN: [card]}
-    assert stream(sniper, GERMAN) == stream(morale, GERMAN)
-    assert view(sniper, GERMAN).pile(PileId("deck/russian")).hidden == 56 - 2
+    assert stream(sniper, GERMAN_SEAT) == stream(morale, GERMAN_SEAT)
+    assert view(sniper, GERMAN_SEAT).pile(PileId("deck/russian")).hidden == 56 - 2
     assert sniper.refused("german", order("look-at", pile="hand/russian")) == "hidden_must_stay_hidden"
 
 
@@ -173,7 +173,7 @@ def test_what_is_open_is_open_to_all() -> None:
     table = german_turn(["sniper", "fog_of_war", "propaganda_war", "rubble"])
     table.do("russian", order("move", force="r_6_guards", to=place("GAp", "russian")))
 
-    for seat in (GERMAN, RUSSIAN, PUBLIC):
+    for seat in (*SEATS, PUBLIC):
         seen = view(table, seat)
         assert (seen.pieces, seen.at, seen.markers, seen.attributes, seen.tracks) == (
             table.table.pieces,
@@ -197,11 +197,11 @@ def test_totals_and_flips_are_open() -> None:
     )
     table.do("german", order("attack", location="grain_elevator", forces=["g_16_panzer"]))
     table.passes("russian")
-    assert {total(view(table, seat), GERMAN) for seat in (GERMAN, RUSSIAN, PUBLIC)} == {5}
+    assert {total(view(table, seat), GERMAN) for seat in (*SEATS, PUBLIC)} == {5}
     flips = ("german/tanks-1", "russian/sniper-1")
     table.do("russian", order("pass"), flips)
 
-    for seat in (GERMAN, RUSSIAN, PUBLIC):
+    for seat in (*SEATS, PUBLIC):
         seen = view(table, seat)
         assert [seen.pile(PileId(f"firefight/{side}")).cards for side in ("german", "russian")] == [
             (flips[0],),
@@ -232,14 +232,14 @@ def test_a_card_that_is_not_held_is_never_told_from_another() -> None:
 def test_a_seats_own_view_is_enough_for_its_own_decisions() -> None:
     """secrecy.hands, secrecy.decks: options and refusals of the one who is asked are the same on what he sees."""
     table = german_turn(["sniper", "fog_of_war", "propaganda_war", "rubble"])
-    seen = view(table, RUSSIAN)
+    seen = view(table, RUSSIAN_SEAT)
 
     assert RULES.options(seen) == table.options
     for command in table.options:
-        draft = Draft(view(table, RUSSIAN).clone(), ManualChance())
-        assert RULES.refuse(draft.table, RUSSIAN, command) is None
+        draft = Draft(view(table, RUSSIAN_SEAT).clone(), ManualChance())
+        assert RULES.refuse(draft.table, RUSSIAN_SEAT, command) is None
     wrong = order("play-card", card=table.hand("russian")[0])
-    assert RULES.refuse(seen, RUSSIAN, wrong) == RULES.refuse(table.table, RUSSIAN, wrong)
+    assert RULES.refuse(seen, RUSSIAN_SEAT, wrong) == RULES.refuse(table.table, RUSSIAN_SEAT, wrong)
 
 
 def test_every_window_can_be_declined_beforehand() -> None:

@@ -19,7 +19,7 @@ from core.games.battle.components.card_model import (
 )
 from core.games.battle.components.card_rows import ACTIONS, FORCES, LOCATIONS, URANUS, ActionRow, CardRows, LocationRow
 from core.games.battle.components.checks.card_schema import COMPONENTS
-from core.games.battle.ids import GERMAN, RUSSIAN, SEATS
+from core.games.battle.ids import GERMAN, RUSSIAN, SIDES
 from core.toml_lines import Path
 from events.ids import TABLE
 
@@ -48,7 +48,7 @@ TIMINGS_OF: dict[str, tuple[str, ...]] = {
 OPENING_HANDS = {RUSSIAN: 10, GERMAN: 5}
 POINTS = {RUSSIAN: 11, GERMAN: 9}
 URANUS_CARDS = 6
-RESERVED = frozenset((TABLE, *SEATS))
+RESERVED = frozenset((TABLE, *SIDES))
 """Names under which the table keeps what belongs to no card."""
 
 SIDE_NAMES: dict[str, str] = {GERMAN: "German", RUSSIAN: "Russian"}
@@ -175,7 +175,7 @@ def _check_decks(rows: CardRows, findings: Findings) -> None:
         if found < hand:
             wanted = f"{hand} at least, for the opening hand (rulebook Set-Up, Action Cards)"
             findings.add(ACTIONS, f"the {SIDE_NAMES[side]} deck has {found} cards", wanted)
-    values = {value for side in SEATS for value in rows.values(side)}
+    values = {value for side in SIDES for value in rows.values(side)}
     for end in (-3, 3):
         if end not in values:
             findings.add(

@@ -6,7 +6,7 @@ from core.board_svg import INK, LegendEntry, PlaceLook
 from core.games.battle.components.card_model import Cards, Location
 from core.games.battle.components.card_rows import LOCATIONS, CardRows
 from core.games.battle.components.view.card_words import MARK, IsInvented, counted, note_words, rubble_words
-from core.games.battle.ids import GERMAN, LOCATION_AREAS, RUSSIAN, SIDES, area
+from core.games.battle.ids import GERMAN, LOCATION_AREAS, RUSSIAN, SIDE_NAMES, area
 from core.ports import MapPlace
 from events.ids import PlaceId
 
@@ -46,7 +46,7 @@ def map_places(cards: Cards) -> tuple[MapPlace, ...]:
         label = str(location.rations(0))
         found.append(MapPlace(PlaceId(location.id), location.name, label, x, _LOCATION_ROW))
         for (side, which), y in zip(LOCATION_AREAS, _AREA_ROWS, strict=True):
-            name = f"{SIDES[side]} {which.capitalize()}"
+            name = f"{SIDE_NAMES[side]} {which.capitalize()}"
             found.append(MapPlace(area(location.id, side, which), name, which[0].upper(), x, y))
     return tuple(found)
 
@@ -71,7 +71,7 @@ def printed_looks(cards: Cards, rows: CardRows, is_invented: IsInvented) -> dict
             title=f"{location.name}: {note or 'no note'}",
         )
         for side, which in LOCATION_AREAS:
-            title = f"{location.name}, {SIDES[side]} {which.capitalize()} Area"
+            title = f"{location.name}, {SIDE_NAMES[side]} {which.capitalize()} Area"
             looks[area(location.id, side, which)] = PlaceLook(fill=_FILLS[side], title=title)
     return looks
 

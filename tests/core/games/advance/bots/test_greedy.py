@@ -11,7 +11,7 @@ from core.command import Command
 from core.draft import Draft
 from core.games.advance.bots.greedy import greedy
 from core.games.advance.bots.valuation import Adviser
-from core.games.advance.ids import GERMAN, SUPPLY
+from core.games.advance.ids import GERMAN, GERMAN_SEAT, SUPPLY
 from core.games.advance.options import NORTHERN_SHOULDER, NORTHERN_SHOULDER_AREAS, OPTIONS
 from core.games.advance.rules.advance_rules import AdvanceRules
 from core.games.advance.rules.commands import (
@@ -46,12 +46,12 @@ def first(count: int) -> int:
 
 def by_greed(table: Table, options: list[Command]) -> Command:
     """Let the bot choose."""
-    return greedy(RULES, table, GERMAN, options, first)
+    return greedy(RULES, table, GERMAN_SEAT, options, first)
 
 
 def play(scenario: str, seed: int, options: dict[str, Value], choose: Choice) -> Table:
     """Play a match to its end."""
-    table = Table(scenario=scenario, options=options, seats=(GERMAN,), began=True)
+    table = Table(scenario=scenario, options=options, seats=(GERMAN_SEAT,), plays={GERMAN_SEAT: GERMAN}, began=True)
     draft = Draft(table, KeyedChance(hashlib.sha256(str(seed).encode()).digest(), scenario))
     RULES.set_up(draft)
     for _ in range(STEPS_MAX):
@@ -120,7 +120,7 @@ def test_the_bot_chooses_the_same_way_twice() -> None:
 
 def choice(scene: Scene) -> Command:
     """Let the bot answer the open question of a scene."""
-    return greedy(RULES, scene.table, GERMAN, scene.options, first)
+    return greedy(RULES, scene.table, GERMAN_SEAT, scene.options, first)
 
 
 def test_the_weakest_neighbour_is_attacked_first() -> None:
@@ -205,8 +205,8 @@ def bought(points: int, morale: int, out: str = "") -> Command:
     scene = Scene({"1": "244A"}, {"10": "H3"}, out=out, morale=morale)
     draft = Draft(scene.table, ManualChance())
     draft.track(SUPPLY, points, SETUP)
-    draft.ask("supply", GERMAN, SETUP)
-    return greedy(RULES, scene.table, GERMAN, RULES.options(scene.table), first)
+    draft.ask("supply", GERMAN_SEAT, SETUP)
+    return greedy(RULES, scene.table, GERMAN_SEAT, RULES.options(scene.table), first)
 
 
 def test_supply_brings_lost_units_back_first() -> None:

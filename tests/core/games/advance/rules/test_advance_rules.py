@@ -24,9 +24,10 @@ def test_one_seat_plays_both_scenarios() -> None:
     """1.0.one-player."""
     record = game()
 
-    assert {scenario.key: scenario.seats for scenario in record.scenarios} == {
-        "main": ("german",),
-        "factory": ("german",),
+    assert record.sides == ("german", "soviet")
+    assert {scenario.key: [mode.seats for mode in scenario.modes] for scenario in record.scenarios} == {
+        "main": [{"german": "german"}],
+        "factory": [{"german": "german"}],
     }
 
 
@@ -65,8 +66,10 @@ def test_options_cite_the_index() -> None:
 def test_options_of_the_other_scenario_are_not_known() -> None:
     """12.7.start-at-fifteen, 14.0.inherits: ruling.options-and-scenarios."""
     record = game()
-    main = set(record.full_options(record.scenario("main"), {}))
-    factory = set(record.full_options(record.scenario("factory"), {}))
+    main, factory = (
+        set(record.full_options(scenario, scenario.mode(""), {}))
+        for scenario in (record.scenario("main"), record.scenario("factory"))
+    )
 
     assert main - factory == {"reduced_starting_morale", "starting_morale", "return_to_area_6"}
     assert factory - main == {

@@ -8,10 +8,10 @@ import pytest
 from core.command import Command
 from core.games.battle.bots.greedy import greedy
 from core.games.battle.bots.policies import POLICIES
-from core.games.battle.ids import GERMAN, RUSSIAN, SEATS
+from core.games.battle.ids import GERMAN_SEAT, RUSSIAN_SEAT, SEATS, SIDES, enemy
 from core.games.battle.rules.commands import Done, Pass
 from core.games.battle.rules.queries import controlled
-from events.ids import Seat
+from events.ids import Seat, Side
 from projections.fold import fold
 from projections.table import Table
 from projections.view import seen_events
@@ -88,18 +88,18 @@ def test_the_bot_sees_nothing_of_the_others_hand() -> None:
             rations={"g_14_panzer": 3},
             hands={"german": ["dive_bombers", "fresh_supplies"], "russian": held},
         )
-        chosen.append(choice(table, GERMAN))
+        chosen.append(choice(table, GERMAN_SEAT))
 
     assert chosen[0] == chosen[1]
 
 
-@pytest.mark.parametrize("side", SEATS)
-def test_the_bot_beats_chance_with_either_side(side: Seat) -> None:
-    other = RUSSIAN if side == GERMAN else GERMAN
+@pytest.mark.parametrize("side", SIDES)
+def test_the_bot_beats_chance_with_either_side(side: Side) -> None:
+    other = enemy(side)
     won, held = 0, [0, 0]
     for seed in range(4):
         rng = Random(seed)
-        desk = play(seed, {side: by_greed(rng), other: by_chance(rng)})
+        desk = play(seed, {Seat(side): by_greed(rng), Seat(other): by_chance(rng)})
         ended = desk.table.ended
         assert ended is not None
         assert ended.winners != (other,)
@@ -113,7 +113,7 @@ def test_the_bot_beats_chance_with_either_side(side: Seat) -> None:
 
 def test_two_bots_play_to_an_end() -> None:
     rng = Random(7)
-    desk = play(7, {GERMAN: by_greed(rng), RUSSIAN: by_greed(rng)})
+    desk = play(7, dict.fromkeys(SEATS, by_greed(rng)))
 
     assert desk.table.ended is not None
     assert desk.audit().clean
@@ -135,19 +135,19 @@ def choice(table: Scene, seat: Seat) -> Command:
 def test_a_hopeless_attack_is_left_alone() -> None:
     table = scene(forces={"g_100_jager": "GAc", "r_39_guards": "GAc"}, rations={"g_100_jager": 1, "r_39_guards": 9})
 
-    assert choice(table, GERMAN) == Done()
+    assert choice(table, GERMAN_SEAT) == Done()
 
 
 def test_a_sure_attack_is_made() -> None:
     table = scene(forces={"g_14_panzer": "GAc", "r_169_rifle": "GAc"}, rations={"g_14_panzer": 5})
 
-    assert choice(table, GERMAN) == order("attack", location="gumrak_airfield", forces=["g_14_panzer"])
+    assert choice(table, GERMAN_SEAT) == order("attack", location="gumrak_airfield", forces=["g_14_panzer"])
 
 
 def test_an_empty_location_is_taken() -> None:
     table = scene(forces={"g_16_panzer": "GAp"})
 
-    command = choice(table, GERMAN)
+    command = choice(table, GERMAN_SEAT)
     assert str(getattr(command, "to", "")).endswith("/german/control")
 
 
@@ -155,14 +155,14 @@ def test_a_sniper_answers_a_move() -> None:
     table = scene(forces={"g_14_panzer": "GAp"}, rations={"g_14_panzer": 1}, hands={"russian": ["sniper"]})
     table.do("german", order("move", force="g_14_panzer", to=place("GAc", "german")))
 
-    assert choice(table, RUSSIAN) == order("play-card", card=table.held("russian", "sniper"))
+    assert choice(table, RUSSIAN_SEAT) == order("play-card", card=table.held("russian", "sniper"))
 
 
 def test_without_an_answer_a_window_is_passed() -> None:
     table = scene(forces={"g_14_panzer": "GAp"}, rations={"g_14_panzer": 1}, hands={"russian": ["rubble"]})
     table.do("german", order("move", force="g_14_panzer", to=place("GAc", "german")))
 
-    assert choice(table, RUSSIAN) == Pass()
+    assert choice(table, RUSSIAN_SEAT) == Pass()
 
 
 def test_the_card_that_is_missed_least_pays() -> None:
@@ -171,4 +171,4 @@ def test_the_card_that_is_missed_least_pays() -> None:
     )
     table.do("german", order("buy-force", force="g_100_jager", to=place("GAp", "german")))
 
-    assert choice(table, GERMAN) == order("pay-card", card=table.held("german", "tanks"))
+    assert choice(table, GERMAN_SEAT) == order("pay-card", card=table.held("german", "tanks"))

@@ -16,10 +16,10 @@ from core.games.battle.components.checks.card_schema import COSTS, EFFECTS, FORC
 from core.games.battle.components.checks.playable_cards import TIMINGS_OF
 from core.games.battle.rules.battle_rules import BattleRules
 from core.rulebook import load_rulebook
-from events.ids import CardId, Seat
+from events.ids import CardId, Side
 from tests.support.battle import scene
 
-GERMAN, RUSSIAN = Seat("german"), Seat("russian")
+GERMAN, RUSSIAN = Side("german"), Side("russian")
 CARDS = load_cards()
 PLAIN: dict[str, Any] = tomllib.loads(packaged_bytes().decode())
 
@@ -39,7 +39,7 @@ def title(name: str) -> Title:
     return next(card.title for card in CARDS.cards.values() if card.title.name == name)
 
 
-def copies(side: Seat, name: str) -> list[ActionCard]:
+def copies(side: Side, name: str) -> list[ActionCard]:
     """Return a side's copies of a card."""
     return [CARDS.cards[card] for card in CARDS.decks[side] if CARDS.cards[card].title.name == name]
 
@@ -205,7 +205,7 @@ def test_c84_c98_no_location_of_the_sample_game_changes_what_is_drawn() -> None:
         ("100th Jager", GERMAN, 1),
     ],
 )
-def test_c62_c64_c87_starting_rations(name: str, side: Seat, rations: int) -> None:
+def test_c62_c64_c87_starting_rations(name: str, side: Side, rations: int) -> None:
     """force.starting-rations."""
     assert (force(name).side, force(name).rations) == (side, rations)
 
@@ -377,7 +377,7 @@ def test_moments_effects_and_figures_of_the_action_cards(
         ),
     ],
 )
-def test_c113_each_side_has_the_cards_that_it_plays_in_the_sample_game(side: Seat, names: list[str]) -> None:
+def test_c113_each_side_has_the_cards_that_it_plays_in_the_sample_game(side: Side, names: list[str]) -> None:
     """card.own-deck-own-discards."""
     assert [name for name in names if not copies(side, name)] == []
 

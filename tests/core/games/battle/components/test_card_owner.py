@@ -14,7 +14,7 @@ from core.games.battle.components.card_file import card_digest, load_cards, pack
 from core.games.battle.components.card_model import Cards, LocationNote
 from core.games.battle.components.checks.card_checks import read_cards
 from core.games.battle.options import OPTIONS
-from events.ids import CardId, PieceId, Seat
+from events.ids import CardId, PieceId, Side
 from tests.support.desk import Desk
 
 TEXT = packaged_bytes().decode()
@@ -120,7 +120,7 @@ def test_other_copies_and_values() -> None:
         ("cards_total = 168", "cards_total = 170"),
     )
 
-    assert [len(cards.decks[Seat(side)]) for side in ("german", "russian")] == [57, 57]
+    assert [len(cards.decks[Side(side)]) for side in ("german", "russian")] == [57, 57]
     assert cards.cards[CardId("german/tanks-4")].value == 3
 
 
@@ -132,8 +132,8 @@ def test_windows_open_by_the_owners_deck_list() -> None:
         ("cards_total = 168", "cards_total = 169"),
     )
 
-    assert "react_move" in cards.has_timing[Seat("german")]
-    assert "react_move" not in load_cards().has_timing[Seat("german")]
+    assert "react_move" in cards.has_timing[Side("german")]
+    assert "react_move" not in load_cards().has_timing[Side("german")]
 
 
 def test_other_uranus_cards_that_may_share_a_name() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.games.battle.ids import GERMAN, RUSSIAN, SEATS, hand, top
+from core.games.battle.ids import GERMAN, GERMAN_SEAT, RUSSIAN, SEATS, SIDES, hand, top
 from core.games.battle.narration.sentences import question
 from core.games.battle.rules.queries import controller, locations_in_play
 from core.render_model import Picture
@@ -74,9 +74,9 @@ def test_every_force_on_the_map_is_drawn_with_its_rations() -> None:
 def test_a_hand_is_read_by_its_owner_alone(seat: Seat) -> None:
     playout = played(60)
     titles = [panel.title for panel in picture(playout.seen_by(seat)).below]
-    shown = {side for side in SEATS if f"{NARRATION.name(side)} hand, with Firefight values" in titles}
+    shown = {side for side in SIDES if f"{NARRATION.name(side)} hand, with Firefight values" in titles}
 
-    assert shown == {side for side in SEATS if side == seat and playout.desk.table.pile(hand(side)).count}
+    assert shown == {side for side in SIDES if Seat(side) == seat and playout.desk.table.pile(hand(side)).count}
 
 
 @pytest.mark.parametrize("kind", sorted({*RULES.kinds, *RULES.procedures}))
@@ -89,7 +89,7 @@ def test_every_question_has_its_words(kind: str) -> None:
         "card": "x",
         "rule": "y",
     }
-    said = question(Open(kind, GERMAN, {**arguments, "face_down": False}), NARRATION.name)
+    said = question(Open(kind, GERMAN_SEAT, {**arguments, "face_down": False}), NARRATION.name)
 
     assert said
     assert "_" not in said

@@ -4,7 +4,7 @@ import pytest
 
 from core.games.battle.ids import RUSSIAN, bottom, top
 from core.games.battle.memory import is_attacking
-from events.ids import PieceId, RuleId, Seat
+from events.ids import PieceId, RuleId, Side
 from events.vocabulary import PieceDrawn, PieceMoved
 from tests.support.battle import RULES, Scene, card_of, copies, deck_of, order, place, scene
 
@@ -44,7 +44,7 @@ def test_only_the_open_top_force_is_for_sale() -> None:
 def everybody(side: str) -> dict[str, str]:
     """Return all Forces of a side on the map, three to an Area."""
     shorts = [name + which for name in ("GA", "GE", "DTF", "TD", "PH") for which in "cp"]
-    return {force: shorts[number // 3] for number, force in enumerate(RULES.cards.piles[Seat(side)])}
+    return {force: shorts[number // 3] for number, force in enumerate(RULES.cards.piles[Side(side)])}
 
 
 def test_nothing_can_be_bought_from_an_empty_deck() -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from core.chance import ManualChance
 from core.draft import Draft
-from core.games.battle.ids import GERMAN, RUSSIAN
+from core.games.battle.ids import GERMAN, RUSSIAN, SEATS, SIDES
 from events.codec import to_plain
 from events.ids import PUBLIC, CardId, PieceId, PileId, PlaceId, RuleId, Seat
 from events.vocabulary import ChanceScheme, DiceRolled, Event, MatchBegan, MatchOpened
@@ -34,7 +34,9 @@ def opened(locations: Sequence[str] = SAMPLE) -> Scene:
             edition="1.0",
             scenario="standard",
             options={},
-            seats=(RUSSIAN, GERMAN),
+            sides=SIDES,
+            seats=SEATS,
+            plays=dict(zip(SEATS, SIDES, strict=True)),
             rules=RULES.cards.digest,
             board=RULES.cards.digest,
             chance=ChanceScheme(scheme="manual/1"),

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from core.games.battle.components.card_file import load_cards
-from core.games.battle.ids import GERMAN, RUSSIAN, SEATS, hand
+from core.games.battle.ids import GERMAN, GERMAN_SEAT, RUSSIAN, RUSSIAN_SEAT, SEATS, hand
 from core.games.battle.memory import LOCKED
 from core.games.battle.rules.battle_rules import WINDOWS, BattleRules
 from core.match_commands import standing_answer
@@ -80,7 +80,7 @@ def sample_game(upto: int, decline: Mapping[int, tuple[str, str]]) -> Desk:
     desk = opened()
     for number, step in enumerate(STEPS[:upto]):
         if number in decline:
-            desk.accept(always(*decline[number]), RUSSIAN)
+            desk.accept(always(*decline[number]), RUSSIAN_SEAT)
         top = desk.table.top
         assert top is not None
         given = [one for one in desk.table.standing if (one.seat, one.decision, one.answer) == (*top_of(desk), ANSWER)]
@@ -122,10 +122,10 @@ def test_only_its_owner_sees_a_standing_answer_and_it_is_on_nobody_elses_table()
     """match.standing"""
     desk = sample_game(3, {0: ("answer_move", ANSWER)})
     seen = {
-        seat: [event for event in seen_events(desk.events, seat) if isinstance(event, StandingAnswerGiven)]
+        seat: [event for event in seen_events(desk.events, Seat(seat)) if isinstance(event, StandingAnswerGiven)]
         for seat in (GERMAN, RUSSIAN, PUBLIC, ARBITER)
     }
-    tables = {seat: fold(seen_events(desk.events, seat)).standing for seat in seen}
+    tables = {seat: fold(seen_events(desk.events, Seat(seat))).standing for seat in seen}
 
     assert {seat: len(events) for seat, events in seen.items()} == {GERMAN: 0, RUSSIAN: 1, PUBLIC: 0, ARBITER: 1}
     assert {seat: len(standing) for seat, standing in tables.items()} == {GERMAN: 0, RUSSIAN: 1, PUBLIC: 0, ARBITER: 1}
@@ -134,7 +134,7 @@ def test_only_its_owner_sees_a_standing_answer_and_it_is_on_nobody_elses_table()
 def test_windows_and_the_firefight_can_be_declined_beforehand_and_nothing_else() -> None:
     """ruling.window-leak"""
     desk = opened()
-    answers = {kind: desk.ask(always(kind), RUSSIAN) for kind in RULES.kinds}
+    answers = {kind: desk.ask(always(kind), RUSSIAN_SEAT) for kind in RULES.kinds}
     refused = {kind: answer.code for kind, answer in answers.items() if isinstance(answer, Refusal)}
 
     assert sorted(set(answers) - set(refused)) == sorted([*WINDOWS, "firefight"])
@@ -153,33 +153,33 @@ def test_a_standing_answer_that_is_not_legal_now_leaves_the_question_to_the_seat
     """match.standing: the German sees the same question as ever."""
     sniper = '{"do":"play-card","card":"russian/sniper-2"}'
     desk, other = opened(), opened()
-    desk.accept(always("answer_move", sniper), RUSSIAN)
+    desk.accept(always("answer_move", sniper), RUSSIAN_SEAT)
     for each in (desk, other):
-        each.accept(STEPS[0].command, GERMAN)
+        each.accept(STEPS[0].command, GERMAN_SEAT)
 
         assert "russian/sniper-2" not in each.table.pile(hand(RUSSIAN)).cards
         assert standing_answer(each.match.ruleset, each.table) is None
-        assert top_of(each) == (RUSSIAN, "answer_move")
-    assert stream(desk, GERMAN) == stream(other, GERMAN)
+        assert top_of(each) == (RUSSIAN_SEAT, "answer_move")
+    assert stream(desk, GERMAN_SEAT) == stream(other, GERMAN_SEAT)
 
 
 def test_a_card_can_be_played_by_a_standing_answer() -> None:
     """match.standing: what looks like an answer is one, and is gone with the card."""
     desk = opened()
-    desk.accept(always("answer_move", '{"do":"play-card","card":"russian/sniper-1"}'), RUSSIAN)
-    desk.accept(STEPS[0].command, GERMAN)
+    desk.accept(always("answer_move", '{"do":"play-card","card":"russian/sniper-1"}'), RUSSIAN_SEAT)
+    desk.accept(STEPS[0].command, GERMAN_SEAT)
     follow(desk)
 
     assert LOCKED.of(desk.table, "g_16_panzer") is True
-    assert top_of(desk) == (GERMAN, "action")
+    assert top_of(desk) == (GERMAN_SEAT, "action")
 
 
 def test_a_standing_answer_until_the_own_turn_ends_there() -> None:
     """match.standing: it declines in the German's turn and is gone when the Russian's begins."""
     desk = opened()
-    desk.accept(always("answer_draw", until="turn"), RUSSIAN)
-    desk.accept(always("answer_move"), RUSSIAN)
-    desk.accept({"do": "done"}, GERMAN)
+    desk.accept(always("answer_draw", until="turn"), RUSSIAN_SEAT)
+    desk.accept(always("answer_move"), RUSSIAN_SEAT)
+    desk.accept({"do": "done"}, GERMAN_SEAT)
     draws = [f"german/tanks-{number}" for number in (1, 2, 3)] + ["german/attack-1", "german/attack-2"]
     seat, answer = standing_answer(desk.match.ruleset, desk.table) or (Seat(""), b"")
     desk.accept(desk.match.decode(answer), seat, draws=draws)
@@ -236,14 +236,14 @@ def served(*, beforehand: bool, to_the_end: bool = False) -> dict[Seat, LogReply
 
     play({"do": "match:begin"}, ARBITER)
     if beforehand:
-        play(always("answer_move"), RUSSIAN)
-    play(STEPS[0].command, GERMAN)
+        play(always("answer_move"), RUSSIAN_SEAT)
+    play(STEPS[0].command, GERMAN_SEAT)
     if not beforehand:
-        play(PASS, RUSSIAN)
-    play(STEPS[2].command, GERMAN)
-    play(PASS, RUSSIAN)
+        play(PASS, RUSSIAN_SEAT)
+    play(STEPS[2].command, GERMAN_SEAT)
+    play(PASS, RUSSIAN_SEAT)
     if to_the_end:
-        play({"do": "match:resign"}, RUSSIAN)
+        play({"do": "match:resign"}, RUSSIAN_SEAT)
     logs: dict[Seat, LogReply] = {}
     for seat in (*SEATS, PUBLIC):
         log = desk.handle(LogRequest(match=match.match, seat=seat, token=tokens.get(seat, "")))
@@ -254,7 +254,7 @@ def served(*, beforehand: bool, to_the_end: bool = False) -> dict[Seat, LogReply
 
 def test_a_servers_log_does_not_tell_a_standing_pass_from_one_by_hand() -> None:
     """ruling.window-leak: the same slices, times and numbers."""
-    by_hand, beforehand = (encode(served(beforehand=each)[GERMAN]) for each in (False, True))
+    by_hand, beforehand = (encode(served(beforehand=each)[GERMAN_SEAT]) for each in (False, True))
 
     assert by_hand == beforehand
     assert b"answer_move" in by_hand
@@ -271,5 +271,7 @@ def test_a_server_tells_standing_answers_when_the_match_is_over_and_nothing_else
     assert by_hand[:-1] == beforehand[:-1]
     assert by_hand[-1].events == beforehand[-1].events[:-1]
     assert isinstance(told, StandingAnswersRevealed)
-    assert [(given.seat, given.decision, given.answer) for given in told.answers] == [(RUSSIAN, "answer_move", ANSWER)]
+    assert [(given.seat, given.decision, given.answer) for given in told.answers] == [
+        (RUSSIAN_SEAT, "answer_move", ANSWER)
+    ]
     assert told.answers[0].after == asked.last
