@@ -13,6 +13,7 @@ from events.vocabulary import (
     CardDrawn,
     CardMoved,
     CardPlayed,
+    ChosenByChance,
     ControlChanged,
     DecisionClosed,
     DecisionOpened,
@@ -36,6 +37,7 @@ from events.vocabulary import (
     PieceMoved,
     PiecePlaced,
     PieceRemoved,
+    PieceReturned,
     PieceRevealed,
     PieceTurned,
     ProcedureBegan,
@@ -211,7 +213,14 @@ class Narrator:
             ProcedureEnded: lambda _: "What was laid aside goes on.",
             DiceRolled: self._dice_rolled,
             PieceDrawn: self._piece_drawn,
+            ChosenByChance: self._chosen_by_chance,
         }
+
+    def _chosen_by_chance(self, run: Sequence[ChosenByChance]) -> str:
+        event = run[0]
+        about = f", {self.names.anything(event.about)}" if event.about else ""
+        chosen = "unseen" if event.chosen is None else self.names.anything(event.chosen)
+        return f"Chance decides {event.purpose}{about}: {chosen}."
 
     def _rule_applied(self, run: Sequence[RuleApplied]) -> str:
         event = run[0]
@@ -251,6 +260,9 @@ class Narrator:
                 f"{self._pieces(run)} {_go(run)} over to {names.side(run[0].to)} (before: {names.side(run[0].was)})."
             ),
             PieceRemoved: lambda run: f"{self._pieces(run)} {_are(run)} removed from {names.place(run[0].was)}.",
+            PieceReturned: lambda run: (
+                f"{self._pieces(run)} {_go(run)} from {names.place(run[0].was)} to {names.of(run[0].to)}."
+            ),
             ControlChanged: self._control_changed,
             MarkerPlaced: self._markers_placed,
             MarkerRemoved: lambda run: f"{names.of(run[0].marker)} no longer on {self._marked(run)}.",
@@ -258,7 +270,9 @@ class Narrator:
             TrackMoved: lambda run: f"{names.of(run[0].track)} goes from {run[0].was} to {run[-1].to}.",
         }
 
-    def _pieces(self, run: Sequence[PieceMoved | PieceTurned | PieceConcealed | SideChanged | PieceRemoved]) -> str:
+    def _pieces(
+        self, run: Sequence[PieceMoved | PieceTurned | PieceConcealed | SideChanged | PieceRemoved | PieceReturned]
+    ) -> str:
         return listed(self.names.of(event.piece) for event in run)
 
     def _pieces_placed(self, run: Sequence[PiecePlaced]) -> str:
@@ -368,6 +382,8 @@ def _kind(event: Event) -> Hashable:
         return (PieceTurned, event.was, event.face, event.steps, event.steps_was)
     if isinstance(event, PieceRemoved):
         return (PieceRemoved, event.was)
+    if isinstance(event, PieceReturned):
+        return (PieceReturned, event.was, event.to)
     if isinstance(event, MarkerPlaced):
         return (MarkerPlaced, event.marker, event.count, event.was)
     if isinstance(event, MarkerRemoved):

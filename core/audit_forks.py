@@ -14,7 +14,7 @@ from events.commit import Commit, Head, decode_commit
 from events.errors import BrokenEvidence, StoreDamaged, UnknownMatch
 from events.ids import ARBITER, PUBLIC, MatchId
 from events.log import Log, Origin
-from events.vocabulary import Event, MatchEnded, MatchForked, SecretsRedealt
+from events.vocabulary import Event, MatchEnded, MatchForked
 from projections.fold import RESAMPLE, carried_on
 from projections.table import Table
 
@@ -80,7 +80,7 @@ class ForkAudit:
         forked = commit.events[0]
         if not isinstance(forked, MatchForked):
             self._cuts = ()
-        elif any(isinstance(event, SecretsRedealt) for event in commit.events) and self.redeal != REDEAL_NOT_YET:
+        elif forked.hidden == RESAMPLE and len(commit.events) > 1 and self.redeal != REDEAL_NOT_YET:
             self.redeal = REDEAL_VERIFIED if self._dice.knows(forked.chance) else REDEAL_NOT_YET
 
     def problem(self, commit: Commit, forked: MatchForked, table: Table, head: Head) -> str:

@@ -13,13 +13,17 @@ Schemes:
 
 import hashlib
 import hmac
-from collections.abc import Callable, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate
 from struct import unpack
-from typing import Protocol
+from typing import Protocol, overload
+
+from typing_extensions import override
 
 from core.errors import DiceImpossible, DiceMissing, DrawMissing, RecordDiffers, SchemeUnusable, SeedMissing
 from events.ids import MatchId, Seat
-from events.vocabulary import CardDrawn, ChanceScheme, DiceRolled, Event, PieceDrawn, SeedRevealed
+from events.vocabulary import CardDrawn, ChanceScheme, ChosenByChance, DiceRolled, Event, PieceDrawn, SeedRevealed
 
 SEALED = "sealed/1"
 SEEDED = "seeded/1"
@@ -38,6 +42,64 @@ class Chance(Protocol):
 
     def reveal(self) -> str:
         """Return the secret seed (hex) when the match is over; empty where there is none."""
+
+
+class Weighted(Sequence[str]):
+    """Candidates for one pick of which each counts as many times as its weight.
+
+    Args:
+        candidates: Each once.
+        weights: 1 or more for each.
+    """
+
+    __slots__ = ("_candidates", "_ends")
+
+    def __init__(self, candidates: Sequence[str], weights: Sequence[int]) -> None:
+        assert len(set(candidates)) == len(candidates) == len(weights), "each candidate needs one weight"
+        assert min(weights) > 0, "every candidate needs a chance"
+        self._candidates = tuple(candidates)
+        self._ends = tuple(accumulate(weights))
+
+    @override
+    def __len__(self) -> int:
+        return self._ends[-1]
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[str]: ...
+
+    @override
+    def __getitem__(self, index: int | slice) -> str | Sequence[str]:
+        assert isinstance(index, int)
+        return self._candidates[bisect_right(self._ends, index)]
+
+    @override
+    def __iter__(self) -> Iterator[str]:
+        """Yield each candidate once, however much it weighs."""
+        return iter(self._candidates)
+
+    @override
+    def __contains__(self, name: object) -> bool:
+        return name in self._candidates
+
+    @override
+    def index(self, value: str, start: int = 0, stop: int | None = None) -> int:
+        """Return the first index of a candidate."""
+        place = self._candidates.index(value)
+        return self._ends[place - 1] if place else 0
+
+
+Drawn = CardDrawn | PieceDrawn | ChosenByChance
+"""The facts that record a pick."""
+
+
+def drawn_name(event: Drawn) -> str | None:
+    """Return what a pick named, or None where the onlooker may not know it."""
+    if isinstance(event, CardDrawn):
+        return event.card
+    return event.drawn if isinstance(event, PieceDrawn) else event.chosen
 
 
 def is_hex_32(text: str) -> bool:
@@ -112,7 +174,8 @@ class KeyedChance:
     def _numbers(self, seq: int, count: int, size: int, purpose: str) -> list[int]:
         """Return `count` numbers from 0 to `size` - 1, each equally likely."""
         is_small = size <= 256
-        limit = (256 if is_small else 1 << 32) // size * size
+        form, most = (">8I", 1 << 32) if size <= 1 << 32 else (">4Q", 1 << 64)
+        limit = (256 if is_small else most) // size * size
         label = f"{self._stream}|{seq - self._shift}|{purpose}|"
         numbers: list[int] = []
         block_number = 0
@@ -120,7 +183,7 @@ class KeyedChance:
             keyed = self._keyed.copy()
             keyed.update(f"{label}{block_number}".encode())
             block = keyed.digest()
-            for number in block if is_small else unpack(">8I", block):
+            for number in block if is_small else unpack(form, block):
                 if number < limit:
                     numbers.append(number % size)
                     if len(numbers) == count:
@@ -238,7 +301,7 @@ class ManualChance:
         name = self._draws.pop(0)
         if name not in candidates:
             raise DiceImpossible(f"{name!r} cannot be drawn for {purpose}: it is not there")
-        return list(candidates).index(name)
+        return candidates.index(name)
 
     def reveal(self) -> str:
         """Return nothing: there is no seed."""
@@ -284,7 +347,7 @@ class RecordedChance:
         withheld: int = 0,
     ) -> None:
         self._withheld = withheld
-        self._outcomes = [event for event in events if isinstance(event, DiceRolled | CardDrawn | PieceDrawn)]
+        self._outcomes = [event for event in events if isinstance(event, DiceRolled | Drawn)]
         self._after = after
         self._judge = judge
         self._seed = next((event.seed for event in events if isinstance(event, SeedRevealed)), "")
@@ -318,13 +381,13 @@ class RecordedChance:
         if not self._outcomes and self._after is not None:
             return self._after.pick(seq, candidates, purpose)
         event = self._outcomes.pop(0) if self._outcomes else None
-        name = event.card if isinstance(event, CardDrawn) else event.drawn if isinstance(event, PieceDrawn) else None
+        name = drawn_name(event) if isinstance(event, Drawn) else None
         if name is None or name not in candidates:
             raise RecordDiffers(seq + self._withheld, f"the rules draw for {purpose}; recorded is {_said(event)}")
         judge = None if self._judge is None else self._judge(seq + self._withheld)
         if judge is not None and candidates[judge.pick(seq, candidates, purpose)] != name:
             raise RecordDiffers(seq + self._withheld, f"the seed does not give {name} for {purpose}")
-        return list(candidates).index(name)
+        return candidates.index(name)
 
     def reveal(self) -> str:
         """Return the recorded seed."""

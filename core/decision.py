@@ -10,10 +10,11 @@ from functools import partial
 from typing import Protocol, runtime_checkable
 
 from core.command import Command
+from core.dealing import Dealing
 from core.draft import Draft
 from core.refusal import Refusal
 from core.selection import Selection
-from events.ids import PieceId, PileId, Seat
+from events.ids import PieceId, Seat
 from projections.table import Open, Table
 
 Procedure = Callable[[Draft, Open], None]
@@ -111,8 +112,9 @@ class Rules(Protocol):
     def standing_decisions(self) -> tuple[str, ...]:
         """The kinds of decision that a seat may answer beforehand."""
 
-    def family(self, pile: PileId) -> str:
-        """Name the piles that exchange cards with this one: piles of one name, and only they, can hold each other's."""
+    @property
+    def dealing(self) -> Dealing:
+        """How a fork deals again what the seat that forks does not know."""
 
 
 class DecisionRules:
@@ -122,7 +124,7 @@ class DecisionRules:
         kinds: The game's decisions by kind.
         procedures: The game's procedures by kind.
         standing_decisions: The kinds of decision that may be answered beforehand.
-        families: For piles that exchange cards with others, a name that they have in common.
+        dealing: How a fork deals again what is hidden.
     """
 
     def __init__(
@@ -130,9 +132,9 @@ class DecisionRules:
         kinds: Mapping[str, Decision],
         procedures: Mapping[str, Procedure],
         standing_decisions: tuple[str, ...] = (),
-        families: Mapping[PileId, str] | None = None,
+        dealing: Dealing | None = None,
     ) -> None:
-        self._families = dict(families or {})
+        self._dealing = Dealing() if dealing is None else dealing
         self.kinds = dict(kinds)
         # Looked up once: to ask a decision which kind it is takes longer than some lists.
         self._options = {name: _lister(decision) for name, decision in kinds.items()}
@@ -144,9 +146,10 @@ class DecisionRules:
         """The kinds of decision that may be answered beforehand."""
         return self._standing_decisions
 
-    def family(self, pile: PileId) -> str:
-        """Return the declared family of a pile, or one of its own; see `Rules.family`."""
-        return self._families.get(pile, pile)
+    @property
+    def dealing(self) -> Dealing:
+        """How a fork deals again what the seat that forks does not know."""
+        return self._dealing
 
     def options(self, table: Table) -> list[Command]:
         """List the legal commands; see `Rules.options`."""

@@ -4,7 +4,7 @@ Rules read `draft.table` and call the draft's verbs; each verb emits one fact an
 line of the rules sees its effect. Nothing outside the draft changes until its events are in the log.
 """
 
-from core.chance import Chance
+from core.draft_chance import ChanceDraft
 from events.ids import (
     NO_SEAT,
     NO_SIDE,
@@ -22,7 +22,6 @@ from events.ids import (
 from events.vocabulary import (
     AttributeSet,
     CardDiscarded,
-    CardDrawn,
     CardMoved,
     CardPlayed,
     ControlChanged,
@@ -30,19 +29,16 @@ from events.vocabulary import (
     DecisionOpened,
     DeckFormed,
     DeckShuffled,
-    DiceRolled,
-    Event,
     Lifetime,
     MarkerPlaced,
     MarkerRemoved,
     MatchEnded,
-    Modifier,
     PhaseBegan,
     PieceConcealed,
-    PieceDrawn,
     PieceMoved,
     PiecePlaced,
     PieceRemoved,
+    PieceReturned,
     PieceRevealed,
     PieceTurned,
     ProcedureBegan,
@@ -55,11 +51,10 @@ from events.vocabulary import (
     TurnBegan,
     Value,
 )
-from projections.fold import evolve
-from projections.table import Open, Table, Terms
+from projections.table import Open, Terms
 
 
-class Draft:
+class Draft(ChanceDraft):
     """A table in the making, the events that made it so, and a source of chance.
 
     Args:
@@ -67,85 +62,7 @@ class Draft:
         chance: Where dice and draws come from.
     """
 
-    __slots__ = ("chance", "events", "table")
-
-    def __init__(self, table: Table, chance: Chance) -> None:
-        self.table = table
-        self.chance = chance
-        self.events: list[Event] = []
-
-    def emit(self, event: Event) -> None:
-        """Record a fact and fold it into the table."""
-        self.events.append(event)
-        evolve(self.table, event)
-
-    # Chance
-
-    @property
-    def position(self) -> int:
-        """What chance is bound to; see `Table.chance_position`."""
-        return self.table.chance_position
-
-    def dice(
-        self,
-        count: int,
-        purpose: str,
-        rule: RuleId,
-        *,
-        about: str = "",
-        modifiers: tuple[Modifier, ...] = (),
-        needed: int | None = None,
-        sides: int = 6,
-        keep: int = 0,
-        within: tuple[int, int] | None = None,
-    ) -> tuple[int, ...]:
-        """Roll `count` dice and record their faces with what is added to them and what is needed.
-
-        With `keep` only so many of the highest faces count; which ones that are is left to the caller and the reader.
-        A sum that is not `within` these two numbers counts as the nearer one: so that the record adds up to what counts, a
-        last part under the rule of the part before it makes up the difference.
-        """
-        faces = self.chance.dice(self.position, count, sides, purpose)
-        if within is not None and modifiers:
-            counted = sum(sorted(faces)[-keep:]) + sum([part.amount for part in modifiers])
-            low, high = within
-            if not low <= counted <= high:
-                bound, words = (low, f"{low} at least") if counted < low else (high, f"{high} at most")
-                modifiers = (*modifiers, Modifier(modifiers[-1].rule, words, bound - counted))
-        self.emit(
-            DiceRolled(
-                rule=rule,
-                faces=faces,
-                sides=sides,
-                keep=keep,
-                purpose=purpose,
-                about=about,
-                modifiers=modifiers,
-                needed=needed,
-            )
-        )
-        return faces
-
-    def draw_card(
-        self, deck: PileId, to: PileId, purpose: str, rule: RuleId, *, seen_by: tuple[Seat, ...] | None = None
-    ) -> CardId:
-        """Draw a card by chance from a deck that is not empty into another pile."""
-        card = self._pick(deck, purpose)
-        self.emit(CardDrawn(rule=rule, deck=deck, to=to, card=card, purpose=purpose, seen_by=seen_by))
-        return card
-
-    def draw_piece(
-        self, pool: PileId, purpose: str, rule: RuleId, *, seen_by: tuple[Seat, ...] | None = None
-    ) -> CardId:
-        """Take one counter by chance out of a pool that is not empty."""
-        drawn = self._pick(pool, purpose)
-        self.emit(PieceDrawn(rule=rule, pool=pool, drawn=drawn, purpose=purpose, seen_by=seen_by))
-        return drawn
-
-    def _pick(self, pile: PileId, purpose: str) -> CardId:
-        there = self.table.pile(pile)
-        assert there.cards and not there.hidden, f"cannot draw from {pile}"
-        return there.cards[self.chance.pick(self.position, there.cards, purpose)]
+    __slots__ = ()
 
     # Pieces
 
@@ -256,6 +173,17 @@ class Draft:
         for aboard in cargo:
             self.remove(aboard, rule, with_cargo=True)
         self.emit(PieceRemoved(rule=rule, piece=piece, was=self.table.pieces[piece].place))
+
+    def return_piece(self, piece: PieceId, to: PileId, rule: RuleId) -> None:
+        """Take a piece off the table, with its markers and attributes, and lay what it is back into a pile.
+
+        Who knows what it is knows what went into the pile.
+        """
+        old = self.table.pieces[piece]
+        assert old.kind, f"{piece} is nothing yet that could go back to {to}"
+        assert not self.table.cargo(piece), f"what lies on {piece} would be left without a place"
+        seen_by = self.table.known_to.get(piece)
+        self.emit(PieceReturned(rule=rule, piece=piece, card=CardId(old.kind), to=to, was=old.place, seen_by=seen_by))
 
     # Places, markers, attributes, tracks
 

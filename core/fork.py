@@ -5,7 +5,7 @@ and the command of the cut commit is decided again: its recorded dice up to that
 events up to that point are therefore the parent's, and what follows is played anew.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 from core.chance import MANUAL, SEALED, ManualChance, keyed_chance, scheme_problem
 from core.decision import Rules
@@ -16,17 +16,17 @@ from core.match import Match, Prepared, origin_at, prepared, ruleset_of
 from core.match_creation import chance_scheme
 from core.match_reader import check_seat, events_of, table_at
 from core.refusal import Refusal
-from core.resample import RESAMPLE, ChanceDealer, Dealer, resample
+from core.resample import ChanceDealer, Dealer, resample
 from core.seeds import revealed_seeds
 from core.suggestions import unknown
 from events.codec import Struct
 from events.commit import Commit, Head, decode_commit
-from events.ids import ARBITER, MatchId, RuleId, Seat, Side
+from events.ids import ARBITER, MatchId, RuleId, Seat
 from events.log import Log, NewCommit, Stored
 from events.vocabulary import ChanceScheme, Event, MatchForked, SeedRevealed, StandingAnswersRevealed
 from projections.fold import RESAMPLE as RESAMPLED
 from projections.fold import carried_on
-from projections.table import Piece, Table
+from projections.table import Table
 from projections.view import seat_number
 
 HIDDEN = ("truth", RESAMPLED)
@@ -155,8 +155,7 @@ def make_fork(
     if forked.hidden == RESAMPLED:
         known = knowledge()
         views = {seat: known.of(seat).table for seat in {*draft.table.seats, forked.seat}}
-        show_again(draft, views, forked.seat)
-        resample(draft, rules, views, forked.seat, hidden=known.of(forked.seat), dealer=dealer())
+        resample(draft, rules.dealing, views, forked.seat, hidden=known.of(forked.seat), dealer=dealer())
 
 
 def _check_words(forking: Forking) -> None:
@@ -213,28 +212,6 @@ def _scheme(log: Log, forking: Forking, table: Table, match: MatchId) -> tuple[C
                 "use fresh dice"
             )
     return carried_on(table.chance), seed
-
-
-def show_again(draft: Draft, views: Mapping[Seat, Table], seat: Seat) -> None:
-    """Show pieces that lie hidden from the forking seat to those who know them, as the shared events show them to nobody.
-
-    Raises:
-        KernelError: Hidden pieces of one side are not all alike, or there are secret attributes, so that they would have to be
-            dealt again: only cards can.
-    """
-    seen, looks = views[seat], dict[Side, Piece]()
-    if seen.attributes != draft.table.attributes:
-        raise KernelError(
-            "what the rules remember in secret cannot be dealt again, and the seat that forks does not know it"
-        )
-    for piece in draft.table.pieces.values():
-        if seen.pieces[piece.id] == piece:
-            continue
-        alike = looks.setdefault(piece.side, piece)
-        if (piece.kind, piece.face, piece.steps) != (alike.kind, alike.face, alike.steps):
-            raise KernelError("what hidden pieces are cannot be dealt again, and the seat that forks does not know it")
-        knowers = tuple([other for other in draft.table.seats if views[other].pieces[piece.id] == piece])
-        draft.reveal(piece.id, piece.kind, piece.face, RESAMPLE, steps=piece.steps, seen_by=knowers)
 
 
 def told_again(events: Sequence[Event]) -> tuple[Event, ...]:

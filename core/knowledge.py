@@ -1,7 +1,8 @@
-"""What onlookers know of cards that they cannot name, followed event by event, through forks too.
+"""What onlookers know of cards and pieces that they cannot name, followed event by event, through forks too.
 
 `Hidden` follows one onlooker's stream and tells which cards were lost from sight together, and how many of them lie in which
-piles. `Knowledge` does so for every seat of a match at once: also for what several seats all know, because after a fork
+piles. A piece that nobody showed him holds what it is like a pile of one card; a piece that was concealed from him after he saw it
+is known to him by its id. `Knowledge` does so for every seat of a match at once: also for what several seats all know, because after a fork
 that takes out of sight what one seat did not know, every other seat knows of the shared events only what both knew.
 """
 
@@ -9,9 +10,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from itertools import combinations
 
-from events.ids import ARBITER, CardId, PileId, Seat
+from events.ids import ARBITER, AttributeKey, CardId, PieceId, PileId, RuleId, Seat
 from events.vocabulary import (
     WITHHELD,
+    AttributeSet,
     CardDiscarded,
     CardDrawn,
     CardMoved,
@@ -20,11 +22,18 @@ from events.vocabulary import (
     DeckShuffled,
     Event,
     MatchForked,
+    PieceConcealed,
     PieceDrawn,
+    PiecePlaced,
+    PieceRemoved,
+    PieceReturned,
+    PieceRevealed,
+    PieceTurned,
     SecretsRedealt,
+    Value,
 )
 from projections.fold import RESAMPLE, evolve
-from projections.table import Pile, Table
+from projections.table import Piece, Pile, Table
 from projections.view import see
 
 NEVER_SEEN = 0
@@ -37,6 +46,16 @@ _OF_CARDS = frozenset(
     (CardDiscarded, CardDrawn, CardMoved, CardPlayed, DeckFormed, DeckShuffled, PieceDrawn, SecretsRedealt)
 )
 
+_OF_PIECES = frozenset(
+    (AttributeSet, PieceConcealed, PiecePlaced, PieceRemoved, PieceReturned, PieceRevealed, PieceTurned)
+)
+
+
+_ABOUT_PIECE = (PieceConcealed, PiecePlaced)
+
+REDEALT = RuleId("match.resample")
+"""The rule of what a fork deals again."""
+
 
 class Hidden:
     """What an onlooker can say of the cards that he cannot name.
@@ -44,6 +63,10 @@ class Hidden:
     `lost` tells at which event he last lost a card from sight, for those that he ever could name. `groups` are piles among
     which cards of several kinds went unseen, so that only their sum is known; a pile by itself is a group of one. `stock`
     tells for each group how many of its hidden cards were lost from sight when.
+
+    `unseen` are the pieces on the table of which he never saw what they are. `followed` are those that he saw and that were concealed from
+    him, as he saw them last, `turned` those of them that were turned unseen since, and `values` what he knew of their
+    attributes when they were concealed.
 
     Args:
         seen: The stream of events as the onlooker sees it.
@@ -54,6 +77,10 @@ class Hidden:
         self.lost: dict[CardId, int] = {}
         self.groups: dict[PileId, frozenset[PileId]] = {}
         self.stock: dict[frozenset[PileId], Counter[int]] = {}
+        self.unseen: set[PieceId] = set()
+        self.followed: dict[PieceId, Piece] = {}
+        self.turned: set[PieceId] = set()
+        self.values: dict[tuple[str, AttributeKey], Value] = {}
         for event in seen:
             self.follow(event)
 
@@ -64,6 +91,8 @@ class Hidden:
         copied.lost = self.lost.copy()
         copied.groups = self.groups.copy()
         copied.stock = {group: Counter(held) for group, held in self.stock.items()}
+        copied.unseen, copied.turned = self.unseen.copy(), self.turned.copy()
+        copied.followed, copied.values = self.followed.copy(), self.values.copy()
         return copied
 
     def group(self, pile: PileId) -> frozenset[PileId]:
@@ -76,6 +105,9 @@ class Hidden:
 
     def follow(self, event: Event) -> None:
         """Follow one more event, as the onlooker sees it."""
+        if type(event) in _OF_PIECES:
+            self._of_piece(event)
+            return
         if type(event) not in _OF_CARDS:
             evolve(self.table, event)
             return
@@ -92,10 +124,88 @@ class Hidden:
         elif isinstance(event, CardDrawn):
             self._went(event.card, event.deck, event.to, before)
         elif isinstance(event, PieceDrawn):
-            self._went(event.drawn, event.pool, ELSEWHERE, before)
+            if event.drawn is None and event.piece:
+                self.unseen.add(event.piece)
+            self._went(event.drawn, event.pool, PileId(event.piece), before)
         elif isinstance(event, CardMoved | CardPlayed | CardDiscarded):
             self._went(event.card, event.was, event.to, before)
         self._part()
+
+    def size(self, name: str) -> int:
+        """Return how many cards lie hidden in a pile; a piece of which the onlooker never saw what it is holds one."""
+        return 1 if name in self.unseen else self.table.pile(PileId(name)).hidden
+
+    def _of_piece(self, event: Event) -> None:
+        """Follow what happens to a piece."""
+        before = self.table.pieces.get(event.piece) if isinstance(event, _ABOUT_PIECE) else None
+        known = self.table.attributes.get(event.piece, {}) if isinstance(event, PieceConcealed) else {}
+        evolve(self.table, event)
+        if isinstance(event, AttributeSet):
+            self.values.pop((event.on, event.key), None)
+        elif isinstance(event, PiecePlaced):
+            self._placed(event, is_drawn=before is None and event.piece in self.unseen)
+        elif isinstance(event, PieceConcealed):
+            if event.known is None and before is not None and before.kind:
+                self.followed[event.piece] = before
+                self.values.update({(event.piece, key): known[key] for key in event.attributes if key in known})
+        elif isinstance(event, PieceTurned):
+            if event.steps is None and event.piece in self.followed:
+                self.turned.add(event.piece)
+        elif isinstance(event, PieceRevealed):
+            self._revealed(event)
+        elif isinstance(event, PieceReturned):
+            self._returned(event)
+        elif isinstance(event, PieceRemoved):
+            if event.piece in self.unseen:
+                self._went(None, PileId(event.piece), ELSEWHERE, {})
+            self._forget(event.piece)
+        self._part()
+
+    def _placed(self, event: PiecePlaced, *, is_drawn: bool) -> None:
+        """A piece came onto the table; what it is may have been drawn, unseen, just before."""
+        if event.kind is not None:
+            self._shown(event.piece, CardId(event.kind))
+            self._forget(event.piece)
+        elif not is_drawn:
+            self._forget(event.piece)
+            # What nobody may see is not drawn yet.
+            if event.seen_by:
+                self.unseen.add(event.piece)
+                self.stock[frozenset((PileId(event.piece),))] = Counter({NEVER_SEEN: 1})
+
+    def _revealed(self, event: PieceRevealed) -> None:
+        """A piece was shown to the onlooker, or to somebody else."""
+        if event.kind is not None:
+            self._shown(event.piece, CardId(event.kind))
+            self._forget(event.piece)
+        # What was dealt again in a fork is as the onlooker knows it.
+        elif event.piece in self.followed and event.rule != REDEALT:
+            self.turned.add(event.piece)
+
+    def _returned(self, event: PieceReturned) -> None:
+        """What a piece is went back into a pile."""
+        followed = self.followed.get(event.piece)
+        if event.card is not None:
+            self._shown(event.piece, event.card)
+        elif followed is not None:
+            self._lose(event.to, (CardId(followed.kind),))
+        elif event.piece in self.unseen:
+            self._went(None, PileId(event.piece), event.to, {})
+        self._forget(event.piece)
+
+    def _shown(self, piece: PieceId, kind: CardId) -> None:
+        """Learn what a piece is that was never seen."""
+        if piece in self.unseen:
+            self.held(PileId(piece))[self.lost.get(kind, NEVER_SEEN)] -= 1
+
+    def _forget(self, piece: PieceId) -> None:
+        """Begin anew with a piece that is known, or is on the table no more."""
+        self.unseen.discard(piece)
+        self.followed.pop(piece, None)
+        self.turned.discard(piece)
+        self.stock.pop(frozenset((PileId(piece),)), None)
+        for name in [name for name in self.values if name[0] == piece]:
+            del self.values[name]
 
     def _formed(self, event: DeckFormed, before: Pile) -> None:
         """A pile came into being, or, unseen and with as many cards as it had, was looked through by somebody else."""
@@ -153,7 +263,7 @@ class Hidden:
     def _part(self) -> None:
         """Take piles without hidden cards out of their groups: of what is left more is known."""
         for group in {group for group in self.groups.values() if len(group) > 1}:
-            left = frozenset(pile for pile in group if pile == ELSEWHERE or self.table.pile(pile).hidden)
+            left = frozenset(pile for pile in group if pile == ELSEWHERE or self.size(pile))
             if left != group:
                 for pile in group - left:
                     del self.groups[pile]

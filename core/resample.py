@@ -1,34 +1,38 @@
 """Dealing again what a seat does not know, so that all it knows stays true and the new deal depends on nothing else.
 
 Not every hidden card can be where every other one is: what went to a hand before a deck was formed anew was not among the
-cards that were shuffled then. What is known of that is followed in `core.knowledge`.
+cards that were shuffled then. What is known of that is followed in `core.knowledge`. What a hidden piece is counts as a card
+that lies by itself; pieces that the seat has seen and followed since stay what they are.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Protocol
 
 from core.chance import Chance
-from core.decision import Rules
+from core.dealing import Deal, Dealing, Identity, Unknown
 from core.draft import Draft
-from core.errors import RecordDiffers
-from core.knowledge import NEVER_SEEN, Hidden
+from core.errors import KernelError, RecordDiffers
+from core.knowledge import NEVER_SEEN, REDEALT, Hidden
 from events.codec import Struct
-from events.ids import CardId, PileId, RuleId, Seat
-from events.vocabulary import Event, SecretsRedealt
-from projections.table import Table
+from events.ids import AttributeKey, CardId, PieceId, PileId, Seat
+from events.vocabulary import AttributeSet, Event, PieceRevealed, SecretsRedealt, Value
+from projections.fold import fold
+from projections.table import Table, Terms
+from projections.view import see
 
-RESAMPLE = RuleId("match.resample")
+TRIES = 200
+"""How often is dealt again before a fork is refused because no deal was one that the game allows."""
 
 
 class Lot(Struct, frozen=True):
-    """Hidden cards to be dealt again: those of piles that exchange cards, and what is known of where each may lie.
+    """Hidden cards to be dealt again: those of piles and pieces that exchange them, and what is known of where each may lie.
 
     `cards` are sorted within their kinds: a kind are those which the seat that forks lost from sight at the same event, and
     the kinds are numbered in that order. `groups` say how many of each kind
     lie in piles of which only the sum is known. `sizes` is how many hidden cards each pile holds, and `known` the cards
-    there that the seat can name, which stay.
+    there that the seat can name, which stay. A piece is a pile of one card.
     """
 
     cards: dict[int, list[CardId]]
@@ -41,15 +45,25 @@ Dealt = dict[PileId, list[CardId]]
 
 
 class Dealer(Protocol):
-    """Who deals hidden cards again: chance in the making of a fork, and in its audit chance or the record."""
+    """Who deals what is hidden again: chance in the making of a fork, and in its audit chance or the record."""
 
-    def deal(self, position: int, lot: Lot) -> Dealt:
+    tries: int
+    """How often it can deal."""
+
+    def deal(self, position: int, lot: Lot, attempt: int) -> Dealt:
         """Deal all cards of a lot to its piles.
 
         Args:
             position: What chance is bound to (`Draft.position`).
             lot: The cards.
+            attempt: 0 for the first deal, then 1 and so on.
         """
+
+    def complete(self, position: int, dealing: Dealing, unknown: Unknown, deal: Deal, attempt: int) -> Deal | None:
+        """Return the deal as the game completes it, or None if the game refuses it."""
+
+    def refuse(self, problem: str) -> KernelError:
+        """Return what is to be raised where no deal was possible."""
 
 
 class ChanceDealer:
@@ -59,26 +73,44 @@ class ChanceDealer:
         chance: Dice of the fork's own; typed ones cannot deal.
     """
 
+    tries = TRIES
+
     def __init__(self, chance: Chance) -> None:
         self._chance = chance
 
-    def deal(self, position: int, lot: Lot) -> Dealt:
+    def deal(self, position: int, lot: Lot, attempt: int) -> Dealt:
         """Deal by chance; see `Dealer.deal`."""
         left = {when: list(cards) for when, cards in lot.cards.items()}
         dealt: Dealt = {}
         for group, stock in sorted(lot.groups.items()):
             cards = [
-                self._pick(position, left[when], f"{group[0]} {when}")
+                self._take(position, left[when], f"{group[0]} {when}", attempt)
                 for when, count in sorted(stock.items())
                 for _ in range(count)
             ]
             cards.sort()
             for pile in group:
-                dealt[pile] = [self._pick(position, cards, pile) for _ in range(lot.sizes[pile])]
+                dealt[pile] = [self._take(position, cards, pile, attempt) for _ in range(lot.sizes[pile])]
         return dealt
 
-    def _pick(self, position: int, cards: list[CardId], where: str) -> CardId:
-        return cards.pop(self._chance.pick(position, cards, f"dealing again, {where}, {len(cards)}"))
+    def _take(self, position: int, cards: list[CardId], where: str, attempt: int) -> CardId:
+        return cards.pop(self._chance.pick(position, cards, _purpose(f"{where}, {len(cards)}", attempt)))
+
+    def complete(self, position: int, dealing: Dealing, unknown: Unknown, deal: Deal, attempt: int) -> Deal | None:
+        """Let the game complete a deal by chance; see `Dealer.complete`."""
+
+        def pick(candidates: Sequence[str], purpose: str) -> str:
+            return candidates[self._chance.pick(position, candidates, _purpose(f"by the rules, {purpose}", attempt))]
+
+        return dealing.complete(unknown, deal, pick)
+
+    def refuse(self, problem: str) -> KernelError:
+        """Return that the fork cannot be made; see `Dealer.refuse`."""
+        return KernelError(f"what is hidden cannot be dealt again: {problem}")
+
+
+def _purpose(what: str, attempt: int) -> str:
+    return f"dealing again, {what}" if attempt == 0 else f"dealing again ({attempt}), {what}"
 
 
 class RecordDealer:
@@ -89,28 +121,32 @@ class RecordDealer:
         first: The number of its first event.
     """
 
+    tries = 1
+
     def __init__(self, events: Sequence[Event], first: int) -> None:
         self._first = first
-        self._recorded = {
-            event.pile: (number, event.cards or ())
-            for number, event in enumerate(events, start=first)
-            if isinstance(event, SecretsRedealt)
-        }
+        self._recorded: dict[PileId, tuple[int, tuple[CardId, ...]]] = {}
+        self._pieces: dict[PieceId, Identity] = {}
+        self._attributes: dict[str, dict[AttributeKey, Value]] = {}
+        for number, event in enumerate(events, start=first):
+            if isinstance(event, SecretsRedealt):
+                self._recorded[event.pile] = (number, event.cards or ())
+            elif isinstance(event, PieceRevealed):
+                self._recorded[PileId(event.piece)] = (number, (CardId(event.kind or ""),))
+                self._pieces[event.piece] = Identity(event.kind or "", event.face or "", event.steps or 0)
+            elif isinstance(event, AttributeSet) and event.value is not None:
+                self._attributes.setdefault(event.on, {})[event.key] = event.value
 
-    def deal(self, position: int, lot: Lot) -> Dealt:
+    def deal(self, position: int, lot: Lot, attempt: int) -> Dealt:
         """Deal as recorded; see `Dealer.deal`.
 
         Raises:
             RecordDiffers: No deal can have given what was recorded.
         """
-        kinds = {card: when for when, cards in lot.cards.items() for card in cards}
         dealt = {pile: self._hidden(pile, lot) for group in lot.groups for pile in group}
-        if Counter(chain(*dealt.values())) != Counter(chain(*lot.cards.values())):
-            raise RecordDiffers(self._first, "other cards were dealt again than those the forking seat does not know")
-        for group, stock in lot.groups.items():
-            if Counter(kinds[card] for pile in group for card in dealt[pile]) != stock:
-                where = " and ".join(group)
-                raise RecordDiffers(self._first, f"cards were dealt to {where} that cannot lie there")
+        problem = lot_problem(lot, dealt)
+        if problem:
+            raise RecordDiffers(self._first, problem)
         return dealt
 
     def _hidden(self, pile: PileId, lot: Lot) -> list[CardId]:
@@ -126,56 +162,109 @@ class RecordDealer:
             raise RecordDiffers(number, f"pile {pile} has another number of cards than before")
         return hidden
 
+    def complete(self, position: int, dealing: Dealing, unknown: Unknown, deal: Deal, attempt: int) -> Deal | None:
+        """Return what was recorded; see `Dealer.complete`."""
+        pieces = {piece: self._pieces.get(piece, identity) for piece, identity in deal.pieces.items()}
+        attributes: dict[str, dict[AttributeKey, Value]] = {}
+        for on, key in unknown.attributes:
+            if key in self._attributes.get(on, {}):
+                attributes.setdefault(on, {})[key] = self._attributes[on][key]
+        return Deal(deal.piles, pieces, attributes)
+
+    def refuse(self, problem: str) -> KernelError:
+        """Return that the record is not one that a fork can have; see `Dealer.refuse`."""
+        return RecordDiffers(self._first, f"what was dealt again cannot be: {problem}")
+
+
+def lot_problem(lot: Lot, dealt: Mapping[PileId, Sequence[CardId]]) -> str:
+    """Return why hidden cards cannot lie as they were dealt by what the forking seat knows; empty if they can."""
+    kinds = {card: when for when, cards in lot.cards.items() for card in cards}
+    if Counter(chain(*[dealt[pile] for pile in lot.sizes])) != Counter(chain(*lot.cards.values())):
+        return "other cards were dealt again than those the forking seat does not know"
+    for group, stock in lot.groups.items():
+        if Counter(kinds[card] for pile in group for card in dealt[pile]) != stock:
+            return f"cards were dealt to {' and '.join(group)} that cannot lie there"
+    return ""
+
 
 def resample(
-    draft: Draft, rules: Rules, views: Mapping[Seat, Table], seat: Seat, *, hidden: Hidden, dealer: Dealer
+    draft: Draft, dealing: Dealing, views: Mapping[Seat, Table], seat: Seat, *, hidden: Hidden, dealer: Dealer
 ) -> None:
     """Deal again what a seat does not know, in the same numbers, so that all it knows stays true.
 
-    Where the truth differs only in what the seat does not know, the new deal is the same.
+    Where the truth differs only in what the seat does not know, the new deal is the same. The game completes it and may
+    refuse it; then another is tried, a bounded number of times.
 
     Args:
         draft: Over the true table.
-        rules: Say which piles exchange cards.
+        dealing: What the game says of it.
         views: The table as each seat knows it.
         seat: Whose knowledge counts.
-        hidden: What the seat knows of the cards that it cannot name.
+        hidden: What the seat knows of what it cannot name.
         dealer: Where the new deal comes from.
+
+    Raises:
+        KernelError: Nothing that could be dealt is possible.
     """
-    known = views[seat]
+    table, known, position = draft.table, views[seat], draft.position
+    lots = _lots(table, known, hidden, dealing)
+    unknown = _unknown(table, known, hidden, lots)
+    problem = ""
+    for attempt in range(dealer.tries):
+        dealt: Dealt = {}
+        for lot in lots:
+            dealt.update(dealer.deal(position, lot, attempt))
+        deal = dealer.complete(position, dealing, unknown, _as_deal(unknown, dealt), attempt)
+        if deal is None:
+            problem = "the rules allow no deal that was tried"
+            continue
+        problem = _deal_problem(unknown, lots, deal)
+        if problem:
+            break
+        trial = Draft(table.clone(), draft.chance)
+        _tell(trial, views, seat, deal)
+        problem = _seen_problem(known, trial.events, seat) or dealing.problem(trial.table)
+        if not problem:
+            for event in trial.events:
+                draft.emit(event)
+            return
+    raise dealer.refuse(problem)
+
+
+def _lots(table: Table, known: Table, hidden: Hidden, dealing: Dealing) -> list[Lot]:
+    """Return what is to be dealt again, by families of what exchanges it."""
     families: dict[str, list[PileId]] = {}
-    for pile in sorted(draft.table.piles):
-        if known.pile(pile).hidden:
-            families.setdefault(rules.family(pile), []).append(pile)
-    dealt: Dealt = {}
-    for piles in families.values():
-        dealt.update(dealer.deal(draft.position, _lot(draft.table, piles, known, hidden)))
-    for pile, cards in sorted(dealt.items()):
-        knowers = tuple(other for other in draft.table.seats if not views[other].pile(pile).hidden)
-        lying = tuple(sorted([*known.pile(pile).cards, *cards]))
-        draft.emit(SecretsRedealt(rule=RESAMPLE, pile=pile, cards=lying, seen_by=knowers))
+    for name in (*sorted(table.piles), *[PileId(piece) for piece in sorted(hidden.unseen)]):
+        if hidden.size(name):
+            families.setdefault(dealing.family(name, known), []).append(name)
+    return [_lot(table, names, known, hidden) for names in families.values()]
 
 
-def _lot(table: Table, piles: list[PileId], known: Table, hidden: Hidden) -> Lot:
-    """Return the hidden cards of piles that exchange cards, with what is known of where they may lie."""
-    unknown = sorted(card for pile in piles for card in _not_in(table.pile(pile).cards, known.pile(pile).cards))
+def _lot(table: Table, names: list[PileId], known: Table, hidden: Hidden) -> Lot:
+    """Return the hidden cards of piles and pieces that exchange cards, with what is known of where they may lie."""
+    unknown = sorted(card for name in names for card in _not_in(_held(table, name), known.pile(name).cards))
     left: dict[int, list[CardId]] = {}
     for card in unknown:
         left.setdefault(hidden.lost.get(card, NEVER_SEEN), []).append(card)
-    groups = {tuple(sorted(hidden.group(pile))): +hidden.held(pile) for pile in piles}
+    groups = {tuple(sorted(hidden.group(name))): +hidden.held(name) for name in names}
     told = sum(groups.values(), Counter[int]())
     if told != Counter({when: len(cards) for when, cards in left.items()}) or any(
-        stock.total() != sum(known.pile(pile).hidden for pile in group) for group, stock in groups.items()
+        stock.total() != sum(hidden.size(name) for name in group) for group, stock in groups.items()
     ):
         # The stream does not tell enough, so that every card may be anywhere.
-        left, groups = {NEVER_SEEN: unknown}, {tuple(piles): Counter({NEVER_SEEN: len(unknown)})}
+        left, groups = {NEVER_SEEN: unknown}, {tuple(names): Counter({NEVER_SEEN: len(unknown)})}
     # What counts is the order of those events: their numbers are not the same for every onlooker.
     kinds = {when: kind for kind, when in enumerate(sorted({*left, *chain(*groups.values())}))}
     left = {kinds[when]: cards for when, cards in left.items()}
     groups = {group: Counter({kinds[when]: count for when, count in held.items()}) for group, held in groups.items()}
-    lying = {pile: known.pile(pile) for group in groups for pile in group}
-    sizes = {pile: seen.hidden for pile, seen in lying.items()}
-    return Lot(left, groups, sizes, {pile: seen.cards for pile, seen in lying.items()})
+    lying = {name: known.pile(name).cards for group in groups for name in group}
+    return Lot(left, groups, {name: hidden.size(name) for name in lying}, lying)
+
+
+def _held(table: Table, name: PileId) -> tuple[CardId, ...]:
+    """Return the cards of a pile, or what a piece is."""
+    piece = table.pieces.get(PieceId(name))
+    return table.pile(name).cards if piece is None else (CardId(piece.kind),)
 
 
 def _not_in(cards: tuple[CardId, ...], known: tuple[CardId, ...]) -> list[CardId]:
@@ -184,3 +273,105 @@ def _not_in(cards: tuple[CardId, ...], known: tuple[CardId, ...]) -> list[CardId
     for card in known:
         left.remove(card)
     return left
+
+
+def _unknown(table: Table, known: Table, hidden: Hidden, lots: Sequence[Lot]) -> Unknown:
+    piles = {name: size for lot in lots for name, size in lot.sizes.items() if PieceId(name) not in hidden.unseen}
+    attributes = [
+        (on, key)
+        for on, there in table.attributes.items()
+        for key, value in there.items()
+        if known.attribute(on, key) != value and hidden.values.get((on, key)) != value
+    ]
+    return Unknown(
+        known=known,
+        pieces=tuple(sorted(hidden.unseen)),
+        turned={piece: hidden.followed[piece].kind for piece in sorted(hidden.turned)},
+        piles=piles,
+        attributes=tuple(sorted(attributes)),
+        looks=_looks(table, sorted({*hidden.unseen, *hidden.turned})),
+    )
+
+
+def _looks(table: Table, pieces: Iterable[PieceId]) -> dict[str, tuple[Identity, ...]]:
+    """Return what the pieces of each kind show, in an order that does not tell which is which."""
+    looks: dict[str, list[Identity]] = {}
+    for piece in pieces:
+        held = table.pieces[piece]
+        looks.setdefault(held.kind, []).append(Identity(held.kind, held.face, held.steps))
+    return {kind: tuple(sorted(of_kind)) for kind, of_kind in sorted(looks.items())}
+
+
+def _as_deal(unknown: Unknown, dealt: Dealt) -> Deal:
+    """Return what the kernel dealt; the pieces show nothing yet."""
+    kinds = {piece: dealt[PileId(piece)][0] for piece in unknown.pieces} | unknown.turned
+    piles = {name: tuple(cards) for name, cards in dealt.items() if name in unknown.piles}
+    return Deal(piles, {piece: Identity(kind) for piece, kind in kinds.items()})
+
+
+def _deal_problem(unknown: Unknown, lots: Sequence[Lot], deal: Deal) -> str:
+    """Return why a game's deal contradicts what the forking seat knows, or does not add up; empty if it does neither."""
+    if {(on, key) for on, there in deal.attributes.items() for key in there} != set(unknown.attributes):
+        return "the rules remember something in secret that the seat that forks does not know"
+    if deal.pieces.keys() != {*unknown.pieces, *unknown.turned} or deal.piles.keys() != unknown.piles.keys():
+        return "something else was dealt than what the seat that forks does not know"
+    if any(deal.pieces[piece].kind != kind for piece, kind in unknown.turned.items()):
+        return "a piece that the seat that forks has followed is another one"
+    dealt: dict[PileId, Sequence[CardId]] = {**deal.piles}
+    dealt |= {PileId(piece): (CardId(deal.pieces[piece].kind),) for piece in unknown.pieces}
+    for lot in lots:
+        if any(len(dealt[name]) != size for name, size in lot.sizes.items()):
+            return "a pile has another number of cards than before"
+        problem = lot_problem(lot, dealt)
+        if problem:
+            return problem
+    return ""
+
+
+def _tell(draft: Draft, views: Mapping[Seat, Table], seat: Seat, deal: Deal) -> None:
+    """Tell what was dealt to those who know it, and what the seat has followed too, as the shared events show it to nobody."""
+    table = draft.table
+    for piece in list(table.pieces.values()):
+        knowers = table.known_to.get(piece.id)
+        if knowers is not None and seat not in knowers and piece.kind:
+            now = deal.pieces.get(piece.id, piece)
+            draft.reveal(piece.id, now.kind, now.face, REDEALT, steps=now.steps, seen_by=knowers)
+    for terms in table.terms:
+        if terms.seen_by is not None and seat not in terms.seen_by:
+            value = deal.attributes.get(terms.on, {}).get(terms.key, table.attributes[terms.on][terms.key])
+            draft.emit(_attribute(table, terms, value))
+    for pile in sorted(deal.piles):
+        knowers = tuple(other for other in table.seats if not views[other].pile(pile).hidden)
+        lying = tuple(sorted([*views[seat].pile(pile).cards, *deal.piles[pile]]))
+        draft.emit(SecretsRedealt(rule=REDEALT, pile=pile, cards=lying, seen_by=knowers))
+
+
+def _attribute(table: Table, terms: Terms, value: Value) -> AttributeSet:
+    """Return the fact that sets an attribute anew, to last as long as before.
+
+    Raises:
+        KernelError: It ends with an element of the stack above which lies another of that kind.
+    """
+    within = table.stack[terms.depth - 1].kind if terms.depth else ""
+    if terms.depth and table.depth_of(within) != terms.depth:
+        raise KernelError(f"{terms.key} of {terms.on} cannot be dealt again while another {within} waits; fork later")
+    return AttributeSet(
+        rule=REDEALT,
+        on=terms.on,
+        key=terms.key,
+        value=value,
+        until=terms.until,
+        within=within,
+        names_pieces=terms.names_pieces,
+        seen_by=terms.seen_by,
+    )
+
+
+def _seen_problem(known: Table, events: Sequence[Event], seat: Seat) -> str:
+    """Return whether a new deal would change what the forking seat knows; empty if it does not."""
+    seen = [fact for fact in [see(event, seat) for event in events] if fact is not None]
+    after = fold(seen, known.clone())
+    for name in ("pieces", "known_to", "at", "piles", "attributes", "markers", "stack"):
+        if getattr(after, name) != getattr(known, name):
+            return f"the seat that forks could tell by its {name}"
+    return ""

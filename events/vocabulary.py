@@ -319,11 +319,23 @@ class CardDrawn(Fact, frozen=True, kw_only=True, tag="card-drawn/1"):
 
 
 class PieceDrawn(Fact, frozen=True, kw_only=True, tag="piece-drawn/1"):
-    """Chance named one piece or counter of a pool and took it out."""
+    """Chance named one piece or counter of a pool and took it out; `piece` is the piece on the table that it is, if any."""
 
     pool: PileId
     drawn: CardId | None
+    piece: PieceId = PieceId("")
     purpose: str = ""
+    seen_by: tuple[Seat, ...] | None = None
+
+
+class ChosenByChance(Fact, frozen=True, kw_only=True, tag="chosen-by-chance/1"):
+    """Chance chose one of several candidates, and nothing moved. Each of the `weights` is a chance in their sum; none means equal ones."""
+
+    chosen: str | None
+    candidates: tuple[str, ...] | None
+    weights: tuple[int, ...] | None = ()
+    purpose: str
+    about: str = ""
     seen_by: tuple[Seat, ...] | None = None
 
 
@@ -414,6 +426,16 @@ class PieceRemoved(Fact, frozen=True, kw_only=True, tag="piece-removed/1"):
 
     piece: PieceId
     was: PlaceId
+
+
+class PieceReturned(Fact, frozen=True, kw_only=True, tag="piece-returned/1"):
+    """A piece left the table, and what it is went back to a pile from which such pieces are drawn."""
+
+    piece: PieceId
+    card: CardId | None
+    to: PileId
+    was: PlaceId
+    seen_by: tuple[Seat, ...] | None = None
 
 
 # Places, markers, tracks
@@ -526,6 +548,7 @@ Event = (
     | DiceRolled
     | CardDrawn
     | PieceDrawn
+    | ChosenByChance
     | DeckFormed
     | DeckShuffled
     | PiecePlaced
@@ -535,6 +558,7 @@ Event = (
     | PieceConcealed
     | SideChanged
     | PieceRemoved
+    | PieceReturned
     | ControlChanged
     | MarkerPlaced
     | MarkerRemoved
@@ -550,11 +574,13 @@ SECRETS: dict[type[Fact], tuple[str, ...]] = {
     SecretsRedealt: ("cards",),
     CardDrawn: ("card",),
     PieceDrawn: ("drawn",),
+    ChosenByChance: ("chosen", "candidates", "weights"),
     DeckFormed: ("cards",),
     PiecePlaced: ("kind", "face", "steps"),
     PieceTurned: ("face", "was", "steps", "steps_was"),
     PieceRevealed: ("kind", "face", "was", "steps"),
     PieceConcealed: ("known",),
+    PieceReturned: ("card",),
     CardMoved: ("card",),
     AttributeSet: ("value", "was"),
 }

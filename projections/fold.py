@@ -13,6 +13,7 @@ from events.vocabulary import (
     CardMoved,
     CardPlayed,
     ChanceScheme,
+    ChosenByChance,
     ControlChanged,
     DecisionClosed,
     DecisionOpened,
@@ -36,6 +37,7 @@ from events.vocabulary import (
     PieceMoved,
     PiecePlaced,
     PieceRemoved,
+    PieceReturned,
     PieceRevealed,
     PieceTurned,
     ProcedureBegan,
@@ -205,7 +207,7 @@ def _nothing(table: Table, event: SeedRevealed | RulingMade | RuleApplied) -> No
     """These facts are for readers of the log; they change nothing on the table."""
 
 
-def _dice_rolled(table: Table, event: DiceRolled) -> None:
+def _dice_rolled(table: Table, event: DiceRolled | ChosenByChance) -> None:
     _answered_by_chance(table)
 
 
@@ -328,8 +330,17 @@ def _card_moved(table: Table, event: CardPlayed | CardDiscarded | CardMoved) -> 
 
 def _move_card(table: Table, card: CardId | None, source: PileId, to: PileId) -> None:
     table.piles[source] = _without(table.piles.get(source, EMPTY_PILE), card)
+    _add_card(table, card, to)
+
+
+def _add_card(table: Table, card: CardId | None, to: PileId) -> None:
     pile = table.piles.get(to, EMPTY_PILE)
     table.piles[to] = Pile(pile.cards, pile.hidden + 1) if card is None else Pile((*pile.cards, card), pile.hidden)
+
+
+def _piece_returned(table: Table, event: PieceReturned) -> None:
+    remove_piece(table, event)
+    _add_card(table, event.card, event.to)
 
 
 def _without(pile: Pile, card: CardId | None) -> Pile:
@@ -397,6 +408,7 @@ _HANDLERS: dict[type[Any], Callable[[Table, Any], None]] = {
     DiceRolled: _dice_rolled,
     CardDrawn: _card_drawn,
     PieceDrawn: _piece_drawn,
+    ChosenByChance: _dice_rolled,
     DeckFormed: _deck_formed,
     DeckShuffled: _deck_shuffled,
     PiecePlaced: place_piece,
@@ -406,6 +418,7 @@ _HANDLERS: dict[type[Any], Callable[[Table, Any], None]] = {
     PieceConcealed: conceal_piece,
     SideChanged: take_side,
     PieceRemoved: remove_piece,
+    PieceReturned: _piece_returned,
     ControlChanged: _control_changed,
     MarkerPlaced: _marker_placed,
     MarkerRemoved: _marker_removed,

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 
 from events.codec import Struct
 from events.ids import PieceId, PlaceId, Side
-from events.vocabulary import Event, PieceMoved, PiecePlaced, PieceRemoved, PieceTurned
+from events.vocabulary import Event, PieceMoved, PiecePlaced, PieceRemoved, PieceReturned, PieceTurned
 from projections.fold import evolve
 from projections.table import Piece, Table
 
@@ -74,7 +74,7 @@ def _loss(table: Table, event: Event, is_field: Callable[[PlaceId], bool], away:
             away.discard(piece.id)
             return _said(table, piece, RETURNED, event.to)
         return None
-    if isinstance(event, PieceRemoved):
+    if isinstance(event, PieceRemoved | PieceReturned):
         return _said(table, table.pieces[event.piece], REMOVED, PlaceId(""))
     if isinstance(event, PieceTurned) and event.steps is not None:
         piece = table.pieces[event.piece]

@@ -6,6 +6,7 @@ from events.vocabulary import (
     PieceMoved,
     PiecePlaced,
     PieceRemoved,
+    PieceReturned,
     PieceRevealed,
     PieceTurned,
     SideChanged,
@@ -86,7 +87,7 @@ def take_side(table: Table, event: SideChanged) -> None:
     table.pieces[event.piece] = Piece(piece.id, piece.kind, shared(event.to), piece.place, piece.face, piece.steps)
 
 
-def remove_piece(table: Table, event: PieceRemoved) -> None:
+def remove_piece(table: Table, event: PieceRemoved | PieceReturned) -> None:
     """Take a piece off the table, with its markers and attributes."""
     piece = table.pieces.pop(event.piece)
     _leave(table, event.piece, piece.place)

@@ -9,6 +9,7 @@ import pytest
 
 import tests.support.skirmish as game
 from core.command import Command
+from core.dealing import Dealing
 from core.draft import Draft
 from core.errors import KernelError
 from events.ids import ARBITER, PUBLIC, PileId, PlaceId, Seat
@@ -99,16 +100,38 @@ def test_each_of_its_secret_fields_would_tell(left: tuple[str, ...], monkeypatch
         compared(range(12))
 
 
-def test_a_fork_cannot_deal_a_secret_attribute_again() -> None:
-    """The seat that forks does not know it; its owner, the arbiter, and a fork that keeps it are free to fork."""
+def ambushed() -> tuple[Desk, Seat, Seat]:
+    """Open a match in which one seat has laid an ambush; return it with that seat and the other."""
     desk = Desk.open(options={"fog": True}, seed="1")
     owner = desk.table.turn_seat
     desk.accept(Hide())
     desk.accept(HideAt(game.CAMP))
-    at = desk.table.seq
-    rival = BLUE if owner == RED else RED
+    return desk, owner, game.other(owner)
 
-    with pytest.raises(KernelError, match="remember in secret cannot be dealt again"):
+
+def test_a_fork_deals_a_secret_attribute_again_as_the_game_says() -> None:
+    """match.resample: its owner is told the new value, and the seat that forked still knows none."""
+    desk, owner, rival = ambushed()
+    at = desk.table.seq
+    places = set()
+    for seed in range(8):
+        fork = desk.fork(at, "seeded", hidden="resample", seat=rival, name=f"f{seed}", seed=str(seed))
+        place = fork.table.attribute(owner, AMBUSH)
+        places.add(place)
+
+        assert fold(seen_events(fork.events, owner)).attribute(owner, AMBUSH) == place
+        assert fold(seen_events(fork.events, rival)).attribute(owner, AMBUSH) is None
+        assert fork.audit().findings == ()
+    assert places == {game.CAMP, game.FIELD}
+
+
+def test_a_fork_is_refused_where_the_game_does_not_deal_a_secret_attribute(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its owner, the arbiter, and a fork that keeps it are free to fork."""
+    monkeypatch.setattr(game, "DEALING", Dealing())
+    desk, owner, rival = ambushed()
+    at = desk.table.seq
+
+    with pytest.raises(KernelError, match="remember something in secret"):
         desk.fork(at, hidden="resample", seat=rival)
     for name, hidden, seat in (("own", "resample", owner), ("whole", "truth", ARBITER)):
         assert desk.fork(at, hidden=hidden, seat=seat, name=name).table.attribute(owner, AMBUSH) == game.CAMP

@@ -142,7 +142,7 @@ def dealt(events: Sequence[Event]) -> tuple[set[str], set[str], set[str]]:
     found: list[set[str]] = [set(), set(), set()]
     for seed in range(60):
         draft = Draft(fold(events), FreeChance(Random(seed)))
-        resample(draft, make_rules(None), views, RED, hidden=told(events), dealer=ChanceDealer(draft.chance))
+        resample(draft, make_rules(None).dealing, views, RED, hidden=told(events), dealer=ChanceDealer(draft.chance))
         for pile, lying in zip((DECK, HAND, ASIDE), found, strict=True):
             lying.add("".join(sorted(draft.table.pile(pile).cards)))
     return found[0], found[1], found[2]
@@ -171,7 +171,7 @@ def follow(record: Sequence[Event], events: Sequence[Event] = OLD_AND_NEW) -> Dr
     views = {seat: fold(seen_events(events, seat)) for seat in (RED, BLUE)}
     draft = Draft(fold(events), FreeChance(Random(0)))
     dealer = RecordDealer(record, 100)
-    resample(draft, make_rules(None), views, RED, hidden=told(events), dealer=dealer)
+    resample(draft, make_rules(None).dealing, views, RED, hidden=told(events), dealer=dealer)
     return draft
 
 

@@ -14,7 +14,6 @@ MODULE_LINES_MAX = 400
 LONG_FUNCTIONS: dict[str, str] = {}
 LONG_MODULES: dict[str, str] = {
     "events/vocabulary.py": "The vocabulary is one list of facts, read from top to bottom; it has no code.",
-    "core/draft.py": "The draft is one list of verbs, a few lines each, one for each fact of the vocabulary.",
 }
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef

@@ -30,6 +30,7 @@ from events.vocabulary import (
     CardMoved,
     CardPlayed,
     ChanceScheme,
+    ChosenByChance,
     ControlChanged,
     DecisionClosed,
     DecisionOpened,
@@ -53,6 +54,7 @@ from events.vocabulary import (
     PieceMoved,
     PiecePlaced,
     PieceRemoved,
+    PieceReturned,
     PieceRevealed,
     PieceTurned,
     ProcedureBegan,
@@ -246,6 +248,21 @@ def _drawn(pen: Pen) -> Event | None:
 def _taken_out(pen: Pen) -> Event | None:
     card = _some_card(pen)
     return None if card is None else PieceDrawn(rule=RULE, pool=card[0], drawn=card[1], seen_by=pen.audience())
+
+
+def _chosen(pen: Pen) -> Event:
+    return ChosenByChance(
+        rule=RULE, chosen="a", candidates=("a", "b"), weights=(2, 1), purpose="edge", seen_by=pen.audience()
+    )
+
+
+def _went_back(pen: Pen) -> Event | None:
+    piece = _some_piece(pen)
+    if piece is None or not pen.table.pieces[piece].kind:
+        return None
+    old = pen.table.pieces[piece]
+    card, to = CardId(old.kind), PileId(pen.pick(PILES))
+    return PieceReturned(rule=RULE, piece=piece, card=card, to=to, was=old.place, seen_by=pen.audience())
 
 
 def _passed_on(pen: Pen) -> Event | None:
@@ -470,6 +487,8 @@ KINDS: tuple[Callable[[Pen], Event | None], ...] = (
     _concealed,
     _removed,
     _taken_out,
+    _chosen,
+    _went_back,
     _passed_on,
     _played,
     _discarded,
@@ -486,6 +505,9 @@ KINDS: tuple[Callable[[Pen], Event | None], ...] = (
     _set_aside,
     _closed,
     _picked,
+    # Seldom possible, so tried more often.
+    _unpicked,
+    _unpicked,
     _unpicked,
     _answered_before,
     _seated,

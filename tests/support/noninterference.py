@@ -142,7 +142,7 @@ def permuted(table: Table, known: Table, rules: Rules, rng: Random, share: float
     families: dict[str, list[PileId]] = {}
     for pile in sorted(table.piles):
         if known.pile(pile).hidden:
-            families.setdefault(rules.family(pile), []).append(pile)
+            families.setdefault(rules.dealing.family(pile, known), []).append(pile)
     for piles in families.values():
         places = [
             (pile, number)

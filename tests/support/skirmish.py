@@ -11,7 +11,10 @@ import tomllib
 from collections.abc import Sequence
 from functools import partial
 
+from typing_extensions import override
+
 from core.command import Command
+from core.dealing import Deal, Dealing, Pick, Unknown
 from core.decision import DecisionRules
 from core.draft import Draft
 from core.errors import SetupInvalid
@@ -249,6 +252,23 @@ def begin_turn(draft: Draft, seat: Seat) -> None:
         draft.mark("table", MarkerId("odd"), RuleId("9.no-such-rule"))
 
 
+class SkirmishDealing(Dealing):
+    """All cards exchange places, and all ambushes: where one was laid, it may lie in either place."""
+
+    @override
+    def family(self, name: str, known: Table) -> str:
+        return super().family(name, known) if PieceId(name) in known.pieces else "cards"
+
+    @override
+    def complete(self, unknown: Unknown, deal: Deal, pick: Pick) -> Deal | None:
+        deal = super().complete(unknown, deal, pick) or deal
+        laid = {on: {key: pick((CAMP, FIELD), f"{key} of {on}")} for on, key in unknown.attributes}
+        return Deal(deal.piles, deal.pieces, {on: dict(there) for on, there in laid.items()})
+
+
+DEALING = SkirmishDealing()
+
+
 class SkirmishRules:
     """Rules, narration and positions, bound to a board that says what the goal is."""
 
@@ -278,8 +298,9 @@ class SkirmishRules:
     def standing_decisions(self) -> tuple[str, ...]:
         return ("reply",)
 
-    def family(self, pile: PileId) -> str:
-        return "cards"
+    @property
+    def dealing(self) -> Dealing:
+        return DEALING
 
     def set_up(self, draft: Draft) -> None:
         draft.form(DECK, tuple(CardId(f"card-{number}") for number in range(1, 9)), RULE, seen_by=())

@@ -1,6 +1,7 @@
 """The rules of this game, bound to its cards: all chapters put together, and what holds before any of them is asked."""
 
 from core.command import Command
+from core.dealing import Dealing
 from core.decision import Decision, DecisionRules, Procedure
 from core.draft import Draft
 from core.games.battle.components.card_model import Cards
@@ -67,7 +68,7 @@ class BattleRules(DecisionRules):
             decisions(deck_list, play, self.card_rules),
             procedures(deck_list, play),
             (*WINDOWS, "firefight"),
-            FAMILIES,
+            Dealing(FAMILIES),
         )
 
     def set_up(self, draft: Draft) -> None:

@@ -255,7 +255,7 @@ def dealt_again(desk: Desk, table: Table, seat: Seat, seed: str) -> Table:
     draft = Draft(table.clone(), keyed_chance(ChanceScheme(scheme="seeded/1", seed=seed), "", {}))
     draft.table.seq = desk.table.seq
     hidden = Hidden(seen_events(desk.events, seat))
-    resample(draft, RULES, views, seat, hidden=hidden, dealer=ChanceDealer(draft.chance))
+    resample(draft, RULES.dealing, views, seat, hidden=hidden, dealer=ChanceDealer(draft.chance))
     return draft.table
 
 

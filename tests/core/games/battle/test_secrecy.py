@@ -258,11 +258,11 @@ def test_every_window_can_be_declined_beforehand() -> None:
 def test_all_action_cards_of_a_side_and_no_others_change_places_in_a_fork() -> None:
     """match.resample: which piles exchange cards is declared."""
     sides = {
-        side: {RULES.family(PileId(f"{pile}/{side}")) for pile in ("deck", "hand", "discard", "escrow")}
+        side: {RULES.dealing.family(f"{pile}/{side}", Table()) for pile in ("deck", "hand", "discard", "escrow")}
         for side in (GERMAN, RUSSIAN)
     }
 
     assert [len(families) for families in sides.values()] == [1, 1]
     assert sides[GERMAN] != sides[RUSSIAN]
-    assert RULES.family(PileId("uranus/russian")) in sides[RUSSIAN]
-    assert RULES.family(PileId("forces/german")) not in sides[GERMAN]
+    assert RULES.dealing.family("uranus/russian", Table()) in sides[RUSSIAN]
+    assert RULES.dealing.family("forces/german", Table()) not in sides[GERMAN]

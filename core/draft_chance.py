@@ -1,0 +1,139 @@
+"""The part of a draft that asks chance: dice, draws from piles, and choices; each is recorded as it falls."""
+
+from collections.abc import Sequence
+
+from core.chance import Chance, Weighted
+from events.ids import CardId, PieceId, PileId, RuleId, Seat
+from events.vocabulary import CardDrawn, ChosenByChance, DiceRolled, Event, Modifier, PieceDrawn
+from projections.fold import evolve
+from projections.table import Table
+
+NO_PIECE = PieceId("")
+
+
+class ChanceDraft:
+    """A table in the making, the events that made it so, and the verbs that ask chance.
+
+    Args:
+        table: A clone that the draft may change.
+        chance: Where dice and draws come from.
+    """
+
+    __slots__ = ("chance", "events", "table")
+
+    def __init__(self, table: Table, chance: Chance) -> None:
+        self.table = table
+        self.chance = chance
+        self.events: list[Event] = []
+
+    def emit(self, event: Event) -> None:
+        """Record a fact and fold it into the table."""
+        self.events.append(event)
+        evolve(self.table, event)
+
+    @property
+    def position(self) -> int:
+        """What chance is bound to; see `Table.chance_position`."""
+        return self.table.chance_position
+
+    def dice(
+        self,
+        count: int,
+        purpose: str,
+        rule: RuleId,
+        *,
+        about: str = "",
+        modifiers: tuple[Modifier, ...] = (),
+        needed: int | None = None,
+        sides: int = 6,
+        keep: int = 0,
+        within: tuple[int, int] | None = None,
+    ) -> tuple[int, ...]:
+        """Roll `count` dice and record their faces with what is added to them and what is needed.
+
+        With `keep` only so many of the highest faces count; which ones that are is left to the caller and the reader.
+        A sum that is not `within` these two numbers counts as the nearer one: so that the record adds up to what counts, a
+        last part under the rule of the part before it makes up the difference.
+        """
+        faces = self.chance.dice(self.position, count, sides, purpose)
+        if within is not None and modifiers:
+            counted = sum(sorted(faces)[-keep:]) + sum([part.amount for part in modifiers])
+            low, high = within
+            if not low <= counted <= high:
+                bound, words = (low, f"{low} at least") if counted < low else (high, f"{high} at most")
+                modifiers = (*modifiers, Modifier(modifiers[-1].rule, words, bound - counted))
+        self.emit(
+            DiceRolled(
+                rule=rule,
+                faces=faces,
+                sides=sides,
+                keep=keep,
+                purpose=purpose,
+                about=about,
+                modifiers=modifiers,
+                needed=needed,
+            )
+        )
+        return faces
+
+    def draw_card(
+        self, deck: PileId, to: PileId, purpose: str, rule: RuleId, *, seen_by: tuple[Seat, ...] | None = None
+    ) -> CardId:
+        """Draw a card by chance from a deck that is not empty into another pile."""
+        card = self._pick(deck, purpose)
+        self.emit(CardDrawn(rule=rule, deck=deck, to=to, card=card, purpose=purpose, seen_by=seen_by))
+        return card
+
+    def draw_piece(
+        self,
+        pool: PileId,
+        purpose: str,
+        rule: RuleId,
+        *,
+        piece: PieceId = NO_PIECE,
+        seen_by: tuple[Seat, ...] | None = None,
+    ) -> CardId:
+        """Take one counter by chance out of a pool that is not empty; `piece` is the one on the table that it is, if any."""
+        drawn = self._pick(pool, purpose)
+        self.emit(PieceDrawn(rule=rule, pool=pool, drawn=drawn, piece=piece, purpose=purpose, seen_by=seen_by))
+        return drawn
+
+    def choose(
+        self,
+        candidates: Sequence[str],
+        purpose: str,
+        rule: RuleId,
+        *,
+        weights: Sequence[int] = (),
+        about: str = "",
+        seen_by: tuple[Seat, ...] | None = None,
+    ) -> str:
+        """Let chance choose one of several candidates, where no die is thrown and nothing is drawn from a pile.
+
+        Args:
+            candidates: Not empty. Their order must not depend on what a seat that sees the choice may not know.
+            purpose: What for. Two choices bound to one number need two purposes, or they fall alike.
+            rule: The rule that asks for it.
+            weights: How many chances each has, 1 or more, if not all have the same; then the candidates are different.
+            about: The place or piece concerned.
+            seen_by: Who may know the choice and between what; None for all.
+        """
+        listed = Weighted(candidates, weights) if weights else candidates
+        chosen = listed[self.chance.pick(self.position, listed, purpose)]
+        self.emit(
+            ChosenByChance(
+                rule=rule,
+                chosen=chosen,
+                candidates=tuple(candidates),
+                weights=tuple(weights),
+                purpose=purpose,
+                about=about,
+                seen_by=seen_by,
+            )
+        )
+        return chosen
+
+    def _pick(self, pile: PileId, purpose: str) -> CardId:
+        there = self.table.pile(pile)
+        assert there.cards and not there.hidden, f"cannot draw from {pile}"
+        return there.cards[self.chance.pick(self.position, there.cards, purpose)]
