@@ -7,7 +7,7 @@ source, so that form and printed figures are checked in the same walk.
 import re
 from typing import Protocol
 
-from core.board_file import Findings, shown
+from core.components.findings import Findings, shown
 from core.toml_lines import Path
 from events.codec import Struct
 

@@ -55,18 +55,20 @@ _QUOTED_MAX = 200
 class TextDefect(Struct, frozen=True):
     """One thing wrong with a file.
 
-    `line` counts from 1; `where` names section, row and field; `problem` says what is wrong there and `expected` what would
-    be right.
+    `line` and `column` count from 1; a column of 0 means the whole line. `where` names section, row and field; `problem` says
+    what is wrong there and `expected` what would be right.
     """
 
     line: int
     where: str
     problem: str
     expected: str
+    column: int = 0
 
     def sentence(self) -> str:
-        """Say it in one line."""
-        return f"line {self.line}: {self.where}: {self.problem}; expected {self.expected}"
+        """Return all of it in one line."""
+        place = f"line {self.line}, column {self.column}" if self.column else f"line {self.line}"
+        return f"{place}: {self.where}: {self.problem}; expected {self.expected}"
 
 
 class OutsideText(Struct, frozen=True):
@@ -101,8 +103,8 @@ def outside_bytes(source: bytes | str) -> bytes:
     return source.encode("utf-8", "surrogatepass") if isinstance(source, str) else source
 
 
-def _defect(problem: str, expected: str, line: int = 1, where: str = "file") -> TextDefect:
-    return TextDefect(line=line, where=where, problem=problem, expected=expected)
+def _defect(problem: str, expected: str, line: int = 1, where: str = "file", column: int = 0) -> TextDefect:
+    return TextDefect(line=line, where=where, problem=problem, expected=expected, column=column)
 
 
 def _long_line(text: str) -> TextDefect | None:
@@ -164,7 +166,7 @@ def _syntax_defect(message: str, text: str) -> TextDefect:
         return _defect(problem, "a TOML text")
     if match["line"] is None:
         return _defect(problem, "a TOML text", text.rstrip("\n").count("\n") + 1, "end of file")
-    return _defect(problem, "a TOML text", int(match["line"]), f"column {match['column']}")
+    return _defect(problem, "a TOML text", int(match["line"]), column=int(match["column"]))
 
 
 def _huge_number(plain: dict[str, object]) -> Path | None:

@@ -5,7 +5,7 @@ names every defect at once. The same format serves the worked examples: `steps` 
 come of it; opening a match ignores them.
 """
 
-from core.board_file import shown
+from core.components.findings import shown
 from core.errors import SetupInvalid
 from core.outside_toml import TextDefect, read_outside
 from events.codec import DecodeError, Struct, convert

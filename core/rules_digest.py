@@ -22,6 +22,8 @@ KERNEL: tuple[tuple[str, tuple[str, ...]], ...] = (
             "chance.py",
             "command.py",
             "dealing.py",
+            "components/component_file.py",
+            "components/fields.py",
             "decision.py",
             "derived_markers.py",
             "draft.py",

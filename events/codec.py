@@ -9,9 +9,12 @@ from types import GenericAlias
 from typing import Any, Generic, TypeVar, Union
 
 import msgspec
+from msgspec import NODEFAULT as NODEFAULT
+from msgspec import Meta as Meta
 from msgspec import Raw as Raw
 from msgspec import Struct as Struct
 from msgspec import field as field
+from msgspec import inspect as inspect
 from msgspec.structs import replace as replace
 
 T = TypeVar("T")
@@ -112,6 +115,11 @@ def to_plain(value: object) -> object:
     """Turn a struct into dictionaries, lists, strings and numbers."""
     plain: object = msgspec.to_builtins(value)
     return plain
+
+
+def extended(value: Struct, type_: type[T], **more: object) -> T:
+    """Return a struct of a type that has the fields of another one and some more."""
+    return type_(**msgspec.structs.asdict(value), **more)
 
 
 def any_of(types: Iterable[type[Struct]]) -> Any:

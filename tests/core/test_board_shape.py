@@ -2,7 +2,6 @@
 
 import pytest
 
-from core.board_file import Findings
 from core.board_shape import (
     Either,
     Fixed,
@@ -20,6 +19,7 @@ from core.board_shape import (
     printed,
     written,
 )
+from core.components.findings import Findings
 from core.outside_toml import OutsideText
 from core.toml_lines import LineMap
 

@@ -43,16 +43,14 @@ def work_of(game: str, text: str, *, is_position: bool) -> tuple[int, SetupInval
     return count, caught
 
 
-WORDS = "".join(f"w{number}='x'\n" for number in range(4_000))
-AREAS = "".join(
-    f"{{id=7,name='n{n}',terrain='clear',tem=1,volga=false,control='soviet',x=1,y={n % 900}}},\n" for n in range(750)
-)
-COUNTERS = "".join(f"{{id='c{n}',terrain='clear',defence=5,strategy='barrage',factory='14'}},\n" for n in range(800))
-SETUP = "{area=14,terrain='heavy_urban',revealed=true,counter='zz'},\n" * 900
+WORDS = "".join(f"w{number}={{kind='owner',text='x'}}\n" for number in range(1_200))
+AREAS = "".join(f"{{id='7',name='n{n}',terrain='clear',tem=1,volga=false,x=1,y={n % 900}}},\n" for n in range(750))
+COUNTERS = "".join(f"{{id='c{n}',terrain='clear',defence=5,strategy='barrage',pool=true}},\n" for n in range(800))
+SETUP = "{area='14',terrain='heavy_urban',counter='zz'},\n" * 900
 BOARDS = {
     "unknown keys": ("advance", "".join(f"unknown_{n}=1\n" for n in range(6_000)) + board("advance")),
     "long unknown keys": ("advance", "".join(f"{'area_' * 11}{n}=1\n" for n in range(3_000)) + board("advance")),
-    "unknown tables": ("advance", board("advance") + "".join(f"[t{n}]\nprovenance='w{n}'\n" for n in range(1_900))),
+    "unknown tables": ("advance", board("advance") + "".join(f"[t{n}]\nprov='w{n}'\n" for n in range(1_900))),
     "equal Areas": ("advance", f"[areas]\nrows=[{AREAS}]\n"),
     "equal pairs": ("advance", f"[adjacency]\npairs=[{'[1,2],' * 200}\n{'[1,2],' * 200}]\n"),
     "counters that are set up": (
@@ -61,7 +59,7 @@ BOARDS = {
     ),
     "words of provenance": (
         "advance",
-        "[provenance.words]\n" + WORDS + "[foo]\nl=[" + "{prov='zz'},\n" * 3_900 + "]\n",
+        "[provenance]\n" + WORDS + "[foo]\nl=[" + "{prov='zz'},\n" * 2_700 + "]\n",
     ),
     "unknown keys of cards": ("battle", "".join(f"unknown_{n}=1\n" for n in range(6_000)) + board("battle")),
     "Forces": ("battle", board("battle") + "".join(f"[[force]]\nid='f{n}'\nname='n{n}'\n" for n in range(1_500))),

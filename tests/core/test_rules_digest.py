@@ -19,10 +19,16 @@ NOT_DECIDING = {
     "core/audit.py": "It compares outcomes and makes none.",
     "core/audit_dice.py": "As audit.",
     "core/audit_forks.py": "As audit.",
-    "core/board_file.py": "It collects defects of an owner's file.",
     "core/board_provenance.py": "It reports where figures come from.",
     "core/board_shape.py": "It checks the form of an owner's file.",
     "core/board_svg.py": "It draws.",
+    "core/components/__init__.py": "It holds no code.",
+    "core/components/difference.py": "It compares files before a match.",
+    "core/components/file_checks.py": "It refuses files; it changes none.",
+    "core/components/findings.py": "It collects defects of a file.",
+    "core/components/provenance.py": "It reports where figures come from.",
+    "core/components/schema.py": "It checks the form of a file.",
+    "core/components/sheet.py": "It shows components before a match.",
     "core/bounded_cache.py": "It keeps what others made.",
     "core/bounded_fold.py": "It bounds what evidence may hold.",
     "core/errors.py": "It names what went wrong.",
@@ -37,6 +43,7 @@ NOT_DECIDING = {
     "core/ports.py": "It hands out what games make.",
     "core/printed_names.py": "It reads printed names.",
     "core/refusal.py": "A refusal is not recorded.",
+    "core/rooms.py": "It imports what a game lists.",
     "core/rulebook.py": "It reads the rules' texts.",
     "core/rules_digest.py": "It hashes what decides.",
     "core/toml_lines.py": "It finds lines of files for messages.",
@@ -72,6 +79,15 @@ def imports(path: str, *, within: bool = False) -> Iterator[str]:
                         yield file
 
 
+def rooms(path: str) -> Iterator[str]:
+    """Yield the files that a game's record names for its rooms, as in `rules.whist_rules:WhistRules`."""
+    for node in ast.walk(ast.parse((ROOT / path).read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and ":" in node.value:
+            file = f"{path.rpartition('/')[0]}/{node.value.partition(':')[0].replace('.', '/')}.py"
+            if (ROOT / file).is_file():
+                yield file
+
+
 def closure(roots: set[str]) -> set[str]:
     """Return files with all that they import."""
     found: set[str] = set()
@@ -85,9 +101,9 @@ def closure(roots: set[str]) -> set[str]:
 
 @pytest.mark.parametrize("game", games())
 def test_a_game_lists_exactly_what_its_rules_run_on(game: str) -> None:
-    """The roots are the modules that the record imports to load components and rules, and the set-up of positions."""
+    """The roots are the modules that the record names for components and rules, and the set-up of positions."""
     folder = f"core/games/{game}"
-    named = set(imports(f"{folder}/__init__.py", within=True))
+    named = set(imports(f"{folder}/__init__.py", within=True)) | set(rooms(f"{folder}/__init__.py"))
     roots = {path for path in named if path.startswith((f"{folder}/rules/", f"{folder}/components/"))}
     roots = {path for path in roots if "/view/" not in path} | {f"{folder}/positions/position_set_up.py"}
     run_on = {path.removeprefix(f"{folder}/") for path in closure(roots) if path.startswith(f"{folder}/")}
@@ -124,7 +140,7 @@ def digests(folder: Path) -> list[str]:
     ("path", "changes"),
     [
         ("core/games/advance/rules/retreat.py", [True, False]),
-        ("core/games/advance/components/board_loader.py", [True, False]),
+        ("core/games/advance/components/board.py", [True, False]),
         ("core/games/advance/positions/position_set_up.py", [True, False]),
         ("core/games/advance/data/board.toml", [True, False]),
         ("core/games/advance/ids.py", [True, False]),
@@ -139,7 +155,7 @@ def digests(folder: Path) -> list[str]:
         ("core/games/advance/bots/greedy.py", [False, False]),
         ("core/games/advance/narration/sentences.py", [False, False]),
         ("core/games/advance/narration/pictures.py", [False, False]),
-        ("core/games/advance/components/checks/map_constraints.py", [False, False]),
+        ("core/games/advance/components/checks/board_checks.py", [False, False]),
         ("core/games/advance/components/view/map.py", [False, False]),
         ("core/games/advance/positions/position_checks.py", [False, False]),
         ("core/games/advance/data/words.toml", [False, False]),

@@ -15,7 +15,7 @@ from core.command import Command
 from core.draft import Draft
 from core.game import Game
 from core.games import load_game
-from core.games.advance.components.board import load_board
+from core.games.advance.components.board import BOARD_FILE
 from core.games.advance.ids import FRESH, GERMAN, GERMAN_SEAT, OUT_OF_ACTION, SPENT, soviet_unit
 from core.games.advance.narration.advance_narration import AdvanceNarration
 from core.games.advance.positions.advance_positions import AdvancePositions
@@ -27,7 +27,7 @@ from events.ids import AttributeKey, CardId, GameKey, MarkerId, PieceId, PileId,
 from events.vocabulary import ChanceScheme, DiceRolled, Event, MatchBegan, MatchOpened, Value
 from projections.table import Table
 
-BOARD = load_board()
+BOARD = BOARD_FILE.load()
 RULES = AdvanceRules(BOARD)
 NARRATION = AdvanceNarration(BOARD)
 POSITIONS = AdvancePositions(BOARD)
@@ -232,8 +232,8 @@ def _opened(scenario: str, options: Mapping[str, Value], dice: Sequence[int], dr
             sides=record.sides,
             seats=tuple(mode.seats),
             plays=mode.seats,
-            rules=BOARD.digest,
-            board=BOARD.digest,
+            rules=BOARD.source.digest,
+            board=BOARD.source.digest,
             chance=ChanceScheme(scheme="manual/1"),
         )
     )

@@ -6,8 +6,8 @@ from core.chance import ManualChance
 from core.command import Command
 from core.decision import Decision, DecisionRules, Procedure
 from core.draft import Draft
-from core.games.advance.components.board import load_board
-from core.games.advance.components.board_model import CLEAR, ELEVATED, HEAVY_URBAN, LIGHT_URBAN
+from core.games.advance.components.board import BOARD_FILE
+from core.games.advance.components.board_records import CLEAR, ELEVATED, HEAVY_URBAN, LIGHT_URBAN
 from core.games.advance.ids import (
     AIR,
     ARTILLERY,
@@ -46,7 +46,7 @@ from events.ids import PieceId, PlaceId, RuleId, Side
 from events.vocabulary import DiceRolled, Event, Value
 from projections.table import Open, Table
 
-BOARD = load_board()
+BOARD = BOARD_FILE.load()
 SETUP = RuleId("5.0")
 PHASE_OVER = "combat_phase_over"
 

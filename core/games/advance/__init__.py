@@ -19,60 +19,22 @@ draws, `positions` reads position files, `bots` plays; `ids` are those of the ta
 is loaded when it is needed.
 """
 
-from collections.abc import Mapping
-from functools import partial
-
-from core.decision import Rules
-from core.game import BoardSheet, Game, Mode, Scenario
-from core.games.advance.components.board_model import FACTORY, MAIN, Board
+from core.game import Game, Mode, Scenario
+from core.games.advance.components.board_records import FACTORY, MAIN
 from core.games.advance.ids import GERMAN, GERMAN_SEAT, SOVIET
 from core.games.advance.options import OPTIONS
-from core.ports import BoundGame, Narration, Policy, Positions
+from core.rooms import Rooms
 from events.ids import GameKey
 
-
-def _bind(text: str | None) -> BoundGame:
-    from core.games.advance.components.board import load_board
-
-    board = load_board(text)
-    return BoundGame(board.digest, partial(_rules, board), partial(_narration, board), partial(_positions, board))
-
-
-def _rules(board: Board) -> Rules:
-    from core.games.advance.rules.advance_rules import AdvanceRules
-
-    return AdvanceRules(board)
-
-
-def _narration(board: Board) -> Narration:
-    from core.games.advance.narration.advance_narration import AdvanceNarration
-
-    return AdvanceNarration(board)
-
-
-def _positions(board: Board) -> Positions:
-    from core.games.advance.positions.advance_positions import AdvancePositions
-
-    return AdvancePositions(board)
-
-
-def _policies() -> Mapping[str, Policy]:
-    from core.games.advance.bots.policies import POLICIES
-
-    return POLICIES
-
-
-def _shipped_board() -> bytes:
-    from core.games.advance.components.board import packaged_bytes
-
-    return packaged_bytes()
-
-
-def _make_sheet(text: str | None) -> BoardSheet:
-    from core.games.advance.components.view.board_view import make_sheet
-
-    return make_sheet(text)
-
+ROOMS = Rooms(
+    package="core.games.advance",
+    components="components.board:BOARD_FILE",
+    rules="rules.advance_rules:AdvanceRules",
+    narration="narration.advance_narration:AdvanceNarration",
+    positions="positions.advance_positions:AdvancePositions",
+    bots="bots.policies:POLICIES",
+    sheet="components.view.board_view:make_sheet",
+)
 
 SOLITAIRE = Mode("", "Solitaire", {GERMAN_SEAT: GERMAN})
 
@@ -96,9 +58,9 @@ GAME = Game(
         ),
     ),
     options=OPTIONS,
-    bind=_bind,
-    shipped_board=_shipped_board,
-    package="core.games.advance",
+    bind=ROOMS.bind,
+    shipped_board=ROOMS.shipped_board,
+    package=ROOMS.package,
     deciding=(
         "data/board.toml",
         "ids.py",
@@ -108,7 +70,7 @@ GAME = Game(
         "rules",
         "positions/position_set_up.py",
     ),
-    load_policies=_policies,
-    make_sheet=_make_sheet,
+    load_policies=ROOMS.policies,
+    make_sheet=ROOMS.make_sheet,
 )
 """The game's record; one playing seat (1.0)."""

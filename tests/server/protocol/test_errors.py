@@ -6,7 +6,7 @@ from multiprocessing import get_context
 
 import pytest
 
-from core.board_file import BoardInvalid
+from core.components.findings import BoardInvalid
 from core.errors import DiceMissing, DrawMissing, RecordDiffers, SetupInvalid, UnknownName
 from core.outside_toml import TextDefect
 from events.errors import (

@@ -51,9 +51,9 @@ _ADVISERS: dict[Digest, Adviser] = {}
 
 def _adviser(board: Board) -> Adviser:
     """Return the adviser for a board; it is made once."""
-    if board.digest not in _ADVISERS:
-        _ADVISERS[board.digest] = Adviser(board)
-    return _ADVISERS[board.digest]
+    if board.source.digest not in _ADVISERS:
+        _ADVISERS[board.source.digest] = Adviser(board)
+    return _ADVISERS[board.source.digest]
 
 
 def greedy(rules: Rules, table: Table, seat: Seat, options: list[Command], number: Callable[[int], int]) -> Command:

@@ -6,7 +6,7 @@ Made for bots. The rules never ask what is likely; these numbers follow from cha
 from functools import cache, lru_cache
 from itertools import product
 
-from core.games.advance.components.board_model import AMBUSH, BARRAGE, FANATIC, HEROES
+from core.games.advance.components.board_records import AMBUSH, BARRAGE, FANATIC, HEROES
 from events.codec import Struct
 
 Suspect = tuple[int, int, str, int]

@@ -4,7 +4,8 @@ Worth is measured in Supply Points.
 """
 
 from core.games.advance.bots.odds import AIR_DICE, LIMITED_AIR_DICE, NO_AIR, Defense, Prospect, Suspect, prospect
-from core.games.advance.components.board_model import ARMOR, BARRAGE, GUARDS, HEAVY_URBAN, Board
+from core.games.advance.components.board_model import Board
+from core.games.advance.components.board_records import ARMOR, BARRAGE, GUARDS, HEAVY_URBAN
 from core.games.advance.ids import mix
 from core.games.advance.memory import has_strategy_in_force, was_attacked
 from core.games.advance.options import (

@@ -1,6 +1,7 @@
 """Names and sentences for people: what an id is called, and what a command would do."""
 
-from core.games.advance.components.board_model import TERRAINS, Board, SovietCounter
+from core.games.advance.components.board_model import Board
+from core.games.advance.components.board_records import TERRAINS, SovietCounter
 from core.games.advance.components.view.map import TERRAIN_NAMES, map_places
 from core.games.advance.ids import (
     AIR,
@@ -90,7 +91,7 @@ class Names:
             self.names[counter.id] = counter_name(board, counter)
         for scenario in board.scenarios.values():
             self.names[scenario.key] = scenario.name
-            for group in scenario.reinforcements:
+            for group in scenario.groups:
                 self.names[reinforcement_box(group.tag)] = f"Reinforcements of turn {group.turn}"
         for division, name in board.divisions.items():
             self.names[withdrawn_box(division)] = f"{name}, withdrawn"

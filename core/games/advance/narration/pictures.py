@@ -4,14 +4,14 @@ from collections import Counter
 from collections.abc import Sequence
 
 from core.attributes import Attribute
-from core.games.advance.components.board_model import (
+from core.games.advance.components.board_model import Area, Board
+from core.games.advance.components.board_records import (
     CLEAR,
     ELEVATED,
     HEAVY_URBAN,
     LIGHT_URBAN,
+    NO_TERRAIN,
     TERRAINS,
-    Area,
-    Board,
     SovietCounter,
 )
 from core.games.advance.components.view.map import TERRAIN_NAMES
@@ -56,7 +56,7 @@ from core.render_model import Panel, Picture
 from events.ids import CardId, PieceId, PlaceId
 from projections.table import Table
 
-SIGNS = {CLEAR: "C", ELEVATED: "E", LIGHT_URBAN: "LU", HEAVY_URBAN: "HU", "": "-"}
+SIGNS = {CLEAR: "C", ELEVATED: "E", LIGHT_URBAN: "LU", HEAVY_URBAN: "HU", NO_TERRAIN: "-"}
 """Terrain in a narrow column."""
 
 KEY = (
@@ -105,7 +105,7 @@ class Pictures:
 
     def _turn(self, table: Table) -> Panel:
         scenario = self.board.scenarios[table.scenario]
-        label = scenario.turn_labels.get(table.round, "")
+        label = scenario.turn_label(table.round)
         state = "Strong" if is_strong(table, self.board) else "Shaken"
         turn = f"Turn {table.round}; the last one is {scenario.last_turn}"
         lines = [
@@ -113,8 +113,9 @@ class Pictures:
             f"German Morale {morale(table)} ({state})   Supply Points {supply_points(table)}",
         ]
         if counts_control(table, self.board):
-            heavy = f", {scenario.victory_heavy_urban} of them Heavy Urban," if scenario.victory_heavy_urban else ""
-            goal = f" ({scenario.victory_areas}{heavy} win at the end)" if scenario.victory_areas else ""
+            needed = scenario.victory
+            heavy = f", {needed.heavy_urban} of them Heavy Urban," if needed and needed.heavy_urban else ""
+            goal = f" ({needed.areas}{heavy} win at the end)" if needed else ""
             lines.append(f"German-controlled Areas {table.track(CONTROL_COUNT)}{goal}")
         return Panel(lines=(*lines, f"Random Event: {self._event(table)}"))
 
@@ -150,15 +151,15 @@ class Pictures:
         germans = len(germans_at(table, area.id))
         star = "*" if area.id == active_area(table) else ""
         if is_vacant(table, area.id):
-            return f"{area.number}G{germans or ''}{star}"
+            return f"{area.id}G{germans or ''}{star}"
         counter = counter_at(table, self.board, area.id)
         value = "?" if counter is None else counter.defence_factor
-        return f"{area.number}S{value}{f'+{germans}' if germans else ''}{star}"
+        return f"{area.id}S{value}{f'+{germans}' if germans else ''}{star}"
 
     def _areas(self, table: Table) -> Panel:
         rows = [
             (
-                str(area.number),
+                area.id,
                 area.name,
                 f"{SIGNS[area.terrain]}{f' +{area.tem}' if area.tem else ''}{' V' if area.is_volga else ''}",
                 "German" if is_vacant(table, area.id) else "Soviet",

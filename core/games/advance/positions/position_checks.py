@@ -5,7 +5,8 @@ Source: RuleId("12.0.options-fixed") for what cannot be played at all; each chec
 
 from collections import Counter
 
-from core.games.advance.components.board_model import TERRAINS, Board, Scenario
+from core.games.advance.components.board_model import Board, Scenario
+from core.games.advance.components.board_records import TERRAINS
 from core.games.advance.ids import (
     AVAILABLE,
     COMBAT,

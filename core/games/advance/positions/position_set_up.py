@@ -121,7 +121,7 @@ def _lay_markers(draft: Draft, board: Board, scenario: Scenario, position: Posit
             if on != USED and count:
                 draft.mark(on, marker, _marker_rule(on, rules), count)
     _remember(draft, position, LASTING, rules.turn)
-    turns = {set_up.reinforcement_box(group.tag): group.turn for group in scenario.reinforcements}
+    turns = {set_up.reinforcement_box(group.tag): group.turn for group in scenario.groups}
     for arrival in dawn.arrivals(board, scenario.key):
         box = arrival.box
         if not draft.table.pieces_at(box):

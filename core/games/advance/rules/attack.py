@@ -6,7 +6,8 @@ Owns an attack up to the moment at which combat is resolved (`combat`). The othe
 from core.command import Command
 from core.decision import Decision, Procedure
 from core.draft import Draft
-from core.games.advance.components.board_model import BARRAGE, Board
+from core.games.advance.components.board_model import Board
+from core.games.advance.components.board_records import BARRAGE
 from core.games.advance.ids import GERMAN_SEAT, REVEALED, mix, soviet_unit
 from core.games.advance.memory import (
     ATTACKED,

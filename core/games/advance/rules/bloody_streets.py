@@ -1,7 +1,8 @@
 """The beginning of the Combat Phase: Bloody Streets. Source: 6.4, 6.4.1."""
 
 from core.draft import Draft
-from core.games.advance.components.board_model import GUARDS, Board
+from core.games.advance.components.board_model import Board
+from core.games.advance.components.board_records import GUARDS
 from core.games.advance.ids import COMBAT
 from core.games.advance.rules.changes import change_morale, turn_spent
 from core.games.advance.rules.queries import contested_areas, counter_at, germans_at, is_urban

@@ -5,7 +5,8 @@ Strategy that changed it.
 """
 
 from core.draft import Draft
-from core.games.advance.components.board_model import AMBUSH, FANATIC, GUARDS, HEAVY_URBAN, HEROES, Board
+from core.games.advance.components.board_model import Board
+from core.games.advance.components.board_records import AMBUSH, FANATIC, GUARDS, HEAVY_URBAN, HEROES
 from core.games.advance.ids import AIR, SUPPORT, USED
 from core.games.advance.memory import ISOLATION_FACTOR, MANDATORY, RESULT, attackers, has_strategy_in_force, lead_of
 from core.games.advance.options import ISOLATION_ROLL, LIMITED_AIR_POWER, OVERRUN_AGAINST, chosen, is_on

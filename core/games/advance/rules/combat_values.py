@@ -3,7 +3,8 @@
 Owns the sums alone: every part is a `Modifier` that names its rule, so that the record of the dice shows the arithmetic.
 """
 
-from core.games.advance.components.board_model import MAIN, Board
+from core.games.advance.components.board_model import Board
+from core.games.advance.components.board_records import MAIN
 from core.games.advance.ids import AIR, ARTILLERY, ENGINEER
 from core.games.advance.memory import ISOLATION_FACTOR, attackers, event_roll, lead_of
 from core.games.advance.options import PARENT_ORGANIZATION, PARENT_ORGANIZATION_COUNTS, RUBBLE, chosen, is_on

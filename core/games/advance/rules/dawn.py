@@ -9,7 +9,8 @@ from core.command import Command
 from core.decision import Decision
 from core.derived_markers import update_markers
 from core.draft import Draft
-from core.games.advance.components.board_model import MAIN, Board, WithdrawDivision
+from core.games.advance.components.board_model import Board
+from core.games.advance.components.board_records import MAIN, WithdrawDivision
 from core.games.advance.ids import DAWN, GERMAN_SEAT, ISOLATED, soviet_unit
 from core.games.advance.memory import DUE, WAS_WITHDRAWN
 from core.games.advance.options import ISOLATION, REINFORCEMENT_WITHOUT_ROOM, chosen, is_on
@@ -88,11 +89,11 @@ def arrivals(board: Board, scenario_key: str) -> tuple[Arrival, ...]:
             group.areas_if_german_controlled,
             group.is_anywhere,
         )
-        for group in scenario.reinforcements
+        for group in scenario.groups
     ]
     back = RETURN_MAIN if scenario_key == MAIN else RETURN_FACTORY
     withdrawn: dict[PlaceId, Arrival] = {}
-    for row in scenario.events.by_roll.values():
+    for row in scenario.events.rows:
         for effect in row.effects:
             if isinstance(effect, WithdrawDivision):
                 box = random_event.withdrawn_box(effect.division)

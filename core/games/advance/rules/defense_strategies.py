@@ -1,6 +1,7 @@
 """Chapter 9.4: which Defense Strategy a Soviet unit has in force. What each of them does stands where it does it."""
 
-from core.games.advance.components.board_model import GUARDS, Board, SovietCounter
+from core.games.advance.components.board_model import Board
+from core.games.advance.components.board_records import GUARDS, SovietCounter
 from core.games.advance.memory import has_strategy_in_force
 from core.games.advance.rules.queries import counter_at
 from events.ids import PlaceId

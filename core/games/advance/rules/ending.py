@@ -2,7 +2,8 @@
 
 from core.decision import Procedure
 from core.draft import Draft
-from core.games.advance.components.board_model import HEAVY_URBAN, MAIN, Board
+from core.games.advance.components.board_model import Board
+from core.games.advance.components.board_records import HEAVY_URBAN, MAIN
 from core.games.advance.ids import END, GERMAN, SOVIET
 from core.games.advance.rules import dawn
 from core.games.advance.rules.bloody_streets import COMBAT_PHASE_OVER
@@ -74,9 +75,10 @@ def _final_check(draft: Draft, board: Board) -> None:
 
     Source: 11.2, ruling.forty-areas.
     """
-    scenario = board.scenarios[draft.table.scenario]
-    enough = german_control_count(draft.table, board) >= scenario.victory_areas
-    if enough and heavy_urban_count(draft.table, board) >= scenario.victory_heavy_urban:
+    needed = board.scenarios[draft.table.scenario].victory
+    assert needed is not None
+    enough = german_control_count(draft.table, board) >= needed.areas
+    if enough and heavy_urban_count(draft.table, board) >= needed.heavy_urban:
         draft.end_match(OPERATIONAL, (GERMAN,), RuleId("11.2.final-check"))
     else:
         draft.end_match(SOVIET_VICTORY, (SOVIET,), RuleId("11.2.soviet-otherwise"))

@@ -3,7 +3,8 @@
 Owns the definitions of chapters 3, 4 and 7: who holds an Area, which of its units can act, what a unit is.
 """
 
-from core.games.advance.components.board_model import Board, GermanUnit, SovietCounter
+from core.games.advance.components.board_model import Board
+from core.games.advance.components.board_records import GermanUnit, SovietCounter
 from core.games.advance.ids import (
     AIR,
     ARTILLERY,
@@ -195,7 +196,7 @@ def movement_factor(table: Table, board: Board, unit: PieceId) -> int:
 
 def is_northern(board: Board, unit: PieceId) -> bool:
     """Return whether a unit's printed set-up place is one of the northern Areas 48 to 50. Source: 6.3, 12.2."""
-    return board.units[unit].setup_area in board.northern_setup_areas
+    return board.units[unit].main_place in board.northern_setup_areas
 
 
 # Soviet units

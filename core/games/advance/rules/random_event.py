@@ -4,11 +4,11 @@ Source: 6.2, 6.2.1, 10.1, 14.6.1.
 """
 
 from core.draft import Draft
-from core.games.advance.components.board_model import (
+from core.games.advance.components.board_model import Board
+from core.games.advance.components.board_records import (
     FACTORY,
     MAIN,
     ArtilleryBonus,
-    Board,
     Effect,
     EventRow,
     MovementCap,
@@ -89,7 +89,7 @@ def begin(draft: Draft, board: Board) -> None:
                 draft.apply(SECOND_THREE_RULE, f"the {roll} counts as {counted}")
             _apply(draft, board, counted)
         else:
-            draft.apply(NO_RESULT, f"{chart.by_roll[roll].name} has no result on turn 1")
+            draft.apply(NO_RESULT, f"{chart.row(roll).name} has no result on turn 1")
     supply.begin(draft, board)
 
 
@@ -99,7 +99,7 @@ def has_result(table: Table, board: Board, roll: int) -> bool:
     Source: 10.1, RuleId("10.1.no-result").
     """
     chart = board.scenarios[table.scenario].events
-    return table.round != 1 or chart.by_roll[roll].name not in chart.no_result_on_turn_1
+    return table.round != 1 or chart.row(roll).name not in chart.no_result_on_turn_1
 
 
 def counted_roll(table: Table, board: Board, roll: int) -> int:
@@ -107,7 +107,7 @@ def counted_roll(table: Table, board: Board, roll: int) -> int:
 
     Source: 6.2.1, RuleId("6.2.1.second-three").
     """
-    row = board.scenarios[table.scenario].events.by_roll[roll]
+    row = board.scenarios[table.scenario].events.row(roll)
     division = _withdrawn_division(row)
     if division is None or WAS_WITHDRAWN.of(table, withdrawn_box(division)) is None:
         return roll
@@ -124,7 +124,7 @@ def withdrawn_box(division: str) -> PlaceId:
 def event_in_force(table: Table, board: Board) -> str:
     """Return the printed name of the event of this turn; empty if there is none."""
     roll = event_roll(table)
-    return board.scenarios[table.scenario].events.by_roll[roll].name if roll else ""
+    return board.scenarios[table.scenario].events.row(roll).name if roll else ""
 
 
 def _withdrawn_division(row: EventRow) -> str | None:
@@ -139,7 +139,7 @@ def _apply(draft: Draft, board: Board, roll: int) -> None:
     scenario = board.scenarios[draft.table.scenario]
     rule = (MAIN_CHART if scenario.key == MAIN else FACTORY_CHART)[roll]
     ROLL.set(draft, EVENT, roll, rule)
-    for effect in scenario.events.by_roll[roll].effects:
+    for effect in scenario.events.row(roll).effects:
         _apply_effect(draft, board, effect, rule)
 
 

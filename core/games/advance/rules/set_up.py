@@ -1,13 +1,8 @@
 """Setting up: chapter 5 for the main game, 14.1 to 14.5 for the Factory District Scenario. Nothing is chosen here."""
 
 from core.draft import Draft
-from core.games.advance.components.board_model import (
-    MAIN,
-    TERRAINS,
-    Board,
-    Scenario,
-    SovietSetup,
-)
+from core.games.advance.components.board_model import Board, Scenario
+from core.games.advance.components.board_records import MAIN, TERRAINS, SovietSetup
 from core.games.advance.ids import (
     CONTROL_COUNT,
     FRESH,
@@ -162,7 +157,7 @@ def place_germans(draft: Draft, board: Board, scenario: Scenario, rules: SetupRu
         place_german(draft, board, unit, area, rules.german)
     for unit in scenario.out_of_action:
         place_german(draft, board, unit, OUT_OF_ACTION, rules.out_of_action)
-    for group in scenario.reinforcements:
+    for group in scenario.groups:
         box = reinforcement_box(group.tag)
         for unit in group.units:
             place_german(draft, board, unit, box, rules.arriving)

@@ -6,7 +6,8 @@ Source: 6.3, 6.3.1, 10.2, 12.8, 14.6.2; RuleId("6.3.order").
 from core.command import Command
 from core.decision import Decision
 from core.draft import Draft
-from core.games.advance.components.board_model import ARMOR, FACTORY, MAIN, Board
+from core.games.advance.components.board_model import Board
+from core.games.advance.components.board_records import ARMOR, FACTORY, MAIN
 from core.games.advance.ids import AIR, AVAILABLE, GERMAN_SEAT, SUPPLY, SUPPLY_PHASE, USED
 from core.games.advance.memory import EVENT, REDUCED_SUPPLY
 from core.games.advance.options import (
@@ -138,12 +139,12 @@ def _reroll_ones(draft: Draft, faces: tuple[int, ...]) -> tuple[int, ...]:
 
 def purchase_cost(board: Board, what: str) -> int:
     """Return what a support marker or a point of Morale costs. Source: 6.3."""
-    return board.supply.costs[what]
+    return int(getattr(board.supply.costs, what))
 
 
 def return_cost(board: Board, unit: PieceId) -> int:
     """Return what it costs to bring a unit back: 2 for Armor, 1 for Infantry. Source: 4.2.1, 4.2.2, 6.3."""
-    return board.supply.costs["return_armor" if printed(board, unit).kind == ARMOR else "return_infantry"]
+    return board.supply.costs.return_armor if printed(board, unit).kind == ARMOR else board.supply.costs.return_infantry
 
 
 def suits_return(table: Table, board: Board, unit: PieceId, area: PlaceId) -> bool:
@@ -167,7 +168,7 @@ def northern_area(table: Table, board: Board, unit: PieceId) -> PlaceId | None:
 
     Source: 6.3, 14.3.1, ruling.return-factory-north; RuleId("6.3.return-northern").
     """
-    own = printed(board, unit).setup_area
+    own = board.scenarios[MAIN].german_setup.get(unit)
     if table.scenario == FACTORY and chosen(table, FACTORY_NORTHERN_RETURN) == "scenario-area":
         begins = board.scenarios[FACTORY].german_setup
         own = begins.get(unit) or next((area for other, area in begins.items() if is_northern(board, other)), own)

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from core.games.advance.components.board_model import FACTORY, MAIN
+from core.games.advance.components.board_records import FACTORY, MAIN
 from core.games.advance.ids import GERMAN_SEAT
 from core.position import Step, parse_position
 from events.codec import decode_plain, encode, to_plain

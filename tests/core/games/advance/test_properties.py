@@ -10,8 +10,8 @@ from random import Random
 import pytest
 
 from cli.conformance import FoldWatch, question_watch
-from core.games.advance.components.board import load_board
-from core.games.advance.components.board_model import FACTORY, MAIN
+from core.games.advance.components.board import BOARD_FILE
+from core.games.advance.components.board_records import FACTORY, MAIN
 from core.games.advance.ids import (
     AVAILABLE,
     CONTROL_COUNT,
@@ -45,7 +45,7 @@ from projections.view import see
 from tests.support.desk import Desk
 from tests.support.playouts import Playout, Watch, legality_watch, rule_watch
 
-BOARD = load_board()
+BOARD = BOARD_FILE.load()
 
 MORALE_CAUSES = frozenset(
     (

@@ -13,7 +13,7 @@ import pytest
 from core.chance import KeyedChance, RecordedChance, mixed_key
 from core.command import Command
 from core.draft import Draft
-from core.games.advance.components.board_model import FACTORY, MAIN
+from core.games.advance.components.board_records import FACTORY, MAIN
 from core.games.advance.ids import GERMAN_SEAT, SUPPORT, USED
 from core.games.advance.options import OPTIONS
 from core.games.advance.rules.changes import MORALE_SOURCES
@@ -82,8 +82,8 @@ class Playout:
                 sides=record.sides,
                 seats=tuple(mode.seats),
                 plays=mode.seats,
-                rules=BOARD.digest,
-                board=BOARD.digest,
+                rules=BOARD.source.digest,
+                board=BOARD.source.digest,
                 chance=ChanceScheme(scheme="seeded/1", seed=str(seed)),
             )
         )

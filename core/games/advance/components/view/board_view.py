@@ -1,35 +1,20 @@
-"""The board for people who look at it before a match: the map, and where its figures come from."""
+"""The board as a reader sees it before a match: the map, and where its figures come from."""
 
-from core.board_file import BoardInvalid
-from core.board_provenance import provenance_lines
 from core.board_svg import draw_svg
+from core.components.sheet import make_board_sheet
 from core.game import BoardSheet
-from core.games.advance.components.board import load_board, packaged_bytes
-from core.games.advance.components.checks.provenance import report_provenance
+from core.games.advance.components.board import BOARD_FILE
 from core.games.advance.components.view.map import LEGEND, map_lines, map_places, map_remark, printed_looks
-from core.outside_toml import TextDefect, read_outside
+
+TITLE = "Stalingrad: Advance to the Volga, 1942"
 
 
 def make_sheet(text: str | None) -> BoardSheet:
-    """Show the packaged board, or an owner's.
+    """Show the shipped board, or another.
 
     Raises:
         BoardInvalid: The board file has defects; all of them are listed.
     """
-    board = load_board(text)
-    plain = read_outside(packaged_bytes() if text is None else text.encode())
-    if isinstance(plain, TextDefect):
-        raise BoardInvalid((plain,))
-    report = report_provenance(plain)
-    lines = provenance_lines(report)
-    summary = 1 + len(report.sections)
-    title = "Stalingrad: Advance to the Volga, 1942"
-    return BoardSheet(
-        digest=board.digest,
-        map_lines=map_lines(board),
-        svg=draw_svg(title, map_places(board), printed_looks(board), LEGEND, map_remark(board)),
-        counts=report.counts,
-        words={**report.words, **report.sources},
-        provenance=lines[:summary],
-        doubtful=lines[summary:],
-    )
+    board = BOARD_FILE.load(text)
+    svg = draw_svg(TITLE, map_places(board), printed_looks(board), LEGEND, map_remark(board))
+    return make_board_sheet(BOARD_FILE, text, map_lines(board), svg)

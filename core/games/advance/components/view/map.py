@@ -1,7 +1,8 @@
 """The map for people: places to draw, how they look before a game begins, and a list for the terminal."""
 
 from core.board_svg import INK, LegendEntry, PlaceLook
-from core.games.advance.components.board_model import CLEAR, ELEVATED, HEAVY_URBAN, LIGHT_URBAN, Area, Board
+from core.games.advance.components.board_model import Area, Board
+from core.games.advance.components.board_records import CLEAR, ELEVATED, HEAVY_URBAN, LIGHT_URBAN, NO_TERRAIN
 from core.ports import MapPlace
 from events.ids import PlaceId
 
@@ -12,7 +13,7 @@ FILLS = {
     ELEVATED: "#d9b382",
     LIGHT_URBAN: "#d4d0cf",
     HEAVY_URBAN: "#9b9797",
-    "": "#c9cfc4",
+    NO_TERRAIN: "#c9cfc4",
 }
 """The colour of each terrain; Areas that begin German have none."""
 
@@ -21,7 +22,7 @@ TERRAIN_NAMES = {
     ELEVATED: "Elevated",
     LIGHT_URBAN: "Light Urban",
     HEAVY_URBAN: "Heavy Urban",
-    "": "German",
+    NO_TERRAIN: "German",
 }
 
 LEGEND = (
@@ -29,7 +30,7 @@ LEGEND = (
     LegendEntry(FILLS[ELEVATED], "Elevated, TEM +2"),
     LegendEntry(FILLS[LIGHT_URBAN], "Light Urban, TEM +3"),
     LegendEntry(FILLS[HEAVY_URBAN], "Heavy Urban, TEM +4"),
-    LegendEntry(FILLS[""], "German from the start"),
+    LegendEntry(FILLS[NO_TERRAIN], "German from the start"),
     LegendEntry("#ffffff", "blue outline: Adjacent to the Volga", VOLGA_RING),
 )
 
@@ -40,7 +41,7 @@ def map_places(board: Board) -> tuple[MapPlace, ...]:
         MapPlace(
             id=area.id,
             name=area.name,
-            label=str(area.number),
+            label=area.id,
             x=area.x,
             y=area.y,
             neighbours=board.adjacency.near(area.id),
@@ -56,7 +57,7 @@ def printed_looks(board: Board) -> dict[PlaceId, PlaceLook]:
             fill=FILLS[area.terrain],
             ring=VOLGA_RING if area.is_volga else INK,
             lines=(f"TEM +{area.tem}",) if area.tem else (),
-            title=f"{area.number} {area.name}: {_terrain(area)}",
+            title=f"{area.id} {area.name}: {_terrain(area)}",
         )
         for area in board.areas.values()
     }
@@ -66,7 +67,7 @@ def map_lines(board: Board) -> tuple[str, ...]:
     """List the Areas for a terminal: number, name, terrain, TEM, the Volga and neighbours, in aligned columns."""
     rows = [
         (
-            str(area.number),
+            area.id,
             area.name,
             TERRAIN_NAMES[area.terrain],
             f"+{area.tem}" if area.tem else "-",
@@ -88,12 +89,12 @@ def map_lines(board: Board) -> tuple[str, ...]:
 
 def map_remark(board: Board) -> str:
     """Say in one line how far the map can be trusted."""
-    if board.is_packaged:
+    if board.source.is_shipped:
         return (
             "The printed map was not available: most boundaries, many names and some terrain are reconstructed from "
             "the rulebook's text, and marked so field by field."
         )
-    return f"An owner's own board, {board.digest[:12]}; it agrees with everything the rulebook's text says."
+    return f"An owner's own board, {board.source.digest[:12]}; it agrees with everything the rulebook's text says."
 
 
 def _terrain(area: Area) -> str:

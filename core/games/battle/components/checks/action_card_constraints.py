@@ -6,7 +6,7 @@ are reconstructed there. Numbers such as C76 name the sentence of the packaged f
 
 from collections import Counter
 
-from core.board_file import Findings, same_name, shown
+from core.components.findings import Findings, same_name, shown
 from core.games.battle.components.card_model import (
     AFTER_BATTLE,
     ANY_TIME,

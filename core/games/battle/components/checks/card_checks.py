@@ -5,7 +5,7 @@ file say together, `card_constraints` and `action_card_constraints` what the rul
 `provenance` what a file says about its sources.
 """
 
-from core.board_file import BoardInvalid, Findings
+from core.components.findings import BoardInvalid, Findings
 from core.games.battle.components.card_file import card_digest, packaged_bytes
 from core.games.battle.components.card_loader import build_cards
 from core.games.battle.components.card_model import Cards

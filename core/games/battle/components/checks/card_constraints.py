@@ -5,7 +5,7 @@ reconstructed there. Numbers such as C70 name the sentence of the packaged file'
 Action cards are in `action_facts`.
 """
 
-from core.board_file import Findings, same_name
+from core.components.findings import Findings, same_name
 from core.games.battle.components.card_rows import FORCES, LOCATIONS, CardRows, ForceRow, LocationRow, Op
 from core.games.battle.components.checks.card_schema import FORCE_NOTES
 from core.games.battle.components.checks.playable_cards import POINTS, SIDE_NAMES

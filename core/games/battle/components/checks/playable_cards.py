@@ -3,7 +3,7 @@
 Nothing here is about a single card of the printed game; that is in `card_facts`.
 """
 
-from core.board_file import Findings, plain_name, shown
+from core.components.findings import Findings, plain_name, shown
 from core.games.battle.components.card_model import (
     AFTER_BATTLE,
     ANY_TIME,

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from core.board_file import Findings, shown, some_of
 from core.board_provenance import OWNER, BoardFact, ProvenanceReport, make_report
 from core.board_rows import at_path
+from core.components.findings import Findings, shown, some_of
 from core.outside_toml import OutsideText
 from core.toml_lines import Path
 

@@ -1,8 +1,8 @@
 """The cards for people who look at them before a match: the map, the lists, and where the figures come from."""
 
-from core.board_file import BoardInvalid
 from core.board_provenance import ProvenanceReport, provenance_lines
 from core.board_svg import draw_svg
+from core.components.findings import BoardInvalid
 from core.game import BoardSheet
 from core.games.battle.components.card_file import load_cards, packaged_bytes
 from core.games.battle.components.card_rows import read_rows

@@ -4,15 +4,15 @@ import pytest
 
 from core.errors import SetupInvalid
 from core.games import load_game
-from core.games.advance.components.board import load_board, packaged_bytes
+from core.games.advance.components.board import BOARD_FILE
 from core.games.advance.components.view.board_view import make_sheet
 
 
 def test_the_sheet_shows_every_area_and_says_what_is_reconstructed() -> None:
     sheet = make_sheet(None)
-    board = load_board(None)
+    board = BOARD_FILE.load()
 
-    assert sheet.digest == board.digest
+    assert sheet.digest == board.source.digest
     assert len(sheet.map_lines) == len(board.areas) + 1
     assert sum("reconstructed" in line for line in sheet.doubtful) > 100
     assert sheet.provenance[0].startswith("in all: ")
@@ -21,7 +21,7 @@ def test_the_sheet_shows_every_area_and_says_what_is_reconstructed() -> None:
 
 
 def test_the_sheet_of_an_owners_board_counts_what_the_owner_read() -> None:
-    text = packaged_bytes().decode().replace("x = 175, y = 520,", "x = 176, y = 520,", 1)
+    text = BOARD_FILE.shipped_bytes.decode().replace("x = 175, y = 520,", "x = 176, y = 520,", 1)
     own = make_sheet(text)
 
     assert own.digest != make_sheet(None).digest

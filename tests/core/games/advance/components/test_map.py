@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 import pytest
 
 from core.board_svg import draw_svg
-from core.games.advance.components.board import load_board, packaged_bytes
+from core.games.advance.components.board import BOARD_FILE
 from core.games.advance.components.board_model import Board
 from core.games.advance.components.view.board_view import make_sheet
 from core.games.advance.components.view.map import LEGEND, VOLGA_RING, map_lines, map_places, map_remark, printed_looks
@@ -15,7 +15,7 @@ from events.ids import PlaceId
 
 @pytest.fixture(scope="module")
 def board() -> Board:
-    return load_board()
+    return BOARD_FILE.load()
 
 
 def test_the_list_has_one_line_per_area_below_its_heading(board: Board) -> None:
@@ -50,7 +50,7 @@ def test_places_are_the_areas_with_their_neighbours(board: Board) -> None:
     places = map_places(board)
 
     assert [(place.id, place.label, place.neighbours) for place in places] == [
-        (area.id, str(area.number), board.adjacency.near(area.id)) for area in board.areas.values()
+        (area.id, area.id, board.adjacency.near(area.id)) for area in board.areas.values()
     ]
 
 
@@ -79,11 +79,11 @@ def test_the_drawing_has_every_area_and_every_boundary_once(board: Board) -> Non
 
 
 def test_the_remark_tells_our_map_from_an_owners() -> None:
-    owners = load_board(packaged_bytes() + b"\n")
+    owners = BOARD_FILE.load(BOARD_FILE.shipped_bytes + b"\n")
 
-    assert "reconstructed" in map_remark(load_board())
-    assert map_remark(owners).startswith(f"An owner's own board, {owners.digest[:12]}")
+    assert "reconstructed" in map_remark(BOARD_FILE.load())
+    assert map_remark(owners).startswith(f"An owner's own board, {owners.source.digest[:12]}")
 
 
 def test_a_drawing_of_our_map_says_that_it_is_reconstructed() -> None:
-    assert map_remark(load_board()) in make_sheet(None).svg.replace("&apos;", "'")
+    assert map_remark(BOARD_FILE.load()) in make_sheet(None).svg.replace("&apos;", "'")

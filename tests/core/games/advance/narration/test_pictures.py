@@ -35,9 +35,9 @@ def test_every_area_says_who_is_there_and_what_it_touches(commands: int) -> None
     table = table_after(commands)
     rows = {row[0]: row for row in picture(table).below[0].rows}
 
-    assert set(rows) == {str(area.number) for area in RULES.board.areas.values()}
+    assert set(rows) == {area.id for area in RULES.board.areas.values()}
     for area in RULES.board.areas.values():
-        _, name, _, holder, there, neighbours = rows[str(area.number)]
+        _, name, _, holder, there, neighbours = rows[area.id]
         assert (name, neighbours) == (area.name, " ".join(RULES.board.adjacency.near(area.id)))
         assert holder == ("German" if soviet_at(table, area.id) is None else "Soviet")
         for unit in germans_at(table, area.id):
@@ -52,7 +52,7 @@ def test_the_sketch_shows_holders_stacks_and_values() -> None:
     for area in RULES.board.areas.values():
         soviet, germans = soviet_at(table, area.id), len(germans_at(table, area.id))
         sign = "G" if soviet is None else "S"
-        assert spots[area.id].startswith(f"{area.number}{sign}")
+        assert spots[area.id].startswith(f"{area.id}{sign}")
         assert str(germans or "") in spots[area.id]
         if soviet is not None and not soviet.kind:
             assert "S?" in spots[area.id]

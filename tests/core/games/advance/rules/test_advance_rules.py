@@ -101,7 +101,7 @@ def test_a_game_on_an_owners_board_knows_its_digest() -> None:
     """3.1.fifty-areas: a copy of the packaged file is the same board."""
     text = files("core.games.advance").joinpath("data", "board.toml").read_text()
 
-    assert game().bind(text).board_digest == BOARD.digest
+    assert game().bind(text).board_digest == BOARD.source.digest
 
 
 # Commands as they are sent

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.games.advance.components.board_model import ARMOR, INFANTRY
+from core.games.advance.components.board_records import ARMOR, INFANTRY
 from core.games.advance.ids import AIR, ARTILLERY, ENGINEER, SUPPORT
 from core.games.advance.memory import ATTACKERS, attackers
 from core.games.advance.rules.changes import change_morale, eliminate_soviet, move_markers, put_out_of_action

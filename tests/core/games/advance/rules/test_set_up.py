@@ -4,7 +4,7 @@ import pytest
 
 from core.chance import KeyedChance, mixed_key
 from core.draft import Draft
-from core.games.advance.components.board_model import GUARDS
+from core.games.advance.components.board_records import GUARDS
 from core.games.advance.ids import mix
 from core.games.advance.rules.queries import contested_areas, record_markers, soviet_areas
 from events.ids import CardId, PieceId, PlaceId, RuleId
@@ -316,4 +316,4 @@ def test_the_set_up_cites_its_paragraphs(main: Scene) -> None:
 
 
 def test_rules_know_their_board() -> None:
-    assert RULES.board.digest == BOARD.digest
+    assert RULES.board.source.digest == BOARD.source.digest

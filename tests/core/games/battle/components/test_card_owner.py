@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.board_file import BoardInvalid
+from core.components.findings import BoardInvalid
 from core.games.battle import GAME
 from core.games.battle.components.card_file import card_digest, load_cards, packaged_bytes
 from core.games.battle.components.card_model import Cards, LocationNote

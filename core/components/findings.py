@@ -1,6 +1,6 @@
-"""An owner's board file: its defects and where in the text they are. Knows no game.
+"""What is wrong with a component file, and where in its text. Knows no game.
 
-A board file is TOML (`core.outside_toml`). Whatever is wrong with it is said as values, all at once, never as an exception.
+A component file is TOML (`core.outside_toml`). Its defects are values, all gathered before any is reported, never exceptions.
 """
 
 import re
@@ -19,7 +19,11 @@ _BARE_KEY = re.compile(r"[A-Za-z0-9_-]{1,60}")
 
 
 class BoardInvalid(SetupInvalid):
-    """A board file cannot be played on; `board_defects` has every defect with its line."""
+    """A component file cannot be played with; `board_defects` has every defect with its place.
+
+    Args:
+        board_defects: All defects, at least one.
+    """
 
     def __init__(self, board_defects: tuple[TextDefect, ...]) -> None:
         super().__init__(tuple(defect.sentence() for defect in board_defects))
@@ -27,34 +31,42 @@ class BoardInvalid(SetupInvalid):
 
 
 class Findings:
-    """The defects of one board file, gathered while it is checked.
+    """The defects of one component file, gathered while it is checked.
+
+    A defect is one of two kinds: what no match can be played with, and what merely contradicts the printed game. A variant may
+    have defects of the second kind.
 
     Args:
         text: The file.
     """
 
-    __slots__ = ("_ends", "_found", "_hints", "_places", "_plain", "_through", "paths")
+    __slots__ = ("_contradicted", "_ends", "_found", "_hints", "_places", "_plain", "_through", "paths")
 
     def __init__(self, text: OutsideText) -> None:
         self._plain = text.plain
         self._places = text.places
         # Paths, problems and what was expected, each once, in the order in which they were found.
         self._found: dict[tuple[Path, str, str], None] = {}
+        self._contradicted: dict[tuple[Path, str, str], None] = {}
         self._ends: set[Path] = set()
         self._through: set[Path] = set()
         self._hints = 0
         self.paths: list[Path] = []
 
     def add(self, path: Path, problem: str, expected: str) -> None:
-        """Note that something is wrong at a path; the line is the path's, or its nearest parent's."""
+        """Note that something is wrong at a path; the place is the path's, or its nearest parent's."""
         self.paths.append(path)
         self._found[path, problem, expected] = None
         if path not in self._ends:
             self._ends.add(path)
             self._through.update(path[:length] for length in range(len(path) + 1))
 
-    def has_any(self, path: Path) -> bool:
-        """Return whether something is wrong at a path, below it, or with what it stands in."""
+    def contradict(self, path: Path, problem: str, expected: str) -> None:
+        """Note that something at a path is not as in the printed game."""
+        self._contradicted[path, problem, expected] = None
+
+    def has_any(self, path: Path = ()) -> bool:
+        """Return whether something is wrong at a path, below it, or with what it stands in, contradictions apart."""
         return path in self._through or any(path[:length] in self._ends for length in range(len(path)))
 
     def like(self, key: str, known: Iterable[str]) -> str:
@@ -64,27 +76,33 @@ class Findings:
         self._hints += 1
         return next(iter(get_close_matches(key, known, n=1)), "")
 
-    def defects(self) -> tuple[TextDefect, ...]:
-        """Return all defects in the order of their lines, each once; where there are very many, the last says how many more."""
-        placed = sorted(((self._places.line_of(one[0]), *one) for one in self._found), key=_line)
+    def defects(self, *, is_variant: bool = False) -> tuple[TextDefect, ...]:
+        """Return all defects in the order of their places, each once; of very many, the last says how many more there are.
+
+        Args:
+            is_variant: The file may contradict the printed game.
+        """
+        return self._placed(self._found if is_variant else {**self._found, **self._contradicted})
+
+    def contradictions(self) -> tuple[TextDefect, ...]:
+        """Return what contradicts the printed game, in the order of the places."""
+        return self._placed(self._contradicted)
+
+    def _placed(self, listed: Iterable[tuple[Path, str, str]]) -> tuple[TextDefect, ...]:
+        placed = sorted(((self._places.place_of(one[0]), *one) for one in listed), key=lambda one: one[0])
         named = placed if len(placed) <= DEFECTS_MAX else placed[: DEFECTS_MAX - 1]
         found = [
-            TextDefect(line=line, where=describe(path, self._plain), problem=problem, expected=expected)
-            for line, path, problem, expected in named
+            TextDefect(line, describe(path, self._plain), problem, expected, column)
+            for (line, column), path, problem, expected in named
         ]
         if len(named) < len(placed):
             rest = len(placed) - len(named)
-            problem = f"has {rest} more defects from here on"
-            found.append(TextDefect(line=placed[len(named)][0], where="file", problem=problem, expected="none"))
+            found.append(TextDefect(placed[len(named)][0][0], "file", f"has {rest} more defects from here on", "none"))
         return tuple(dict.fromkeys(found))
 
 
-def _line(placed: tuple[int, Path, str, str]) -> int:
-    return placed[0]
-
-
 def describe(path: Path, plain: object) -> str:
-    """Name a path for people: keys joined by dots, rows by their id or else by their place, counted from 1."""
+    """Name a path for readers: keys joined by dots, rows by their id or else by their place, counted from 1."""
     written = ""
     node = plain
     for step in path:
@@ -100,7 +118,7 @@ def describe(path: Path, plain: object) -> str:
 
 
 def shown(value: object) -> str:
-    """Write a value of the file for people: on one line, without control characters, cut after 60 characters."""
+    """Write a value of the file for readers: on one line, without control characters, cut after 60 characters."""
     if isinstance(value, bool):
         written = "true" if value else "false"
     elif isinstance(value, int) and value.bit_length() > 128:

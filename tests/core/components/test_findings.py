@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from core.board_file import (
+from core.components.findings import (
     BoardInvalid,
     Findings,
     describe,
@@ -78,8 +78,8 @@ def test_findings_are_listed_by_line_and_once() -> None:
     findings.add(("b", 0, "id"), "is 3", "4")
 
     assert findings.defects() == (
-        TextDefect(line=1, where="a", problem="is 1", expected="2"),
-        TextDefect(line=3, where="b[id 3].id", problem="is 3", expected="4"),
+        TextDefect(line=1, where="a", problem="is 1", expected="2", column=1),
+        TextDefect(line=3, where="b[id 3].id", problem="is 3", expected="4", column=5),
     )
 
 

@@ -1,0 +1,88 @@
+"""The components of a match: the file that ships with a game, or another one after it has been checked. Knows no game."""
+
+import tomllib
+from collections.abc import Callable
+from functools import cached_property
+from hashlib import sha256
+from importlib.resources import files
+from typing import Generic, TypeVar
+
+from core.components.fields import ProvenanceSections
+from core.components.findings import Findings
+from events.codec import Struct, convert
+from events.ids import Digest
+
+SHIPPED_FILE = ("data", "board.toml")
+
+_File = TypeVar("_File", bound=ProvenanceSections)
+_Components = TypeVar("_Components")
+
+
+class Source(Struct, frozen=True):
+    """Which file components were read from: its digest, whether it is the shipped one, and the name of its variant or empty."""
+
+    digest: Digest
+    is_shipped: bool
+    variant: str = ""
+
+
+class ComponentFile(Generic[_File, _Components]):
+    """The component file of one game.
+
+    Args:
+        package: The game's package, which holds the shipped file.
+        struct: What the file holds.
+        build: Makes what the rules use from a file in which no check has found a defect.
+        check: Notes what several places of a file of the right form say together.
+    """
+
+    def __init__(
+        self,
+        package: str,
+        struct: type[_File],
+        build: Callable[[_File, Source], _Components],
+        check: Callable[[_File, Findings], None],
+    ) -> None:
+        self._package = package
+        self.struct = struct
+        self.build = build
+        self.check = check
+
+    def load(self, text: bytes | str | None = None, variant: str = "") -> _Components:
+        """Return the components of the shipped file, or those of another.
+
+        Args:
+            text: The file's exact bytes, or its text if it never was a file; None for the shipped file, which is read once.
+            variant: The name under which the file may contradict the printed game; empty if it may not.
+
+        Raises:
+            BoardInvalid: The file has defects; all of them are listed.
+        """
+        if text is None and not variant:
+            return self._shipped
+        # Play with the shipped file, the usual one, does without all that checks a file.
+        from core.components.file_checks import checked_file
+
+        checked = checked_file(self, self.shipped_bytes if text is None else text, variant)
+        return self.build(checked.file, checked.source)
+
+    @cached_property
+    def shipped_bytes(self) -> bytes:
+        """The exact bytes of the file that ships with the game."""
+        return files(self._package).joinpath(*SHIPPED_FILE).read_bytes()
+
+    @cached_property
+    def shipped_plain(self) -> dict[str, object]:
+        """The data of the shipped file."""
+        return tomllib.loads(self.shipped_bytes.decode())
+
+    @cached_property
+    def _shipped(self) -> _Components:
+        # The tests have checked the shipped file, so that opening a match need not check it again.
+        source = Source(component_digest(self.shipped_bytes), is_shipped=True)
+        return self.build(convert(self.shipped_plain, self.struct), source)
+
+
+def component_digest(data: bytes) -> Digest:
+    """Return the name under which a match records its components: the SHA-256 over the file's exact bytes."""
+    return Digest(sha256(data).hexdigest())

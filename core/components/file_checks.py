@@ -1,0 +1,89 @@
+"""The whole check of a component file that is not the shipped one. Knows no game."""
+
+from typing import Generic, TypeVar
+
+from core.components.component_file import ComponentFile, Source, component_digest
+from core.components.difference import Difference, contradict_printed, differences
+from core.components.fields import ProvenanceSections
+from core.components.findings import BoardInvalid, Findings
+from core.components.provenance import check_provenance
+from core.components.schema import check_form
+from core.outside_toml import OutsideText, TextDefect, outside_bytes, read_outside
+from events.codec import Struct, convert
+
+_File = TypeVar("_File", bound=ProvenanceSections)
+_Components = TypeVar("_Components")
+
+
+class CheckedFile(Struct, Generic[_File], frozen=True):
+    """A file that can be played with.
+
+    `differences` are all figures that are not as in the shipped file; `contradictions` are what contradicts the printed game, which
+    only a variant does.
+    """
+
+    text: OutsideText
+    file: _File
+    source: Source
+    differences: tuple[Difference, ...]
+    contradictions: tuple[TextDefect, ...]
+
+
+def checked_file(
+    components: ComponentFile[_File, _Components], text: bytes | str, variant: str = ""
+) -> CheckedFile[_File]:
+    """Check a file.
+
+    Args:
+        components: The game's component file.
+        text: The file's exact bytes, or its text.
+        variant: The name under which the file may contradict the printed game; empty if it may not.
+
+    Raises:
+        BoardInvalid: The file has defects; all of them are listed.
+    """
+    checked = read_file(components, outside_bytes(text), variant)
+    if isinstance(checked, tuple):
+        raise BoardInvalid(checked)
+    return checked
+
+
+def read_file(
+    components: ComponentFile[_File, _Components], data: bytes, variant: str = ""
+) -> CheckedFile[_File] | tuple[TextDefect, ...]:
+    """Check a file; never raises.
+
+    What concerns several places at once is looked at in a file of the right form only.
+
+    Args:
+        components: The game's component file.
+        data: Anything.
+        variant: As for `checked_file`.
+
+    Returns:
+        The checked file, or its defects in the order of their places, at least one.
+    """
+    text = read_outside(data)
+    if isinstance(text, TextDefect):
+        return (text,)
+    findings = Findings(text)
+    check_form(components.struct, text.plain, findings)
+    check_provenance(text.plain, findings)
+    found = differences(components.struct, text.plain, components.shipped_plain)
+    contradict_printed(found, findings)
+    if findings.has_any():
+        return findings.defects(is_variant=bool(variant))
+    file = convert(text.plain, components.struct)
+    components.check(file, findings)
+    defects = findings.defects(is_variant=bool(variant)) or _needless(findings, variant)
+    if defects:
+        return defects
+    source = Source(component_digest(data), is_shipped=data == components.shipped_bytes, variant=variant)
+    return CheckedFile(text, file, source, found, findings.contradictions())
+
+
+def _needless(findings: Findings, variant: str) -> tuple[TextDefect, ...]:
+    """Return the defect of a variant that contradicts nothing: to correct what is reconstructed makes no variant."""
+    if not variant or findings.contradictions():
+        return ()
+    return (TextDefect(1, "file", "contradicts nothing that is printed", "no variant's name, or another figure"),)

@@ -1,0 +1,51 @@
+"""The components of a game as a reader looks at them before a match. Knows no game."""
+
+from typing import TypeVar
+
+from core.components.component_file import ComponentFile, component_digest
+from core.components.fields import ProvenanceSections
+from core.components.findings import BoardInvalid
+from core.components.provenance import provenance_lines, report_provenance
+from core.game import BoardSheet
+from core.outside_toml import OutsideText, TextDefect, outside_bytes, read_outside
+
+_File = TypeVar("_File", bound=ProvenanceSections)
+_Components = TypeVar("_Components")
+
+
+def component_text(components: ComponentFile[_File, _Components], text: str | None) -> OutsideText:
+    """Return the data of a file that has been checked, with the lines of its text; None is the shipped one.
+
+    Raises:
+        BoardInvalid: The file is not TOML.
+    """
+    read = read_outside(components.shipped_bytes if text is None else text)
+    if isinstance(read, TextDefect):
+        raise BoardInvalid((read,))
+    return read
+
+
+def make_board_sheet(
+    components: ComponentFile[_File, _Components], text: str | None, lines: tuple[str, ...], svg: str
+) -> BoardSheet:
+    """Return the sheet of a file in which no check has found a defect.
+
+    Args:
+        components: The game's component file.
+        text: The file's text, or None for the shipped one.
+        lines: The components for a terminal.
+        svg: A drawing of the map.
+    """
+    report = report_provenance(components.struct, component_text(components, text))
+    told = provenance_lines(report)
+    summary = 1 + len(report.sections)
+    data = components.shipped_bytes if text is None else outside_bytes(text)
+    return BoardSheet(
+        digest=component_digest(data),
+        map_lines=lines,
+        svg=svg,
+        counts=report.counts,
+        words={**report.words, **report.sources},
+        provenance=told[:summary],
+        doubtful=told[summary:],
+    )

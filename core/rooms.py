@@ -1,0 +1,61 @@
+"""The rooms of a game's folder, each loaded when it is asked for. Knows no game.
+
+A room is named by the module and the name in it that make it, as in `rules.advance_rules:AdvanceRules`. So a record lists what a
+game consists of without importing it, and the functions that load it are written once.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from importlib import import_module
+from typing import Any
+
+from core.game import BoardSheet
+from core.ports import BoundGame, Policy
+from events.codec import Struct
+
+
+class Rooms(Struct, frozen=True):
+    """Where the parts of a game are, below its package.
+
+    `components` is its `ComponentFile`. `rules`, `narration` and `positions` are called with the loaded components, which have a
+    `source`. `bots` are the policies by name. `sheet` is called with a file's text, or None for the shipped one.
+    """
+
+    package: str
+    components: str
+    rules: str
+    narration: str
+    positions: str
+    bots: str
+    sheet: str
+
+    def bind(self, text: str | None) -> BoundGame:
+        """Return the game on a component file; None is the shipped one. As `core.game.Game.bind`."""
+        loaded = self.load(self.components).load(text)
+        rooms = (partial(_made, self, room, loaded) for room in (self.rules, self.narration, self.positions))
+        return BoundGame(loaded.source.digest, *rooms)
+
+    def shipped_board(self) -> bytes:
+        """Return the exact bytes of the shipped component file."""
+        data: bytes = self.load(self.components).shipped_bytes
+        return data
+
+    def policies(self) -> Mapping[str, Policy]:
+        """Return the bots by name."""
+        found: Mapping[str, Policy] = self.load(self.bots)
+        return found
+
+    def make_sheet(self, text: str | None) -> BoardSheet:
+        """Return the components as a reader looks at them. As `core.game.Game.make_sheet`."""
+        make: Callable[[str | None], BoardSheet] = self.load(self.sheet)
+        return make(text)
+
+    def load(self, name: str) -> Any:  # noqa: ANN401 - What a room holds is known to its port, not here.
+        """Import what a room is named by."""
+        module, _, attribute = name.partition(":")
+        return getattr(import_module(f"{self.package}.{module}"), attribute)
+
+
+def _made(rooms: Rooms, room: str, loaded: object) -> Any:  # noqa: ANN401 - As above.
+    """Make a room from the components; a function of the module, so that a bound game can be pickled."""
+    return rooms.load(room)(loaded)

@@ -1,0 +1,126 @@
+"""Whatever an owner does to a game's component file, it is components of that game or a list of defects."""
+
+import re
+import tomllib
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.components.component_file import ComponentFile, component_digest
+from core.components.file_checks import CheckedFile, read_file
+from core.components.findings import BoardInvalid
+from core.components.schema import type_of
+from core.games.advance.components.board import BOARD_FILE
+from events.codec import Struct, inspect
+from tests.support.component_texts import damaged, mistyped, places_of
+
+FILES: dict[str, ComponentFile[Any, Any]] = {"advance": BOARD_FILE}
+TEXTS = {game: components.shipped_bytes.decode() for game, components in FILES.items()}
+games = pytest.mark.parametrize("game", FILES)
+
+
+@games
+def test_the_shipped_file_passes_the_check_of_any_other(game: str) -> None:
+    assert FILES[game].load(FILES[game].shipped_bytes) == FILES[game].load()
+    assert FILES[game].load(TEXTS[game]) == FILES[game].load()
+
+
+@games
+def test_the_shipped_file_is_read_once(game: str) -> None:
+    assert FILES[game].load() is FILES[game].load()
+
+
+@games
+def test_components_are_named_by_the_exact_bytes_of_their_file(game: str) -> None:
+    for text in (TEXTS[game] + "\n", "\ufeff" + TEXTS[game].replace("\n", "\r\n")):
+        loaded = FILES[game].load(text)
+
+        assert (loaded.source.digest, loaded.source.is_shipped) == (component_digest(text.encode()), False)
+
+
+@games
+def test_a_file_may_say_nothing_of_where_its_figures_come_from(game: str) -> None:
+    bare = re.sub(r",? *prov = (\{[^{}]*\}|\"[^\"]*\")", "", TEXTS[game])
+    bare = re.sub(r"(?m)^#.*\n|^prov = .*\n", "", bare)
+    bare = re.sub(r"(?s)\[provenance\].*?\n(?=\[(?!sources))", "", bare)
+
+    assert "prov" not in bare
+    assert places_of(FILES[game], bare) == []
+
+
+@games
+def test_a_text_that_utf8_cannot_hold_is_a_defect(game: str) -> None:
+    with pytest.raises(BoardInvalid, match="invalid UTF-8"):
+        FILES[game].load("schema = '\ud800'")
+
+
+@games
+@pytest.mark.parametrize("data", [b"", b"\n", b"schema = 1", b"[areas]\nrows = 7\n", b"force = [1]\n[morale]\n"])
+def test_a_file_of_nothing_much_lacks_every_section(game: str, data: bytes) -> None:
+    defects = read_file(FILES[game], data)
+    present = set(tomllib.loads(data.decode()))
+    needed = {field.encode_name for field in _fields(game) if field.required}
+
+    assert isinstance(defects, tuple)
+    assert {one.where for one in defects if one.problem == "is missing" and "." not in one.where} == needed - present
+
+
+def _fields(game: str) -> tuple[inspect.Field, ...]:
+    struct: type[Struct] = FILES[game].struct
+    return type_of(struct).fields
+
+
+def judge(game: str, data: bytes) -> None:
+    """Ask that a file is either built or answered with defects that name a line of it."""
+    read = read_file(FILES[game], data)
+    if isinstance(read, CheckedFile):
+        assert tomllib.loads(data.decode("utf-8-sig"))
+        assert FILES[game].build(read.file, read.source).source.digest == component_digest(data)
+    else:
+        assert read
+        for defect in read:
+            assert 1 <= defect.line <= data.count(b"\n") + 1
+            assert defect.where and defect.problem and defect.expected
+            assert defect.sentence().isprintable()
+
+
+@games
+@given(data=st.data())
+def test_a_damaged_file_is_played_with_or_answered(game: str, data: st.DataObject) -> None:
+    judge(game, data.draw(damaged(TEXTS[game])))
+
+
+@games
+@given(data=st.data())
+def test_a_mistyped_file_is_played_with_or_answered(game: str, data: st.DataObject) -> None:
+    judge(game, data.draw(mistyped(TEXTS[game])))
+
+
+@games
+@given(data=st.binary(max_size=300))
+def test_any_bytes_are_answered(game: str, data: bytes) -> None:
+    judge(game, data)
+
+
+@games
+@given(text=st.text(max_size=300))
+def test_any_text_is_answered(game: str, text: str) -> None:
+    judge(game, text.encode("utf-8", "surrogatepass"))
+
+
+HOSTILE = {
+    "deep": b"a = " + b"[\n" * 2000 + b"]\n" * 2000,
+    "dotted": b"\n".join(b"k%d%s = 1" % (number, b".a" * 60) for number in range(2000)),
+    "many keys": b"\n".join(b"k%d = 1" % number for number in range(40_000)),
+    "many rows": b"[areas]\nrows = [\n" + b"{ id = 1 },\n" * 30_000 + b"]\n",
+    "nested": b"areas = " + b"{ a = " * 15 + b"1" + b" }" * 15,
+    "a long number": b"[markers]\nair = 0x" + b"f" * 1900,
+}
+
+
+@games
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_file_is_answered(game: str, name: str) -> None:
+    judge(game, HOSTILE[name])

@@ -1,0 +1,65 @@
+"""Component files that tests change, damage and read."""
+
+import re
+from typing import Any
+
+from hypothesis import strategies as st
+
+from core.components.component_file import ComponentFile
+from core.components.file_checks import CheckedFile, read_file
+from core.outside_toml import TextDefect
+
+Change = tuple[str, str]
+"""An old text, and what stands in its place."""
+
+
+def changed(text: str, *changes: Change) -> str:
+    """Change a text; each old text must be there exactly once."""
+    for old, new in changes:
+        assert text.count(old) == 1, old
+        text = text.replace(old, new)
+    return text
+
+
+def defects_of(components: ComponentFile[Any, Any], text: str | bytes, variant: str = "") -> tuple[TextDefect, ...]:
+    """Return the defects of a file; none if it can be played with."""
+    read = read_file(components, text.encode() if isinstance(text, str) else text, variant)
+    return () if isinstance(read, CheckedFile) else read
+
+
+def places_of(components: ComponentFile[Any, Any], text: str, variant: str = "") -> list[str]:
+    """Return where a file has defects, as they are worded, in the order of the file."""
+    return [defect.where for defect in defects_of(components, text, variant)]
+
+
+@st.composite
+def damaged(draw: st.DrawFn, text: str) -> bytes:
+    """Cut, double, swap or overwrite pieces of a text."""
+    for _ in range(draw(st.integers(1, 4))):
+        start = draw(st.integers(0, len(text)))
+        end = min(len(text), start + draw(st.sampled_from([0, 1, 2, 5, 20, 100, 1000])))
+        piece = draw(
+            st.one_of(
+                st.sampled_from(["", "\n", '"', "[", "]", "{", "}", "=", ",", "#", "'", '"""', "[[", "1", "-", "true"]),
+                st.just(text[start:end] * 2),
+                st.text(max_size=5),
+            )
+        )
+        text = text[:start] + piece + text[end:]
+    return text.encode()
+
+
+VALUES = st.sampled_from(
+    ["0", "-1", "51", "99999999999999999999", "1.5", "nan", "true", "false", '""', '"x"', '"10"', "[]", "{}", "[[[1]]]",
+     "{ id = 1 }", "[1, 2]", '["a"]', "1942-09-13", "0xffffffffffffffffffffffffffffffffffffffffffffffff", '"\\u0000"'],
+)  # fmt: skip
+
+
+@st.composite
+def mistyped(draw: st.DrawFn, text: str) -> bytes:
+    """Replace some values of a text by values of any type."""
+    places = [found.span(1) for found in re.finditer(r"= ([^\s,\]}]+|\"[^\"\n]*\")(?=[,\s}\]])", text)]
+    chosen = sorted(draw(st.sets(st.sampled_from(places), min_size=1, max_size=5)), reverse=True)
+    for start, end in chosen:
+        text = text[:start] + draw(VALUES) + text[end:]
+    return text.encode()
