@@ -53,6 +53,7 @@ from events.vocabulary import (
     SideChanged,
     StandingAnswerGiven,
     StandingAnswersRevealed,
+    TakenBack,
     TrackMoved,
     TurnBegan,
 )
@@ -150,6 +151,7 @@ class Narrator:
             NoteAdded: lambda run: f"Note by {self.names.seat(run[0].seat)}: {run[0].text}",
             StandingAnswerGiven: self._standing_answer,
             StandingAnswersRevealed: self._standing_answers,
+            TakenBack: lambda run: f"{self.names.of(run[0].seat)} takes back what was done after event {run[0].to}.",
             SecretsRedealt: lambda run: f"What lies hidden in {self.names.anything(run[0].pile)} is dealt again.",
         }
 

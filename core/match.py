@@ -31,8 +31,9 @@ from core.ports import BoundGame
 from core.position import Position, parse_position
 from core.refusal import Refusal
 from core.seeds import kept_seed
+from core.take_back import NO_STEPS, Steps, followed
 from events.codec import Decoder, Raw, Struct, encode
-from events.commit import NO_COMMAND, Commit, Head, chain_hash
+from events.commit import NO_COMMAND, Commit, Head, chain_hash, decode_commit
 from events.ids import Digest, GameKey, MatchId, Seat
 from events.log import Log, NewCommit, Origin, Stored
 from events.vocabulary import ChanceScheme, Event
@@ -66,16 +67,20 @@ class Match:
         table: The fold of all its events.
         head: Number and hash of its last commit.
         seed: The sealed seed (hex) if this store keeps it.
+        steps: Its last commands: only those can be taken back.
     """
 
-    __slots__ = ("_keyed", "head", "id", "ruleset", "seed", "table")
+    __slots__ = ("_keyed", "head", "id", "ruleset", "seed", "steps", "table")
 
-    def __init__(self, match: MatchId, ruleset: Ruleset, table: Table, head: Head, seed: str = "") -> None:
+    def __init__(
+        self, match: MatchId, ruleset: Ruleset, table: Table, head: Head, seed: str = "", *, steps: Steps = NO_STEPS
+    ) -> None:
         self.id = match
         self.ruleset = ruleset
         self.table = table
         self.head = head
         self.seed = seed
+        self.steps = steps
         self._keyed: tuple[ChanceScheme, dict[Seat, str], Chance] | None = None
 
     def chance(self, table: Table | None = None) -> Chance:
@@ -152,7 +157,7 @@ class Match:
         table = self.table.clone()
         source = LateChance(lambda: self.chance(table)) if chance is None else chance
         draft = Draft(table, RecordedChance(kept, after=source) if kept else source)
-        refusal = decide(self.ruleset, draft, seat, command)
+        refusal = decide(self.ruleset, draft, seat, command, self.steps)
         if refusal is not None:
             return refusal
         if isinstance(chance, ManualChance):
@@ -163,6 +168,7 @@ class Match:
         """Go on from a commit that lies in the log."""
         self.table = done.table
         self.head = Head(done.new.last, done.new.hash)
+        self.steps = self.steps.followed_by(done.commit)
 
 
 def prepared(match: MatchId, head: Head, draft: Draft, *, seat: Seat, command: bytes, key: str, at: int) -> Prepared:
@@ -382,7 +388,16 @@ def resumed(log: Log, match: MatchId, table: Table, head: Head) -> Match:
     Raises:
         RulesetMissing: The game, or the board or position that the match names, is not here or not valid.
     """
-    return Match(match, ruleset_of(log, table), table, head, kept_seed(log, match, table.chance))
+    seed = kept_seed(log, match, table.chance)
+    return Match(match, ruleset_of(log, table), table, head, seed, steps=last_steps(log, match, table))
+
+
+def last_steps(log: Log, match: MatchId, table: Table) -> Steps:
+    """Return the last commands of a match, those after what the way back of its table begins with."""
+    if table.past is None:
+        return NO_STEPS
+    # The commit that holds the fence itself is read too.
+    return followed(decode_commit(stored.body) for stored in log.read(match, table.past.seq - 1, table.seq))
 
 
 def origin_at(match: MatchId, commit: Stored | None) -> Origin:

@@ -12,6 +12,7 @@ from core.draft import Draft
 from core.ports import BoundGame
 from core.position import Position
 from core.refusal import Refusal
+from core.take_back import BACK, NO_STEPS, Steps, refuse_take_back
 from events.codec import DecodeError, Decoder, Struct, encode
 from events.ids import ARBITER, RuleId, Seat
 from events.vocabulary import (
@@ -24,6 +25,7 @@ from events.vocabulary import (
     SeedRevealed,
     StandingAnswerGiven,
     StandingAnswersRevealed,
+    TakenBack,
 )
 from projections.bounds import CONFIDED_MAX, WITHHELD_MAX
 from projections.table import Table
@@ -99,7 +101,13 @@ class AnswerAlways(_MatchCommand, frozen=True, kw_only=True, tag="match:answer-a
     until: str = ""
 
 
-MatchCommand = TakeSeat | LeaveSeat | Begin | Resign | AddNote | MakeRuling | AnswerAlways
+class TakeBack(_MatchCommand, frozen=True, kw_only=True, tag="match:take-back"):
+    """Take back one's last command, or all those after event `to`, counted as the seat counts; nothing was learned since."""
+
+    to: int | None = None
+
+
+MatchCommand = TakeSeat | LeaveSeat | Begin | Resign | AddNote | MakeRuling | AnswerAlways | TakeBack
 
 MATCH_COMMAND_DECODER: Decoder[MatchCommand] = Decoder(MatchCommand)
 
@@ -124,7 +132,9 @@ class Ruleset(Struct, frozen=True):
             self.rules.settle(draft)
 
 
-def take_match_command(ruleset: Ruleset, draft: Draft, seat: Seat, command: MatchCommand) -> Refusal | None:
+def take_match_command(
+    ruleset: Ruleset, draft: Draft, seat: Seat, command: MatchCommand, steps: Steps
+) -> Refusal | None:
     """Carry out a match command, or say why not; then the draft is to be thrown away."""
     match command:
         case TakeSeat():
@@ -141,6 +151,8 @@ def take_match_command(ruleset: Ruleset, draft: Draft, seat: Seat, command: Matc
             return _make_ruling(draft, seat, command)
         case AnswerAlways():
             return _answer_always(ruleset, draft, seat, command)
+        case TakeBack():
+            return _take_back(draft, seat, command, steps)
 
 
 def _take_seat(ruleset: Ruleset, draft: Draft, command: TakeSeat) -> Refusal | None:
@@ -293,6 +305,18 @@ def _answer_always(ruleset: Ruleset, draft: Draft, seat: Seat, command: AnswerAl
     return None
 
 
+def _take_back(draft: Draft, seat: Seat, command: TakeBack, steps: Steps) -> Refusal | None:
+    if draft.table.ended is not None or not draft.table.began:
+        return _over()
+    if seat not in draft.table.seats:
+        return Refusal("seat_must_play", BACK, "Only a playing seat takes commands back.")
+    found = refuse_take_back(draft.table, steps, seat, command.to)
+    if isinstance(found, Refusal):
+        return found
+    draft.emit(TakenBack(rule=BACK, seat=seat, to=found.before))
+    return None
+
+
 def standing_answer(ruleset: Ruleset, table: Table) -> tuple[Seat, bytes] | None:
     """Return who has answered the open decision beforehand, and with which command; nothing if nobody has.
 
@@ -314,7 +338,7 @@ def _over() -> Refusal:
     return Refusal("match_must_be_running", RUNNING, "The match is not running.")
 
 
-def decide(ruleset: Ruleset, draft: Draft, seat: Seat, command: Command) -> Refusal | None:
+def decide(ruleset: Ruleset, draft: Draft, seat: Seat, command: Command, steps: Steps = NO_STEPS) -> Refusal | None:
     """Judge one command on a draft and carry it out.
 
     Args:
@@ -322,12 +346,13 @@ def decide(ruleset: Ruleset, draft: Draft, seat: Seat, command: Command) -> Refu
         draft: Over a clone of the match's table; to be thrown away if the command is refused.
         seat: Who asks.
         command: A match command or one of the game.
+        steps: The last commands of the match: only those can be taken back.
 
     Returns:
         Nothing when the draft holds the events; else why not.
     """
     if isinstance(command, _MatchCommand):
-        refusal = take_match_command(ruleset, draft, seat, cast("MatchCommand", command))
+        refusal = take_match_command(ruleset, draft, seat, cast("MatchCommand", command), steps)
     else:
         refusal = _take_game(ruleset.rules, draft, seat, command)
     if refusal is None and draft.table.ended is not None:

@@ -206,6 +206,17 @@ class SecretsRedealt(Fact, frozen=True, kw_only=True, tag="secrets-redealt/1"):
     seen_by: tuple[Seat, ...] | None = None
 
 
+class TakenBack(Fact, frozen=True, kw_only=True, tag="taken-back/1"):
+    """A seat took its last commands back: what lies on the table is again as it was after event `to`.
+
+    Nothing was learned since. Seats, notes, standing answers and rulings stay as they are. `to` is told to each onlooker in
+    its own numbers.
+    """
+
+    seat: Seat
+    to: int
+
+
 # The sequence of play
 
 
@@ -535,6 +546,7 @@ Event = (
     | StandingAnswerGiven
     | StandingAnswersRevealed
     | SecretsRedealt
+    | TakenBack
     | RoundBegan
     | TurnBegan
     | PhaseBegan

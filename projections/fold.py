@@ -1,7 +1,7 @@
 """The one fold: `evolve` applies a fact to a table. It holds no rules, rolls nothing and cannot fail on a valid log."""
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from events.codec import replace
@@ -53,12 +53,16 @@ from events.vocabulary import (
     SideChanged,
     StandingAnswerGiven,
     StandingAnswersRevealed,
+    TakenBack,
     TrackMoved,
     TurnBegan,
 )
 from projections.attributes import lapse, set_attribute
 from projections.pieces import conceal_piece, move_piece, place_piece, remove_piece, reveal_piece, take_side, turn_piece
 from projections.table import EMPTY_PILE, Ended, Limit, Open, Pile, Standing, Table, shared
+from projections.way_back import FENCES, KEPT, begin_way_back, extend_way_back, go_back
+
+_MARKS = FENCES | KEPT
 
 RESAMPLE = "resample"
 """How a fork treats secrets that deals them again; see `MatchForked`."""
@@ -67,17 +71,54 @@ RESAMPLE = "resample"
 def evolve(table: Table, event: Event) -> None:
     """Apply one fact to the table, in place."""
     table.seq += 1
-    _HANDLERS[type(event)](table, event)
+    kind = type(event)
+    _HANDLERS[kind](table, event)
+    if kind in FENCES:
+        begin_way_back(table)
+    elif kind not in KEPT:
+        extend_way_back(table, (event,), _apply)
 
 
 def fold(events: Iterable[Event], table: Table | None = None) -> Table:
     """Apply facts in order to a table, by default to an empty one, and return it."""
     table = Table() if table is None else table
+    known = events if isinstance(events, tuple) else tuple(events)
+    if _MARKS.isdisjoint(map(type, known)):
+        # By far most commits.
+        _apply(table, known)
+        if known:
+            extend_way_back(table, known, _apply)
+        return table
+    start = 0
+    for index, event in enumerate(known):
+        if type(event) is TakenBack:
+            _fold_marked(table, known[start:index])
+            evolve(table, event)
+            start = index + 1
+    _fold_marked(table, known[start:])
+    return table
+
+
+def _fold_marked(table: Table, events: tuple[Event, ...]) -> None:
+    """Apply facts among which nothing is taken back: only those after the last fence need be noted."""
+    fence = max([index for index, event in enumerate(events) if type(event) in FENCES], default=-1)
+    _apply(table, events[: fence + 1])
+    if fence >= 0:
+        begin_way_back(table)
+    start = fence + 1
+    for index in range(start, len(events)):
+        if type(events[index]) in KEPT:
+            fold(events[start:index], table)
+            evolve(table, events[index])
+            start = index + 1
+    fold(events[start:], table)
+
+
+def _apply(table: Table, events: Sequence[Event]) -> None:
     handlers = _HANDLERS
     for event in events:
         table.seq += 1
         handlers[type(event)](table, event)
-    return table
 
 
 def _match_opened(table: Table, event: MatchOpened) -> None:
@@ -245,8 +286,13 @@ def _standing_answers_revealed(table: Table, event: StandingAnswersRevealed) -> 
 
 
 def _secrets_redealt(table: Table, event: SecretsRedealt) -> None:
-    if event.cards is not None:
-        table.piles[event.pile] = Pile(event.cards)
+    pile = table.piles.get(event.pile, EMPTY_PILE)
+    cards, hidden = (pile.cards, pile.hidden) if event.cards is None else (event.cards, 0)
+    table.piles[event.pile] = Pile(cards, hidden, event.seen_by)
+
+
+def _taken_back(table: Table, event: TakenBack) -> None:
+    go_back(table, event.to, _apply)
 
 
 def _round_began(table: Table, event: RoundBegan) -> None:
@@ -304,7 +350,7 @@ def _top_closed(table: Table, event: DecisionClosed | ProcedureEnded) -> None:
 
 def _card_drawn(table: Table, event: CardDrawn) -> None:
     _answered_by_chance(table)
-    _move_card(table, event.card, event.deck, event.to)
+    _move_card(table, event.card, event.deck, event.to, event.seen_by)
 
 
 def _piece_drawn(table: Table, event: PieceDrawn) -> None:
@@ -313,34 +359,54 @@ def _piece_drawn(table: Table, event: PieceDrawn) -> None:
 
 
 def _deck_formed(table: Table, event: DeckFormed) -> None:
-    table.piles[event.deck] = Pile((), event.count) if event.cards is None else Pile(event.cards)
+    cards, hidden = ((), event.count) if event.cards is None else (event.cards, 0)
+    table.piles[event.deck] = Pile(cards, hidden, event.seen_by)
 
 
 def _deck_shuffled(table: Table, event: DeckShuffled) -> None:
     if event.source is not None:
         deck = table.piles.get(event.deck, EMPTY_PILE)
         source = table.piles.get(event.source, EMPTY_PILE)
-        table.piles[event.deck] = Pile(tuple(sorted(deck.cards + source.cards)), deck.hidden + source.hidden)
+        cards, hidden = tuple(sorted(deck.cards + source.cards)), deck.hidden + source.hidden
+        table.piles[event.deck] = Pile(cards, hidden, _seen_by_both(deck, source))
         table.piles[event.source] = EMPTY_PILE
 
 
-def _card_moved(table: Table, event: CardPlayed | CardDiscarded | CardMoved) -> None:
-    _move_card(table, event.card, event.was, event.to)
+def _card_shown(table: Table, event: CardPlayed | CardDiscarded) -> None:
+    _move_card(table, event.card, event.was, event.to, None)
 
 
-def _move_card(table: Table, card: CardId | None, source: PileId, to: PileId) -> None:
+def _card_moved(table: Table, event: CardMoved) -> None:
+    _move_card(table, event.card, event.was, event.to, event.seen_by)
+
+
+def _move_card(table: Table, card: CardId | None, source: PileId, to: PileId, seen_by: tuple[Seat, ...] | None) -> None:
     table.piles[source] = _without(table.piles.get(source, EMPTY_PILE), card)
-    _add_card(table, card, to)
+    _add_card(table, card, to, seen_by)
 
 
-def _add_card(table: Table, card: CardId | None, to: PileId) -> None:
+def _add_card(table: Table, card: CardId | None, to: PileId, seen_by: tuple[Seat, ...] | None) -> None:
     pile = table.piles.get(to, EMPTY_PILE)
-    table.piles[to] = Pile(pile.cards, pile.hidden + 1) if card is None else Pile((*pile.cards, card), pile.hidden)
+    if pile.seen_by is not None or seen_by is not None:
+        seen_by = _seen_by_both(pile, Pile((), 1, seen_by))
+    if card is None:
+        table.piles[to] = Pile(pile.cards, pile.hidden + 1, seen_by)
+    else:
+        table.piles[to] = Pile((*pile.cards, card), pile.hidden, seen_by)
+
+
+def _seen_by_both(pile: Pile, other: Pile) -> tuple[Seat, ...] | None:
+    """Return the seats that know all cards of two piles; nobody has to know those of an empty one."""
+    if not pile.count or pile.seen_by is None:
+        return other.seen_by if other.count else None
+    if not other.count or other.seen_by is None:
+        return pile.seen_by
+    return tuple([seat for seat in pile.seen_by if seat in other.seen_by])
 
 
 def _piece_returned(table: Table, event: PieceReturned) -> None:
     remove_piece(table, event)
-    _add_card(table, event.card, event.to)
+    _add_card(table, event.card, event.to, event.seen_by)
 
 
 def _without(pile: Pile, card: CardId | None) -> Pile:
@@ -349,11 +415,11 @@ def _without(pile: Pile, card: CardId | None) -> Pile:
     An onlooker who knew the cards of the pile but not which one left knows none of them for sure afterwards.
     """
     if card is None:
-        return Pile((), max(0, pile.count - 1))
+        return Pile((), max(0, pile.count - 1), pile.seen_by)
     if card in pile.cards:
         place = pile.cards.index(card)
-        return Pile(pile.cards[:place] + pile.cards[place + 1 :], pile.hidden)
-    return Pile(pile.cards, max(0, pile.hidden - 1))
+        return Pile(pile.cards[:place] + pile.cards[place + 1 :], pile.hidden, pile.seen_by)
+    return Pile(pile.cards, max(0, pile.hidden - 1), pile.seen_by)
 
 
 def _control_changed(table: Table, event: ControlChanged) -> None:
@@ -395,6 +461,7 @@ _HANDLERS: dict[type[Any], Callable[[Table, Any], None]] = {
     StandingAnswerGiven: _standing_answer_given,
     StandingAnswersRevealed: _standing_answers_revealed,
     SecretsRedealt: _secrets_redealt,
+    TakenBack: _taken_back,
     RoundBegan: _round_began,
     TurnBegan: _turn_began,
     PhaseBegan: _phase_began,
@@ -424,8 +491,8 @@ _HANDLERS: dict[type[Any], Callable[[Table, Any], None]] = {
     MarkerRemoved: _marker_removed,
     TrackMoved: _track_moved,
     AttributeSet: set_attribute,
-    CardPlayed: _card_moved,
-    CardDiscarded: _card_moved,
+    CardPlayed: _card_shown,
+    CardDiscarded: _card_shown,
     CardMoved: _card_moved,
 }
 """The type of a fact to its handler. `Any` is the price of a dispatch that is twice as fast as `match`."""

@@ -7,7 +7,7 @@ from events.codec import DecodeError, Decoder, Raw, Struct, encode
 from events.ids import Digest
 from projections.table import Table, decode_table, encode_table
 
-SCHEMA = 7
+SCHEMA = 8
 """Raised whenever the table or the fold changes: older snapshots are then rebuilt."""
 
 EVERY = 512

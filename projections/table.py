@@ -5,7 +5,7 @@ dictionaries shallow, so a clone costs a few microseconds. Rules judge this very
 store it. What is not on the table is not state.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
 from functools import lru_cache
 from typing import Protocol, TypeVar, cast
@@ -27,7 +27,7 @@ from events.ids import (
     Side,
     TrackId,
 )
-from events.vocabulary import ChanceScheme, GivenAnswer, Lifetime, Value
+from events.vocabulary import ChanceScheme, Event, GivenAnswer, Lifetime, Value
 
 Name = TypeVar("Name", bound=str)
 
@@ -60,10 +60,14 @@ class Piece(Struct, frozen=True, gc=False):
 
 
 class Pile(Struct, frozen=True, gc=False):
-    """Cards in one place: those known by name, and how many more lie there unknown."""
+    """Cards in one place: those known by name, and how many more lie there unknown.
+
+    `seen_by` are the seats that know them all by name, None for all seats.
+    """
 
     cards: tuple[CardId, ...] = ()
     hidden: int = 0
+    seen_by: tuple[Seat, ...] | None = None
 
     @property
     def count(self) -> int:
@@ -163,19 +167,96 @@ class Limit(Struct, frozen=True):
     is_whole: bool
 
 
-class Table(Struct, kw_only=True):
-    """The position of a match.
+class GamePart(Struct, kw_only=True):
+    """What lies on the table: the part of a position that a seat restores when it takes commands back.
+
+    `plays` says which side each seat plays, as far as that is settled. It is the turn of side `turn`, and there of
+    `turn_seat` if one seat alone has it. `at` lists the pieces of every place that ever held one, in the order of their
+    arrival; a piece on which others lie is a place as well. `markers` maps a place, a piece or any other name to its markers
+    and their counts. `known_to` names the seats that know what a hidden piece is; what is not listed is known to all.
+    `attributes` maps a place, a piece or any other name to the values that the rules remember of it, and `terms` lists those
+    of them that end by themselves or that only some seats know. `stack` has the topmost decision last.
+    """
+
+    plays: dict[Seat, Side] = {}
+    round: int = 0
+    turn: Side = NO_SIDE
+    turn_seat: Seat = NO_SEAT
+    phase: str = ""
+    pieces: dict[PieceId, Piece] = {}
+    known_to: Mapping[PieceId, tuple[Seat, ...]] = {}
+    at: dict[PlaceId, tuple[PieceId, ...]] = {}
+    control: Mapping[PlaceId, Side] = {}
+    markers: dict[str, dict[MarkerId, int]] = {}
+    attributes: dict[str, dict[AttributeKey, Value]] = {}
+    terms: tuple[Terms, ...] = ()
+    tracks: dict[TrackId, int] = {}
+    piles: dict[PileId, Pile] = {}
+    stack: tuple[Open, ...] = ()
+
+    def game_part(self) -> "GamePart":
+        """Return an independent copy of what lies on the table; immutable parts are shared."""
+        return GamePart(
+            plays=self.plays,
+            round=self.round,
+            turn=self.turn,
+            turn_seat=self.turn_seat,
+            phase=self.phase,
+            pieces=self.pieces.copy(),
+            known_to=self.known_to,
+            at=self.at.copy(),
+            control=self.control,
+            markers=self.markers.copy(),
+            attributes=self.attributes.copy(),
+            terms=self.terms,
+            tracks=self.tracks.copy(),
+            piles=self.piles.copy(),
+            stack=self.stack,
+        )
+
+    def restore(self, game: "GamePart") -> None:
+        """Let the same lie on the table as in another position, whose dictionaries are copied."""
+        copied = game.game_part()
+        for name in GamePart.__struct_fields__:
+            setattr(self, name, getattr(copied, name))
+
+
+class WayBack(Struct, frozen=True):
+    """How to restore what lay on the table earlier: after a fence, and the facts of the game since.
+
+    A fence is a fact behind which nothing can be taken back (`projections.take_back`). Facts that were taken back, and those
+    that are not about the game, are not among `since`, so that all onlookers have as many.
+
+    Attributes:
+        seq: The number of the event after which `game` stands.
+        game: What lay on the table then.
+        since: The facts of the game after it, in order.
+        runs: Where in `since` numbers begin that follow each other without a gap: the index (0-based) and the number there.
+    """
+
+    seq: int
+    game: GamePart
+    since: tuple[Event, ...] = ()
+    runs: tuple[tuple[int, int], ...] = ()
+
+    def numbered(self) -> Iterator[tuple[int, Event]]:
+        """Return the facts with their numbers, in order."""
+        ends = [index for index, _ in self.runs[1:]]
+        for (index, first), end in zip(self.runs, [*ends, len(self.since)], strict=False):
+            yield from enumerate(self.since[index:end], start=first)
+
+    def count(self, seq: int) -> int:
+        """Return how many of the facts stand up to an event, which is `seq` or a later one."""
+        return sum(1 for number, _ in self.numbered() if number <= seq)
+
+
+class Table(GamePart, kw_only=True):
+    """The position of a match: what lies on the table, and what stays when a seat takes commands back.
 
     Whoever changes it in place may replace any field, and change the dictionaries `pieces`, `at`, `markers`,
     `attributes`, `tracks` and `piles`; whatever else is in a field is shared with other tables and never changed.
 
-    `seq` counts the events folded. `plays` says which side each seat plays, as far as that is settled. `players` maps
-    taken seats to names. It is the turn of side `turn`, and there of `turn_seat` if one seat alone has it. `at` lists the pieces of every place that
-    ever held one, in the order of their arrival; a piece on which others lie is a place as well. `markers` maps a
-    place, a piece or any other name to its markers and their counts. `known_to` names the seats that know what a
-    hidden piece is; what is not listed is known to all. `attributes` maps a place, a piece or any other name to the
-    values that the rules remember of it, and `terms` lists those of them that end by themselves or that only some
-    seats know. `stack` has the topmost decision last.
+    `seq` counts the events folded. `players` maps taken seats to names.
 
     `contributions` holds the shares that are mixed into sealed dice. They are open until `rolled`: until the first die or
     draw of this match's own dice, which are those of the events after `dice_from` (a fork begins with events of its parent).
@@ -185,6 +266,8 @@ class Table(Struct, kw_only=True):
     all that dice are not numbered by. `limits` says what forking took out
     of sight. `untold` lists the standing answers of this match, those taken back included, that only their givers know of so
     far; `private_notes` counts those that each seat wrote in it.
+
+    `past` is the way back, or None before play began.
     """
 
     seq: int = 0
@@ -195,7 +278,6 @@ class Table(Struct, kw_only=True):
     options: dict[str, Value] = {}
     sides: tuple[Side, ...] = ()
     seats: tuple[Seat, ...] = ()
-    plays: dict[Seat, Side] = {}
     rules: Digest = Digest("")
     board: Digest = Digest("")
     position: Digest | None = None
@@ -215,20 +297,7 @@ class Table(Struct, kw_only=True):
     limits: tuple[Limit, ...] = ()
     began: bool = False
     ended: Ended | None = None
-    round: int = 0
-    turn: Side = NO_SIDE
-    turn_seat: Seat = NO_SEAT
-    phase: str = ""
-    pieces: dict[PieceId, Piece] = {}
-    known_to: Mapping[PieceId, tuple[Seat, ...]] = {}
-    at: dict[PlaceId, tuple[PieceId, ...]] = {}
-    control: Mapping[PlaceId, Side] = {}
-    markers: dict[str, dict[MarkerId, int]] = {}
-    attributes: dict[str, dict[AttributeKey, Value]] = {}
-    terms: tuple[Terms, ...] = ()
-    tracks: dict[TrackId, int] = {}
-    piles: dict[PileId, Pile] = {}
-    stack: tuple[Open, ...] = ()
+    past: WayBack | None = None
 
     def clone(self) -> "Table":
         """Return an independent copy; immutable parts are shared."""
@@ -260,7 +329,7 @@ class Table(Struct, kw_only=True):
         """What chance is bound to next: the number of the next event, counted without those that dice are not numbered by.
 
         Facts that some seats do not know of do not count, so that the dice do not tell how many there are; nor do picks, so that
-        no seat gets other dice by picking and unpicking.
+        no seat gets other dice by picking and unpicking; nor do facts that were taken back and those that took them back.
         """
         return self.seq + 1 - len(self.withheld) - self.unnumbered
 
@@ -350,6 +419,13 @@ def decode_table(data: bytes) -> Table:
         DecodeError: The bytes are no table of this version.
     """
     table = _DECODER.decode(data)
+    _share_names(table)
+    if table.past is not None:
+        _share_names(table.past.game)
+    return table
+
+
+def _share_names(table: GamePart) -> None:
     table.pieces = {shared(key): _with_shared_names(piece) for key, piece in table.pieces.items()}
     table.at = {shared(place): tuple([shared(piece) for piece in pieces]) for place, pieces in table.at.items()}
     table.known_to = {shared(piece): seats for piece, seats in table.known_to.items()}
@@ -360,7 +436,6 @@ def decode_table(data: bytes) -> Table:
     table.attributes = {
         shared(on): {shared(key): value for key, value in there.items()} for on, there in table.attributes.items()
     }
-    return table
 
 
 def _with_shared_names(piece: Piece) -> Piece:

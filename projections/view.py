@@ -10,7 +10,7 @@ from typing import Self, get_args
 
 from events.codec import Struct, replace
 from events.ids import ARBITER, Seat
-from events.vocabulary import SECRETS, WITHHELD, Event, MatchForked
+from events.vocabulary import SECRETS, WITHHELD, Event, MatchForked, TakenBack
 from projections.fold import limit_of, limited_by
 from projections.table import Limit, Table
 
@@ -18,15 +18,18 @@ _GUARDED: frozenset[type[Event]] = frozenset(fact for fact in get_args(Event) if
 """The facts that may be meant for some seats alone."""
 
 
+_NUMBERED: frozenset[type[Event]] = frozenset({MatchForked, TakenBack})
+"""The facts that name another event: it is told to each onlooker in its own numbers."""
+
 # By far most facts are of these kinds, and every seat's every event passes here.
-_OPEN: frozenset[type[Event]] = frozenset(get_args(Event)) - _GUARDED - {MatchForked}
+_OPEN: frozenset[type[Event]] = frozenset(get_args(Event)) - _GUARDED - _NUMBERED
 
 
 def is_open(events: Iterable[Event]) -> bool:
     """Tell at a glance of events that lie behind the last fork that every seat sees them as they are."""
     for event in events:
         kind = type(event)
-        if kind not in _OPEN and (kind is MatchForked or getattr(event, "seen_by", None) is not None):
+        if kind not in _OPEN and (kind in _NUMBERED or getattr(event, "seen_by", None) is not None):
             return False
     return True
 
@@ -63,14 +66,22 @@ class SeatView:
         seat: Who looks.
         count: How many events this seat has seen so far.
         limits: What forking took out of everybody's sight (`Table.limits` of the match as it stands).
+        start: The log's number of the last event before those that are looked at.
+        table: The match at any point after that event, unless it is 0.
     """
 
-    __slots__ = ("count", "limits", "seat")
+    __slots__ = ("_earlier", "_start", "_unseen", "count", "limits", "seat")
 
-    def __init__(self, seat: Seat, count: int = 0, limits: Sequence[Limit] = ()) -> None:
+    def __init__(
+        self, seat: Seat, count: int = 0, limits: Sequence[Limit] = (), start: int = 0, table: Table | None = None
+    ) -> None:
         self.seat = seat
         self.count = count
         self.limits = () if seat == ARBITER else limits
+        self._start = start
+        self._earlier = table
+        # The log's numbers of the events that the seat was not shown while it looked.
+        self._unseen: list[int] = []
 
     @classmethod
     def after(cls, table: Table, seat: Seat, seq: int) -> Self:
@@ -81,7 +92,7 @@ class SeatView:
             seat: Who looks.
             seq: 0 for the whole stream.
         """
-        return cls(seat, seat_number(table, seat, seq), table.limits)
+        return cls(seat, seat_number(table, seat, seq), table.limits, seq, table)
 
     def take(self, events: Sequence[Event], at: int, seq: int) -> EventSlice | None:
         """Return what the seat sees of a commit whose last event has number `seq`; nothing where it sees nothing at all."""
@@ -106,11 +117,20 @@ class SeatView:
             fact = None if within is None else see(within, self.seat)
             if fact is None:
                 unseen += 1
+                self._unseen.append(seq)
             elif type(fact) is MatchForked and unseen > 0:
                 # Where the fork left its parent is told in the onlooker's own numbers, like everything else.
                 yield replace(fact, at=fact.at - unseen)
+            elif type(fact) is TakenBack and unseen > 0:
+                yield replace(fact, to=self._number(fact.to))
             else:
                 yield fact
+
+    def _number(self, seq: int) -> int:
+        """Turn the log's number of an event behind the view into the seat's."""
+        earlier = min(seq, self._start)
+        number = earlier if self._earlier is None else seat_number(self._earlier, self.seat, earlier)
+        return number + seq - earlier - bisect_right(self._unseen, seq)
 
 
 def _limited(event: Event, seq: int, limits: Iterable[Limit]) -> Event | None:

@@ -101,11 +101,11 @@ class CachedMatch:
 
     def attempt(self, change: Callable[[], T]) -> T:
         """Carry out a change that moves the match ahead of the log; if it raises, restore the match."""
-        before = self.match.table, self.match.head
+        before = self.match.table, self.match.head, self.match.steps
         try:
             return change()
         except BaseException:
-            self.match.table, self.match.head = before
+            self.match.table, self.match.head, self.match.steps = before
             raise
 
     def stored(self, command: CommittedCommand) -> None:

@@ -3,6 +3,7 @@
 from core.errors import KernelError
 from core.match import Match, Prepared, has_game, has_position, own_board, own_position, resumed
 from core.match_reader import DAMAGE, damage_to
+from core.take_back import followed
 from events.codec import DecodeError
 from events.commit import Head, decode_commit
 from events.errors import LogError
@@ -113,5 +114,8 @@ class Preparer:
         )
         last = commits[-1]
         cached = self._matches.get(job.request.match)
-        match = Match(job.match, cached.match.ruleset, last.table, Head(last.new.last, last.new.hash), fork.seed)
+        steps = followed([done.commit for done in commits])
+        match = Match(
+            job.match, cached.match.ruleset, last.table, Head(last.new.last, last.new.hash), fork.seed, steps=steps
+        )
         return Decided(CachedMatch(match), commits)

@@ -70,6 +70,7 @@ from events.vocabulary import (
     SideChanged,
     StandingAnswerGiven,
     StandingAnswersRevealed,
+    TakenBack,
     TrackMoved,
     TurnBegan,
     Value,
@@ -474,6 +475,13 @@ def _told(pen: Pen) -> Event:
     return StandingAnswersRevealed(rule=RULE, answers=pen.table.untold)
 
 
+def _took_back(pen: Pen) -> Event | None:
+    past = pen.table.past
+    if past is None:
+        return None
+    return TakenBack(rule=RULE, seat=WHITE, to=pen.number(max(past.seq, pen.table.seq - 4), pen.table.seq))
+
+
 KINDS: tuple[Callable[[Pen], Event | None], ...] = (
     _placed,
     _moved,
@@ -521,6 +529,11 @@ KINDS: tuple[Callable[[Pen], Event | None], ...] = (
     _ended,
     _unsealed,
     _told,
+    _took_back,
+    # One needs the other before it, so that they would come up too seldom.
+    _asked,
+    _picked,
+    _unpicked,
 )
 
 

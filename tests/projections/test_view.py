@@ -24,6 +24,7 @@ from events.vocabulary import (
     PieceRemoved,
     PieceRevealed,
     StandingAnswerGiven,
+    TakenBack,
 )
 from projections.fold import fold
 from projections.table import Piece, Terms
@@ -255,6 +256,8 @@ class Other:
         self._view = SeatView.after(fold(events), seat, 0)
         self._seq = 0
         self._more = 0
+        # The number of each event in this log, and of none.
+        self._numbers = [0]
 
     def commit(self, events: Sequence[Event]) -> list[Event]:
         """Write the next events."""
@@ -265,12 +268,15 @@ class Other:
                 self._more += 1
             self._seq += 1
             changed += self._one(event)
+            self._numbers.append(self._seq + self._more)
         return changed
 
     def _one(self, event: Event) -> list[Event]:
         seen = self._view.take((event,), 0, self._seq)
         if isinstance(event, MatchForked):
             return [replace(event, at=event.at + self._more)]
+        if isinstance(event, TakenBack):
+            return [replace(event, to=self._numbers[event.to])]
         if seen is None:
             copies = self._draw(st.integers(0, 2))
             self._more += copies - 1

@@ -1,0 +1,368 @@
+"""Taking back: what a seat may take back, what it restores, and what it leaves to be seen and forked."""
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from core.match import Prepared, load_match
+from core.refusal import Refusal
+from core.take_back import way_back
+from events.codec import encode
+from events.commit import decode_commit
+from events.ids import ARBITER, PUBLIC, AttributeKey, RuleId, Seat, Side, TrackId
+from events.vocabulary import AttributeSet, DiceRolled, Event, MatchBegan, TakenBack, TrackMoved, TurnBegan
+from projections.fold import evolve, fold
+from projections.snapshot import restore, take_snapshot
+from projections.table import GamePart, Table, decode_table, encode_table
+from projections.view import SeatView, seat_number, seen_events
+from projections.way_back import SINCE_DROPPED, SINCE_MAX
+from server.desk.standing_answers import decide_chain
+from tests.support.desk import NOON, Desk, skirmish_listed
+from tests.support.playouts import Playout
+from tests.support.skirmish import BLUE, RED, hand
+
+BACK = {"do": "match:take-back"}
+ROLL = {"do": "roll"}
+STAND = {"do": "reply", "contest": False}
+HIDE = {"do": "hide"}
+HIDE_AT_CAMP = {"do": "hide-at", "place": "camp"}
+HIDE_IN_FIELD = {"do": "hide-at", "place": "field"}
+GAMES = (("skirmish", "field"), ("advance", "main"), ("battle", "standard"))
+
+
+@pytest.fixture(autouse=True)
+def _skirmish() -> Iterator[None]:
+    with skirmish_listed():
+        yield
+
+
+def fog(dice: str = "seeded") -> tuple[Desk, Seat]:
+    """Open a match of the test game in fog, and tell whose turn it is."""
+    desk = Desk.open("skirmish", dice=dice, options={"fog": True})
+    assert desk.table.top is not None
+    return desk, desk.table.top.seat
+
+
+def other(seat: Seat) -> Seat:
+    return BLUE if seat == RED else RED
+
+
+def lying(table: Table) -> bytes:
+    """Return what lies on a table as bytes, in its order."""
+    return encode_table(Table(**{name: getattr(table, name) for name in GamePart.__struct_fields__}))
+
+
+@pytest.mark.parametrize(("game", "scenario"), GAMES)
+@pytest.mark.parametrize("seed", range(3))
+def test_after_a_take_back_the_game_part_of_every_seats_state_is_the_one_before(
+    game: str, scenario: str, seed: int
+) -> None:
+    """Judges 2, 3 and 4, over whole matches: take-backs wherever they are possible, of one command or of several."""
+    playout = Playout(game, scenario, seed, given={"fog": True} if game == "skirmish" else None)
+    desk, rng = playout.desk, Random(seed)
+    watched = Watched(desk)
+    taken_back = 0
+    for _ in range(120):
+        if desk.table.ended is not None:
+            break
+        desk.accept(playout.choose(desk.options()))
+        watched.follow()
+        for seat in desk.table.seats:
+            steps = way_back(desk.table, desk.match.steps, seat).steps
+            if steps and rng.random() < 0.3:
+                step = rng.choice(steps)
+                to = seat_number(desk.table, seat, step.before)
+                desk.accept(BACK if step == steps[-1] else {**BACK, "to": to}, seat)
+                watched.follow()
+                taken_back += 1
+
+                assert watched.states[desk.match.head.seq] == watched.states[step.before]
+                break
+
+    assert taken_back > 2
+    assert fold(desk.events) == desk.table
+    assert {seat: fold(seen_events(desk.events, seat)) for seat in watched.tables} == watched.tables
+    loaded = load_match(desk.log, desk.match.id)
+    for seat in desk.table.seats:
+        assert way_back(loaded.table, loaded.steps, seat) == way_back(desk.table, desk.match.steps, seat)
+    assert desk.audit().findings == ()
+
+
+class Watched:
+    """What every onlooker knows of a match, commit by commit; `states` has what lies on each table after an event."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+        onlookers = (*desk.table.seats, PUBLIC)
+        self.views = {seat: SeatView(seat) for seat in onlookers}
+        self.tables = {seat: Table() for seat in onlookers}
+        self.states: dict[int, dict[Seat, bytes]] = {}
+        self.seq = 0
+        self.follow()
+
+    def follow(self) -> None:
+        """Let all onlookers see what is new."""
+        for stored in self.desk.log.read(self.desk.match.id, self.seq):
+            commit = decode_commit(stored.body)
+            for seat, view in self.views.items():
+                seen = view.take(commit.events, commit.at, commit.last)
+                if seen is not None:
+                    fold(seen.events, self.tables[seat])
+            self.seq = commit.last
+        self.states[self.seq] = {seat: lying(table) for seat, table in self.tables.items()}
+        self.states[self.seq][ARBITER] = lying(self.desk.table)
+
+
+# ACID 11: a placement taken back
+
+
+def test_a_secret_choice_is_taken_back_without_telling_what_it_was() -> None:
+    """ACID 11: the others see that something was done and taken back, not what; judge 1."""
+    streams = []
+    for choice in (HIDE_AT_CAMP, HIDE_IN_FIELD):
+        desk, seat = fog()
+        for command in (HIDE, choice):
+            desk.accept(command)
+        desk.accept(BACK, seat)
+        streams.append([encode(event) for event in seen_events(desk.events, other(seat))])
+
+        assert desk.table.top is not None and desk.table.top.kind == "hide"
+        assert desk.table.attributes == {}
+
+    assert streams[0] == streams[1]
+    assert b"taken-back" in streams[0][-1]
+
+
+def test_a_line_that_was_taken_back_can_be_forked_and_nothing_before_the_fork_taken_back() -> None:
+    """ACID 11: at any event, those undone included; in the fork nothing before it can be taken back."""
+    desk, seat = fog()
+    start = desk.match.head.seq
+    desk.accept(HIDE)
+    hidden = desk.match.head.seq
+    desk.accept(BACK)
+    for at in range(start, desk.match.head.seq + 1):
+        fork = desk.fork(at, "seeded", f"fork-{at}")
+
+        assert fork.refused(BACK, seat) == "nothing_must_be_learned"
+        assert fork.audit().findings == ()
+        assert fork.table.top is not None
+        assert fork.table.top.kind == ("turn" if at == start or at > hidden else "hide")
+
+
+def test_a_command_that_a_fork_has_cut_cannot_be_taken_back_in_it() -> None:
+    desk, seat = fog()
+    desk.accept(HIDE)
+    fork = desk.fork(desk.match.head.seq - 1, "seeded")
+
+    assert fork.refused(BACK, seat) == "nothing_must_be_learned"
+    assert load_match(fork.log, fork.match.id).steps == fork.match.steps
+
+    fork.accept(HIDE_AT_CAMP, seat)
+
+    assert fork.refused({**BACK, "to": desk.match.head.seq - 2}, seat) == "nothing_must_be_learned"
+
+
+# ACID 12: beside what others do unseen
+
+
+def test_taking_back_leaves_notes_seats_standing_answers_and_rulings_and_tells_of_none() -> None:
+    """ACID 12: only the game part is restored, and the refusals and numbers do not tell that there is a note."""
+    told = []
+    for has_note in (True, False):
+        desk, seat = fog()
+        opponent = other(seat)
+        desk.accept(HIDE)
+        if has_note:
+            desk.accept({"do": "match:note", "text": "he hides", "private": True}, opponent)
+            desk.accept({"do": "match:answer-always", "decision": "reply", "answer": encode(STAND).decode()}, opponent)
+        desk.accept({"do": "match:ruling", "text": "So it is."}, ARBITER)
+        desk.accept({"do": "match:leave-seat"}, opponent)
+        desk.accept({"do": "match:take-seat", "seat": opponent, "credential": "c0ffee"}, opponent)
+        desk.accept(HIDE_AT_CAMP)
+        desk.accept(BACK, seat)
+        desk.accept({"do": "match:note", "text": "hm"}, seat)
+        desk.accept(BACK, seat)
+        refusal = desk.ask(BACK, seat)
+        assert isinstance(refusal, Refusal)
+        told.append((refusal, [encode(event) for event in seen_events(desk.events, seat)]))
+
+        assert desk.table.top is not None and desk.table.top.kind == "turn"
+        assert desk.table.credentials[opponent] == "c0ffee"
+        assert len(desk.table.standing) == has_note
+        assert desk.table.private_notes == ({opponent: 1} if has_note else {})
+        assert fold(desk.events) == desk.table
+        assert desk.audit().findings == ()
+
+    assert told[0] == told[1]
+
+
+def test_after_a_standing_answer_the_refusal_is_the_one_after_an_answer_by_hand() -> None:
+    """ACID 12: refused once a standing answer was played, with the same words as for one given by hand."""
+    refusals = []
+    for is_standing in (True, False):
+        desk, seat = fog()
+        if is_standing:
+            answer = encode(STAND).decode()
+            desk.accept({"do": "match:answer-always", "decision": "reply", "answer": answer}, other(seat))
+        desk.accept(ROLL)
+        commits = decide_chain(desk.match, desk.accept(STAND, other(seat)), NOON)
+        desk.log.append([done.new for done in commits[1:]])
+        refusals.append(desk.ask(BACK, seat))
+
+        assert isinstance(refusals[-1], Refusal)
+        assert refusals[-1].code == "commands_must_be_own"
+
+    assert refusals[0] == refusals[1]
+
+
+# ACID 14: a draw in the middle, and the dice to come
+
+
+@pytest.mark.parametrize("dice", ["seeded", "sealed"])
+def test_moving_and_taking_back_does_not_lead_to_other_dice(dice: str) -> None:
+    """ACID 14: taking back restores the chance position, so that it buys no other die."""
+    rolls = []
+    for detour in ([], [HIDE, BACK], [HIDE, BACK, HIDE, BACK]):
+        desk, seat = fog(dice)
+        for command in detour:
+            desk.accept(command, seat)
+        desk.accept(ROLL)
+        rolls.append([event.faces for event in desk.events if isinstance(event, DiceRolled)])
+
+        assert desk.audit().findings == ()
+
+    assert rolls[0] == rolls[1] == rolls[2]
+
+
+def test_what_holds_a_draw_is_not_taken_back_and_what_follows_it_is() -> None:
+    """ACID 14: the second move, not the first; half a command is never taken back."""
+    desk, seat = fog()
+    desk.accept({"do": "omen"})
+    drawn = desk.match.head.seq
+    opponent = other(seat)
+    desk.accept(HIDE)
+    desk.accept({**BACK, "to": drawn}, opponent)
+
+    assert desk.ask({**BACK, "to": drawn - 1}, opponent) != desk.ask(BACK, opponent)
+    assert desk.refused(BACK, opponent) == "nothing_must_be_learned"
+    assert desk.refused({**BACK, "to": drawn - 1}, opponent) == "event_must_end_command"
+
+
+def test_cards_shown_from_a_hidden_hand_stay_shown() -> None:
+    desk, seat = fog()
+    card = desk.table.pile(hand(seat)).cards[0]
+    desk.accept({"do": "play", "card": card})
+
+    assert desk.refused(BACK, seat) == "nothing_must_be_learned"
+
+
+# ACID 15: taken back one by one
+
+
+def test_commands_are_taken_back_one_by_one_or_together() -> None:
+    """ACID 15: a fork between any two, back one by one."""
+    desk, seat = fog()
+    start = desk.match.head.seq
+    before = lying(desk.table)
+    desk.accept(HIDE)
+    between = lying(desk.table)
+    desk.accept(HIDE_AT_CAMP)
+    desk.accept(BACK, seat)
+
+    assert lying(desk.table) == between
+
+    desk.accept(BACK, seat)
+
+    assert lying(desk.table) == before
+    assert desk.refused(BACK, seat) == "nothing_must_be_learned"
+
+    again = desk.match.head.seq
+    desk.accept(HIDE)
+    desk.accept(HIDE_AT_CAMP)
+    desk.accept({**BACK, "to": start}, seat)
+
+    assert lying(desk.table) == before
+    assert [event.to for event in desk.events if isinstance(event, TakenBack)] == [start + 2, start, again]
+
+
+# ACID 19: until the opponent has begun
+
+
+def test_a_command_can_be_taken_back_until_the_other_seat_has_decided() -> None:
+    """ACID 19: "done" until the first pick of the other seat."""
+    desk, seat = fog()
+    desk.accept(HIDE)
+    desk.accept(HIDE_AT_CAMP)
+
+    assert desk.table.top is not None and desk.table.top.seat == other(seat)
+    assert isinstance(desk.ask(BACK, seat), Prepared)
+
+    desk.accept(HIDE)
+
+    assert desk.refused(BACK, seat) == "commands_must_be_own"
+    assert desk.refused(BACK, ARBITER) == "seat_must_play"
+    assert isinstance(desk.ask(BACK, other(seat)), Prepared)
+
+
+# ACID 22: never after the end
+
+
+def test_nothing_is_taken_back_before_play_or_after_the_end() -> None:
+    desk = Desk.open("skirmish", seats=())
+
+    assert desk.refused(BACK, RED) == "match_must_be_running"
+
+    desk, seat = fog()
+    desk.accept(HIDE)
+    desk.accept({"do": "match:resign"}, other(seat))
+
+    assert desk.refused(BACK, seat) == "match_must_be_running"
+
+
+# ACID 32: memory with an end is restored with its end
+
+
+def test_a_lifetime_that_was_over_is_restored_with_what_it_ended() -> None:
+    """ACID 32: attributes that lapsed with a turn come back when the turn is taken back, and lapse again."""
+    key, rule = AttributeKey("moved"), RuleId("1")
+    moved = AttributeSet(rule=rule, on="unit", key=key, value=True, until="turn")
+    turn = TurnBegan(rule=rule, side=Side("blue"), was=Side("red"))
+    table = fold([MatchBegan(rule=rule), moved, turn, TakenBack(rule=rule, seat=RED, to=2)])
+
+    assert table.attribute("unit", key) is True
+    assert fold([turn], table).attribute("unit", key) is None
+
+
+# Snapshots and limits
+
+
+def test_who_joins_from_a_snapshot_can_fold_what_is_taken_back_later() -> None:
+    """ACID 13: a follower that joined between question and take-back knows the way back."""
+    desk, seat = fog()
+    desk.accept(HIDE)
+    for onlooker in (*desk.table.seats, PUBLIC):
+        table = fold(seen_events(desk.events, onlooker))
+        joined = decode_table(encode_table(table))
+        fold([TakenBack(rule=RuleId("match.take-back"), seat=seat, to=table.seq - 2)], joined)
+        kept = restore(take_snapshot(table, desk.match.head.hash), table.seq)
+
+        assert joined.top is not None and joined.top.kind == "turn"
+        assert kept is not None and kept[0] == table
+
+
+def test_a_way_back_has_a_bounded_length_however_it_was_folded() -> None:
+    """What is further back than some 128 facts of the game may be out of reach; that is said."""
+    rule = RuleId("1")
+    events: list[Event] = [MatchBegan(rule=rule)]
+    events += [TrackMoved(rule=rule, track=TrackId("t"), to=number, was=number - 1) for number in range(1, 700)]
+    whole, single = fold(events), Table()
+    for event in events:
+        evolve(single, event)
+    assert whole == single
+    assert whole.past is not None and SINCE_DROPPED <= len(whole.past.since) <= SINCE_MAX
+    fold([TakenBack(rule=rule, seat=RED, to=len(events) - SINCE_DROPPED)], whole)
+
+    assert whole.track(TrackId("t")) == 700 - 1 - SINCE_DROPPED
+    with pytest.raises(KeyError, match="way back to event 3"):
+        fold([TakenBack(rule=rule, seat=RED, to=3)], whole)
