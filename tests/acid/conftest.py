@@ -1,4 +1,4 @@
-"""The made-up game is in the list of games while its situations are tested."""
+"""The made-up games are in the list of games while their situations are tested."""
 
 from collections.abc import Iterator
 
@@ -9,9 +9,11 @@ from events.ids import GameKey
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _garrison() -> Iterator[None]:
+def _made_up() -> Iterator[None]:
     GAMES[GameKey("garrison")] = "tests.acid.selection_game"
+    GAMES[GameKey("coalition")] = "tests.acid.sides_game"
     try:
         yield
     finally:
         del GAMES[GameKey("garrison")]
+        del GAMES[GameKey("coalition")]

@@ -1,0 +1,453 @@
+"""Sides own, seats decide: partners, sides without a seat, an auction, and who decides about whose pieces."""
+
+import pytest
+
+from core.chance import ManualChance
+from core.draft import Draft
+from core.errors import SetupInvalid, UnknownName
+from core.games import load_game
+from core.match_creation import Opening, open_match
+from events.codec import encode
+from events.ids import NO_SEAT, PUBLIC, MatchId, PieceId, RuleId, Seat
+from events.vocabulary import (
+    DecisionOpened,
+    DiceRolled,
+    MatchEnded,
+    MatchOpened,
+    SideAssigned,
+    StandingAnswerGiven,
+    TurnBegan,
+)
+from projections.diff import diff_tables
+from projections.fold import fold
+from projections.table import Standing
+from projections.view import seen_events
+from tests.acid.sides_game import (
+    ALLIES,
+    AXIS,
+    BLUE,
+    CAMP,
+    CAPTURED_BY,
+    CITY,
+    EXTRA_TURNS,
+    MONEY,
+    NORTH,
+    RIVER,
+    SOUTH,
+    YELLOW,
+    Assault,
+    Extra,
+    Go,
+    Offer,
+    hand,
+)
+from tests.support.desk import NOON, Desk
+
+PANZERS = [f"panzer-{number}" for number in range(6)]
+STAY = Go()
+
+
+def go(name: str) -> Go:
+    """Let a unit go."""
+    return Go(PieceId(name))
+
+
+def asked(desk: Desk) -> tuple[str, Seat]:
+    """Return what is asked, and whom."""
+    assert desk.table.top is not None
+    return desk.table.top.kind, desk.table.top.seat
+
+
+def stream(desk: Desk, seat: Seat) -> list[bytes]:
+    """Return a seat's stream as bytes."""
+    return [encode(event) for event in seen_events(desk.events, seat)]
+
+
+def judge(desk: Desk) -> None:
+    """The fold of the log is the live table, the audit is clean, and forks at every event agree with the match."""
+    assert fold(desk.events) == desk.table
+    assert desk.audit().clean
+    for at in range(1, len(desk.events) + 1):
+        desk.fork(at, dice="same", name=f"{desk.match.id}-{at}")
+
+
+def auctioned(accepting: Seat = SOUTH, *cards: str) -> Desk:
+    """Auction the Allies for 5 with typed dice: one seat bids 5, the other accepts and plays the Axis."""
+    desk = Desk.open("coalition", mode="auction", dice="manual", name=f"to-{accepting}-{'-'.join(cards)}")
+    desk.accept(
+        {"do": "match:begin"}, NORTH, dice=[6 if accepting == SOUTH else 1], draws=cards or ("card-1", "card-2")
+    )
+    for amount in (2, 4, 5):
+        desk.accept(Offer(amount))
+    desk.accept(Offer(0), draws=("card-6",))
+    return desk
+
+
+# 16
+
+
+@pytest.mark.parametrize("accepting", [NORTH, SOUTH])
+def test_an_auction_settles_on_the_record_which_side_each_seat_plays(accepting: Seat) -> None:
+    """ACID 16: seats that are not sides, the die, the bids, then the sides; who accepts plays the Axis with the bid."""
+    desk = auctioned(accepting)
+    bidding = NORTH if accepting == SOUTH else SOUTH
+    opened = desk.events[0]
+    dice = [event for event in desk.events if isinstance(event, DiceRolled)]
+
+    assert isinstance(opened, MatchOpened)
+    assert (opened.sides, opened.seats, opened.plays) == ((AXIS, ALLIES), (NORTH, SOUTH), {})
+    assert [die.purpose for die in dice] == ["who bids first"]
+    assert [(event.seat, event.side, event.was) for event in desk.events if isinstance(event, SideAssigned)] == [
+        (accepting, AXIS, ""),
+        (bidding, ALLIES, ""),
+    ]
+    assert (desk.table.seat_of(AXIS), desk.table.seat_of(ALLIES)) == (accepting, bidding)
+    assert (desk.table.track(MONEY), asked(desk)) == (5, ("orders", accepting))
+    judge(desk)
+
+
+def test_what_belongs_to_a_seat_stays_with_it_when_its_side_is_settled() -> None:
+    """ACID 16: credentials, shares of the dice and hands follow the seat; no audience is read otherwise afterwards."""
+    desk = Desk.open("coalition", mode="auction", dice="sealed", seats=())
+    for number, seat in enumerate((NORTH, SOUTH), start=1):
+        secret = {"credential": str(number) * 64, "contribution": f"0{number}"}
+        desk.accept({"do": "match:take-seat", "seat": seat, "name": str(seat), **secret}, seat)
+    before, known = desk.table, {seat: stream(desk, seat) for seat in (NORTH, SOUTH, PUBLIC)}
+    desk.accept(Offer(1))
+    desk.accept(Offer(0))
+    after = desk.table
+
+    assert before.plays == {} != after.plays
+    assert (after.seats, after.credentials, after.contributions) == (
+        before.seats,
+        before.credentials,
+        before.contributions,
+    )
+    for seat, stream_before in known.items():
+        assert stream(desk, seat)[: len(stream_before)] == stream_before
+    for seat, other in ((NORTH, SOUTH), (SOUTH, NORTH)):
+        view = fold(seen_events(desk.events, seat))
+        assert set(before.pile(hand(seat)).cards) <= set(view.pile(hand(seat)).cards)
+        assert view.pile(hand(other)).cards == ()
+
+
+@pytest.mark.parametrize("watching", [SOUTH, PUBLIC])
+def test_the_cards_of_a_seat_without_a_side_are_its_own(watching: Seat) -> None:
+    """ACID 16: two auctions that differ only in north's card look the same to the others, also once the sides are settled."""
+    one, other = auctioned(NORTH, "card-1", "card-2"), auctioned(NORTH, "card-3", "card-2")
+
+    def shown(desk: Desk) -> list[bytes]:
+        return [line.replace(desk.match.id.encode(), b"m") for line in stream(desk, watching)]
+
+    assert shown(one) == shown(other)
+    assert stream(one, NORTH) != stream(other, NORTH)
+
+
+def test_a_seat_that_resigns_before_it_plays_a_side_loses_to_the_other_seats() -> None:
+    """ACID 16: no side has won, but the other seat has."""
+    desk = Desk.open("coalition", mode="auction")
+    desk.accept({"do": "match:resign"}, NORTH)
+
+    ended = desk.events[-1]
+    assert isinstance(ended, MatchEnded)
+    assert (ended.winners, ended.winning_seats) == ((), (SOUTH,))
+
+
+# 17
+
+
+def co_op(name: str = "m1") -> Desk:
+    """Open a match of two partners against the rules."""
+    return Desk.open("coalition", name=name)
+
+
+def played_out(desk: Desk, *first: Go) -> Desk:
+    """Let units take the city in the first turn; then end the match as soon as possible."""
+    for command in (Assault(), *first):
+        desk.accept(command)
+    while desk.table.ended is None:
+        kind, _ = asked(desk)
+        desk.accept(Extra(take=False) if kind == "extra" else desk.options()[-1])
+    return desk
+
+
+def test_partners_own_one_army_and_hold_a_hand_each() -> None:
+    """ACID 17: units and places are the side's, hands and credit the seat's; turns name the side and its seat."""
+    desk = co_op()
+    desk.accept(Assault())
+    desk.accept(go("panzer-0"))
+    desk.accept(STAY)
+    desk.accept(STAY)
+    while asked(desk) != ("orders", BLUE):
+        desk.accept(desk.options()[0])
+    turns = [
+        (event.side, event.seat, event.was, event.seat_was) for event in desk.events if isinstance(event, TurnBegan)
+    ]
+    views = {seat: fold(seen_events(desk.events, seat)) for seat in (YELLOW, BLUE, PUBLIC)}
+
+    assert {desk.table.pieces[PieceId(panzer)].side for panzer in PANZERS} == {AXIS}
+    assert desk.table.control == {CITY: AXIS}
+    assert desk.table.attribute(CITY, CAPTURED_BY) == YELLOW
+    assert turns == [(AXIS, YELLOW, "", ""), (ALLIES, "", AXIS, YELLOW), (AXIS, BLUE, ALLIES, "")]
+    for seat, other in ((YELLOW, BLUE), (BLUE, YELLOW)):
+        assert len(views[seat].pile(hand(seat)).cards) == 1
+        assert (views[seat].pile(hand(other)).cards, views[seat].pile(hand(other)).count) == ((), 1)
+        assert views[seat].pieces == desk.table.pieces
+    judge(desk)
+
+
+def test_a_side_without_a_seat_can_win() -> None:
+    """ACID 17: the rules play the Allies, who win if the city is not taken."""
+    desk = co_op()
+    desk.accept({"do": "match:resign"}, BLUE)
+
+    assert desk.table.ended is not None
+    assert (desk.table.seats_of(ALLIES), desk.table.ended.winners, desk.table.ended.winning_seats) == (
+        (),
+        (ALLIES,),
+        (),
+    )
+
+
+def test_when_one_of_two_partners_resigns_the_other_has_not_won() -> None:
+    """ACID 17: a seat gives up for its side, and all other sides win."""
+    against_rules, duel = co_op(), Desk.open("coalition", mode="duel")
+    against_rules.accept({"do": "match:resign"}, YELLOW)
+    duel.accept({"do": "match:resign"}, NORTH)
+    ends = [desk.table.ended for desk in (against_rules, duel)]
+
+    assert [(end.winners, end.winning_seats) for end in ends if end is not None] == [
+        ((ALLIES,), ()),
+        ((ALLIES,), (SOUTH,)),
+    ]
+    assert against_rules.audit().clean
+
+
+@pytest.mark.parametrize(
+    ("first", "winner"), [((go("panzer-0"), STAY, go("panzer-1")), YELLOW), ((STAY, go("panzer-1")), BLUE)]
+)
+def test_of_two_partners_one_wins(first: tuple[Go, ...], winner: Seat) -> None:
+    """ACID 17: their side wins with the city, and the seat that took it."""
+    desk = played_out(co_op(), *first)
+
+    assert desk.table.ended is not None
+    assert (desk.table.ended.winners, desk.table.ended.winning_seats) == ((AXIS,), (winner,))
+    judge(desk)
+
+
+def test_a_fork_by_one_partner_deals_the_other_ones_hand_again() -> None:
+    """ACID 17: blue's state is the same in its fork, yellow's hand need not be, and play goes on."""
+    desk = co_op()
+    seen = fold(seen_events(desk.events, BLUE))
+    hands = set()
+    for number in range(8):
+        fork = desk.fork(
+            len(desk.events), hidden="resample", seat=BLUE, seed=f"{number:064x}", name=f"by-blue-{number}"
+        )
+        hands.add(fork.table.pile(hand(YELLOW)).cards)
+        assert diff_tables(fold(seen_events(fork.events, BLUE)), seen).is_empty
+        fork.accept(Assault())
+
+    assert len(hands) > 1
+
+
+# 18
+
+
+def advancing(desk: Desk) -> list[tuple[Seat, int, int]]:
+    """Return who was asked about its own units, how many had gone in by then, and whether it must."""
+    questions = [event for event in desk.events if isinstance(event, DecisionOpened) and event.kind == "advance"]
+    found = []
+    for question in questions:
+        gone, must = question.arguments["gone"], question.arguments["must"]
+        assert isinstance(gone, int)
+        assert isinstance(must, int)
+        found.append((question.seat, gone, must))
+    return found
+
+
+def test_each_partner_decides_for_its_own_units_and_for_what_the_other_left_open() -> None:
+    """ACID 18: a question a seat; the second one says how many have gone in, and nobody can let the other's units go."""
+    desk = co_op()
+    desk.accept(Assault())
+    own = {option for option in desk.options() if option != STAY}
+    refused = desk.refused(go("panzer-1"))
+    for name in ("panzer-0", "panzer-2", "panzer-4"):
+        desk.accept(go(name))
+    partners = desk.options()
+    desk.accept(go("panzer-1"))
+
+    assert own == {go("panzer-0"), go("panzer-2"), go("panzer-4")}
+    assert refused == "answer_must_fit"
+    assert partners == [go("panzer-1"), go("panzer-3"), go("panzer-5"), STAY]
+    assert advancing(desk) == [(YELLOW, 0, 0), (YELLOW, 1, 0), (YELLOW, 2, 0), (BLUE, 3, 0)]
+    assert asked(desk)[0] == "tie"
+    judge(desk)
+
+
+def test_if_the_partner_refuses_as_well_the_active_seat_must_go() -> None:
+    """ACID 18: both say none, and the first is asked again without that answer."""
+    desk = co_op()
+    desk.accept(Assault())
+    desk.accept(STAY)
+    assert asked(desk) == ("advance", BLUE)
+    assert desk.refused(STAY, YELLOW) == "seat_must_be_asked"
+    desk.accept(STAY)
+
+    assert asked(desk) == ("advance", YELLOW)
+    assert STAY not in desk.options()
+    assert desk.refused(STAY) == "answer_must_fit"
+    desk.accept(go("panzer-2"))
+    desk.accept(go("panzer-4"))
+    judge(desk)
+
+
+# 19
+
+
+def test_a_seat_moves_units_of_the_other_side() -> None:
+    """ACID 19: too many of the Axis are in the city; south picks which leave, asked anew after each."""
+    desk = Desk.open("coalition", mode="duel")
+    desk.accept(Assault())
+    for panzer in PANZERS[:4]:
+        desk.accept(go(panzer))
+    desk.accept(desk.options()[0])
+    first = asked(desk), desk.options()
+    desk.accept(go("panzer-3"))
+    second = asked(desk), desk.options()
+    desk.accept(go("panzer-1"))
+
+    assert first == (("evict", SOUTH), [go(panzer) for panzer in PANZERS[:4]])
+    assert second == (("evict", SOUTH), [go("panzer-0"), go("panzer-1"), go("panzer-2")])
+    assert [desk.table.pieces[PieceId(panzer)].place for panzer in PANZERS[:4]] == [CITY, CAMP, CITY, CAMP]
+    assert {desk.table.pieces[PieceId(panzer)].side for panzer in PANZERS} == {AXIS}
+    assert asked(desk) == ("orders", NORTH)
+    judge(desk)
+
+
+# 20
+
+
+@pytest.mark.parametrize(
+    ("mode", "options", "seat"),
+    [("co-op", {}, YELLOW), ("duel", {}, NORTH), ("duel", {"tie_chooser": "owner"}, SOUTH)],
+)
+def test_rules_play_a_side_and_a_seat_breaks_its_ties(mode: str, options: dict[str, str], seat: Seat) -> None:
+    """ACID 20: the attacker chooses among equal Allied units, which it does not own; an option gives it to their owner."""
+    desk = Desk.open("coalition", mode=mode, options=dict(options))
+    desk.accept(Assault())
+    desk.accept(go("panzer-0"))
+    while asked(desk)[0] == "advance":
+        desk.accept(STAY)
+
+    assert asked(desk) == ("tie", seat)
+    assert desk.options() == [go("guards"), go("sailors")]
+    desk.accept(go("sailors"))
+    assert (desk.table.pieces[PieceId("sailors")].place, desk.table.pieces[PieceId("sailors")].side) == (RIVER, ALLIES)
+    judge(desk)
+
+
+# 27
+
+
+def test_an_answer_until_the_own_next_turn_outlasts_the_partners() -> None:
+    """ACID 27: blue answers beforehand; yellow's turn and the Allies' begin, and it ends only with blue's own."""
+    desk = co_op()
+    desk.accept({"do": "match:answer-always", "decision": "advance", "answer": '{"do":"go"}', "until": "turn"}, BLUE)
+    given = desk.table.standing
+    lasted: dict[tuple[str, Seat], bool] = {}
+    while desk.table.ended is None and asked(desk) != ("extra", YELLOW):
+        before = len(desk.events)
+        desk.accept(desk.options()[0])
+        for number in range(before, len(desk.events)):
+            event = desk.events[number]
+            if isinstance(event, TurnBegan):
+                lasted.setdefault((event.side, event.seat), fold(desk.events[: number + 1]).standing == given)
+
+    assert given == (Standing(BLUE, "advance", '{"do":"go"}', "turn"),)
+    assert lasted == {(ALLIES, ""): True, (AXIS, BLUE): False, (AXIS, YELLOW): False}
+
+
+def test_a_turn_that_no_single_seat_has_is_that_of_all_its_seats() -> None:
+    """ACID 27: an answer until the own next turn ends with a turn of the whole side, also after the sides were assigned."""
+    opened = [event for event in co_op().events if not isinstance(event, TurnBegan)]
+    draft = Draft(fold(opened), ManualChance())
+    draft.begin_turn(ALLIES, RuleId("turn"))
+    waiting = {"decision": "advance", "answer": "{}", "until": "turn"}
+    for seat in (YELLOW, BLUE):
+        draft.emit(StandingAnswerGiven(rule=RuleId("match.standing"), seat=seat, seen_by=(seat,), **waiting))
+    draft.assign_side(BLUE, ALLIES, RuleId("turn"))
+    draft.begin_turn(AXIS, RuleId("turn"), seat=NO_SEAT)
+    left = [standing.seat for standing in draft.table.standing]
+    draft.begin_turn(ALLIES, RuleId("turn"))
+
+    assert (left, draft.table.standing) == ([BLUE], ())
+    assert [(event.side, event.seat) for event in draft.events if isinstance(event, TurnBegan)] == [
+        (ALLIES, ""),
+        (AXIS, ""),
+        (ALLIES, BLUE),
+    ]
+
+
+def test_extra_turns_begin_for_the_seat_that_is_due() -> None:
+    """ACID 27: how many are left is an attribute; the partner who is due is asked, and declining ends the match."""
+    desk = co_op()
+    due = []
+    while desk.table.ended is None:
+        kind, seat = asked(desk)
+        if kind == "extra":
+            due.append((seat, desk.table.attribute("table", EXTRA_TURNS)))
+            desk.accept(Extra(take=len(due) < 2))
+        else:
+            desk.accept(desk.options()[0])
+
+    assert due == [(BLUE, 2), (YELLOW, 1)]
+    assert desk.table.ended.winners == (AXIS,)
+
+
+# 39
+
+
+def test_seats_and_sides_follow_from_the_mode() -> None:
+    """ACID 39: the first event names the mode, its seats, and who plays which side."""
+    openings = []
+    for mode in ("", "duel", "auction"):
+        opened = Desk.open("coalition", mode=mode, seats=(), name=f"mode-{mode}").events[0]
+        assert isinstance(opened, MatchOpened)
+        openings.append((opened.mode, opened.seats, opened.plays))
+
+    assert openings == [
+        ("co-op", (YELLOW, BLUE), {YELLOW: AXIS, BLUE: AXIS}),
+        ("duel", (NORTH, SOUTH), {NORTH: AXIS, SOUTH: ALLIES}),
+        ("auction", (NORTH, SOUTH), {}),
+    ]
+
+
+def test_a_seat_of_another_mode_cannot_be_taken() -> None:
+    """ACID 39: north has no place among the partners."""
+    desk = Desk.open("coalition", seats=())
+
+    assert desk.refused({"do": "match:take-seat", "seat": "north"}, NORTH) == "seat_must_exist"
+
+
+@pytest.mark.parametrize("mode", ["", "co-op", "auction"])
+def test_an_option_of_another_mode_is_refused(mode: str) -> None:
+    """ACID 39: who chooses among equals is an option only where both sides have a seat."""
+    opening = Opening(game="coalition", mode=mode, options={"tie_chooser": "owner"}, dice="manual")
+
+    with pytest.raises(SetupInvalid, match="option of coalition in scenario city, mode"):
+        open_match(MatchId("m"), opening, key="open", at=NOON)
+
+
+def test_the_options_of_a_match_are_those_of_its_mode() -> None:
+    """ACID 39: one that the mode does not have is not in the first event either, where it would be dead."""
+    game = load_game("coalition")
+    scenario = game.scenario("")
+
+    assert [list(game.full_options(scenario, mode, {})) for mode in scenario.modes] == [[], ["tie_chooser"], []]
+
+
+def test_an_unknown_mode_offers_those_there_are() -> None:
+    """ACID 39: with the scenario that has them."""
+    with pytest.raises(UnknownName, match=r"no mode of scenario city is called 'dual'; did you mean duel\?"):
+        open_match(MatchId("m"), Opening(game="coalition", mode="dual", dice="manual"), key="open", at=NOON)
