@@ -224,8 +224,8 @@ class Drawing:
 def decision_lines(names: Names, table: Table) -> list[str]:
     """Return what is to be decided now, and by whom; or how the match ended."""
     if table.ended is not None:
-        winners = listed(names.winners(table.ended.winners, table.ended.winning_seats))
-        return [f"The match is over: {table.ended.result}{f', won by {winners}' if winners else ''}."]
+        winners = names.winners(table.ended.winners, table.ended.winning_seats)
+        return [f"The match is over: {table.ended.result}{f', won by {listed(winners)}' if winners else ''}."]
     if not table.began:
         free = [names.seat(seat) for seat in table.seats if seat not in table.players]
         seats = f"; free seats: {', '.join(free)}. To sit down at them and begin" if free else ""

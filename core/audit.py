@@ -10,7 +10,7 @@ from core.errors import KernelError, RecordDiffers, RulesetMissing, SetupInvalid
 from core.games import load_game
 from core.match import Match, stored_game, stored_position
 from core.match_commands import Ruleset
-from core.match_creation import OPEN, OPEN_COMMAND, Setting, check_position, opened_with, rules_problem, settled_sides
+from core.match_creation import OPEN, OPEN_COMMAND, Setting, check_position, opened_with, rules_problem
 from core.refusal import Refusal
 from core.seeds import revealed_seeds
 from core.take_back import NO_STEPS
@@ -167,7 +167,7 @@ class _Auditor:
             options=setting.options,
             sides=game.sides,
             seats=tuple(setting.mode.seats),
-            plays=settled_sides(setting.mode),
+            plays=setting.plays,
         )
         is_asked = (commit.seat, bytes(commit.command)) == (ARBITER, OPEN_COMMAND)
         is_alone = len(commit.events) == 1 and commit.first == 1

@@ -97,8 +97,8 @@ def _check_opening(lines: _Lines, game: Game, opening: MatchOpened, table: Table
             game.full_options(scenario, mode, opening.options)
     except (UnknownName, SetupInvalid) as error:
         raise lines.of_event(1, str(error)) from None
-    named = (opening.scenario, opening.mode, opening.sides, opening.seats, opening.plays)
-    if named != (scenario.key, mode.key, game.sides, tuple(mode.seats), settled_sides(mode)):
+    named = (opening.scenario, opening.mode, opening.sides, opening.seats)
+    if named != (scenario.key, mode.key, game.sides, tuple(mode.seats)):
         raise lines.of_event(1, f"the sides, the seats or the mode are not those of scenario {scenario.key}")
 
 
@@ -110,10 +110,15 @@ def _bound(lines: _Lines, log: Log, opening: MatchOpened, table: Table) -> Bound
 
 
 def _check_position(lines: _Lines, log: Log, bound: BoundGame, opening: MatchOpened, table: Table) -> None:
+    game = load_game(opening.game)
+    mode = game.scenario(opening.scenario).mode(opening.mode)
     try:
         position = stored_position(log, table)
+        plays = settled_sides(game, mode, {} if position is None else position.plays)
         # Also that of a match under other rules: what is played on here must be possible under those here.
         if position is not None:
-            check_position(Ruleset(bound, position), opened_with(load_game(opening.game), opening, position))
+            check_position(Ruleset(bound, position), opened_with(game, opening, position))
     except (UnknownName, SetupInvalid) as error:
         raise lines.of_file(opening, opening.position, f"the position is not valid: {error}") from None
+    if opening.plays != plays:
+        raise lines.of_event(1, "the seats play other sides than the mode and the position say")

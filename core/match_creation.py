@@ -1,6 +1,6 @@
 """Opening a match: what it is to be, checked as a whole, and its first commit."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from hashlib import sha256
 
 from core.chance import MANUAL, SEALED, SEEDED, ManualChance, commitment, is_hex_32, keyed_chance
@@ -50,6 +50,7 @@ class Setting(Struct, frozen=True):
     scenario: Scenario
     mode: Mode
     options: dict[str, Value]
+    plays: dict[Seat, Side]
 
 
 class Opened(Struct, frozen=True):
@@ -117,7 +118,7 @@ def open_match(match: MatchId, opening: Opening, *, key: str, at: int, salt: Cal
         options=setting.options,
         sides=game.sides,
         seats=tuple(setting.mode.seats),
-        plays=settled_sides(setting.mode),
+        plays=setting.plays,
         rules=game.rules_digest,
         board=bound.board_digest,
         position=None if opening.position is None else text_digest(opening.position),
@@ -154,12 +155,29 @@ def setting_of(game: Game, opening: Opening, position: Position | None) -> Setti
     opening = _with_position(game, opening, position)
     scenario = game.scenario(opening.scenario)
     mode = scenario.mode(opening.mode)
-    return Setting(scenario, mode, game.full_options(scenario, mode, opening.options))
+    plays = settled_sides(game, mode, {} if position is None else position.plays)
+    return Setting(scenario, mode, game.full_options(scenario, mode, opening.options), plays)
 
 
-def settled_sides(mode: Mode) -> dict[Seat, Side]:
-    """Return which side each seat plays from the beginning, where that is settled by then."""
-    return {seat: side for seat, side in mode.seats.items() if side}
+def settled_sides(game: Game, mode: Mode, given: Mapping[Seat, Side]) -> dict[Seat, Side]:
+    """Return which side each seat plays from the beginning, where that is settled by then.
+
+    Args:
+        game: What is played.
+        mode: The mode.
+        given: What a position settles of what the mode leaves open.
+
+    Raises:
+        SetupInvalid: It names a seat that the mode does not have or whose side is settled, or a side that the game does not have.
+    """
+    free = [str(seat) for seat, side in mode.seats.items() if not side]
+    defects = [
+        *(unknown("seat without a side in this mode", seat, free) for seat in given if seat not in free),
+        *(unknown(f"side of {game.key}", side, list(game.sides)) for side in given.values() if side not in game.sides),
+    ]
+    if defects:
+        raise SetupInvalid(tuple(defects))
+    return {seat: side for seat, side in {**mode.seats, **given}.items() if side}
 
 
 def rules_problem(digest: Digest) -> str:

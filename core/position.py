@@ -89,7 +89,11 @@ class Step(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Position(Struct, frozen=True, forbid_unknown_fields=True):
-    """A table to start from."""
+    """A table to start from.
+
+    `plays` settles which sides those seats play for which the mode leaves it open. `turn_seat` is needed only where
+    several seats play the side whose turn it is.
+    """
 
     format: str
     game: GameKey
@@ -98,8 +102,10 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True):
     title: str = ""
     source: str = ""
     options: dict[str, Value] = {}
+    plays: dict[Seat, Side] = {}
     round: int = 0
     turn: Side = NO_SIDE
+    turn_seat: Seat = NO_SEAT
     phase: str = ""
     tracks: dict[TrackId, int] = {}
     pieces: tuple[PlacedPiece, ...] = ()

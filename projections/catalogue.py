@@ -22,7 +22,7 @@ CHECKSUM_BYTES = 4
 class Summary(Struct, frozen=True, kw_only=True):
     """How a match stands at its head, as a list, a door and a server that does not load it need to know.
 
-    `dice` is the kind of its source of chance. `to_move` is the seat of the topmost decision. `parent` is empty unless the match
+    `plays` says which side each seat plays, as far as that is settled. `dice` is the kind of its source of chance. `to_move` is the seat of the topmost decision. `parent` is empty unless the match
     is a fork, which left it after the public's event `forked_at`. `numbers` says how many events each seat and `public` have
     seen; the arbiter has seen all.
     """
@@ -32,6 +32,7 @@ class Summary(Struct, frozen=True, kw_only=True):
     scenario: str
     mode: str
     seats: tuple[Seat, ...]
+    plays: dict[Seat, Side]
     players: dict[Seat, str]
     credentials: dict[Seat, str]
     dice: str
@@ -67,6 +68,7 @@ def summarize(table: Table, forked_at: int = 0) -> Summary:
         scenario=table.scenario,
         mode=table.mode,
         seats=table.seats,
+        plays=table.plays,
         players=table.players,
         credentials=table.credentials,
         dice=dice_name(table.chance),
@@ -103,8 +105,8 @@ def decode_summary(data: bytes) -> Summary | None:
 class CatalogueEntry(Struct, frozen=True):
     """One match at a glance.
 
-    `parent` is empty unless the match is a fork, which left it after event `forked_at`. `players` maps the taken seats to
-    the names of those who sit there. `seq` counts the events that the public sees. Of a match that is damaged only its id is
+    `parent` is empty unless the match is a fork, which left it after event `forked_at`. `plays` says
+    which side each seat plays, as far as that is settled; `players` maps the taken seats to the names of those who sit there. `seq` counts the events that the public sees. Of a match that is damaged only its id is
     known, where it left its parent as far as the store lists it, and the `problem`, one line; all others have none.
     """
 
@@ -114,6 +116,7 @@ class CatalogueEntry(Struct, frozen=True):
     scenario: str
     mode: str
     seats: tuple[Seat, ...]
+    plays: dict[Seat, Side]
     players: dict[Seat, str]
     dice: str
     began: bool
@@ -143,6 +146,7 @@ def damaged_entry(match: MatchId, problem: str, parent: str = "", forked_at: int
         scenario="",
         mode="",
         seats=(),
+        plays={},
         players={},
         dice="",
         began=False,
@@ -166,6 +170,7 @@ def catalogue_entry(match: MatchId, summary: Summary) -> CatalogueEntry:
         scenario=summary.scenario,
         mode=summary.mode,
         seats=summary.seats,
+        plays=summary.plays,
         players=summary.players,
         dice=summary.dice,
         began=summary.began,

@@ -63,7 +63,7 @@ class PileDiff(Struct, frozen=True):
 
 
 class WordDiff(Struct, frozen=True):
-    """Another word about the match: `what` is `game`, `scenario`, `mode`, `turn`, `phase` or `round`."""
+    """Another word about the match: `what` is `game`, `scenario`, `mode`, `plays` (`north=axis, south=allies`), `turn`, `turn_seat`, `phase` or `round`."""
 
     what: str
     a: str
@@ -99,7 +99,7 @@ class TableDiff(Struct, frozen=True):
 
 
 def diff_tables(a: Table, b: Table) -> TableDiff:
-    """List what differs between two tables; who sits where and what the match is called does not count."""
+    """List what differs between two tables; which players sit where and what the match is called does not count."""
     return TableDiff(
         words=_words(a, b),
         pieces=tuple([PieceDiff(key, a.pieces.get(key), b.pieces.get(key)) for key in _differing(a.pieces, b.pieces)]),
@@ -123,10 +123,17 @@ def _words(a: Table, b: Table) -> tuple[WordDiff, ...]:
         ("scenario", a.scenario, b.scenario),
         ("mode", a.mode, b.mode),
         ("round", str(a.round), str(b.round)),
+        ("plays", _played(a), _played(b)),
         ("turn", a.turn, b.turn),
+        ("turn_seat", a.turn_seat, b.turn_seat),
         ("phase", a.phase, b.phase),
     ]
     return tuple([WordDiff(what, one, other) for what, one, other in pairs if one != other])
+
+
+def _played(table: Table) -> str:
+    """Return who plays which side, in order."""
+    return ", ".join([f"{seat}={side}" for seat, side in sorted(table.plays.items()) if side])
 
 
 def _differing(a: Mapping[K, V], b: Mapping[K, V], missing: V | None = None) -> list[K]:

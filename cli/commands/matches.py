@@ -119,6 +119,7 @@ def match_shape(entry: CatalogueEntry, depth: int = 0) -> MatchShape:
         scenario=entry.scenario,
         mode=entry.mode,
         seats=entry.seats,
+        plays=entry.plays,
         players=entry.players,
         dice=entry.dice,
         began=entry.began,

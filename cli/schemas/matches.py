@@ -23,6 +23,8 @@ class OpenedShape(Shape, frozen=True, kw_only=True, tag="opened"):
 class MatchShape(Shape, frozen=True, kw_only=True, tag="match"):
     """A match at a glance; `depth` counts the forks between it and the root of its family.
 
+    `plays` says which side each seat plays, as far as that is settled.
+
     `problem` says why nothing but its id is known of a match that is damaged; all others have none.
     """
 
@@ -32,6 +34,7 @@ class MatchShape(Shape, frozen=True, kw_only=True, tag="match"):
     scenario: str
     mode: str
     seats: tuple[Seat, ...]
+    plays: dict[Seat, Side]
     players: dict[Seat, str]
     dice: str
     began: bool

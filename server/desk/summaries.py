@@ -119,6 +119,7 @@ def listed(match: MatchId, summary: Summary) -> MatchSummary:
         mode=summary.mode,
         seq=summary.numbers[PUBLIC],
         seats=summary.seats,
+        plays=summary.plays,
         players=summary.players,
         parent=summary.parent,
         began=summary.began,

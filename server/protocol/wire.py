@@ -11,7 +11,7 @@ from operator import or_
 from typing import ClassVar
 
 from events.codec import DecodeError, Decoder, Raw, Struct
-from events.ids import NO_SEAT, PUBLIC, GameKey, MatchId, RuleId, Seat
+from events.ids import NO_SEAT, PUBLIC, GameKey, MatchId, RuleId, Seat, Side
 from events.vocabulary import Value
 from projections.table import Ended, Table
 from projections.view import EventSlice
@@ -121,13 +121,17 @@ class LogReply(Reply, frozen=True, kw_only=True, tag="log"):
 
 
 class MatchSummary(Struct, frozen=True, omit_defaults=True, gc=False):
-    """A match in a list, as the public sees it; of one with a `problem` nothing but the id is known."""
+    """A match in a list, as the public sees it; of one with a `problem` nothing but the id is known.
+
+    `plays` says which side each seat plays, as far as that is settled.
+    """
 
     match: MatchId
     game: GameKey
     scenario: str
     seq: int
     seats: tuple[Seat, ...]
+    plays: dict[Seat, Side] = {}
     players: dict[Seat, str] = {}
     mode: str = ""
     parent: MatchId = MatchId("")

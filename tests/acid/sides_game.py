@@ -13,9 +13,23 @@ from core.decision import DecisionRules
 from core.draft import Draft
 from core.game import Game, Mode, OptionSpec, Scenario
 from core.ports import BoundGame
+from core.position import Position
 from core.refusal import Refusal
 from events.codec import Decoder
-from events.ids import AttributeKey, CardId, Digest, GameKey, PieceId, PileId, PlaceId, RuleId, Seat, Side, TrackId
+from events.ids import (
+    NO_SEAT,
+    AttributeKey,
+    CardId,
+    Digest,
+    GameKey,
+    PieceId,
+    PileId,
+    PlaceId,
+    RuleId,
+    Seat,
+    Side,
+    TrackId,
+)
 from projections.table import Open, Table
 from tests.support.skirmish import SkirmishRules
 
@@ -274,8 +288,8 @@ def begin_turn(draft: Draft, seat: Seat) -> None:
     draft.ask("orders", seat, RULE)
 
 
-def deploy(draft: Draft) -> None:
-    """Place the units; a partner commands those of its colour."""
+def deploy(draft: Draft, first: Seat = NO_SEAT) -> None:
+    """Place the units, of which a partner commands those of its colour, and begin the turn of a seat."""
     seats = draft.table.seats_of(AXIS)
     for number in range(6):
         unit = PieceId(f"panzer-{number}")
@@ -285,7 +299,7 @@ def deploy(draft: Draft) -> None:
     for kind in STRENGTH:
         draft.place(PieceId(kind), CITY, RULE, kind=kind, side=ALLIES)
     draft.control(CITY, ALLIES, RULE)
-    begin_turn(draft, seats[0])
+    begin_turn(draft, first or seats[0])
 
 
 class CoalitionRules(SkirmishRules):
@@ -322,6 +336,14 @@ class CoalitionRules(SkirmishRules):
             draft.draw_card(DECK, hand(seat), f"deal to {seat}", RULE, seen_by=(seat,))
         first = draft.dice(1, "who bids first", BID)[0]
         draft.ask("bid", NORTH if first > 3 else SOUTH, BID, {"last": 0})
+
+    @override
+    def check_position(self, position: Position) -> tuple[str, ...]:
+        return ()
+
+    @override
+    def set_up_position(self, draft: Draft, position: Position) -> None:
+        deploy(draft, position.turn_seat)
 
     @override
     def decode(self, data: bytes) -> Command:

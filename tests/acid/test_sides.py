@@ -18,7 +18,7 @@ from events.vocabulary import (
     StandingAnswerGiven,
     TurnBegan,
 )
-from projections.diff import diff_tables
+from projections.diff import WordDiff, diff_tables
 from projections.fold import fold
 from projections.table import Standing
 from projections.view import seen_events
@@ -153,6 +153,44 @@ def test_a_seat_that_resigns_before_it_plays_a_side_loses_to_the_other_seats() -
     assert (ended.winners, ended.winning_seats) == ((), (SOUTH,))
 
 
+POSITION = 'format = "wardiary-position/1"\ngame = "coalition"\n'
+
+
+def test_a_position_may_begin_after_the_auction() -> None:
+    """ACID 16: it settles what the mode leaves open, and the first event says so."""
+    settled = POSITION + 'mode = "auction"\nplays = { north = "allies", south = "axis" }\n'
+    desk = Desk.open("coalition", position=settled)
+    opened = desk.events[0]
+
+    assert isinstance(opened, MatchOpened)
+    assert (opened.mode, opened.plays) == ("auction", {NORTH: ALLIES, SOUTH: AXIS})
+    assert asked(desk) == ("orders", SOUTH)
+    judge(desk)
+
+
+@pytest.mark.parametrize(
+    ("plays", "mode", "words"),
+    [
+        ('{ west = "axis" }', "auction", "no seat without a side in this mode is called 'west'"),
+        ('{ north = "allies" }', "duel", "no seat without a side in this mode is called 'north'"),
+        ('{ north = "neutrals" }', "auction", "no side of coalition is called 'neutrals'"),
+    ],
+)
+def test_a_position_settles_only_what_the_mode_leaves_open(plays: str, mode: str, words: str) -> None:
+    """ACID 16: every defect is named before a match is opened."""
+    opening = Opening(game="coalition", mode=mode, position=f"{POSITION}plays = {plays}\n", dice="manual")
+
+    with pytest.raises(SetupInvalid, match=words):
+        open_match(MatchId("m"), opening, key="open", at=NOON)
+
+
+def test_a_position_says_whose_turn_it_is_among_partners() -> None:
+    """ACID 17: the seat as well as the side."""
+    desk = Desk.open("coalition", position=f'{POSITION}turn = "axis"\nturn_seat = "blue"\n')
+
+    assert (desk.table.turn, desk.table.turn_seat, asked(desk)) == (AXIS, BLUE, ("orders", BLUE))
+
+
 # 17
 
 
@@ -249,6 +287,18 @@ def test_a_fork_by_one_partner_deals_the_other_ones_hand_again() -> None:
         fork.accept(Assault())
 
     assert len(hands) > 1
+
+
+def test_a_difference_of_seats_and_sides_is_shown() -> None:
+    """ACID 17: who plays which side, and whose turn it is among partners, belong to the position."""
+    desk = co_op()
+    other = desk.table.clone()
+    other.plays, other.turn_seat = {YELLOW: AXIS}, BLUE
+
+    assert diff_tables(desk.table, other).words == (
+        WordDiff("plays", "blue=axis, yellow=axis", "yellow=axis"),
+        WordDiff("turn_seat", "yellow", "blue"),
+    )
 
 
 # 18

@@ -20,7 +20,7 @@ from tests.support.desk import Desk
 from tests.support.playouts import Playout
 
 SHIPPED = [
-    (game, scenario.key, mode)
+    (game, scenario.key, mode.key)
     for game in GAMES
     if game != "skirmish"
     for scenario in load_game(game).scenarios

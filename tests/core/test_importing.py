@@ -132,7 +132,7 @@ OPENINGS: dict[str, tuple[dict[str, object], str]] = {
     "an unknown scenario": ({"scenario": "sea"}, "no scenario of skirmish is called 'sea'"),
     "an unknown mode": ({"mode": "dark"}, "no mode of scenario field is called 'dark'"),
     "many seats": ({"seats": tuple(Seat(f"s{n}") for n in range(50))}, "the sides, the seats or the mode are not"),
-    "a seat on another side": ({"plays": {RED: Side("blue")}}, "the sides, the seats or the mode are not"),
+    "a seat on another side": ({"plays": {RED: Side("blue")}}, "the seats play other sides than the mode"),
     "an unknown option": ({"options": {"rain": True}}, "no option of skirmish in scenario field is called 'rain'"),
     "an impossible option": ({"options": {"speed": 1_000}}, "option speed must be 1 to 5, not 1000"),
 }

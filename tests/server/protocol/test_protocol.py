@@ -94,6 +94,7 @@ SAMPLES: tuple[Struct, ...] = (
                 "field",
                 8,
                 (RED,),
+                {RED: Side("red")},
                 {RED: "Ann"},
                 began=True,
                 ended=Ended("rules", "Goal", (Side("red"),), (RED,)),

@@ -98,6 +98,8 @@ class _Checks:
             self.found.append(self._unknown("phase in which a position can open", position.phase, list(PHASES)))
         if position.turn not in ("", GERMAN):
             self.found.append(f"the turn is always {GERMAN}'s, not {position.turn}'s")
+        if position.turn_seat not in ("", GERMAN_SEAT):
+            self.found.append(f"the turn is always that of seat {GERMAN_SEAT}, not of {position.turn_seat!r}")
         if position.mode:
             self.found.append(f"this game has no modes, so not {position.mode!r} either")
 

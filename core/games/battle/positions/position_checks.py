@@ -140,6 +140,8 @@ def _check_sequence(position: Position) -> list[str]:
     defects: list[str] = []
     if position.turn not in SIDES:
         defects.append(f"turn must name the Acting Player, {' or '.join(SIDES)}, not {position.turn!r}")
+    if position.turn_seat not in ("", str(position.turn)):
+        defects.append(f"turn_seat must be that of side {position.turn}, not {position.turn_seat!r}")
     if position.phase not in PHASES:
         defects.append(f"phase must be {' or '.join(PHASES)}, not {position.phase!r}")
     if position.decision is not None:
