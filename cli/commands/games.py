@@ -75,13 +75,16 @@ def game_shape(game: Game) -> GameShape:
 def _game_lines(world: World, game: GameShape) -> Iterator[str]:
     yield world.paint(game.title, "")
     yield f"Edition {game.edition}, rules {game.rules_digest[:12]}…"
+    yield f"Sides: {', '.join(game.sides)}"
     yield ""
     yield "Scenarios"
     rows = [row for one in game.scenarios for row in _scenario_rows(one)]
     yield from in_columns(["", "Modes", "Seats", ""], rows, world.width)
     yield ""
     yield "Options"
-    options = [[f"  {one.key}={written(one.default)}", f"{one.title}{_values(one)}"] for one in game.options]
+    options = [
+        [f"  {one.key}={written(one.default)}", f"{one.title}{_values(one)}{_limits(one)}"] for one in game.options
+    ]
     yield from in_columns(["", ""], options, world.width)
     yield ""
     yield f"Bots: {', '.join(game.bots)}"
@@ -109,6 +112,12 @@ def written(value: object) -> str:
     if isinstance(value, bool):
         return "on" if value else "off"
     return ",".join(value) if isinstance(value, tuple) else str(value)
+
+
+def _limits(option: OptionShape) -> str:
+    """Return in which scenarios and modes alone a match has the option; empty for an option of all."""
+    only = (*option.scenarios, *option.modes)
+    return f"; only in {', '.join(only)}" if only else ""
 
 
 def _values(option: OptionShape) -> str:

@@ -1,5 +1,8 @@
 """Sides own, seats decide: partners, sides without a seat, an auction, and who decides about whose pieces."""
 
+import json
+from pathlib import Path
+
 import pytest
 
 from core.chance import ManualChance
@@ -41,10 +44,17 @@ from tests.acid.sides_game import (
     Offer,
     hand,
 )
+from tests.cli.running import Terminal
 from tests.support.desk import NOON, Desk
 
 PANZERS = [f"panzer-{number}" for number in range(6)]
 STAY = Go()
+
+
+@pytest.fixture
+def terminal(tmp_path: Path) -> Terminal:
+    """Return the command line over an empty store."""
+    return Terminal(tmp_path / "store.db")
 
 
 def go(name: str) -> Go:
@@ -501,3 +511,45 @@ def test_an_unknown_mode_offers_those_there_are() -> None:
     """ACID 39: with the scenario that has them."""
     with pytest.raises(UnknownName, match=r"no mode of scenario city is called 'dual'; did you mean duel\?"):
         open_match(MatchId("m"), Opening(game="coalition", mode="dual", dice="manual"), key="open", at=NOON)
+
+
+# What is said of it
+
+
+def test_games_lists_the_sides_and_the_seats_of_each_mode(terminal: Terminal) -> None:
+    """ACID 39: a seat that is called otherwise than its side is listed with it."""
+    said = terminal.done("games", "coalition").out
+    rows = [" ".join(line.split()) for line in said.splitlines()]
+
+    assert "Sides: axis, allies" in rows
+    assert "city co-op yellow (axis), blue (axis) The City." in rows
+    assert "duel north (axis), south (allies)" in rows
+    assert "auction north (side settled in play), south (side settled in play)" in rows
+    assert "only in duel" in said
+
+
+def test_a_side_and_the_seat_that_acts_for_it_are_both_told(terminal: Terminal) -> None:
+    """ACID 17: turns and winners name the side, and the seat where it is called otherwise."""
+    match = terminal.line("new", "coalition", "--dice", "seeded:1", "--quiet").split()[-1]
+    (listed,) = (json.loads(line) for line in terminal.done("list", "--json").out.splitlines())
+    terminal.done("play", match, '{"do":"assault"}')
+    shown, sentences = terminal.done("show", match).out, terminal.done("log", match).out
+    verbose = terminal.done("log", match, "-v").out
+    terminal.done("play", match, "resign", "--seat", "blue")
+
+    assert listed["plays"] == {"yellow": "axis", "blue": "axis"}
+    assert "Axis (Yellow)" in shown
+    assert "Round 1, Axis (Yellow)" in sentences
+    assert "It is Yellow's turn (Axis)." in verbose
+    assert "Allies has won." in terminal.done("log", match).out
+
+
+def test_the_sides_that_an_auction_settles_are_told(terminal: Terminal) -> None:
+    """ACID 16: a sentence for each seat."""
+    match = terminal.line("new", "coalition", "--mode", "auction", "--dice", "seeded:1", "--quiet").split()[-1]
+    terminal.done("play", match, '{"do":"offer","amount":1}')
+    terminal.done("play", match, '{"do":"offer","amount":0}')
+    told = terminal.done("log", match).out
+
+    assert ("North plays Axis." in told) != ("South plays Axis." in told)
+    assert ("North plays Allies." in told) != ("South plays Allies." in told)
