@@ -5,12 +5,14 @@ from collections.abc import Iterable, Iterator
 from cli.exit_codes import Fault, usage
 from cli.match_view import MatchView, parse_point, view_match
 from cli.names import Names
+from cli.phrases import listed
 from cli.render import decision_lines
 from cli.schemas.matches import ChoiceShape, LegalShape
 from cli.text_table import wrapped
 from cli.world import World
 from core.chance import MANUAL, ManualChance
 from core.errors import DiceMissing, DrawMissing
+from core.legal import Legal, legal_commands
 from core.match import Match, load_match, ruleset_of
 from core.match_reader import check_seat, find_match
 from events.codec import Raw, encode, replace
@@ -41,23 +43,25 @@ def named_at_head(world: World, match: str) -> MatchId:
     return find_match(world.log, prefix)
 
 
-def list_legal(world: World, match: str, seat: str) -> None:
-    """List the options of the seat that decides, or say who does."""
+def list_legal(world: World, match: str, seat: str, about: str = "") -> None:
+    """List the options of the seat that decides, all or those about one thing, or say who decides."""
     seen = at_head(world, match)
-    shape = legal_shape(seen, seat)
+    shape = legal_shape(seen, seat, about)
     world.put(shape, _legal_lines(world, seen, shape))
 
 
-def legal_shape(seen: MatchView, seat: str) -> LegalShape:
+def legal_shape(seen: MatchView, seat: str, about: str = "") -> LegalShape:
     """Return what is to be decided; options only for the seat that decides and for the arbiter."""
     table, top = seen.true_table, seen.true_table.top
     decider = ARBITER if top is None else top.seat
     asker = check_seat(table, Seat(seat)) if seat else decider
     choices: list[ChoiceShape] = []
+    legal = Legal()
     # Where the match cannot be played on here, its options are not told either.
     bound = seen.bound if table.ended is not None else ruleset_of(seen.log, table).game
     if top is not None and asker in (decider, ARBITER):
-        for number, option in enumerate(bound.rules.options(table), start=1):
+        legal = legal_commands(bound.rules, table, about)
+        for number, option in legal.options:
             words = bound.narration.describe(table, option)
             choices.append(ChoiceShape(number=number, command=Raw(encode(option)), words=words))
     elif not table.began and len(table.players) == len(table.seats):
@@ -72,6 +76,11 @@ def legal_shape(seen: MatchView, seat: str) -> LegalShape:
         seat=NO_SEAT if top is None else decider,
         arguments={} if top is None else top.arguments,
         options=tuple(choices),
+        count=legal.count or len(choices),
+        minimum=legal.minimum,
+        maximum=legal.maximum,
+        picked=legal.picked,
+        places=legal.places,
     )
 
 
@@ -107,9 +116,19 @@ def _with_wanted(match: Match, names: Names, choice: ChoiceShape, seat: Seat) ->
     return choice
 
 
+def number_of(low: int, high: int) -> str:
+    """Say how many items are to be picked."""
+    return f"To be picked: {low}" if low == high else f"To be picked: {low} to {high}"
+
+
 def _legal_lines(world: World, seen: MatchView, shape: LegalShape) -> Iterator[str]:
     yield from decision_lines(seen.names, seen.true_table)
-    if shape.decision and not shape.options:
+    if shape.count > len(shape.options):
+        yield f"{len(shape.options)} of {shape.count} options."
+    if shape.maximum:
+        picked = f"; picked: {listed(map(seen.names.anything, shape.picked))}" if shape.picked else ""
+        yield f"{number_of(shape.minimum, shape.maximum)}{picked}."
+    if shape.decision and not shape.count:
         yield f"The options are for {seen.names.seat(shape.seat)} alone to see."
     for choice in shape.options:
         wanted = f" [needs {choice.wanted}]" if choice.wanted else ""

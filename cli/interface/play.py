@@ -14,11 +14,18 @@ ActorOption = Annotated[
 
 
 @verb("legal", PLAY)
-def list_legal(world: World, match: MatchArgument, seat: ActorOption = "") -> None:
+def list_legal(
+    world: World,
+    match: MatchArgument,
+    seat: ActorOption = "",
+    about: Annotated[
+        str, typer.Option("--about", metavar="ID", help="Only options that name this piece or place, or a piece there.")
+    ] = "",
+) -> None:
     """List the options of the open decision, numbered and in words."""
     from cli.commands.legal import list_legal
 
-    list_legal(world, match, seat)
+    list_legal(world, match, seat, about)
 
 
 @verb("play", PLAY)

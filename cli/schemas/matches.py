@@ -78,7 +78,11 @@ class ChoiceShape(Struct, frozen=True, kw_only=True):
 
 
 class LegalShape(Shape, frozen=True, kw_only=True, tag="legal"):
-    """The open decision: its kind, whose it is, and its options; the kind is empty where nothing is to be decided."""
+    """The open decision: its kind, whose it is, and its options; the kind is empty where nothing is to be decided.
+
+    `count` says how many options there are altogether, `minimum` and `maximum` how many items answer the decision, if several do,
+    `picked` and `places` what is picked so far, and where it goes.
+    """
 
     match: MatchId
     seq: int
@@ -86,6 +90,11 @@ class LegalShape(Shape, frozen=True, kw_only=True, tag="legal"):
     seat: Seat
     arguments: dict[str, Value]
     options: tuple[ChoiceShape, ...]
+    count: int
+    minimum: int = 0
+    maximum: int = 0
+    picked: tuple[str, ...] = ()
+    places: tuple[str, ...] = ()
 
 
 class PlayedShape(Shape, frozen=True, kw_only=True, tag="played"):

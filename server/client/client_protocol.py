@@ -273,9 +273,9 @@ class ClientCalls:
         return (yield from asked(request, PlayedReply))
 
     @ClientCall
-    def legal(self, match: MatchId, seat: Seat = PUBLIC, *, words: bool = True) -> Call[LegalReply]:
-        """Ask what is to be decided; its options are listed for the seat to move and for the arbiter."""
-        request = LegalRequest(match=match, seat=seat, token=self.token(match, seat), words=words)
+    def legal(self, match: MatchId, seat: Seat = PUBLIC, *, words: bool = True, about: str = "") -> Call[LegalReply]:
+        """Ask what is to be decided; its options are listed for the seat to move and for the arbiter; see `wire.LegalRequest`."""
+        request = LegalRequest(match=match, seat=seat, token=self.token(match, seat), words=words, about=about)
         return (yield from asked(request, LegalReply))
 
     @ClientCall

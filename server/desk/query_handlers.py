@@ -1,11 +1,10 @@
 """The handlers of queries: the server, the table, the log, the legal commands, the matches, the board."""
 
 from core.games import game_keys
+from core.legal import legal_commands
 from core.match import bound_game
-from core.ports import BoundGame
 from events.codec import Raw, encode
 from events.ids import ARBITER
-from projections.table import Table
 from projections.view import log_number
 from server.desk.context import DeskContext
 from server.desk.handlers import Reads, query, seat_query
@@ -48,9 +47,16 @@ def answer_legal(context: DeskContext, match: CachedMatch, request: LegalRequest
     top, seq = match.table.top, match.number(request.seat)
     if top is None:
         return LegalReply(id=request.id, match=match.id, seq=seq)
-    options: tuple[LegalOption, ...] = ()
-    if request.seat in (top.seat, ARBITER):
-        options = _numbered(match.match.ruleset.game, match.table, words=request.words)
+    if request.seat not in (top.seat, ARBITER):
+        return LegalReply(
+            id=request.id, match=match.id, seq=seq, decision=top.kind, to_move=top.seat, arguments=top.arguments
+        )
+    game = match.match.ruleset.game
+    legal = legal_commands(game.rules, match.table, request.about)
+    options = [
+        LegalOption(number, Raw(encode(option)), game.narration.describe(match.table, option) if request.words else "")
+        for number, option in legal.options
+    ]
     return LegalReply(
         id=request.id,
         match=match.id,
@@ -58,7 +64,12 @@ def answer_legal(context: DeskContext, match: CachedMatch, request: LegalRequest
         decision=top.kind,
         to_move=top.seat,
         arguments=top.arguments,
-        options=options,
+        options=tuple(options),
+        count=legal.count,
+        minimum=legal.minimum,
+        maximum=legal.maximum,
+        picked=legal.picked,
+        places=legal.places,
     )
 
 
@@ -94,16 +105,6 @@ def answer_board(context: DeskContext, match: CachedMatch, request: BoardRequest
     is_shipped = bound_game(match.table.game, None).board_digest == match.table.board
     content = None if is_shipped else context.log.attachment(match.table.board)
     return BoardReply(id=request.id, match=match.id, text="" if content is None else content.decode())
-
-
-def _numbered(bound: BoundGame, table: Table, *, words: bool) -> tuple[LegalOption, ...]:
-    """Number the legal commands of the open decision, from 1, as JSON and optionally in words."""
-    return tuple(
-        [
-            LegalOption(number, Raw(encode(option)), bound.narration.describe(table, option) if words else "")
-            for number, option in enumerate(bound.rules.options(table), start=1)
-        ]
-    )
 
 
 QUERIES = (

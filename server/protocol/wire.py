@@ -92,7 +92,9 @@ class LegalOption(Struct, frozen=True, omit_defaults=True, gc=False):
 class LegalReply(Reply, frozen=True, kw_only=True, tag="legal"):
     """What is to be decided after event `seq`: the kind of the decision and whose it is; both empty if there is none.
 
-    `options` is empty for all but that seat and the arbiter.
+    All that follows `arguments` is empty for all but that seat and the arbiter. `options` are those that were asked for, with
+    their numbers among all options, of which there are `count`. Where several items answer the decision, `minimum` and `maximum`
+    say how many, `picked` what is picked so far, and in an assignment `places` where each of these items goes.
     """
 
     match: MatchId
@@ -101,6 +103,11 @@ class LegalReply(Reply, frozen=True, kw_only=True, tag="legal"):
     to_move: Seat = NO_SEAT
     arguments: dict[str, Value] = {}
     options: tuple[LegalOption, ...] = ()
+    count: int = 0
+    minimum: int = 0
+    maximum: int = 0
+    picked: tuple[str, ...] = ()
+    places: tuple[str, ...] = ()
 
 
 class StateReply(Reply, frozen=True, kw_only=True, tag="state"):
@@ -285,11 +292,16 @@ class PlayRequest(CommandRequest, frozen=True, kw_only=True, tag="play"):
 
 
 class LegalRequest(SeatRequest, frozen=True, kw_only=True, tag="legal"):
-    """Ask what is to be decided, and for the legal commands if it is this seat's to decide; `words` says them too."""
+    """Ask what is to be decided, and for the legal commands if it is this seat's to decide; `words` says them too.
+
+    With `about` only those options are listed that name this piece, place or other thing; about a place also those that name a
+    piece there, but of interchangeable pieces only the first one.
+    """
 
     reply = LegalReply
 
     words: bool = True
+    about: str = ""
 
 
 class StateRequest(SeatRequest, frozen=True, kw_only=True, tag="state"):

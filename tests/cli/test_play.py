@@ -198,3 +198,12 @@ def test_legal_lists_what_the_rules_list(golden: tuple[Terminal, str]) -> None:
     assert [one["number"] for one in options] == list(range(1, len(options) + 1))
     assert all(rules.decode(str(one["command"]).replace("'", '"').encode()) for one in options)
     assert shape["decision"] == table["stack"][-1]["kind"]
+
+
+def test_options_about_one_thing_keep_their_numbers(terminal: Terminal, skirmish: str) -> None:
+    (shape,) = terminal.done("legal", skirmish, "--json").objects
+    card = shape["options"][1]
+    (about,) = terminal.done("legal", skirmish, "--about", card["command"]["card"], "--json").objects
+
+    assert (about["options"], about["count"]) == ([card], shape["count"])
+    assert f"1 of {shape['count']} options." in terminal.done("legal", skirmish, "--about", card["command"]["card"]).out

@@ -20,6 +20,7 @@ from server.protocol.wire import (
     HelloReply,
     HelloRequest,
     LeaveRequest,
+    LegalReply,
     LegalRequest,
     LogRequest,
     MatchesReply,
@@ -151,11 +152,19 @@ def test_the_seat_to_move_is_told_its_options_as_json_and_in_words(sitting: Sitt
     assert legal.options[0].words == "Roll()"
 
 
+def test_a_seat_may_ask_about_one_thing_and_is_told_how_many_options_there_are(sitting: Sitting) -> None:
+    whole = sitting.legal(RED)
+    card = decode_plain(bytes(whole.options[1].command))["card"]
+    reply = sitting.ask(LegalRequest(match=sitting.match, seat=RED, token=sitting.tokens[RED], about=card), LegalReply)
+
+    assert (reply.options, reply.count, whole.count) == ((whole.options[1],), 4, 4)
+
+
 @pytest.mark.parametrize("seat", [BLUE, PUBLIC])
 def test_others_are_told_whose_move_it_is_but_no_options(sitting: Sitting, seat: Seat) -> None:
     legal = sitting.legal(seat)
 
-    assert (legal.decision, legal.to_move, legal.options) == ("turn", RED, ())
+    assert (legal.decision, legal.to_move, legal.options, legal.count) == ("turn", RED, (), 0)
 
 
 def test_options_without_words_are_cheaper(sitting: Sitting) -> None:
