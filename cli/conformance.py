@@ -8,10 +8,12 @@ from random import Random
 from typing import Protocol
 
 from core.command import Command
+from core.decision import Rules
+from core.draft import Draft
 from core.match import Match, Prepared
 from core.ports import MapPlace
 from core.refusal import Refusal
-from core.rulebook import Rulebook
+from core.rulebook import Rulebook, load_match_rulebook
 from events.codec import DecodeError, decode_plain, encode
 from events.commit import decode_commit
 from events.ids import ARBITER, PUBLIC, Seat
@@ -118,7 +120,7 @@ class LegalityWatch:
         self.share = share
         self.wishes = wishes
         self.wild = wild
-        self.codes = {refusal.code for refusal in book.refusals}
+        self.codes = {refusal.code for one in (book, load_match_rulebook()) for refusal in one.refusals}
         self.kinds: set[str] = set()
         self.met: set[str] = set()
 
@@ -166,10 +168,9 @@ class LegalityWatch:
         legal = set(options)
         for wish in self._unasked(match, options):
             refusal = match.ruleset.rules.refuse(match.table, seat, wish)
-            require(
-                (refusal is None) == (wish in legal),
-                f"{wish} is {'accepted' if refusal is None else 'refused'}: {refusal}",
-            )
+            is_right = wish in legal or refusal is not None or makes_a_whole(match.ruleset.rules, match.table, wish)
+            require(is_right, f"{wish} is accepted, but neither listed nor made of what is")
+            require(wish not in legal or refusal is None, f"{wish} is refused: {refusal}")
             self.look(refusal)
 
     def _unasked(self, match: Match, options: Sequence[Command]) -> Iterator[Command]:
@@ -192,6 +193,58 @@ class LegalityWatch:
             require(refusal.code in self.codes, f"{refusal.code} is not in the index")
             require(refusal.sentence.endswith("."), f"{refusal.code} says {refusal.sentence!r}")
             require("\n" not in refusal.sentence, f"{refusal.code} says {refusal.sentence!r}")
+
+
+class SteadyChance:
+    """Dice and draws that depend on those before them alone."""
+
+    def __init__(self) -> None:
+        self.rng = Random(0)  # noqa: S311 - Nobody plays with these dice.
+
+    def dice(self, seq: int, count: int, sides: int, purpose: str) -> tuple[int, ...]:
+        """Roll."""
+        return tuple([self.rng.randint(1, sides) for _ in range(count)])
+
+    def pick(self, seq: int, candidates: Sequence[str], purpose: str) -> int:
+        """Draw."""
+        return self.rng.randrange(len(candidates))
+
+    def reveal(self) -> str:
+        """Return no seed."""
+        return ""
+
+
+def makes_a_whole(rules: Rules, table: Table, wish: Command) -> bool:
+    """Return whether a legal command that is not listed leads where listed commands lead, one after the other."""
+    whole, small = table.clone(), table.clone()
+    rules.take(Draft(whole, SteadyChance()), wish)
+    chance, left = SteadyChance(), [wish]
+    while left:
+        step = left.pop(0)
+        if step in rules.options(small):
+            rules.take(Draft(small, chance), step)
+            continue
+        steps = rules.expand(small, step)
+        if steps == (step,):
+            return False
+        left = [*steps, *left]
+    return all(getattr(whole, part) == getattr(small, part) for part in _OF_THE_GAME)
+
+
+_OF_THE_GAME = (
+    "stack",
+    "pieces",
+    "at",
+    "control",
+    "markers",
+    "attributes",
+    "terms",
+    "tracks",
+    "piles",
+    "turn",
+    "phase",
+)
+"""What whole choices and the commands that they stand for must leave alike."""
 
 
 class NarrationWatch:

@@ -7,6 +7,7 @@ several times and assigning items to places are the same question. What was pick
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
+from typing import Protocol
 
 from core.command import Command
 from core.draft import Draft
@@ -61,6 +62,16 @@ Items = Callable[[Table, Open], Iterable[str]]
 Bounds = Callable[[Table, Open], tuple[int, int]]
 Places = Callable[[Table, Open, str], Iterable[str]]
 Judge = Callable[[Table, Open], Refusal | None]
+
+
+class SelectingRules(Protocol):
+    """What is asked of a game's rules about a selection."""
+
+    def options(self, table: Table) -> list[Command]:
+        """List the legal commands of the topmost decision."""
+
+    def bounds(self, table: Table) -> tuple[int, int] | None:
+        """Return how many items the topmost decision is answered by."""
 
 
 class Selection:
@@ -321,6 +332,46 @@ def _chosen(asked: Open, command: Command) -> Picks:
             return [(item, to)]
         case _:
             return asked.picks
+
+
+def refuse_unsorted(items: Sequence[str], *, may_repeat: bool = False) -> Refusal | None:
+    """Return why a list does not name a choice, or None if it does: in ascending order, and each item once if none may repeat."""
+    if all(one < other or (may_repeat and one == other) for one, other in pairwise(items)):
+        return None
+    sentence = "Name the items in ascending order." if may_repeat else "Name the items in ascending order, each once."
+    return Refusal("choice_must_be_sorted", SELECTION, sentence)
+
+
+def whole_choice(
+    rules: SelectingRules, table: Table, options: list[Command], best: Callable[[Table, list[Command]], Command]
+) -> Command:
+    """Return the option that a bot likes best, or of a selection the whole choice to which its picks lead.
+
+    Args:
+        rules: Those of the match.
+        table: The table as the bot's seat sees it.
+        options: The legal commands.
+        best: Returns the best of some options on a table with the picks made so far.
+    """
+    command = best(table, options)
+    if not isinstance(command, Pick) or rules.bounds(table) == (1, 1):
+        return command
+    ahead = table.clone()
+    while isinstance(command, Pick):
+        ahead.stack = (*ahead.stack[:-1], _with(ahead.stack[-1], command))
+        onward = [option for option in rules.options(ahead) if _goes_on(ahead.stack[-1], option)]
+        command = best(ahead, onward)
+    return Choose(ahead.stack[-1].picked, ahead.stack[-1].places)
+
+
+def onward(options: Sequence[Command]) -> list[Command]:
+    """Return the options that take no pick back, for choosers at random, which would get nowhere otherwise."""
+    return [option for option in options if not isinstance(option, Unpick)] or list(options)
+
+
+def _goes_on(asked: Open, option: Command) -> bool:
+    """Return whether an option adds a pick or is done with picking."""
+    return isinstance(option, Done) or (isinstance(option, Pick) and not (asked.places and option.item in asked.picked))
 
 
 def has_exact_sum(values: Iterable[int], total: int) -> bool:

@@ -195,7 +195,8 @@ def _limit(table: Table, limit: Limit) -> None:
     others = {other: both for other, theirs in table.confided.items() if (both := _common(theirs, known))}
     table.confided = {**others, seat: known} if known else others
     table.standing = tuple([standing for standing in table.standing if standing.seat == seat])
-    if table.stack and table.stack[-1].picked and table.stack[-1].seat != seat:
+    pickers = table.stack[-1].picks_seen_by if table.stack else None
+    if pickers is not None and seat not in pickers:
         table.stack = (*table.stack[:-1], table.stack[-1].with_picks(()))
 
 
@@ -331,7 +332,7 @@ def _item_unpicked(table: Table, event: ItemUnpicked) -> None:
 
 def _pick(table: Table, picks: list[tuple[str, str]], seen_by: tuple[Seat, ...] | None) -> None:
     """Let the topmost question have these picks."""
-    table.stack = (*table.stack[:-1], table.stack[-1].with_picks(picks))
+    table.stack = (*table.stack[:-1], table.stack[-1].with_picks(picks, seen_by))
     if seen_by is None:
         table.unnumbered += 1
     else:

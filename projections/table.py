@@ -79,7 +79,7 @@ class Open(Struct, frozen=True):
     """An element of the stack: a decision put to a seat, or, without a seat, a procedure to go on with.
 
     `picked` lists in ascending order what has been picked for the answer so far, as far as the onlooker knows; in an assignment
-    `places` says where each of these items goes.
+    `places` says where each of these items goes. `picks_seen_by` are the seats that know of it, None for all.
     """
 
     kind: str
@@ -87,18 +87,21 @@ class Open(Struct, frozen=True):
     arguments: dict[str, Value] = {}
     picked: tuple[str, ...] = ()
     places: tuple[str, ...] = ()
+    picks_seen_by: tuple[Seat, ...] | None = None
 
     @property
     def picks(self) -> list[tuple[str, str]]:
         """What was picked, each item with its place; the place is empty where items are not assigned."""
         return list(zip(self.picked, self.places or [""] * len(self.picked), strict=True))
 
-    def with_picks(self, picks: Iterable[tuple[str, str]]) -> "Open":
-        """Return the same question with these picks instead."""
+    def with_picks(self, picks: Iterable[tuple[str, str]], seen_by: tuple[Seat, ...] | None = None) -> "Open":
+        """Return the same question with these picks instead, of which only some seats know, or all."""
         ordered = sorted(picks)
         places = tuple([place for _, place in ordered])
         picked = tuple([item for item, _ in ordered])
-        return Open(self.kind, self.seat, self.arguments, picked, places if any(places) else ())
+        return Open(
+            self.kind, self.seat, self.arguments, picked, places if any(places) else (), seen_by if ordered else None
+        )
 
     def text(self, name: str) -> str:
         """Return a text argument; empty if it is not there."""

@@ -7,6 +7,7 @@ from core.decision import Rules
 from core.errors import UnknownName
 from core.game import Game
 from core.ports import Policy
+from core.selection import onward
 from core.suggestions import unknown
 from events.ids import Seat
 from projections.table import Table
@@ -15,8 +16,9 @@ from projections.table import Table
 def choose_at_random(
     rules: Rules, table: Table, seat: Seat, options: list[Command], below: Callable[[int], int]
 ) -> Command:
-    """Choose any option, all equally likely; see `core.game.Policy`."""
-    return options[below(len(options))]
+    """Choose any option that takes nothing back, all equally likely; see `core.game.Policy`."""
+    onwards = onward(options)
+    return onwards[below(len(onwards))]
 
 
 GENERIC: Mapping[str, Policy] = {"random": choose_at_random}

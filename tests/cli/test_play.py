@@ -202,8 +202,10 @@ def test_legal_lists_what_the_rules_list(golden: tuple[Terminal, str]) -> None:
 
 def test_options_about_one_thing_keep_their_numbers(terminal: Terminal, skirmish: str) -> None:
     (shape,) = terminal.done("legal", skirmish, "--json").objects
-    card = shape["options"][1]
-    (about,) = terminal.done("legal", skirmish, "--about", card["command"]["card"], "--json").objects
+    options = shape["options"]
+    assert isinstance(options, list)
+    card = options[1]["command"]["card"]
+    (about,) = terminal.done("legal", skirmish, "--about", card, "--json").objects
 
-    assert (about["options"], about["count"]) == ([card], shape["count"])
-    assert f"1 of {shape['count']} options." in terminal.done("legal", skirmish, "--about", card["command"]["card"]).out
+    assert (about["options"], about["count"]) == ([options[1]], len(options))
+    assert f"1 of {len(options)} options." in terminal.done("legal", skirmish, "--about", card).out

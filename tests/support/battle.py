@@ -20,8 +20,10 @@ from core.games.battle.narration.battle_narration import BattleNarration
 from core.games.battle.options import OPTIONS
 from core.games.battle.positions.battle_positions import BattlePositions
 from core.games.battle.rules.battle_rules import BattleRules
+from core.games.battle.rules.commands import Attack
 from core.position import FORMAT, PlacedPiece, Position
 from core.refusal import Refusal
+from core.selection import Choose, Done, Pick
 from events.codec import encode
 from events.ids import (
     TABLE,
@@ -95,13 +97,20 @@ class Scene:
         self.events = events
 
     def do(self, seat: str, command: Command, draws: Sequence[str] = ()) -> list[Event]:
-        """Carry out a legal command of a seat with exactly these draws, and return the facts."""
+        """Carry out a legal command of a seat with exactly these draws, and return the facts.
+
+        A whole choice may go without being listed. A selection that takes no more picks is confirmed at once.
+        """
         refusal = RULES.refuse(self.table, Seat(seat), command)
         assert refusal is None, refusal
-        assert command in self.options, "the options do not list a legal command"
+        is_whole = isinstance(command, Attack | Choose)
+        assert is_whole or command in self.options, "the options do not list a legal command"
         chance = ManualChance((), draws)
         draft = Draft(self.table, chance)
         RULES.take(draft, command)
+        top = self.table.top
+        if top is not None and top.picked and not any(isinstance(option, Pick) for option in self.options):
+            RULES.take(draft, Done())
         chance.check_used_up()
         self.events += draft.events
         return draft.events
@@ -146,6 +155,11 @@ class Scene:
     def hand(self, seat: str) -> tuple[CardId, ...]:
         """Return the cards in a hand."""
         return self.pile(f"hand/{seat}")
+
+    def unpicked(self, seat: str) -> list[CardId]:
+        """Return the cards in a hand that are not picked for the open question."""
+        picked = self.table.stack[-1].picked
+        return [card for card in self.hand(seat) if card not in picked]
 
     def pile(self, pile: str) -> tuple[CardId, ...]:
         """Return the cards of a pile."""

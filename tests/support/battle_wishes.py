@@ -14,16 +14,10 @@ from core.games.battle.rules.commands import (
     Award,
     BuyForce,
     ChooseForce,
-    Done,
     FireCard,
-    GiveRation,
-    JoinAttack,
     LookAt,
     Move,
     Pass,
-    PayCard,
-    PayForce,
-    PayRation,
     PlayCard,
     RemoveUranus,
     RepairRubble,
@@ -31,6 +25,7 @@ from core.games.battle.rules.commands import (
     TakeCard,
 )
 from core.games.battle.rules.queries import locations_in_play
+from core.selection import Choose, Done, Pick, Unpick
 from events.ids import CardId, PieceId, PlaceId
 from projections.table import Table
 
@@ -56,7 +51,7 @@ def wishes(cards: Cards, table: Table, rng: Random, share: float) -> Iterator[Co
     held = [*cards.cards, CardId(""), CardId("german/none-1")]
     yield from _with_forces(forces, places, rng, share)
     for card in some(held, rng, share):
-        yield from (Resupply(card), PayCard(card), FireCard(card), TakeCard(card), RemoveUranus(card), PlayCard(card))
+        yield from (Resupply(card), Pick(card), FireCard(card), TakeCard(card), RemoveUranus(card), PlayCard(card))
     yield from _plays(cards, table, forces, places, rng, share)
     for name in [*cards.locations, "", "nowhere"]:
         yield RepairRubble(name)
@@ -66,14 +61,14 @@ def wishes(cards: Cards, table: Table, rng: Random, share: float) -> Iterator[Co
         for size in range(4):
             for chosen in combinations(sorted(there), size):
                 yield Attack(name, chosen)
-                yield JoinAttack(chosen)
+                yield Choose(chosen)
                 yield Attack(name, chosen[::-1])
-                yield JoinAttack((*chosen, *chosen))
+                yield Choose((*chosen, *chosen))
 
 
 def _with_forces(forces: Sequence[PieceId], places: Sequence[PlaceId], rng: Random, share: float) -> Iterator[Command]:
     for force in forces:
-        yield from (GiveRation(force), PayRation(force), PayForce(force), Award(force))
+        yield from (Pick(force), Unpick(force), Award(force))
         yield from (Absorb(force, by) for by in WAYS)
     for force, place in some(list(product(forces, places)), rng, share):
         yield from (

@@ -13,6 +13,7 @@ from core.match import Match, Prepared, load_match
 from core.match_creation import Opening, open_match
 from core.match_reader import events_of
 from core.refusal import Refusal
+from core.selection import onward
 from events.codec import encode
 from events.commit import Commit, decode_commit
 from events.ids import ARBITER, GameKey, MatchId, Seat
@@ -147,7 +148,7 @@ class Desk:
             options = self.options()
             if self.table.ended is not None or not options:
                 break
-            self.accept(choose.choice(options))
+            self.accept(choose.choice(onward(options)))
             if after is not None:
                 after(self)
         return self

@@ -13,11 +13,12 @@ from typing_extensions import override
 from cli.conformance import bent, names_on
 from core.chance import Chance
 from core.command import Command
-from core.decision import Rules
+from core.decision import DecisionRules, Rules
 from core.draft import Draft
 from core.errors import RecordDiffers
 from core.match_commands import AddNote, AnswerAlways, Resign, Ruleset, decide, standing_answer
 from core.refusal import Refusal
+from core.selection import Choose, Done, Pick, Selection, onward
 from events.codec import Struct, encode
 from events.ids import CardId, PileId, Seat
 from events.vocabulary import CardDrawn, DiceRolled, Event, GivenAnswer, PieceDrawn, StandingAnswersRevealed
@@ -219,13 +220,16 @@ class Twins:
     def step(self) -> None:
         """Let the asked seat answer in both twins."""
         top = self.first.top
-        assert top is not None and top == self.second.top, self.told("another question is open")
+        other = self.second.top
+        assert top is not None and other is not None and self.shown(top) == self.shown(other), self.told(
+            "another question is open"
+        )
         # Now and then the match ends while there is something to tell.
         if self.said and self.rng.random() < 0.2:
             self.both(top.seat, Resign(), Resign())
             return
         if top.seat == self.seat:
-            command = self.rng.choice(self.rules.options(self.first))
+            command = self.rng.choice(onward(self.rules.options(self.first)))
             if self.secrets.comes_to_light(self.first, self.second, command):
                 raise Parted
             self.both(self.seat, command, command)
@@ -241,13 +245,49 @@ class Twins:
                 raise Parted
             self.both(top.seat, answer, answer)
             return
+        if self.is_secret(top):
+            if self.rng.random() < 0.5:
+                self.change_mind(top.seat)
+            else:
+                self.both(top.seat, *self.wholes(top))
+            return
         self.both(top.seat, *self.pair(top))
+
+    def is_secret(self, top: Open) -> bool:
+        """Return whether a question is a selection whose picks nobody else may know."""
+        kind = self.rules.kinds.get(top.kind) if isinstance(self.rules, DecisionRules) else None
+        return isinstance(kind, Selection) and kind.is_secret and self.rules.bounds(self.first) != (1, 1)
+
+    def shown(self, top: Open) -> Open:
+        """Return a question as the onlooker sees it."""
+        return top.with_picks(()) if top.seat != self.seat and self.is_secret(top) else top
+
+    def change_mind(self, seat: Seat) -> None:
+        """Let the other seat pick something, or take it back, in one twin only: nobody else may ever learn of it."""
+        self.unseen(seat, self.rng.choice([o for o in self.rules.options(self.first) if not isinstance(o, Done)]))
+
+    def wholes(self, top: Open) -> tuple[Command, Command]:
+        """Make whole choices that look the same from outside."""
+        items: list[list[str]] = []
+        for table in (self.first, self.second):
+            afresh = table.clone()
+            afresh.stack = (*table.stack[:-1], table.stack[-1].with_picks(()))
+            items.append([option.item for option in self.rules.options(afresh) if isinstance(option, Pick)])
+        count = (self.rules.bounds(self.first) or (0, 0))[0]
+        if self.secrets.is_secret_choice(top):
+            first, second = (Choose(tuple(sorted(self.rng.sample(found, count)))) for found in items)
+            return first, second
+        common = sorted({*items[0]} & {*items[1]})
+        if len(common) < count:
+            raise Parted
+        chosen = Choose(tuple(sorted(self.rng.sample(common, count))))
+        return chosen, chosen
 
     def announce(self, top: Open) -> None:
         """Let the other seat decline beforehand in one twin only: nobody else may learn of it."""
         if top.kind in self.rules.standing_decisions:
             answer, until = encode(self.secrets.decline).decode(), self.rng.choice(("", "turn"))
-            after = self.watched[0].view.count
+            after = self.first.seq - len(self.first.withheld)
             said = GivenAnswer(seat=top.seat, decision=top.kind, answer=answer, until=until, after=after)
             self.unseen(top.seat, AnswerAlways(decision=top.kind, answer=answer, until=until))
             self.said.append(said)
@@ -331,7 +371,8 @@ class Twins:
         for pile in self.secrets.never_known(self.seat):
             assert view.pile(pile).cards == (), self.told(f"{self.seat} knows {view.pile(pile).cards} of {pile}")
             assert view.pile(pile).count == self.first.pile(pile).count, self.told(f"{self.seat} miscounts {pile}")
-        assert view.top == self.first.top, self.told("the seat sees another question")
+        asked = self.first.top
+        assert view.top == (None if asked is None else self.shown(asked)), self.told("the seat sees another question")
         self.positions += differ(self.first, self.second)
         top = self.first.top
         if top is not None and top.seat == self.seat:
@@ -386,7 +427,7 @@ class Wanderer:
         top = self.table.top
         if self.table.ended is not None or top is None:
             return False
-        command = self.rng.choice(self.ruleset.rules.options(self.table))
+        command = self.rng.choice(onward(self.ruleset.rules.options(self.table)))
         draft = Draft(self.table.clone(), FreeChance(self.rng))
         refusal: Refusal | None = decide(self.ruleset, draft, top.seat, command)
         assert refusal is None, refusal

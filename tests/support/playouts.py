@@ -14,6 +14,7 @@ from core.command import Command
 from core.game import Game, Scenario
 from core.games import load_game
 from core.rulebook import load_match_rulebook, load_rulebook
+from core.selection import onward
 from events.commit import decode_commit
 from events.ids import Seat
 from events.log import NewCommit
@@ -133,7 +134,7 @@ class Playout:
             rules = self.desk.match.ruleset.rules
             return self.policy(rules, self.seen_by(top.seat), top.seat, list(options), self.rng.randrange)
         kinds: dict[str, list[Command]] = {}
-        for option in options:
+        for option in onward(options) if self.rng.random() < 0.9 else options:
             kinds.setdefault(type(option).__name__, []).append(option)
         weights = [self.tastes.setdefault(kind, self.rng.choice((0.02, 0.3, 1.0, 4.0))) for kind in kinds]
         (chosen,) = self.rng.choices(list(kinds.values()), weights)

@@ -154,7 +154,7 @@ def test_the_seat_to_move_is_told_its_options_as_json_and_in_words(sitting: Sitt
 
 def test_a_seat_may_ask_about_one_thing_and_is_told_how_many_options_there_are(sitting: Sitting) -> None:
     whole = sitting.legal(RED)
-    card = decode_plain(bytes(whole.options[1].command))["card"]
+    card = bytes(whole.options[1].command).decode().rpartition(":")[2].strip('"}')
     reply = sitting.ask(LegalRequest(match=sitting.match, seat=RED, token=sitting.tokens[RED], about=card), LegalReply)
 
     assert (reply.options, reply.count, whole.count) == ((whole.options[1],), 4, 4)

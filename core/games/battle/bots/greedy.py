@@ -5,7 +5,7 @@ defenders can absorb, brings Forces to Control Areas that nobody or the enemy ho
 cards that would otherwise lie idle.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from core.command import Command
 from core.decision import Rules
@@ -19,15 +19,9 @@ from core.games.battle.rules.commands import (
     Award,
     BuyForce,
     ChooseForce,
-    Done,
     FireCard,
-    GiveRation,
-    JoinAttack,
     Move,
     Pass,
-    PayCard,
-    PayForce,
-    PayRation,
     PlayCard,
     RemoveUranus,
     RepairRubble,
@@ -43,20 +37,26 @@ from core.games.battle.rules.queries import (
     rations,
     retreat_worth,
 )
-from events.ids import PieceId, Seat, Side
+from core.selection import Done, Pick, whole_choice
+from events.ids import CardId, PieceId, Seat, Side
 from projections.table import Table
 
-Pick = Callable[[int], int]
+Number = Callable[[int], int]
 
 
-def greedy(rules: Rules, table: Table, seat: Seat, options: list[Command], pick: Pick) -> Command:
+def greedy(rules: Rules, table: Table, seat: Seat, options: list[Command], pick: Number) -> Command:
     """Choose the option of the highest worth; among equals by chance. See `core.game.Policy`."""
     assert isinstance(rules, BattleRules)
-    mind = _Mind(rules.cards, table, table.side_of(seat))
-    worths = [mind.worth(option) for option in options]
-    best = max(worths)
-    chosen = [option for option, worth in zip(options, worths, strict=True) if worth == best]
-    return chosen[pick(len(chosen))]
+    cards = rules.cards
+
+    def best(ahead: Table, found: list[Command]) -> Command:
+        mind = _Mind(cards, ahead, ahead.side_of(seat))
+        worths = [mind.worth(option) for option in found]
+        highest = max(worths)
+        chosen = [option for option, worth in zip(found, worths, strict=True) if worth == highest]
+        return chosen[pick(len(chosen))]
+
+    return whole_choice(rules, table, options, best)
 
 
 class _Mind:
@@ -74,7 +74,9 @@ class _Mind:
             case Done() | Pass():
                 return 0.0
             case Attack():
-                return self.attack(command.location, command.forces)
+                return self.best_attack(command.location)
+            case Pick():
+                return self.pick(PieceId(command.item))
             case Move():
                 return self.move(command)
             case PlayCard():
@@ -85,8 +87,6 @@ class _Mind:
                 return 6.0 + self.area_worth(
                     self.cards.location_of(command.to), is_in_control=self.cards.is_control(command.to)
                 )
-            case GiveRation():
-                return -float(rations(self.table, command.force)) + self.need(command.force)
             case Absorb():
                 return self.absorb(command)
             case _:
@@ -97,30 +97,56 @@ class _Mind:
         match command:
             case FireCard():
                 return self.fire(self.cards.cards[command.card])
-            case PayCard() | Resupply():
-                return self.payment(command)
+            case Resupply():
+                return self.resupply(command)
             case TakeCard():
                 return CARD_WORTH.get(self.cards.cards[command.card].title.op, 2.0)
             case RemoveUranus():
                 return 3.0 if hand_size(self.table, self.side) > 5 else -1.0
-            case PayForce():
-                return -float(self.cards.forces[command.force].cost)
-            case PayRation():
-                return float(rations(self.table, command.force))
             case RepairRubble():
                 return 1.0
             case Award():
                 return float(self.cards.forces[command.force].combat)
-            case JoinAttack():
-                return float(len(command.forces))
             case _:
-                return -1.0
+                return -100.0
 
-    def payment(self, command: PayCard | Resupply) -> float:
-        """Pay with the card that is missed least; resupply only with a full hand and hungry Forces."""
+    def pick(self, item: PieceId) -> float:
+        """Judge one more item for the answer to the open question; being done is worth 0."""
+        asked = self.table.stack[-1]
+        match asked.kind:
+            case "attackers":
+                forces = [PieceId(force) for force in asked.picked]
+                before = self.attack(asked.text("location"), forces) if forces else -20.0
+                return self.attack(asked.text("location"), [*forces, item]) - before
+            case "distribute":
+                return self.need(item) - float(rations(self.table, item) + asked.picked.count(item))
+            case "pay_cards":
+                return -CARD_WORTH.get(self.cards.cards[CardId(item)].title.op, 2.0)
+            case "pay_forces":
+                return -float(self.cards.forces[item].cost)
+            case "pay_rations":
+                return float(rations(self.table, item) - asked.picked.count(item))
+            case _:
+                return 1.0
+
+    def best_attack(self, location: str) -> float:
+        """Judge the Attack that picking the best Forces one by one comes to."""
+        there = self.table.pieces_at(area(location, self.side, CONTROL))
+        left = [force for force in there if rations(self.table, force) >= self.cards.figures.attack_cost]
+        forces: list[PieceId] = []
+        best = -20.0
+        while left:
+            worth, force = max((self.attack(location, [*forces, force]), force) for force in left)
+            if worth <= best:
+                break
+            best = worth
+            forces.append(force)
+            left.remove(force)
+        return best
+
+    def resupply(self, command: Resupply) -> float:
+        """Resupply only with a full hand and hungry Forces."""
         keep = CARD_WORTH.get(self.cards.cards[command.card].title.op, 2.0)
-        if isinstance(command, PayCard):
-            return -keep
         hungry = sum(1 for force in forces_of(self.cards, self.table, self.side) if rations(self.table, force) == 0)
         return 3.0 - keep if hungry and hand_size(self.table, self.side) > 4 else -1.0
 
@@ -139,7 +165,7 @@ class _Mind:
             1.0 if self.cards.is_control(self.table.pieces[force].place) else 0.0
         )
 
-    def attack(self, location: str, forces: tuple[PieceId, ...]) -> float:
+    def attack(self, location: str, forces: Sequence[PieceId]) -> float:
         """Compare the Hits of both sides with what each can absorb; a Location won counts most."""
         mine = sum(combat(self.cards, self.table, force) + self.cards.forces[force].attack_bonus for force in forces)
         defenders = self.table.pieces_at(area(location, self.foe, CONTROL))

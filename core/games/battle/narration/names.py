@@ -30,16 +30,10 @@ from core.games.battle.rules.commands import (
     BattleCommand,
     BuyForce,
     ChooseForce,
-    Done,
     FireCard,
-    GiveRation,
-    JoinAttack,
     LookAt,
     Move,
     Pass,
-    PayCard,
-    PayForce,
-    PayRation,
     PlayCard,
     RemoveUranus,
     RepairRubble,
@@ -51,6 +45,7 @@ from core.games.battle.rules.queries import combat, own_areas, retreat_worth
 from core.games.battle.rules.set_up import UNUSED
 from core.ports import MapPlace
 from core.printed_names import printed_words
+from core.selection import Choose, Done, Pick, Unpick
 from events.ids import CardId, PieceId, PlaceId
 from projections.table import Table
 
@@ -126,12 +121,14 @@ class Names:
                 return self._to_place(table, command)
             case PlayCard():
                 return self._play(command)
-            case Attack() | JoinAttack():
+            case Attack():
                 return self._attack(table, command)
-            case Resupply() | PayCard() | FireCard() | TakeCard() | RemoveUranus():
+            case Resupply() | FireCard() | TakeCard() | RemoveUranus():
                 return f"{CARD_WORDS[type(command)]} {self.name(command.card)}"
-            case GiveRation() | PayRation() | PayForce() | Award():
-                return FORCE_WORDS[type(command)].format(self.name(command.force))
+            case Award():
+                return f"Give the Heroic Service counter to {self.name(command.force)}"
+            case Pick() | Unpick() | Choose():
+                return self._pick(table, command)
             case Absorb():
                 return self._absorb(table, command)
             case RepairRubble():
@@ -175,10 +172,22 @@ class Names:
             words += f" for {self.name(command.other)}"
         return words + (f" to {self.name(command.to)}" if command.to else "")
 
-    def _attack(self, table: Table, command: Attack | JoinAttack) -> str:
-        forces = listed_with(self.cards, table, command.forces, self.name) or "nobody"
-        if isinstance(command, JoinAttack):
-            return f"Join the Attack with {forces}"
+    def _pick(self, table: Table, command: Pick | Unpick | Choose) -> str:
+        """Word a step of a selection, or a whole one."""
+        words = PICK_WORDS.get("" if table.top is None else table.top.kind, "Choose {}")
+        if isinstance(command, Unpick):
+            return f"Take back: {words.format(self.name(command.item))}"
+        items = command.items if isinstance(command, Choose) else (command.item,)
+        shown = [
+            listed_with(self.cards, table, [PieceId(item)], self.name) if words in WITH_COMBAT else self.name(item)
+            for item in items
+        ]
+        return words.format(", ".join(shown) or "nobody")
+
+    def _attack(self, table: Table, command: Attack) -> str:
+        forces = listed_with(self.cards, table, command.forces, self.name)
+        if not forces:
+            return f"Attack at {self.name(command.location)}"
         enemies = (GERMAN, RUSSIAN)
         there = [force for side in enemies for force in table.pieces_at(area(command.location, side, CONTROL))]
         against = [force for force in there if self._is_enemy(force, command.forces)]
@@ -214,22 +223,32 @@ DONE_WORDS = {
     "action": "End the Actions step",
     "free_move": "Make no more free Moves",
     "repair": "Take no Rubble off",
+    "attackers": "Begin the Attack",
+    "join_attack": "Begin the Attack",
+    "pay_cards": "Pay the cost",
+    "pay_rations": "Pay the cost",
+    "pay_forces": "Pay the cost",
+    "distribute": "Hand the Rations out",
 }
 """What is ended, by the kind of the question."""
 
 CARD_WORDS: dict[type[Command], str] = {
     Resupply: "Resupply, discarding",
-    PayCard: "Pay with",
     FireCard: "Play in the Firefight:",
     TakeCard: "Take",
     RemoveUranus: "Pay to remove",
 }
-FORCE_WORDS: dict[type[Command], str] = {
-    GiveRation: "Put a Ration on {}",
-    PayRation: "Pay with a Ration of {}",
-    PayForce: "Have {} Destroyed as the cost",
-    Award: "Give the Heroic Service counter to {}",
+WITH_COMBAT = ("Attack with {}", "Join the Attack with {}")
+PICK_WORDS = {
+    "attackers": WITH_COMBAT[0],
+    "join_attack": WITH_COMBAT[1],
+    "pay_cards": "Pay with {}",
+    "distribute": "Put a Ration on {}",
+    "pay_rations": "Pay with a Ration of {}",
+    "pay_forces": "Have {} Destroyed as the cost",
 }
+"""What picking comes to, by the kind of the question."""
+
 ABSORB_WORDS = {
     "ignored": "{} ignores the Hit by its note",
     "ration": "{} stops the Hit with a Ration",

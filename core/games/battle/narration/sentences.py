@@ -45,9 +45,10 @@ QUESTIONS = {
     "repair": "which Location loses 1 Rubble",
     "action": "the next Action",
     "free_move": "the next free Move; {left} left",
-    "pay_rations": "which Force gives a Ration as the cost; {left} to go",
-    "pay_forces": "which Force is Destroyed as the cost; {left} to go",
+    "pay_rations": "which Forces give Rations as the cost; {left} to go",
+    "pay_forces": "which Forces are Destroyed as the cost; {left} to go",
     "scouts": "which card of the deck to take",
+    "attackers": "which Forces attack at {location}",
     "join_attack": "which Forces join the Attack at {location}",
     "firefight": "a card for the Firefight, or a pass",
     "absorb_hit": "who absorbs the next Hit at {location}",
@@ -117,15 +118,17 @@ Name = Callable[[str], str]
 def question(asked: Open, name: Name) -> str:
     """Word a question or what waits."""
     words = {key: name(str(value)) for key, value in asked.arguments.items()}
+    if "count" in words:
+        words["left"] = str(asked.number("count") - len(asked.picked))
     if asked.kind in ABOUT and "about" in words:
         one, none = ABOUT[asked.kind]
         return one.format(words["about"]) if asked.text("about") else none
     if asked.kind == "pay_cards":
         hidden = " face down" if asked.arguments.get("face_down") else ""
-        return f"which card to pay with{hidden}; {words['left']} to go"
+        return f"which cards to pay with{hidden}; {words['left']} to go"
     if asked.kind == "distribute":
         where = f" among the Forces at {words['location']}" if asked.text("location") else ""
-        return f"which Force gets the next Ration{where}; {words['left']} to go"
+        return f"which Forces get the Rations{where}; {words['left']} to go"
     return QUESTIONS[asked.kind].format(**words)
 
 

@@ -9,11 +9,13 @@ from core.games.battle.components.card_model import Cards
 from core.games.battle.ids import POINTS
 from core.games.battle.memory import ACTIONS_TAKEN, POINTS_LAPSED, VISITED, count
 from core.games.battle.options import ACTION_CAP, number
-from core.games.battle.rules.commands import BuyForce, Done, PlayCard
+from core.games.battle.rules.attack import able
+from core.games.battle.rules.commands import Attack, BuyForce, PlayCard
 from core.games.battle.rules.queries import forces_of
 from core.games.battle.rules.refusals import refused
 from core.games.battle.rules.wrong_command import misplaced
 from core.refusal import Refusal
+from core.selection import Choose, Done
 from events.ids import TABLE, RuleId, Side
 from projections.table import Open, Table
 
@@ -87,6 +89,14 @@ class ActionsStep:
             count(ACTIONS_TAKEN, draft, TABLE, CAP)
         self._forget(draft, side, command)
         self.kinds[type(command)].declare(draft, side, command)
+
+    def expand(self, table: Table, asked: Open, command: Command) -> tuple[Command, ...]:
+        """Return for an Attack with its Forces the small commands: where, and then who; see `core.decision.Expanding`."""
+        if not isinstance(command, Attack) or not command.forces:
+            return (command,)
+        whole = Choose(command.forces)
+        is_only = len(able(self.cards, table, table.side_of(asked.seat), command.location)) == 1
+        return (Attack(command.location),) if is_only else (Attack(command.location), whole)
 
     def _forget(self, draft: Draft, side: Side, command: Command) -> None:
         """Let points lapse and Areas be forgotten, unless the Action goes on with what they are for.

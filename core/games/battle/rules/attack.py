@@ -1,13 +1,14 @@
 """Declaring an Attack: by an Action of its own, or by the card Attack!."""
 
-from itertools import combinations
+from collections.abc import Sequence
+from functools import partial
 
 from core.command import Command
 from core.decision import Decision, Procedure
 from core.draft import Draft
 from core.games.battle.components.card_model import ActionCard, Cards
 from core.games.battle.ids import CONTROL, area, enemy
-from core.games.battle.rules.commands import Attack, JoinAttack, PlayCard
+from core.games.battle.rules.commands import Attack, PlayCard
 from core.games.battle.rules.distribution import take_rations
 from core.games.battle.rules.fighting import begin_battle
 from core.games.battle.rules.queries import (
@@ -24,6 +25,7 @@ from core.games.battle.rules.refusals import refused
 from core.games.battle.rules.windows import CardRule, Play
 from core.games.battle.rules.wrong_command import misplaced
 from core.refusal import Refusal
+from core.selection import Pick, Picks, Selection, refuse_unsorted
 from events.ids import PieceId, RuleId, Side
 from projections.table import Open, Table
 
@@ -31,11 +33,6 @@ DECLARE = RuleId("attack.declare")
 COST = RuleId("attack.cost")
 CARD = RuleId("card.attack")
 JOIN = RuleId("card.attack.others-join")
-
-
-def subsets(forces: list[PieceId]) -> list[tuple[PieceId, ...]]:
-    """Return every choice of at least one Force; there are never more than three to choose from."""
-    return [chosen for size in range(1, len(forces) + 1) for chosen in combinations(forces, size)]
 
 
 def able(cards: Cards, table: Table, side: Side, location: str) -> list[PieceId]:
@@ -55,12 +52,12 @@ class AttackAction:
         self.cards = cards
 
     def options(self, table: Table, side: Side) -> list[Command]:
-        """Offer every choice of Forces at every Location where both sides stand in their Control Areas."""
-        found: list[Command] = []
-        for location in locations_in_play(self.cards, table):
-            if table.pieces_at(area(location.id, enemy(side), CONTROL)):
-                found += [Attack(location.id, chosen) for chosen in subsets(able(self.cards, table, side, location.id))]
-        return found
+        """Offer every Location where both sides stand in their Control Areas; which Forces attack is asked next."""
+        return [
+            Attack(location.id)
+            for location in locations_in_play(self.cards, table)
+            if table.pieces_at(area(location.id, enemy(side), CONTROL)) and able(self.cards, table, side, location.id)
+        ]
 
     def refuse(self, table: Table, side: Side, command: Command) -> Refusal | None:
         """Judge an Attack by the documented precedence; its Forces are named once each, by name."""
@@ -69,28 +66,48 @@ class AttackAction:
         if any(card is not None and card.side != side for card in named):
             return refused("force_must_be_own")
         known = {location.id for location in locations_in_play(self.cards, table)}
-        if command.location not in known or None in named or list(command.forces) != sorted(set(command.forces)):
-            return refused(
-                "target_must_exist", "Name a Location in play and its Forces, each once and in the order of their ids."
-            )
+        if command.location not in known or None in named:
+            return refused("target_must_exist", "Name a Location in play and its Forces.")
         if not table.pieces_at(area(command.location, side, CONTROL)):
             return refused("control_area_must_hold_own_force")
         if not table.pieces_at(area(command.location, enemy(side), CONTROL)):
             return refused("control_area_must_hold_enemy_force")
-        if not command.forces:
-            return refused("attack_must_have_a_force")
         if not all(stands_in_control(table, force, command.location) for force in command.forces):
             return refused("attacker_must_be_in_control_area")
-        if any(rations(table, force) < self.cards.figures.attack_cost for force in command.forces):
+        payers = able(self.cards, table, side, command.location)
+        if not payers or not set(command.forces) <= set(payers):
             return refused("rations_must_suffice", rule=COST)
-        return None
+        return refuse_unsorted(command.forces)
 
     def declare(self, draft: Draft, side: Side, command: Command) -> None:
-        """Pay for the Attack; the battle begins at once, since nothing cancels it."""
+        """Ask which Forces attack, unless they are named or there is but one that can."""
         assert isinstance(command, Attack)
-        for force in command.forces:
+        forces = command.forces or able(self.cards, draft.table, side, command.location)
+        if command.forces or len(forces) == 1:
+            self.attack(draft, side, command.location, forces)
+        else:
+            draft.ask("attackers", draft.table.seat_of(side), DECLARE, {"location": command.location})
+
+    def attack(self, draft: Draft, side: Side, location: str, forces: Sequence[str]) -> None:
+        """Pay for the Attack; the battle begins at once, since nothing cancels it."""
+        attackers = tuple([PieceId(force) for force in forces])
+        for force in attackers:
             take_rations(draft, force, self.cards.figures.attack_cost, COST)
-        begin_battle(draft, self.cards, side, command.location, command.forces)
+        begin_battle(draft, self.cards, side, location, attackers)
+
+    def question(self) -> Selection:
+        """Return which Forces attack."""
+        return Selection(
+            lambda _: DECLARE,
+            lambda table, asked: able(self.cards, table, table.side_of(asked.seat), asked.text("location")),
+            lambda table, asked: (1, len(able(self.cards, table, table.side_of(asked.seat), asked.text("location")))),
+            lambda draft, asked, picks: self.attack(
+                draft, draft.table.side_of(asked.seat), asked.text("location"), [item for item, _ in picks]
+            ),
+            refuse_pick=partial(refuse_attacker, self.cards, COST),
+            refuse_count=lambda *_: refused("attack_must_have_a_force"),
+            refuse_other=partial(_misplaced, "An Attack is being declared: say which Forces attack."),
+        )
 
     def is_note_free_move(self, table: Table, command: Command) -> bool:
         """Attacking is no Move."""
@@ -171,45 +188,68 @@ class Join:
     def __init__(self, cards: Cards) -> None:
         self.cards = cards
 
+    def question(self) -> Selection:
+        """Return the question; none need join."""
+        return Selection(
+            lambda _: JOIN,
+            self.candidates,
+            lambda table, asked: (0, len(self.candidates(table, asked))),
+            self.join,
+            refuse_pick=self.refuse_pick,
+            refuse_other=partial(_misplaced, "An Attack is being declared: say who joins it."),
+        )
+
     def candidates(self, table: Table, asked: Open) -> list[PieceId]:
         """Return the Forces that may join."""
         there = able(self.cards, table, table.side_of(asked.seat), asked.text("location"))
         return [force for force in there if force != asked.text("force")]
 
-    def options(self, table: Table, asked: Open) -> list[Command]:
-        """Offer every choice, none included."""
-        return [JoinAttack(()), *(JoinAttack(chosen) for chosen in subsets(self.candidates(table, asked)))]
-
-    def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
-        """Accept Forces of that Control Area that can pay."""
-        if not isinstance(command, JoinAttack):
-            return misplaced(table, asked, command, "An Attack is being declared: say who joins it.")
-        named = [self.cards.forces.get(force) for force in command.forces]
-        if any(card is not None and card.side != table.side_of(asked.seat) for card in named):
-            return refused("force_must_be_own")
-        if None in named or list(command.forces) != sorted(set(command.forces)):
-            return refused("target_must_exist", "Name each Force once, in the order of their ids.")
-        if not all(stands_in_control(table, force, asked.text("location")) for force in command.forces):
-            return refused("attacker_must_be_in_control_area")
-        if asked.text("force") in command.forces:
+    def refuse_pick(self, table: Table, asked: Open, pick: Pick) -> Refusal | None:
+        """Accept Forces of that Control Area that can pay, but for the one that attacks already."""
+        refusal = refuse_attacker(self.cards, JOIN, table, asked, pick)
+        if pick.item == asked.text("force"):
             return refused("target_must_exist", "That Force attacks already.")
-        if any(rations(table, force) < self.cards.figures.attack_cost for force in command.forces):
-            return refused("rations_must_suffice", rule=JOIN)
-        return None
+        return refusal
 
-    def take(self, draft: Draft, asked: Open, command: Command) -> None:
+    def join(self, draft: Draft, asked: Open, picks: Picks) -> None:
         """Pay for those who join; the battle begins."""
-        assert isinstance(command, JoinAttack)
-        draft.answered(JOIN)
-        for force in command.forces:
+        forces = [PieceId(item) for item, _ in picks]
+        for force in forces:
             take_rations(draft, force, self.cards.figures.attack_cost, JOIN)
-        attackers = (PieceId(asked.text("force")), *command.forces)
+        attackers = (PieceId(asked.text("force")), *forces)
         begin_battle(draft, self.cards, draft.table.side_of(asked.seat), asked.text("location"), attackers)
 
 
+def refuse_attacker(cards: Cards, rule: RuleId, table: Table, asked: Open, pick: Pick) -> Refusal | None:
+    """Accept an own Force of the Control Area that can pay for an Attack.
+
+    Args:
+        cards: The cards of the match.
+        rule: Why it pays.
+        table: The table.
+        asked: The question, about a Location.
+        pick: The Force.
+    """
+    force = PieceId(pick.item)
+    card = cards.forces.get(force)
+    if card is not None and card.side != table.side_of(asked.seat):
+        return refused("force_must_be_own")
+    if card is None or pick.to:
+        return refused("target_must_exist", f"There is no Force {pick.item!r}.")
+    if not stands_in_control(table, force, asked.text("location")):
+        return refused("attacker_must_be_in_control_area")
+    if force not in able(cards, table, table.side_of(asked.seat), asked.text("location")):
+        return refused("rations_must_suffice", rule=rule)
+    return None
+
+
+def _misplaced(sentence: str, table: Table, asked: Open, command: Command) -> Refusal:
+    return misplaced(table, asked, command, sentence)
+
+
 def decisions(cards: Cards) -> dict[str, Decision]:
-    """Return the question of this chapter."""
-    return {"join_attack": Join(cards)}
+    """Return the questions of this chapter."""
+    return {"attackers": AttackAction(cards).question(), "join_attack": Join(cards).question()}
 
 
 def procedures(cards: Cards) -> dict[str, Procedure]:

@@ -6,7 +6,7 @@ from core.draft import Draft
 from core.games.battle.components.card_model import Cards
 from core.games.battle.ids import GERMAN, POINTS, discards, enemy, escrow, hand, top
 from core.games.battle.memory import POINTS_LAPSED
-from core.games.battle.rules.commands import BuyForce, PayCard, Resupply
+from core.games.battle.rules.commands import BuyForce, Resupply
 from core.games.battle.rules.distribution import give_rations, hand_out
 from core.games.battle.rules.queries import (
     cards_in_hand,
@@ -22,7 +22,8 @@ from core.games.battle.rules.refusals import refused
 from core.games.battle.rules.set_up import turn_up_top
 from core.games.battle.rules.wrong_command import misplaced
 from core.refusal import Refusal
-from events.ids import PieceId, PlaceId, RuleId, Side
+from core.selection import Pick, Picks, Selection
+from events.ids import CardId, PieceId, PlaceId, RuleId, Side
 from projections.table import Open, Table
 
 TOP_ONLY = RuleId("buy.top-card-only")
@@ -94,14 +95,14 @@ class Buy:
         return None
 
     def declare(self, draft: Draft, side: Side, command: Command) -> None:
-        """Spend points first, then ask for the cards one by one. Source: RuleId("buy.pay-exactly")."""
+        """Spend points first, then ask for the cards. Source: RuleId("buy.pay-exactly")."""
         assert isinstance(command, BuyForce)
         cards = to_pay(self.cards, draft.table, side, command.force)
         spent = min(draft.table.track(POINTS), price(self.cards, draft.table, side, command.force))
         draft.track(POINTS, draft.table.track(POINTS) - spent, POINTS_RULE)
         draft.set_aside("place_bought", PAY, {"force": command.force, "to": command.to})
         if cards:
-            draft.ask("pay_cards", draft.table.seat_of(side), PAY, {"left": cards, "face_down": False})
+            draft.ask("pay_cards", draft.table.seat_of(side), PAY, {"count": cards, "face_down": False})
 
     def is_note_free_move(self, table: Table, command: Command) -> bool:
         """Buying is no Move."""
@@ -123,7 +124,7 @@ class Buy:
 
 
 class PayCards:
-    """Which card of the hand pays next: openly to the discards, or set aside face down for what can be cancelled.
+    """Which cards of the hand pay: openly to the discards, or set aside face down for what can be cancelled.
 
     Source: RuleId("card.one-use"), RuleId("buy.pay-exactly"), RuleId("secrecy.cancelled-payment").
     """
@@ -131,36 +132,36 @@ class PayCards:
     def __init__(self, cards: Cards) -> None:
         self.cards = cards
 
-    def options(self, table: Table, asked: Open) -> list[Command]:
-        """Offer every card of the hand."""
-        return [PayCard(card.id) for card in cards_in_hand(self.cards, table, table.side_of(asked.seat))]
+    def question(self) -> Selection:
+        """Return the question. Which cards are thought of is nobody else's business."""
+        return Selection(
+            lambda _: EXACTLY,
+            lambda table, asked: [card.id for card in cards_in_hand(self.cards, table, table.side_of(asked.seat))],
+            lambda _, asked: (asked.number("count"), asked.number("count")),
+            self.pay,
+            refuse_pick=refuse_payment,
+            refuse_count=lambda *_: refused("payment_must_be_exact"),
+            refuse_other=lambda table, asked, command: misplaced(
+                table, asked, command, "A cost is being paid: name cards of the hand."
+            ),
+            is_secret=True,
+        )
 
-    def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
-        """Accept a card of the hand; what was declared cannot be withdrawn."""
-        if not isinstance(command, PayCard):
-            return misplaced(table, asked, command, "A cost is being paid: name a card of the hand.")
-        if command.card not in table.pile(hand(table.side_of(asked.seat))).cards:
-            return refused("card_must_be_in_hand")
-        return None
-
-    def take(self, draft: Draft, asked: Open, command: Command) -> None:
-        """Pay with the card, and ask for the next one."""
-        assert isinstance(command, PayCard)
+    def pay(self, draft: Draft, asked: Open, picks: Picks) -> None:
+        """Pay with the cards."""
         side = draft.table.side_of(asked.seat)
-        draft.answered(EXACTLY)
-        if asked.arguments["face_down"]:
-            draft.move_card(
-                command.card,
-                hand(side),
-                escrow(side),
-                RuleId("secrecy.cancelled-payment"),
-                seen_by=(draft.table.seat_of(side),),
-            )
-        else:
-            draft.discard(command.card, hand(side), discards(side), PAY)
-        left = asked.number("left") - 1
-        if left:
-            draft.ask("pay_cards", draft.table.seat_of(side), EXACTLY, {**asked.arguments, "left": left})
+        for card, _ in picks:
+            if asked.arguments["face_down"]:
+                set_aside = RuleId("secrecy.cancelled-payment")
+                draft.move_card(CardId(card), hand(side), escrow(side), set_aside, seen_by=(asked.seat,))
+            else:
+                draft.discard(CardId(card), hand(side), discards(side), PAY)
+
+
+def refuse_payment(table: Table, asked: Open, pick: Pick) -> Refusal | None:
+    """Accept a card of the hand."""
+    is_held = pick.item in table.pile(hand(table.side_of(asked.seat))).cards and not pick.to
+    return None if is_held else refused("card_must_be_in_hand")
 
 
 class ResupplyAction:
@@ -202,7 +203,7 @@ class ResupplyAction:
 
 def decisions(cards: Cards) -> dict[str, Decision]:
     """Return the question of this chapter."""
-    return {"pay_cards": PayCards(cards)}
+    return {"pay_cards": PayCards(cards).question()}
 
 
 def procedures(cards: Cards) -> dict[str, Procedure]:

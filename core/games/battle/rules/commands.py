@@ -1,6 +1,7 @@
 """Every command of this game."""
 
 from core.command import Command
+from core.selection import Choose, Done, Pick, Unpick
 from events.ids import CardId, PieceId, PlaceId
 
 
@@ -15,12 +16,6 @@ class RepairRubble(Command, frozen=True, tag="repair-rubble"):
     """Supply: take one Rubble off a Controlled Location by a Location's note."""
 
     location: str
-
-
-class GiveRation(Command, frozen=True, tag="give-ration"):
-    """Put one of the Rations that are being distributed on a Force."""
-
-    force: PieceId
 
 
 class Move(Command, frozen=True, tag="move"):
@@ -45,10 +40,10 @@ class PlayCard(Command, frozen=True, tag="play-card"):
 
 
 class Attack(Command, frozen=True, tag="attack"):
-    """Declare an Attack at a Location with these Forces of its own Control Area, at least one."""
+    """Declare an Attack at a Location with these Forces of its own Control Area; without any, they are asked for next."""
 
     location: str
-    forces: tuple[PieceId, ...]
+    forces: tuple[PieceId, ...] = ()
 
 
 class Resupply(Command, frozen=True, tag="resupply"):
@@ -58,40 +53,16 @@ class Resupply(Command, frozen=True, tag="resupply"):
 
 
 class BuyForce(Command, frozen=True, tag="buy-force"):
-    """Buy the open top Force and place it; cards are named one by one afterwards."""
+    """Buy the open top Force and place it; the cards that pay for it are asked for next."""
 
     force: PieceId
     to: PlaceId
-
-
-class PayCard(Command, frozen=True, tag="pay-card"):
-    """Name one card of the hand as payment."""
-
-    card: CardId
-
-
-class PayRation(Command, frozen=True, tag="pay-ration"):
-    """Name a Force that gives one Ration as payment."""
-
-    force: PieceId
-
-
-class PayForce(Command, frozen=True, tag="pay-force"):
-    """Name a Force to be Destroyed as payment."""
-
-    force: PieceId
 
 
 class RemoveUranus(Command, frozen=True, tag="remove-uranus"):
     """Pay for the removal of an Operation Uranus card in play."""
 
     card: CardId
-
-
-class JoinAttack(Command, frozen=True, tag="join-attack"):
-    """Name the Forces, none or more, that pay to join the Attack of a card."""
-
-    forces: tuple[PieceId, ...]
 
 
 class FireCard(Command, frozen=True, tag="fire-card"):
@@ -123,10 +94,6 @@ class Pass(Command, frozen=True, tag="pass"):
     """Decline: in a window, in the Firefight."""
 
 
-class Done(Command, frozen=True, tag="done"):
-    """End what can be ended: choosing Forces, the Actions step, a series of free Moves, an optional choice."""
-
-
 class LookAt(Command, frozen=True, tag="look-at"):
     """Ask for what is hidden: a pile that the seat may not look into."""
 
@@ -136,22 +103,20 @@ class LookAt(Command, frozen=True, tag="look-at"):
 BattleCommand = (
     ChooseForce
     | RepairRubble
-    | GiveRation
     | Move
     | PlayCard
     | Attack
     | Resupply
     | BuyForce
-    | PayCard
-    | PayRation
-    | PayForce
     | RemoveUranus
-    | JoinAttack
     | FireCard
     | Absorb
     | Award
     | TakeCard
     | Pass
-    | Done
     | LookAt
+    | Pick
+    | Unpick
+    | Done
+    | Choose
 )

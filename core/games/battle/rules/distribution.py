@@ -1,15 +1,16 @@
-"""Handing out Rations: one by one, by choice, all of them; a single recipient is served by the rules."""
+"""Handing out Rations: by choice, all of them; a single recipient is served by the rules."""
 
-from core.command import Command
+from collections import Counter
+
 from core.decision import Decision
 from core.draft import Draft
 from core.games.battle.components.card_model import Cards
 from core.games.battle.ids import RATION, area
-from core.games.battle.rules.commands import GiveRation
 from core.games.battle.rules.queries import forces_of, is_on_map, rations
 from core.games.battle.rules.refusals import refused
 from core.games.battle.rules.wrong_command import misplaced
 from core.refusal import Refusal
+from core.selection import Pick, Picks, Selection
 from events.ids import PieceId, RuleId, Side
 from projections.table import Open, Table
 
@@ -38,8 +39,7 @@ def take_rations(draft: Draft, force: PieceId, count: int, rule: RuleId) -> int:
 def hand_out(draft: Draft, cards: Cards, side: Side, count: int, rule: RuleId, *, location: str = "") -> None:
     """Hand out Rations among a side's Forces, at one Location or anywhere.
 
-    Asks Ration by Ration (the decision `distribute`) unless there is but one recipient; without any Force nothing is
-    handed out.
+    Asks (the decision `distribute`) unless there is but one recipient; without any Force nothing is handed out.
 
     Source: supply.split-choice, supply.all-placed, ruling.supply-compulsory.
     """
@@ -49,7 +49,7 @@ def hand_out(draft: Draft, cards: Cards, side: Side, count: int, rule: RuleId, *
     if len(forces) == 1:
         give_rations(draft, forces[0], count, rule)
         return
-    draft.ask("distribute", draft.table.seat_of(side), rule, {"left": count, "location": location, "rule": rule})
+    draft.ask("distribute", draft.table.seat_of(side), rule, {"count": count, "location": location, "rule": rule})
 
 
 def recipients(cards: Cards, table: Table, side: Side, location: str) -> list[PieceId]:
@@ -63,43 +63,44 @@ def recipients(cards: Cards, table: Table, side: Side, location: str) -> list[Pi
 
 
 class Distribute:
-    """Which Force gets the next Ration. Source: RuleId("supply.split-choice"), RuleId("supply.all-placed")."""
+    """Which Forces get how many of the Rations. Source: RuleId("supply.split-choice"), RuleId("supply.all-placed")."""
 
     def __init__(self, cards: Cards) -> None:
         self.cards = cards
 
-    def options(self, table: Table, asked: Open) -> list[Command]:
-        """Offer every recipient."""
-        return [
-            GiveRation(force)
-            for force in recipients(self.cards, table, table.side_of(asked.seat), asked.text("location"))
-        ]
+    def question(self) -> Selection:
+        """Return the question."""
+        return Selection(
+            lambda asked: RuleId(asked.text("rule")),
+            lambda table, asked: recipients(self.cards, table, table.side_of(asked.seat), asked.text("location")),
+            lambda _, asked: (asked.number("count"), asked.number("count")),
+            self.place,
+            refuse_pick=self.refuse_pick,
+            refuse_count=lambda *_: refused("all_rations_must_be_placed"),
+            refuse_other=lambda table, asked, command: misplaced(
+                table, asked, command, "Rations are being handed out: name a Force."
+            ),
+            may_repeat=True,
+        )
 
-    def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
-        """Accept a recipient; the choice cannot be declined."""
-        if not isinstance(command, GiveRation):
-            return misplaced(table, asked, command, "Rations are being handed out: name a Force.")
-        card = self.cards.forces.get(command.force)
+    def refuse_pick(self, table: Table, asked: Open, pick: Pick) -> Refusal | None:
+        """Accept a recipient."""
+        card = self.cards.forces.get(PieceId(pick.item))
         if card is not None and card.side != table.side_of(asked.seat):
             return refused("force_must_be_own")
-        if card is None or not is_on_map(table, command.force):
-            return refused("target_must_exist", f"There is no Force {command.force!r} on the table.")
+        if card is None or not is_on_map(table, PieceId(pick.item)) or pick.to:
+            return refused("target_must_exist", f"There is no Force {pick.item!r} on the table.")
         location = asked.text("location")
-        if location and self.cards.location_of(table.pieces[command.force].place) != location:
+        if location and self.cards.location_of(table.pieces[PieceId(pick.item)].place) != location:
             return refused("force_must_be_at_location")
         return None
 
-    def take(self, draft: Draft, asked: Open, command: Command) -> None:
-        """Put the Ration there and ask for the next one."""
-        assert isinstance(command, GiveRation)
-        rule = RuleId(asked.text("rule"))
-        draft.answered(rule)
-        give_rations(draft, command.force, 1, rule)
-        left = asked.number("left") - 1
-        if left:
-            draft.ask("distribute", asked.seat, rule, {**asked.arguments, "left": left})
+    def place(self, draft: Draft, asked: Open, picks: Picks) -> None:
+        """Put the Rations there."""
+        for force, count in Counter(item for item, _ in picks).items():
+            give_rations(draft, PieceId(force), count, RuleId(asked.text("rule")))
 
 
 def decisions(cards: Cards) -> dict[str, Decision]:
     """Return the question of this chapter."""
-    return {"distribute": Distribute(cards)}
+    return {"distribute": Distribute(cards).question()}

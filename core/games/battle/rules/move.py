@@ -7,7 +7,7 @@ from core.games.battle.components.card_model import REACT_MOVE, Cards
 from core.games.battle.ids import CONTROL, PERIMETER, area, enemy
 from core.games.battle.memory import FREE_MOVES_USED, VISITED, count
 from core.games.battle.options import FREE_MOVE_NO_RETURN, is_on
-from core.games.battle.rules.commands import Done, Move
+from core.games.battle.rules.commands import Move
 from core.games.battle.rules.distribution import give_rations, take_rations
 from core.games.battle.rules.queries import (
     controller,
@@ -25,6 +25,7 @@ from core.games.battle.rules.refusals import refused
 from core.games.battle.rules.windows import Window, open_single
 from core.games.battle.rules.wrong_command import misplaced
 from core.refusal import Refusal
+from core.selection import Done
 from events.codec import Struct
 from events.ids import TABLE, PieceId, PlaceId, RuleId, Side
 from projections.table import Open, Table

@@ -5,7 +5,7 @@ from core.decision import Decision, Procedure
 from core.draft import Draft
 from core.games.battle.components.card_model import Cards
 from core.games.battle.ids import GERMAN, PERIMETER, RUBBLE, SUPPLY, area
-from core.games.battle.rules.commands import Done, RepairRubble
+from core.games.battle.rules.commands import RepairRubble
 from core.games.battle.rules.distribution import give_rations, hand_out
 from core.games.battle.rules.queries import (
     controlled,
@@ -20,6 +20,7 @@ from core.games.battle.rules.queries import (
 from core.games.battle.rules.refusals import refused
 from core.games.battle.rules.wrong_command import misplaced
 from core.refusal import Refusal
+from core.selection import Done
 from events.ids import RuleId, Side
 from projections.table import Open, Table
 

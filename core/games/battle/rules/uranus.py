@@ -1,12 +1,14 @@
 """Operation Uranus cards: what they cost, how they stay in play, how the German is rid of them."""
 
+from collections import Counter
+
 from core.command import Command
 from core.decision import Decision, Procedure
 from core.draft import Draft
 from core.games.battle.components.card_model import ActionCard, Cards, Price
 from core.games.battle.ids import GERMAN, RUSSIAN, URANUS_IN_PLAY, discards, escrow, hand, played
-from core.games.battle.memory import PLEDGED, PLEDGED_RATIONS, count
-from core.games.battle.rules.commands import PayForce, PayRation, PlayCard, RemoveUranus
+from core.games.battle.memory import PLEDGED, PLEDGED_RATIONS
+from core.games.battle.rules.commands import PlayCard, RemoveUranus
 from core.games.battle.rules.distribution import give_rations, take_rations
 from core.games.battle.rules.losses import destroy_force, open_loss_window
 from core.games.battle.rules.queries import forces_of, hand_size, rations, uranus_in_play
@@ -14,7 +16,8 @@ from core.games.battle.rules.refusals import refused
 from core.games.battle.rules.windows import CardRule, Play
 from core.games.battle.rules.wrong_command import misplaced
 from core.refusal import Refusal
-from events.ids import CardId, RuleId, Side
+from core.selection import Pick, Picks, Selection
+from events.ids import CardId, PieceId, RuleId, Side
 from projections.table import Open, Table
 
 COST = RuleId("uranus.play-cost")
@@ -53,9 +56,9 @@ class Uranus:
     def set_cost_aside(self, draft: Draft, side: Side, price: Price) -> None:
         """Ask what is given as the cost of a card that can still be cancelled. Source: ruling.cost-escrow."""
         if price.op == "discard_cards":
-            draft.ask("pay_cards", draft.table.seat_of(side), COST, {"left": price.count, "face_down": True})
+            draft.ask("pay_cards", draft.table.seat_of(side), COST, {"count": price.count, "face_down": True})
         else:
-            draft.ask(QUESTIONS[price.op], draft.table.seat_of(side), COST, {"left": price.count})
+            draft.ask(QUESTIONS[price.op], draft.table.seat_of(side), COST, {"count": price.count})
 
     def carry_out_cost(self, draft: Draft, side: Side) -> None:
         """Give what was set aside: cards and Rations are gone, Forces Destroyed; then losses can be answered.
@@ -103,56 +106,70 @@ class Uranus:
 
 
 class Pledge:
-    """Which Force gives a Ration, or is given up, as a cost that is set aside or paid.
+    """Which Forces give Rations, or are given up, as a cost that is set aside or paid.
 
     With `final` in the question nothing can cancel it any more, and what is named is given at once.
+
+    Args:
+        cards: The cards of the match.
+        op: What is asked for: `discard_rations` or `destroy_own_forces`.
     """
 
     def __init__(self, cards: Cards, op: str) -> None:
         self.cards = cards
-        self.op = op
+        self.is_in_rations = op == "discard_rations"
 
-    def options(self, table: Table, asked: Open) -> list[Command]:
-        """Offer every own Force that can give it."""
-        forces = forces_of(self.cards, table, table.side_of(asked.seat))
-        if self.op == "discard_rations":
-            return [PayRation(force) for force in forces if rations(table, force)]
-        return [PayForce(force) for force in forces if not PLEDGED.of(table, force)]
+    def question(self) -> Selection:
+        """Return the question."""
+        return Selection(
+            self.rule,
+            lambda table, asked: forces_of(self.cards, table, table.side_of(asked.seat)),
+            lambda _, asked: (asked.number("count"), asked.number("count")),
+            self.give,
+            refuse_pick=self.refuse_pick,
+            is_completable=self.is_completable,
+            refuse_count=lambda *_: refused("payment_must_be_exact"),
+            refuse_other=lambda table, asked, command: misplaced(
+                table, asked, command, "A cost is being paid: name Forces."
+            ),
+            may_repeat=self.is_in_rations,
+        )
 
-    def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
+    def rule(self, asked: Open) -> RuleId:
+        """Return what the cost is for."""
+        return REMOVAL if asked.arguments.get("final") is True else COST
+
+    def refuse_pick(self, table: Table, asked: Open, pick: Pick) -> Refusal | None:
         """Accept an own Force that can give it."""
-        side = table.side_of(asked.seat)
-        wanted = PayRation if self.op == "discard_rations" else PayForce
-        if not isinstance(command, PayRation | PayForce) or not isinstance(command, wanted):
-            return misplaced(table, asked, command, "A cost is being paid: name a Force.")
-        card = self.cards.forces.get(command.force)
-        if card is not None and card.side != side:
+        force = PieceId(pick.item)
+        card = self.cards.forces.get(force)
+        if card is not None and card.side != table.side_of(asked.seat):
             return refused("force_must_be_own")
-        if card is None or command.force not in forces_of(self.cards, table, side):
-            return refused("target_must_exist", f"There is no Force {command.force!r} on the table.")
-        if isinstance(command, PayRation) and not rations(table, command.force):
+        if card is None or force not in forces_of(self.cards, table, table.side_of(asked.seat)) or pick.to:
+            return refused("target_must_exist", f"There is no Force {pick.item!r} on the table.")
+        if self.is_in_rations and rations(table, force) <= asked.picked.count(pick.item):
             return refused("rations_must_suffice", rule=COST)
-        if isinstance(command, PayForce) and PLEDGED.of(table, command.force):
-            return refused("payment_must_be_exact", "That Force is given already.", COST)
         return None
 
-    def take(self, draft: Draft, asked: Open, command: Command) -> None:
+    def is_completable(self, table: Table, asked: Open) -> bool:
+        """Return whether enough is left to pay the rest."""
+        forces = forces_of(self.cards, table, table.side_of(asked.seat))
+        most = sum(rations(table, force) for force in forces) if self.is_in_rations else len(forces)
+        return most >= asked.number("count")
+
+    def give(self, draft: Draft, asked: Open, picks: Picks) -> None:
         """Set aside what is named, or give it."""
-        is_final = asked.arguments.get("final") is True
-        rule = REMOVAL if is_final else COST
-        draft.answered(rule)
-        if isinstance(command, PayRation):
-            take_rations(draft, command.force, 1, rule)
-            if not is_final:
-                count(PLEDGED_RATIONS, draft, command.force, rule)
-        elif isinstance(command, PayForce):
-            if is_final:
-                destroy_force(draft, self.cards, command.force, rule)
+        is_final, rule = asked.arguments.get("final") is True, self.rule(asked)
+        for item, count in Counter(item for item, _ in picks).items():
+            force = PieceId(item)
+            if self.is_in_rations:
+                take_rations(draft, force, count, rule)
+                if not is_final:
+                    PLEDGED_RATIONS.set(draft, force, count, rule)
+            elif is_final:
+                destroy_force(draft, self.cards, force, rule)
             else:
-                PLEDGED.set(draft, command.force, value=True, rule=rule)
-        left = asked.number("left") - 1
-        if left:
-            draft.ask(asked.kind, asked.seat, rule, {**asked.arguments, "left": left})
+                PLEDGED.set(draft, force, value=True, rule=rule)
 
 
 QUESTIONS = {"discard_rations": "pay_rations", "destroy_own_forces": "pay_forces"}
@@ -201,9 +218,9 @@ class RemoveAction:
         price = self.removal(command.card)
         draft.set_aside("uranus_removed", REMOVAL, {"card": command.card})
         if price.op == "discard_cards":
-            draft.ask("pay_cards", draft.table.seat_of(side), REMOVAL, {"left": price.count, "face_down": False})
+            draft.ask("pay_cards", draft.table.seat_of(side), REMOVAL, {"count": price.count, "face_down": False})
         else:
-            draft.ask(QUESTIONS[price.op], draft.table.seat_of(side), REMOVAL, {"left": price.count, "final": True})
+            draft.ask(QUESTIONS[price.op], draft.table.seat_of(side), REMOVAL, {"count": price.count, "final": True})
 
     def is_note_free_move(self, table: Table, command: Command) -> bool:
         """Removing a card is no Move."""
@@ -219,7 +236,7 @@ class RemoveAction:
 
 def decisions(cards: Cards) -> dict[str, Decision]:
     """Return the questions of this chapter."""
-    return {question: Pledge(cards, op) for op, question in QUESTIONS.items()}
+    return {question: Pledge(cards, op).question() for op, question in QUESTIONS.items()}
 
 
 def procedures(cards: Cards) -> dict[str, Procedure]:

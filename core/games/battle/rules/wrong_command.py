@@ -3,9 +3,10 @@
 from core.command import Command
 from core.games.battle.ids import SUPPLY, hand
 from core.games.battle.memory import NO_FIREFIGHT
-from core.games.battle.rules.commands import Absorb, Done, FireCard, GiveRation, Pass, PayCard, PayForce, PayRation
+from core.games.battle.rules.commands import Absorb, FireCard, Pass
 from core.games.battle.rules.refusals import refused
 from core.refusal import Refusal
+from core.selection import Done
 from events.ids import CardId, RuleId
 from projections.table import Open, Table
 
@@ -26,12 +27,6 @@ def misplaced(table: Table, asked: Open, command: Command, sentence: str = "") -
             return _fire(table, asked, command, sentence)
         case Absorb():
             return refused("hit_must_be_left")
-        case GiveRation():
-            return refused("all_rations_must_be_placed", "No Rations are left to be placed.")
-        case PayCard() if asked.kind not in PAYMENTS and not is_held(table, asked, command.card):
-            return refused("card_must_be_in_hand")
-        case PayCard() | PayRation() | PayForce() if asked.kind not in PAYMENTS:
-            return refused("payment_must_be_exact", "Nothing is left to be paid.")
         case Done() | Pass():
             return _declined(table, asked, sentence)
         case _:

@@ -26,6 +26,7 @@ from core.games.advance.rules.queries import (
     soviet_areas,
     support_total,
 )
+from core.selection import onward
 from events.codec import encode
 from events.ids import PlaceId, RuleId
 from events.vocabulary import (
@@ -110,7 +111,7 @@ class Playout:
             if self.table.ended is not None:
                 return
             assert options, "a dead end"
-            command = self.random.choice(options)
+            command = self.random.choice(onward(options))
             draft = Draft(self.table, self.chance)
             RULES.take(draft, command)
             self.events += draft.events

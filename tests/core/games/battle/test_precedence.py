@@ -170,9 +170,21 @@ def lapsed(cost: int) -> Callable[[], Scene]:
     return make
 
 
-def paid() -> Scene:
-    """Nothing is left to be paid."""
-    return scene(forces={"g_16_panzer": "GAp"}, hands={"german": ["tanks"]})
+def paying() -> Scene:
+    """Two cards are asked for as the price of a Force."""
+    table = scene(turn="russian", hands={"russian": ["rubble"] * 3}, tops={"russian": "r_126_rifle"})
+    table.do("russian", order("buy-force", force="r_126_rifle", to=place("TDp", "russian")))
+    return table
+
+
+def attacking() -> Scene:
+    """Two German Forces can attack; which do is asked."""
+    table = scene(
+        forces={"g_14_panzer": "GAc", "g_24_panzer": "GAc", "r_169_rifle": "GAc"},
+        rations={"g_14_panzer": 2, "g_24_panzer": 2},
+    )
+    table.do("german", order("attack", location="gumrak_airfield"))
+    return table
 
 
 ROWS: list[tuple[str, Callable[[], Scene], str, Command]] = [
@@ -193,7 +205,7 @@ ROWS: list[tuple[str, Callable[[], Scene], str, Command]] = [
     ("card_must_be_in_hand", sewers, "german", order("fire-card", card="russian/sniper-1")),
     ("card_must_be_in_hand", aftermath, "german", order("fire-card", card="russian/sniper-1")),
     ("card_must_be_in_hand", alone, "russian", order("resupply", card="german/tanks-1")),
-    ("card_must_be_in_hand", paid, "german", order("pay-card", card="russian/sniper-1")),
+    ("card_must_be_in_hand", paying, "russian", order("pick", item="german/tanks-1")),
     ("firefight_must_be_open", aftermath, "german", order("fire-card", card="german/tanks-1")),
     ("firefight_must_take_place", sewers, "german", order("fire-card", card="german/tanks-1")),
     (
@@ -266,7 +278,7 @@ ROWS: list[tuple[str, Callable[[], Scene], str, Command]] = [
         "german",
         order("move", force="g_14_panzer", to=place("GAc", "german"), free=True),
     ),
-    ("attack_must_have_a_force", contested, "german", order("attack", location="gumrak_airfield", forces=[])),
+    ("attack_must_have_a_force", attacking, "german", order("done")),
     (
         "attacker_must_be_in_control_area",
         contested,
@@ -284,7 +296,7 @@ ROWS: list[tuple[str, Callable[[], Scene], str, Command]] = [
     ("force_must_be_on_table", without_force, "german", order("resupply", card="")),
     ("points_must_not_have_lapsed", lapsed(2), "german", order("buy-force", force="g_71_infantry", to=HERE)),
     ("cost_must_be_payable", lapsed(3), "german", order("buy-force", force="g_24_panzer", to=HERE)),
-    ("payment_must_be_exact", paid, "german", order("pay-card", card="german/tanks-1")),
+    ("payment_must_be_exact", paying, "russian", order("done")),
 ]
 
 

@@ -12,9 +12,10 @@ from core.draft import Draft
 from core.games.battle.components.card_file import load_cards
 from core.games.battle.ids import GERMAN, GERMAN_SEAT, RUSSIAN, RUSSIAN_SEAT, SEATS, SIDES, deck, enemy, escrow, hand
 from core.games.battle.rules.battle_rules import BattleRules
-from core.games.battle.rules.commands import Done, Pass, TakeCard
+from core.games.battle.rules.commands import Pass, TakeCard
 from core.knowledge import Hidden
 from core.resample import ChanceDealer, resample
+from core.selection import Done, onward
 from events.codec import encode, replace
 from events.ids import ARBITER, PUBLIC, CardId, PileId, Seat, Side
 from events.vocabulary import ChanceScheme, DeckShuffled, Event, SecretsRedealt
@@ -161,7 +162,7 @@ def spare(desk: Desk, rng: Random) -> bool:
     if not options:
         return False
     declined = next((option for option in options if isinstance(option, Pass | Done)), None)
-    desk.accept(declined if declined is not None and rng.random() < 0.2 else rng.choice(options))
+    desk.accept(declined if declined is not None and rng.random() < 0.2 else rng.choice(onward(options)))
     return True
 
 
@@ -291,8 +292,7 @@ def test_cards_set_aside_can_be_any_of_the_hand() -> None:
     desk.accept({"do": "done"}, GERMAN_SEAT)
     desk.accept({"do": "pass"}, RUSSIAN_SEAT, draws=[f"german/rubble-{number}" for number in range(1, 6)])
     desk.accept({"do": "play-card", "card": URANUS}, RUSSIAN_SEAT)
-    for card in (OLD[0], NEW[0]):
-        desk.accept({"do": "pay-card", "card": card}, RUSSIAN_SEAT)
+    desk.accept({"do": "choose", "items": sorted((OLD[0], NEW[0]))}, RUSSIAN_SEAT)
     dealt = [
         dealt_again(desk, desk.table, GERMAN_SEAT, str(number)).pile(escrow(RUSSIAN)).cards for number in range(40)
     ]

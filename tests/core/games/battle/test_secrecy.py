@@ -128,7 +128,7 @@ def test_both_know_what_lies_beneath_a_force_deck() -> None:
     )
     for title, force in (("uranus_1", "r_169_rifle"), ("uranus_4", "r_6_guards")):
         table.play("russian", title)
-        table.do("russian", order("pay-force", force=force))
+        table.do("russian", order("pick", item=force))
         table.passes("russian")
 
     for seat in (*SEATS, PUBLIC):

@@ -28,6 +28,7 @@ from core.games.advance.rules.commands import (
     ReturnUnit,
 )
 from core.games.advance.rules.queries import german_control_count
+from core.selection import onward
 from events.ids import PieceId, PlaceId
 from events.vocabulary import Value
 from projections.table import Table
@@ -100,7 +101,7 @@ def test_the_bot_keeps_units_in_the_north_by_either_reading_of_12_2(reading: str
 def test_the_bot_plays_far_better_than_chance() -> None:
     rng = Random(1)
     counts: list[list[int]] = []
-    for choose in (by_greed, lambda _, options: rng.choice(options)):
+    for choose in (by_greed, lambda _, options: rng.choice(onward(options))):
         tables = [play("main", seed, {}, choose) for seed in range(3)]
         counts.append([german_control_count(table, BOARD) for table in tables])
 

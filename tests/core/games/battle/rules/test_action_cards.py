@@ -15,7 +15,7 @@ PAIR = {"g_16_panzer": "GEp", "r_169_rifle": "GEc"}
 def give(table: Scene, seat: str, *forces: str) -> None:
     """Hand Rations out one by one."""
     for force in forces:
-        table.do(seat, order("give-ration", force=force))
+        table.do(seat, order("pick", item=force))
 
 
 def take(table: Scene, seat: str, title: str) -> None:
@@ -167,7 +167,7 @@ def test_air_supply_is_split_at_will() -> None:
     assert table.refused("german", END) == "all_rations_must_be_placed"
     give(table, "german", "g_16_panzer")
     assert (table.rations("g_14_panzer"), table.rations("g_16_panzer")) == (4, 1)
-    assert table.refused("german", order("give-ration", force="g_16_panzer")) == "all_rations_must_be_placed"
+    assert table.refused("german", order("pick", item="g_16_panzer")) == "step_must_allow_command"
 
 
 def test_air_supply_needs_a_force() -> None:
@@ -445,7 +445,7 @@ def wounded(forces: dict[str, str], *held: str) -> Scene:
     """Return the window after the Russian has Destroyed his 6th Guards for a Uranus card."""
     table = scene(forces={"r_6_guards": "TDc", **forces}, turn="russian", hands={"russian": ["uranus_1", *held]})
     table.play("russian", "uranus_1")
-    table.do("russian", order("pay-force", force="r_6_guards"))
+    table.do("russian", order("pick", item="r_6_guards"))
     return table
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from core.games.battle.ids import RUSSIAN, bottom
 from core.games.battle.memory import is_attacking
+from core.games.battle.rules.commands import Attack
 from events.ids import CardId, PieceId
 from tests.support.battle import RULES, SHORT, Scene, card_of, copies, deck_of, order, place, scene
 
@@ -50,7 +51,6 @@ REFUSED = [
     (["g_16_panzer"], "mamayev_kurgan", "target_must_exist"),
     (["g_16_panzer"], "the_docks", "control_area_must_hold_own_force"),
     (["g_44_infantry"], "grain_elevator", "control_area_must_hold_enemy_force"),
-    ([], "gumrak_airfield", "attack_must_have_a_force"),
     (["g_24_panzer"], "gumrak_airfield", "attacker_must_be_in_control_area"),
     (["g_14_panzer"], "gumrak_airfield", "rations_must_suffice"),
 ]
@@ -531,6 +531,29 @@ def test_nobody_advances_after_a_battle() -> None:
     assert table.asked == "german action"
 
 
+def test_which_forces_attack_is_picked_one_by_one_or_said_at_once() -> None:
+    """attack.declare, attack.cost: no subsets are listed; both ways lead to the same battle."""
+
+    def table() -> Scene:
+        return scene(
+            forces={"g_14_panzer": "GAc", "g_24_panzer": "GAc", "r_169_rifle": "GAc"},
+            rations={"g_14_panzer": 2, "g_24_panzer": 2},
+            hands={"german": ["tanks"]},
+        )
+
+    whole, small = table(), table()
+    whole.do("german", order("attack", location="gumrak_airfield", forces=["g_14_panzer", "g_24_panzer"]))
+
+    assert [option for option in small.options if isinstance(option, Attack)] == [Attack("gumrak_airfield")]
+    small.do("german", order("attack", location="gumrak_airfield"))
+    assert small.asked == "german attackers"
+    assert small.refused("german", END) == "attack_must_have_a_force"
+    small.do("german", order("pick", item="g_24_panzer"))
+    small.do("german", order("pick", item="g_14_panzer"))
+    assert (small.table.attributes, small.table.markers) == (whole.table.attributes, whole.table.markers)
+    assert whole.asked == small.asked != "german attackers"
+
+
 def test_an_attack_card_brings_its_force_along() -> None:
     """card.attack, card.attack.others-join, window.card: nothing is paid by the one, a Ration by each who joins (S33)."""
     forces = {
@@ -549,8 +572,8 @@ def test_an_attack_card_brings_its_force_along() -> None:
     assert table.refused("german", stays) == "force_must_come_from_elsewhere"
     table.play("german", "attack", force="g_14_panzer", to=place("TDc", "german"))
     assert table.asked == "german join_attack"
-    assert table.refused("german", order("join-attack", forces=["g_384_infantry"])) == "rations_must_suffice"
-    table.do("german", order("join-attack", forces=["g_100_jager"]), (of_value("german", 1), of_value("russian", 1)))
+    assert table.refused("german", order("choose", items=["g_384_infantry"])) == "rations_must_suffice"
+    table.do("german", order("choose", items=["g_100_jager"]), (of_value("german", 1), of_value("russian", 1)))
     assert (table.rations("g_14_panzer"), table.rations("g_100_jager"), table.rubble("TD")) == (10, 1, 1)
     assert is_attacking(table.table, PieceId("g_100_jager"))
 

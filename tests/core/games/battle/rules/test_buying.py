@@ -18,7 +18,7 @@ def buy(table: Scene, force: str, short: str, *, next_top: str = "", drops: int 
     draws = (next_top,) if next_top else ()
     table.do(seat, order("buy-force", force=force, to=place(short, seat)), () if cards else draws)
     for left in reversed(range(cards)):
-        table.do(seat, order("pay-card", card=table.hand(seat)[0]), () if left else draws)
+        table.do(seat, order("pick", item=table.unpicked(seat)[0]), () if left else draws)
 
 
 def market(**more: object) -> Scene:
@@ -101,12 +101,12 @@ def test_cards_are_paid_exactly() -> None:
     table = market()
     table.do("russian", order("buy-force", force="r_126_rifle", to=place("TDp", "russian")))
 
-    foreign = order("pay-card", card=copies("german", "tanks")[0])
+    foreign = order("pick", item=copies("german", "tanks")[0])
     assert table.refused("russian", foreign) == "card_must_be_in_hand"
-    table.do("russian", order("pay-card", card=table.hand("russian")[0]))
+    table.do("russian", order("pick", item=table.unpicked("russian")[0]))
     assert table.refused("russian", END) == "payment_must_be_exact"
-    table.do("russian", order("pay-card", card=table.hand("russian")[0]), ("r_284_rifle",))
-    assert table.refused("russian", order("pay-card", card=table.hand("russian")[0])) == "payment_must_be_exact"
+    table.do("russian", order("pick", item=table.unpicked("russian")[0]), ("r_284_rifle",))
+    assert table.refused("russian", order("pick", item=table.unpicked("russian")[0])) == "step_must_allow_command"
     assert len(table.hand("russian")) == 3
 
 
@@ -119,7 +119,7 @@ def test_points_are_used_before_cards() -> None:
     buy(table, "r_126_rifle", "TDp", drops=1, next_top="r_284_rifle")
 
     assert (table.track("points"), len(table.hand("russian"))) == (0, 1)
-    assert table.refused("russian", order("pay-card", card=table.hand("russian")[0])) == "payment_must_be_exact"
+    assert table.refused("russian", order("pick", item=table.unpicked("russian")[0])) == "step_must_allow_command"
 
 
 def test_points_of_several_cards_add_up() -> None:
@@ -146,10 +146,10 @@ def test_points_lapse_with_any_other_action() -> None:
     assert table.track("points") == 0
     table.do("russian", order("resupply", card=table.hand("russian")[0]))
     for _ in range(2):
-        table.do("russian", order("give-ration", force="r_84_tank"))
+        table.do("russian", order("pick", item="r_84_tank"))
     table.do("russian", order("resupply", card=table.hand("russian")[0]))
     for _ in range(2):
-        table.do("russian", order("give-ration", force="r_84_tank"))
+        table.do("russian", order("pick", item="r_84_tank"))
     refusal = table.refusal("russian", bought)
     assert (refusal.code, refusal.rule) == ("points_must_not_have_lapsed", "buy.points-lapse")
 
@@ -202,10 +202,10 @@ def test_the_next_force_is_turned_up_only_when_all_is_settled() -> None:
     """buy.place-before-reveal: paid, placed, then the next one; before that nobody may look."""
     table = market()
     table.do("russian", order("buy-force", force="r_126_rifle", to=place("TDp", "russian")))
-    table.do("russian", order("pay-card", card=table.hand("russian")[0]))
+    table.do("russian", order("pick", item=table.unpicked("russian")[0]))
 
     assert table.refused("russian", order("look-at", pile="forces/russian")) == "hidden_must_stay_hidden"
-    events = table.do("russian", order("pay-card", card=table.hand("russian")[0]), ("r_284_rifle",))
+    events = table.do("russian", order("pick", item=table.unpicked("russian")[0]), ("r_284_rifle",))
     placed = next(n for n, event in enumerate(events) if isinstance(event, PieceMoved))
     revealed = next(n for n, event in enumerate(events) if isinstance(event, PieceDrawn))
     assert placed < revealed
@@ -232,11 +232,11 @@ def test_destroyed_forces_come_back_for_their_cost() -> None:
         hands={"russian": ["uranus_1", "uranus_4", "sniper"]},
     )
     table.play("russian", "uranus_1")
-    table.do("russian", order("pay-force", force="r_6_guards"))
+    table.do("russian", order("pick", item="r_6_guards"))
     table.passes("russian")
     assert table.table.pieces_at(top(RUSSIAN)) == ("r_6_guards",)
     table.play("russian", "uranus_4")
-    table.do("russian", order("pay-force", force="r_169_rifle"))
+    table.do("russian", order("pick", item="r_169_rifle"))
     table.passes("russian")
     assert table.table.pieces_at(bottom(RUSSIAN)) == ("r_169_rifle",)
     buy(table, "r_6_guards", "PHp")
@@ -250,12 +250,12 @@ def test_a_resupply_is_split_over_the_whole_table() -> None:
     """resupply.action: two Rations for one card, to Forces anywhere; neither more nor fewer."""
     table = scene(forces={"g_16_panzer": "GEc", "g_384_infantry": "TDp"}, hands={"german": ["tanks"]})
     table.do("german", order("resupply", card=table.hand("german")[0]))
-    table.do("german", order("give-ration", force="g_16_panzer"))
+    table.do("german", order("pick", item="g_16_panzer"))
 
     assert table.refused("german", END) == "all_rations_must_be_placed"
-    table.do("german", order("give-ration", force="g_384_infantry"))
+    table.do("german", order("pick", item="g_384_infantry"))
     assert (table.rations("g_16_panzer"), table.rations("g_384_infantry")) == (1, 1)
-    assert table.refused("german", order("give-ration", force="g_16_panzer")) == "all_rations_must_be_placed"
+    assert table.refused("german", order("pick", item="g_16_panzer")) == "step_must_allow_command"
     assert table.titles("discard/german") == ["tanks"]
 
 

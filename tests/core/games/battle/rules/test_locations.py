@@ -16,7 +16,7 @@ def turn_over(table: Scene, seat: str) -> None:
 def distribution(table: Scene, seat: str, *forces: str) -> None:
     """Hand out Rations one by one."""
     for force in forces:
-        table.do(seat, order("give-ration", force=force))
+        table.do(seat, order("pick", item=force))
 
 
 CONTROL = [
@@ -102,12 +102,12 @@ def test_rations_are_split_by_choice_and_all_placed() -> None:
     table = scene(forces=forces, turn="russian", phase="supply", hands={"german": ["big_push"]})
 
     assert table.asked == "russian distribute"
-    assert table.refused("russian", order("give-ration", force="r_15_guards")) == "force_must_be_at_location"
+    assert table.refused("russian", order("pick", item="r_15_guards")) == "force_must_be_at_location"
     assert table.refused("russian", END) == "all_rations_must_be_placed"
     assert table.refused("german", order("play-card", card=table.held("german", "big_push"))) == "seat_must_be_asked"
     distribution(table, "russian", "r_84_tank", "r_84_tank")
     assert [table.rations(force) for force in forces] == [2, 0, 2, 1]
-    assert table.refused("russian", order("give-ration", force="r_84_tank")) == "all_rations_must_be_placed"
+    assert table.refused("russian", order("pick", item="r_84_tank")) == "step_must_allow_command"
 
 
 def test_a_destroyed_location_gives_no_rations() -> None:
@@ -196,8 +196,8 @@ def test_a_note_may_end_with_its_location() -> None:
     force = card_of("g_71_infantry")
     kept.do("german", order("buy-force", force="g_71_infantry", to=place("TDp", "german")))
     for _ in range(force.cost - 1):
-        kept.do("german", order("pay-card", card=kept.hand("german")[0]))
-    kept.do("german", order("pay-card", card=kept.hand("german")[0]), ("g_14_panzer",))
+        kept.do("german", order("pick", item=kept.unpicked("german")[0]))
+    kept.do("german", order("pick", item=kept.unpicked("german")[0]), ("g_14_panzer",))
 
     assert lost.rations("g_16_panzer") == 2
     assert kept.rations("g_71_infantry") == force.rations + 1

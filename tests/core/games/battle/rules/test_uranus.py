@@ -15,7 +15,7 @@ THREE = {"g_16_panzer": "GAc", "g_14_panzer": "DTFc", "g_100_jager": "TDc"}
 def pay(table: Scene, seat: str, count: int) -> None:
     """Pay with so many cards of the hand."""
     for _ in range(count):
-        table.do(seat, order("pay-card", card=table.hand(seat)[0]))
+        table.do(seat, order("pick", item=table.unpicked(seat)[0]))
 
 
 def russian_turn(*held: str, **more: object) -> Scene:
@@ -48,9 +48,9 @@ def test_a_force_is_given_up_and_the_card_comes_into_play() -> None:
     """uranus.play-cost, uranus.lasting-effect, force.destroyed-to-bottom: the 6th Guards go under the Force deck (S26)."""
     table = russian_turn("uranus_1")
     table.play("russian", "uranus_1")
-    assert table.refused("russian", order("pay-force", force="g_16_panzer")) == "force_must_be_own"
+    assert table.refused("russian", order("pick", item="g_16_panzer")) == "force_must_be_own"
     assert table.refused("russian", END) == "payment_must_be_exact"
-    table.do("russian", order("pay-force", force="r_6_guards"))
+    table.do("russian", order("pick", item="r_6_guards"))
 
     assert table.table.pieces_at(bottom(RUSSIAN)) == ("r_6_guards",)
     assert table.titles(URANUS_IN_PLAY) == ["uranus_1"]
@@ -62,9 +62,9 @@ def test_rations_are_given_in_any_split() -> None:
     table = russian_turn("uranus_3", rations={"r_6_guards": 2, "r_169_rifle": 2})
     table.play("russian", "uranus_3")
     for force in ("r_6_guards", "r_6_guards"):
-        table.do("russian", order("pay-ration", force=force))
-    assert table.refused("russian", order("pay-ration", force="r_6_guards")) == "rations_must_suffice"
-    table.do("russian", order("pay-ration", force="r_169_rifle"))
+        table.do("russian", order("pick", item=force))
+    assert table.refused("russian", order("pick", item="r_6_guards")) == "rations_must_suffice"
+    table.do("russian", order("pick", item="r_169_rifle"))
 
     assert (table.rations("r_6_guards"), table.rations("r_169_rifle")) == (0, 1)
     assert table.titles(URANUS_IN_PLAY) == ["uranus_3"]
@@ -100,7 +100,7 @@ def test_a_uranus_card_names_nothing() -> None:
 
 def test_a_cancelled_uranus_card_costs_nothing() -> None:
     """card.fog-of-war, action.cancelled-costs-nothing, ruling.cost-escrow: no Force, no Ration is lost, only the card."""
-    for title, pays in (("uranus_1", ("pay-force", "r_6_guards")), ("uranus_3", ("pay-ration", "r_169_rifle"))):
+    for title, pays in (("uranus_1", "r_6_guards"), ("uranus_3", "r_169_rifle")):
         table = scene(
             forces={"r_6_guards": "TDc", "r_169_rifle": "GEp"},
             rations={"r_169_rifle": 3},
@@ -109,7 +109,7 @@ def test_a_cancelled_uranus_card_costs_nothing() -> None:
         )
         table.play("russian", title)
         while table.asked != "german answer_card":
-            table.do("russian", order(pays[0], force=pays[1]))
+            table.do("russian", order("pick", item=pays))
         assert table.where("r_6_guards") == place("TDc", "russian")
         table.play("german", "fog_of_war")
 
@@ -205,7 +205,7 @@ def test_a_card_is_removed_for_its_price() -> None:
     assert table.pile(URANUS_IN_PLAY) == ()
     assert table.titles("discard/russian") == ["uranus_1"]
     table.do("german", order("buy-force", force="g_100_jager", to=place("GAp", "german")))
-    table.do("german", order("pay-card", card=table.hand("german")[0]), ("g_14_panzer",))
+    table.do("german", order("pick", item=table.unpicked("german")[0]), ("g_14_panzer",))
     assert table.hand("german") == ()
 
 
@@ -218,9 +218,9 @@ def test_rations_and_forces_may_be_the_price() -> None:
     )
     table.do("german", order("remove-uranus", card="russian/uranus_2-1"))
     for force in ("g_16_panzer", "g_14_panzer", "g_14_panzer", "g_14_panzer"):
-        table.do("german", order("pay-ration", force=force))
+        table.do("german", order("pick", item=force))
     table.do("german", order("remove-uranus", card="russian/uranus_4-1"))
-    table.do("german", order("pay-force", force="g_14_panzer"))
+    table.do("german", order("pick", item="g_14_panzer"))
 
     assert (table.rations("g_16_panzer"), table.where("g_14_panzer")) == (1, "bottom/german")
     assert table.titles("discard/russian") == ["uranus_2", "uranus_4"]
@@ -246,7 +246,7 @@ def test_a_removed_card_may_come_back() -> None:
     table = russian_turn("desperation", decks={"russian": []}, discards={"russian": ["uranus_1", "sniper"]})
     table.play("russian", "desperation", ["russian/uranus_1-1", "russian/sniper-1"])
     table.play("russian", "uranus_1")
-    table.do("russian", order("pay-force", force="r_6_guards"))
+    table.do("russian", order("pick", item="r_6_guards"))
 
     assert table.titles(URANUS_IN_PLAY) == ["uranus_1"]
 
@@ -288,7 +288,7 @@ def test_german_forces_cost_more(held: int, code: str) -> None:
     else:
         table.do("german", bought)
         pay(table, "german", 2)
-        table.do("german", order("pay-card", card=table.hand("german")[0]), ("g_14_panzer",))
+        table.do("german", order("pick", item=table.unpicked("german")[0]), ("g_14_panzer",))
 
 
 def test_points_pay_for_the_surcharge_and_russians_pay_none() -> None:
@@ -301,10 +301,10 @@ def test_points_pay_for_the_surcharge_and_russians_pay_none() -> None:
     )
     table.play("german", "reinforcements")
     table.do("german", order("buy-force", force="g_71_infantry", to=place("GAp", "german")))
-    table.do("german", order("pay-card", card=table.hand("german")[0]), ("g_14_panzer",))
+    table.do("german", order("pick", item=table.unpicked("german")[0]), ("g_14_panzer",))
     russian = russian_turn("sniper", uranus=["uranus_1"], tops={"russian": "r_45_rifle"})
     russian.do("russian", order("buy-force", force="r_45_rifle", to=place("GEp", "russian")))
-    russian.do("russian", order("pay-card", card=russian.hand("russian")[0]), ("r_284_rifle",))
+    russian.do("russian", order("pick", item=russian.unpicked("russian")[0]), ("r_284_rifle",))
 
     assert (table.where("g_71_infantry"), table.track("points")) == (place("GAp", "german"), 0)
     assert russian.where("r_45_rifle") == place("GEp", "russian")
@@ -335,7 +335,7 @@ def test_german_perimeter_forces_go_hungry() -> None:
     """uranus.effect.no-perimeter-ration: shares of a Location's Rations still reach them."""
     forces = {"g_16_panzer": "GAc", "g_14_panzer": "GAp", "g_100_jager": "PHp"}
     table = scene(forces=forces, phase="supply", uranus=["uranus_4"])
-    table.do("german", order("give-ration", force="g_14_panzer"))
+    table.do("german", order("pick", item="g_14_panzer"))
 
     assert [table.rations(force) for force in forces] == [0, 1, 0]
     assert table.asked == "german action"

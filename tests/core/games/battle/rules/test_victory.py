@@ -61,7 +61,7 @@ def test_control_wins_nothing_in_the_enemys_turn() -> None:
 
     assert (table.result, table.table.turn) == ("", "russian")
     for _ in range(2):
-        table.do("russian", order("give-ration", force="r_248_rifle"))
+        table.do("russian", order("pick", item="r_248_rifle"))
     ends(table)
     assert table.result == "Russian Victory"
 
