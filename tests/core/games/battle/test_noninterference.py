@@ -317,4 +317,4 @@ def test_a_planted_leak_is_found(
 ) -> None:
     leak(monkeypatch)
     with pytest.raises(AssertionError, match=words):
-        compared(2, 3000)
+        compared(2, 9000)
