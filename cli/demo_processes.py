@@ -52,7 +52,7 @@ class DemoProcesses:
             process.stdout.close()
 
     def _start(self, arguments: Sequence[str]) -> "subprocess.Popen[bytes]":
-        command = [sys.executable, "-m", "cli.main", "--store", str(self.store), "--json", "-q", *arguments]
+        command = [sys.executable, "-m", f"{__package__}.main", "--store", str(self.store), "--json", "-q", *arguments]
         # In a session of its own a process is not struck by Ctrl-C itself, but ended in order from here.
         process = subprocess.Popen(  # noqa: S603 - Our own program with our own arguments.
             command,

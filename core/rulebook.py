@@ -222,7 +222,7 @@ def load_rulebook(package: str) -> Rulebook:
 @cache
 def load_match_rulebook() -> Rulebook:
     """Return the index of what holds in every match, whatever is played."""
-    return parse_rulebook((files("core") / "match_rules.toml").read_bytes())
+    return parse_rulebook((files(__package__) / "match_rules.toml").read_bytes())
 
 
 def _refusals(index: _Index) -> tuple[RefusalMeaning, ...]:

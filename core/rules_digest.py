@@ -12,6 +12,12 @@ from importlib.resources.abc import Traversable
 
 from events.ids import Digest
 
+TOP = "wardiary."
+"""What the names of all packages begin with where they are installed from a wheel; in the repository they have no prefix."""
+
+_PREFIX = __name__.removesuffix("core.rules_digest")
+_INSTALLED_IMPORT = f"from {TOP}".encode()
+
 KERNEL: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
         "core",
@@ -58,9 +64,10 @@ def rules_digest(package: str, deciding: tuple[str, ...]) -> Digest:
         deciding: What outcomes depend on, as in `core.game.Game.deciding`.
     """
     digest = hashlib.sha256()
-    for name, paths in (*KERNEL, (package, deciding)):
+    kernel = [(f"{_PREFIX}{name}", paths) for name, paths in KERNEL]
+    for name, paths in (*kernel, (package, deciding)):
         for path, content in _sources(name, paths):
-            digest.update(f"{name}/{path} {len(content)}\n".encode())
+            digest.update(f"{name.removeprefix(TOP)}/{path} {len(content)}\n".encode())
             digest.update(content)
     return Digest(digest.hexdigest())
 
@@ -76,9 +83,14 @@ def _sources(package: str, paths: Sequence[str]) -> Iterator[tuple[str, bytes]]:
         entry = files(package).joinpath(*path.split("/"))
         if entry.is_dir():
             inside = sorted(filter(_is_source, entry.iterdir()), key=lambda item: item.name)
-            yield from ((f"{path}/{item.name}", item.read_bytes()) for item in inside)
+            yield from ((f"{path}/{item.name}", _content(item)) for item in inside)
         else:
-            yield path, entry.read_bytes()
+            yield path, _content(entry)
+
+
+def _content(entry: Traversable) -> bytes:
+    """Return a file as it stands in the repository; an installed one imports from below `TOP`."""
+    return entry.read_bytes().replace(_INSTALLED_IMPORT, b"from ")
 
 
 def _is_source(entry: Traversable) -> bool:

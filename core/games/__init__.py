@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from core.game import Game
 
 GAMES: dict[GameKey, str] = {
-    GameKey("advance"): "core.games.advance",
-    GameKey("battle"): "core.games.battle",
+    GameKey("advance"): f"{__name__}.advance",
+    GameKey("battle"): f"{__name__}.battle",
 }
 """Each game's key and the package that holds its record, `GAME`. Packages are imported only when played."""
 

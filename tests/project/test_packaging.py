@@ -1,11 +1,7 @@
-"""The five packages are ours, belong together, and reach a user whole."""
+"""The five packages are ours and belong together. What reaches a user is tested in `test_installed`."""
 
-import configparser
 import importlib
 import re
-import subprocess
-import sys
-import zipfile
 from importlib import metadata
 from pathlib import Path
 
@@ -42,43 +38,10 @@ def test_another_owner_of_a_package_is_found() -> None:
     assert owners("events", installed) == {"stranger"}
 
 
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
-    folder = tmp_path_factory.mktemp("wheel")
-    build = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(folder)]
-    finished = subprocess.run(build, cwd=ROOT, capture_output=True, text=True, check=False)
-
-    assert finished.returncode == 0, finished.stderr
-
-    (path,) = folder.glob("*.whl")
-    return zipfile.ZipFile(path)
-
-
-@pytest.mark.parametrize("suffix", [".py", ".toml", ".sql", ".typed"])
-def test_the_wheel_holds_all_code_and_data(wheel: zipfile.ZipFile, suffix: str) -> None:
-    ours = {source.path for source in product_files(suffix=suffix)}
-
-    assert {name for name in wheel.namelist() if name.endswith(suffix)} == ours
-
-
-def test_the_wheel_holds_nothing_but_the_packages_and_its_description(wheel: zipfile.ZipFile) -> None:
-    top = {name.split("/")[0] for name in wheel.namelist()}
-
-    assert {name for name in top if not name.endswith(".dist-info")} == set(PACKAGES)
-
-
 def test_every_package_is_marked_as_typed() -> None:
     assert {source.path for source in product_files(suffix=".typed")} == {
         f"{name}/py.typed" for name in (*PACKAGES, "cli/distribution/wardiary")
     }
-
-
-def test_the_wheel_offers_the_command(wheel: zipfile.ZipFile) -> None:
-    (path,) = (name for name in wheel.namelist() if name.endswith("entry_points.txt"))
-    parser = configparser.ConfigParser()
-    parser.read_string(wheel.read(path).decode())
-
-    assert dict(parser["console_scripts"]) == {"wardiary": "cli.main:main"}
 
 
 @pytest.mark.parametrize("lock", ["requirements.lock", "requirements-bench.lock"])

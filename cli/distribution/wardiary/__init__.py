@@ -8,6 +8,8 @@
 `docs/library.md` has more. Everything is loaded when it is first used, so that the command line starts quickly.
 """
 
+from contextlib import suppress
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -33,6 +35,10 @@ __all__ = [
     "main",
     "open",
 ]
+
+with suppress(ModuleNotFoundError):
+    # Only in the repository, where the packages have no common prefix.
+    import_module("wardiary._checkout")
 
 
 def __getattr__(name: str) -> object:

@@ -27,7 +27,7 @@ from core.rooms import Rooms
 from events.ids import GameKey
 
 ROOMS = Rooms(
-    package="core.games.advance",
+    package=__name__,
     components="components.board:BOARD_FILE",
     rules="rules.advance_rules:AdvanceRules",
     narration="narration.advance_narration:AdvanceNarration",

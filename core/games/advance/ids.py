@@ -15,6 +15,9 @@ from functools import lru_cache
 
 from events.ids import MarkerId, PieceId, PileId, PlaceId, Seat, Side, TrackId
 
+PACKAGE = __package__
+"""The package that holds the game's rules and data, wherever it is installed."""
+
 GERMAN = Side("german")
 SOVIET = Side("soviet")
 """The side that the rules play; no seat does."""

@@ -85,7 +85,7 @@ GAME = Game(
     options=OPTIONS,
     bind=_bind,
     shipped_board=_shipped_board,
-    package="core.games.battle",
+    package=__name__,
     deciding=(
         "data/board.toml",
         "ids.py",

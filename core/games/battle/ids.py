@@ -15,6 +15,9 @@ How the game lies on the table:
 
 from events.ids import MarkerId, PileId, PlaceId, Seat, Side, TrackId
 
+PACKAGE = __package__
+"""The package that holds the game's rules and data, wherever it is installed."""
+
 GERMAN = Side("german")
 RUSSIAN = Side("russian")
 SIDES = (RUSSIAN, GERMAN)

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import wardiary
+from cli.library import EXPORTS
 from core.errors import UnknownName
 from events.errors import ArchiveError
 from events.vocabulary import PieceMoved
@@ -42,6 +43,7 @@ def test_the_page_of_the_library_does_what_it_says(tmp_path: Path, monkeypatch: 
 
 
 def test_every_name_that_is_offered_is_there_and_no_other() -> None:
+    assert {*EXPORTS, "main"} == set(wardiary.__all__)
     assert {name for name in wardiary.__all__ if getattr(wardiary, name, None) is None} == set()
     with pytest.raises(AttributeError, match="has no attribute 'clsoe'"):
         _ = wardiary.clsoe

@@ -11,6 +11,7 @@ from core.games.advance.components.board_records import (
     ScenarioRow,
     SovietSetup,
 )
+from core.games.advance.ids import PACKAGE
 from core.geometry.adjacency import Adjacency, Border
 from events.codec import extended, replace
 from events.ids import PlaceId
@@ -84,5 +85,5 @@ def _check(file: BoardFile, findings: Findings) -> None:
     check_board(file, findings)
 
 
-BOARD_FILE = ComponentFile("core.games.advance", BoardFile, _build, _check)
+BOARD_FILE = ComponentFile(PACKAGE, BoardFile, _build, _check)
 """The board, as the shipped file or an owner's has it."""

@@ -12,6 +12,7 @@ from core.games.advance.ids import (
     FRESH,
     ISOLATED,
     OUT_OF_ACTION,
+    PACKAGE,
     REVEALED,
     SPENT,
     UNREVEALED,
@@ -52,7 +53,7 @@ from events.ids import PlaceId
 from projections.table import Table
 
 WORDS: dict[str, str] = {
-    **printed_words("core.games.advance"),
+    **printed_words(PACKAGE),
     OUT_OF_ACTION: "Out of Action Box",
     ELIMINATED: "Eliminated Soviet Units",
     AVAILABLE: "Available Support Units Box",

@@ -11,6 +11,7 @@ from importlib.resources import files
 
 from core.games.battle.components.card_loader import build_cards
 from core.games.battle.components.card_model import Cards
+from core.games.battle.ids import PACKAGE
 from events.ids import Digest
 
 CARD_FILE = ("data", "board.toml")
@@ -41,7 +42,7 @@ def card_digest(data: bytes) -> Digest:
 @cache
 def packaged_bytes() -> bytes:
     """Return the card file that ships with the game."""
-    return files("core.games.battle").joinpath(*CARD_FILE).read_bytes()
+    return files(PACKAGE).joinpath(*CARD_FILE).read_bytes()
 
 
 @cache

@@ -11,6 +11,7 @@ from core.games.battle.ids import (
     GERMAN,
     HEROIC_SERVICE,
     LOCATION_AREAS,
+    PACKAGE,
     PILES,
     POINTS,
     RATION,
@@ -65,7 +66,7 @@ PILE_NAMES = {
 """What a pile or a place beside the map is called, by what it is."""
 
 WORDS: dict[str, str] = {
-    **printed_words("core.games.battle"),
+    **printed_words(PACKAGE),
     RATION: "Rations",
     HEROIC_SERVICE: "Heroic Service",
     RUBBLE: "Rubble",

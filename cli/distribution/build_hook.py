@@ -1,0 +1,89 @@
+"""Build the wheel with everything below one package, `wardiary`.
+
+In the repository the five packages have plain names, which on other machines belong to others as well. In the wheel they are
+`wardiary.events`, `wardiary.core` and so on: every import of one of them is rewritten on the way, and each rewritten module is parsed
+again and compared with what it should be. An editable installation keeps the names of the repository.
+"""
+
+import ast
+import re
+import shutil
+import tempfile
+from pathlib import Path
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+TOP = "wardiary"
+PACKAGES = ("events", "projections", "core", "server", "cli")
+FACADE = Path("cli", "distribution", TOP)
+"""What is `wardiary` itself; it lies beside the five packages, not in one of them."""
+
+LEFT_OUT = shutil.ignore_patterns("__pycache__", "distribution", "_checkout.py")
+
+
+class NotRewritable(Exception):
+    """An import has a form that cannot be rewritten; the message says where."""
+
+
+def is_ours(module: str | None) -> bool:
+    """Return whether a module is one of the five packages or in one."""
+    return module is not None and module.partition(".")[0] in PACKAGES
+
+
+class _Moved(ast.NodeTransformer):
+    """Moves the modules of all imports below the one package."""
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.ImportFrom:  # type: ignore[explicit-override]
+        """Move one import."""
+        if not node.level and is_ours(node.module):
+            node.module = f"{TOP}.{node.module}"
+        return node
+
+
+def rewritten(text: str, path: str) -> str:
+    """Return a module's text with its imports of the five packages moved below the one package.
+
+    Raises:
+        NotRewritable: It has an import of another form than `from package.module import name`, or would not be what it should be.
+    """
+    tree = ast.parse(text, path)
+    lines = text.splitlines(keepends=True)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import) and any(is_ours(alias.name) for alias in node.names):
+            raise NotRewritable(f"{path}, line {node.lineno}: write 'from package import name'")
+        if isinstance(node, ast.ImportFrom) and not node.level and is_ours(node.module):
+            line = lines[node.lineno - 1]
+            head, tail = line.encode()[: node.col_offset].decode(), line.encode()[node.col_offset :].decode()
+            lines[node.lineno - 1] = head + re.sub(r"^from\s+", f"from {TOP}.", tail)
+    moved = "".join(lines)
+    if ast.dump(ast.parse(moved, path)) != ast.dump(_Moved().visit(tree)):
+        raise NotRewritable(f"{path}: rewriting its imports would change something else")
+    return moved
+
+
+def assemble(root: Path, target: Path) -> None:
+    """Write the one package to a folder that does not exist yet."""
+    shutil.copytree(root / FACADE, target, ignore=LEFT_OUT)
+    for package in PACKAGES:
+        shutil.copytree(root / package, target / package, ignore=LEFT_OUT)
+    for path in sorted(target.rglob("*.py")):
+        name = path.relative_to(target).as_posix()
+        path.write_text(rewritten(path.read_text(encoding="utf-8"), name), encoding="utf-8", newline="\n")
+
+
+class OnePackage(BuildHookInterface):  # type: ignore[type-arg]
+    """Puts the one package into a wheel that is not editable."""
+
+    def initialize(self, version: str, build_data: dict[str, dict[str, str]]) -> None:  # type: ignore[explicit-override]
+        """Assemble the package before the wheel is written."""
+        if version == "editable":
+            return
+        self._folder = tempfile.mkdtemp()
+        package = Path(self._folder, TOP)
+        assemble(Path(self.root), package)
+        build_data["force_include"][str(package)] = TOP
+
+    def finalize(self, version: str, build_data: dict[str, dict[str, str]], artifact_path: str) -> None:  # type: ignore[explicit-override]
+        """Remove what was assembled."""
+        if version != "editable":
+            shutil.rmtree(self._folder)
