@@ -20,7 +20,8 @@ from events.ids import ARBITER, PUBLIC, Seat
 from events.log import Log
 from events.vocabulary import Event
 from projections.fold import fold
-from projections.table import Table, decode_table
+from projections.table import Table
+from projections.table_codec import decode_table
 from projections.view import see, seen_events
 
 NONSENSE = ("", "0", "nobody", "No Such Thing", "soviet/", "-1", "10 ", "é")

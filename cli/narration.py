@@ -234,7 +234,7 @@ class Narrator:
 
     def _asked(self, fact: DecisionOpened | ProcedureBegan) -> str:
         seat = fact.seat if isinstance(fact, DecisionOpened) else NO_SEAT
-        return self.names.narration.question(Open(fact.kind, seat, fact.arguments))
+        return self.names.narration.question(Open(fact.kind, seat, fact.arguments or {}))
 
     def _dice_rolled(self, run: Sequence[DiceRolled]) -> str:
         event = run[0]

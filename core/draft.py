@@ -326,9 +326,20 @@ class Draft(ChanceDraft):
         """Record that a rule took effect and left the table as it is."""
         self.emit(RuleApplied(rule=rule, outcome=outcome, about=about))
 
-    def ask(self, kind: str, seat: Seat, rule: RuleId, arguments: dict[str, Value] | None = None) -> None:
-        """Put a question to a seat, on top of the stack."""
-        self.emit(DecisionOpened(rule=rule, kind=kind, seat=seat, arguments=arguments or {}))
+    def ask(
+        self,
+        kind: str,
+        seat: Seat,
+        rule: RuleId,
+        arguments: dict[str, Value] | None = None,
+        *,
+        seen_by: tuple[Seat, ...] | None = None,
+    ) -> None:
+        """Put a question to a seat, on top of the stack; with `seen_by` its arguments are for some eyes only.
+
+        Whether it is put at all must depend on nothing that some seat may not know.
+        """
+        self.emit(DecisionOpened(rule=rule, kind=kind, seat=seat, arguments=arguments or {}, seen_by=seen_by))
 
     def answered(self, rule: RuleId) -> Open:
         """Close the topmost question and return it."""

@@ -124,6 +124,7 @@ def open_match(match: MatchId, opening: Opening, *, key: str, at: int, salt: Cal
         position=None if opening.position is None else text_digest(opening.position),
         chance=chance_scheme(opening.dice, opening.seed, match),
     )
+    _check_known(ruleset, event)
     if salt is not None and has_secrets(ruleset, event):
         opening = replace(opening, position=_salted(opening.position or "", salt()))
         event = replace(event, position=text_digest(opening.position or ""))
@@ -207,19 +208,42 @@ def check_position(ruleset: Ruleset, setting: Setting) -> None:
     defects = ruleset.game.positions.check_position(
         replace(ruleset.position, scenario=scenario, mode=mode, options=options)
     )
+    seats = setting.mode.seats
+    for piece in ruleset.position.pieces:
+        others = sorted({*(piece.known_to or ()), *(piece.seen_by or ())} - {*seats})
+        if others:
+            named = f"piece {piece.id} is known to {', '.join(others)}; the seats are {', '.join(seats)}"
+            defects = (*defects, named)
     if defects:
         raise SetupInvalid(defects)
 
 
 def has_secrets(ruleset: Ruleset, event: MatchOpened) -> bool:
     """Return whether a match begins from a position of which some seat may not know everything: as its set-up tells it."""
-    if ruleset.position is None:
-        return False
+    return ruleset.position is not None and not is_open(_set_up(ruleset, event).events)
+
+
+def _check_known(ruleset: Ruleset, event: MatchOpened) -> None:
+    """Make sure that the set-up hides the pieces of a position from those from whom the position hides them.
+
+    Raises:
+        SetupInvalid: The game has no hidden pieces, or not these.
+    """
+    hidden = [] if ruleset.position is None else [one for one in ruleset.position.pieces if one.known_to is not None]
+    if hidden:
+        known_to = _set_up(ruleset, event).table.known_to
+        defects = [f"piece {one.id} cannot be hidden" for one in hidden if known_to.get(one.id) != one.known_to]
+        if defects:
+            raise SetupInvalid(tuple(defects))
+
+
+def _set_up(ruleset: Ruleset, event: MatchOpened) -> Draft:
+    """Carry the set-up of a match out, on a table that is thrown away."""
     # Whatever dice fall, who may see what is the same.
     draft = Draft(fold([event]), keyed_chance(ChanceScheme(scheme=SEEDED, seed="any"), "", {}))
     draft.emit(MatchBegan(rule=BEGIN))
     ruleset.set_up(draft)
-    return not is_open(draft.events)
+    return draft
 
 
 def _salted(text: str, salt: str) -> str:

@@ -6,6 +6,7 @@ come of it; opening a match ignores them.
 """
 
 from core.components.findings import shown
+from core.draft import Draft
 from core.errors import SetupInvalid
 from core.outside_toml import TextDefect, read_outside
 from events.codec import DecodeError, Struct, convert
@@ -19,6 +20,7 @@ from events.ids import (
     PieceId,
     PileId,
     PlaceId,
+    RuleId,
     Seat,
     Side,
     TrackId,
@@ -27,7 +29,11 @@ from events.vocabulary import Value
 
 
 class PlacedPiece(Struct, frozen=True, forbid_unknown_fields=True):
-    """A piece of a position; what is left out is as the game's data have it."""
+    """A piece of a position; what is left out is as the game's data have it.
+
+    `known_to` names the seats that know what it is, and `seen_by` those that have seen it before, at least the former; without
+    them all know it. What no seat knows or has seen is not drawn yet.
+    """
 
     id: PieceId
     place: PlaceId
@@ -35,6 +41,18 @@ class PlacedPiece(Struct, frozen=True, forbid_unknown_fields=True):
     side: Side = NO_SIDE
     face: str = ""
     steps: int = 0
+    known_to: tuple[Seat, ...] | None = None
+    seen_by: tuple[Seat, ...] | None = None
+
+
+def place_known(
+    draft: Draft, placed: PlacedPiece, rule: RuleId, *, kind: str, side: Side, face: str = "", steps: int = 0
+) -> None:
+    """Place a piece of a position for those who have seen it, and conceal it from those who know it no more."""
+    seen_by = placed.known_to if placed.seen_by is None else placed.seen_by
+    draft.place(placed.id, placed.place, rule, kind=kind, side=side, face=face, steps=steps, seen_by=seen_by)
+    if placed.known_to != seen_by:
+        draft.conceal(placed.id, rule, known_to=placed.known_to or ())
 
 
 class Question(Struct, frozen=True, forbid_unknown_fields=True):
@@ -173,7 +191,17 @@ def _excess(position: Position) -> tuple[str, ...]:
     counts += [(f"marker {marker} on {on}", count) for (on, marker), count in markers.items()]
     counts += [(f"attribute {key} of {on}", value) for (on, key), value in values.items() if isinstance(value, int)]
     counts += [(f"steps of piece {piece.id}", piece.steps) for piece in position.pieces]
+    unseen = [
+        f"piece {piece.id} is known to {', '.join(sorted({*piece.known_to} - {*piece.seen_by}))}, who must be in seen_by too"
+        for piece in position.pieces
+        if piece.known_to is not None and piece.seen_by is not None and not {*piece.known_to} <= {*piece.seen_by}
+    ]
+    unseen += [
+        f"piece {piece.id} has seen_by, which needs known_to beside it"
+        for piece in position.pieces
+        if piece.known_to is None and piece.seen_by is not None
+    ]
     too_high = [
         f"{what} is {count}; {-COUNT_MAX} to {COUNT_MAX} can be" for what, count in counts if abs(count) > COUNT_MAX
     ]
-    return (*too_many, *too_high)
+    return (*too_many, *too_high, *unseen)

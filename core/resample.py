@@ -207,6 +207,8 @@ def resample(
         KernelError: Nothing that could be dealt is possible.
     """
     table, known, position = draft.table, views[seat], draft.position
+    if [element.arguments for element in known.stack] != [element.arguments for element in table.stack]:
+        raise dealer.refuse("the question that is open holds something that the seat that forks does not know")
     lots = _lots(table, known, hidden, dealing)
     unknown = _unknown(table, known, hidden, lots)
     problem = ""

@@ -254,11 +254,12 @@ class RuleApplied(Fact, frozen=True, kw_only=True, tag="rule-applied/1"):
 
 
 class DecisionOpened(Fact, frozen=True, kw_only=True, tag="decision-opened/1"):
-    """A question was put to a seat; `arguments` say what it is about."""
+    """A question was put to a seat; `arguments` say what it is about, and are empty for those who may not know."""
 
     kind: str
     seat: Seat
-    arguments: dict[str, Value] = {}
+    arguments: dict[str, Value] | None = {}
+    seen_by: tuple[Seat, ...] | None = None
 
 
 class DecisionClosed(Fact, frozen=True, kw_only=True, tag="decision-closed/1"):
@@ -585,6 +586,7 @@ Event = (
 SECRETS: dict[type[Fact], tuple[str, ...]] = {
     SecretsRedealt: ("cards",),
     CardDrawn: ("card",),
+    DecisionOpened: ("arguments",),
     PieceDrawn: ("drawn",),
     ChosenByChance: ("chosen", "candidates", "weights"),
     DeckFormed: ("cards",),

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from events.codec import replace
-from events.ids import ARBITER, NO_SEAT, CardId, MarkerId, PileId, Seat
+from events.ids import ARBITER, NO_SEAT, MarkerId, Seat
 from events.vocabulary import (
     AttributeSet,
     CardDiscarded,
@@ -59,7 +59,18 @@ from events.vocabulary import (
 )
 from projections.attributes import lapse, set_attribute
 from projections.pieces import conceal_piece, move_piece, place_piece, remove_piece, reveal_piece, take_side, turn_piece
-from projections.table import EMPTY_PILE, Ended, Limit, Open, Pile, Standing, Table, shared
+from projections.piles import (
+    answered_by_chance,
+    deal_again,
+    draw_card,
+    draw_piece,
+    form_deck,
+    move_card,
+    return_piece,
+    show_card,
+    shuffle_deck,
+)
+from projections.table import Ended, Limit, Open, Standing, Table, shared
 from projections.way_back import FENCES, KEPT, begin_way_back, extend_way_back, go_back
 
 _MARKS = FENCES | KEPT
@@ -250,13 +261,7 @@ def _nothing(table: Table, event: SeedRevealed | RulingMade | RuleApplied) -> No
 
 
 def _dice_rolled(table: Table, event: DiceRolled | ChosenByChance) -> None:
-    _answered_by_chance(table)
-
-
-def _answered_by_chance(table: Table) -> None:
-    """Close the dice to further shares once they have given an outcome."""
-    if not table.rolled and table.seq > table.dice_from:
-        table.rolled = True
+    answered_by_chance(table)
 
 
 def _note_added(table: Table, event: NoteAdded) -> None:
@@ -286,12 +291,6 @@ def _standing_answers_revealed(table: Table, event: StandingAnswersRevealed) -> 
     table.untold = ()
 
 
-def _secrets_redealt(table: Table, event: SecretsRedealt) -> None:
-    pile = table.piles.get(event.pile, EMPTY_PILE)
-    cards, hidden = (pile.cards, pile.hidden) if event.cards is None else (event.cards, 0)
-    table.piles[event.pile] = Pile(cards, hidden, event.seen_by)
-
-
 def _taken_back(table: Table, event: TakenBack) -> None:
     go_back(table, event.to, _apply)
 
@@ -316,7 +315,7 @@ def _phase_began(table: Table, event: PhaseBegan) -> None:
 
 
 def _decision_opened(table: Table, event: DecisionOpened) -> None:
-    table.stack = (*table.stack, Open(event.kind, event.seat, event.arguments))
+    table.stack = (*table.stack, Open(event.kind, event.seat, event.arguments or {}))
 
 
 def _item_picked(table: Table, event: ItemPicked) -> None:
@@ -347,80 +346,6 @@ def _top_closed(table: Table, event: DecisionClosed | ProcedureEnded) -> None:
     table.stack = table.stack[:-1]
     if table.terms:
         lapse(table)
-
-
-def _card_drawn(table: Table, event: CardDrawn) -> None:
-    _answered_by_chance(table)
-    _move_card(table, event.card, event.deck, event.to, event.seen_by)
-
-
-def _piece_drawn(table: Table, event: PieceDrawn) -> None:
-    _answered_by_chance(table)
-    table.piles[event.pool] = _without(table.piles.get(event.pool, EMPTY_PILE), event.drawn)
-
-
-def _deck_formed(table: Table, event: DeckFormed) -> None:
-    cards, hidden = ((), event.count) if event.cards is None else (event.cards, 0)
-    table.piles[event.deck] = Pile(cards, hidden, event.seen_by)
-
-
-def _deck_shuffled(table: Table, event: DeckShuffled) -> None:
-    if event.source is not None:
-        deck = table.piles.get(event.deck, EMPTY_PILE)
-        source = table.piles.get(event.source, EMPTY_PILE)
-        cards, hidden = tuple(sorted(deck.cards + source.cards)), deck.hidden + source.hidden
-        table.piles[event.deck] = Pile(cards, hidden, _seen_by_both(deck, source))
-        table.piles[event.source] = EMPTY_PILE
-
-
-def _card_shown(table: Table, event: CardPlayed | CardDiscarded) -> None:
-    _move_card(table, event.card, event.was, event.to, None)
-
-
-def _card_moved(table: Table, event: CardMoved) -> None:
-    _move_card(table, event.card, event.was, event.to, event.seen_by)
-
-
-def _move_card(table: Table, card: CardId | None, source: PileId, to: PileId, seen_by: tuple[Seat, ...] | None) -> None:
-    table.piles[source] = _without(table.piles.get(source, EMPTY_PILE), card)
-    _add_card(table, card, to, seen_by)
-
-
-def _add_card(table: Table, card: CardId | None, to: PileId, seen_by: tuple[Seat, ...] | None) -> None:
-    pile = table.piles.get(to, EMPTY_PILE)
-    if pile.seen_by is not None or seen_by is not None:
-        seen_by = _seen_by_both(pile, Pile((), 1, seen_by))
-    if card is None:
-        table.piles[to] = Pile(pile.cards, pile.hidden + 1, seen_by)
-    else:
-        table.piles[to] = Pile((*pile.cards, card), pile.hidden, seen_by)
-
-
-def _seen_by_both(pile: Pile, other: Pile) -> tuple[Seat, ...] | None:
-    """Return the seats that know all cards of two piles; nobody has to know those of an empty one."""
-    if not pile.count or pile.seen_by is None:
-        return other.seen_by if other.count else None
-    if not other.count or other.seen_by is None:
-        return pile.seen_by
-    return tuple([seat for seat in pile.seen_by if seat in other.seen_by])
-
-
-def _piece_returned(table: Table, event: PieceReturned) -> None:
-    remove_piece(table, event)
-    _add_card(table, event.card, event.to, event.seen_by)
-
-
-def _without(pile: Pile, card: CardId | None) -> Pile:
-    """Take one card out of a pile as far as the onlooker can tell.
-
-    An onlooker who knew the cards of the pile but not which one left knows none of them for sure afterwards.
-    """
-    if card is None:
-        return Pile((), max(0, pile.count - 1), pile.seen_by)
-    if card in pile.cards:
-        place = pile.cards.index(card)
-        return Pile(pile.cards[:place] + pile.cards[place + 1 :], pile.hidden, pile.seen_by)
-    return Pile(pile.cards, max(0, pile.hidden - 1), pile.seen_by)
 
 
 def _control_changed(table: Table, event: ControlChanged) -> None:
@@ -461,7 +386,7 @@ _HANDLERS: dict[type[Any], Callable[[Table, Any], None]] = {
     NoteAdded: _note_added,
     StandingAnswerGiven: _standing_answer_given,
     StandingAnswersRevealed: _standing_answers_revealed,
-    SecretsRedealt: _secrets_redealt,
+    SecretsRedealt: deal_again,
     TakenBack: _taken_back,
     RoundBegan: _round_began,
     TurnBegan: _turn_began,
@@ -474,11 +399,11 @@ _HANDLERS: dict[type[Any], Callable[[Table, Any], None]] = {
     ProcedureBegan: _procedure_began,
     ProcedureEnded: _top_closed,
     DiceRolled: _dice_rolled,
-    CardDrawn: _card_drawn,
-    PieceDrawn: _piece_drawn,
+    CardDrawn: draw_card,
+    PieceDrawn: draw_piece,
     ChosenByChance: _dice_rolled,
-    DeckFormed: _deck_formed,
-    DeckShuffled: _deck_shuffled,
+    DeckFormed: form_deck,
+    DeckShuffled: shuffle_deck,
     PiecePlaced: place_piece,
     PieceMoved: move_piece,
     PieceTurned: turn_piece,
@@ -486,14 +411,14 @@ _HANDLERS: dict[type[Any], Callable[[Table, Any], None]] = {
     PieceConcealed: conceal_piece,
     SideChanged: take_side,
     PieceRemoved: remove_piece,
-    PieceReturned: _piece_returned,
+    PieceReturned: return_piece,
     ControlChanged: _control_changed,
     MarkerPlaced: _marker_placed,
     MarkerRemoved: _marker_removed,
     TrackMoved: _track_moved,
     AttributeSet: set_attribute,
-    CardPlayed: _card_shown,
-    CardDiscarded: _card_shown,
-    CardMoved: _card_moved,
+    CardPlayed: show_card,
+    CardDiscarded: show_card,
+    CardMoved: move_card,
 }
 """The type of a fact to its handler. `Any` is the price of a dispatch that is twice as fast as `match`."""

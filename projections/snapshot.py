@@ -5,7 +5,8 @@ import zlib
 
 from events.codec import DecodeError, Decoder, Raw, Struct, encode
 from events.ids import Digest
-from projections.table import Table, decode_table, encode_table
+from projections.table import Table
+from projections.table_codec import decode_table, encode_table
 
 SCHEMA = 8
 """Raised whenever the table or the fold changes: older snapshots are then rebuilt."""

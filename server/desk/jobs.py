@@ -12,7 +12,8 @@ from events.errors import LogError
 from events.ids import GameKey, MatchId, Seat
 from events.log import Log, NewCommit
 from projections.fold import fold
-from projections.table import Limit, encode_table
+from projections.table import Limit
+from projections.table_codec import encode_table
 from projections.view import SeatView
 from server.desk.match_cache import CachedMatch, seen_of
 from server.desk.match_creation import MatchCreator

@@ -10,7 +10,8 @@ from events.errors import LogError
 from events.ids import MatchId
 from projections.fold import fold
 from projections.snapshot import EVERY
-from projections.table import Table, decode_table
+from projections.table import Table
+from projections.table_codec import decode_table
 from server.desk.context import DeskContext
 from server.desk.handlers import HandlerTable
 from server.desk.jobs import (

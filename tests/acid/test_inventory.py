@@ -10,7 +10,8 @@ from events.vocabulary import PieceMoved, PieceRemoved, SideChanged
 from projections.diff import diff_tables
 from projections.fold import fold
 from projections.losses import losses
-from projections.table import Table, encode_table
+from projections.table import Table
+from projections.table_codec import encode_table
 from projections.view import seen_events
 
 RULE = RuleId("1")

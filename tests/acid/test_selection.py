@@ -15,7 +15,8 @@ from events.codec import encode
 from events.ids import ARBITER, PUBLIC, PlaceId, Seat
 from events.vocabulary import DecisionOpened, DiceRolled, ItemPicked
 from projections.fold import fold
-from projections.table import Table, decode_table, encode_table
+from projections.table import Table
+from projections.table_codec import decode_table, encode_table
 from projections.view import seen_events
 from tests.acid.selection_game import BLUE, CITY, LEADERS, MINES, QUESTIONS, RED, REDS, TARGET, Evict
 from tests.support.desk import Desk

@@ -319,7 +319,7 @@ def advancing(desk: Desk) -> list[tuple[Seat, int, int]]:
     questions = [event for event in desk.events if isinstance(event, DecisionOpened) and event.kind == "advance"]
     found = []
     for question in questions:
-        gone, must = question.arguments["gone"], question.arguments["must"]
+        gone, must = (question.arguments or {})["gone"], (question.arguments or {})["must"]
         assert isinstance(gone, int)
         assert isinstance(must, int)
         found.append((question.seat, gone, must))

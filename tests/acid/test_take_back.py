@@ -14,7 +14,8 @@ from events.ids import ARBITER, PUBLIC, AttributeKey, RuleId, Seat, Side, TrackI
 from events.vocabulary import AttributeSet, DiceRolled, Event, MatchBegan, TakenBack, TrackMoved, TurnBegan
 from projections.fold import evolve, fold
 from projections.snapshot import restore, take_snapshot
-from projections.table import GamePart, Table, decode_table, encode_table
+from projections.table import GamePart, Table
+from projections.table_codec import decode_table, encode_table
 from projections.view import SeatView, seat_number, seen_events
 from projections.way_back import SINCE_DROPPED, SINCE_MAX
 from server.desk.standing_answers import decide_chain

@@ -229,7 +229,7 @@ def forge(content: bytes) -> bytes:
     """Return a snapshot that says another round, with the hash that fits."""
     import hashlib
 
-    from projections.table import decode_table, encode_table
+    from projections.table_codec import decode_table, encode_table
 
     snapshot = decode_plain(zlib.decompress(content))
     assert isinstance(snapshot, dict)

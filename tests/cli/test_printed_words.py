@@ -110,7 +110,7 @@ def test_every_question_and_procedure_has_its_words(game: str, scenario: str, mo
         if number == COMMANDS_MAX:
             break
     asked = {
-        names.narration.question(Open(event.kind, getattr(event, "seat", ARBITER), event.arguments))
+        names.narration.question(Open(event.kind, getattr(event, "seat", ARBITER), event.arguments or {}))
         for seen, _ in played(playout.desk)
         for event in seen.events
         if isinstance(event, DecisionOpened | ProcedureBegan)

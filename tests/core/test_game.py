@@ -12,7 +12,8 @@ from core.game import OptionSpec, option_defect, parse_option
 from core.games import GAMES, game_keys, load_game
 from events.ids import RuleId
 from events.vocabulary import ChanceScheme, Value
-from projections.table import Table, encode_table
+from projections.table import Table
+from projections.table_codec import encode_table
 from tests.support.skirmish import GAME
 
 RULE = RuleId("1")

@@ -29,7 +29,7 @@ from events.memory_log import MemoryLog
 from events.vocabulary import ChanceScheme, Event, MatchOpened, SeatTaken, Value
 from projections.fold import fold
 from projections.snapshot import take_snapshot
-from projections.table import decode_table, encode_table
+from projections.table_codec import decode_table, encode_table
 from tests.support.desk import NOON, SEED, Desk
 from tests.support.forgery import changed, forged
 from tests.support.skirmish import BOARD, score

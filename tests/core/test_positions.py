@@ -13,7 +13,8 @@ from core.refusal import Refusal
 from events.codec import decode_plain, encode
 from events.ids import AttributeKey
 from events.vocabulary import Event, Value
-from projections.table import Table, encode_table
+from projections.table import Table
+from projections.table_codec import encode_table
 from tests.project.tree import ROOT
 from tests.support.desk import Desk
 

@@ -56,6 +56,7 @@ NOT_DECIDING = {
     "projections/diff.py": "It compares tables for readers.",
     "projections/losses.py": "It is a statistic.",
     "projections/snapshot.py": "A snapshot is a cache that is checked before use.",
+    "projections/table_codec.py": "It writes tables down and reads them again.",
     "projections/view_archive.py": "It exports what a seat saw.",
 }
 

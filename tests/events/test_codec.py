@@ -28,7 +28,7 @@ from events.codec import (
 from events.commit import Commit, chain_hash, decode_canonical, decode_commit, encode_commit
 from events.upcast import CURRENT
 from events.vocabulary import ChanceScheme, Event, Fact, MatchBegan, MatchForked, Modifier
-from projections.table import decode_table
+from projections.table_codec import decode_table
 from tests.events.facts import TEXTS, commits, facts
 
 WIRE = Path(__file__).parents[2] / "fixtures" / "wire"

@@ -64,7 +64,8 @@ from events.vocabulary import (
     Value,
 )
 from projections.fold import _HANDLERS, evolve, fold
-from projections.table import Ended, Open, Piece, Pile, Standing, Table, encode_table
+from projections.table import Ended, Open, Piece, Pile, Standing, Table
+from projections.table_codec import encode_table
 from projections.view import seen_events
 from tests.projections.plays import BLACK, EBONY, IVORY, RULE, WHITE, plays
 

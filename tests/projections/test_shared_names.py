@@ -8,7 +8,8 @@ from events.codec import Decoder, encode
 from events.ids import AttributeKey, MarkerId, PieceId, PlaceId, RuleId, Side
 from events.vocabulary import AttributeSet, ControlChanged, Event, MarkerPlaced, PieceMoved, PiecePlaced, PieceTurned
 from projections.fold import fold
-from projections.table import Table, decode_table, encode_table
+from projections.table import Table
+from projections.table_codec import decode_table, encode_table
 
 RULE = RuleId("1")
 EVENTS: tuple[Event, ...] = (

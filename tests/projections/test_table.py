@@ -9,7 +9,8 @@ from events.ids import Digest, Seat
 from events.vocabulary import Event
 from projections.fold import evolve, fold
 from projections.snapshot import restore, take_snapshot
-from projections.table import Piece, Table, decode_table, encode_table
+from projections.table import Piece, Table
+from projections.table_codec import decode_table, encode_table
 from tests.projections.plays import plays
 
 HEAD = Digest("a" * 64)

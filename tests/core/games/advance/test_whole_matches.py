@@ -46,7 +46,8 @@ from events.vocabulary import (
     Value,
 )
 from projections.fold import fold
-from projections.table import Table, decode_table, encode_table
+from projections.table import Table
+from projections.table_codec import decode_table, encode_table
 from tests.support.advance import BOARD, NARRATION, RULES, game, order
 from tests.support.advance_wishes import wishes
 

@@ -84,7 +84,8 @@ from events.vocabulary import (
     Value,
 )
 from projections.fold import fold
-from projections.table import Table, decode_table, encode_table
+from projections.table import Table
+from projections.table_codec import decode_table, encode_table
 from projections.view import seat_number, see, seen_events
 from tests.support.battle_cards import both_sides
 from tests.support.battle_wishes import wishes
