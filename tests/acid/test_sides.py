@@ -10,6 +10,7 @@ from core.draft import Draft
 from core.errors import SetupInvalid, UnknownName
 from core.games import load_game
 from core.match_creation import Opening, open_match
+from core.refusal import Refusal
 from events.codec import encode
 from events.ids import NO_SEAT, PUBLIC, MatchId, PieceId, RuleId, Seat
 from events.vocabulary import (
@@ -47,6 +48,7 @@ from tests.acid.sides_game import (
 from tests.cli.running import Terminal
 from tests.support.desk import NOON, Desk
 
+BACK = {"do": "match:take-back"}
 PANZERS = [f"panzer-{number}" for number in range(6)]
 STAY = Go()
 
@@ -151,6 +153,21 @@ def test_the_cards_of_a_seat_without_a_side_are_its_own(watching: Seat) -> None:
 
     assert shown(one) == shown(other)
     assert stream(one, NORTH) != stream(other, NORTH)
+
+
+def test_a_bid_is_taken_back_until_it_is_answered() -> None:
+    """ACID 16: then the other seat's bid stands in the way; what was accepted can be taken back with the sides."""
+    desk = Desk.open("coalition", mode="auction", dice="manual")
+    desk.accept({"do": "match:begin"}, NORTH, dice=[6], draws=("card-1", "card-2"))
+    before = desk.table
+    desk.accept(Offer(3))
+    desk.accept(BACK, NORTH)
+
+    assert (desk.table.stack, desk.table.plays) == (before.stack, {})
+    desk.accept(Offer(1))
+    desk.accept(Offer(2))
+    assert isinstance(desk.ask(BACK, NORTH), Refusal)
+    judge(desk)
 
 
 def test_a_seat_that_resigns_before_it_plays_a_side_loses_to_the_other_seats() -> None:

@@ -7,7 +7,7 @@ import pytest
 from core.chance import ManualChance
 from core.draft import Draft
 from events.codec import tag_of
-from events.ids import AttributeKey, CardId, MarkerId, PieceId, PileId, PlaceId, RuleId, Seat, Side, TrackId
+from events.ids import NO_SIDE, AttributeKey, CardId, MarkerId, PieceId, PileId, PlaceId, RuleId, Seat, Side, TrackId
 from events.vocabulary import (
     AttributeSet,
     CardDrawn,
@@ -22,10 +22,12 @@ from events.vocabulary import (
     PieceMoved,
     PieceTurned,
     ProcedureEnded,
+    SideAssigned,
     TrackMoved,
+    TurnBegan,
 )
 from projections.fold import fold
-from projections.table import Open, Table
+from projections.table import Ended, Open, Table
 
 RULE = RuleId("1")
 OTHER_RULE = RuleId("2")
@@ -36,6 +38,7 @@ DECK = PileId("deck")
 HAND = PileId("hand")
 RED = Seat("red")
 BLUE = Seat("blue")
+GREEN = Seat("green")
 REDS, BLUES = Side("reds"), Side("blues")
 KEY = AttributeKey("movement_left")
 
@@ -69,7 +72,9 @@ VERBS: dict[str, Callable[[Draft], object]] = {
     "discard": lambda d: d.discard(CardId("ace"), DECK, HAND, RULE),
     "move card": lambda d: d.move_card(CardId("ace"), DECK, HAND, RULE),
     "round": lambda d: d.begin_round(2, RULE),
-    "seat's turn": lambda d: d.begin_turn(REDS, RULE),
+    "side's turn": lambda d: d.begin_turn(REDS, RULE),
+    "seat's side": lambda d: d.assign_side(RED, REDS, RULE),
+    "go over": lambda d: d.change_side(TANK, BLUES, RULE),
     "phase": lambda d: d.begin_phase("dawn", RULE),
     "ask": lambda d: d.ask("which", RED, RULE, {"about": "tank"}),
     "set aside": lambda d: d.set_aside("later", RULE, {"count": 2}),
@@ -78,6 +83,47 @@ VERBS: dict[str, Callable[[Draft], object]] = {
     "draw card": lambda d: d.draw_card(DECK, HAND, "a card", RULE),
     "draw piece": lambda d: d.draw_piece(DECK, "a counter", RULE),
 }
+
+
+def with_seats(plays: dict[Seat, Side]) -> Draft:
+    """Return a draft of a match with seats that play these sides."""
+    made = draft()
+    made.table.seats, made.table.plays = tuple(plays), plays
+    return made
+
+
+def test_a_turn_is_that_of_the_sides_only_seat_or_of_all_its_seats() -> None:
+    """Unless the seat is named."""
+    made = with_seats({RED: REDS, BLUE: REDS, GREEN: BLUES})
+    made.begin_turn(REDS, RULE)
+    made.begin_turn(REDS, RULE, seat=BLUE)
+    made.begin_turn(BLUES, RULE)
+    turns = [(turn.side, turn.seat, turn.was, turn.seat_was) for turn in made.events if isinstance(turn, TurnBegan)]
+
+    assert turns == [(REDS, "", "", ""), (REDS, BLUE, REDS, ""), (BLUES, GREEN, REDS, BLUE)]
+
+
+@pytest.mark.parametrize(
+    ("winners", "seats", "won"),
+    [((REDS,), None, (RED, BLUE)), ((REDS,), (BLUE,), (BLUE,)), ((BLUES,), None, ()), ((), None, ())],
+)
+def test_the_seats_of_a_side_that_won_have_won_unless_they_are_named(
+    winners: tuple[Side, ...], seats: tuple[Seat, ...] | None, won: tuple[Seat, ...]
+) -> None:
+    made = with_seats({RED: REDS, BLUE: REDS, GREEN: Side("")})
+    made.end_match("Victory", winners, RULE, seats=seats)
+
+    assert made.table.ended == Ended("rules", "Victory", winners, won)
+
+
+def test_a_side_that_a_seat_plays_already_is_not_settled_again() -> None:
+    made = with_seats({RED: REDS})
+    made.assign_side(RED, REDS, RULE)
+    made.assign_side(RED, BLUES, RULE)
+
+    assert made.events == [SideAssigned(rule=RULE, seat=RED, side=BLUES, was=REDS)]
+    assert (made.table.side_of(RED), made.table.seats_of(BLUES), made.table.seat_of(BLUES)) == (BLUES, (RED,), RED)
+    assert (made.table.side_of(BLUE), made.table.seats_of(REDS)) == ("", ())
 
 
 @pytest.mark.parametrize("verb", VERBS)
@@ -117,6 +163,8 @@ def test_every_fact_that_rules_make_has_a_verb() -> None:
         "card-moved",
         "round-began",
         "turn-began",
+        "side-assigned",
+        "side-changed",
         "phase-began",
         "decision-opened",
         "procedure-began",
@@ -132,7 +180,7 @@ def test_every_fact_that_rules_make_has_a_verb() -> None:
     [
         lambda d: d.turn(TANK, "fresh", RULE),
         lambda d: d.turn(TANK, "fresh", RULE, steps=2),
-        lambda d: d.control(MILL, Seat(""), RULE),
+        lambda d: d.control(MILL, NO_SIDE, RULE),
         lambda d: d.unmark("hill", MarkerId("rubble"), RULE),
         lambda d: d.track(TrackId("morale"), 0, RULE),
     ],

@@ -8,9 +8,10 @@ import pytest
 from core.chance import SEEDED, Chance, keyed_chance
 from core.draft import Draft
 from core.errors import SetupInvalid, UnknownName
-from core.game import OptionSpec, option_defect, parse_option
+from core.game import Mode, OptionSpec, Scenario, option_defect, parse_option
 from core.games import GAMES, game_keys, load_game
-from events.ids import RuleId
+from events.codec import replace
+from events.ids import RuleId, Seat, Side
 from events.vocabulary import ChanceScheme, Value
 from projections.table import Table
 from projections.table_codec import encode_table
@@ -52,6 +53,23 @@ def test_dashes_and_underscores_in_a_key_are_the_same() -> None:
 def test_the_first_scenario_is_the_one_meant_where_none_is_named() -> None:
     assert GAME.scenario("").key == "field"
     assert GAME.scenario("night").key == "night"
+
+
+def test_the_first_mode_is_the_one_meant_where_none_is_named() -> None:
+    night = GAME.scenario("night")
+
+    assert [night.mode(key).key for key in ("", "dark", "moon")] == ["dark", "dark", "moon"]
+    with pytest.raises(UnknownName, match=r"no mode of scenario night is called 'mon'; did you mean moon\?"):
+        night.mode("mon")
+
+
+def test_the_seats_of_a_game_are_those_of_all_its_modes() -> None:
+    solo = Scenario("solo", "Solo", (Mode("", "Alone", {Seat("green"): Side("red")}),))
+    game = replace(GAME, scenarios=(*GAME.scenarios, solo))
+
+    assert game.seats == ("red", "blue", "green")
+    assert game.first_with(Seat("green")) == (solo, solo.mode(""))
+    assert game.first_with(Seat("blue"))[0].key == "field"
 
 
 def test_an_unknown_scenario_offers_what_is_like_it() -> None:
