@@ -16,7 +16,7 @@ from core.refusal import Refusal
 from core.rulebook import Rulebook, load_match_rulebook
 from events.codec import DecodeError, decode_plain, encode
 from events.commit import decode_commit
-from events.ids import ARBITER, PUBLIC, Seat
+from events.ids import ARBITER, NO_SEAT, NO_SIDE, PUBLIC, Seat
 from events.log import Log
 from events.vocabulary import Event
 from projections.fold import fold
@@ -289,6 +289,20 @@ def question_watch(playing: Playing) -> None:
     table = playing.match.table
     top = table.top
     require(table.ended is not None or (top is not None and top.seat in table.seats), f"nobody is asked: {top}")
+
+
+def side_watch(playing: Playing) -> None:
+    """Whatever owns, controls, plays or wins is a side of the match; whatever decides, knows or wins is a seat of it."""
+    table = playing.match.table
+    won = ((), ()) if table.ended is None else (table.ended.winners, table.ended.winning_seats)
+    owners = {*(piece.side for piece in table.pieces.values()), *table.control.values(), *table.plays.values()}
+    sides = {*owners, table.turn, *won[0]} - {NO_SIDE}
+    require(sides <= {*table.sides}, f"no sides of the match: {sorted(sides - {*table.sides})}")
+    *_, last = playing.log.read(playing.match.id)
+    audiences = [getattr(event, "seen_by", None) or () for event in decode_commit(last.body).events]
+    decide = {table.turn_seat, *table.plays, *(waiting.seat for waiting in table.stack)} - {NO_SEAT}
+    seats = {*decide, *won[1], *(seat for audience in audiences for seat in audience)}
+    require(seats <= {*table.seats, ARBITER}, f"no seats of the match: {sorted(seats - {*table.seats})}")
 
 
 def map_problems(listed: Sequence[MapPlace]) -> Iterator[str]:

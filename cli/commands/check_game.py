@@ -13,6 +13,7 @@ from cli.conformance import (
     RuleWatch,
     map_problems,
     question_watch,
+    side_watch,
     view_watch,
 )
 from cli.exit_codes import check_failed, usage
@@ -24,7 +25,7 @@ from core.errors import SetupInvalid
 from core.game import Game, option_defect
 from core.games import GAMES, load_game
 from core.rulebook import Rulebook, RulebookInvalid, load_match_rulebook, load_rulebook
-from events.ids import GameKey
+from events.ids import ARBITER, NO_SEAT, PUBLIC, GameKey
 
 STEPS_MAX = 20_000
 
@@ -112,9 +113,8 @@ def _checks(game: Game, matches: int, seed: str) -> Iterator[Checked]:
         match = SimulatedMatch(plan)
         wrong = ""
         try:
-            match.play(
-                [FoldWatch(), *_book_watches(book, seed, plan.number), NarrationWatch(), view_watch, question_watch]
-            )
+            watches = [view_watch, question_watch, side_watch]
+            match.play([FoldWatch(), *_book_watches(book, seed, plan.number), NarrationWatch(), *watches])
             match.check()
         except (NotConforming, WentWrong) as error:
             wrong = str(error)
@@ -147,6 +147,30 @@ def _record_problems(game: Game) -> Iterator[str]:
         for scenario in option.scenarios:
             if scenario not in {one.key for one in game.scenarios}:
                 yield f"option {option.key} names a scenario {scenario} that does not exist"
+        for mode in option.modes:
+            if mode not in {one.key for scenario in game.scenarios for one in scenario.modes}:
+                yield f"option {option.key} names a mode {mode} that does not exist"
+    yield from _mode_problems(game)
+
+
+def _mode_problems(game: Game) -> Iterator[str]:
+    """Yield what is wrong with the modes of a game's scenarios, their seats and sides."""
+    for scenario in game.scenarios:
+        keys = [mode.key for mode in scenario.modes]
+        if not keys:
+            yield f"the scenario {scenario.key} has no mode"
+        yield from (
+            f"the mode {key} of {scenario.key} is there twice" for key in sorted({*keys}) if keys.count(key) > 1
+        )
+        for mode in scenario.modes:
+            where = f"the mode {mode.key} of {scenario.key}"
+            if not mode.seats:
+                yield f"{where} has no seat"
+            for seat, side in mode.seats.items():
+                if seat in (PUBLIC, ARBITER, NO_SEAT):
+                    yield f"{where} has a seat {seat!r}, which cannot be played"
+                if side and side not in game.sides:
+                    yield f"{where} lets {seat} play a side {side} that does not exist"
 
 
 def _book(game: Game) -> tuple[Rulebook | None, list[str]]:

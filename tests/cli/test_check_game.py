@@ -1,13 +1,18 @@
 """`check-game` finds what every game must keep, and what a game does not."""
 
+from collections.abc import Callable
+
 import pytest
 
 from cli.commands.check_game import _record_problems
-from cli.conformance import map_problems
+from cli.conformance import NotConforming, map_problems, side_watch
+from core.game import Mode, Scenario
 from core.ports import MapPlace
 from events.codec import replace
-from events.ids import PlaceId
+from events.ids import PUBLIC, PlaceId, Seat, Side
+from projections.table import Ended, Table
 from tests.cli.running import Terminal
+from tests.support.desk import Desk
 from tests.support.skirmish import GAME
 
 
@@ -51,6 +56,48 @@ def test_a_record_with_defects_is_told() -> None:
         "the default of option bug is not allowed",
         "option bug names a scenario dawn that does not exist",
     ]
+
+
+def test_modes_with_defects_are_told() -> None:
+    """A seat that watches, a side that the game does not have, a mode without seats, an option of no mode."""
+    red, blue = GAME.sides
+    wrong = (
+        Mode("odd", "Odd", {PUBLIC: red, Seat("green"): Side("greens"), Seat("grey"): Side("")}),
+        Mode("empty", "Empty", {}),
+        Mode("empty", "Empty", {Seat("green"): blue}),
+    )
+    scenarios = (Scenario("field", "Field", wrong), Scenario("bare", "Bare", ()))
+    option = replace(GAME.options[0], modes=("odd", "even"))
+
+    assert list(_record_problems(replace(GAME, scenarios=scenarios, options=(option,)))) == [
+        "option bug names a mode even that does not exist",
+        "the mode empty of field is there twice",
+        "the mode odd of field has a seat 'public', which cannot be played",
+        "the mode odd of field lets green play a side greens that does not exist",
+        "the mode empty of field has no seat",
+        "the scenario bare has no mode",
+    ]
+
+
+@pytest.mark.parametrize(
+    "planted",
+    [
+        lambda table: table.control.update({PlaceId("field"): Side("greens")}),
+        lambda table: table.plays.update({Seat("green"): Side("red")}),
+        lambda table: setattr(table, "turn", Side("greens")),
+        lambda table: setattr(table, "turn_seat", Seat("green")),
+        lambda table: setattr(table, "ended", Ended("rules", "Goal", (Side("greens"),))),
+        lambda table: setattr(table, "ended", Ended("rules", "Goal", (), (Seat("green"),))),
+    ],
+)
+def test_what_is_no_side_or_seat_of_the_match_is_found(planted: Callable[[Table], None]) -> None:
+    desk = Desk.open()
+    side_watch(desk)
+    desk.table.control, desk.table.plays = {**desk.table.control}, {**desk.table.plays}
+    planted(desk.table)
+
+    with pytest.raises(NotConforming, match="of the match: "):
+        side_watch(desk)
 
 
 def test_a_map_with_defects_is_told() -> None:
