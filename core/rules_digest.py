@@ -24,7 +24,6 @@ KERNEL: tuple[tuple[str, tuple[str, ...]], ...] = (
         (
             "assignment.py",
             "attributes.py",
-            "board_rows.py",
             "chance.py",
             "command.py",
             "dealing.py",

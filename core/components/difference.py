@@ -39,8 +39,8 @@ def differences(
 ) -> tuple[Difference, ...]:
     """List every figure that differs, in the order of the shipped file, and then what only the own file has.
 
-    Texts that only readers see do not count, nor do capitals and apostrophes of names. A row that is missing, or that the shipped
-    file has not, is one difference; it is printed if the keys of the rows are.
+    Texts that only readers see do not count, nor do capitals and apostrophes of names. A row that is missing is one difference,
+    printed if its key is. A row that the shipped file has not is another, printed if the array itself is.
 
     Args:
         struct: The struct of the whole file.
@@ -58,8 +58,7 @@ def _differences(
     printed = _by_address(struct, shipped)
     rows = {address[:-1] for address, leaf in own.items() if leaf.is_key}
     shipped_rows = {address[:-1]: provenance.is_printed(leaf.path) for address, leaf in printed.items() if leaf.is_key}
-    arrays = {row[:-1]: False for row in shipped_rows}
-    arrays = {array: all(known for row, known in shipped_rows.items() if row[:-1] == array) for array in arrays}
+    complete = {address[:-2]: provenance.is_printed(leaf.path[:-2]) for address, leaf in printed.items() if leaf.is_key}
     for address, leaf in printed.items():
         row = _row_of(address, shipped_rows)
         if row and row not in rows:
@@ -74,7 +73,7 @@ def _differences(
     for address, leaf in own.items():
         if leaf.is_key and address[:-1] not in shipped_rows:
             yield Difference(
-                _written(address[:-1]), "", written(leaf.value), arrays.get(address[:-2], False), leaf.path[:-1]
+                _written(address[:-1]), "", written(leaf.value), complete.get(address[:-2], False), leaf.path[:-1]
             )
 
 

@@ -19,8 +19,6 @@ NOT_DECIDING = {
     "core/audit.py": "It compares outcomes and makes none.",
     "core/audit_dice.py": "As audit.",
     "core/audit_forks.py": "As audit.",
-    "core/board_provenance.py": "It reports where figures come from.",
-    "core/board_shape.py": "It checks the form of an owner's file.",
     "core/board_svg.py": "It draws.",
     "core/components/__init__.py": "It holds no code.",
     "core/components/difference.py": "It compares files before a match.",

@@ -14,10 +14,7 @@ from tests.project.tree import Source, product_files
 TAKES_APART = frozenset(("startswith", "endswith", "removeprefix", "removesuffix", "partition", "rpartition"))
 SPLITS = frozenset(("split", "rsplit"))
 
-TEXTS: dict[str, str] = {
-    "provenance.py::is_invented": "Keys of a `prov` table in a card file name a field by a path with dots.",
-    "provenance.py::_facts": "Keys of a `prov` table in a card file name a field by a path with dots.",
-}
+TEXTS: dict[str, str] = {}
 """Functions that take text from outside apart, by the names of their file and their own: why that is no id."""
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef

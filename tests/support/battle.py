@@ -13,7 +13,7 @@ from core.chance import ManualChance
 from core.command import Command
 from core.draft import Draft
 from core.games.battle import memory
-from core.games.battle.components.card_file import load_cards
+from core.games.battle.components.card_file import CARD_FILE
 from core.games.battle.components.card_model import Force
 from core.games.battle.ids import GERMAN, RUSSIAN, SEATS, SIDES
 from core.games.battle.narration.battle_narration import BattleNarration
@@ -42,7 +42,7 @@ from events.ids import (
 from events.vocabulary import ChanceScheme, Event, MatchBegan, MatchOpened, Value
 from projections.table import Table
 
-CARDS = load_cards()
+CARDS = CARD_FILE.load()
 RULES = BattleRules(CARDS)
 NARRATION = BattleNarration(CARDS)
 POSITIONS = BattlePositions(CARDS)
@@ -294,8 +294,8 @@ def _set(position: Position, options: Mapping[str, Value]) -> Scene:
             sides=SIDES,
             seats=SEATS,
             plays=dict(zip(SEATS, SIDES, strict=True)),
-            rules=RULES.cards.digest,
-            board=RULES.cards.digest,
+            rules=RULES.cards.source.digest,
+            board=RULES.cards.source.digest,
             chance=ChanceScheme(scheme="manual/1"),
         )
     )

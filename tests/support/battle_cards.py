@@ -3,7 +3,7 @@
 import re
 import tomllib
 
-from core.games.battle.components.card_file import packaged_bytes
+from core.games.battle.components.card_file import CARD_FILE
 
 MORE = {
     "german": ("sniper", "propaganda_war", "scouts", "high_morale", "sewer_warfare", "recover_wounded"),
@@ -20,7 +20,7 @@ FEWER = {
 
 def both_sides() -> str:
     """Return the text of the file."""
-    text = packaged_bytes().decode()
+    text = CARD_FILE.shipped_bytes.decode()
     copies = {row["id"]: dict(row["copies"]) for row in tomllib.loads(text)["action"]}
     for side, titles in MORE.items():
         for title in titles:

@@ -14,60 +14,21 @@ them together, and `queries` has what follows from the table. `narration` words 
 `bots` plays; `ids` are those of the table, `memory` is what the rules remember. Each room is loaded when it is needed.
 """
 
-from collections.abc import Mapping
-from functools import partial
-
-from core.decision import Rules
-from core.game import BoardSheet, Game, Mode, Scenario
-from core.games.battle.components.card_model import Cards
+from core.game import Game, Mode, Scenario
 from core.games.battle.ids import SEATS, SIDES
 from core.games.battle.options import OPTIONS
-from core.ports import BoundGame, Narration, Policy, Positions
+from core.rooms import Rooms
 from events.ids import GameKey
 
-
-def _bind(text: str | None) -> BoundGame:
-    from core.games.battle.components.card_file import load_cards
-
-    cards = load_cards(text)
-    return BoundGame(cards.digest, partial(_rules, cards), partial(_narration, cards), partial(_positions, cards))
-
-
-def _rules(cards: Cards) -> Rules:
-    from core.games.battle.rules.battle_rules import BattleRules
-
-    return BattleRules(cards)
-
-
-def _narration(cards: Cards) -> Narration:
-    from core.games.battle.narration.battle_narration import BattleNarration
-
-    return BattleNarration(cards)
-
-
-def _positions(cards: Cards) -> Positions:
-    from core.games.battle.positions.battle_positions import BattlePositions
-
-    return BattlePositions(cards)
-
-
-def _policies() -> Mapping[str, Policy]:
-    from core.games.battle.bots.policies import POLICIES
-
-    return POLICIES
-
-
-def _shipped_board() -> bytes:
-    from core.games.battle.components.card_file import packaged_bytes
-
-    return packaged_bytes()
-
-
-def _make_sheet(text: str | None) -> BoardSheet:
-    from core.games.battle.components.view.card_view import make_sheet
-
-    return make_sheet(text)
-
+ROOMS = Rooms(
+    package=__name__,
+    components="components.card_file:CARD_FILE",
+    rules="rules.battle_rules:BattleRules",
+    narration="narration.battle_narration:BattleNarration",
+    positions="positions.battle_positions:BattlePositions",
+    bots="bots.policies:POLICIES",
+    sheet="components.view.card_view:make_sheet",
+)
 
 GAME = Game(
     key=GameKey("battle"),
@@ -83,9 +44,9 @@ GAME = Game(
         ),
     ),
     options=OPTIONS,
-    bind=_bind,
-    shipped_board=_shipped_board,
-    package=__name__,
+    bind=ROOMS.bind,
+    shipped_board=ROOMS.shipped_board,
+    package=ROOMS.package,
     deciding=(
         "data/board.toml",
         "ids.py",
@@ -95,7 +56,7 @@ GAME = Game(
         "rules",
         "positions/position_set_up.py",
     ),
-    load_policies=_policies,
-    make_sheet=_make_sheet,
+    load_policies=ROOMS.policies,
+    make_sheet=ROOMS.make_sheet,
 )
 """The game's record; two playing seats (game.seats)."""

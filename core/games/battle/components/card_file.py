@@ -1,52 +1,76 @@
-"""The cards of a match: the packaged ones, or those of an owner's own file after it has been checked.
+"""The component file of this game, and how the cards are made of it."""
 
-The parts are in `card_model`; what any owner's file must satisfy is in `checks`, which the packaged cards do not need: the
-tests have checked them.
-"""
-
-import tomllib
-from functools import cache
-from hashlib import sha256
-from importlib.resources import files
-
-from core.games.battle.components.card_loader import build_cards
-from core.games.battle.components.card_model import Cards
-from core.games.battle.ids import PACKAGE
-from events.ids import Digest
-
-CARD_FILE = ("data", "board.toml")
+from core.components.component_file import ComponentFile, Source
+from core.components.findings import Findings
+from core.games.battle.components.card_model import OWN_ACTION, ActionCard, Area, CardFile, Cards, Title
+from core.games.battle.ids import CONTROL, GERMAN, LOCATION_AREAS, PACKAGE, RUSSIAN, SIDES, area
+from events.ids import CardId, Side
 
 
-def load_cards(source: bytes | str | None = None) -> Cards:
-    """Return the packaged cards, or those of an owner's file.
-
-    Args:
-        source: The file's exact bytes, or its text if it never was a file; None for the packaged cards, read once.
-
-    Raises:
-        BoardInvalid: The file has defects; all of them are listed.
-    """
-    if source is None:
-        return _packaged_cards()
-    # Play with the packaged cards, the usual ones, does without all that checks a file.
-    from core.games.battle.components.checks.card_checks import checked_cards
-
-    return checked_cards(source)
-
-
-def card_digest(data: bytes) -> Digest:
-    """Return the name under which a match records its cards: the SHA-256 over the file's exact bytes."""
-    return Digest(sha256(data).hexdigest())
+def _build(file: CardFile, source: Source) -> Cards:
+    cards = _action_cards(file)
+    decks = {side: tuple(sorted(card.id for card in cards.values() if card.side == side)) for side in SIDES}
+    return Cards(
+        source=source,
+        locations={row.id: row for row in file.location},
+        areas={
+            area(location.id, side, which): Area(location.id, side, which == CONTROL)
+            for location in file.location
+            for side, which in LOCATION_AREAS
+        },
+        forces={force.id: force for force in file.force},
+        cards=cards,
+        decks=decks,
+        piles={side: tuple(sorted(force.id for force in file.force if force.side == side)) for side in SIDES},
+        has_timing={side: frozenset(cards[card].title.timing for card in decks[side]) for side in SIDES},
+        figures=file.rules,
+    )
 
 
-@cache
-def packaged_bytes() -> bytes:
-    """Return the card file that ships with the game."""
-    return files(PACKAGE).joinpath(*CARD_FILE).read_bytes()
+def _action_cards(file: CardFile) -> dict[CardId, ActionCard]:
+    """Give every copy an id of its own: side, card, and the number of the copy, as in `german/rubble-3`."""
+    listed: list[tuple[Side, Title, tuple[int, ...]]] = []
+    for row in file.action:
+        effect = row.effect
+        title = Title(
+            id=row.id,
+            name=row.name,
+            timing=row.timing,
+            op=effect.op,
+            amount=effect.amount,
+            rubble=effect.rubble,
+            hits=effect.hits,
+            min_rubble=effect.min_rubble,
+            text=row.text,
+            condition=row.condition,
+            may_join=effect.may_join,
+        )
+        listed += [(GERMAN, title, row.copies.german), (RUSSIAN, title, row.copies.russian)]
+    for special in file.uranus:
+        title = Title(
+            id=special.id,
+            name=special.name,
+            timing=OWN_ACTION,
+            op=special.effect.op,
+            amount=special.effect.amount,
+            text=special.text,
+            price=special.play_cost,
+            removal=special.removal,
+        )
+        listed.append((RUSSIAN, title, special.firefight))
+    found: dict[CardId, ActionCard] = {}
+    for side, title, values in listed:
+        for number, value in enumerate(values, start=1):
+            card = CardId(f"{side}/{title.id}-{number}")
+            found[card] = ActionCard(card, side, title, value)
+    return found
 
 
-@cache
-def _packaged_cards() -> Cards:
-    # The tests have checked the packaged file, so that opening a match need not check it again.
-    data = packaged_bytes()
-    return build_cards(tomllib.loads(data.decode()), card_digest(data), is_packaged=True)
+def _check(file: CardFile, findings: Findings) -> None:
+    from core.games.battle.components.checks.card_checks import check_cards
+
+    check_cards(file, findings)
+
+
+CARD_FILE = ComponentFile(PACKAGE, CardFile, _build, _check)
+"""The cards, as the shipped file or an owner's has them."""

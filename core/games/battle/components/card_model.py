@@ -1,27 +1,77 @@
-"""What the rules know about cards, Forces and Locations: immutable, typed, and quick to look up."""
+"""The component file of this game, record by record, and what the rules know about cards, Forces and Locations.
+
+Structs named `…Row` are what a file says; the other records are used by the rules as they are.
+"""
 
 from functools import lru_cache
+from typing import Annotated, Literal
 
-from events.codec import Struct
-from events.ids import CardId, Digest, PieceId, PlaceId, Side
+from core.components.component_file import Source
+from core.components.fields import Name, Prose, ProvenanceSections, Text
+from core.games.battle.ids import GERMAN, RUSSIAN
+from events.codec import Meta, Struct
+from events.ids import CardId, PieceId, PlaceId, Side
+
+OWN_ACTION = "own_action"
+ANY_TIME = "any_time"
+IN_BATTLE = "battle"
+SUFFERING_HITS = "suffering_hits"
+REACT_MOVE = "react_move"
+REACT_CARD = "react_card"
+REACT_DRAW = "react_draw"
+AFTER_BATTLE = "after_battle"
+FORCE_DESTROYED = "own_force_destroyed"
+
+NO_ENEMY_LEFT = "no_enemy_participant_left_in_control_area"
+"""The condition of a card that may be played only once a Control Area is rid of the enemy's part in the battle."""
+
+Timing = Literal[
+    "own_action",
+    "any_time",
+    "battle",
+    "suffering_hits",
+    "react_move",
+    "react_card",
+    "react_draw",
+    "after_battle",
+    "own_force_destroyed",
+]
+Rubble = Annotated[int, Meta(ge=0, le=99)]
+Figure = Annotated[int, Meta(ge=0, le=20)]
+Amount = Annotated[int, Meta(ge=1, le=20)]
+Change = Annotated[int, Meta(ge=-20, le=20)]
+Values = Annotated[tuple[Literal[-3, -2, -1, 1, 2, 3], ...], Meta(min_length=1, max_length=60)]
+"""Firefight values. Source: RuleId("card.firefight-value")."""
 
 
-class ChartRow(Struct, frozen=True):
-    """With `first` to `last` Rubble a Location gives `rations`. Source: RuleId("location.rubble-chart")."""
+class ChartRow(Struct, frozen=True, rename={"first": "from", "last": "to"}):
+    """With `from` to `to` Rubble a Location gives `rations`. Source: RuleId("location.rubble-chart")."""
 
-    first: int
-    last: int
-    rations: int
+    first: Rubble
+    last: Rubble
+    rations: Figure
 
 
 class LocationNote(Struct, frozen=True):
-    """What a Location does for its controller; `op` names it, `amount` is its figure. With an empty `op` it does nothing.
+    """What a Location does for its controller; `op` names it, `amount` is its figure.
 
     Source: RuleId("location.note-priority").
     """
 
-    op: str
-    amount: int = 0
+    op: Literal[
+        "none",
+        "resupply_bonus",
+        "reinforcements_bonus",
+        "rations_anywhere",
+        "enemy_entry_surcharge",
+        "buy_ration_bonus",
+        "card_attack_bonus",
+        "initiated_battle_bonus",
+        "free_moves_per_turn",
+        "repair_rubble",
+        "extra_draw",
+    ]
+    amount: Amount = 0
 
 
 class Location(Struct, frozen=True):
@@ -32,52 +82,185 @@ class Location(Struct, frozen=True):
     Source: RuleId("location.rubble-chart"), RuleId("location.destroyed.threshold"), RuleId("location.destroyed.note").
     """
 
-    id: str
-    name: str
-    chart: tuple[ChartRow, ...]
-    destroyed_at: int
-    note: LocationNote
-    note_text: str
-    note_survives: bool
+    id: Name
+    name: Text
+    chart: Annotated[tuple[ChartRow, ...], Meta(min_length=1, max_length=100)]
+    destroyed_at: Annotated[int, Meta(ge=1, le=100)]
+    note: LocationNote = LocationNote("none")
+    note_text: Prose = ""
+    note_survives: bool = False
+
+    @property
+    def has_note(self) -> bool:
+        """Whether it does something for its controller."""
+        return self.note.op != "none"
 
     def rations(self, rubble: int) -> int:
         """Return what it gives with so much Rubble, 0 or more."""
-        for row in self.chart:
-            if row.first <= rubble <= row.last:
-                return row.rations
-        return 0
+        return next((row.rations for row in self.chart if row.first <= rubble <= row.last), 0)
 
 
-class Force(Struct, frozen=True):
-    """One Force card; its notes as figures, 0 or False where it has none.
+class Force(Struct, frozen=True, rename={"has_free_move": "free_move"}):
+    """One Force card; its notes are left out where it has none.
 
     Source: RuleId("force.combat"), RuleId("force.starting-rations"), RuleId("force.cost"), RuleId("force.note.attack-bonus"),
     RuleId("force.note.retreat-bonus"), RuleId("force.note.free-move"), RuleId("force.note.ignore-hits").
     """
 
-    id: PieceId
-    side: Side
-    name: str
-    combat: int
-    rations: int
-    cost: int
-    attack_bonus: int = 0
-    retreat_bonus: int = 0
+    id: Annotated[PieceId, Meta(pattern="^[a-z0-9_]{1,60}$")]
+    side: Annotated[Side, Meta(pattern="^(german|russian)$", extra={"expected": "german or russian"})]
+    name: Text
+    combat: Figure
+    rations: Figure
+    cost: Amount
+    attack_bonus: Annotated[int, Meta(ge=1, le=2)] = 0
+    retreat_bonus: Annotated[int, Meta(ge=1, le=2)] = 0
     has_free_move: bool = False
-    ignore_hits: int = 0
+    ignore_hits: Annotated[int, Meta(ge=1, le=2)] = 0
 
 
 class Price(Struct, frozen=True):
-    """What a Uranus card costs: `op` is `destroy_own_forces`, `discard_cards` or `discard_rations`."""
+    """What a Uranus card costs. Source: RuleId("uranus.play-cost"), RuleId("uranus.removal")."""
 
-    op: str
-    count: int
+    op: Literal["destroy_own_forces", "discard_cards", "discard_rations"]
+    count: Amount
+
+
+class Effect(Struct, frozen=True):
+    """What an Action card does; which figures an effect has is in `checks.card_checks`. Source: RuleId("card.play-action")."""
+
+    op: Literal[
+        "steal_rations",
+        "join_battle",
+        "card_attack",
+        "cancel_move",
+        "cancel_card",
+        "gain_rations_each",
+        "distribute_rations",
+        "deny_location_draws",
+        "force_points",
+        "search_deck",
+        "free_moves",
+        "no_firefight",
+        "no_enemy_retreat",
+        "draw_cards",
+        "combat_bonus_all",
+        "move_and_attack",
+        "multiply_combat",
+        "stop_hits",
+    ]
+    amount: Amount = 0
+    rubble: Figure = 0
+    hits: Amount = 0
+    min_rubble: Figure = 0
+    may_join: bool = False
+
+
+class UranusEffect(Struct, frozen=True):
+    """What a Uranus card does as long as it lies open. Source: RuleId("uranus.lasting-effect")."""
+
+    op: Literal[
+        "enemy_force_cost",
+        "enemy_location_rations",
+        "enemy_draw",
+        "enemy_no_perimeter_ration",
+        "own_draw",
+        "own_initiated_battle_bonus",
+    ]
+    amount: Change = 0
+
+
+class Copies(Struct, frozen=True):
+    """The Firefight values of every copy of an Action card, by side; a side without copies is left out."""
+
+    german: Values = ()
+    russian: Values = ()
+
+
+class ActionRow(Struct, frozen=True):
+    """An Action card with all its copies. Source: RuleId("card.default-timing"), RuleId("card.any-time")."""
+
+    id: Name
+    name: Text
+    timing: Timing
+    effect: Effect
+    copies: Copies
+    text: Prose = ""
+    condition: Literal["", "no_enemy_participant_left_in_control_area"] = ""
+
+
+class UranusRow(Struct, frozen=True):
+    """An Operation Uranus card with its copies. Source: RuleId("uranus.deck")."""
+
+    id: Name
+    name: Text
+    play_cost: Price
+    effect: UranusEffect
+    removal: Price
+    firefight: Values
+    text: Prose = ""
+
+
+class BySide(Struct, frozen=True):
+    """A figure of each side."""
+
+    german: Annotated[int, Meta(ge=1, le=40)]
+    russian: Annotated[int, Meta(ge=1, le=40)]
+
+    def of(self, side: Side) -> int:
+        """Return the figure of a side."""
+        return self.german if side == GERMAN else self.russian
+
+
+class Figures(Struct, frozen=True):
+    """The numbers of the rules that are not on cards. Source: the rules named in `data/rules.toml`."""
+
+    locations_in_play: Annotated[int, Meta(ge=1, le=10)]
+    points: BySide
+    hand: BySide
+    area_limit: Amount
+    perimeter_ration: Figure
+    move_cost: Figure
+    attack_cost: Figure
+    attack_rubble: Figure
+    per_ration: Amount
+    per_retreat: Amount
+    per_destroyed: Amount
+    medal_combat: Figure
+    medal_retreat: Figure
+    resupply_rations: Figure
+    draw_base: Figure
+    draw_per_location: Figure
+    victory_locations: Annotated[int, Meta(ge=1, le=10)]
+
+
+class CardFile(ProvenanceSections, frozen=True, kw_only=True):
+    """A whole component file of this game: Locations, Forces, Action cards and the figures of the rules.
+
+    Source: RuleId("game.seats"), RuleId("setup.locations.draw"), ruling.reconstructed-cards.
+    """
+
+    schema: Literal["battle-for-stalingrad/1"]
+    rules: Figures
+    location: Annotated[tuple[Location, ...], Meta(min_length=10, max_length=10)]
+    force: Annotated[tuple[Force, ...], Meta(min_length=1, max_length=200)]
+    action: Annotated[tuple[ActionRow, ...], Meta(min_length=1, max_length=100)]
+    uranus: Annotated[tuple[UranusRow, ...], Meta(min_length=1, max_length=6)]
+
+    def values(self, side: Side) -> list[int]:
+        """Return the Firefight values of a side's whole deck; the Uranus cards are Russian. Source: RuleId("uranus.deck")."""
+        found: list[int] = []
+        for row in self.action:
+            found += row.copies.german if side == GERMAN else row.copies.russian
+        if side == RUSSIAN:
+            found += [value for special in self.uranus for value in special.firefight]
+        return found
 
 
 class Title(Struct, frozen=True):
     """What all copies of an Action card have in common.
 
-    `timing` is one of the words in `TIMINGS`; `op` names the effect, the figures are its amounts. `condition` is empty or
+    `timing` is a `Timing`; `op` names the effect, the figures are its amounts. `condition` is empty or
     `NO_ENEMY_LEFT`; with `may_join` other Forces may join the Attack of the card. `price` and `removal` are an Operation
     Uranus card's.
 
@@ -113,54 +296,6 @@ class ActionCard(Struct, frozen=True):
     value: int
 
 
-OWN_ACTION = "own_action"
-ANY_TIME = "any_time"
-IN_BATTLE = "battle"
-SUFFERING_HITS = "suffering_hits"
-REACT_MOVE = "react_move"
-REACT_CARD = "react_card"
-REACT_DRAW = "react_draw"
-AFTER_BATTLE = "after_battle"
-FORCE_DESTROYED = "own_force_destroyed"
-
-TIMINGS = (
-    OWN_ACTION,
-    ANY_TIME,
-    IN_BATTLE,
-    SUFFERING_HITS,
-    REACT_MOVE,
-    REACT_CARD,
-    REACT_DRAW,
-    AFTER_BATTLE,
-    FORCE_DESTROYED,
-)
-
-NO_ENEMY_LEFT = "no_enemy_participant_left_in_control_area"
-"""The condition of a card that may be played only once a Control Area is rid of the enemy's part in the battle."""
-
-
-class Figures(Struct, frozen=True):
-    """The numbers of the rules that are not on cards. Source: the rules named in `data/rules.toml`."""
-
-    locations_in_play: int
-    points: dict[Side, int]
-    hand: dict[Side, int]
-    area_limit: int
-    perimeter_ration: int
-    move_cost: int
-    attack_cost: int
-    attack_rubble: int
-    per_ration: int
-    per_retreat: int
-    per_destroyed: int
-    medal_combat: int
-    medal_retreat: int
-    resupply_rations: int
-    draw_base: int
-    draw_per_location: int
-    victory_locations: int
-
-
 class Area(Struct, frozen=True):
     """An Area: of which Location, whose, and whether it is the Control Area, else the Perimeter Area."""
 
@@ -177,8 +312,7 @@ class Cards(Struct, frozen=True):
     Source: RuleId("window.who-is-asked").
     """
 
-    digest: Digest
-    is_packaged: bool
+    source: Source
     locations: dict[str, Location]
     areas: dict[PlaceId, Area]
     forces: dict[PieceId, Force]

@@ -135,7 +135,7 @@ class Pictures:
             state = f"{there} Rubble, gives {counted(gives, 'Ration')}"
             state += f" (Rations by Rubble: {chart_words(location)})"
         lines = [f"{location.name}: {control}. {state}."]
-        if location.note.op and (location.note_survives or not is_destroyed(table, location.id)):
+        if location.has_note and (location.note_survives or not is_destroyed(table, location.id)):
             lines.append(f"  {note_words(location)}")
         rows: list[tuple[str, ...]] = []
         for side, which in LOCATION_AREAS:

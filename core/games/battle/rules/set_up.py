@@ -72,7 +72,7 @@ class ChooseForces:
     def left(self, table: Table, side: Side) -> int:
         """Return the points that are still to be spent."""
         spent = sum(self.cards.forces[force].cost for force in self.chosen(table, side))
-        return self.cards.figures.points[side] - spent
+        return self.cards.figures.points.of(side) - spent
 
     def chosen(self, table: Table, side: Side) -> list[PieceId]:
         """Return the Forces taken so far."""
@@ -156,7 +156,7 @@ class ChooseForces:
             return
         form_decks(draft, self.cards, ACTION_DECKS)
         for owner in (RUSSIAN, GERMAN):
-            draw(draft, owner, self.cards.figures.hand[owner], "opening hand", HANDS)
+            draw(draft, owner, self.cards.figures.hand.of(owner), "opening hand", HANDS)
         self.turns.begin(draft, GERMAN)
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from core.games.battle.components.card_file import load_cards
+from core.games.battle.components.card_file import CARD_FILE
 from core.games.battle.ids import GERMAN, RUBBLE, RUSSIAN, area
 from core.games.battle.memory import total
 from core.games.battle.rules.battle_rules import BattleRules
@@ -17,7 +17,7 @@ from projections.table import Table
 from tests.project.tree import ROOT
 from tests.support.desk import Desk
 
-RULES = BattleRules(load_cards(None))
+RULES = BattleRules(CARD_FILE.load())
 CARDS = RULES.cards
 EXAMPLES = ROOT / "fixtures" / "positions" / "battle"
 

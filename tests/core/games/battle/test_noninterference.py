@@ -12,7 +12,7 @@ import projections.fold
 from core import match_commands
 from core.command import Command
 from core.draft import Draft
-from core.games.battle.components.card_file import load_cards
+from core.games.battle.components.card_file import CARD_FILE
 from core.games.battle.components.card_model import Cards
 from core.games.battle.ids import GERMAN_SEAT, RUSSIAN, SEATS, SIDES, discards, enemy, escrow, hand
 from core.games.battle.rules import windows
@@ -46,7 +46,7 @@ from tests.support.desk import Desk
 from tests.support.noninterference import Secrets, Twins, Wanderer
 
 ONLOOKERS = (*SEATS, PUBLIC)
-RULES = BattleRules(load_cards(None))
+RULES = BattleRules(CARD_FILE.load())
 
 
 def is_secret_choice(asked: Open) -> bool:

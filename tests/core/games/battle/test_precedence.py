@@ -42,8 +42,8 @@ def setting_up() -> Scene:
             sides=SIDES,
             seats=SEATS,
             plays=dict(zip(SEATS, SIDES, strict=True)),
-            rules=RULES.cards.digest,
-            board=RULES.cards.digest,
+            rules=RULES.cards.source.digest,
+            board=RULES.cards.source.digest,
             chance=ChanceScheme(scheme="manual/1"),
         )
     )

@@ -15,7 +15,7 @@ from cli.conformance import makes_a_whole
 from core.command import Command
 from core.draft import Draft
 from core.games import load_game
-from core.games.battle.components.card_file import load_cards
+from core.games.battle.components.card_file import CARD_FILE
 from core.games.battle.components.card_model import Cards
 from core.games.battle.ids import (
     CONTROL,
@@ -92,7 +92,7 @@ from tests.support.battle_wishes import wishes
 from tests.support.noninterference import FreeChance
 from tests.support.playouts import random_options
 
-RULES = BattleRules(load_cards(None))
+RULES = BattleRules(CARD_FILE.load())
 CARDS: Cards = RULES.cards
 INDEX = tomllib.loads(files("core.games.battle").joinpath("data", "rules.toml").read_text(encoding="utf-8"))
 KNOWN = {entry["id"] for entry in (*INDEX["rule"], *INDEX["ruling"])} | {"match.open", "match.begin", "match.selection"}
@@ -132,8 +132,8 @@ class Playout:
                 sides=record.sides,
                 seats=SEATS,
                 plays=dict(zip(SEATS, SIDES, strict=True)),
-                rules=self.rules.cards.digest,
-                board=self.rules.cards.digest,
+                rules=self.rules.cards.source.digest,
+                board=self.rules.cards.source.digest,
                 chance=ChanceScheme(scheme="manual/1"),
             )
         )
@@ -179,7 +179,7 @@ def asked(table: Table) -> str:
 
 @pytest.mark.soak
 @pytest.mark.parametrize(
-    "rules", [RULES, BattleRules(load_cards(both_sides()))], ids=["packaged", "both sides have every card"]
+    "rules", [RULES, BattleRules(CARD_FILE.load(both_sides()))], ids=["packaged", "both sides have every card"]
 )
 def test_cards_and_forces_are_conserved(rules: BattleRules, budget: float) -> None:
     """force.conserved, card.own-deck-own-discards, card.one-use, uranus.deck: after every single command."""

@@ -9,7 +9,7 @@ import pytest
 
 from core.chance import keyed_chance
 from core.draft import Draft
-from core.games.battle.components.card_file import load_cards
+from core.games.battle.components.card_file import CARD_FILE
 from core.games.battle.ids import GERMAN, GERMAN_SEAT, RUSSIAN, RUSSIAN_SEAT, SEATS, SIDES, deck, enemy, escrow, hand
 from core.games.battle.rules.battle_rules import BattleRules
 from core.games.battle.rules.commands import Pass, TakeCard
@@ -25,7 +25,7 @@ from projections.view import seen_events
 from tests.support.desk import Desk
 from tests.support.forgery import own_commits, refork
 
-RULES = BattleRules(load_cards(None))
+RULES = BattleRules(CARD_FILE.load())
 
 
 def played(seed: int, commands: int) -> Desk:

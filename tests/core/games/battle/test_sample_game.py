@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from core.draft import Draft
-from core.games.battle.components.card_file import load_cards
+from core.games.battle.components.card_file import CARD_FILE
 from core.games.battle.ids import (
     GERMAN,
     GERMAN_SEAT,
@@ -38,7 +38,7 @@ from tests.support.noninterference import FreeChance
 SAMPLE = (ROOT / "fixtures" / "positions" / "battle" / "sample-game.toml").read_text(encoding="utf-8")
 POSITION: Position = parse_position(SAMPLE)
 STEPS: tuple[Step, ...] = POSITION.steps
-RULES = BattleRules(load_cards(None))
+RULES = BattleRules(CARD_FILE.load())
 GA, GE, DTF, TD, PH = (
     "gumrak_airfield",
     "grain_elevator",

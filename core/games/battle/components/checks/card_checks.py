@@ -1,55 +1,333 @@
-"""What any card file must satisfy.
+"""What several places of a card file say together.
 
-`card_schema` and `rules_schema` have its form, words and the figures of the rules, `playable_cards` what several places of a
-file say together, `card_constraints` and `action_card_constraints` what the rulebook's text says of single cards, and
-`provenance` what a file says about its sources.
+Each demand is either one without which no match can be played, or a statement of the rulebook's text that the shipped file cannot
+show figure by figure, because it is about sums and numbers of reconstructed figures. Only a variant may contradict the latter.
+Numbers such as C70 name the sentence of the shipped file's [sources] from which a demand follows.
 """
 
-from core.components.findings import BoardInvalid, Findings
-from core.games.battle.components.card_file import card_digest, packaged_bytes
-from core.games.battle.components.card_loader import build_cards
-from core.games.battle.components.card_model import Cards
-from core.games.battle.components.card_rows import read_rows
-from core.games.battle.components.checks.action_card_constraints import check_actions
-from core.games.battle.components.checks.card_constraints import check_facts
-from core.games.battle.components.checks.card_schema import CARD_FORM
-from core.games.battle.components.checks.playable_cards import check_cards
-from core.games.battle.components.checks.provenance import check_provenance
-from core.outside_toml import TextDefect, outside_bytes, read_outside
+from collections import Counter
+from collections.abc import Iterator
+
+from core.components.findings import Findings, plain_name, shown
+from core.games.battle.components.card_model import (
+    AFTER_BATTLE,
+    ANY_TIME,
+    FORCE_DESTROYED,
+    IN_BATTLE,
+    NO_ENEMY_LEFT,
+    OWN_ACTION,
+    REACT_CARD,
+    REACT_DRAW,
+    REACT_MOVE,
+    SUFFERING_HITS,
+    ActionRow,
+    CardFile,
+    Force,
+    Location,
+    reachable,
+)
+from core.games.battle.ids import GERMAN, RUSSIAN, SIDES
+from core.toml_lines import Path
+from events.codec import Struct
+from events.ids import TABLE
+
+EFFECTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "steal_rations": (("amount",), (OWN_ACTION, ANY_TIME)),
+    "join_battle": ((), (IN_BATTLE,)),
+    "card_attack": (("rubble", "hits"), (OWN_ACTION,)),
+    "cancel_move": ((), (REACT_MOVE,)),
+    "cancel_card": ((), (REACT_CARD,)),
+    "gain_rations_each": (("amount",), (OWN_ACTION, ANY_TIME)),
+    "distribute_rations": (("amount",), (OWN_ACTION, ANY_TIME, FORCE_DESTROYED)),
+    "deny_location_draws": ((), (REACT_DRAW,)),
+    "force_points": (("amount",), (OWN_ACTION,)),
+    "search_deck": ((), (OWN_ACTION, ANY_TIME)),
+    "free_moves": (("amount",), (OWN_ACTION,)),
+    "no_firefight": ((), (IN_BATTLE,)),
+    "no_enemy_retreat": ((), (IN_BATTLE,)),
+    "draw_cards": (("amount",), (OWN_ACTION, AFTER_BATTLE)),
+    "combat_bonus_all": (("amount",), (OWN_ACTION, ANY_TIME, IN_BATTLE)),
+    "move_and_attack": (("may_join",), (OWN_ACTION,)),
+    "multiply_combat": ((), (IN_BATTLE,)),
+    "stop_hits": (("amount", "min_rubble"), (SUFFERING_HITS,)),
+}
+"""The figures that an effect has, and when the rules can carry it out.
+
+Source: RuleId("card.default-timing"), RuleId("card.any-time").
+"""
+
+OPTIONAL = frozenset(("rubble", "min_rubble", "may_join"))
+"""Figures that may be left out where an effect has them."""
+
+WITHOUT_AMOUNT = frozenset(("none", "rations_anywhere", "enemy_no_perimeter_ration"))
+"""What Locations and Uranus cards do without a figure."""
+
+FEWER = frozenset(("enemy_location_rations", "enemy_draw"))
+"""Effects whose amount is negative."""
+
+RATIONS_SEEN = (
+    ("pavlovs_house", 0, 2),
+    ("dzerzhinskiy_tractor_factory", 0, 2),
+    ("gumrak_airfield", 1, 1),
+    ("grain_elevator", 2, 2),
+)
+"""Location, Rubble, Rations: C85, C99."""
+
+SUPPLY_CHART = (((0, 2, 2), (3, 5, 1)), 6)
+"""C34."""
+
+STARTING = {
+    RUSSIAN: ("r_169_rifle", "r_248_rifle", "r_6_guards", "r_15_guards", "r_84_tank", "r_90_tank"),
+    GERMAN: ("g_16_panzer", "g_384_infantry", "g_14_panzer", "g_100_jager"),
+}
+"""The Forces of the sample game's set-up, which cost 11 and 9 points: C63, C65."""
 
 
-def checked_cards(source: bytes | str) -> Cards:
-    """Return the cards of an owner's file.
+class Sum(Struct, frozen=True):
+    """What Forces of the sample game have together, with their attack notes if they are attacking: C70, C90, C103, C108."""
 
-    Raises:
-        BoardInvalid: The file has defects; all of them are listed.
+    forces: tuple[str, ...]
+    is_attack: bool
+    wanted: tuple[int, ...]
+    source: str
+
+
+SUMS = (
+    Sum(("g_16_panzer",), is_attack=True, wanted=(5,), source="C70"),
+    Sum(("g_14_panzer",), is_attack=True, wanted=(7,), source="C103"),
+    Sum(("r_126_rifle", "r_248_rifle", "r_6_guards"), is_attack=True, wanted=(8,), source="C90"),
+    # 5, if the sample game forgot the Heroic Service counter of the 126th.
+    Sum(("r_126_rifle", "r_248_rifle"), is_attack=False, wanted=(4, 5), source="C103"),
+    Sum(("r_84_tank", "r_90_tank"), is_attack=False, wanted=(4,), source="C108"),
+)
+
+SEEN_WITH = {
+    GERMAN: {
+        **dict.fromkeys(("dive_bombers", "attack", "big_push", "heavy_weapons", "tanks", "supply_raid"), 1),
+        **dict.fromkeys(("fresh_supplies", "air_supply", "desperation"), 1),
+        "rubble": 2,
+    },
+    RUSSIAN: {
+        **dict.fromkeys(("reserve_forces", "victory", "sniper", "propaganda_war", "scouts", "high_morale"), 1),
+        **dict.fromkeys(("sewer_warfare", "recover_wounded"), 1),
+        "reinforcements": 2,
+    },
+}
+"""How many copies of a card a side has at least: C113, C115."""
+
+VALUES_SEEN = {GERMAN: (-2, 1, 2, 3), RUSSIAN: (-2, -2, -1, -1, -1, 2, 2, 3, 3)}
+LAST_FLIPS = ((2, -2), (-2, 2))
+"""Firefight values of the sample game, and those of its last flips: German and Russian, or the other way round. C114."""
+
+URANUS_CARDS = 6
+NOTES = ("attack_bonus", "retreat_bonus", "has_free_move", "ignore_hits")
+RESERVED = frozenset((TABLE, *SIDES))
+"""Names under which the table keeps what belongs to no card."""
+
+
+def check_cards(file: CardFile, findings: Findings) -> None:
+    """Note all that keeps cards from being played together, and all that contradicts the text."""
+    _check_ids(file, findings)
+    _check_names(file, findings)
+    for index, location in enumerate(file.location):
+        _check_chart(("location", index, "chart"), location, findings)
+    _check_figures(file, findings)
+    for index, row in enumerate(file.action):
+        _check_action(("action", index), row, findings)
+    _check_set_up(file, findings)
+    _check_locations_seen(file, findings)
+    _check_forces_seen(file, findings)
+    _check_copies_seen(file, findings)
+
+
+def _check_ids(file: CardFile, findings: Findings) -> None:
+    """Ask for an id of its own for everything that lies on the table, and for every title of an Action card."""
+    locations = {row.id for row in file.location}
+    for index, force in enumerate(file.force):
+        if force.id in locations:
+            findings.add(("force", index, "id"), f"{shown(force.id)} is there twice", "an id that no Location has")
+    actions = {row.id for row in file.action}
+    for index, special in enumerate(file.uranus):
+        if special.id in actions:
+            findings.add(("uranus", index, "id"), f"{shown(special.id)} is there twice", "an id that no card has")
+    for section, ids in (("location", list(locations)), ("force", [force.id for force in file.force])):
+        for name in RESERVED & set(map(str, ids)):
+            findings.add((section,), f"an id is {shown(name)}", f"ids other than {', '.join(sorted(RESERVED))}")
+
+
+def _check_names(file: CardFile, findings: Findings) -> None:
+    """Ask for names that tell things apart; Uranus cards may share theirs."""
+    seen: set[tuple[str, str]] = set()
+    for path, kind, name in _names(file):
+        if (kind, plain_name(name)) in seen:
+            findings.add((*path, "name"), f"is {shown(name)}, as of another {kind}", "a name of its own")
+        seen.add((kind, plain_name(name)))
+
+
+def _names(file: CardFile) -> Iterator[tuple[Path, str, str]]:
+    yield from ((("location", index), "Location", row.name) for index, row in enumerate(file.location))
+    yield from ((("force", index), f"{row.side} Force", row.name) for index, row in enumerate(file.force))
+    yield from ((("action", index), "Action card", row.name) for index, row in enumerate(file.action))
+
+
+def _check_chart(path: Path, location: Location, findings: Findings) -> None:
+    """Ask for Rations with every number of Rubble up to the last before the fall, never more with more.
+
+    Source: RuleId("location.rubble-chart"), RuleId("location.destroyed.threshold").
     """
-    cards = read_cards(outside_bytes(source))
-    if not isinstance(cards, Cards):
-        raise BoardInvalid(cards)
-    return cards
+    following = 0
+    for index, step in enumerate(location.chart):
+        if step.first != following:
+            wanted = f"{following}, so that no Rubble is left out or twice"
+            findings.add((*path, index, "from"), f"is {step.first}", wanted)
+        if step.last < step.first:
+            findings.add((*path, index, "to"), f"is {step.last}", f"{step.first} or more")
+        if index and step.rations > location.chart[index - 1].rations:
+            wanted = f"{location.chart[index - 1].rations} at most: more Rubble never gives more (C4)"
+            findings.contradict((*path, index, "rations"), f"is {step.rations}", wanted)
+        following = step.last + 1
+    if following != location.destroyed_at:
+        wanted = f"{location.destroyed_at - 1}, one less than destroyed_at"
+        findings.add((*path, len(location.chart) - 1, "to"), f"is {following - 1}", wanted)
 
 
-def read_cards(data: bytes) -> Cards | tuple[TextDefect, ...]:
-    """Check a card file and make its cards; never raises.
+def _check_figures(file: CardFile, findings: Findings) -> None:
+    """Ask for an amount where a note or a Uranus card has one, and for none elsewhere."""
+    effects: list[tuple[Path, str, int]] = [
+        (("location", index, "note"), row.note.op, row.note.amount) for index, row in enumerate(file.location)
+    ]
+    effects += [
+        (("uranus", index, "effect"), row.effect.op, row.effect.amount) for index, row in enumerate(file.uranus)
+    ]
+    for path, op, amount in effects:
+        is_right = not amount if op in WITHOUT_AMOUNT else amount < 0 if op in FEWER else amount > 0
+        if op == "repair_rubble":
+            is_right = amount == 1
+        if not is_right:
+            wanted = (
+                "none"
+                if op in WITHOUT_AMOUNT
+                else "a negative one"
+                if op in FEWER
+                else "a positive one, of repair_rubble 1"
+            )
+            findings.add((*path, "amount"), f"is {amount or 'missing'} for {op}", wanted)
 
-    Args:
-        data: Anything.
 
-    Returns:
-        The cards, or every defect of the file, in the order of their lines, at least one.
+def _check_action(path: Path, row: ActionRow, findings: Findings) -> None:
+    """Ask for the figures of the effect, a moment at which it can be carried out, a side, and conditions that the rules know."""
+    figures, timings = EFFECTS[row.effect.op]
+    given = {name for name in ("amount", "rubble", "hits", "min_rubble", "may_join") if getattr(row.effect, name)}
+    if given - set(figures) or set(figures) - OPTIONAL - given:
+        problem = f"has {', '.join(sorted(given)) or 'no figure'}"
+        findings.add((*path, "effect"), problem, f"{', '.join(figures) or 'none'} for {row.effect.op}")
+    if row.timing not in timings:
+        wanted = f"{' or '.join(timings)} for {row.effect.op}"
+        findings.add((*path, "timing"), f"is {shown(row.timing)}", wanted)
+    if row.condition == NO_ENEMY_LEFT and (row.effect.op, row.timing) != ("draw_cards", AFTER_BATTLE):
+        findings.add((*path, "condition"), f"is {shown(row.condition)}", f"it only with draw_cards at {AFTER_BATTLE}")
+    if not (row.copies.german or row.copies.russian):
+        findings.add((*path, "copies"), "has no side", "german or russian with the Firefight value of every copy")
+
+
+def _check_set_up(file: CardFile, findings: Findings) -> None:
+    """Ask for Costs that can make the points of the set-up, decks that hold the opening hands, and Locations enough.
+
+    Source: RuleId("setup.russian-forces-budget"), RuleId("setup.german-forces-budget"), ruling.setup-exact-points,
+    RuleId("setup.opening-hands"), RuleId("setup.action-decks").
     """
-    text = read_outside(data)
-    if isinstance(text, TextDefect):
-        return (text,)
-    findings = Findings(text)
-    CARD_FORM.check(text.plain, (), findings)
-    rows = read_rows(text.plain, list(findings.paths))
-    check_cards(text.plain, rows, findings)
-    check_facts(rows, findings)
-    check_actions(rows, findings)
-    check_provenance(text.plain, findings)
-    defects = findings.defects()
-    if defects:
-        return defects
-    return build_cards(text.plain, card_digest(data), is_packaged=data == packaged_bytes())
+    for side in SIDES:
+        costs = tuple(sorted(force.cost for force in file.force if force.side == side))
+        points = file.rules.points.of(side)
+        if not reachable(costs, points):
+            problem = f"no choice of {side} Forces costs exactly {points}"
+            findings.add(("force",), problem, f"Costs that can add up to {points} (C24, C26)")
+        hand, deck = file.rules.hand.of(side), len(file.values(side))
+        if deck < hand:
+            findings.add(
+                ("action",), f"the {side} deck has {deck} cards", f"{hand} at least, for the opening hand (C28)"
+            )
+    if file.rules.victory_locations > file.rules.locations_in_play:
+        problem = f"is {file.rules.victory_locations}"
+        findings.add(("rules", "victory_locations"), problem, f"{file.rules.locations_in_play} at most")
+    uranus = sum(len(row.firefight) for row in file.uranus)
+    if uranus != URANUS_CARDS:
+        findings.contradict(("uranus",), f"has {uranus} cards", f"{URANUS_CARDS} (C19)")
+    values = {value for side in SIDES for value in file.values(side)}
+    for end in {-3, 3} - values:
+        findings.contradict(("action",), f"no copy has the Firefight value {end}", "values from -3 to 3 (C17)")
+
+
+def _check_locations_seen(file: CardFile, findings: Findings) -> None:
+    """Ask for the charts and notes that the text shows: C8, C34, C84, C85, C98, C99.
+
+    Source: RuleId("location.rubble-chart"), RuleId("location.destroyed.note").
+    """
+    found = {row.id: (index, row) for index, row in enumerate(file.location)}
+    for name, rubble, rations in RATIONS_SEEN:
+        if name in found and found[name][1].rations(rubble) != rations:
+            problem = f"gives {found[name][1].rations(rubble)} with {rubble} Rubble"
+            findings.contradict(("location", found[name][0], "chart"), problem, f"{rations} (C85, C99)")
+    for name in ("grain_elevator", "the_docks", "pavlovs_house"):
+        if name in found and found[name][1].note.op == "extra_draw":
+            findings.contradict(("location", found[name][0], "note"), "is extra_draw", "another note (C84, C98)")
+    charts = [
+        (tuple((step.first, step.last, step.rations) for step in row.chart), row.destroyed_at) for row in file.location
+    ]
+    if SUPPLY_CHART not in charts:
+        wanted = "one with 0 to 2: 2 Rations, 3 to 5: 1, destroyed_at 6 (C34)"
+        findings.contradict(("location",), "no Location has the chart of the example", wanted)
+    if {row.note_survives for row in file.location if row.has_note} != {False, True}:
+        problem = "all notes survive when their Location is Destroyed, or none does"
+        findings.contradict(("location",), problem, "some that do and some that do not (C8)")
+
+
+def _check_forces_seen(file: CardFile, findings: Findings) -> None:
+    """Ask for the sums of the sample game, the Force that followed the 126th in the deck, and notes as the text describes them.
+
+    C10, C63, C65, C87. Source: RuleId("force.combat"), RuleId("force.cost").
+    """
+    found: dict[str, Force] = {force.id: force for force in file.force}
+    for side, names in STARTING.items():
+        if all(name in found for name in names):
+            cost, points = sum(found[name].cost for name in names), {RUSSIAN: 11, GERMAN: 9}[side]
+            if cost != points:
+                findings.contradict(("force",), f"{', '.join(names)} cost {cost}", f"{points} together (C63, C65)")
+    for one in SUMS:
+        if all(name in found for name in one.forces):
+            listed = [found[name] for name in one.forces]
+            combat = sum(force.combat + (force.attack_bonus if one.is_attack else 0) for force in listed)
+            if combat not in one.wanted:
+                problem = f"{', '.join(one.forces)} {'attack' if one.is_attack else 'defend'} with {combat}"
+                findings.contradict(("force",), problem, f"{' or '.join(map(str, one.wanted))} together ({one.source})")
+    shown_before = {*STARTING[RUSSIAN], "r_126_rifle"}
+    if not any(force.side == RUSSIAN and force.cost == 3 and force.id not in shown_before for force in file.force):
+        findings.contradict(("force",), "no Russian Force besides those of the set-up costs 3", "one (C87)")
+    for note in NOTES:
+        if not any(getattr(force, note) for force in file.force):
+            findings.contradict(("force",), f"no Force has {note}", "one at least (C10)")
+    if all(any(getattr(force, note) for note in NOTES) for force in file.force):
+        findings.contradict(("force",), "every Force has notes", "some without (C10)")
+
+
+def _check_copies_seen(file: CardFile, findings: Findings) -> None:
+    """Ask for the cards and Firefight values of the sample game in the decks: C113 to C115."""
+    for index, row in enumerate(file.action):
+        for side, copies in ((GERMAN, row.copies.german), (RUSSIAN, row.copies.russian)):
+            wanted = SEEN_WITH[side].get(row.id, 0)
+            if len(copies) < wanted:
+                problem = f"the {side} deck has {len(copies)} of them"
+                findings.contradict(("action", index, "copies"), problem, f"{wanted} at least (C113, C115)")
+    have = {side: Counter(file.values(side)) for side in SIDES}
+    if not any(
+        _are_in((*VALUES_SEEN[GERMAN], german), have[GERMAN])
+        and _are_in((*VALUES_SEEN[RUSSIAN], russian), have[RUSSIAN])
+        for german, russian in LAST_FLIPS
+    ):
+        listed = "; ".join(f"{side} {', '.join(map(str, values))}" for side, values in VALUES_SEEN.items())
+        problem = "the decks lack Firefight values of the sample game"
+        findings.contradict(("action",), problem, f"{listed}, and one more 2 in one and -2 in the other (C114)")
+
+
+def _are_in(values: tuple[int, ...], deck: Counter[int]) -> bool:
+    return not Counter(values) - deck

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from textwrap import wrap
 
-from core.games.battle.components.card_model import Cards, Force
-from core.games.battle.components.card_rows import ACTIONS, FORCES, LOCATIONS, URANUS, ActionRow, CardRows, UranusRow
+from core.games.battle.components.card_model import ActionRow, CardFile, UranusRow
 from core.games.battle.components.view.card_words import (
     MARK,
     MOMENTS,
@@ -17,9 +16,9 @@ from core.games.battle.components.view.card_words import (
 )
 from core.games.battle.ids import GERMAN, RUSSIAN
 from core.toml_lines import Path
-from events.ids import PieceId
 
 TEXT_CHARACTERS = 100
+NOTES = ("attack_bonus", "retreat_bonus", "free_move", "ignore_hits")
 
 _COSTS = {
     "destroy_own_forces": ("Destroy", "own Force"),
@@ -28,26 +27,25 @@ _COSTS = {
 }
 
 
-def card_lines(cards: Cards, rows: CardRows, is_invented: IsInvented) -> tuple[str, ...]:
+def card_lines(file: CardFile, is_invented: IsInvented) -> tuple[str, ...]:
     """List all cards.
 
     Args:
-        cards: The cards.
-        rows: The same cards as rows of their file.
+        file: The file.
         is_invented: What of them is reconstructed.
     """
     said = _Marks(is_invented)
     lines = ["Locations: Rations by Rubble, and what each does for its controller", ""]
-    lines += _locations(cards, rows, said)
+    lines += _locations(file, said)
     for side, name in ((GERMAN, "German"), (RUSSIAN, "Russian")):
         lines += ["", f"{name} Forces", ""]
-        lines += _forces([row for row in _force_rows(cards, rows) if row[1].side == side], said)
+        lines += _forces(file, side, said)
     lines += ["", "Action cards: moment, and the Firefight values of the German and the Russian copies", ""]
-    for row in rows.actions:
-        lines += _action(row, said)
+    for index, row in enumerate(file.action):
+        lines += _action(("action", index), row, said)
     lines += ["", "Operation Uranus cards, in the Russian deck: Firefight values, cost and removal", ""]
-    for special in rows.uranus:
-        lines += _uranus(special, said)
+    for index, special in enumerate(file.uranus):
+        lines += _uranus(("uranus", index), special, said)
     lines += ["", f"{MARK} reconstructed: the rulebook's text does not give it"]
     return tuple(line.rstrip() for line in lines)
 
@@ -64,55 +62,51 @@ class _Marks:
         return f"{text}{MARK}" if text and any(self.is_invented(path, field) for field in fields) else text
 
 
-def _locations(cards: Cards, rows: CardRows, said: _Marks) -> list[str]:
+def _locations(file: CardFile, said: _Marks) -> list[str]:
     table = [("Location", "Rations", "When Destroyed")]
     notes: list[str] = []
-    for row in rows.locations:
-        path: Path = (*LOCATIONS, row.at)
-        location = cards.locations[row.id]
-        kept = ("note kept" if location.note_survives else "note lost") if location.note.op else ""
+    for index, row in enumerate(file.location):
+        path: Path = ("location", index)
+        kept = ("note kept" if row.note_survives else "note lost") if row.has_note else ""
         table.append(
             (
                 said.of(row.name, path, "name"),
-                said.of(chart_words(location), path, "chart", "destroyed_at"),
+                said.of(chart_words(row), path, "chart", "destroyed_at"),
                 said.of(kept, path, "note_survives"),
             )
         )
-        notes.append(said.of(note_words(location), path, "note"))
+        notes.append(said.of(note_words(row), path, "note"))
     header, *lines = _columns(table)
     return [header, *(part for line, note in zip(lines, notes, strict=True) for part in (line, *_text(note)))]
 
 
-def _force_rows(cards: Cards, rows: CardRows) -> list[tuple[Path, Force]]:
-    return [((*FORCES, row.at), cards.forces[PieceId(row.id)]) for row in rows.forces]
-
-
-def _forces(forces: list[tuple[Path, Force]], said: _Marks) -> list[str]:
+def _forces(file: CardFile, side: str, said: _Marks) -> list[str]:
     table = [("Force", "Combat", "Rations", "Cost", "Notes")]
-    for path, force in forces:
+    for index, force in enumerate(file.force):
+        if force.side != side:
+            continue
+        path: Path = ("force", index)
         table.append(
             (
                 said.of(force.name, path, "name"),
                 said.of(force.combat, path, "combat"),
                 said.of(force.rations, path, "rations"),
                 said.of(force.cost, path, "cost"),
-                said.of(force_notes(force), path, "notes"),
+                said.of(force_notes(force), path, *NOTES),
             )
         )
     return _columns(table)
 
 
-def _action(row: ActionRow, said: _Marks) -> list[str]:
-    path: Path = (*ACTIONS, row.at)
-    values = f"German {values_words(row.copies.get(GERMAN, ()))}, Russian {values_words(row.copies.get(RUSSIAN, ()))}"
+def _action(path: Path, row: ActionRow, said: _Marks) -> list[str]:
+    values = f"German {values_words(row.copies.german)}, Russian {values_words(row.copies.russian)}"
     name = said.of(row.name, path, "name")
     moment = said.of(MOMENTS[row.timing], path, "timing")
     text = row.text or row.effect.op.replace("_", " ")
     return [f"{name}: {moment}; {said.of(values, path, 'copies')}", *_text(said.of(text, path, "effect"))]
 
 
-def _uranus(row: UranusRow, said: _Marks) -> list[str]:
-    path: Path = (*URANUS, row.at)
+def _uranus(path: Path, row: UranusRow, said: _Marks) -> list[str]:
     cost = said.of(_cost(row.play_cost.op, row.play_cost.count), path, "play_cost")
     removal = said.of(_cost(row.removal.op, row.removal.count), path, "removal")
     name = said.of(row.name, path, "name")

@@ -1,52 +1,61 @@
-"""The cards for people who look at them before a match: the map, the lists, and where the figures come from."""
+"""The cards as a reader sees them before a match: the map, the lists, and where the figures come from."""
 
-from core.board_provenance import ProvenanceReport, provenance_lines
 from core.board_svg import draw_svg
-from core.components.findings import BoardInvalid
+from core.components.provenance import Provenance, report_provenance
+from core.components.schema import at_path
+from core.components.sheet import component_text, make_board_sheet
 from core.game import BoardSheet
-from core.games.battle.components.card_file import load_cards, packaged_bytes
-from core.games.battle.components.card_rows import read_rows
-from core.games.battle.components.checks.card_schema import GAME
-from core.games.battle.components.checks.provenance import Origins, report_provenance
+from core.games.battle.components.card_file import CARD_FILE
+from core.games.battle.components.card_model import CardFile
 from core.games.battle.components.view.card_list import card_lines
 from core.games.battle.components.view.map import LEGEND, map_places, map_remark, printed_looks
-from core.outside_toml import TextDefect, read_outside
+from core.toml_lines import Path
+from events.codec import convert, replace
+
+TITLE = "Battle for Stalingrad"
 
 
 def make_sheet(text: str | None) -> BoardSheet:
-    """Show the packaged cards, or an owner's.
+    """Show the shipped cards, or others.
 
     Raises:
         BoardInvalid: The card file has defects; all of them are listed.
     """
-    cards = load_cards(text)
-    plain = read_outside(packaged_bytes() if text is None else text.encode())
-    if isinstance(plain, TextDefect):
-        raise BoardInvalid((plain,))
-    rows, origins = read_rows(plain.plain, []), Origins(plain.plain)
-    report = report_provenance(plain)
-    lines = provenance_lines(report)
-    summary = 1 + len(report.sections)
-    return BoardSheet(
-        digest=cards.digest,
-        map_lines=card_lines(cards, rows, origins.is_invented),
-        svg=draw_svg(
-            GAME, map_places(cards), printed_looks(cards, rows, origins.is_invented), LEGEND, map_remark(cards)
-        ),
-        counts=report.counts,
-        words=report.words,
-        provenance=lines[:summary],
-        doubtful=(*lines[summary:], *_sentences(report)),
+    cards = CARD_FILE.load(text)
+    read = component_text(CARD_FILE, text)
+    is_invented = Invented(read.plain)
+    looks = printed_looks(cards, is_invented)
+    lines = card_lines(convert(read.plain, CardFile), is_invented)
+    sheet = make_board_sheet(
+        CARD_FILE, text, lines, draw_svg(TITLE, map_places(cards), looks, LEGEND, map_remark(cards))
     )
-
-
-def _sentences(report: ProvenanceReport) -> list[str]:
-    """Quote what the text says wherever something invented was made to fit it."""
+    report = report_provenance(CardFile, read)
+    # The sentences that something invented was made to fit are quoted in full.
     cited = {
         source
-        for section in report.sections
-        for fact in section.facts
+        for facts in report.sections.values()
+        for fact in facts
         if fact.word not in report.settled
         for source in fact.sources
     }
-    return [f"{key}: {sentence}" for key, sentence in report.sources.items() if key in cited]
+    quoted = [f"{key}: {sentence}" for key, sentence in report.sources.items() if key in cited]
+    return replace(sheet, words=report.words, doubtful=(*sheet.doubtful, *quoted))
+
+
+class Invented:
+    """Tells what of a card file is neither from the rulebook's text nor from the printed game.
+
+    Args:
+        plain: The file's data.
+    """
+
+    def __init__(self, plain: dict[str, object]) -> None:
+        self._plain = plain
+        self._provenance = Provenance(plain)
+
+    def __call__(self, path: Path, field: str) -> bool:
+        """Return whether a field of the record at a path, or a part of it, is there and reconstructed."""
+        value = at_path(self._plain, (*path, field))
+        parts = list(value) if isinstance(value, dict) else []
+        fields: list[Path] = [(*path, field, part) for part in parts] or [(*path, field)]
+        return value is not None and any(self._provenance.is_invented(one) for one in fields)

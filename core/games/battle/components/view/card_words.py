@@ -67,7 +67,7 @@ def values_words(values: Sequence[int]) -> str:
 
 def note_words(location: Location) -> str:
     """Return a Location's note as it is printed, or the rules' own word for it; nothing if it has none."""
-    return location.note_text or location.note.op.replace("_", " ") if location.note.op else ""
+    return location.note_text or location.note.op.replace("_", " ") if location.has_note else ""
 
 
 def counted(count: int, thing: str) -> str:

@@ -4,7 +4,6 @@ from textwrap import wrap
 
 from core.board_svg import INK, LegendEntry, PlaceLook
 from core.games.battle.components.card_model import Cards, Location
-from core.games.battle.components.card_rows import LOCATIONS, CardRows
 from core.games.battle.components.view.card_words import MARK, IsInvented, counted, note_words, rubble_words
 from core.games.battle.ids import GERMAN, LOCATION_AREAS, RUSSIAN, SIDE_NAMES, area
 from core.ports import MapPlace
@@ -51,17 +50,16 @@ def map_places(cards: Cards) -> tuple[MapPlace, ...]:
     return tuple(found)
 
 
-def printed_looks(cards: Cards, rows: CardRows, is_invented: IsInvented) -> dict[PlaceId, PlaceLook]:
+def printed_looks(cards: Cards, is_invented: IsInvented) -> dict[PlaceId, PlaceLook]:
     """Return how the places look before any match.
 
     Args:
         cards: The cards shown.
-        rows: The same cards as rows of their file.
         is_invented: What of them is reconstructed.
     """
     looks: dict[PlaceId, PlaceLook] = {}
-    for row in rows.locations:
-        location, path = cards.locations[row.id], (*LOCATIONS, row.at)
+    for index, location in enumerate(cards.locations.values()):
+        path = ("location", index)
         chart = MARK if is_invented(path, "chart") or is_invented(path, "destroyed_at") else ""
         note = _note(location, MARK if is_invented(path, "note") else "")
         looks[PlaceId(location.id)] = PlaceLook(
@@ -78,12 +76,12 @@ def printed_looks(cards: Cards, rows: CardRows, is_invented: IsInvented) -> dict
 
 def map_remark(cards: Cards) -> str:
     """Say in one line how far the cards can be trusted."""
-    if cards.is_packaged:
+    if cards.source.is_shipped:
         return (
             "The printed cards were not available: most Forces, notes, charts and copies are reconstructed, and marked so "
             "field by field."
         )
-    return f"An owner's own cards, {cards.digest[:12]}; they agree with everything the rulebook's text says."
+    return f"An owner's own cards, {cards.source.digest[:12]}; they agree with everything the rulebook's text says."
 
 
 def _chart_lines(location: Location) -> list[str]:
@@ -93,5 +91,5 @@ def _chart_lines(location: Location) -> list[str]:
 
 def _note(location: Location, mark: str) -> str:
     """Return a Location's note, marked, and whether it outlasts the Location."""
-    kept = " LoadedMatch when Destroyed." if location.note_survives else ""
-    return f"{note_words(location)}{kept}{mark}" if location.note.op else ""
+    kept = " Kept when Destroyed." if location.note_survives else ""
+    return f"{note_words(location)}{kept}{mark}" if location.has_note else ""

@@ -5,23 +5,33 @@ Numbers in the names (c1 to c118) are those of the sentences in the file's [cons
 
 import tomllib
 from collections import Counter
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import pytest
 
-from core.board_rows import at_path
-from core.games.battle.components.card_file import load_cards, packaged_bytes
-from core.games.battle.components.card_model import TIMINGS, ActionCard, Cards, Force, Location, Price, Title
-from core.games.battle.components.checks.card_schema import COSTS, EFFECTS, FORCE_NOTES, LOCATION_NOTES, URANUS_EFFECTS
-from core.games.battle.components.checks.playable_cards import TIMINGS_OF
+from core.components.schema import at_path
+from core.games.battle.components.card_file import CARD_FILE
+from core.games.battle.components.card_model import (
+    ActionCard,
+    BySide,
+    Cards,
+    Force,
+    Location,
+    LocationNote,
+    Price,
+    Timing,
+    Title,
+    UranusEffect,
+)
+from core.games.battle.components.checks.card_checks import EFFECTS
 from core.games.battle.rules.battle_rules import BattleRules
 from core.rulebook import load_rulebook
 from events.ids import CardId, Side
 from tests.support.battle import scene
 
 GERMAN, RUSSIAN = Side("german"), Side("russian")
-CARDS = load_cards()
-PLAIN: dict[str, Any] = tomllib.loads(packaged_bytes().decode())
+CARDS = CARD_FILE.load()
+PLAIN: dict[str, Any] = tomllib.loads(CARD_FILE.shipped_bytes.decode())
 
 
 def location(name: str) -> Location:
@@ -61,7 +71,6 @@ def test_two_sides_play_each_with_its_own_forces_and_cards() -> None:
 
     assert owners == {GERMAN, RUSSIAN} == set(CARDS.decks) == set(CARDS.piles)
     assert not set(CARDS.decks[GERMAN]) & set(CARDS.decks[RUSSIAN])
-    assert (PLAIN["players"], PLAIN["sides"]) == (2, ["german", "russian"])
 
 
 def test_counters_are_not_limited() -> None:
@@ -72,24 +81,13 @@ def test_counters_are_not_limited() -> None:
     assert table.rations("g_14_panzer") == 65
 
 
-def test_c21_there_are_three_kinds_of_counters_without_end() -> None:
-    """counter.not-a-limit."""
-    listed = [(one["id"], one["on"], one["supply"]) for one in PLAIN["counter"]]
-
-    assert listed == [
-        ("ration", "force", "unlimited"),
-        ("rubble", "location", "unlimited"),
-        ("heroic_service", "force", "unlimited"),
-    ]
-
-
 def test_c117_c118_the_cards_are_168_in_three_packs() -> None:
     """setup.action-decks: a German deck of 56, a Russian one of 56; force.conserved: 20 German Forces and 26 Russian ones."""
     cards = [len(CARDS.decks[side]) for side in (GERMAN, RUSSIAN)]
     forces = [len(CARDS.piles[side]) for side in (GERMAN, RUSSIAN)]
 
     assert (cards, forces, len(CARDS.locations)) == ([56, 56], [20, 26], 10)
-    assert sum(cards) + sum(forces) + 10 == PLAIN["components"]["cards_total"] == 3 * PLAIN["components"]["pack_size"]
+    assert sum(cards) + sum(forces) + 10 == 168 == 3 * 56
 
 
 # Locations
@@ -215,8 +213,8 @@ def test_c63_c65_costs_of_the_set_up_of_the_sample_game() -> None:
     russian = ("169th Rifle", "248th Rifle", "6th Guards", "15th Guards", "84th Tank", "90th Tank")
     german = ("16th Panzer", "384th Infantry", "14th Panzer", "100th Jager")
 
-    assert sum(force(name).cost for name in russian) == CARDS.figures.points[RUSSIAN] == 11
-    assert sum(force(name).cost for name in german) == CARDS.figures.points[GERMAN] == 9
+    assert sum(force(name).cost for name in russian) == CARDS.figures.points.russian == 11
+    assert sum(force(name).cost for name in german) == CARDS.figures.points.german == 9
 
 
 def test_c87_the_126th_costs_2_and_another_russian_force_3() -> None:
@@ -329,13 +327,13 @@ def test_c112_german_forces_are_better_for_their_cost() -> None:
         ("Fresh Supplies", "own_action", "gain_rations_each", {"amount": 2}),
         ("Air Supply", "own_action", "distribute_rations", {"amount": 5}),
         ("Reinforcements", "own_action", "force_points", {"amount": 2}),
-        ("Reserve Forces", "battle", "join_battle", {"amount": 1}),
+        ("Reserve Forces", "battle", "join_battle", {}),
         ("Desperation", "own_action", "draw_cards", {"amount": 3}),
         ("Victory", "after_battle", "draw_cards", {"amount": 3}),
         ("Fog of War", "react_card", "cancel_card", {}),
         ("Sniper", "react_move", "cancel_move", {}),
         ("Propaganda War", "react_draw", "deny_location_draws", {}),
-        ("Scouts", "any_time", "search_deck", {"amount": 1}),
+        ("Scouts", "any_time", "search_deck", {}),
         ("High Morale", "own_action", "free_moves", {"amount": 4}),
         ("Sewer Warfare", "battle", "no_firefight", {}),
         ("Recover Wounded", "own_force_destroyed", "distribute_rations", {"amount": 3}),
@@ -466,7 +464,7 @@ def test_figures_of_the_rules() -> None:
     """
     figures = CARDS.figures
 
-    assert figures.hand == {RUSSIAN: 10, GERMAN: 5}
+    assert figures.hand == BySide(german=5, russian=10)
     assert (figures.area_limit, figures.perimeter_ration, figures.move_cost) == (3, 1, 1)
     assert (figures.attack_cost, figures.attack_rubble) == (1, 1)
     assert (figures.per_ration, figures.per_retreat, figures.per_destroyed) == (1, 2, 1)
@@ -477,27 +475,16 @@ def test_figures_of_the_rules() -> None:
 # The file as a whole
 
 
-def test_every_word_that_the_rules_understand_is_explained_and_used() -> None:
-    told = {section: set(words) for section, words in PLAIN["vocabulary"].items()}
+def test_every_word_that_the_rules_understand_is_used() -> None:
+    """card.play-action: and every effect is known to the rules."""
     timings = {card.title.timing for card in CARDS.cards.values()}
+    effects = {*EFFECTS, *get_args(get_type_hints(UranusEffect)["op"])}
 
-    assert told == {
-        "timing": set(TIMINGS),
-        "force_note": set(FORCE_NOTES),
-        "location_note": set(LOCATION_NOTES),
-        "effect": {*EFFECTS, "lasting"},
-        "cost": set(COSTS),
-        "uranus": set(URANUS_EFFECTS),
-    }
-    assert timings == set(TIMINGS)
-    assert {card.title.op for card in CARDS.cards.values()} == {*EFFECTS, *URANUS_EFFECTS}
-    assert {one.note.op for one in CARDS.locations.values()} == set(LOCATION_NOTES)
-
-
-def test_every_effect_has_a_moment_and_is_known_to_the_rules() -> None:
-    """card.play-action."""
-    assert set(TIMINGS_OF) == set(EFFECTS)
-    assert {*EFFECTS, *URANUS_EFFECTS} == set(BattleRules(load_cards(None)).card_rules)
+    assert timings == set(get_args(Timing))
+    assert {card.title.op for card in CARDS.cards.values()} == effects == set(BattleRules(CARDS).card_rules)
+    assert {"none", *(one.note.op for one in CARDS.locations.values())} == set(
+        get_args(get_type_hints(LocationNote)["op"])
+    )
 
 
 def test_every_figure_that_a_rule_names_is_in_the_file() -> None:
@@ -534,11 +521,11 @@ def test_the_rules_index_is_whole() -> None:
 
 
 def test_the_packaged_file_is_ascii_and_names_no_other_file() -> None:
-    text = packaged_bytes().decode("ascii")
+    text = CARD_FILE.shipped_bytes.decode("ascii")
 
     assert ".md" not in text and ".py" not in text
 
 
 def test_cards_are_read_once() -> None:
-    assert load_cards() is CARDS
+    assert CARD_FILE.load() is CARDS
     assert isinstance(CARDS, Cards)

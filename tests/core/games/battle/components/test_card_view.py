@@ -1,6 +1,7 @@
 """The cards can be looked at before a match: a map, lists with marks on what is reconstructed, and their provenance."""
 
 import re
+from typing import get_args
 from xml.etree import ElementTree
 
 import pytest
@@ -8,38 +9,37 @@ import pytest
 from core.board_svg import INK, PlaceLook
 from core.errors import SetupInvalid
 from core.games.battle import GAME
-from core.games.battle.components.card_file import load_cards, packaged_bytes
-from core.games.battle.components.card_model import TIMINGS
-from core.games.battle.components.card_rows import read_rows
-from core.games.battle.components.checks.provenance import Origins
+from core.games.battle.components.card_file import CARD_FILE
+from core.games.battle.components.card_model import CardFile, Timing
 from core.games.battle.components.view.card_list import card_lines
-from core.games.battle.components.view.card_view import make_sheet
+from core.games.battle.components.view.card_view import Invented, make_sheet
 from core.games.battle.components.view.card_words import MOMENTS, chart_words, counted, force_notes, values_words
 from core.games.battle.components.view.map import INVENTED_RING, map_places, map_remark, printed_looks
 from core.outside_toml import OutsideText, read_outside
+from events.codec import convert
 from events.ids import PieceId, PlaceId
 
-TEXT = packaged_bytes().decode()
-CARDS = load_cards()
-PLAIN = read_outside(packaged_bytes())
+TEXT = CARD_FILE.shipped_bytes.decode()
+CARDS = CARD_FILE.load()
+PLAIN = read_outside(CARD_FILE.shipped_bytes)
 
 
 def lines() -> tuple[str, ...]:
     assert isinstance(PLAIN, OutsideText)
-    return card_lines(CARDS, read_rows(PLAIN.plain, []), Origins(PLAIN.plain).is_invented)
+    return card_lines(convert(PLAIN.plain, CardFile), Invented(PLAIN.plain))
 
 
 def look(name: str) -> PlaceLook:
     """Return how a Location is drawn."""
     assert isinstance(PLAIN, OutsideText)
-    return printed_looks(CARDS, read_rows(PLAIN.plain, []), Origins(PLAIN.plain).is_invented)[PlaceId(name)]
+    return printed_looks(CARDS, Invented(PLAIN.plain))[PlaceId(name)]
 
 
 def test_the_sheet_shows_every_card_and_says_what_is_reconstructed() -> None:
     """ruling.reconstructed-cards."""
     sheet = make_sheet(None)
 
-    assert sheet.digest == CARDS.digest
+    assert sheet.digest == CARDS.source.digest
     assert sheet.map_lines == lines()
     assert sheet.provenance[0].startswith("in all: ")
     assert sheet.counts["X"] > 0 < len(sheet.words["X"])
@@ -64,8 +64,8 @@ def test_the_sheet_quotes_the_sentences_that_invented_figures_fit() -> None:
         "Mamayev Kurgan 0-4: 3, 5-7: 2, 8-9: 1, 10: Destroyed note kept*",
         "Univermag Department Store* 0-3: 1, 4: Destroyed* note kept*",
         "While you Control it, every Resupply Action of yours hands out 3 Rations instead of 2.",
-        "14th Panzer 7 4 3*",
-        "16th Panzer 5 4 3* Moves free",
+        "14th Panzer 7* 4 3*",
+        "16th Panzer 5* 4 3* Moves free",
         "24th Panzer* 5* 3* 3* +2 Combat when attacking*",
         "248th Rifle 3* 1 2* Retreat stops 1 more",
         "6th Guards 1 0 1* +1 Combat when attacking*",
@@ -127,7 +127,7 @@ def test_the_map_tells_charts_and_notes_with_marks() -> None:
     assert drawn.lines[:4] == (
         *("0-2 Rubble: 3 Rations*", "3-4 Rubble: 2 Rations*", "5-6 Rubble: 1 Ration*", "7 Rubble: Destroyed*"),
     )
-    assert " ".join(drawn.lines[4:]).endswith("than its Starting Rations. LoadedMatch when Destroyed.*")
+    assert " ".join(drawn.lines[4:]).endswith("than its Starting Rations. Kept when Destroyed.*")
     assert look("mamayev_kurgan").lines[3] == "10 Rubble: Destroyed"
 
 
@@ -149,12 +149,12 @@ def test_the_map_is_drawn() -> None:
 def test_the_sheet_of_an_owners_cards_counts_what_the_owner_read() -> None:
     owned = TEXT.replace('name = "45th Rifle"\ncombat = 1', 'name = "45th Rifle"\ncombat = 2')
     owned = owned.replace(
-        'notes = []\nprov = { _ = "X", id = "H", name = "P4" }\n\n[[force]]\nid = "r_95_rifle"',
-        'notes = []\nprov = "owner"\n\n[[force]]\nid = "r_95_rifle"',
+        'prov = { _ = "X", id = "H", name = "P4" }\n\n[[force]]\nid = "r_95_rifle"',
+        'prov = "owner"\n\n[[force]]\nid = "r_95_rifle"',
     )
     sheet = make_sheet(owned)
 
-    assert sheet.counts["owner"] == 7
+    assert sheet.counts["owner"] == 6
     assert any(re.fullmatch(r"45th Rifle +2 +2 +1", line) for line in sheet.map_lines)
     assert "An owner's own cards" in sheet.svg
     assert sheet.digest != make_sheet(None).digest
@@ -182,7 +182,7 @@ def test_the_game_offers_its_sheet() -> None:
 
 
 def test_words_for_people() -> None:
-    assert set(MOMENTS) == set(TIMINGS)
+    assert set(MOMENTS) == set(get_args(Timing))
     assert (counted(1, "card"), counted(2, "card"), counted(0, "card")) == ("1 card", "2 cards", "0 cards")
     assert (values_words(()), values_words((1, -3))) == ("-", "+1 -3")
     assert force_notes(CARDS.forces[PieceId("g_295_infantry")]) == "ignores the first 2"

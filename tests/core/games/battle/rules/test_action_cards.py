@@ -3,7 +3,7 @@
 import pytest
 
 from core.errors import SetupInvalid
-from core.games.battle.components.card_file import load_cards, packaged_bytes
+from core.games.battle.components.card_file import CARD_FILE
 from core.games.battle.memory import is_attacking
 from events.ids import PieceId
 from tests.support.battle import RULES, Scene, copies, deck_of, order, place, scene
@@ -100,10 +100,10 @@ def test_everybody_has_his_own_discards() -> None:
 def test_a_firefight_value_is_one_to_three_either_way(value: int) -> None:
     """card.firefight-value: a card file with another value is rejected."""
     printed = "copies = { german = [1, 1, -1] }"
-    text = packaged_bytes().decode()
+    text = CARD_FILE.shipped_bytes.decode()
 
     with pytest.raises(SetupInvalid) as error:
-        load_cards(text.replace(printed, f"copies = {{ german = [{value}, 1, -1] }}", 1))
+        CARD_FILE.load(text.replace(printed, f"copies = {{ german = [{value}, 1, -1] }}", 1))
     assert any(f" {value}" in defect for defect in error.value.defects)
 
 

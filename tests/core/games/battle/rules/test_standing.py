@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from core.games.battle.components.card_file import load_cards
+from core.games.battle.components.card_file import CARD_FILE
 from core.games.battle.ids import GERMAN, GERMAN_SEAT, RUSSIAN, RUSSIAN_SEAT, SEATS, hand
 from core.games.battle.memory import LOCKED
 from core.games.battle.rules.battle_rules import WINDOWS, BattleRules
@@ -37,7 +37,7 @@ SAMPLE = (ROOT / "fixtures" / "positions" / "battle" / "sample-game.toml").read_
 STEPS = [step for step in parse_position(SAMPLE).steps[1:] if not step.refused]
 PASS: dict[str, object] = {"do": "pass"}
 ANSWER = '{"do":"pass"}'
-RULES = BattleRules(load_cards(None))
+RULES = BattleRules(CARD_FILE.load())
 Stream = list[tuple[int, tuple[bytes, ...]]]
 
 
