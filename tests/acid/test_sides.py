@@ -26,6 +26,7 @@ from projections.diff import WordDiff, diff_tables
 from projections.fold import fold
 from projections.table import Standing
 from projections.view import seen_events
+from server.protocol.errors import RequestFailed
 from tests.acid.sides_game import (
     ALLIES,
     AXIS,
@@ -47,6 +48,7 @@ from tests.acid.sides_game import (
 )
 from tests.cli.running import Terminal
 from tests.support.desk import NOON, Desk
+from tests.support.served import client_of, eventually, served
 
 BACK = {"do": "match:take-back"}
 PANZERS = [f"panzer-{number}" for number in range(6)]
@@ -76,11 +78,15 @@ def stream(desk: Desk, seat: Seat) -> list[bytes]:
 
 
 def judge(desk: Desk) -> None:
-    """The fold of the log is the live table, the audit is clean, and forks at every event agree with the match."""
-    assert fold(desk.events) == desk.table
+    """The fold of the log is the live table, the audit is clean, and forks at every event lie on the match's own way."""
+    events = desk.events
+    assert fold(events) == desk.table
     assert desk.audit().clean
-    for at in range(1, len(desk.events) + 1):
-        desk.fork(at, dice="same", name=f"{desk.match.id}-{at}")
+    tables = {commit.last: fold(events[: commit.last]) for commit in desk.commits}
+    for at in range(1, len(events) + 1):
+        fork = desk.fork(at, dice="same", name=f"{desk.match.id}-{at}")
+        last = next(last for last in tables if last >= at)
+        assert diff_tables(fork.table, tables[last]).is_empty
 
 
 def auctioned(accepting: Seat = SOUTH, *cards: str) -> Desk:
@@ -141,6 +147,30 @@ def test_what_belongs_to_a_seat_stays_with_it_when_its_side_is_settled() -> None
         view = fold(seen_events(desk.events, seat))
         assert set(before.pile(hand(seat)).cards) <= set(view.pile(hand(seat)).cards)
         assert view.pile(hand(other)).cards == ()
+
+
+def test_players_keep_their_secrets_and_topics_through_the_auction() -> None:
+    """ACID 16: with a server between them: each plays on with the same secret and hears on what it followed before."""
+    with served() as broker, client_of(broker) as north, client_of(broker) as south:
+        match = north.open("coalition", mode="auction").match
+        players = {NORTH: north, SOUTH: south}
+        for seat, client in players.items():
+            client.take_seat(match, seat)
+        with north.follow(match, NORTH) as heard:
+            heard.confirm()
+            for amount in (1, 0):
+                bidder = north.state(match, PUBLIC).table.top
+                assert bidder is not None
+                players[bidder.seat].play(match, bidder.seat, Offer(amount))
+            attacker = south.state(match, SOUTH).table.seat_of(AXIS)
+            players[attacker].play(match, attacker, Assault())
+            eventually(lambda: heard.next(0.1) is None, "all was heard")
+
+            assert players[attacker].legal(match, attacker).decision == "advance"
+            assert heard.table == north.state(match, NORTH).table
+            assert south.state(match, SOUTH).table.pile(hand(NORTH)).cards == ()
+        with pytest.raises(RequestFailed, match="secret"):
+            south.state(match, NORTH)
 
 
 @pytest.mark.parametrize("watching", [SOUTH, PUBLIC])
