@@ -373,7 +373,11 @@ def _seen_problem(known: Table, events: Sequence[Event], seat: Seat) -> str:
     """Return whether a new deal would change what the forking seat knows; empty if it does not."""
     seen = [fact for fact in [see(event, seat) for event in events] if fact is not None]
     after = fold(seen, known.clone())
-    for name in ("pieces", "known_to", "at", "piles", "attributes", "markers", "stack"):
+    for name in ("pieces", "known_to", "at", "attributes", "markers", "stack"):
         if getattr(after, name) != getattr(known, name):
             return f"the seat that forks could tell by its {name}"
+    # Who knows a pile is noted anew.
+    piles = [(name, pile.cards, pile.hidden) for name, pile in sorted(known.piles.items())]
+    if [(name, pile.cards, pile.hidden) for name, pile in sorted(after.piles.items())] != piles:
+        return "the seat that forks could tell by its piles"
     return ""
