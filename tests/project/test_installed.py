@@ -253,6 +253,30 @@ def test_a_type_checker_knows_the_types(installed: Installed) -> None:
     ]
 
 
+def test_a_game_of_another_distribution_is_played_on_what_was_installed(installed: Installed) -> None:
+    """A game that imports `wardiary.core` is found by its entry point and played."""
+    source = (ROOT / "tests" / "support" / "skirmish.py").read_text(encoding="utf-8")
+    code = rewritten(source, "skirmish.py").replace('package="tests.support"', "package=__name__")
+    site = installed.work / "site"
+    package = site / "stranger_game"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text(
+        code.replace('deciding=("skirmish.py",)', 'deciding=("__init__.py",)'), "utf-8"
+    )
+    told = site / "stranger_game-1.dist-info"
+    told.mkdir()
+    (told / "METADATA").write_text("Metadata-Version: 2.1\nName: stranger-game\nVersion: 1\n", "utf-8")
+    (told / "entry_points.txt").write_text("[wardiary.games]\nskirmish = stranger_game\n", "utf-8")
+    played = (
+        "import sys; sys.path.insert(0, 'site'); import wardiary\n"
+        "match = wardiary.open('skirmish', dice='seeded', seed='1')\n"
+        "while match.ended is None: match.play(match.suggest())\n"
+        "print(match.audit().clean)"
+    )
+
+    assert installed.python(played).split() == ["True"]
+
+
 # In the repository
 
 
