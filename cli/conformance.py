@@ -8,7 +8,6 @@ from random import Random
 from typing import Protocol
 
 from core.command import Command
-from core.decision import Rules
 from core.draft import Draft
 from core.match import Match, Prepared
 from core.ports import MapPlace
@@ -215,8 +214,23 @@ class SteadyChance:
         return ""
 
 
-def makes_a_whole(rules: Rules, table: Table, wish: Command) -> bool:
+class DecidingRules(Protocol):
+    """What is asked of rules to follow commands."""
+
+    def options(self, table: Table) -> list[Command]:
+        """List the legal commands."""
+
+    def expand(self, table: Table, command: Command) -> tuple[Command, ...]:
+        """Return the smaller commands that a whole choice stands for."""
+
+    def take(self, draft: Draft, command: Command) -> None:
+        """Carry out a legal command."""
+
+
+def makes_a_whole(rules: DecidingRules, table: Table, wish: Command) -> bool:
     """Return whether a legal command that is not listed leads where listed commands lead, one after the other."""
+    if rules.expand(table, wish) == (wish,):
+        return False
     whole, small = table.clone(), table.clone()
     rules.take(Draft(whole, SteadyChance()), wish)
     chance, left = SteadyChance(), [wish]

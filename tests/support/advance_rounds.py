@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from cli.conformance import makes_a_whole
 from core.chance import ManualChance
 from core.command import Command
 from core.decision import Decision, DecisionRules, Procedure
@@ -33,7 +34,6 @@ from core.games.advance.rules.commands import (
     Activate,
     BreakOff,
     DeclareAttack,
-    Done,
     Move,
     NameLead,
     PlaceSupport,
@@ -42,6 +42,7 @@ from core.games.advance.rules.commands import (
     RetreatTo,
     Stop,
 )
+from core.selection import Done
 from events.ids import PieceId, PlaceId, RuleId, Side
 from events.vocabulary import DiceRolled, Event, Value
 from projections.table import Open, Table
@@ -157,7 +158,6 @@ class Scene:
     def play(self, command: Command, dice: Sequence[int] = (), draws: Sequence[str] = ()) -> list[Event]:
         """Carry out a legal command with exactly these dice and draws, and return what happened."""
         assert self.refusal(command) == ""
-        assert command in RULES.options(self.table)
         chance = ManualChance(dice, draws)
         draft = Draft(self.table, chance)
         RULES.take(draft, command)
@@ -169,7 +169,8 @@ class Scene:
         top = self.table.top
         assert top is not None, "nothing is asked"
         no = RULES.kinds[top.kind].refuse(self.table, top, command)
-        assert (no is None) == (command in RULES.options(self.table))
+        is_legal = command in RULES.options(self.table) or (no is None and makes_a_whole(RULES, self.table, command))
+        assert (no is None) == is_legal
         return "" if no is None else no.code
 
     def broken_rule(self, command: Command) -> str:

@@ -19,7 +19,6 @@ from core.games.advance.rules.commands import (
     BreakOff,
     Buy,
     DeclareAttack,
-    Done,
     Move,
     NameLead,
     PlaceGroup,
@@ -30,6 +29,7 @@ from core.games.advance.rules.commands import (
     Stop,
 )
 from core.games.advance.rules.queries import fresh_at, morale, movement_factor
+from core.selection import Choose, Done, Pick, Unpick, whole_choice
 from events.codec import Struct
 from events.ids import Digest, PieceId, PlaceId, Seat
 from projections.table import Table
@@ -69,6 +69,10 @@ def greedy(rules: Rules, table: Table, seat: Seat, options: list[Command], numbe
             return player.activate(options)
         case "act":
             return player.act(options)
+        case "attackers":
+            return player.attackers(PlaceId(top.text("area")), options)
+        case "place_part":
+            return whole_choice(rules, table, options, lambda _, found: found[0])
         case "barrage":
             return player.barrage(PlaceId(top.text("area")), options)
         case "lead":
@@ -174,7 +178,20 @@ class Player:
                 return march.command
         if Done() in options:
             return Done()
-        return step.command if step.command in options else options[0]
+        is_attack = isinstance(step.command, DeclareAttack) and DeclareAttack(step.command.area) in options
+        return step.command if is_attack or step.command in options else options[0]
+
+    def attackers(self, area: PlaceId, options: list[Command]) -> Command:
+        """Choose the units of the most promising attack on an Area, all of one group."""
+        now, table = ActionRound(self.table), self.table
+        picks = {command.item for command in options if isinstance(command, Pick | Unpick)}
+        best = Step(-1000.0, options[0])
+        for units in (entrants(table, now, area), starters(table, now) if area == now.area else ()):
+            for group in self.adviser.groups(tuple([unit for unit in units if unit in picks])):
+                worth = self.adviser.bid(table, area, group).worth - UNIT * len(group)
+                if worth > best.worth:
+                    best = Step(worth, Choose(tuple(sorted(group))))
+        return best.command
 
     def _has_attacked(self) -> bool:
         return bool(ATTACKED.on(self.table))

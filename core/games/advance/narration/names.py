@@ -29,7 +29,6 @@ from core.games.advance.rules.commands import (
     Buy,
     ChooseIsolated,
     DeclareAttack,
-    Done,
     LookAt,
     Move,
     NameLead,
@@ -49,6 +48,7 @@ from core.games.advance.rules.set_up import reinforcement_box
 from core.games.advance.rules.supply import purchase_cost, return_cost
 from core.ports import MapPlace
 from core.printed_names import printed_words
+from core.selection import Choose, Done, Pick, Unpick
 from events.ids import PlaceId
 from projections.table import Table
 
@@ -145,7 +145,14 @@ class Names:
             case Stop():
                 return "Stop here"
             case DeclareAttack():
-                return f"Attack {self.area(command.area)} with {', '.join(command.units)}"
+                units = f" with {', '.join(command.units)}" if command.units else ""
+                return f"Attack {self.area(command.area)}{units}"
+            case Pick():
+                return f"Choose {command.item}"
+            case Unpick():
+                return f"Take back: {command.item}"
+            case Choose():
+                return f"Choose {', '.join(command.items)}"
             case PutOutOfAction():
                 return f"Put {command.unit} Out of Action and fight on"
             case BreakOff():
@@ -183,6 +190,10 @@ class Names:
 
     def _describe_done(self, table: Table) -> str:
         asked = "" if table.top is None else table.top.kind
+        if asked == "attackers":
+            return "Begin the attack"
+        if asked == "place_part":
+            return "Let them enter"
         if asked == "supply":
             return "End the purchases"
         if asked == "act":

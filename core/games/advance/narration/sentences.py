@@ -25,10 +25,12 @@ from projections.table import Open
 
 QUESTIONS = {
     "place_group": "in which Area a group enters",
+    "place_part": "which units enter {area}",
     "choose_isolated": "which Soviet units are Isolated",
     "supply": "what to buy with Supply Points",
     "activate": "which Area becomes the Active Area",
     "act": "the next step of the Action Round, Active Area {area}",
+    "attackers": "which units attack {area}",
     "barrage": "how to meet the Barrage at {area}",
     "lead": "which unit leads the attack on {area}",
     "support": "which support to place for the attack on {area}",

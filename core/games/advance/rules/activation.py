@@ -15,11 +15,12 @@ from core.games.advance.rules.action_round import ActionRound
 from core.games.advance.rules.attack import Attacks
 from core.games.advance.rules.changes import turn_spent
 from core.games.advance.rules.combat_results import close_attack
-from core.games.advance.rules.commands import Activate, DeclareAttack, Done, Move, Stop
+from core.games.advance.rules.commands import Activate, DeclareAttack, Move, Stop
 from core.games.advance.rules.movement import Movement
 from core.games.advance.rules.queries import contested_areas, fresh_at, germans_at
 from core.games.advance.rules.refusals import not_asked, refused
 from core.refusal import Refusal
+from core.selection import Choose, Done
 from events.ids import TABLE, PlaceId, RuleId
 from projections.table import Open, Table
 
@@ -206,6 +207,12 @@ class Act:
         if isinstance(command, Stop):
             return self.rounds.movement.refuse_stop(now)
         return self.rounds.refuse_end(now) if isinstance(command, Done) else not_asked(asked.kind)
+
+    def expand(self, table: Table, asked: Open, command: Command) -> tuple[Command, ...]:
+        """Return for an attack with its units the small commands: where, and then who; see `core.decision.Expanding`."""
+        if isinstance(command, DeclareAttack) and command not in self.rounds.options(table):
+            return (DeclareAttack(command.area), Choose(command.units))
+        return (command,)
 
     def take(self, draft: Draft, asked: Open, command: Command) -> None:
         """Carry out a step, an attack or an end; the round ends by itself where nothing is left to do."""

@@ -3,6 +3,8 @@
 Owns an attack up to the moment at which combat is resolved (`combat`). The other Defense Strategies work there.
 """
 
+from collections.abc import Sequence
+
 from core.command import Command
 from core.decision import Decision, Procedure
 from core.draft import Draft
@@ -25,8 +27,9 @@ from core.games.advance.rules.commands import BreakOff, DeclareAttack, PutOutOfA
 from core.games.advance.rules.defense_strategies import strategy_in_force
 from core.games.advance.rules.movement import Movement
 from core.games.advance.rules.queries import is_revealed
-from core.games.advance.rules.refusals import PRECEDENCE, refused
+from core.games.advance.rules.refusals import PRECEDENCE, not_asked, refused
 from core.refusal import Refusal
+from core.selection import Pick, Selection
 from events.ids import PieceId, PlaceId, RuleId
 from projections.table import Open, Table
 
@@ -79,15 +82,48 @@ class Attacks:
     def add_attacks(self, table: Table, now: ActionRound, found: list[Command]) -> None:
         """Add every attack that can be declared: a Mandatory one by all entrants, others by any part of one group.
 
+        Where there are several choices, the Area alone is named, and which units attack is asked next.
+
         Source: 9.1, 9.2; RuleId("9.1.all-entrants"), RuleId("9.2.optional"), ruling.all-entrants.
         """
-        for area, group in self.groups(table, now):
-            if area in now.mandatory:
+        groups = self.groups(table, now)
+        for place, (area, group) in enumerate(groups):
+            if not self._is_choice(now, area, groups):
                 found.append(DeclareAttack(area, group))
-                continue
-            for chosen in range(1, 1 << len(group)):
-                units = tuple([unit for place, unit in enumerate(group) if chosen >> place & 1])
-                found.append(DeclareAttack(area, units))
+            elif area not in [other for other, _ in groups[:place]]:
+                found.append(DeclareAttack(area))
+
+    def _is_choice(
+        self, now: ActionRound, area: PlaceId, groups: Sequence[tuple[PlaceId, tuple[PieceId, ...]]]
+    ) -> bool:
+        """Return whether units can be chosen for an attack on an Area, other than all that there are."""
+        sizes = [len(group) for other, group in groups if other == area]
+        return bool(sizes) and area not in now.mandatory and sizes != [1]
+
+    def attackers(self) -> Selection:
+        """Return the question which units attack an Area, of one group."""
+        return Selection(
+            lambda _: SEQUENCE,
+            self._candidates,
+            lambda table, asked: (1, len(self._candidates(table, asked))),
+            lambda draft, asked, picks: self.declare(
+                draft, ActionRound(draft.table), _attack(asked, [item for item, _ in picks])
+            ),
+            refuse_pick=self._refuse_pick,
+            refuse_count=lambda *_: refused("attack_must_have_a_unit"),
+            refuse_other=lambda _, asked, __: not_asked(asked.kind),
+        )
+
+    def _candidates(self, table: Table, asked: Open) -> list[str]:
+        """Return the units of the groups that can attack an Area, by name."""
+        groups = self.groups(table, ActionRound(table))
+        return sorted([unit for area, group in groups for unit in group if area == asked.text("area")])
+
+    def _refuse_pick(self, table: Table, asked: Open, pick: Pick) -> Refusal | None:
+        """Return why a unit cannot attack together with those that are picked."""
+        if pick.to:
+            return refused("attack_must_have_a_unit", "An attack names units alone.")
+        return self.refuse_attack(table, ActionRound(table), _attack(asked, [*asked.picked, pick.item]))
 
     # Why an attack is refused
 
@@ -132,7 +168,7 @@ class Attacks:
             return refused("groups_must_attack_apart")
         if area in now.mandatory and units != came:
             return refused("all_entrants_must_attack", f"The units attacking Area {area} are {', '.join(came)}.")
-        if not units:
+        if not units and not self._is_choice(now, area, self.groups(table, now)):
             return refused("attack_must_have_a_unit")
         for place, unit in enumerate(units):
             if unit not in came and unit not in stayed:
@@ -152,6 +188,9 @@ class Attacks:
         RuleId("8.1.reveal-before-combat"); ruling.reveal-closes-entry.
         """
         area = command.area
+        if not command.units:
+            draft.ask("attackers", GERMAN_SEAT, SEQUENCE, {"area": area})
+            return
         self.movement.finish(draft, now.moving)
         ATTACKED.set(draft, area, value=True, rule=RuleId("8.2.1.no-entry-after-attack"))
         draft.set_aside("attack_over", SEQUENCE, {"area": area})
@@ -176,6 +215,10 @@ class Attacks:
         counter = draft.draw_piece(mix(self.board.areas[area].terrain), f"the counter of Area {area}", REVEAL)
         draft.reveal(unit, counter, REVEALED, REVEAL)
         STRATEGY_IN_FORCE.set(draft, unit, value=True, rule=RuleId("9.4.strategy-first-round"))
+
+
+def _attack(asked: Open, units: Sequence[str]) -> DeclareAttack:
+    return DeclareAttack(PlaceId(asked.text("area")), tuple([PieceId(unit) for unit in sorted(units)]))
 
 
 def precedes(one: Refusal, other: Refusal) -> bool:
@@ -226,8 +269,8 @@ class Barrage:
 
 
 def decisions(board: Board) -> dict[str, Decision]:
-    """Return the question that Barrage raises."""
-    return {"barrage": Barrage()}
+    """Return the questions which units attack, and what Barrage costs."""
+    return {"attackers": Attacks(board, Movement(board)).attackers(), "barrage": Barrage()}
 
 
 def procedures(board: Board) -> dict[str, Procedure]:

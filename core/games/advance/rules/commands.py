@@ -8,6 +8,7 @@ the business of the decision that it answers. Where a command names several unit
 from typing import Literal
 
 from core.command import Command
+from core.selection import Choose, Done, Pick, Unpick
 from events.codec import Decoder
 from events.ids import PieceId, PlaceId
 
@@ -19,7 +20,10 @@ Purchase = Literal["artillery", "engineer", "air", "morale"]
 
 
 class PlaceGroup(Command, frozen=True, tag="place-group"):
-    """Bring a whole group of reinforcements, or a withdrawn division, into one Area. `units` names all of it."""
+    """Bring a whole group of reinforcements, or a withdrawn division, into one Area. `units` names all of it.
+
+    Where it was agreed that as many enter as fit, which of them do is asked next, or `units` names exactly so many.
+    """
 
     units: tuple[PieceId, ...]
     area: PlaceId
@@ -70,11 +74,12 @@ class Stop(Command, frozen=True, tag="stop"):
 class DeclareAttack(Command, frozen=True, tag="declare-attack"):
     """Attack the Soviet unit of an Area with these units.
 
-    A Mandatory Attack names exactly the units that entered the Area; an optional one any of one group, at least one.
+    A Mandatory Attack names exactly the units that entered the Area; an optional one any of one group. Without units, they
+    are asked for next.
     """
 
     area: PlaceId
-    units: tuple[PieceId, ...]
+    units: tuple[PieceId, ...] = ()
 
 
 # Combat Phase: one attack
@@ -119,10 +124,6 @@ class RetreatTo(Command, frozen=True, tag="retreat-to"):
 # At any time
 
 
-class Done(Command, frozen=True, tag="done"):
-    """End what is going on: the purchases, the Action Round, or between two of them the Combat Phase."""
-
-
 class LookAt(Command, frozen=True, tag="look-at"):
     """Ask what the Soviet counter of an Area is. Never granted: a Revealed one lies open, any other is nobody's to see."""
 
@@ -144,7 +145,10 @@ AdvanceCommand = (
     | PlaceSupport
     | RetreatNext
     | RetreatTo
+    | Pick
+    | Unpick
     | Done
+    | Choose
     | LookAt
 )
 """Any command of this game."""

@@ -3,7 +3,7 @@
 Source: 6.1, 12.3, 14.4; RuleId("6.1.dawn-order"), ruling.dawn-order.
 """
 
-from itertools import combinations
+from collections.abc import Sequence
 
 from core.command import Command
 from core.decision import Decision
@@ -16,7 +16,7 @@ from core.games.advance.memory import DUE, WAS_WITHDRAWN
 from core.games.advance.options import ISOLATION, REINFORCEMENT_WITHOUT_ROOM, chosen, is_on
 from core.games.advance.rules import random_event
 from core.games.advance.rules.changes import change_morale, turn_fresh
-from core.games.advance.rules.commands import ChooseIsolated, Done, PlaceGroup
+from core.games.advance.rules.commands import ChooseIsolated, PlaceGroup
 from core.games.advance.rules.queries import (
     is_isolated,
     is_vacant,
@@ -30,6 +30,7 @@ from core.games.advance.rules.refusals import not_asked, refused
 from core.games.advance.rules.set_up import reinforcement_box
 from core.geometry.paths import distances
 from core.refusal import Refusal
+from core.selection import Choose, Done, Picks, Selection
 from events.codec import Struct
 from events.ids import PieceId, PlaceId, RuleId
 from projections.table import Open, Table
@@ -55,6 +56,7 @@ RETURN_MAIN = RuleId("6.2.1.return-next-turn")
 RETURN_FACTORY = RuleId("14.6.1.breakthrough-64-return")
 
 PLACE_GROUP = "place_group"
+PLACE_PART = "place_part"
 CHOOSE_ISOLATED = "choose_isolated"
 
 
@@ -148,7 +150,7 @@ def entries(table: Table, board: Board, arrival: Arrival) -> list[PlaceGroup]:
     whole = [PlaceGroup(group, area) for area, free in rooms.items() if free >= len(group)]
     if whole or chosen(table, REINFORCEMENT_WITHOUT_ROOM) == "wait-whole":
         return whole
-    return [PlaceGroup(part, area) for area, free in rooms.items() if free for part in combinations(group, free)]
+    return [PlaceGroup(group, area) for area, free in rooms.items() if free]
 
 
 def begin(draft: Draft, board: Board) -> None:
@@ -206,32 +208,65 @@ class PlaceGroupDecision:
             return refused("area_must_be_listed", f"The group enters in one of {areas}.", arrival.rule)
         if not is_vacant(table, command.area):
             return refused("area_must_be_german_controlled", f"Area {command.area} is Soviet-controlled.", arrival.rule)
-        if room(table, self.board, command.area) < len(command.units):
+        if command not in entries(table, self.board, arrival) and command.units == group_of(table, arrival.box):
             return refused("stacking_limit_must_hold", f"Area {command.area} has no room for the group.", ONE_AREA)
         return None
 
     def _group(self, table: Table, command: PlaceGroup) -> Arrival | None:
         """Find the group that a command names, all of it or as many of it as enter together."""
-        named = PlaceGroup(tuple(sorted(command.units)), command.area)
         for arrival in due(table, self.board):
-            if named.units == group_of(table, arrival.box) or named in entries(table, self.board, arrival):
+            group = group_of(table, arrival.box)
+            is_part = PlaceGroup(group, command.area) in entries(table, self.board, arrival) and set(
+                command.units
+            ) < set(group)
+            if command.units == group or (is_part and len(command.units) == room(table, self.board, command.area)):
                 return arrival
         return None
 
+    def expand(self, table: Table, asked: Open, command: Command) -> tuple[Command, ...]:
+        """Return for a part of a group the small commands: where, and then who; see `core.decision.Expanding`."""
+        arrival = self._group(table, command) if isinstance(command, PlaceGroup) else None
+        if arrival is None or not isinstance(command, PlaceGroup) or command.units == group_of(table, arrival.box):
+            return (command,)
+        return (PlaceGroup(group_of(table, arrival.box), command.area), Choose(command.units))
+
+    def part(self) -> Selection:
+        """Return the question which units of a group enter an Area that has no room for all."""
+        return Selection(
+            lambda _: ONE_AREA,
+            lambda table, asked: group_of(table, PlaceId(asked.text("box"))),
+            lambda table, asked: (room(table, self.board, PlaceId(asked.text("area"))),) * 2,
+            self._enter_part,
+            refuse_count=lambda *_: refused("stacking_limit_must_hold", "As many units enter as there is room for."),
+            refuse_other=lambda _, asked, __: not_asked(asked.kind),
+        )
+
+    def _enter_part(self, draft: Draft, asked: Open, picks: Picks) -> None:
+        box = PlaceId(asked.text("box"))
+        arrival = next(one for one in due(draft.table, self.board) if one.box == box)
+        self._enter(draft, arrival, [PieceId(unit) for unit, _ in picks], PlaceId(asked.text("area")))
+
     def take(self, draft: Draft, asked: Open, command: Command) -> None:
-        """Let the group enter, Fresh, and go on."""
+        """Let the group enter, or ask which of it do where there is no room for all."""
         assert isinstance(command, PlaceGroup)
-        table = draft.table
-        arrival = self._group(table, command)
+        arrival = self._group(draft.table, command)
         assert arrival is not None
-        for unit in command.units:
-            draft.move(unit, command.area, arrival.rule)
+        draft.answered(arrival.rule)
+        if len(command.units) > room(draft.table, self.board, command.area):
+            draft.ask(PLACE_PART, GERMAN_SEAT, ONE_AREA, {"area": command.area, "box": arrival.box})
+        else:
+            self._enter(draft, arrival, command.units, command.area)
+
+    def _enter(self, draft: Draft, arrival: Arrival, units: Sequence[PieceId], area: PlaceId) -> None:
+        """Let units enter, Fresh, and go on."""
+        table = draft.table
+        for unit in units:
+            draft.move(unit, area, arrival.rule)
             turn_fresh(draft, unit, ENTER_FRESH)
         if table.pieces_at(arrival.box):
             DUE.set(draft, arrival.box, table.round + 1, arrival.rule)
         else:
             DUE.forget(draft, arrival.box, arrival.rule)
-        draft.answered(arrival.rule)
         go_on(draft, self.board)
 
 
@@ -344,4 +379,5 @@ class ChooseIsolatedDecision:
 
 def decisions(board: Board) -> dict[str, Decision]:
     """Return the questions of the Dawn Phase."""
-    return {PLACE_GROUP: PlaceGroupDecision(board), CHOOSE_ISOLATED: ChooseIsolatedDecision(board)}
+    place_group = PlaceGroupDecision(board)
+    return {PLACE_GROUP: place_group, PLACE_PART: place_group.part(), CHOOSE_ISOLATED: ChooseIsolatedDecision(board)}

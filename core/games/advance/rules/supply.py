@@ -23,7 +23,7 @@ from core.games.advance.options import (
 )
 from core.games.advance.rules import bloody_streets
 from core.games.advance.rules.changes import change_morale, move_markers, turn_fresh
-from core.games.advance.rules.commands import Buy, Done, ReturnUnit
+from core.games.advance.rules.commands import Buy, ReturnUnit
 from core.games.advance.rules.queries import (
     germans_at,
     is_northern,
@@ -37,6 +37,7 @@ from core.games.advance.rules.queries import (
 )
 from core.games.advance.rules.refusals import not_asked, refused
 from core.refusal import Refusal
+from core.selection import Done
 from events.ids import MarkerId, PieceId, PlaceId, RuleId
 from projections.table import Open, Table
 

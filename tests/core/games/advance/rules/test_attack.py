@@ -5,6 +5,7 @@ import pytest
 from core.games.advance.ids import OUT_OF_ACTION, REVEALED
 from core.games.advance.memory import entry_area, has_strategy_in_force, was_attacked
 from core.games.advance.rules.commands import DeclareAttack, NameLead
+from core.selection import Pick
 from events.ids import PieceId, PlaceId
 from events.vocabulary import PieceDrawn, PieceMoved, PieceRevealed
 from tests.support.advance_rounds import (
@@ -72,11 +73,19 @@ def test_units_of_a_contested_active_area_may_leave_attack_or_do_nothing() -> No
 
 
 def test_all_some_or_none_of_those_who_contest_the_active_area_attack() -> None:
-    """9.3.contested-active, 9.2.optional: every part of the group is offered."""
+    """9.3.contested-active, 9.2.optional, 9.2.at-least-one: every part of the group can be picked, or named at once."""
     scene = contested("24/26 24/PZ", {"10": "L13"})
 
-    offered = [command.units for command in scene.options if isinstance(command, DeclareAttack)]
-    assert offered == [("24/26",), ("24/PZ",), ("24/26", "24/PZ")]
+    assert [command for command in scene.options if isinstance(command, DeclareAttack)] == [declare("10", "")]
+    for units in ("24/26", "24/PZ", "24/26 24/PZ"):
+        assert scene.refusal(declare("10", units)) == ""
+    scene.play(declare("10", ""))
+    assert scene.options == [Pick("24/26"), Pick("24/PZ")]
+    assert scene.refusal(DONE) == "attack_must_have_a_unit"
+    assert scene.refusal(Pick("29/15")) == "unit_must_be_in_active_area"
+    scene.play(Pick("24/PZ"))
+    scene.play(DONE, dice=(1, 1, 1, 1))
+    assert was_attacked(scene.table, PlaceId("10"))
 
 
 def test_every_entrant_of_an_area_that_was_not_contested_attacks() -> None:
@@ -109,7 +118,6 @@ def test_entrants_may_leave_the_attack_alone() -> None:
 @pytest.mark.parametrize(
     ("area", "names", "code"),
     [
-        ("10", "", "attack_must_have_a_unit"),
         ("9", "24/26", "area_must_hold_soviet_unit"),
         ("51", "24/26", "area_must_exist"),
         ("10", "24/26 24/26", "attack_must_have_a_unit"),

@@ -126,10 +126,15 @@ def test_as_many_as_fit_enter_where_that_was_agreed() -> None:
     """6.1.1.wait-for-room with the other reading of ruling.reinforcement-room: the rest waits for the next Dawn."""
     units = {"244A": "1", "71/191": "1", "244B": "2", "71/194": "2", "71/211": "2", "24/26": "2"}
     table = turn_2(units, {"reinforcement_without_room": "place-what-fits"})
-    options = table.options
-    table.do(order("place-group", units=["389/544", "389/545"], area="1"), dice=NO_EVENT_BUT_COMMISSARS)
+    assert table.options == [order("place-group", units=list(T2), area="1")]
+    table.do(table.options[0])
+    assert table.asked == "place_part"
+    assert table.refused(order("done")) == "stacking_limit_must_hold"
+    table.do(order("pick", item="389/545"))
+    table.do(order("pick", item="389/544"))
+    assert table.refused(order("pick", item="245A")) == "stacking_limit_must_hold"
+    table.do(order("done"), dice=NO_EVENT_BUT_COMMISSARS)
 
-    assert len(options) == 6
     assert (table.at("reinforcements/t2"), table.attribute("reinforcements/t2", "due")) == ("245A 389/546", 3)
 
 
