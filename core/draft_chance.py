@@ -1,6 +1,6 @@
 """The part of a draft that asks chance: dice, draws from piles, and choices; each is recorded as it falls."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from core.chance import Chance, Weighted
 from events.ids import CardId, PieceId, PileId, RuleId, Seat
@@ -91,12 +91,29 @@ class ChanceDraft:
         rule: RuleId,
         *,
         piece: PieceId = NO_PIECE,
+        weights: Mapping[CardId, int] | None = None,
         seen_by: tuple[Seat, ...] | None = None,
     ) -> CardId:
-        """Take one counter by chance out of a pool that is not empty; `piece` is the one on the table that it is, if any."""
-        drawn = self._pick(pool, purpose)
-        self.emit(PieceDrawn(rule=rule, pool=pool, drawn=drawn, piece=piece, purpose=purpose, seen_by=seen_by))
+        """Take one counter by chance out of a pool that is not empty.
+
+        Args:
+            pool: The pool.
+            purpose: What for.
+            rule: The rule that asks for it.
+            piece: The piece on the table that it is, if any.
+            weights: How many chances each has that can be drawn, 1 or more, if not all in the pool have the same.
+            seen_by: Who may know what was drawn, and by which odds; None for all.
+        """
+        drawn = self._pick(pool, purpose) if weights is None else self._weigh(weights, purpose)
+        odds = {} if weights is None else dict(weights)
+        self.emit(
+            PieceDrawn(rule=rule, pool=pool, drawn=drawn, weights=odds, piece=piece, purpose=purpose, seen_by=seen_by)
+        )
         return drawn
+
+    def _weigh(self, weights: Mapping[CardId, int], purpose: str) -> CardId:
+        listed = Weighted(tuple(weights), tuple(weights.values()))
+        return CardId(listed[self.chance.pick(self.position, listed, purpose)])
 
     def choose(
         self,
@@ -104,7 +121,6 @@ class ChanceDraft:
         purpose: str,
         rule: RuleId,
         *,
-        weights: Sequence[int] = (),
         about: str = "",
         seen_by: tuple[Seat, ...] | None = None,
     ) -> str:
@@ -114,18 +130,15 @@ class ChanceDraft:
             candidates: Not empty. Their order must not depend on what a seat that sees the choice may not know.
             purpose: What for. Two choices bound to one number need two purposes, or they fall alike.
             rule: The rule that asks for it.
-            weights: How many chances each has, 1 or more, if not all have the same; then the candidates are different.
             about: The place or piece concerned.
             seen_by: Who may know the choice and between what; None for all.
         """
-        listed = Weighted(candidates, weights) if weights else candidates
-        chosen = listed[self.chance.pick(self.position, listed, purpose)]
+        chosen = candidates[self.chance.pick(self.position, candidates, purpose)]
         self.emit(
             ChosenByChance(
                 rule=rule,
                 chosen=chosen,
                 candidates=tuple(candidates),
-                weights=tuple(weights),
                 purpose=purpose,
                 about=about,
                 seen_by=seen_by,

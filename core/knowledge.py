@@ -6,10 +6,12 @@ is known to him by its id. `Knowledge` does so for every seat of a match at once
 that takes out of sight what one seat did not know, every other seat knows of the shared events only what both knew.
 """
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from itertools import combinations
 
+from events.codec import replace
 from events.ids import ARBITER, AttributeKey, CardId, PieceId, PileId, RuleId, Seat
 from events.vocabulary import (
     WITHHELD,
@@ -30,6 +32,7 @@ from events.vocabulary import (
     PieceRevealed,
     PieceTurned,
     SecretsRedealt,
+    TakenBack,
     Value,
 )
 from projections.fold import RESAMPLE, evolve
@@ -81,6 +84,8 @@ class Hidden:
         self.followed: dict[PieceId, Piece] = {}
         self.turned: set[PieceId] = set()
         self.values: dict[tuple[str, AttributeKey], Value] = {}
+        # Cards and pieces by number, less what was taken back.
+        self._trail: list[tuple[int, Event]] = []
         for event in seen:
             self.follow(event)
 
@@ -93,6 +98,7 @@ class Hidden:
         copied.stock = {group: Counter(held) for group, held in self.stock.items()}
         copied.unseen, copied.turned = self.unseen.copy(), self.turned.copy()
         copied.followed, copied.values = self.followed.copy(), self.values.copy()
+        copied._trail = self._trail.copy()
         return copied
 
     def group(self, pile: PileId) -> frozenset[PileId]:
@@ -104,13 +110,30 @@ class Hidden:
         return self.stock.setdefault(self.group(pile), Counter())
 
     def follow(self, event: Event) -> None:
-        """Follow one more event, as the onlooker sees it."""
+        """Follow one more event, as the onlooker sees it, in his own numbers."""
         if type(event) in _OF_PIECES:
             self._of_piece(event)
-            return
-        if type(event) not in _OF_CARDS:
+        elif type(event) in _OF_CARDS:
+            self._of_cards(event)
+        else:
             evolve(self.table, event)
+            if isinstance(event, TakenBack):
+                self._go_back(event.to)
             return
+        self._trail.append((self.table.seq, event))
+
+    def _go_back(self, to: int) -> None:
+        """Know what was known after an event, by which nothing has been learned since."""
+        self._trail = [(number, event) for number, event in self._trail if number <= to]
+        again = Hidden(())
+        for number, event in self._trail:
+            again.table.seq = number - 1
+            again.follow(event)
+        self.lost, self.groups, self.stock = again.lost, again.groups, again.stock
+        self.unseen, self.followed, self.turned, self.values = again.unseen, again.followed, again.turned, again.values
+
+    def _of_cards(self, event: Event) -> None:
+        """Follow what happens to cards."""
         before = self.table.piles.copy()
         evolve(self.table, event)
         if isinstance(event, DeckFormed):
@@ -289,6 +312,9 @@ class Knowledge:
         together = {frozenset({seat} | some) for seat in onlookers if seat != ARBITER for some in added}
         self._known: dict[frozenset[Seat], Hidden] = {seats: Hidden(()) for seats in together}
         self._all = Hidden(())
+        self._seq = 0
+        # The numbers of the events that are left out.
+        self._left_out: list[int] = []
         for event in events:
             self.follow(event)
 
@@ -298,8 +324,12 @@ class Knowledge:
 
     def follow(self, event: Event) -> None:
         """Follow one more event of the match."""
+        self._seq += 1
         if type(event) in WITHHELD:
+            self._left_out.append(self._seq)
             return
+        if isinstance(event, TakenBack):
+            event = replace(event, to=event.to - bisect_right(self._left_out, event.to))
         if isinstance(event, MatchForked) and event.hidden == RESAMPLE and event.seat != ARBITER:
             self._known = {seats: self._known[seats | {event.seat}].copy() for seats in self._known}
         self._all.follow(event)

@@ -38,6 +38,7 @@ KERNEL: tuple[tuple[str, tuple[str, ...]], ...] = (
             "geometry/adjacency.py",
             "geometry/hexes.py",
             "geometry/paths.py",
+            "late_draws.py",
             "match_commands.py",
             "knowledge.py",
             "match.py",

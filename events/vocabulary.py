@@ -331,21 +331,24 @@ class CardDrawn(Fact, frozen=True, kw_only=True, tag="card-drawn/1"):
 
 
 class PieceDrawn(Fact, frozen=True, kw_only=True, tag="piece-drawn/1"):
-    """Chance named one piece or counter of a pool and took it out; `piece` is the piece on the table that it is, if any."""
+    """Chance named one piece or counter of a pool and took it out; `piece` is the piece on the table that it is, if any.
+
+    `weights` says how many chances each had, where not all in the pool had the same.
+    """
 
     pool: PileId
     drawn: CardId | None
+    weights: dict[CardId, int] | None = {}
     piece: PieceId = PieceId("")
     purpose: str = ""
     seen_by: tuple[Seat, ...] | None = None
 
 
 class ChosenByChance(Fact, frozen=True, kw_only=True, tag="chosen-by-chance/1"):
-    """Chance chose one of several candidates, and nothing moved. Each of the `weights` is a chance in their sum; none means equal ones."""
+    """Chance chose one of several candidates, all equally likely, and nothing moved."""
 
     chosen: str | None
     candidates: tuple[str, ...] | None
-    weights: tuple[int, ...] | None = ()
     purpose: str
     about: str = ""
     seen_by: tuple[Seat, ...] | None = None
@@ -587,8 +590,8 @@ SECRETS: dict[type[Fact], tuple[str, ...]] = {
     SecretsRedealt: ("cards",),
     CardDrawn: ("card",),
     DecisionOpened: ("arguments",),
-    PieceDrawn: ("drawn",),
-    ChosenByChance: ("chosen", "candidates", "weights"),
+    PieceDrawn: ("drawn", "weights"),
+    ChosenByChance: ("chosen", "candidates"),
     DeckFormed: ("cards",),
     PiecePlaced: ("kind", "face", "steps"),
     PieceTurned: ("face", "was", "steps", "steps_was"),

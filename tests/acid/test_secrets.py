@@ -123,7 +123,7 @@ def test_kind_of_arm_is_open_and_unit_and_edge_are_two_secrets() -> None:
                     assert told.drawn is None
                 else:
                     assert isinstance(told, ChosenByChance)
-                    assert (told.chosen, told.candidates, told.weights) == (None, None, None)
+                    assert (told.chosen, told.candidates) == (None, None)
     for block in view(desk, PUBLIC).pieces:
         assert view(desk, PUBLIC).attribute(block, ARM) in game.ARMS
 

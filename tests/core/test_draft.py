@@ -60,7 +60,7 @@ VERBS: dict[str, Callable[[Draft], object]] = {
     "reveal": lambda d: d.reveal(TANK, "heavy armor", "up", RULE),
     "conceal": lambda d: d.conceal(TANK, RULE, known_to=(RED,), attributes=(KEY,)),
     "return piece": lambda d: d.return_piece(TANK, DECK, RULE),
-    "choose": lambda d: d.choose(("king", "queen"), "a side", RULE, weights=(1, 2)),
+    "choose": lambda d: d.choose(("king", "queen"), "a side", RULE),
     "remove": lambda d: d.remove(TANK, RULE),
     "control": lambda d: d.control(HILL, REDS, RULE),
     "mark": lambda d: d.mark("hill", MarkerId("rubble"), RULE),

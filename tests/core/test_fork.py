@@ -27,6 +27,7 @@ BOOKKEEPING = (
     "rolled",
     "dice_from",
     "private_notes",
+    "past",
 )
 
 

@@ -8,9 +8,9 @@ import pytest
 
 from core.draft import Draft
 from core.errors import RecordDiffers
-from core.knowledge import ELSEWHERE, Hidden
+from core.knowledge import ELSEWHERE, Hidden, Knowledge
 from core.resample import ChanceDealer, RecordDealer, resample
-from events.ids import CardId, PileId, RuleId, Seat
+from events.ids import CardId, PieceId, PileId, PlaceId, RuleId, Seat, Side
 from events.vocabulary import (
     CardDiscarded,
     CardDrawn,
@@ -18,8 +18,12 @@ from events.vocabulary import (
     DeckFormed,
     DeckShuffled,
     Event,
+    MatchBegan,
+    NoteAdded,
     PieceDrawn,
+    PiecePlaced,
     SecretsRedealt,
+    TakenBack,
 )
 from projections.fold import fold
 from projections.view import seen_events
@@ -219,3 +223,33 @@ def test_where_the_stream_tells_too_little_every_card_may_be_anywhere() -> None:
 
     assert told([*OLD_AND_NEW, gone]).group(HAND) == {HAND, ELSEWHERE}
     assert (deck, hand) == ({"b", "c", "d"}, {"bc", "bd", "cd"})
+
+
+def test_what_was_taken_back_is_known_as_it_was_before() -> None:
+    """match.take-back: a card laid aside unseen and a piece placed unseen are where they were, and nothing else is mixed."""
+    began: list[Event] = [formed(DECK, "abcd"), *map(drawn, "ab"), MatchBegan(rule=RULE)]
+    piece = PiecePlaced(
+        rule=RULE, piece=PieceId("p"), kind="guards", side=Side("blue"), to=PlaceId("x"), seen_by=SECRET
+    )
+    undone = [*began, moved("a", HAND, ASIDE), piece, TakenBack(rule=RULE, seat=BLUE, to=len(began))]
+    before, after = told(began), told(undone)
+
+    assert (after.lost, after.groups, after.unseen) == (before.lost, before.groups, set())
+    assert {pile: +after.held(pile) for pile in (DECK, HAND, ASIDE)} == {
+        pile: +before.held(pile) for pile in (DECK, HAND, ASIDE)
+    }
+    assert after.table.piles == before.table.piles
+
+
+def test_what_was_taken_back_is_found_beside_what_others_do_unseen() -> None:
+    """match.take-back: the number that it names counts private notes, which change nothing that is known."""
+    note = NoteAdded(rule=RULE, seat=BLUE, text="x", seen_by=SECRET)
+    began: list[Event] = [formed(DECK, "abcd"), note, *map(drawn, "ab"), MatchBegan(rule=RULE)]
+    first, second = moved("a", HAND, ASIDE), moved("b", HAND, ASIDE)
+    undone = [*began, first, note, second, TakenBack(rule=RULE, seat=BLUE, to=len(began) + 1)]
+    knowledge = Knowledge((RED, BLUE), (), undone)
+    rightly = Knowledge((RED, BLUE), (), [*began, first])
+
+    for seat in (RED, BLUE):
+        assert knowledge.of(seat).table.piles == rightly.of(seat).table.piles
+        assert +knowledge.of(seat).held(ASIDE) == +rightly.of(seat).held(ASIDE)

@@ -252,9 +252,7 @@ def _taken_out(pen: Pen) -> Event | None:
 
 
 def _chosen(pen: Pen) -> Event:
-    return ChosenByChance(
-        rule=RULE, chosen="a", candidates=("a", "b"), weights=(2, 1), purpose="edge", seen_by=pen.audience()
-    )
+    return ChosenByChance(rule=RULE, chosen="a", candidates=("a", "b"), purpose="edge", seen_by=pen.audience())
 
 
 def _went_back(pen: Pen) -> Event | None:
