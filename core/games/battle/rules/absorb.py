@@ -113,7 +113,7 @@ class AbsorbHit:
             found.append(Absorb(force, LOSS))
         for card in cards_in_hand(self.cards, table, side):
             if card.title.timing in (SUFFERING_HITS, ANY_TIME):
-                found.extend(self.rules[card.title.op].targets(table, side, card))
+                found.extend(self.rules[card.title.op].options(table, side, card))
         return found
 
     def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
@@ -189,12 +189,7 @@ class RubbleCard:
 
     def rule(self) -> CardRule:
         """Return how the card is played."""
-        return CardRule(self.targets, self.judge, self.stop)
-
-    def targets(self, table: Table, side: Side, card: ActionCard) -> list[PlayCard]:
-        """Offer it where the Location has Rubble enough."""
-        told = PlayCard(card.id)
-        return [told] if self.judge(table, side, card, told) is None else []
+        return CardRule(self.judge, self.stop)
 
     def judge(self, table: Table, side: Side, card: ActionCard, command: PlayCard) -> Refusal | None:
         """Demand Rubble on the Location where Hits are being absorbed."""

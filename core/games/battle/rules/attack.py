@@ -125,7 +125,7 @@ class AttackCard:
 
     def rule(self) -> CardRule:
         """Return how the card is played."""
-        return CardRule(self.targets, self.judge, self.go)
+        return CardRule(self.judge, self.go, self.targets, is_exact=True)
 
     def targets(self, table: Table, side: Side, card: ActionCard) -> list[PlayCard]:
         """Offer every Force and every Control Area where an enemy stands in his."""

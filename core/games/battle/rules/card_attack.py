@@ -35,15 +35,11 @@ class CardAttack:
 
     def rule(self) -> CardRule:
         """Return how such a card is played."""
-        return CardRule(self.targets, self.judge, self.strike)
+        return CardRule(self.judge, self.strike, self.targets)
 
     def targets(self, table: Table, side: Side, card: ActionCard) -> list[PlayCard]:
-        """Offer every enemy Force in a Control Area."""
-        return [
-            PlayCard(card.id, force=force)
-            for force in forces_of(self.cards, table, enemy(side))
-            if self.cards.is_control(table.pieces[force].place)
-        ]
+        """Return every enemy Force as a target."""
+        return [PlayCard(card.id, force=force) for force in forces_of(self.cards, table, enemy(side))]
 
     def judge(self, table: Table, side: Side, card: ActionCard, command: PlayCard) -> Refusal | None:
         """Accept an enemy Force in a Control Area."""

@@ -40,11 +40,7 @@ def plain(effect: Effect, condition: Condition | None = None) -> CardRule:
             return refused("target_must_exist", f"{card.title.name} names nothing.")
         return None if condition is None else condition(table, side, card)
 
-    def targets(table: Table, side: Side, card: ActionCard) -> list[PlayCard]:
-        told = PlayCard(card.id)
-        return [told] if judge(table, side, card, told) is None else []
-
-    return CardRule(targets, judge, effect)
+    return CardRule(judge, effect)
 
 
 class CardRules:
@@ -57,7 +53,7 @@ class CardRules:
     def rules(self) -> dict[str, CardRule]:
         """Return how each of these effects is played."""
         return {
-            "steal_rations": CardRule(self.raid_targets, self.refuse_raid, self.raid),
+            "steal_rations": CardRule(self.refuse_raid, self.raid, self.raid_targets, is_exact=True),
             "gain_rations_each": plain(self.fresh_supplies),
             "distribute_rations": plain(self.hand_out, self.refuse_hand_out),
             "draw_cards": plain(self.draw_cards, self.refuse_draw),

@@ -41,7 +41,7 @@ class PlayCardAction:
             if card.title.timing not in (OWN_ACTION, ANY_TIME):
                 continue
             if card.title.price is None or self.uranus.can_pay(table, side, card.title.price, with_card=True):
-                found.extend(self.rules[card.title.op].targets(table, side, card))
+                found.extend(self.rules[card.title.op].options(table, side, card))
         return found
 
     def refuse(self, table: Table, side: Side, command: Command) -> Refusal | None:

@@ -218,22 +218,15 @@ class BattleCards:
     def rules(self) -> dict[str, CardRule]:
         """Return how they are played."""
         return {
-            "join_battle": CardRule(self.reserves, self.judge_reserves, self.join),
-            "multiply_combat": CardRule(self.doubles, self.judge_double, self.double),
-            "no_firefight": CardRule(_alone, _judge_alone, self.no_firefight),
-            "no_enemy_retreat": CardRule(_alone, _judge_alone, self.no_retreat),
+            "join_battle": CardRule(self.judge_reserves, self.join, self.own_forces),
+            "multiply_combat": CardRule(self.judge_double, self.double, self.own_forces),
+            "no_firefight": CardRule(_judge_alone, self.no_firefight),
+            "no_enemy_retreat": CardRule(_judge_alone, self.no_retreat),
         }
 
-    def reserves(self, table: Table, side: Side, card: ActionCard) -> list[PlayCard]:
-        """Offer every own Perimeter Force, if the battle's Control Area has room."""
-        to = area(battle_location(table), side, CONTROL)
-        if not has_room(self.cards, table, to):
-            return []
-        return [
-            PlayCard(card.id, force=force)
-            for force in forces_of(self.cards, table, side)
-            if not self.cards.is_control(table.pieces[force].place) and not is_locked(table, force)
-        ]
+    def own_forces(self, table: Table, side: Side, card: ActionCard) -> list[PlayCard]:
+        """Return every own Force as what the card may be for."""
+        return [PlayCard(card.id, force=force) for force in forces_of(self.cards, table, side)]
 
     def judge_reserves(self, table: Table, side: Side, card: ActionCard, command: PlayCard) -> Refusal | None:
         """Judge a reserve by the documented precedence. Source: RuleId("card.reserve-forces"), ruling.reserve-forces."""
@@ -257,14 +250,6 @@ class BattleCards:
         draft.move(play.command.force, area(battle_location(draft.table), play.side, CONTROL), rule)
         join(ATTACKING if play.side == attacker_of(draft.table) else DEFENDING, draft, play.command.force, TABLE, rule)
 
-    def doubles(self, table: Table, side: Side, card: ActionCard) -> list[PlayCard]:
-        """Offer every own participant that is not doubled yet."""
-        return [
-            PlayCard(card.id, force=force)
-            for force in participants(self.cards, table, side)
-            if not DOUBLED.of(table, force)
-        ]
-
     def judge_double(self, table: Table, side: Side, card: ActionCard, command: PlayCard) -> Refusal | None:
         """Accept an own participant, once. Source: RuleId("card.heavy-weapons")."""
         force = self.cards.forces.get(command.force)
@@ -285,10 +270,6 @@ class BattleCards:
     def no_retreat(self, draft: Draft, play: Play) -> None:
         """Keep the enemy from Retreating. Source: RuleId("card.tanks")."""
         NO_RETREAT.set(draft, enemy(play.side), value=True, rule=RuleId("card.tanks"))
-
-
-def _alone(table: Table, side: Side, card: ActionCard) -> list[PlayCard]:
-    return [PlayCard(card.id)]
 
 
 def _judge_alone(table: Table, side: Side, card: ActionCard, command: PlayCard) -> Refusal | None:

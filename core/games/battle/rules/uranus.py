@@ -93,11 +93,8 @@ class Uranus:
 
     def rules(self) -> dict[str, CardRule]:
         """Return how these cards are played."""
-        rule = CardRule(self._targets, self._judge, self.come_into_play)
+        rule = CardRule(self._judge, self.come_into_play, is_exact=True)
         return dict.fromkeys(LASTING_OPS, rule)
-
-    def _targets(self, table: Table, side: Side, card: ActionCard) -> list[PlayCard]:
-        return [PlayCard(card.id)]
 
     def _judge(self, table: Table, side: Side, card: ActionCard, command: PlayCard) -> Refusal | None:
         if command.force or command.other or command.to:

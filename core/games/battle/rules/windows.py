@@ -64,13 +64,19 @@ def put_away(draft: Draft, play: Play) -> None:
 class CardRule(Struct, frozen=True):
     """How cards of one effect are played.
 
-    `targets` lists everything they may be told, at least one entry where they can be played; `refuse` judges one telling;
-    `effect` carries it out.
+    `candidates` lists what they might be told, by default nothing but themselves; `refuse` judges one telling; `effect` carries it
+    out. With `is_exact` every candidate can be played, so that none has to be judged.
     """
 
-    targets: Callable[[Table, Side, ActionCard], list[PlayCard]]
     refuse: Callable[[Table, Side, ActionCard, PlayCard], Refusal | None]
     effect: Effect
+    candidates: Callable[[Table, Side, ActionCard], list[PlayCard]] | None = None
+    is_exact: bool = False
+
+    def options(self, table: Table, side: Side, card: ActionCard) -> list[PlayCard]:
+        """List everything that a card may be told, at least one entry where it can be played."""
+        told = [PlayCard(card.id)] if self.candidates is None else self.candidates(table, side, card)
+        return told if self.is_exact else [one for one in told if self.refuse(table, side, card, one) is None]
 
 
 class Window(Struct, frozen=True):
@@ -143,7 +149,7 @@ class WindowDecision:
         found: list[Command] = [Pass()]
         for card in cards_in_hand(self.cards, table, side):
             if self.fits(card):
-                found.extend(self.rules[card.title.op].targets(table, side, card))
+                found.extend(self.rules[card.title.op].options(table, side, card))
         return found
 
     def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
