@@ -3,7 +3,6 @@
 The rules of a game read and write its attributes through these alone, and positions are checked and set up with them.
 """
 
-from collections.abc import Callable, Iterable, Mapping
 from typing import Generic, TypeVar, cast
 
 from core.draft import Draft
@@ -31,10 +30,11 @@ class Declared:
         until: Until which fact of the sequence of play it lasts.
         within: With which element of the stack it ends instead: the topmost one that has one of these kinds.
         is_ordered: The order of a list matters, so that it need not be sorted.
+        may_be_negative: A number may be below 0.
         names_pieces: The value is the id of a piece, or lists such ids. A piece that leaves the table is dropped from it.
     """
 
-    __slots__ = ("is_ordered", "key", "kind", "names_pieces", "until", "within")
+    __slots__ = ("is_ordered", "key", "kind", "may_be_negative", "names_pieces", "until", "within")
 
     def __init__(
         self,
@@ -44,11 +44,13 @@ class Declared:
         until: Lifetime = "",
         within: tuple[str, ...] = (),
         is_ordered: bool = False,
+        may_be_negative: bool = False,
         names_pieces: bool = False,
     ) -> None:
         self.key = AttributeKey(key)
         self.kind = kind
         self.is_ordered = is_ordered
+        self.may_be_negative = may_be_negative
         self.names_pieces = names_pieces
         self.until: Lifetime = until
         self.within = within
@@ -62,14 +64,19 @@ class Declared:
         draft.remove_attribute(on, self.key, rule)
 
     def accepts(self, value: Value) -> bool:
-        """Return whether a value is of the declared type; a list repeats nothing, and is sorted unless its order matters."""
+        """Return whether a value is of the declared type and range.
+
+        A list repeats nothing, and is sorted unless its order matters.
+        """
         if self.kind is bool:
             return value is True
+        if self.kind is int:
+            return type(value) is int and (self.may_be_negative or value >= 0)
         if self.kind is tuple:
             if not isinstance(value, tuple) or len(set(value)) < len(value):
                 return False
             return self.is_ordered or list(value) == sorted(value)
-        return isinstance(value, self.kind) and not isinstance(value, bool)
+        return isinstance(value, self.kind)
 
     def put(self, draft: Draft, on: str, value: Value, rule: RuleId, seen_by: tuple[Seat, ...] | None = None) -> None:
         """Remember a value of the declared type; see `Draft.set_attribute`."""
@@ -110,32 +117,8 @@ class Attribute(Declared, Generic[V]):
         self.put(draft, on, value, rule, seen_by)
 
 
-def wrong_attributes(
-    attributes: Mapping[str, Mapping[AttributeKey, Value]], may_be_on: Callable[[str], Iterable[Declared] | None]
-) -> list[str]:
-    """Name what is wrong with the attributes of a position: what they are on, their keys, and the types of their values.
-
-    Args:
-        attributes: Those of the position.
-        may_be_on: Returns which attributes something may have; None if there is no such thing in the position.
-    """
-    found: list[str] = []
-    for on, there in attributes.items():
-        allowed = may_be_on(on)
-        if allowed is None:
-            found.append(f"attributes are set on {on!r}, which is not in this position")
-            continue
-        known = {attribute.key: attribute for attribute in allowed}
-        for key, value in there.items():
-            if key not in known:
-                listed = f"; there are {', '.join(sorted(known))}" if known else ""
-                found.append(f"{on} has no attribute {key!r}{listed}")
-            elif not known[key].accepts(value):
-                found.append(f"attribute {key} of {on} is {_shown(value)}; it must be {KINDS[known[key].kind]}")
-    return found
-
-
-def _shown(value: Value) -> str:
+def shown_value(value: Value) -> str:
+    """Write a value as TOML has it, for messages."""
     return (
         str(list(value)) if isinstance(value, tuple) else str(value).lower() if isinstance(value, bool) else repr(value)
     )

@@ -11,8 +11,9 @@ from core.games import load_game
 from core.match import Prepared, bound_game, keep_position, prepared, read_position
 from core.match_commands import BEGIN, Ruleset
 from core.outside_toml import BYTES_MAX
-from core.position import Position
+from core.position import Defect, Position
 from core.suggestions import unknown
+from core.toml_lines import LineMap
 from events.codec import Struct, replace
 from events.commit import Head
 from events.ids import ARBITER, Digest, MatchId, RuleId, Seat, Side
@@ -108,7 +109,7 @@ def open_match(match: MatchId, opening: Opening, *, key: str, at: int, salt: Cal
     setting = setting_of(game, opening, position)
     bound = bound_game(game.key, opening.board)
     ruleset = Ruleset(bound, position)
-    check_position(ruleset, setting)
+    check_position(ruleset, setting, opening.position)
     event = MatchOpened(
         rule=OPEN,
         game=game.key,
@@ -196,8 +197,13 @@ def opened_with(game: Game, event: MatchOpened, position: Position | None) -> Se
     return setting_of(game, asked, position)
 
 
-def check_position(ruleset: Ruleset, setting: Setting) -> None:
+def check_position(ruleset: Ruleset, setting: Setting, text: str | None = None) -> None:
     """Make sure that a match can begin from its position, if it has one.
+
+    Args:
+        ruleset: The game and the position.
+        setting: What the match is opened with.
+        text: The file of the position, so that defects can name their lines and columns.
 
     Raises:
         SetupInvalid: It cannot; every defect is listed.
@@ -209,13 +215,14 @@ def check_position(ruleset: Ruleset, setting: Setting) -> None:
         replace(ruleset.position, scenario=scenario, mode=mode, options=options)
     )
     seats = setting.mode.seats
-    for piece in ruleset.position.pieces:
+    for index, piece in enumerate(ruleset.position.pieces):
         others = sorted({*(piece.known_to or ()), *(piece.seen_by or ())} - {*seats})
         if others:
             named = f"piece {piece.id} is known to {', '.join(others)}; the seats are {', '.join(seats)}"
-            defects = (*defects, named)
+            defects = (*defects, Defect(("pieces", index), named))
     if defects:
-        raise SetupInvalid(defects)
+        places = None if text is None else LineMap(text.removeprefix("\ufeff"))
+        raise SetupInvalid(tuple([defect.sentence(places) for defect in defects]))
 
 
 def has_secrets(ruleset: Ruleset, event: MatchOpened) -> bool:

@@ -1,17 +1,18 @@
 """What a game provides on one board besides its rules: narration and position files, each loaded when it is asked for."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Protocol
 
 from core.command import Command
+from core.components.inventory import Inventory
 from core.decision import Rules
 from core.draft import Draft
-from core.position import Position
+from core.position import Defect, Position
 from core.render_model import Picture
 from events.codec import Struct
 from events.ids import Digest, PlaceId, Seat
-from events.vocabulary import Event
+from events.vocabulary import Event, Value
 from projections.table import Open, Table
 
 
@@ -78,7 +79,7 @@ class Narration(Protocol):
 class Positions(Protocol):
     """The position files of a game on one board."""
 
-    def check_position(self, position: Position) -> tuple[str, ...]:
+    def check_position(self, position: Position) -> tuple[Defect, ...]:
         """Name every defect of a position; empty if it can be played."""
 
     def set_up_position(self, draft: Draft, position: Position) -> None:
@@ -100,6 +101,8 @@ class BoundGame:
         make_rules: Makes the rules when they are first asked for. It can be pickled, as the others can.
         make_narration: Likewise for names, sentences and pictures.
         make_positions: Likewise for position files.
+        make_inventory: Declares what is in play in a scenario with some options; for the empty scenario what is in the box. A
+            game that leaves it out declares that there is nothing, and `check-game` finds fault with whatever there is.
     """
 
     def __init__(
@@ -108,15 +111,18 @@ class BoundGame:
         make_rules: Callable[[], Rules],
         make_narration: Callable[[], Narration],
         make_positions: Callable[[], Positions],
+        make_inventory: Callable[[str, Mapping[str, Value]], Inventory] | None = None,
     ) -> None:
         self.board_digest = board_digest
         self._make_rules = make_rules
         self._make_narration = make_narration
         self._make_positions = make_positions
+        self._make_inventory = make_inventory
 
     def __reduce__(self) -> tuple[type["BoundGame"], tuple[object, ...]]:  # type: ignore[explicit-override]
         """Tell `pickle` how to make the same again."""
-        return BoundGame, (self.board_digest, self._make_rules, self._make_narration, self._make_positions)
+        makers = (self._make_rules, self._make_narration, self._make_positions, self._make_inventory)
+        return BoundGame, (self.board_digest, *makers)
 
     @cached_property
     def rules(self) -> Rules:
@@ -132,3 +138,7 @@ class BoundGame:
     def positions(self) -> Positions:
         """What reads position files."""
         return self._make_positions()
+
+    def inventory(self, scenario: str = "", options: Mapping[str, Value] | None = None) -> Inventory:
+        """Return what is in play in a scenario with some options, or what is in the box."""
+        return Inventory(sides={}) if self._make_inventory is None else self._make_inventory(scenario, options or {})

@@ -9,6 +9,7 @@ from core.components.findings import shown
 from core.draft import Draft
 from core.errors import SetupInvalid
 from core.outside_toml import TextDefect, read_outside
+from core.toml_lines import LineMap, Path
 from events.codec import DecodeError, Struct, convert
 from events.ids import (
     NO_SEAT,
@@ -53,6 +54,20 @@ def place_known(
     draft.place(placed.id, placed.place, rule, kind=kind, side=side, face=face, steps=steps, seen_by=seen_by)
     if placed.known_to != seen_by:
         draft.conceal(placed.id, rule, known_to=placed.known_to or ())
+
+
+class Defect(Struct, frozen=True):
+    """One thing wrong with a position: the path in its file, and what is wrong and what would be right in one sentence."""
+
+    path: Path
+    problem: str
+
+    def sentence(self, places: LineMap | None) -> str:
+        """Return the problem, behind its place in the text of the file if that is known."""
+        if places is None:
+            return self.problem
+        line, column = places.place_of(self.path)
+        return f"line {line}, column {column}: {self.problem}"
 
 
 class Question(Struct, frozen=True, forbid_unknown_fields=True):

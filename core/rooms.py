@@ -9,16 +9,19 @@ from functools import partial
 from importlib import import_module
 from typing import Any
 
+from core.components.inventory import Inventory
 from core.game import BoardSheet
 from core.ports import BoundGame, Policy
 from events.codec import Struct
+from events.vocabulary import Value
 
 
 class Rooms(Struct, frozen=True):
     """Where the parts of a game are, below its package.
 
     `components` is its `ComponentFile`. `rules`, `narration` and `positions` are called with the loaded components, which have a
-    `source`. `bots` are the policies by name. `sheet` is called with a file's text, or None for the shipped one.
+    `source`. `bots` are the policies by name. `inventory` is called with the loaded components, a scenario and
+    its options. `sheet` is called with a file's text, or None for the shipped one.
     """
 
     package: str
@@ -28,12 +31,15 @@ class Rooms(Struct, frozen=True):
     positions: str
     bots: str
     sheet: str
+    inventory: str
 
     def bind(self, text: str | None) -> BoundGame:
         """Return the game on a component file; None is the shipped one. As `core.game.Game.bind`."""
         loaded = self.load(self.components).load(text)
-        rooms = (partial(_made, self, room, loaded) for room in (self.rules, self.narration, self.positions))
-        return BoundGame(loaded.source.digest, *rooms)
+        rules, narration, positions = [
+            partial(_made, self, room, loaded) for room in (self.rules, self.narration, self.positions)
+        ]
+        return BoundGame(loaded.source.digest, rules, narration, positions, partial(_in_play, self, loaded))
 
     def shipped_board(self) -> bytes:
         """Return the exact bytes of the shipped component file."""
@@ -59,3 +65,9 @@ class Rooms(Struct, frozen=True):
 def _made(rooms: Rooms, room: str, loaded: object) -> Any:  # noqa: ANN401 - As above.
     """Make a room from the components; a function of the module, so that a bound game can be pickled."""
     return rooms.load(room)(loaded)
+
+
+def _in_play(rooms: Rooms, loaded: object, scenario: str, options: Mapping[str, Value]) -> Inventory:
+    """Declare what is in play, or in the box."""
+    declare: Callable[[object, str, Mapping[str, Value]], Inventory] = rooms.load(rooms.inventory)
+    return declare(loaded, scenario, options)

@@ -29,6 +29,7 @@ KERNEL: tuple[tuple[str, tuple[str, ...]], ...] = (
             "dealing.py",
             "components/component_file.py",
             "components/fields.py",
+            "components/inventory.py",
             "decision.py",
             "derived_markers.py",
             "draft.py",

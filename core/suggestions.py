@@ -7,7 +7,11 @@ NAME_CHARACTERS_MAX = 60
 
 
 COMPARED_MAX = 20
-"""For how many unknown names of one file or request a similar one is looked for, which is slow."""
+"""For how many unknown names of one file or request a similar one is looked for, which is slow, and others are offered."""
+
+
+LISTED_MAX = 30
+"""How many names are offered where none is similar."""
 
 
 def unknown(what: str, name: str, known: list[str], *, before: int = 0) -> str:
@@ -24,10 +28,13 @@ def unknown(what: str, name: str, known: list[str], *, before: int = 0) -> str:
     named = [one for one in known if one]
     if not named:
         return f"no {what} is called {said}; there are none"
-    close = get_close_matches(name, named, n=3) if len(name) <= NAME_CHARACTERS_MAX and before < COMPARED_MAX else []
+    if before >= COMPARED_MAX:
+        return f"no {what} is called {said}"
+    close = get_close_matches(name, named, n=3) if len(name) <= NAME_CHARACTERS_MAX else []
     offer = (
         f"did you mean {' or '.join(close)}?"
         if close
-        else f"there {'is' if len(named) == 1 else 'are'}: {', '.join(named)}"
+        else f"there {'is' if len(named) == 1 else 'are'}: {', '.join(named[:LISTED_MAX])}"
+        + (", …" if len(named) > LISTED_MAX else "")
     )
     return f"no {what} is called {said}; {offer}"

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from cli.conformance import (
     FoldWatch,
+    InventoryWatch,
     LegalityWatch,
     NarrationWatch,
     NotConforming,
@@ -114,7 +115,9 @@ def _checks(game: Game, matches: int, seed: str) -> Iterator[Checked]:
         wrong = ""
         try:
             watches = [view_watch, question_watch, side_watch]
-            match.play([FoldWatch(), *_book_watches(book, seed, plan.number), NarrationWatch(), *watches])
+            match.play(
+                [FoldWatch(), InventoryWatch(), *_book_watches(book, seed, plan.number), NarrationWatch(), *watches]
+            )
             match.check()
         except (NotConforming, WentWrong) as error:
             wrong = str(error)

@@ -16,7 +16,7 @@ from core.decision import Decision, DecisionRules
 from core.draft import Draft
 from core.game import Game, Mode, Scenario
 from core.ports import BoundGame
-from core.position import Position, place_known
+from core.position import Defect, Position, place_known
 from core.refusal import Refusal
 from events.codec import Decoder
 from events.ids import (
@@ -374,8 +374,9 @@ class BlocksRules(SkirmishRules):
         return DECODER.decode(data)
 
     @override
-    def check_position(self, position: Position) -> tuple[str, ...]:
-        return tuple([f"there is no unit {piece.kind}" for piece in position.pieces if piece.kind not in ALL_UNITS])
+    def check_position(self, position: Position) -> tuple[Defect, ...]:
+        unknown = [(index, piece.kind) for index, piece in enumerate(position.pieces) if piece.kind not in ALL_UNITS]
+        return tuple([Defect(("pieces", index, "kind"), f"there is no unit {kind}") for index, kind in unknown])
 
     @override
     def set_up_position(self, draft: Draft, position: Position) -> None:

@@ -13,7 +13,7 @@ from core.decision import DecisionRules
 from core.draft import Draft
 from core.game import Game, Mode, OptionSpec, Scenario
 from core.ports import BoundGame
-from core.position import Position
+from core.position import Defect, Position
 from core.refusal import Refusal
 from events.codec import Decoder
 from events.ids import (
@@ -338,7 +338,7 @@ class CoalitionRules(SkirmishRules):
         draft.ask("bid", NORTH if first > 3 else SOUTH, BID, {"last": 0})
 
     @override
-    def check_position(self, position: Position) -> tuple[str, ...]:
+    def check_position(self, position: Position) -> tuple[Defect, ...]:
         return ()
 
     @override

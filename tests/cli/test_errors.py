@@ -60,7 +60,7 @@ USAGE = [
     ("new skirmish --board BROKEN", "the board is not valid TOML"),
     ("new skirmish --position BROKEN", "the position, line 1"),
     ("new skirmish --position FOREIGN", "the position must say format = 'wardiary-position/1'"),
-    ("new skirmish --position IMPOSSIBLE", "piece x is not of this game; there is no place nowhere"),
+    ("new skirmish --position IMPOSSIBLE", "no piece in play is called 'x'; there are: red-flag"),
     ("new advance --board BROKEN", "line 1"),
     # MatchCache and points.
     ("show nothing", "no match 'nothing' in this store; `wardiary list` shows what there is"),
@@ -297,7 +297,10 @@ def test_with_json_the_error_is_an_object(line: str, scene: Scene) -> None:
 def test_every_defect_of_a_set_up_is_listed(scene: Scene) -> None:
     ran = scene.terminal(*typed("new skirmish --position IMPOSSIBLE --json", scene.words))
 
-    assert Ran(0, ran.err, "").objects[0]["defects"] == ["piece x is not of this game", "there is no place nowhere"]
+    assert Ran(0, ran.err, "").objects[0]["defects"] == [
+        "line 3, column 13: no piece in play is called 'x'; there are: red-flag, blue-flag, red-spy, blue-spy",
+        "line 3, column 23: no place or piece in play is called 'nowhere'; there are: field, camp",
+    ]
 
 
 def test_an_argument_that_is_no_text_is_refused(terminal: Terminal) -> None:

@@ -2,10 +2,10 @@
 
 import pytest
 
-from core.attributes import Attribute, Declared, wrong_attributes
+from core.attributes import Attribute, Declared
 from core.chance import ManualChance
 from core.draft import Draft
-from events.ids import TABLE, AttributeKey, RuleId, Seat, Side
+from events.ids import TABLE, RuleId, Seat, Side
 from events.vocabulary import Value
 from projections.table import Table
 
@@ -78,19 +78,3 @@ def test_a_value_must_be_of_the_declared_type(declared: Declared, value: Value, 
     if not fits:
         with pytest.raises(AssertionError, match="cannot be"):
             declared.put(drafting("act", "attack"), "x", value, RULE)
-
-
-def test_what_is_wrong_with_attributes_from_outside_is_named() -> None:
-    attributes: dict[str, dict[AttributeKey, Value]] = {
-        "hill": {AttributeKey("units"): ("b", "a"), AttributeKey("depth"): 3},
-        "tank": {AttributeKey("left"): False, AttributeKey("came_from"): "hill"},
-        "moon": {AttributeKey("left"): 1},
-    }
-    known: dict[str, tuple[Declared, ...]] = {"hill": (UNITS, ORDER), "tank": (LEFT, CAME_FROM)}
-
-    assert wrong_attributes(attributes, known.get) == [
-        "attribute units of hill is ['b', 'a']; it must be a sorted list of texts, each once",
-        "hill has no attribute 'depth'; there are order, units",
-        "attribute left of tank is false; it must be a number",
-        "attributes are set on 'moon', which is not in this position",
-    ]

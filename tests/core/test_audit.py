@@ -633,14 +633,14 @@ def test_a_position_that_the_rules_refuse_is_found_whatever_rules_the_match_name
     rules: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """match.open: the finding says which rules refuse it."""
-    text = POSITION + 'pieces = [{ id = "red-9", place = "moon" }]'
+    text = POSITION + 'pieces = [{ id = "red-spy", place = "moon", kind = "spy" }]'
     desk = from_position(text, monkeypatch, **({} if rules is None else {"rules": Digest(rules)}))
     report = desk.audit()
     others = "" if rules is None else f", which names rules {rules[:12]}…"
 
     assert [one.seq for one in report.findings] == [1]
     assert report.findings[0].problem == (
-        f"the installed rules {report.rules_now[:12]}… refuse the position of this match{others}: there is no place moon"
+        f"the installed rules {report.rules_now[:12]}… refuse the position of this match{others}: no place for red-spy is called 'moon'; there are: field, camp"
     )
 
 

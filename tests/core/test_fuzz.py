@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from cli.conformance import FoldWatch, question_watch, side_watch, view_watch
+from cli.conformance import FoldWatch, InventoryWatch, question_watch, side_watch, view_watch
 from core.games import GAMES, load_game
 from core.match import Prepared, load_match
 from core.position import parse_position
@@ -39,7 +39,7 @@ def scenes() -> list[tuple[str, str, str]]:
 def watches(game: str, seed: int) -> list[Watch]:
     """Return everything that is looked at after each command."""
     legality = legality_watch(game, Random(seed), share=0.01, wishes=60)
-    return [FoldWatch(), rule_watch(game), legality, view_watch, question_watch, side_watch]
+    return [FoldWatch(), InventoryWatch(), rule_watch(game), legality, view_watch, question_watch, side_watch]
 
 
 @pytest.mark.soak

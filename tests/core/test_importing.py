@@ -112,7 +112,7 @@ FILES: dict[str, tuple[str, bytes, int, str]] = {
         "position",
         b'format = "wardiary-position/1"\ngame = "skirmish"\npieces = [{ id = "x", place = "y" }]',
         3,
-        "the position is not valid: piece x is not of this game",
+        "the position is not valid: no piece in play is called 'x'",
     ),
 }
 
@@ -149,7 +149,9 @@ def test_a_position_that_the_rules_refuse_is_refused_whatever_rules_the_match_na
     content = b'format = "wardiary-position/1"\ngame = "skirmish"\npieces = [{ id = "x", place = "y" }]'
     fields = {"position": Digest(sha256(content).hexdigest()), "rules": Digest("0" * 64)}
 
-    assert problem(edited(played(), on(**fields), content))[1].startswith("the position is not valid: piece x")
+    assert problem(edited(played(), on(**fields), content))[1].startswith(
+        "the position is not valid: no piece in play is called 'x'"
+    )
 
 
 @pytest.mark.parametrize("name", OPENINGS)

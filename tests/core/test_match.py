@@ -98,7 +98,7 @@ def test_the_first_event_says_all_that_is_fixed_for_good() -> None:
         ({"position": POSITION + "\nhat = 1"}, SetupInvalid, "hat"),
         ({"position": POSITION.replace('"skirmish"', '"advance"')}, SetupInvalid, "for game advance"),
         ({"position": POSITION + '\nscenario = "field"'}, SetupInvalid, "scenario"),
-        ({"position": POSITION.replace('"red-flag"', '"king"')}, SetupInvalid, "piece king is not of this game"),
+        ({"position": POSITION.replace('"red-flag"', '"king"')}, SetupInvalid, "no piece in play is called 'king'"),
     ],
 )
 def test_what_cannot_be_opened_is_named_in_one_line(

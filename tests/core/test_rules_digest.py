@@ -29,6 +29,7 @@ NOT_DECIDING = {
     "core/components/sheet.py": "It shows components before a match.",
     "core/bounded_cache.py": "It keeps what others made.",
     "core/bounded_fold.py": "It bounds what evidence may hold.",
+    "core/components/inventory_checks.py": "It checks positions, and tables in tests.",
     "core/errors.py": "It names what went wrong.",
     "core/geometry/__init__.py": "It holds no code.",
     "core/geometry/outlines.py": "It draws, and checks boards.",

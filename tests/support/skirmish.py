@@ -8,19 +8,22 @@ fault, so that the tests that look for faults can be seen to find one.
 
 import hashlib
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from typing_extensions import override
 
+from core.attributes import Attribute
 from core.command import Command
+from core.components.inventory import Cards, Counters, Inventory, Memory, Pieces, Piles, Places, Track
+from core.components.inventory_checks import position_defects
 from core.dealing import Deal, Dealing, Pick, Unknown
 from core.decision import DecisionRules
 from core.draft import Draft
 from core.errors import SetupInvalid
 from core.game import Game, Mode, OptionSpec, Scenario
 from core.ports import BoundGame, MapPlace
-from core.position import Position
+from core.position import Defect, Position
 from core.refusal import Refusal
 from core.render_model import Picture
 from events.codec import Decoder
@@ -38,7 +41,7 @@ from events.ids import (
     Side,
     TrackId,
 )
-from events.vocabulary import Event, Modifier
+from events.vocabulary import Event, Modifier, Value
 from projections.table import Open, Table
 
 BOARD = "goal = 20\n"
@@ -52,6 +55,7 @@ OMENS = PileId("omens")
 FIELD = PlaceId("field")
 CAMP = PlaceId("camp")
 AMBUSH = AttributeKey("ambush")
+SPRUNG: Attribute[str] = Attribute(AMBUSH, str)
 RULE = RuleId("1.turn")
 REPLY = RuleId("2.reply")
 ROUNDS = 12
@@ -347,12 +351,8 @@ class SkirmishRules:
     def places(self) -> tuple[MapPlace, ...]:
         return (MapPlace(FIELD, "Field", "F", 300, 500, (CAMP,)), MapPlace(CAMP, "Camp", "C", 700, 500, (FIELD,)))
 
-    def check_position(self, position: Position) -> tuple[str, ...]:
-        wrong = [f"piece {piece.id} is not of this game" for piece in position.pieces if "-" not in piece.id]
-        return (
-            *wrong,
-            *(f"there is no place {piece.place}" for piece in position.pieces if piece.place not in (FIELD, CAMP)),
-        )
+    def check_position(self, position: Position) -> tuple[Defect, ...]:
+        return tuple(position_defects(inventory(), position))
 
     def set_up_position(self, draft: Draft, position: Position) -> None:
         for piece in position.pieces:
@@ -365,6 +365,56 @@ class SkirmishRules:
         draft.begin_round(position.round or 1, RULE)
         draft.begin_turn(position.turn or SIDES[RED], RULE)
         draft.ask("turn", draft.table.turn_seat, RULE)
+
+
+def inventory() -> Inventory:
+    """Declare what is in the box."""
+    named = ((REDS, RED, "Red"), (BLUES, BLUE, "Blue"))
+    omens = {CardId(omen): omen.title() for omen in ("comet", "eclipse", "raven")}
+    cards = {CardId(f"card-{number}"): f"Card {number}" for number in range(1, 9)}
+    piles = {DECK: "Deck", PileId("discard"): "Discards", PileId("played"): "Played"}
+    return Inventory(
+        sides={side: name for side, _, name in named},
+        places=(Places(what="place", names={FIELD: "Field", CAMP: "Camp"}, control=(REDS, BLUES)),),
+        pieces=[
+            *[
+                Pieces(
+                    what=f"{name} flag",
+                    names={flag(seat): f"{name} Flag"},
+                    where={"place": None},
+                    sides=(side,),
+                    kinds={flag(seat): ("flag",)},
+                    faces={"": "", **{str(omen): omen_name for omen, omen_name in omens.items()}},
+                    steps=2,
+                )
+                for side, seat, name in named
+            ],
+            *[
+                Pieces(
+                    what=f"{name} spy",
+                    names={PieceId(f"{seat}-spy"): f"{name} Spy"},
+                    where={"place": None},
+                    sides=(side,),
+                    kinds={PieceId(f"{seat}-spy"): ("spy",)},
+                    faces={"down": "Face Down", "up": "Face Up"},
+                )
+                for side, seat, name in named
+            ],
+        ],
+        counters=(Counters(faces={MarkerId("glory"): "Glory"}, on={"Red flag": None, "Blue flag": None}),),
+        tracks=[Track(id=score(seat), name=f"{name} Score") for _, seat, name in named],
+        cards=(Cards(what="card", names=cards, are_all_out=True), Cards(what="omen", names=omens)),
+        piles=(
+            Piles(names={**piles, hand(RED): "Red Hand", hand(BLUE): "Blue Hand"}, holds="card"),
+            Piles(names={OMENS: "Omens"}, holds="omen"),
+        ),
+        memory=Memory({"side": (SPRUNG,)}, {SPRUNG: ("place",)}),
+    )
+
+
+def in_play(scenario: str, options: Mapping[str, Value]) -> Inventory:
+    """Return what is in the box, whatever the scenario."""
+    return inventory()
 
 
 def make_rules(board: str | None) -> SkirmishRules:
@@ -382,7 +432,7 @@ def make_rules(board: str | None) -> SkirmishRules:
 def bind(board: str | None) -> BoundGame:
     """Bind the game to a board; one object is its rules, its narration and its positions."""
     make = partial(make_rules, BOARD if board is None else board)
-    return BoundGame(make().digest, make, make, make)
+    return BoundGame(make().digest, make, make, make, in_play)
 
 
 GAME = Game(

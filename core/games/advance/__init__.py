@@ -34,6 +34,7 @@ ROOMS = Rooms(
     positions="positions.advance_positions:AdvancePositions",
     bots="bots.policies:POLICIES",
     sheet="components.view.board_view:make_sheet",
+    inventory="memory:in_play",
 )
 
 SOLITAIRE = Mode("", "Solitaire", {GERMAN_SEAT: GERMAN})

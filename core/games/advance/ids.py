@@ -27,10 +27,6 @@ GERMAN_SEAT = Seat("german")
 
 OUT_OF_ACTION = PlaceId("out_of_action")
 ELIMINATED = PlaceId("eliminated")
-REINFORCEMENTS = "reinforcements/"
-"""Prefix of the boxes of groups to come: `reinforcements/t2`, `reinforcements/t7`, `reinforcements/t12`."""
-WITHDRAWN = "withdrawn/"
-"""Prefix of the boxes of withdrawn divisions: `withdrawn/29`, `withdrawn/14`."""
 
 AVAILABLE = "available"
 USED = "used"
@@ -58,6 +54,10 @@ ISOLATED = MarkerId("isolated")
 """On a Soviet unit."""
 
 
+PAVLOV_AREA = PlaceId("14")
+"""Where 14.5.2 puts Pavlov's House."""
+
+
 @lru_cache(maxsize=256)
 def soviet_unit(area: PlaceId) -> PieceId:
     """Return the id of the Soviet unit of an Area."""
@@ -68,6 +68,16 @@ def soviet_unit(area: PlaceId) -> PieceId:
 def division_id(division: str | None) -> str:
     """Return the id of a division among what the rules remember: its printed number may be that of an Area as well."""
     return f"division/{division}"
+
+
+def reinforcement_box(tag: str) -> PlaceId:
+    """Return the box in which a group waits that is marked T2, T7 or T12. Source: 5.3.2."""
+    return PlaceId(f"reinforcements/{tag.lower()}")
+
+
+def withdrawn_box(division: str) -> PlaceId:
+    """Return the box in which a withdrawn division waits. Source: 6.2.1."""
+    return PlaceId(f"withdrawn/{division}")
 
 
 def mix(terrain: str) -> PileId:

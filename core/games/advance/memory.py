@@ -5,9 +5,16 @@ not memory but a marker (`words`). What an attack or an Action Round remembers e
 event does with the turn.
 """
 
+from collections.abc import Mapping
+
 from core.attributes import Attribute, Declared
+from core.components.inventory import Inventory, Memory
+from core.games.advance.components.board_model import Board
+from core.games.advance.components.inventory import inventory
 from core.games.advance.ids import FRESH, OUT_OF_ACTION, soviet_unit
-from events.ids import PieceId, PlaceId
+from core.games.advance.options import PAVLOVS_HOUSE
+from events.ids import TABLE, PieceId, PlaceId
+from events.vocabulary import Value
 from projections.table import Table
 
 # The event of the turn
@@ -86,6 +93,33 @@ ATTACK_ATTRIBUTES: tuple[Declared, ...] = (ATTACKERS, LEAD, ISOLATION_FACTOR, RE
 
 LASTING: tuple[Declared, ...] = (*EVENT_ATTRIBUTES, DUE, WAS_WITHDRAWN, STRATEGY_IN_FORCE)
 """Those that end with no element of the stack."""
+
+
+REMEMBERED = Memory(
+    of={
+        EVENT: EVENT_ATTRIBUTES,
+        TABLE: (CONTESTED_AT_ACTIVATION,),
+        "Area": (ACTIVATED, ACTIVE_UNITS, ATTACKED, MANDATORY, *ATTACK_ATTRIBUTES),
+        "box of a group": (DUE, WAS_WITHDRAWN),
+        "German unit": (MOVEMENT_LEFT, ENTERED_FROM),
+        "Soviet unit": (STRATEGY_IN_FORCE,),
+    },
+    refers={
+        ACTIVE_UNITS: ("German unit",),
+        ATTACKERS: ("German unit",),
+        LEAD: ("German unit",),
+        CONTESTED_AT_ACTIVATION: ("Area",),
+        ENTERED_FROM: ("Area",),
+        PAUSED: ("division",),
+    },
+)
+"""What each is remembered of, and what the values name."""
+
+
+def in_play(board: Board, scenario: str, options: Mapping[str, Value]) -> Inventory:
+    """Return what is in play in a scenario with some options and, without a scenario, what is in the box."""
+    has_pavlov = not scenario or options.get(PAVLOVS_HOUSE) is True
+    return inventory(board, REMEMBERED, board.scenarios.get(scenario), has_pavlov=has_pavlov)
 
 
 # The event of the turn

@@ -28,6 +28,7 @@ ROOMS = Rooms(
     positions="positions.battle_positions:BattlePositions",
     bots="bots.policies:POLICIES",
     sheet="components.view.card_view:make_sheet",
+    inventory="memory:in_play",
 )
 
 GAME = Game(

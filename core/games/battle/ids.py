@@ -46,6 +46,10 @@ ACTIONS = "actions"
 DRAW = "draw"
 
 
+UNUSED = PileId("locations")
+"""The Locations that are not in play."""
+
+
 def area(location: str, side: Side, which: str) -> PlaceId:
     """Return an Area's id; `which` is `control` or `perimeter`."""
     return PlaceId(f"{location}/{side}/{which}")
@@ -132,10 +136,3 @@ PILES: dict[str, tuple[str, Side]] = {
     URANUS_IN_PLAY: ("uranus", RUSSIAN),
 }
 """Each pile, and each place of Forces beside the map: what it is, and whose."""
-
-FAMILIES: dict[PileId, str] = {
-    PileId(pile): f"Action cards of {side}"
-    for pile, (kind, side) in PILES.items()
-    if kind not in ("forces", "top", "bottom")
-}
-"""The piles that exchange cards with each other: all of a side's Action cards, and no others."""

@@ -5,9 +5,15 @@ a marker (`words`). What lasts until the turn ends is dropped when the next one 
 remember with its last element of the stack.
 """
 
+from collections.abc import Mapping
+
 from core.attributes import Attribute, Declared
+from core.components.inventory import Inventory, Memory
 from core.draft import Draft
-from events.ids import PieceId, PlaceId, RuleId, Side
+from core.games.battle.components.card_model import Cards
+from core.games.battle.components.inventory import inventory
+from events.ids import TABLE, PieceId, PlaceId, RuleId, Side
+from events.vocabulary import Value
 from projections.table import Table
 
 LOCATIONS: Attribute[tuple[str, ...]] = Attribute("locations_in_play", tuple, is_ordered=True)
@@ -62,7 +68,7 @@ NO_FIREFIGHT: Attribute[bool] = Attribute("no_firefight", bool, within=FIGHTS)
 """On the table: Sewer Warfare."""
 HITS: Attribute[int] = Attribute("hits", int, within=FIGHTS)
 """On a side: the Hits that it still has to absorb."""
-TOTAL: Attribute[int] = Attribute("total", int, within=("totals",))
+TOTAL: Attribute[int] = Attribute("total", int, within=("totals",), may_be_negative=True)
 """On a side: its total until both are fixed; it may be below 0."""
 
 OF_THE_BATTLE: tuple[Declared, ...] = (NO_RETREAT, NO_FIREFIGHT)
@@ -75,6 +81,37 @@ LOST: Attribute[int] = Attribute("lost", int)
 
 OF_FORCES: tuple[Declared, ...] = (LOCKED, VISITED, PLEDGED, PLEDGED_RATIONS, DOUBLED, IGNORED)
 """What can be remembered of a Force; a Destroyed one comes back without it."""
+
+
+REMEMBERED = Memory(
+    of={
+        TABLE: (
+            LOCATIONS,
+            POINTS_LAPSED,
+            FREE_MOVES_USED,
+            NO_LOCATION_CARDS,
+            ACTIONS_TAKEN,
+            ATTACKING,
+            DEFENDING,
+            NO_FIREFIGHT,
+        ),
+        "side": (BIG_PUSH, RESHUFFLED, NO_RETREAT, HITS, TOTAL, LOST),
+        "German Force": OF_FORCES,
+        "Russian Force": OF_FORCES,
+    },
+    refers={
+        LOCATIONS: ("Location",),
+        VISITED: ("German Area", "Russian Area"),
+        ATTACKING: ("German Force", "Russian Force"),
+        DEFENDING: ("German Force", "Russian Force"),
+    },
+)
+"""What each is remembered of, and what the values name."""
+
+
+def in_play(cards: Cards, scenario: str, options: Mapping[str, Value]) -> Inventory:
+    """Return what is in the box; all of it is in play, whatever the options."""
+    return inventory(cards, REMEMBERED)
 
 
 def is_attacking(table: Table, force: PieceId) -> bool:

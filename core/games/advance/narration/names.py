@@ -1,25 +1,14 @@
 """Names and sentences for people: what an id is called, and what a command would do."""
 
+from core.components.inventory import Memory
 from core.games.advance.components.board_model import Board
-from core.games.advance.components.board_records import TERRAINS, SovietCounter
-from core.games.advance.components.view.map import TERRAIN_NAMES, map_places
+from core.games.advance.components.inventory import TERRAIN_NAMES, inventory
+from core.games.advance.components.view.map import map_places
 from core.games.advance.ids import (
     AIR,
     ARTILLERY,
-    AVAILABLE,
-    ELIMINATED,
     ENGINEER,
-    FRESH,
-    ISOLATED,
-    OUT_OF_ACTION,
     PACKAGE,
-    REVEALED,
-    SPENT,
-    UNREVEALED,
-    USED,
-    division_id,
-    mix,
-    soviet_unit,
 )
 from core.games.advance.memory import DUE, EVENT
 from core.games.advance.rules.commands import (
@@ -43,32 +32,12 @@ from core.games.advance.rules.commands import (
 from core.games.advance.rules.dawn import arrivals, group_of, listed_areas
 from core.games.advance.rules.movement import Movement
 from core.games.advance.rules.queries import fresh_at, is_vacant, room, soviet_at
-from core.games.advance.rules.random_event import withdrawn_box
-from core.games.advance.rules.set_up import reinforcement_box
 from core.games.advance.rules.supply import purchase_cost, return_cost
 from core.ports import MapPlace
 from core.printed_names import printed_words
 from core.selection import Choose, Done, Pick, Unpick
 from events.ids import PlaceId
 from projections.table import Table
-
-WORDS: dict[str, str] = {
-    **printed_words(PACKAGE),
-    OUT_OF_ACTION: "Out of Action Box",
-    ELIMINATED: "Eliminated Soviet Units",
-    AVAILABLE: "Available Support Units Box",
-    USED: "Used Support Units Box",
-    EVENT: "Random Event in force",
-    AIR: "Air Support",
-    ARTILLERY: "Artillery Support",
-    ENGINEER: "Engineer Support",
-    FRESH: "Fresh",
-    SPENT: "Spent",
-    UNREVEALED: "Unrevealed",
-    REVEALED: "Revealed",
-    ISOLATED: "Isolated",
-}
-"""What the words on the table are called in print; what the rules merely remember is nothing there."""
 
 
 class Names:
@@ -81,22 +50,14 @@ class Names:
     def __init__(self, board: Board) -> None:
         self.board = board
         self.movement = Movement(board)
-        self.names: dict[str, str] = dict(WORDS)
-        for area in board.areas.values():
-            self.names[area.id] = area.name
-            self.names[soviet_unit(area.id)] = f"Soviet unit of {area.name}"
-        for terrain in TERRAINS:
-            self.names[mix(terrain)] = f"{TERRAIN_NAMES[terrain]} counters not Revealed yet"
-            self.names[terrain] = TERRAIN_NAMES[terrain]
-        for counter in (*board.counters.values(), board.pavlovs_house):
-            self.names[counter.id] = counter_name(board, counter)
-        for scenario in board.scenarios.values():
-            self.names[scenario.key] = scenario.name
-            for group in scenario.groups:
-                self.names[reinforcement_box(group.tag)] = f"Reinforcements of turn {group.turn}"
-        for division, name in board.divisions.items():
-            self.names[withdrawn_box(division)] = f"{name}, withdrawn"
-            self.names[division_id(division)] = name
+        self.inventory = inventory(board, Memory())
+        self.names = {
+            **printed_words(PACKAGE),
+            **TERRAIN_NAMES,
+            **{scenario.key: scenario.name for scenario in board.scenarios.values()},
+            **self.inventory.names,
+            EVENT: "Random Event in force",
+        }
 
     def name(self, id_: str) -> str:
         """Return what an id is called; the id itself if it has no other name, as German units have none."""
@@ -112,17 +73,12 @@ class Names:
 
     def places(self) -> tuple[MapPlace, ...]:
         """List the Areas as they are drawn, then the boxes, in a column of their own right of the map."""
-        boxes = [OUT_OF_ACTION, PlaceId(AVAILABLE), PlaceId(USED), ELIMINATED]
-        boxes += self._boxes_of_groups()
-        drawn = [MapPlace(box, self.name(box), "", 1000, 60 + 60 * row, is_box=True) for row, box in enumerate(boxes)]
+        groups = [group for group in self.inventory.places if group.what not in ("Area", "division")]
+        drawn = [
+            MapPlace(box, name, "", 1000, 60 + 60 * row, is_box=True)
+            for row, (box, name) in enumerate([item for group in groups for item in group.names.items()])
+        ]
         return (*map_places(self.board), *drawn)
-
-    def _boxes_of_groups(self) -> list[PlaceId]:
-        """List the boxes of all groups that can enter in any scenario, reinforcements first, then divisions by their names."""
-        listed = [arrival for key in self.board.scenarios for arrival in arrivals(self.board, key)]
-        back = {arrival.box for arrival in listed if arrival.is_return}
-        new = dict.fromkeys(arrival.box for arrival in listed if not arrival.is_return)
-        return [*new, *(box for box in map(withdrawn_box, self.board.divisions) if box in back)]
 
     # One case per command, each a line or two: splitting it would only hide that it is complete.
     def describe(self, table: Table, command: AdvanceCommand) -> str:  # noqa: C901, PLR0912
@@ -215,13 +171,6 @@ class Names:
             if not fitting and table.round < scenario.last_turn:
                 return f" (no Area has room next turn for {', '.join(group)})"
         return ""
-
-
-def counter_name(board: Board, counter: SovietCounter) -> str:
-    """Name a Soviet counter by what is printed on its back."""
-    if counter.id == board.pavlovs_house.id:
-        return f"Pavlov's House (Guards {counter.defence_factor})"
-    return f"{counter.strategy.title()} {counter.defence_factor} ({TERRAIN_NAMES[counter.terrain]})"
 
 
 def _points(count: int) -> str:

@@ -14,7 +14,7 @@ from core.games.advance.components.board_records import (
     TERRAINS,
     SovietCounter,
 )
-from core.games.advance.components.view.map import TERRAIN_NAMES
+from core.games.advance.components.inventory import TERRAIN_NAMES
 from core.games.advance.ids import CONTROL_COUNT, ELIMINATED, FRESH, ISOLATED, OUT_OF_ACTION, SUPPORT, mix
 from core.games.advance.memory import (
     AIR_BAN,

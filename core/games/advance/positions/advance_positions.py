@@ -6,7 +6,7 @@ from core.games.advance.components.board_model import Board
 from core.games.advance.positions import position_checks, position_set_up
 from core.games.advance.positions.position_set_up import IN_A_ROUND
 from core.games.advance.rules.advance_rules import AdvanceRules
-from core.position import Position
+from core.position import Defect, Position
 from projections.table import Table
 
 
@@ -20,11 +20,11 @@ class AdvancePositions:
     def __init__(self, board: Board) -> None:
         self.board = board
 
-    def check_position(self, position: Position) -> tuple[str, ...]:
+    def check_position(self, position: Position) -> tuple[Defect, ...]:
         """Name every defect of a position; empty if it can be played."""
         return position_checks.check(self.board, position) or self._dead_ends(position)
 
-    def _dead_ends(self, position: Position) -> tuple[str, ...]:
+    def _dead_ends(self, position: Position) -> tuple[Defect, ...]:
         """Try a position that opens within an Action Round: its decision must leave something to choose."""
         asked = position.decision
         if asked is None or asked.kind not in IN_A_ROUND:
@@ -32,7 +32,7 @@ class AdvancePositions:
         draft = Draft(Table(scenario=position.scenario, options=position.options), ManualChance())
         self.set_up_position(draft, position)
         options = AdvanceRules(self.board).options(draft.table)
-        return () if options else (f"the decision {asked.kind} leaves nothing to choose",)
+        return () if options else (Defect(("decision",), f"the decision {asked.kind} leaves nothing to choose"),)
 
     def set_up_position(self, draft: Draft, position: Position) -> None:
         """Set the table up as a valid position says."""

@@ -29,6 +29,7 @@ from core.games.advance.ids import (
     SUPPLY_PHASE,
     SUPPORT,
     USED,
+    reinforcement_box,
 )
 from core.games.advance.memory import (
     ACTIVATED,
@@ -121,7 +122,7 @@ def _lay_markers(draft: Draft, board: Board, scenario: Scenario, position: Posit
             if on != USED and count:
                 draft.mark(on, marker, _marker_rule(on, rules), count)
     _remember(draft, position, LASTING, rules.turn)
-    turns = {set_up.reinforcement_box(group.tag): group.turn for group in scenario.groups}
+    turns = {reinforcement_box(group.tag): group.turn for group in scenario.groups}
     for arrival in dawn.arrivals(board, scenario.key):
         box = arrival.box
         if not draft.table.pieces_at(box):

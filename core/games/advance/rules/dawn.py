@@ -11,7 +11,8 @@ from core.derived_markers import update_markers
 from core.draft import Draft
 from core.games.advance.components.board_model import Board
 from core.games.advance.components.board_records import MAIN, WithdrawDivision
-from core.games.advance.ids import DAWN, GERMAN_SEAT, ISOLATED, soviet_unit
+from core.games.advance.components.inventory import isolation_markers
+from core.games.advance.ids import DAWN, GERMAN_SEAT, ISOLATED, reinforcement_box, soviet_unit, withdrawn_box
 from core.games.advance.memory import DUE, WAS_WITHDRAWN
 from core.games.advance.options import ISOLATION, REINFORCEMENT_WITHOUT_ROOM, chosen, is_on
 from core.games.advance.rules import random_event
@@ -27,7 +28,6 @@ from core.games.advance.rules.queries import (
     units_of,
 )
 from core.games.advance.rules.refusals import not_asked, refused
-from core.games.advance.rules.set_up import reinforcement_box
 from core.geometry.paths import distances
 from core.refusal import Refusal
 from core.selection import Choose, Done, Picks, Selection
@@ -98,7 +98,7 @@ def arrivals(board: Board, scenario_key: str) -> tuple[Arrival, ...]:
     for row in scenario.events.rows:
         for effect in row.effects:
             if isinstance(effect, WithdrawDivision):
-                box = random_event.withdrawn_box(effect.division)
+                box = withdrawn_box(effect.division)
                 is_anywhere = not effect.return_areas
                 withdrawn[box] = Arrival(box, back, effect.return_areas, is_anywhere=is_anywhere, is_return=True)
     return (*listed, *withdrawn.values())
@@ -117,7 +117,7 @@ def due(table: Table, board: Board) -> list[Arrival]:
     Source: 6.1.1, 6.2.1; RuleId("6.1.1.wait-for-room"), ruling.turn-8-breakthrough.
     """
     leaving = {
-        random_event.withdrawn_box(withdrawal.division)
+        withdrawn_box(withdrawal.division)
         for withdrawal in board.scenarios[table.scenario].withdrawals
         if withdrawal.turn == table.round
     }
@@ -284,7 +284,7 @@ def _withdraw_for_good(draft: Draft, board: Board) -> None:
         for unit in units:
             draft.remove(unit, WITHDRAWAL_TURN_9)
         change_morale(draft, board, withdrawal.morale_per_unavailable_unit * len(missing), MORALE_PER_MISSING_UNIT)
-        box = random_event.withdrawn_box(withdrawal.division)
+        box = withdrawn_box(withdrawal.division)
         DUE.forget(draft, box, WITHDRAWAL_TURN_9)
         WAS_WITHDRAWN.set(draft, box, value=True, rule=WITHDRAWAL_TURN_9)
 
@@ -312,7 +312,7 @@ def newly_isolated(table: Table, board: Board) -> list[PlaceId]:
 
 def free_isolation_markers(table: Table, board: Board) -> int:
     """Return how many Isolation markers are not on the map, 0 to 14. Source: 12.3, RuleId("12.3.fourteen-markers")."""
-    return board.markers.isolation - len([area for area in soviet_areas(table, board) if is_isolated(table, area)])
+    return isolation_markers(board).left(table) or 0
 
 
 def _check_isolation(draft: Draft, board: Board) -> None:

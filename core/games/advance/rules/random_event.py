@@ -18,7 +18,7 @@ from core.games.advance.components.board_records import (
     SupplyDice,
     WithdrawDivision,
 )
-from core.games.advance.ids import RANDOM_EVENT, WITHDRAWN, division_id
+from core.games.advance.ids import RANDOM_EVENT, division_id, withdrawn_box
 from core.games.advance.memory import (
     AIR_BAN,
     COMMISSARS,
@@ -36,7 +36,7 @@ from core.games.advance.options import FACTORY_SECOND_THREE, chosen
 from core.games.advance.rules import supply
 from core.games.advance.rules.changes import change_morale
 from core.games.advance.rules.queries import out_of_action, units_of
-from events.ids import PlaceId, RuleId
+from events.ids import RuleId
 from projections.table import Table
 
 FIVE_PHASES = RuleId("6.0.five-phases")
@@ -114,11 +114,6 @@ def counted_roll(table: Table, board: Board, roll: int) -> int:
     if table.scenario == FACTORY and chosen(table, FACTORY_SECOND_THREE) == "as-four":
         return SECOND_THREE
     return row.repeat_as or roll
-
-
-def withdrawn_box(division: str) -> PlaceId:
-    """Return the box in which a withdrawn division waits. Source: 6.2.1."""
-    return PlaceId(f"{WITHDRAWN}{division}")
 
 
 def event_in_force(table: Table, board: Board) -> str:

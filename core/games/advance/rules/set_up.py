@@ -9,7 +9,7 @@ from core.games.advance.ids import (
     GERMAN,
     MORALE,
     OUT_OF_ACTION,
-    REINFORCEMENTS,
+    PAVLOV_AREA,
     REVEALED,
     SOVIET,
     SUPPLY,
@@ -17,6 +17,7 @@ from core.games.advance.ids import (
     UNREVEALED,
     USED,
     mix,
+    reinforcement_box,
     soviet_unit,
 )
 from core.games.advance.memory import DUE, STRATEGY_IN_FORCE
@@ -40,9 +41,6 @@ CONTROL_COUNT_START = RuleId("5.2.control-count-start")
 REVEALED_AT_SETUP = RuleId("14.5.1.revealed-units")
 PAVLOV_IN_THE_MIX = RuleId("12.6.in-the-mix")
 PAVLOV_IN_14 = RuleId("14.5.2.pavlov-in-14")
-
-PAVLOV_AREA = PlaceId("14")
-"""Where 14.5.2 puts Pavlov's House."""
 
 
 class SetupRules(Struct, frozen=True):
@@ -162,11 +160,6 @@ def place_germans(draft: Draft, board: Board, scenario: Scenario, rules: SetupRu
         for unit in group.units:
             place_german(draft, board, unit, box, rules.arriving)
         DUE.set(draft, box, group.turn, rules.arriving)
-
-
-def reinforcement_box(tag: str) -> PlaceId:
-    """Return the box in which a group waits that is marked T2, T7 or T12. Source: 5.3.2."""
-    return PlaceId(f"{REINFORCEMENTS}{tag.lower()}")
 
 
 def place_german(draft: Draft, board: Board, unit: PieceId, to: PlaceId, rule: RuleId, *, face: str = FRESH) -> None:

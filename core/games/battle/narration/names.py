@@ -3,21 +3,16 @@
 from collections.abc import Callable, Sequence
 
 from core.command import Command
+from core.components.inventory import Memory
 from core.games.battle.components.card_model import Cards
+from core.games.battle.components.inventory import inventory
 from core.games.battle.components.view.card_words import counted
 from core.games.battle.ids import (
     CONTROL,
-    DESTROYED,
     GERMAN,
-    HEROIC_SERVICE,
     LOCATION_AREAS,
     PACKAGE,
-    PILES,
-    POINTS,
-    RATION,
-    RUBBLE,
     RUSSIAN,
-    SIDE_NAMES,
     SIDES,
     area,
     bottom,
@@ -43,40 +38,11 @@ from core.games.battle.rules.commands import (
 )
 from core.games.battle.rules.move import Moves
 from core.games.battle.rules.queries import combat, own_areas, retreat_worth
-from core.games.battle.rules.set_up import UNUSED
 from core.ports import MapPlace
 from core.printed_names import printed_words
 from core.selection import Choose, Done, Pick, Unpick
-from events.ids import CardId, PieceId, PlaceId
+from events.ids import PieceId
 from projections.table import Table
-
-PILE_NAMES = {
-    "deck": "Action deck",
-    "hand": "hand",
-    "discard": "discards",
-    "played": "cards being played",
-    "firefight": "Firefight cards",
-    "escrow": "cards set aside face down",
-    "uranus": "Operation Uranus cards in play",
-    "sniper": "Snipers on Forces",
-    "forces": "Force deck",
-    "top": "top of the Force deck",
-    "bottom": "Destroyed Forces beneath the Force deck",
-}
-"""What a pile or a place beside the map is called, by what it is."""
-
-WORDS: dict[str, str] = {
-    **printed_words(PACKAGE),
-    RATION: "Rations",
-    HEROIC_SERVICE: "Heroic Service",
-    RUBBLE: "Rubble",
-    DESTROYED: "Destroyed",
-    POINTS: "Points of Reinforcements",
-    UNUSED: "Locations not in play",
-    "standard": "Standard game",
-    **{pile: f"{SIDE_NAMES[side]} {PILE_NAMES[kind]}" for pile, (kind, side) in PILES.items()},
-}
-"""What the words on the table are called in print; what the rules merely remember is nothing there."""
 
 
 class Names:
@@ -85,24 +51,15 @@ class Names:
     def __init__(self, cards: Cards) -> None:
         self.cards = cards
         self.moves = Moves(cards)
+        self.names = {
+            **printed_words(PACKAGE),
+            "standard": "Standard game",
+            **inventory(cards, Memory()).names,
+        }
 
     def name(self, id_: str) -> str:
         """Return the printed name of anything on the table; else the id itself."""
-        if id_ in WORDS:
-            return WORDS[id_]
-        if id_ in self.cards.locations:
-            return self.cards.locations[id_].name
-        force = self.cards.forces.get(PieceId(id_))
-        if force is not None:
-            return force.name
-        card = self.cards.cards.get(CardId(id_))
-        if card is not None:
-            return f"{card.title.name} ({card.value:+d})"
-        place = self.cards.areas.get(PlaceId(id_))
-        if place is not None:
-            which = "Control" if place.is_control else "Perimeter"
-            return f"{self.cards.locations[place.location].name} ({SIDE_NAMES[place.side]} {which})"
-        return id_
+        return self.names.get(id_, id_)
 
     def places(self) -> tuple[MapPlace, ...]:
         """List each Location's Areas, the German ones in the west; then the boxes."""

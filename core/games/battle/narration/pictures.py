@@ -1,6 +1,7 @@
 """The table of this game as its players look at it: every Location with its Areas, the battle, the decks and the cards."""
 
 from core.games.battle.components.card_model import Cards, Force, Location
+from core.games.battle.components.inventory import PILE_NAMES
 from core.games.battle.components.view.card_words import MOMENTS, chart_words, counted, force_notes, note_words
 from core.games.battle.ids import (
     GERMAN,
@@ -37,7 +38,7 @@ from core.games.battle.memory import (
     hits,
     total,
 )
-from core.games.battle.narration.names import PILE_NAMES, Names
+from core.games.battle.narration.names import Names
 from core.games.battle.rules.buy import price
 from core.games.battle.rules.draw import cards_to_draw
 from core.games.battle.rules.queries import (

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from core.games.battle.components.view.card_words import counted
-from core.games.battle.ids import DESTROYED, HEROIC_SERVICE, PILES, POINTS, RATION, RUBBLE, SIDE_NAMES
+from core.games.battle.ids import DESTROYED, HEROIC_SERVICE, PILES, POINTS, RATION, RUBBLE, SIDE_NAMES, UNUSED
 from core.games.battle.memory import (
     ATTACKING,
     BIG_PUSH,
@@ -21,7 +21,6 @@ from core.games.battle.memory import (
     TOTAL,
 )
 from core.games.battle.narration.names import Names
-from core.games.battle.rules.set_up import UNUSED
 from events.vocabulary import (
     AttributeSet,
     CardDiscarded,

@@ -3,7 +3,7 @@
 from core.draft import Draft
 from core.games.battle.components.card_model import Cards
 from core.games.battle.positions import position_checks, position_set_up
-from core.position import Position
+from core.position import Defect, Position
 
 
 class BattlePositions:
@@ -16,7 +16,7 @@ class BattlePositions:
     def __init__(self, cards: Cards) -> None:
         self.cards = cards
 
-    def check_position(self, position: Position) -> tuple[str, ...]:
+    def check_position(self, position: Position) -> tuple[Defect, ...]:
         """Name every defect of a position; empty if it can be played."""
         return position_checks.check(self.cards, position)
 

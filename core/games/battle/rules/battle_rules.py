@@ -1,11 +1,13 @@
 """The rules of this game, bound to its cards: all chapters put together, and what holds before any of them is asked."""
 
 from core.command import Command
+from core.components.inventory import families
 from core.dealing import Dealing
 from core.decision import Decision, DecisionRules, Procedure
 from core.draft import Draft
 from core.games.battle.components.card_model import Cards
-from core.games.battle.ids import FAMILIES, SETUP
+from core.games.battle.components.inventory import piles
+from core.games.battle.ids import SETUP
 from core.games.battle.rules import (
     absorb,
     action,
@@ -68,7 +70,7 @@ class BattleRules(DecisionRules):
             decisions(deck_list, play, self.card_rules),
             procedures(deck_list, play),
             (*WINDOWS, "firefight"),
-            Dealing(FAMILIES),
+            Dealing(families(piles(deck_list))),
         )
 
     def set_up(self, draft: Draft) -> None:

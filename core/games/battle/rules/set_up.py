@@ -4,7 +4,19 @@ from core.command import Command
 from core.decision import Decision, Procedure
 from core.draft import Draft
 from core.games.battle.components.card_model import Cards, reachable
-from core.games.battle.ids import GERMAN, PERIMETER, RATION, RUSSIAN, SETUP, area, bottom, enemy, force_pool, top
+from core.games.battle.ids import (
+    GERMAN,
+    PERIMETER,
+    RATION,
+    RUSSIAN,
+    SETUP,
+    UNUSED,
+    area,
+    bottom,
+    enemy,
+    force_pool,
+    top,
+)
 from core.games.battle.memory import LOCATIONS
 from core.games.battle.rules.commands import ChooseForce
 from core.games.battle.rules.deck import draw, form_decks
@@ -13,7 +25,7 @@ from core.games.battle.rules.refusals import refused
 from core.games.battle.rules.turn import Turns
 from core.games.battle.rules.wrong_command import misplaced
 from core.refusal import Refusal
-from events.ids import TABLE, CardId, PieceId, PileId, PlaceId, RuleId, Side
+from events.ids import TABLE, CardId, PieceId, PlaceId, RuleId, Side
 from projections.table import Open, Table
 
 LAID_OUT = RuleId("setup.locations.draw")
@@ -24,8 +36,6 @@ STARTING_RATIONS = RuleId("setup.starting-rations")
 ACTION_DECKS = RuleId("setup.action-decks")
 HANDS = RuleId("setup.opening-hands")
 FIRST_TURN = RuleId("setup.first-turn")
-UNUSED = PileId("locations")
-"""The Locations that are not in play."""
 
 
 def set_up(draft: Draft, cards: Cards) -> None:

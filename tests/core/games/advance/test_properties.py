@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from cli.conformance import FoldWatch, question_watch
+from cli.conformance import FoldWatch, InventoryWatch, question_watch
 from core.games.advance.components.board import BOARD_FILE
 from core.games.advance.components.board_records import FACTORY, MAIN
 from core.games.advance.ids import (
@@ -167,6 +167,7 @@ def watches(seed: int) -> list[Watch]:
     """Return all of them."""
     return [
         FoldWatch(),
+        InventoryWatch(),
         rule_watch("advance"),
         legality_watch("advance", Random(seed), share=0.02, wishes=100),
         position_watch,

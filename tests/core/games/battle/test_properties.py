@@ -31,6 +31,7 @@ from core.games.battle.ids import (
     RUSSIAN_SEAT,
     SEATS,
     SIDES,
+    UNUSED,
     URANUS_IN_PLAY,
     area,
     bottom,
@@ -57,7 +58,6 @@ from core.games.battle.memory import (
 from core.games.battle.rules.battle_rules import BattleRules
 from core.games.battle.rules.commands import Absorb
 from core.games.battle.rules.queries import controlled, is_on_map, locations_in_play, note_amount, uranus_amount
-from core.games.battle.rules.set_up import UNUSED
 from core.rulebook import load_match_rulebook
 from core.selection import Done, onward
 from events.codec import encode

@@ -3,6 +3,7 @@
 from core.board_svg import INK, LegendEntry, PlaceLook
 from core.games.advance.components.board_model import Area, Board
 from core.games.advance.components.board_records import CLEAR, ELEVATED, HEAVY_URBAN, LIGHT_URBAN, NO_TERRAIN
+from core.games.advance.components.inventory import TERRAIN_NAMES
 from core.ports import MapPlace
 from events.ids import PlaceId
 
@@ -17,13 +18,8 @@ FILLS = {
 }
 """The colour of each terrain; Areas that begin German have none."""
 
-TERRAIN_NAMES = {
-    CLEAR: "Clear",
-    ELEVATED: "Elevated",
-    LIGHT_URBAN: "Light Urban",
-    HEAVY_URBAN: "Heavy Urban",
-    NO_TERRAIN: "German",
-}
+NAMES = {**TERRAIN_NAMES, NO_TERRAIN: "German"}
+"""What is printed for each terrain, and for Areas without any."""
 
 LEGEND = (
     LegendEntry(FILLS[CLEAR], "Clear, TEM +1"),
@@ -69,7 +65,7 @@ def map_lines(board: Board) -> tuple[str, ...]:
         (
             area.id,
             area.name,
-            TERRAIN_NAMES[area.terrain],
+            NAMES[area.terrain],
             f"+{area.tem}" if area.tem else "-",
             "Volga" if area.is_volga else "",
             " ".join(board.adjacency.near(area.id)),
@@ -100,4 +96,4 @@ def map_remark(board: Board) -> str:
 def _terrain(area: Area) -> str:
     """Name an Area's terrain in full."""
     river = ", Adjacent to the Volga" if area.is_volga else ""
-    return f"{TERRAIN_NAMES[area.terrain]}{f', TEM +{area.tem}' if area.tem else ''}{river}"
+    return f"{NAMES[area.terrain]}{f', TEM +{area.tem}' if area.tem else ''}{river}"

@@ -16,7 +16,7 @@ def position(text: str, scenario: str = "main") -> Position:
 
 
 def defects(text: str, scenario: str = "main") -> tuple[str, ...]:
-    return POSITIONS.check_position(position(text, scenario))
+    return tuple([defect.problem for defect in POSITIONS.check_position(position(text, scenario))])
 
 
 def pieces(*rows: str) -> str:
@@ -30,38 +30,65 @@ def pieces(*rows: str) -> str:
         ('phase = "end"', "no phase in which a position can open is called 'end'"),
         ('turn = "soviet"', "the turn is always german's, not soviet's"),
         ('mode = "blind"', "this game has no modes, so not 'blind' either"),
-        ("tracks = { morale = 20 }", "Morale 20 is not 0 to 19"),
-        ("tracks = { morale = -1 }", "Morale -1 is not 0 to 19"),
-        ("tracks = { supply = -1 }", "there cannot be -1 Supply Points"),
+        ("tracks = { morale = 20 }", "track morale is 20; it can be 0 to 19"),
+        ("tracks = { morale = -1 }", "track morale is -1; it can be 0 to 19"),
+        ("tracks = { supply = -1 }", "track supply is -1; it can be 0 or more"),
         ("tracks = { control_count = 10 }", "the control count says 10, but 9 Areas are German-controlled"),
-        ("tracks = { moral = 3 }", "no track of this game is called 'moral'; did you mean morale?"),
-        (pieces('id = "29/XX", place = "6"'), "no unit is called '29/XX'"),
-        (pieces('id = "14/PZ", place = "6"'), "unit 14/PZ takes no part in this scenario"),
-        (pieces('id = "29/PZ", place = "51"'), "unit 29/PZ: there is no Area or box '51'"),
-        (pieces('id = "29/PZ", place = "6", face = "tired"'), "unit 29/PZ is fresh or spent, not 'tired'"),
-        (pieces('id = "29/PZ", place = "6", kind = "infantry"'), "unit 29/PZ is armor, not 'infantry'"),
-        (pieces('id = "29/PZ", place = "6", side = "soviet"'), "unit 29/PZ is German, not 'soviet'"),
-        (pieces('id = "29/PZ", place = "6", steps = 2'), "unit 29/PZ: units have no steps in this game"),
-        (pieces('id = "29/PZ", place = "6"', 'id = "29/PZ", place = "5"'), "unit 29/PZ is placed 2 times"),
-        (pieces('id = "soviet/1", place = "1"'), "no Soviet unit of this scenario is called 'soviet/1'"),
+        ("tracks = { moral = 3 }", "no track is called 'moral'; did you mean morale?"),
+        (
+            pieces('id = "29/XX", place = "6"'),
+            "no piece in play is called '29/XX'; did you mean 29/PZ or 29/71 or 29/15?",
+        ),
+        (
+            pieces('id = "14/PZ", place = "6"'),
+            "no piece in play is called '14/PZ'; did you mean 24/PZ or 16/PZ or 60/PZ?",
+        ),
+        (pieces('id = "29/PZ", place = "51"'), "no place for 29/PZ is called '51'; did you mean 5 or 1?"),
+        (
+            pieces('id = "29/PZ", place = "6", face = "tired"'),
+            "no face of 29/PZ is called 'tired'; there are: fresh, spent",
+        ),
+        (
+            pieces('id = "29/PZ", place = "6", kind = "infantry"'),
+            "no kind of 29/PZ is called 'infantry'; there is: armor",
+        ),
+        (pieces('id = "29/PZ", place = "6", side = "soviet"'), "no side of 29/PZ is called 'soviet'; there is: german"),
+        (pieces('id = "29/PZ", place = "6", steps = 2'), "29/PZ has 2 steps; it can have 0"),
+        (pieces('id = "29/PZ", place = "6"', 'id = "29/PZ", place = "5"'), "29/PZ is placed 2 times"),
+        (
+            pieces('id = "soviet/1", place = "1"'),
+            "no piece in play is called 'soviet/1'; did you mean soviet/41 or soviet/31 or soviet/21?",
+        ),
         (pieces('id = "soviet/10", place = "11"'), "soviet/10 never leaves Area 10, so it cannot be in '11'"),
         (pieces('id = "soviet/10", place = "10", face = "revealed"'), "soviet/10 is Revealed, so its kind must say"),
         (
             pieces('id = "soviet/10", place = "10", kind = "H1", face = "unrevealed"'),
             "soviet/10 is Unrevealed, so nobody can know that it is H1",
         ),
-        (pieces('id = "soviet/10", place = "10", face = "up"'), "soviet/10 is revealed or unrevealed, not 'up'"),
-        (pieces('id = "soviet/10", place = "10", side = "german"'), "soviet/10 is Soviet, not 'german'"),
-        (pieces('id = "soviet/10", place = "10", steps = 1'), "soviet/10: units have no steps in this game"),
-        (pieces('id = "soviet/10", place = "10", kind = "Z9"'), "no Soviet counter of this scenario is called 'Z9'"),
-        (pieces('id = "soviet/10", place = "10", kind = "PH"'), "no Soviet counter of this scenario is called 'PH'"),
+        (
+            pieces('id = "soviet/10", place = "10", face = "up"'),
+            "no face of soviet/10 is called 'up'; there are: unrevealed, revealed",
+        ),
+        (
+            pieces('id = "soviet/10", place = "10", side = "german"'),
+            "no side of soviet/10 is called 'german'; there is: soviet",
+        ),
+        (pieces('id = "soviet/10", place = "10", steps = 1'), "soviet/10 has 1 steps; it can have 0"),
+        (
+            pieces('id = "soviet/10", place = "10", kind = "Z9"'),
+            "no kind of soviet/10 is called 'Z9'; there are: H1, H2, H3, H4, H5, H6, H7, H8, H9",
+        ),
+        (
+            pieces('id = "soviet/10", place = "10", kind = "PH"'),
+            "no kind of soviet/10 is called 'PH'; there are: H1, H2, H3, H4, H5, H6, H7, H8, H9",
+        ),
         (
             pieces('id = "soviet/10", place = "10", kind = "L1"'),
-            "counter L1 is light_urban, but Area 10 is heavy_urban",
+            "no kind of soviet/10 is called 'L1'; there are: H1, H2, H3, H4, H5, H6, H7, H8, H9",
         ),
         (
             pieces('id = "soviet/10", place = "10", kind = "H1"', 'id = "soviet/14", place = "14", kind = "H1"'),
-            "counter H1 is on the table 2 times",
+            "H1 is there 2 times: soviet/10, soviet/14",
         ),
         (
             pieces('id = "29/PZ", place = "10"', 'id = "soviet/10", place = "10"'),
@@ -69,25 +96,37 @@ def pieces(*rows: str) -> str:
         ),
         (
             pieces(*[f'id = "{unit}", place = "9"' for unit in ("29/15", "29/71", "29/PZ", "29/RCN", "244A")]),
-            "Area 9 holds 5 German units, 4 at most are allowed",
+            "244A does not fit into 9, which holds 4 German units at most",
         ),
         ('control = { "10" = "german" }', "Area 10 holds a Soviet unit and so is not German-controlled"),
         ('control = { "1" = "soviet" }', "Area 1 holds no Soviet unit and so is German-controlled"),
-        ('control = { "51" = "german" }', "there is no Area '51' to control"),
-        ('control = { "1" = "axis" }', "Area 1 is controlled by german or soviet, not by 'axis'"),
-        ('markers = { "nowhere" = { air = 1 } }', "markers lie on 'nowhere', which is not in this position"),
-        ('markers = { "event" = { rain = 1 } }', "markers lie on 'event', which is not in this position"),
-        ('markers = { "10" = { air = 0 } }', "there cannot be 0 air markers on 10"),
-        ('attributes = { "event" = { fog = 1 } }', "event has no attribute 'fog'; there are air_ban, commissars"),
+        ('control = { "51" = "german" }', "no place to control is called '51'; did you mean 5 or 1?"),
+        ('control = { "1" = "axis" }', "no side to control 1 is called 'axis'; there are: german, soviet"),
+        (
+            'markers = { "nowhere" = { air = 1 } }',
+            "no place or piece in play is called 'nowhere'; there are: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11,",
+        ),
+        ('markers = { "event" = { rain = 1 } }', "no marker for event is called 'rain'; there are none"),
+        ('markers = { "10" = { air = -1 } }', "-1 markers air lie on 10; 0 or more can"),
+        (
+            'attributes = { "event" = { fog = 1 } }',
+            "no attribute of event is called 'fog'; there are: event_roll, air_ban, shell_shortages,",
+        ),
         (
             'attributes = { "29/PZ" = { due = 3 } }',
-            "29/PZ has no attribute 'due'; there are entered_from, movement_left",
+            "no attribute of 29/PZ is called 'due'; there are: movement_left, entered_from",
         ),
-        ('attributes = { "nowhere" = { due = 3 } }', "attributes are set on 'nowhere', which is not in this position"),
-        ('attributes = { "14/PZ" = { movement_left = 1 } }', "attributes are set on '14/PZ', which is not in this"),
+        (
+            'attributes = { "nowhere" = { due = 3 } }',
+            "no place, piece or side in play is called 'nowhere'; there are: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10,",
+        ),
+        (
+            'attributes = { "14/PZ" = { movement_left = 1 } }',
+            "no place, piece or side in play is called '14/PZ'; did you mean 24/PZ or 16/PZ or 60/PZ?",
+        ),
         ('attributes = { "event" = { rain = true } }', "attribute rain of event is true; it must be a number"),
         ('attributes = { "event" = { rain = "4" } }', "attribute rain of event is '4'; it must be a number"),
-        ('attributes = { "event" = { rain = -1 } }', "attribute rain of event is -1, which is less than 0"),
+        ('attributes = { "event" = { rain = -1 } }', "attribute rain of event is -1; it must be 0 or more"),
         ('attributes = { "event" = { air_ban = false } }', "attribute air_ban of event is false; it must be true"),
         (
             'attributes = { "event" = { paused = "x" } }',
@@ -99,17 +138,29 @@ def pieces(*rows: str) -> str:
         ),
         (
             'attributes = { "event" = { paused = ["71"] } }',
-            "attribute paused of event names '71', which does not exist",
+            "no division for paused of event is called '71'; there are: division/14, division/16,",
         ),
         ('attributes = { "8" = { activated = true } }', "attribute activated of 8 belongs to the Combat Phase"),
-        ('markers = { "available" = { air = 4 } }', "there are 3 air markers, not 4"),
+        ('markers = { "available" = { air = 4 } }', "4 markers air lie on the table; there are 3"),
         ('markers = { "used" = { air = 1 } }', "2 of 3 air markers are missing"),
-        ('markers = { "29/PZ" = { isolated = 1 } }', "no marker 'isolated' can lie on 29/PZ"),
-        ('markers = { "14/PZ" = { isolated = 1 } }', "markers lie on '14/PZ', which is not in this position"),
-        ('piles = { "mix/mud" = ["H1"] }', "no pile of this game is called 'mix/mud'"),
-        ('piles = { "mix/clear" = ["C1", "H1"] }', "mix/clear: counter H1 is heavy_urban"),
-        ('piles = { "mix/clear" = ["C1", "C1"] }', "mix/clear: counter C1 is there 2 times"),
-        ('piles = { "mix/clear" = ["C99"] }', "mix/clear: no Soviet counter of this scenario is called 'C99'"),
+        ('markers = { "29/PZ" = { isolated = 1 } }', "no marker for 29/PZ is called 'isolated'; there are none"),
+        (
+            'markers = { "14/PZ" = { isolated = 1 } }',
+            "no place or piece in play is called '14/PZ'; did you mean 24/PZ or 16/PZ or 60/PZ?",
+        ),
+        (
+            'piles = { "mix/mud" = ["H1"] }',
+            "no pile is called 'mix/mud'; there are: mix/clear, mix/elevated, mix/light_urban,",
+        ),
+        (
+            'piles = { "mix/clear" = ["C1", "H1"] }',
+            "no card for mix/clear is called 'H1'; there are: C1, C2, C3, C4, C5, C6",
+        ),
+        ('piles = { "mix/clear" = ["C1", "C1"] }', "C1 is there 2 times: mix/clear"),
+        (
+            'piles = { "mix/clear" = ["C99"] }',
+            "no card for mix/clear is called 'C99'; there are: C1, C2, C3, C4, C5, C6",
+        ),
         ('decision = { kind = "ponder" }', "no decision with which a position can open is called 'ponder'"),
         ('phase = "dawn"\ndecision = { kind = "activate" }', "decision activate belongs to the phase combat"),
         ('decision = { kind = "activate", seat = "soviet" }', "all decisions are german's, not soviet's"),
@@ -136,12 +187,12 @@ def test_each_defect_is_named(text: str, defect: str) -> None:
         (
             "act",
             '"8" = { active_units = ["29/71"] }',
-            "attribute active_units of 8 names '29/71', which does not exist",
+            "no German unit for active_units of 8 is called '29/71'",
         ),
         (
             "act",
             '"8" = { active_units = ["soviet/10"] }',
-            "attribute active_units of 8 names 'soviet/10', which does not exist",
+            "no German unit for active_units of 8 is called 'soviet/10'",
         ),
         ("act", '"8" = { active_units = [], lead = "29/PZ" }', "attribute lead of 8 belongs to an attack on that Area"),
         (
@@ -157,7 +208,7 @@ def test_each_defect_is_named(text: str, defect: str) -> None:
         (
             "act",
             '"8" = { active_units = [] }, "29/PZ" = { entered_from = "Kalach" }',
-            "29/PZ cannot have come from 'Kalach', which is not an Area",
+            "no Area for entered_from of 29/PZ is called 'Kalach'",
         ),
         ("act", '"8" = { active_units = [] }', "the decision act leaves nothing to choose"),
         ("lead", '"8" = { active_units = [] }', "nobody attacks Area 10: its attribute attackers lists who does"),
@@ -217,9 +268,9 @@ def test_an_unrevealed_unit_is_not_in_an_attack() -> None:
 
 
 def test_a_position_says_its_scenario() -> None:
-    found = POSITIONS.check_position(parse_position(HEADER))
+    (found,) = POSITIONS.check_position(parse_position(HEADER))
 
-    assert found == ("no scenario of this position is called ''; there are: main, factory",)
+    assert found.problem == "no scenario of this position is called ''; there are: main, factory"
 
 
 def test_all_defects_are_named_at_once() -> None:
@@ -229,14 +280,14 @@ def test_all_defects_are_named_at_once() -> None:
         + pieces('id = "29/PZ", place = "9"', 'id = "29/ZZ", place = "9"', 'id = "soviet/9", place = "10"')
     )
 
-    assert [one.split(" ")[0] for one in found] == ["turn", "Morale", "no", "soviet/9"]
+    assert [one.split(" ")[0] for one in found] == ["turn", "no", "track", "soviet/9"]
 
 
 def test_two_soviet_units_do_not_share_an_area() -> None:
     """7.1.soviet-one."""
     rows = pieces('id = "soviet/9", place = "10"', 'id = "soviet/10", place = "10"')
 
-    assert "Area 10 holds 2 Soviet units" in defects(rows)
+    assert "soviet/10 does not fit into 10, which holds 1 Soviet unit at most" in defects(rows)
 
 
 def test_the_mix_must_suffice() -> None:
@@ -248,7 +299,7 @@ def test_the_mix_must_suffice() -> None:
     )
     assert defects(
         pieces('id = "soviet/10", place = "10", kind = "H1"') + '\npiles = { "mix/heavy_urban" = ["H1"] }'
-    ) == ("mix/heavy_urban: counter H1 is on the table already",)
+    ) == ("H1 is there 2 times: mix/heavy_urban, soviet/10",)
 
 
 def test_the_mix_must_suffice_for_a_set_up_too() -> None:
@@ -265,12 +316,14 @@ def test_at_most_fourteen_are_isolated() -> None:
     rows = pieces(*[f'id = "soviet/{area}", place = "{area}"' for area in areas])
     markers = ", ".join(f'"soviet/{area}" = {{ isolated = 1 }}' for area in areas)
 
-    assert defects(f"{rows}\nmarkers = {{ {markers} }}") == ("there are 14 Isolation markers, not 15",)
+    assert defects(f"{rows}\nmarkers = {{ {markers} }}") == ("15 markers isolated lie on the table; there are 14",)
 
 
 def test_the_factory_scenario_keeps_no_count() -> None:
     """14.2.no-control-count."""
-    assert defects("tracks = { control_count = 35 }", "factory") == ("the control count is not kept in this scenario",)
+    assert defects("tracks = { control_count = 35 }", "factory") == (
+        "no track is called 'control_count'; there are: morale, supply",
+    )
 
 
 def test_pavlovs_house_needs_its_rule() -> None:

@@ -1,0 +1,125 @@
+"""What is in the box of this game, with a set of cards: the one declaration of what can be on the table, and where."""
+
+from core.components.inventory import Cards, Counters, Inventory, Memory, Pieces, Piles, Places, Track
+from core.games.battle.components import card_model
+from core.games.battle.ids import (
+    DESTROYED,
+    HEROIC_SERVICE,
+    OFF_MAP,
+    PILES,
+    POINTS,
+    RATION,
+    RUBBLE,
+    SIDE_NAMES,
+    SIDES,
+    UNUSED,
+    bottom,
+    top,
+)
+from events.ids import CardId, PileId, PlaceId, Side
+
+PILE_NAMES = {
+    "deck": "Action deck",
+    "hand": "hand",
+    "discard": "discards",
+    "played": "cards being played",
+    "firefight": "Firefight cards",
+    "escrow": "cards set aside face down",
+    "uranus": "Operation Uranus cards in play",
+    "sniper": "Snipers on Forces",
+    "forces": "Force deck",
+    "top": "top of the Force deck",
+    "bottom": "Destroyed Forces beneath the Force deck",
+}
+"""What a pile or a place beside the map is called, by what it is."""
+
+
+def inventory(cards: card_model.Cards, memory: Memory) -> Inventory:
+    """Declare what is in the box; all of it is in play, whatever the options.
+
+    Args:
+        cards: Has the Locations, Forces, cards and figures.
+        memory: What the rules remember.
+
+    Source: RuleId("counter.not-a-limit"), RuleId("area.limit"), RuleId("area.own-side-only"), RuleId("force.conserved"),
+    RuleId("card.own-deck-own-discards").
+    """
+    locations = {CardId(id_): location.name for id_, location in cards.locations.items()}
+    return Inventory(
+        sides=SIDE_NAMES,
+        places=(
+            Places(what="Location", names={PlaceId(id_): name for id_, name in locations.items()}),
+            *[group for side in SIDES for group in _places(cards, side)],
+        ),
+        pieces=[_forces(cards, side) for side in SIDES],
+        counters=(
+            *[
+                Counters(faces={marker: name}, on={_of(side, "Force"): None for side in SIDES})
+                for marker, name in ((RATION, "Rations"), (HEROIC_SERVICE, "Heroic Service"))
+            ],
+            Counters(faces={RUBBLE: "Rubble"}, on={"Location": None}),
+            Counters(faces={DESTROYED: "Destroyed"}, on={"Location": 1}),
+        ),
+        tracks=(Track(id=POINTS, name="Points of Reinforcements"),),
+        cards=(
+            Cards(what="Location card", names=locations),
+            *[group for side in SIDES for group in _cards(cards, side)],
+        ),
+        piles=piles(cards),
+        memory=memory,
+    )
+
+
+def piles(cards: card_model.Cards) -> list[Piles]:
+    """Declare the piles: the Action cards of a side go from one of its piles to another, and to no others."""
+    uranus = frozenset([card.id for card in cards.cards.values() if card.title.is_uranus])
+    return [
+        Piles(names={UNUSED: "Locations not in play"}, holds="Location card"),
+        *[
+            Piles(
+                names={PileId(pile): _of(side, PILE_NAMES[kind])},
+                holds=_of(side, "Force card" if kind == "forces" else "Action card"),
+                only=uranus if kind == "uranus" else None,
+            )
+            for pile, (kind, side) in PILES.items()
+            if pile not in OFF_MAP
+        ],
+    ]
+
+
+def _of(side: Side, what: str) -> str:
+    return f"{SIDE_NAMES[side]} {what}"
+
+
+def _places(cards: card_model.Cards, side: Side) -> list[Places]:
+    areas = {
+        place: f"{cards.locations[area.location].name} ({SIDE_NAMES[side]} {'Control' if area.is_control else 'Perimeter'})"
+        for place, area in cards.areas.items()
+        if area.side == side
+    }
+    return [
+        Places(what=_of(side, "Area"), names=areas),
+        Places(what=_of(side, "top card"), names={top(side): _of(side, PILE_NAMES["top"])}),
+        Places(
+            what=_of(side, "bottom card"),
+            names={bottom(side): _of(side, PILE_NAMES["bottom"])},
+        ),
+    ]
+
+
+def _forces(cards: card_model.Cards, side: Side) -> Pieces:
+    return Pieces(
+        what=_of(side, "Force"),
+        names={force: cards.forces[force].name for force in cards.piles[side]},
+        where={_of(side, "Area"): cards.figures.area_limit, _of(side, "top card"): 1, _of(side, "bottom card"): None},
+        sides=(side,),
+    )
+
+
+def _cards(cards: card_model.Cards, side: Side) -> list[Cards]:
+    names = {card: f"{cards.cards[card].title.name} ({cards.cards[card].value:+d})" for card in cards.decks[side]}
+    forces = {CardId(force): cards.forces[force].name for force in cards.piles[side]}
+    return [
+        Cards(what=_of(side, "Action card"), names=names, are_all_out=True),
+        Cards(what=_of(side, "Force card"), names=forces, are_all_out=True),
+    ]
