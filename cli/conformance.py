@@ -8,8 +8,6 @@ from random import Random
 from typing import Protocol
 
 from core.command import Command
-from core.components.inventory import Inventory
-from core.components.inventory_checks import table_defects
 from core.draft import Draft
 from core.match import Match, Prepared
 from core.ports import MapPlace
@@ -19,27 +17,8 @@ from events.codec import DecodeError, decode_plain, encode
 from events.commit import decode_commit
 from events.ids import ARBITER, NO_SEAT, NO_SIDE, PUBLIC, Seat
 from events.log import Log
-from events.vocabulary import (
-    AttributeSet,
-    CardDiscarded,
-    CardDrawn,
-    CardMoved,
-    CardPlayed,
-    ControlChanged,
-    DeckFormed,
-    Event,
-    MarkerPlaced,
-    MarkerRemoved,
-    PieceMoved,
-    PiecePlaced,
-    PieceRemoved,
-    PieceRevealed,
-    PieceTurned,
-    SecretsRedealt,
-    SideChanged,
-    TrackMoved,
-)
-from projections.fold import evolve, fold
+from events.vocabulary import Event
+from projections.fold import fold
 from projections.table import Table
 from projections.table_codec import decode_table
 from projections.view import see, seen_events
@@ -96,54 +75,6 @@ class FoldWatch:
         for held in (clone.pieces, clone.at, clone.markers, clone.attributes, clone.tracks, clone.piles):
             held.clear()
         require(encode(table) == before, "a change of the clone changed the table")
-
-
-ARRANGING = (
-    PiecePlaced
-    | PieceMoved
-    | PieceTurned
-    | PieceRevealed
-    | SideChanged
-    | PieceRemoved
-    | ControlChanged
-    | MarkerPlaced
-    | MarkerRemoved
-    | TrackMoved
-    | AttributeSet
-    | CardDrawn
-    | CardMoved
-    | CardPlayed
-    | CardDiscarded
-    | DeckFormed
-    | SecretsRedealt
-)
-"""The events that put something onto the table or elsewhere; all others leave it as it is, or only take away."""
-
-
-class InventoryWatch:
-    """After every event the table holds what the game's inventory declares, where it may lie, and nothing else.
-
-    After every command nothing is missing either, unless the match began from a position, which may leave things out.
-    """
-
-    def __init__(self) -> None:
-        self.folded = Table()
-        self.inventory: Inventory | None = None
-
-    def __call__(self, playing: Playing) -> None:
-        """Fold what is new, event by event, and look at each table."""
-        if self.inventory is None:
-            table = playing.match.table
-            self.inventory = playing.match.ruleset.game.inventory(table.scenario, table.options)
-        for _, events in new_commits(playing, self.folded.seq):
-            for event in events:
-                evolve(self.folded, event)
-                if isinstance(event, ARRANGING):
-                    defects = table_defects(self.inventory, self.folded, is_settled=False)
-                    require(not defects, f"after {event}: {'; '.join(defects)}")
-        if self.folded.position is None:
-            defects = table_defects(self.inventory, self.folded)
-            require(not defects, f"the inventory does not add up: {'; '.join(defects)}")
 
 
 class RuleWatch:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+from cli.commands.inventory import show_inventory
 from cli.exit_codes import usage
 from cli.schemas.games import BoardShape, BorderShape, PlaceShape
 from cli.text_table import wrapped
@@ -12,8 +13,8 @@ from core.games import load_game
 from core.ports import MapPlace
 
 
-def show_board(world: World, game: str, *, svg: str, board: str) -> None:
-    """Show a game's own board or an owner's, or draw it to a file.
+def show_board(world: World, game: str, *, svg: str, board: str, is_inventory: bool = False) -> None:
+    """Show a game's own board or an owner's, draw it to a file, or show what is in the box.
 
     Raises:
         UnknownName: There is no such game.
@@ -22,6 +23,9 @@ def show_board(world: World, game: str, *, svg: str, board: str) -> None:
     """
     known = load_game(game)
     text = read_text(board) if board else None
+    if is_inventory:
+        show_inventory(world, known, text)
+        return
     if known.make_sheet is None:
         raise usage(f"the board of {known.key} cannot be shown before a match")
     sheet = known.make_sheet(text)

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from cli.conformance import (
     FoldWatch,
-    InventoryWatch,
     LegalityWatch,
     NarrationWatch,
     NotConforming,
@@ -18,6 +17,7 @@ from cli.conformance import (
     view_watch,
 )
 from cli.exit_codes import check_failed, usage
+from cli.inventory_watch import InventoryWatch
 from cli.schemas.server import CheckShape
 from cli.simulation import SimulatedMatch, WentWrong
 from cli.simulation_plan import plans

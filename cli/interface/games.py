@@ -39,8 +39,9 @@ def show_board(
     game: GameArgument,
     svg: Annotated[str, typer.Option("--svg", metavar="FILE", help="Draw the map to a file; - is stdout.")] = "",
     board: Annotated[str, typer.Option("--board", metavar="FILE", help="An owner's own board file.")] = "",
+    inventory: Annotated[bool, typer.Option("--inventory", help="What is in the box; with -v every id.")] = False,
 ) -> None:
     """Show a game's map and where its figures come from; with -v what the rulebook does not give."""
     from cli.commands.board import show_board
 
-    show_board(world, game, svg=svg, board=board)
+    show_board(world, game, svg=svg, board=board, is_inventory=inventory)

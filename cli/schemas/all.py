@@ -2,7 +2,7 @@
 
 from cli.schemas.base import ErrorShape, Shape
 from cli.schemas.evidence import ArchiveShape, AuditShape, DiffShape, ExplainedShape, StoreShape, ViewShape
-from cli.schemas.games import BoardShape, GameShape, RuleShape, RulingShape
+from cli.schemas.games import BoardShape, GameShape, InventoryShape, RuleShape, RulingShape
 from cli.schemas.matches import EventShape, FrameShape, LegalShape, MatchShape, OpenedShape, PlayedShape, TableShape
 from cli.schemas.server import BotShape, CheckShape, ServingShape, SimulatedShape, StepShape, SummaryShape
 from cli.schemas.statistics import StatisticsShape
@@ -13,6 +13,7 @@ SHAPES: tuple[type[Shape], ...] = (
     RuleShape,
     RulingShape,
     BoardShape,
+    InventoryShape,
     OpenedShape,
     MatchShape,
     TableShape,

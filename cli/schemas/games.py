@@ -1,8 +1,9 @@
 """What there is to play: games, rules, boards."""
 
 from cli.schemas.base import Shape
+from core.components.inventory import Cards, Counters, Pieces, Piles, Places, Track
 from events.codec import Struct
-from events.ids import Digest, GameKey, PlaceId, RuleId, Seat, Side
+from events.ids import AttributeKey, Digest, GameKey, PlaceId, RuleId, Seat, Side
 from events.vocabulary import Value
 
 
@@ -114,3 +115,32 @@ class BoardShape(Shape, frozen=True, kw_only=True, tag="board"):
     provenance: dict[str, int]
     words: dict[str, str]
     doubtful: tuple[str, ...]
+
+
+class RememberedShape(Struct, frozen=True, kw_only=True):
+    """What the rules remember of the things of a group: a value of a type under a key.
+
+    It ends at the next fact of the kind `until`, or `within` one of these elements of the stack. `refers` lists the groups of which
+    its value names things.
+    """
+
+    of: str
+    key: AttributeKey
+    type: str
+    until: str
+    within: tuple[str, ...]
+    refers: tuple[str, ...]
+
+
+class InventoryShape(Shape, frozen=True, kw_only=True, tag="inventory"):
+    """What is in a game's box, and where each of it may lie; see `core.components.inventory`."""
+
+    game: GameKey
+    sides: dict[Side, str]
+    places: tuple[Places, ...]
+    pieces: tuple[Pieces, ...]
+    counters: tuple[Counters, ...]
+    tracks: tuple[Track, ...]
+    cards: tuple[Cards, ...]
+    piles: tuple[Piles, ...]
+    remembered: tuple[RememberedShape, ...]

@@ -1,9 +1,13 @@
-"""Pieces on pieces, captured pieces, removed pieces and whatever named them, on a table of a few pieces."""
+"""Pieces on pieces, captured pieces, removed pieces and whatever named them, what is left in the box, and sums that add up."""
+
+from random import Random
 
 import pytest
 
 from core.attributes import Attribute
 from core.chance import ManualChance
+from core.components.inventory import Counters, Inventory, Places
+from core.components.inventory_checks import table_defects
 from core.draft import Draft
 from events.ids import TABLE, AttributeKey, MarkerId, PieceId, PlaceId, RuleId, Seat, Side
 from events.vocabulary import PieceMoved, PieceRemoved, SideChanged
@@ -13,6 +17,7 @@ from projections.losses import losses
 from projections.table import Table
 from projections.table_codec import encode_table
 from projections.view import seen_events
+from tests.support.desk import Desk
 
 RULE = RuleId("1")
 AXIS, ALLIES = Side("axis"), Side("allies")
@@ -176,3 +181,65 @@ def test_every_way_onto_a_piece_is_one_kind_of_fact() -> None:
     draft = bomber_with_cargo()
 
     assert draft.events[-1] == PieceMoved(rule=RULE, piece=FUEL, to=PlaceId(BOMBER), was=CITY)
+
+
+# What is left in the box
+
+ASSAULTS = Counters(
+    faces={MarkerId("assault"): "Assault", MarkerId("assault_over"): "Assault Over"}, on={"place": 1}, stock=2
+)
+STATUS = Counters(faces={MarkerId("damaged"): "Damaged"}, on={"place": None})
+
+
+def test_what_is_left_follows_from_what_lies_on_the_table_and_no_fact_counts_it() -> None:
+    """ACID 36: two faces of one counter are one kind, so that turning one over leaves as many as before."""
+    draft = Draft(Table(), ManualChance())
+    lefts = [ASSAULTS.left(draft.table)]
+    draft.mark(CITY, MarkerId("assault"), RULE)
+    lefts.append(ASSAULTS.left(draft.table))
+    draft.unmark(CITY, MarkerId("assault"), RULE)
+    draft.mark(CITY, MarkerId("assault_over"), RULE)
+    lefts.append(ASSAULTS.left(draft.table))
+    draft.mark(RIVER, MarkerId("assault"), RULE)
+    lefts.append(ASSAULTS.left(draft.table))
+
+    assert lefts == [2, 1, 1, 0]
+
+
+def test_there_is_no_limit_where_the_rules_set_none() -> None:
+    """ACID 36: status counters are as many as are needed."""
+    draft = Draft(Table(), ManualChance())
+    draft.mark(CITY, MarkerId("damaged"), RULE, 99)
+
+    assert STATUS.left(draft.table) is None
+    assert (
+        table_defects(
+            Inventory(sides={}, places=(Places(what="place", names={CITY: ""}),), counters=(STATUS,)), draft.table
+        )
+        == []
+    )
+
+
+def test_more_counters_than_there_are_is_found_on_any_table() -> None:
+    """ACID 36: whichever of their faces they show."""
+    draft = Draft(Table(), ManualChance())
+    places = Places(what="place", names={CITY: "", RIVER: "", POOL: ""})
+    for place, face in ((CITY, "assault"), (RIVER, "assault_over"), (POOL, "assault")):
+        draft.mark(place, MarkerId(face), RULE)
+
+    assert table_defects(Inventory(sides={}, places=(places,), counters=(ASSAULTS,)), draft.table) == [
+        "3 markers assault and assault_over lie on the table; there are 2"
+    ]
+
+
+def test_after_a_fork_that_deals_anew_the_inventory_adds_up() -> None:
+    """ACID 2: every card and every piece is somewhere, and nothing is in two places."""
+    for seed in range(3):
+        parent = Desk.open("battle", options={"turn_cap": 40}, seed=str(seed), name=f"sum-{seed}").play(
+            90, Random(seed)
+        )
+        box = parent.match.ruleset.game.inventory(parent.table.scenario, parent.table.options)
+        for seat in parent.table.seats:
+            fork = parent.fork(parent.match.head.seq, "seeded", hidden="resample", seat=seat, name=f"fork-{seat}")
+
+            assert table_defects(box, fork.table) == []

@@ -286,3 +286,24 @@ def test_each_group_of_verbs_works_as_the_installed_command(words: list[str], go
     # The tiny game is listed in this process only.
     assert (there.code, there.out) == (here.code, here.out.replace("skirmish  Skirmish (edition 0.1)\n", ""))
     assert WARDIARY.exists()
+
+
+@pytest.mark.parametrize("game", game_keys())
+def test_the_inventory_of_every_game_is_a_page(game: str, terminal: Terminal) -> None:
+    """Every group that is declared has its line, and with -v every id its name."""
+    box = load_game(game).bind(None).inventory()
+    page = terminal.done("board", game, "--inventory").out
+    full = terminal.done("board", game, "--inventory", "-v").out
+    (shape,) = terminal.done("board", game, "--inventory", "--json").objects
+    groups = [*[places.what for places in box.places], *[pieces.what for pieces in box.pieces]]
+
+    assert [what for what in groups if f"  {what}" not in page] == []
+    assert [key.key for there in box.memory.of.values() for key in there if f"{key.key} (" not in page] == []
+    assert [
+        id_ for id_ in (*box.places_of, *box.pieces_of, *box.cards_of, *box.piles_of) if f"  {id_}" not in full
+    ] == []
+    tracks, pieces = shape["tracks"], shape["pieces"]
+    assert isinstance(tracks, list)
+    assert isinstance(pieces, list)
+    assert [track["id"] for track in tracks] == [track.id for track in box.tracks]
+    assert len(pieces) == len(box.pieces)

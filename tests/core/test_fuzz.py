@@ -9,7 +9,8 @@ from random import Random
 
 import pytest
 
-from cli.conformance import FoldWatch, InventoryWatch, question_watch, side_watch, view_watch
+from cli.conformance import FoldWatch, question_watch, side_watch, view_watch
+from cli.inventory_watch import InventoryWatch
 from core.games import GAMES, load_game
 from core.match import Prepared, load_match
 from core.position import parse_position

@@ -1,0 +1,73 @@
+"""The watch over a game's inventory: what lies on the table is what the game declares, wherever a match goes."""
+
+from cli.conformance import Playing, new_commits, require
+from core.components.inventory import Inventory
+from core.components.inventory_checks import table_defects
+from events.vocabulary import (
+    AttributeSet,
+    CardDiscarded,
+    CardDrawn,
+    CardMoved,
+    CardPlayed,
+    ControlChanged,
+    DeckFormed,
+    MarkerPlaced,
+    MarkerRemoved,
+    PieceMoved,
+    PiecePlaced,
+    PieceRemoved,
+    PieceRevealed,
+    PieceTurned,
+    SecretsRedealt,
+    SideChanged,
+    TrackMoved,
+)
+from projections.fold import evolve
+from projections.table import Table
+
+ARRANGING = (
+    PiecePlaced
+    | PieceMoved
+    | PieceTurned
+    | PieceRevealed
+    | SideChanged
+    | PieceRemoved
+    | ControlChanged
+    | MarkerPlaced
+    | MarkerRemoved
+    | TrackMoved
+    | AttributeSet
+    | CardDrawn
+    | CardMoved
+    | CardPlayed
+    | CardDiscarded
+    | DeckFormed
+    | SecretsRedealt
+)
+"""The events that put something onto the table or elsewhere; all others leave it as it is, or only take away."""
+
+
+class InventoryWatch:
+    """After every event the table holds what the game's inventory declares, where it may lie, and nothing else.
+
+    After every command nothing is missing either, unless the match began from a position, which may leave things out.
+    """
+
+    def __init__(self) -> None:
+        self.folded = Table()
+        self.inventory: Inventory | None = None
+
+    def __call__(self, playing: Playing) -> None:
+        """Fold what is new, event by event, and look at each table."""
+        if self.inventory is None:
+            table = playing.match.table
+            self.inventory = playing.match.ruleset.game.inventory(table.scenario, table.options)
+        for _, events in new_commits(playing, self.folded.seq):
+            for event in events:
+                evolve(self.folded, event)
+                if isinstance(event, ARRANGING):
+                    defects = table_defects(self.inventory, self.folded, is_settled=False)
+                    require(not defects, f"after {event}: {'; '.join(defects)}")
+        if self.folded.position is None:
+            defects = table_defects(self.inventory, self.folded)
+            require(not defects, f"the inventory does not add up: {'; '.join(defects)}")
