@@ -49,10 +49,13 @@ from events.vocabulary import (
     SeatTaken,
     SecretsRedealt,
     SeedRevealed,
+    SequenceBegan,
+    SequenceEnded,
     SideAssigned,
     SideChanged,
     StandingAnswerGiven,
     StandingAnswersRevealed,
+    StepBegan,
     TakenBack,
     TrackMoved,
     TurnBegan,
@@ -211,6 +214,9 @@ class Narrator:
             DecisionClosed: lambda run: f"{self.names.seat(run[0].seat)} has answered.",
             ItemPicked: lambda run: f"Picked: {self.names.anything(run[0].item)}{self._for(run[0].to)}.",
             ItemUnpicked: lambda run: f"No longer picked: {self.names.anything(run[0].item)}{self._for(run[0].was)}.",
+            SequenceBegan: lambda run: f"{self._asked(run[0])} begins with: {of(run[0].step)}.",
+            StepBegan: lambda run: f"{of(run[0].kind)} goes on: {of(run[0].step)}.",
+            SequenceEnded: lambda run: f"{of(run[0].kind)} is over.",
             ProcedureBegan: lambda run: f"To be gone on with later: {self._asked(run[0])}.",
             ProcedureEnded: lambda _: "What was laid aside goes on.",
             DiceRolled: self._dice_rolled,
@@ -232,9 +238,10 @@ class Narrator:
     def _for(self, place: str) -> str:
         return f" for {self.names.anything(place)}" if place else ""
 
-    def _asked(self, fact: DecisionOpened | ProcedureBegan) -> str:
+    def _asked(self, fact: DecisionOpened | SequenceBegan | ProcedureBegan) -> str:
         seat = fact.seat if isinstance(fact, DecisionOpened) else NO_SEAT
-        return self.names.narration.question(Open(fact.kind, seat, fact.arguments or {}))
+        step = fact.step if isinstance(fact, SequenceBegan) else ""
+        return self.names.narration.question(Open(fact.kind, seat, fact.arguments or {}, step=step))
 
     def _dice_rolled(self, run: Sequence[DiceRolled]) -> str:
         event = run[0]

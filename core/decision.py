@@ -1,8 +1,8 @@
 """Decisions and the rules that pose them.
 
 A game is a stack of open decisions. Each kind of decision is one class: which options there are, why a wish is refused,
-what happens when one is taken. Legal commands are the options of the topmost decision; nothing else is legal. A
-procedure is a part of the rules that waits below a decision and goes on once it lies on top again.
+what happens when one is taken. Legal commands are the options of the topmost decision; nothing else is legal. Between
+questions the rules go on by themselves: with the steps of sequences (`core.sequence`).
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -14,6 +14,7 @@ from core.dealing import Dealing
 from core.draft import Draft
 from core.refusal import Refusal
 from core.selection import Selection
+from core.sequence import StepSequence
 from events.ids import PieceId, Seat
 from projections.table import Open, Table
 
@@ -31,7 +32,18 @@ class Answered(Protocol):
         """
 
     def take(self, draft: Draft, asked: Open, command: Command) -> None:
-        """Carry out a legal command. It closes the question itself when the question is answered."""
+        """Carry out a legal command, and say when the question is answered by it (`Draft.answered`).
+
+        A question that is not answered stays open for the next command, below whatever the command has laid on it.
+        """
+
+
+@runtime_checkable
+class Continuing(Protocol):
+    """A decision whose question may be settled by the rules when it lies on top after a command."""
+
+    def go_on(self, draft: Draft, asked: Open) -> None:
+        """Answer the question (`Draft.answered`) where it leaves nothing to decide any more; else do nothing."""
 
 
 @runtime_checkable
@@ -125,6 +137,7 @@ class DecisionRules:
         procedures: The game's procedures by kind.
         standing_decisions: The kinds of decision that may be answered beforehand.
         dealing: How a fork deals again what is hidden.
+        sequences: The game's sequences.
     """
 
     def __init__(
@@ -133,12 +146,17 @@ class DecisionRules:
         procedures: Mapping[str, Procedure],
         standing_decisions: tuple[str, ...] = (),
         dealing: Dealing | None = None,
+        sequences: Iterable[StepSequence] = (),
     ) -> None:
         self._dealing = Dealing() if dealing is None else dealing
         self.kinds = dict(kinds)
         # Looked up once: to ask a decision which kind it is takes longer than some lists.
         self._options = {name: _lister(decision) for name, decision in kinds.items()}
         self.procedures = dict(procedures)
+        self.sequences = {sequence.kind: sequence for sequence in sequences}
+        self._continuing = {
+            kind: decision.go_on for kind, decision in kinds.items() if isinstance(decision, Continuing)
+        }
         self._standing_decisions = standing_decisions
 
     @property
@@ -181,8 +199,24 @@ class DecisionRules:
         self.settle(draft)
 
     def settle(self, draft: Draft) -> None:
-        """Go on with procedures until a decision lies on top or the match is over."""
-        top = draft.table.top
-        while top is not None and not top.seat:
-            self.procedures[top.kind](draft, top)
-            top = draft.table.top
+        """Go on with sequences until a decision lies on top or the match is over."""
+        while True:
+            stack = draft.table.stack
+            height = len(stack) if draft.answer is None else len(stack) - 1
+            if not height:
+                draft.close()
+                return
+            top = stack[height - 1]
+            if top.kind in self.sequences:
+                self.sequences[top.kind].go_on(draft, top)
+            elif not top.seat:
+                draft.close()
+                self.procedures[top.kind](draft, top)
+            elif draft.answer is not None:
+                draft.close()
+            else:
+                go_on = self._continuing.get(top.kind)
+                if go_on is not None:
+                    go_on(draft, top)
+                if draft.table.top is top and draft.answer is None:
+                    return

@@ -4,6 +4,8 @@ Rules read `draft.table` and call the draft's verbs; each verb emits one fact an
 line of the rules sees its effect. Nothing outside the draft changes until its events are in the log.
 """
 
+from collections.abc import Mapping
+
 from core.draft_chance import ChanceDraft
 from events.ids import (
     NO_SEAT,
@@ -45,8 +47,11 @@ from events.vocabulary import (
     ProcedureEnded,
     RoundBegan,
     RuleApplied,
+    SequenceBegan,
+    SequenceEnded,
     SideAssigned,
     SideChanged,
+    StepBegan,
     TrackMoved,
     TurnBegan,
     Value,
@@ -228,7 +233,8 @@ class Draft(ChanceDraft):
             value: The value; a set of ids is a sorted tuple.
             rule: The rule that makes it so.
             until: Until which fact of the sequence of play it lasts.
-            within: The kind of an element of the stack with which it ends, instead; the topmost one of that kind.
+            within: The kind of an element of the stack with which it ends, instead; the topmost one of that kind. With `until`
+                `step` it ends with the step at which that sequence stands.
             names_pieces: The value is the id of a piece, or lists such ids; a piece that is removed is dropped from it.
             seen_by: Who may know the value; None for all.
         """
@@ -335,25 +341,70 @@ class Draft(ChanceDraft):
         *,
         seen_by: tuple[Seat, ...] | None = None,
     ) -> None:
-        """Put a question to a seat, on top of the stack; with `seen_by` its arguments are for some eyes only.
+        """Put a question to a seat: in place of the topmost one if that is answered, else on top of the stack.
+
+        With `seen_by` its arguments are for some eyes only.
 
         Whether it is put at all must depend on nothing that some seat may not know.
         """
-        self.emit(DecisionOpened(rule=rule, kind=kind, seat=seat, arguments=arguments or {}, seen_by=seen_by))
+        was = self._answered_kind()
+        asked = arguments or {}
+        self.emit(DecisionOpened(rule=rule, kind=kind, seat=seat, arguments=asked, was=was, seen_by=seen_by))
 
     def answered(self, rule: RuleId) -> Open:
-        """Close the topmost question and return it."""
+        """Say that the topmost question is answered, and return it.
+
+        It leaves the stack with the fact that says what follows: a question, a sequence or a step, a phase, the end. Where
+        none of them does, a fact of its own closes it (`close`).
+        """
         top = self.table.stack[-1]
         assert top.seat, "the top of the stack is no question"
-        self.emit(DecisionClosed(rule=rule, kind=top.kind, seat=top.seat))
+        assert self.answer is None, f"{top.kind} is answered already"
+        self.answer = rule
         return top
+
+    def close(self) -> None:
+        """Take the topmost question off the stack if it is answered and no fact has said what follows."""
+        if self.answer is not None:
+            rule, top = self.answer, self.table.stack[-1]
+            self.answer = None
+            self.emit(DecisionClosed(rule=rule, kind=top.kind, seat=top.seat))
+
+    def _answered_kind(self) -> str:
+        """Return the kind of the answered question whose place the next element takes; empty if there is none."""
+        if self.answer is None:
+            return ""
+        self.answer = None
+        return self.table.stack[-1].kind
+
+    def begin_sequence(self, kind: str, step: str, rule: RuleId, arguments: Mapping[str, Value] | None = None) -> None:
+        """Begin a sequence with one of its steps; `core.sequence` knows with which."""
+        was = self._answered_kind()
+        self.emit(SequenceBegan(rule=rule, kind=kind, step=step, arguments=dict(arguments or {}), was=was))
+
+    def begin_step(self, kind: str, step: str, rule: RuleId) -> None:
+        """Let the topmost sequence of a kind go on to a step; whatever lies above it is over."""
+        at = self.table.topmost(kind)
+        assert at is not None, f"no {kind} is on the stack"
+        self.answer = None
+        self.emit(StepBegan(rule=rule, kind=kind, step=step, was=at.step))
+
+    def end_sequence(self, kind: str, rule: RuleId) -> Open:
+        """End the topmost sequence of a kind, with whatever lies above it, and return it as it stood."""
+        at = self.table.topmost(kind)
+        assert at is not None, f"no {kind} is on the stack"
+        self.answer = None
+        self.emit(SequenceEnded(rule=rule, kind=kind))
+        return at
 
     def set_aside(self, kind: str, rule: RuleId, arguments: dict[str, Value] | None = None) -> None:
         """Lay a procedure on the stack; it goes on by itself once it is on top again."""
+        self.close()
         self.emit(ProcedureBegan(rule=rule, kind=kind, arguments=arguments or {}))
 
     def take_up(self, rule: RuleId) -> Open:
         """Take the topmost procedure off the stack and return it."""
+        self.close()
         top = self.table.stack[-1]
         assert not top.seat, "the top of the stack is no procedure"
         self.emit(ProcedureEnded(rule=rule, kind=top.kind))
@@ -368,7 +419,7 @@ class Draft(ChanceDraft):
         kind: str = "rules",
         seats: tuple[Seat, ...] | None = None,
     ) -> None:
-        """End the match; the stack is cleared.
+        """End the match; the stack is cleared, and no fact of the game follows.
 
         Args:
             result: The printed name of the result.
@@ -377,6 +428,7 @@ class Draft(ChanceDraft):
             kind: How it ended; see `MatchEnded`.
             seats: The seats that have won; by default all that play a side that has.
         """
+        self.answer = None
         if seats is None:
             seats = tuple([seat for seat in self.table.seats if self.table.side_of(seat) in winners])
         self.emit(MatchEnded(rule=rule, kind=kind, result=result, winners=winners, winning_seats=seats))

@@ -4,11 +4,50 @@ from collections.abc import Mapping, Sequence
 
 from core.chance import Chance, Weighted
 from events.ids import CardId, PieceId, PileId, RuleId, Seat
-from events.vocabulary import CardDrawn, ChosenByChance, DiceRolled, Event, Modifier, PieceDrawn
+from events.vocabulary import (
+    CardDrawn,
+    ChosenByChance,
+    DiceRolled,
+    Event,
+    MatchForked,
+    Modifier,
+    NoteAdded,
+    PieceDrawn,
+    RulingMade,
+    SeatLeft,
+    SeatTaken,
+    SecretsRedealt,
+    SeedRevealed,
+    StandingAnswerGiven,
+    StandingAnswersRevealed,
+)
 from projections.fold import evolve
 from projections.table import Table
 
 NO_PIECE = PieceId("")
+
+
+AFTER_THE_END = frozenset(
+    (
+        MatchForked,
+        SecretsRedealt,
+        SeatTaken,
+        SeatLeft,
+        SeedRevealed,
+        RulingMade,
+        NoteAdded,
+        StandingAnswerGiven,
+        StandingAnswersRevealed,
+    )
+)
+"""Facts of the match that can follow its end; facts of the game cannot."""
+
+
+class MatchOver(Exception):
+    """The match has ended, so that no more of the game can happen.
+
+    The rules need not look: the first fact, die or draw after the end stops them, however deep they are in a step.
+    """
 
 
 class ChanceDraft:
@@ -19,15 +58,24 @@ class ChanceDraft:
         chance: Where dice and draws come from.
     """
 
-    __slots__ = ("chance", "events", "table")
+    __slots__ = ("answer", "chance", "events", "is_after_the_end", "table")
 
     def __init__(self, table: Table, chance: Chance) -> None:
         self.table = table
         self.chance = chance
         self.events: list[Event] = []
+        self.is_after_the_end = table.ended is not None
+        self.answer: RuleId | None = None
+        """The rule under which the topmost question was answered; it stays on the stack until a fact says what follows."""
 
     def emit(self, event: Event) -> None:
-        """Record a fact and fold it into the table."""
+        """Record a fact and fold it into the table.
+
+        Raises:
+            MatchOver: It is one of the game, and the match has ended.
+        """
+        if self.table.ended is not None and type(event) not in AFTER_THE_END:
+            self._check_running()
         self.events.append(event)
         evolve(self.table, event)
 
@@ -55,6 +103,7 @@ class ChanceDraft:
         A sum that is not `within` these two numbers counts as the nearer one: so that the record adds up to what counts, a
         last part under the rule of the part before it makes up the difference.
         """
+        self._check_running()
         faces = self.chance.dice(self.position, count, sides, purpose)
         if within is not None and modifiers:
             counted = sum(sorted(faces)[-keep:]) + sum([part.amount for part in modifiers])
@@ -133,6 +182,7 @@ class ChanceDraft:
             about: The place or piece concerned.
             seen_by: Who may know the choice and between what; None for all.
         """
+        self._check_running()
         chosen = candidates[self.chance.pick(self.position, candidates, purpose)]
         self.emit(
             ChosenByChance(
@@ -146,7 +196,13 @@ class ChanceDraft:
         )
         return chosen
 
+    def _check_running(self) -> None:
+        # A fork of a match that is over may deal again what was hidden in it.
+        if self.table.ended is not None and not self.is_after_the_end:
+            raise MatchOver
+
     def _pick(self, pile: PileId, purpose: str) -> CardId:
+        self._check_running()
         there = self.table.pile(pile)
         assert there.cards and not there.hidden, f"cannot draw from {pile}"
         return there.cards[self.chance.pick(self.position, there.cards, purpose)]

@@ -3,12 +3,14 @@
 Match commands are told from a game's by their tag, which starts with `match:`. Their rules are in `core/match_rules.toml`.
 """
 
+from contextlib import suppress
 from typing import cast
 
 from core.chance import MANUAL, SEALED
 from core.command import Command
 from core.decision import Rules
 from core.draft import Draft
+from core.draft_chance import MatchOver
 from core.ports import BoundGame
 from core.position import Position
 from core.refusal import Refusal
@@ -125,11 +127,12 @@ class Ruleset(Struct, frozen=True):
 
     def set_up(self, draft: Draft) -> None:
         """Set the table up and play on to the first decision."""
-        if self.position is None:
-            self.rules.set_up(draft)
-        else:
-            self.game.positions.set_up_position(draft, self.position)
-            self.rules.settle(draft)
+        with suppress(MatchOver):
+            if self.position is None:
+                self.rules.set_up(draft)
+            else:
+                self.game.positions.set_up_position(draft, self.position)
+                self.rules.settle(draft)
 
 
 def take_match_command(
@@ -376,5 +379,6 @@ def _take_game(rules: Rules, draft: Draft, seat: Seat, command: Command) -> Refu
         return Refusal("match_must_have_begun", BEGIN, "Play has not begun: all seats must be taken first.")
     refusal = rules.refuse(draft.table, seat, command)
     if refusal is None:
-        rules.take(draft, command)
+        with suppress(MatchOver):
+            rules.take(draft, command)
     return refusal

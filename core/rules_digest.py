@@ -49,9 +49,13 @@ KERNEL: tuple[tuple[str, tuple[str, ...]], ...] = (
             "seeds.py",
             "take_back.py",
             "selection.py",
+            "sequence.py",
         ),
     ),
-    ("projections", ("attributes.py", "fold.py", "pieces.py", "piles.py", "table.py", "view.py", "way_back.py")),
+    (
+        "projections",
+        ("attributes.py", "fold.py", "pieces.py", "piles.py", "stack.py", "table.py", "view.py", "way_back.py"),
+    ),
 )
 """What decides whatever is played, by package: the kernel's deciding code, the fold, and what seats see, from which a fork
 deals anew. A test lists all other modules with the reason why they do not decide."""

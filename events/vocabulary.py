@@ -31,7 +31,7 @@ from events.ids import (
 Value = str | int | bool | tuple[str, ...]
 """What an option of a match, an argument of a decision or an attribute may be. A set of ids is a sorted tuple."""
 
-Lifetime = Literal["", "phase", "turn", "round"]
+Lifetime = Literal["", "step", "phase", "turn", "round"]
 """Until which fact of the sequence of play an attribute lasts: the next one of that kind; empty until it is removed."""
 
 
@@ -254,16 +254,23 @@ class RuleApplied(Fact, frozen=True, kw_only=True, tag="rule-applied/1"):
 
 
 class DecisionOpened(Fact, frozen=True, kw_only=True, tag="decision-opened/1"):
-    """A question was put to a seat; `arguments` say what it is about, and are empty for those who may not know."""
+    """A question was put to a seat; `arguments` say what it is about, and are empty for those who may not know.
+
+    `was` is the question on top that had been answered and whose place it takes; empty if it lies on top of what there is.
+    """
 
     kind: str
     seat: Seat
     arguments: dict[str, Value] | None = {}
+    was: str = ""
     seen_by: tuple[Seat, ...] | None = None
 
 
 class DecisionClosed(Fact, frozen=True, kw_only=True, tag="decision-closed/1"):
-    """The topmost question was answered."""
+    """The topmost question was answered, and what lies below it goes on as it was.
+
+    Where another question, a step, a phase or the end follows the answer, that fact takes the question off the stack.
+    """
 
     kind: str
     seat: Seat
@@ -286,6 +293,32 @@ class ItemUnpicked(Fact, frozen=True, kw_only=True, tag="item-unpicked/1"):
     item: str
     was: str = ""
     seen_by: tuple[Seat, ...] | None = None
+
+
+class SequenceBegan(Fact, frozen=True, kw_only=True, tag="sequence-began/1"):
+    """A sequence of steps began with a step; `arguments` say what it is about. `was` is as in `DecisionOpened`."""
+
+    kind: str
+    step: str
+    arguments: dict[str, Value] = {}
+    was: str = ""
+
+
+class StepBegan(Fact, frozen=True, kw_only=True, tag="step-began/1"):
+    """The topmost sequence of this kind went on to a step. Whatever lay above the sequence is over.
+
+    A step that does not take place leaves no fact.
+    """
+
+    kind: str
+    step: str
+    was: str
+
+
+class SequenceEnded(Fact, frozen=True, kw_only=True, tag="sequence-ended/1"):
+    """The topmost sequence of this kind is over, and whatever lay above it."""
+
+    kind: str
 
 
 class ProcedureBegan(Fact, frozen=True, kw_only=True, tag="procedure-began/1"):
@@ -493,7 +526,8 @@ class AttributeSet(Fact, frozen=True, kw_only=True, tag="attribute-set/1"):
     """A value that the rules remember was set under a key of a place, a piece, a seat or the table itself.
 
     Without a value the attribute is removed. One with a lifetime is removed by the fold, without a fact of its own: with
-    `until` at the next fact of that kind, with `within` when the topmost element of the stack that had this kind is closed.
+    `until` at the next fact of that kind, with `within` when the topmost element of the stack that had this kind is closed. With
+    both it ends with the step at which that element, a sequence, stands.
     `was` is the value replaced; it is empty as well where not everybody who sees this fact knew that value. A value that
     `names_pieces` is the id of a piece, or lists such ids: the fold drops from it a piece that is removed.
     """
@@ -559,6 +593,9 @@ Event = (
     | DecisionClosed
     | ItemPicked
     | ItemUnpicked
+    | SequenceBegan
+    | StepBegan
+    | SequenceEnded
     | ProcedureBegan
     | ProcedureEnded
     | DiceRolled

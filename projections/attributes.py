@@ -25,9 +25,16 @@ def set_attribute(table: Table, event: AttributeSet) -> None:
 
 
 def lapse(table: Table, fact: str = "") -> None:
-    """Forget the attributes that end with a fact of the sequence of play, or with elements that left the stack."""
+    """Forget the attributes that end with a fact of the sequence of play, or with elements that left the stack.
+
+    Those that last until a step is over end with a step of the topmost element alone: where it goes on, nothing lies above it.
+    """
     height = len(table.stack)
-    ended = [terms for terms in table.terms if terms.depth > height or (fact and terms.until == fact)]
+    ended = [
+        terms
+        for terms in table.terms
+        if terms.depth > height or (fact and terms.until == fact and terms.depth in (0, height))
+    ]
     if ended:
         table.terms = tuple([terms for terms in table.terms if terms not in ended])
         for terms in ended:

@@ -18,11 +18,24 @@ from events.vocabulary import (
     ProcedureBegan,
     ProcedureEnded,
     RoundBegan,
+    SequenceBegan,
+    SequenceEnded,
+    StepBegan,
     TurnBegan,
 )
 from projections.view import EventSlice
 
-BOOKKEEPING = (DecisionOpened, DecisionClosed, ItemPicked, ItemUnpicked, ProcedureBegan, ProcedureEnded)
+BOOKKEEPING = (
+    DecisionOpened,
+    DecisionClosed,
+    SequenceBegan,
+    StepBegan,
+    SequenceEnded,
+    ProcedureBegan,
+    ProcedureEnded,
+    ItemPicked,
+    ItemUnpicked,
+)
 """Facts that keep the table in order and that nobody at a table would remark on."""
 
 _HEADINGS = (RoundBegan, TurnBegan, PhaseBegan)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from events.codec import replace
-from events.ids import ARBITER, NO_SEAT, MarkerId, Seat
+from events.ids import ARBITER, MarkerId, Seat
 from events.vocabulary import (
     AttributeSet,
     CardDiscarded,
@@ -49,10 +49,13 @@ from events.vocabulary import (
     SeatTaken,
     SecretsRedealt,
     SeedRevealed,
+    SequenceBegan,
+    SequenceEnded,
     SideAssigned,
     SideChanged,
     StandingAnswerGiven,
     StandingAnswersRevealed,
+    StepBegan,
     TakenBack,
     TrackMoved,
     TurnBegan,
@@ -70,7 +73,15 @@ from projections.piles import (
     show_card,
     shuffle_deck,
 )
-from projections.table import Ended, Limit, Open, Standing, Table, shared
+from projections.stack import (
+    decision_opened,
+    procedure_began,
+    sequence_began,
+    sequence_ended,
+    step_began,
+    top_closed,
+)
+from projections.table import Ended, Limit, Standing, Table, shared
 from projections.way_back import FENCES, KEPT, begin_way_back, extend_way_back, go_back
 
 _MARKS = FENCES | KEPT
@@ -314,16 +325,14 @@ def _phase_began(table: Table, event: PhaseBegan) -> None:
     lapse(table, "phase")
 
 
-def _decision_opened(table: Table, event: DecisionOpened) -> None:
-    table.stack = (*table.stack, Open(event.kind, event.seat, event.arguments or {}))
-
-
 def _item_picked(table: Table, event: ItemPicked) -> None:
+    """Add a pick to the topmost question."""
     top = table.stack[-1]
     _pick(table, [*top.picks, (event.item, event.to)], event.seen_by)
 
 
 def _item_unpicked(table: Table, event: ItemUnpicked) -> None:
+    """Take a pick off the topmost question."""
     left = table.stack[-1].picks
     left.remove((event.item, event.was))
     _pick(table, left, event.seen_by)
@@ -336,16 +345,6 @@ def _pick(table: Table, picks: list[tuple[str, str]], seen_by: tuple[Seat, ...] 
         table.unnumbered += 1
     else:
         _withhold(table, seen_by)
-
-
-def _procedure_began(table: Table, event: ProcedureBegan) -> None:
-    table.stack = (*table.stack, Open(event.kind, NO_SEAT, event.arguments))
-
-
-def _top_closed(table: Table, event: DecisionClosed | ProcedureEnded) -> None:
-    table.stack = table.stack[:-1]
-    if table.terms:
-        lapse(table)
 
 
 def _control_changed(table: Table, event: ControlChanged) -> None:
@@ -392,12 +391,15 @@ _HANDLERS: dict[type[Any], Callable[[Table, Any], None]] = {
     TurnBegan: _turn_began,
     PhaseBegan: _phase_began,
     RuleApplied: _nothing,
-    DecisionOpened: _decision_opened,
-    DecisionClosed: _top_closed,
+    DecisionOpened: decision_opened,
+    DecisionClosed: top_closed,
     ItemPicked: _item_picked,
     ItemUnpicked: _item_unpicked,
-    ProcedureBegan: _procedure_began,
-    ProcedureEnded: _top_closed,
+    SequenceBegan: sequence_began,
+    StepBegan: step_began,
+    SequenceEnded: sequence_ended,
+    ProcedureBegan: procedure_began,
+    ProcedureEnded: top_closed,
     DiceRolled: _dice_rolled,
     CardDrawn: draw_card,
     PieceDrawn: draw_piece,

@@ -76,7 +76,7 @@ class Pile(Struct, frozen=True, gc=False):
 
 
 class Open(Struct, frozen=True):
-    """An element of the stack: a decision put to a seat, or, without a seat, a procedure to go on with.
+    """An element of the stack: a question put to a seat, or, without a seat, a sequence that stands at a `step`.
 
     `picked` lists in ascending order what has been picked for the answer so far, as far as the onlooker knows; in an assignment
     `places` says where each of these items goes. `picks_seen_by` are the seats that know of it, None for all.
@@ -88,6 +88,7 @@ class Open(Struct, frozen=True):
     picked: tuple[str, ...] = ()
     places: tuple[str, ...] = ()
     picks_seen_by: tuple[Seat, ...] | None = None
+    step: str = ""
 
     @property
     def picks(self) -> list[tuple[str, str]]:
@@ -126,8 +127,8 @@ class Terms(Struct, frozen=True):
     """How long an attribute lasts, who knows it and what it names, where that is not for good, everybody and nothing.
 
     `until` is its lifetime in the sequence of play. `depth` counts the elements of the stack, the one included with which
-    the attribute ends; 0 if it ends with none. A value that `names_pieces` loses those that are removed. `seen_by` are the
-    seats that know the value, None for all.
+    the attribute ends, or whose step it ends with; 0 if it ends with none. A value that `names_pieces` loses those that are
+    removed. `seen_by` are the seats that know the value, None for all.
     """
 
     on: str

@@ -198,6 +198,7 @@ class Turn:
     def take(self, draft: Draft, asked: Open, command: Command) -> None:
         """March, refit or draw."""
         draft.answered(RULE)
+        draft.close()
         if isinstance(command, March):
             enemies = [one for one in draft.table.pieces_at(command.to) if owner(draft.table, one) != asked.seat]
             if enemies:
@@ -237,6 +238,7 @@ class Entry:
         """Move the block there."""
         assert isinstance(command, Enter)
         draft.answered(SPAWN)
+        draft.close()
         block = PieceId(asked.text("block"))
         if draft.table.pieces[block].place != command.to:
             draft.move(block, command.to, SPAWN)
@@ -258,6 +260,7 @@ class HandChoice:
         """Remember the hand, which nobody else may know."""
         assert isinstance(command, Hold)
         draft.answered(RULE)
+        draft.close()
         draft.set_attribute(TABLE, HAND, command.hand, RULE, seen_by=(SOVIET,))
         begin_turn(draft, GERMAN)
 
@@ -277,6 +280,7 @@ class HandGuess:
         """Open the hands; the winner goes first for the rest of the match."""
         assert isinstance(command, Guess)
         draft.answered(RULE)
+        draft.close()
         hand = draft.table.attribute(TABLE, HAND)
         assert hand is not None
         draft.set_attribute(TABLE, HAND, hand, RULE)

@@ -169,6 +169,7 @@ class Eviction:
         draft.move(PieceId(command.piece), PlaceId(command.to), RULE)
         if len(draft.table.pieces_at(CITY)) <= 4:
             draft.answered(RULE)
+            draft.close()
 
 
 QUESTIONS: dict[str, Decision] = {

@@ -111,6 +111,7 @@ class Auction(Question):
         """Ask the other seat, or settle the sides."""
         assert isinstance(command, Offer)
         draft.answered(BID)
+        draft.close()
         other = NORTH if asked.seat == SOUTH else SOUTH
         if command.amount:
             draft.ask("bid", other, BID, {"last": command.amount})
@@ -131,6 +132,7 @@ class Orders(Question):
     def take(self, draft: Draft, asked: Open, command: Command) -> None:
         """Ask the attacker which units go in; the rest of the turn waits."""
         draft.answered(RULE)
+        draft.close()
         draft.set_aside("turn_over", RULE)
         draft.set_aside("counterattack", RULE)
         ask_to_advance(draft, asked.seat, leader=asked.seat, gone=0)
@@ -148,6 +150,7 @@ class Advance(Question):
         """Move the unit and ask on, or let the partner decide on what is left."""
         assert isinstance(command, Go)
         draft.answered(ADVANCE)
+        draft.close()
         leader, gone = Seat(asked.text("leader")), asked.number("gone")
         if command.unit:
             draft.move(command.unit, CITY, ADVANCE)
@@ -182,6 +185,7 @@ class Counterattack(Question):
         """Move the unit."""
         assert isinstance(command, Go)
         draft.answered(TIE)
+        draft.close()
         draft.move(command.unit, RIVER, TIE)
 
 
@@ -196,6 +200,7 @@ class Eviction(Question):
         """Move it back to its camp, and ask again while too many are left."""
         assert isinstance(command, Go)
         draft.answered(EVICT)
+        draft.close()
         draft.move(command.unit, CAMP, EVICT)
         evict(draft)
 
@@ -211,6 +216,7 @@ class ExtraTurn(Question):
         """Begin the turn, or end the match."""
         assert isinstance(command, Extra)
         draft.answered(EXTRA)
+        draft.close()
         left = draft.table.attribute("table", EXTRA_TURNS)
         assert isinstance(left, int)
         if not command.take:

@@ -36,6 +36,7 @@ def test_a_value_is_read_as_it_was_set_and_0_is_a_value() -> None:
     assert (LEFT.on(draft.table), MOVED.on(draft.table), UNITS.on(draft.table)) == (["tank"], ["tank"], [])
 
     draft.answered(RULE)
+    draft.close()
     draft.begin_turn(Side("reds"), RULE)
 
     assert draft.table.attributes == {TABLE: {ORDER.key: ("b", "a")}}
@@ -45,6 +46,7 @@ def test_an_attribute_ends_with_the_topmost_of_its_owners() -> None:
     draft = drafting("attack", "raid")
     UNITS.set(draft, "hill", ("tank",), RULE)
     draft.answered(RULE)
+    draft.close()
 
     assert UNITS.of(draft.table, "hill") is None
 

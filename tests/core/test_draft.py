@@ -6,12 +6,14 @@ import pytest
 
 from core.chance import ManualChance
 from core.draft import Draft
+from core.draft_chance import MatchOver
 from events.codec import tag_of
 from events.ids import NO_SIDE, AttributeKey, CardId, MarkerId, PieceId, PileId, PlaceId, RuleId, Seat, Side, TrackId
 from events.vocabulary import (
     AttributeSet,
     CardDrawn,
     DecisionClosed,
+    DecisionOpened,
     DiceRolled,
     ItemPicked,
     ItemUnpicked,
@@ -22,7 +24,10 @@ from events.vocabulary import (
     PieceMoved,
     PieceTurned,
     ProcedureEnded,
+    SeedRevealed,
+    SequenceEnded,
     SideAssigned,
+    StepBegan,
     TrackMoved,
     TurnBegan,
 )
@@ -48,6 +53,7 @@ def draft(faces: tuple[int, ...] = (), draws: tuple[str, ...] = ()) -> Draft:
     made = Draft(Table(), ManualChance(faces, draws))
     made.place(TANK, HILL, RULE, kind="armor", side=REDS, face="fresh", steps=2)
     made.form(DECK, (CardId("ace"), CardId("king"), CardId("queen")), RULE)
+    made.begin_sequence("chapter", "first", RULE)
     made.events.clear()
     return made
 
@@ -77,6 +83,9 @@ VERBS: dict[str, Callable[[Draft], object]] = {
     "go over": lambda d: d.change_side(TANK, BLUES, RULE),
     "phase": lambda d: d.begin_phase("dawn", RULE),
     "ask": lambda d: d.ask("which", RED, RULE, {"about": "tank"}),
+    "begin a sequence": lambda d: d.begin_sequence("combat", "fire", RULE, {"at": "hill"}),
+    "begin a step": lambda d: d.begin_step("chapter", "second", RULE),
+    "end a sequence": lambda d: d.end_sequence("chapter", RULE),
     "set aside": lambda d: d.set_aside("later", RULE, {"count": 2}),
     "end": lambda d: d.end_match("Victory", (REDS,), RULE),
     "dice": lambda d: d.dice(2, "attack", RULE),
@@ -167,6 +176,9 @@ def test_every_fact_that_rules_make_has_a_verb() -> None:
         "side-changed",
         "phase-began",
         "decision-opened",
+        "sequence-began",
+        "step-began",
+        "sequence-ended",
         "procedure-began",
         "match-ended",
         "dice-rolled",
@@ -313,7 +325,7 @@ def test_picks_lie_in_the_question_in_ascending_order() -> None:
         made.emit(ItemPicked(rule=RULE, item=item, to="hill"))
     made.emit(ItemUnpicked(rule=RULE, item="gun", was="hill"))
 
-    assert made.table.stack == (Open("which", RED, {}, ("boat", "tank"), ("hill", "hill")),)
+    assert made.table.stack[1:] == (Open("which", RED, {}, ("boat", "tank"), ("hill", "hill")),)
 
 
 def test_the_answered_question_and_the_procedure_below_come_off_the_stack() -> None:
@@ -326,7 +338,7 @@ def test_the_answered_question_and_the_procedure_below_come_off_the_stack() -> N
     assert answered == Open("which", RED)
     assert taken == Open("later", Seat(""), {"count": 2})
     assert taken.number("count") == 2
-    assert made.table.stack == ()
+    assert [element.kind for element in made.table.stack] == ["chapter"]
     assert made.events[2:] == [
         DecisionClosed(rule=RULE, kind="which", seat=RED),
         ProcedureEnded(rule=RULE, kind="later"),
@@ -344,6 +356,57 @@ def test_the_answered_question_and_the_procedure_below_come_off_the_stack() -> N
 def test_what_rules_must_never_do_is_caught(verb: Callable[[Draft], object]) -> None:
     with pytest.raises(AssertionError):
         verb(draft())
+
+
+def test_an_answered_question_gives_way_to_the_next_one_in_one_fact() -> None:
+    made = draft()
+    made.ask("which", RED, RULE, {"left": 2})
+    made.answered(RULE)
+    made.ask("which", BLUE, RULE, {"left": 1})
+
+    assert made.events[1:] == [
+        DecisionOpened(rule=RULE, kind="which", seat=BLUE, arguments={"left": 1}, was="which"),
+    ]
+    assert made.table.stack[1:] == (Open("which", BLUE, {"left": 1}),)
+
+
+def test_a_question_put_while_another_is_open_lies_on_top_of_it() -> None:
+    made = draft()
+    made.ask("act", RED, RULE)
+    made.ask("which", RED, RULE)
+    made.answered(RULE)
+    made.close()
+
+    assert made.table.top == Open("act", RED)
+    assert made.events[2:] == [DecisionClosed(rule=RULE, kind="which", seat=RED)]
+
+
+def test_a_step_and_the_end_of_a_sequence_take_what_lies_above_it_off_the_stack() -> None:
+    made = draft()
+    made.ask("which", RED, RULE)
+    made.answered(RULE)
+    made.begin_step("chapter", "second", RULE)
+    stood = made.table.top
+    made.ask("which", RED, RULE)
+    made.end_sequence("chapter", RULE)
+
+    assert stood == Open("chapter", Seat(""), step="second")
+    assert made.table.stack == ()
+    assert made.events[1] == StepBegan(rule=RULE, kind="chapter", step="second", was="first")
+    assert [type(event) for event in made.events[2:]] == [DecisionOpened, SequenceEnded]
+
+
+def test_after_the_end_the_draft_accepts_no_fact_of_the_game() -> None:
+    made = draft((3,), ("ace",))
+    made.end_match("Victory", (REDS,), RULE)
+    verbs = [verb for name, verb in VERBS.items() if name not in ("begin a step", "end a sequence")]
+    for verb in verbs:
+        with pytest.raises(MatchOver):
+            verb(made)
+    made.emit(SeedRevealed(rule=RULE, seed="ab"))
+
+    assert len(made.events) == 2
+    assert made.chance.dice(1, 1, 6, "attack") == (3,)
 
 
 def test_the_end_of_the_match_clears_the_stack() -> None:

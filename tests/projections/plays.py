@@ -66,10 +66,13 @@ from events.vocabulary import (
     SeatTaken,
     SecretsRedealt,
     SeedRevealed,
+    SequenceBegan,
+    SequenceEnded,
     SideAssigned,
     SideChanged,
     StandingAnswerGiven,
     StandingAnswersRevealed,
+    StepBegan,
     TakenBack,
     TrackMoved,
     TurnBegan,
@@ -364,6 +367,25 @@ def _set_aside(pen: Pen) -> Event:
     return ProcedureBegan(rule=RULE, kind="resolve", arguments={"left": pen.number(0, 3)})
 
 
+def _began_sequence(pen: Pen) -> Event:
+    return SequenceBegan(
+        rule=RULE, kind=pen.pick(["combat", "supply"]), step="first", arguments={"left": pen.number(0, 3)}
+    )
+
+
+def _went_on(pen: Pen) -> Event | None:
+    """A sequence goes on to another step or ends, with whatever lies above it."""
+    sequences = sorted({element.kind for element in pen.table.stack if element.step})
+    if not sequences:
+        return _began_sequence(pen)
+    kind = pen.pick(sequences)
+    at = pen.table.topmost(kind)
+    assert at is not None
+    if pen.number(0, 2):
+        return StepBegan(rule=RULE, kind=kind, step=f"{at.step}+", was=at.step)
+    return SequenceEnded(rule=RULE, kind=kind)
+
+
 def _closed(pen: Pen) -> Event | None:
     top = pen.table.top
     if top is None:
@@ -378,14 +400,14 @@ def _closed(pen: Pen) -> Event | None:
 def _picked(pen: Pen) -> Event | None:
     top = pen.table.top
     if top is None or not top.seat:
-        return None
+        return _asked(pen)
     return ItemPicked(rule=RULE, item=pen.pick(["x", "y"]), to=pen.pick(["", "a"]), seen_by=_pickers(top.seat))
 
 
 def _unpicked(pen: Pen) -> Event | None:
     top = pen.table.top
     if top is None or not top.picked:
-        return None
+        return _picked(pen)
     item, was = top.picks[pen.number(0, len(top.picked) - 1)]
     return ItemUnpicked(rule=RULE, item=item, was=was, seen_by=_pickers(top.seat))
 
@@ -509,9 +531,15 @@ KINDS: tuple[Callable[[Pen], Event | None], ...] = (
     _tracked,
     _asked,
     _set_aside,
+    _began_sequence,
+    _went_on,
+    _went_on,
+    _went_on,
     _closed,
+    # What takes several facts in a row comes up seldom enough.
     _picked,
     # Seldom possible, so tried more often.
+    _picked,
     _unpicked,
     _unpicked,
     _unpicked,

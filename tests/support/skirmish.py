@@ -134,6 +134,7 @@ class Turn:
         """Roll, play or draw."""
         seat = asked.seat
         draft.answered(RULE)
+        draft.close()
         if isinstance(command, Roll):
             bonus = Modifier(RULE, "cards played", draft.table.marker(flag(seat), MarkerId("glory")))
             faces = draft.dice(2, f"advance of {seat}", RULE, about=flag(seat), modifiers=(bonus,), needed=2)
@@ -171,6 +172,7 @@ class Ambush:
         """Remember the place, which nobody else may know."""
         assert isinstance(command, HideAt)
         draft.answered(RULE)
+        draft.close()
         lay_ambush(draft, asked.seat, command.place)
         next_turn(draft)
 
@@ -206,6 +208,7 @@ class Answer:
         """Close the question; a contest rolls a third die and turns up the spy."""
         assert isinstance(command, Reply)
         draft.answered(REPLY)
+        draft.close()
         if command.contest:
             spring_ambush(draft, asked.seat)
             fall = draft.dice(1, f"contest of {asked.seat}", REPLY)[0]

@@ -175,6 +175,7 @@ class Moves:
 
         Source: RuleId("action.cancelled-costs-nothing"), RuleId("action.cancelled.may-act-on"), RuleId("card.sniper").
         """
+        draft.close()
         waiting = draft.table.stack[-1]
         assert waiting.kind == "resolve_move"
         draft.take_up(CANCELLED)
@@ -262,7 +263,7 @@ class FreeMoves:
             return
         draft.take_up(SERIES)
 
-    def go_on(self, draft: Draft, waiting: Open) -> None:
+    def next_move(self, draft: Draft, waiting: Open) -> None:
         """Ask for the next free Move, or end the series."""
         if waiting.number("left") <= 0:
             draft.take_up(SERIES)
@@ -287,4 +288,4 @@ def decisions(cards: Cards) -> dict[str, Decision]:
 
 def procedures(cards: Cards) -> dict[str, Procedure]:
     """Return what waits while a Move is answered, and the series of free Moves."""
-    return {"resolve_move": Moves(cards).resolve, "free_moves": FreeMoves(cards).go_on}
+    return {"resolve_move": Moves(cards).resolve, "free_moves": FreeMoves(cards).next_move}
