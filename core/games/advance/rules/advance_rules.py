@@ -6,7 +6,7 @@ from core.draft import Draft
 from core.games.advance.components.board_model import Board
 from core.games.advance.ids import GERMAN_SEAT
 from core.games.advance.rules import activation, attack, combat, dawn, ending, retreat, set_up, supply
-from core.games.advance.rules.commands import COMMAND_DECODER, LookAt, canonical
+from core.games.advance.rules.commands import COMMAND_DECODER, LookAt
 from core.games.advance.rules.refusals import refused
 from core.refusal import Refusal
 from events.ids import Seat
@@ -31,8 +31,8 @@ class AdvanceRules(DecisionRules):
         self.settle(draft)
 
     def decode(self, data: bytes) -> Command:
-        """Decode a command; the units of a group may be named in any order."""
-        return canonical(COMMAND_DECODER.decode(data))
+        """Decode a command."""
+        return COMMAND_DECODER.decode(data)
 
     def refuse(self, table: Table, seat: Seat, command: Command) -> Refusal | None:
         """Return why a command is not legal; nothing if it is.
@@ -49,7 +49,7 @@ class AdvanceRules(DecisionRules):
             return refused("seat_must_be_german")
         if isinstance(command, LookAt):
             return refused("hidden_must_stay_hidden")
-        return self.kinds[asked.kind].refuse(table, asked, canonical(command))
+        return self.kinds[asked.kind].refuse(table, asked, command)
 
 
 def decisions(board: Board) -> dict[str, Decision]:

@@ -29,7 +29,7 @@ from core.games.advance.rules.movement import Movement
 from core.games.advance.rules.queries import is_revealed
 from core.games.advance.rules.refusals import PRECEDENCE, not_asked, refused
 from core.refusal import Refusal
-from core.selection import Pick, Selection
+from core.selection import Pick, Selection, refuse_unsorted
 from events.ids import PieceId, PlaceId, RuleId
 from projections.table import Open, Table
 
@@ -132,7 +132,7 @@ class Attacks:
         area = command.area
         if area not in self.board.areas:
             return refused("area_must_exist", f"There is no Area {area}.")
-        no = self._refuse_units(table, now, command)
+        no = self._refuse_units(table, now, command) or refuse_unsorted(command.units)
         if no is not None:
             return no
         if was_attacked(table, area):
@@ -170,11 +170,9 @@ class Attacks:
             return refused("all_entrants_must_attack", f"The units attacking Area {area} are {', '.join(came)}.")
         if not units and not self._is_choice(now, area, self.groups(table, now)):
             return refused("attack_must_have_a_unit")
-        for place, unit in enumerate(units):
+        for unit in units:
             if unit not in came and unit not in stayed:
                 return refused("attack_must_have_a_unit", f"{unit} is not in Area {area} and cannot attack there.")
-            if place and unit <= units[place - 1]:
-                return refused("attack_must_have_a_unit", "The attacking units are each named once, sorted by name.")
         return None
 
     # The attack begins

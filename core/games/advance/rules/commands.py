@@ -1,8 +1,8 @@
 """Every command of this game: what the German seat may ask for, one struct each.
 
 Ids are those of the table: Areas "1" to "50", units under their printed names ("29/RCN"). Whether a command is legal is
-the business of the decision that it answers. Where a command names several units, the options list them sorted by name;
-`canonical` brings any order into that one.
+the business of the decision that it answers. A command that
+names several units names them in ascending order.
 """
 
 from typing import Literal
@@ -154,15 +154,3 @@ AdvanceCommand = (
 """Any command of this game."""
 
 COMMAND_DECODER: Decoder[AdvanceCommand] = Decoder(AdvanceCommand)
-
-
-def canonical(command: Command) -> Command:
-    """Return a command with its units in the order in which the options list them: sorted by name.
-
-    A group is the same group in whatever order its units are named.
-    """
-    if isinstance(command, PlaceGroup):
-        return PlaceGroup(tuple(sorted(command.units)), command.area)
-    if isinstance(command, DeclareAttack):
-        return DeclareAttack(command.area, tuple(sorted(command.units)))
-    return command

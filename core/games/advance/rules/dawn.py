@@ -30,7 +30,7 @@ from core.games.advance.rules.queries import (
 from core.games.advance.rules.refusals import not_asked, refused
 from core.geometry.paths import distances
 from core.refusal import Refusal
-from core.selection import Choose, Done, Picks, Selection
+from core.selection import Choose, Done, Picks, Selection, refuse_unsorted
 from events.codec import Struct
 from events.ids import PieceId, PlaceId, RuleId
 from projections.table import Open, Table
@@ -199,6 +199,9 @@ class PlaceGroupDecision:
         for unit in command.units:
             if unit not in self.board.units:
                 return refused("unit_must_be_german", f"{unit} is no German unit.")
+        refusal = refuse_unsorted(command.units)
+        if refusal is not None:
+            return refusal
         arrival = self._group(table, command)
         if arrival is None:
             groups = " or ".join(", ".join(group_of(table, one.box)) for one in due(table, self.board))

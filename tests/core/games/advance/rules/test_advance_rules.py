@@ -8,9 +8,7 @@ import pytest
 from core.command import Command
 from core.game import parse_option
 from core.games.advance.options import DEFAULTS, OPTIONS
-from core.games.advance.rules.commands import DeclareAttack, PlaceGroup
 from events.codec import DecodeError, encode
-from events.ids import PieceId, PlaceId
 from events.vocabulary import Value
 from tests.support.advance import BOARD, DONE, NARRATION, RULES, Scene, game, new_match, order, scene
 
@@ -127,17 +125,6 @@ def test_a_game_on_an_owners_board_knows_its_digest() -> None:
 def test_what_is_no_command_is_not_decoded(data: bytes) -> None:
     with pytest.raises(DecodeError):
         RULES.decode(data)
-
-
-def test_units_are_put_into_order() -> None:
-    """6.1.1.one-area, 9.2.optional: a group is the same in any order."""
-    attack = order("declare-attack", area="10", units=["29/RCN", "29/15"])
-    entry = order("place-group", units=["389/544", "245A"], area="1")
-
-    assert (attack, entry) == (
-        DeclareAttack(PlaceId("10"), (PieceId("29/15"), PieceId("29/RCN"))),
-        PlaceGroup((PieceId("245A"), PieceId("389/544")), PlaceId("1")),
-    )
 
 
 def test_every_option_survives_being_sent() -> None:

@@ -120,7 +120,7 @@ def test_entrants_may_leave_the_attack_alone() -> None:
     [
         ("9", "24/26", "area_must_hold_soviet_unit"),
         ("51", "24/26", "area_must_exist"),
-        ("10", "24/26 24/26", "attack_must_have_a_unit"),
+        ("10", "24/26 24/26", "choice_must_be_sorted"),
         ("12", "24/26", "attack_must_have_a_unit"),
     ],
 )

@@ -9,9 +9,9 @@ from events.ids import PlaceId
 from events.vocabulary import MarkerPlaced, PhaseBegan, PieceMoved, PieceRemoved, RuleApplied, TrackMoved, Value
 from tests.support.advance import BOARD, Scene, facts, order, rules_of, scene
 
-T2 = ("389/544", "389/545", "389/546", "245A")
-T7 = ("100/54", "100/227", "100/369", "245B")
-T12 = ("79/208", "79/212", "79/226", "244C")
+T2 = ("245A", "389/544", "389/545", "389/546")
+T7 = ("100/227", "100/369", "100/54", "245B")
+T12 = ("244C", "79/208", "79/212", "79/226")
 NO_EVENT_BUT_COMMISSARS = (3, 3, 4, 4, 4, 4, 4)
 
 
@@ -40,11 +40,12 @@ def test_the_389th_enters_in_1_or_2_only() -> None:
     assert (refusal.code, refusal.rule) == ("area_must_be_listed", "6.1.1.turn-2-group")
 
 
-def test_a_group_may_be_named_in_any_order() -> None:
-    """6.1.1.one-area: the group is the same."""
+def test_a_group_is_named_in_ascending_order() -> None:
+    """6.1.1.one-area, match.selection: so that one group is one command."""
     table = turn_2()
-    table.do(order("place-group", units=list(reversed(T2)), area="2"), dice=NO_EVENT_BUT_COMMISSARS)
 
+    assert table.refused(order("place-group", units=list(reversed(T2)), area="2")) == "choice_must_be_sorted"
+    table.do(order("place-group", units=list(T2), area="2"), dice=NO_EVENT_BUT_COMMISSARS)
     assert table.at("2") == "245A 389/544 389/545 389/546"
 
 
@@ -78,8 +79,8 @@ def test_only_the_units_of_the_group_enter() -> None:
     """6.1.1.one-area: nothing may be added, doubled, or taken from the other side."""
     table = turn_2({"244A": "3"})
 
-    assert table.refused(order("place-group", units=[*T2, "244A"], area="2")) == "group_must_stay_together"
-    assert table.refused(order("place-group", units=[*T2, "245A"], area="2")) == "group_must_stay_together"
+    assert table.refused(order("place-group", units=sorted([*T2, "244A"]), area="2")) == "group_must_stay_together"
+    assert table.refused(order("place-group", units=[*T2, T2[-1]], area="2")) == "choice_must_be_sorted"
     assert table.refused(order("place-group", units=["soviet/10"], area="2")) == "unit_must_be_german"
     assert table.refused(order("place-group", units=list(T2), area="51")) == "area_must_exist"
     assert table.refused(order("done")) == "decision_must_be_open"
