@@ -1,6 +1,7 @@
 """Facts as sentences: one template per kind of fact, with names joined in. Facts of one kind in a row share a sentence."""
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from itertools import groupby
 
 from cli.dice_text import Roll
 from cli.names import Names
@@ -123,20 +124,12 @@ class Narrator:
 
     def lines(self, entries: Iterable[Entry]) -> list[Line]:
         """Tell entries in order; those of one kind in a row share a sentence."""
-        told: list[Line] = []
-        run: list[Entry] = []
-        for entry in entries:
-            if run and (run[-1].heading != entry.heading or _kind(run[-1].event) != _kind(entry.event)):
-                told.append(self._line(run))
-                run = []
-            run.append(entry)
-        if run:
-            told.append(self._line(run))
-        return told
+        # Held together, so that no two of them can have one identity.
+        return [self._line(list(run)) for _, run in groupby(list(entries), _joins)]
 
     def _line(self, run: Sequence[Entry]) -> Line:
-        events = [entry.event for entry in run]
-        return Line(run[0].number, run[-1].number, self._sentence(events), events[0].rule)
+        sentence = self._sentence([entry.event for entry in run]) + (" (taken back)" if run[0].is_undone else "")
+        return Line(run[0].number, run[-1].number, sentence, run[0].event.rule)
 
     # The match itself
 
@@ -379,6 +372,11 @@ def _are(run: Sequence[object]) -> str:
 
 def _go(run: Sequence[object]) -> str:
     return "goes" if len(run) == 1 else "go"
+
+
+def _joins(entry: Entry) -> Hashable:
+    """Return what two entries in a row must have in common to share a sentence."""
+    return entry.heading, entry.is_undone, _kind(entry.event)
 
 
 def _kind(event: Event) -> Hashable:

@@ -53,11 +53,11 @@ STANDING_CHARACTERS_MAX = 400
 """How many standing answers a seat may give in a match, and how long one may be: at the end they all become one event."""
 
 
-class _MatchCommand(Command, frozen=True):
+class MatchOwnCommand(Command, frozen=True):
     """What the commands of the house have in common: it is looked at with every command, whoever's it is."""
 
 
-class TakeSeat(_MatchCommand, frozen=True, kw_only=True, tag="match:take-seat"):
+class TakeSeat(MatchOwnCommand, frozen=True, kw_only=True, tag="match:take-seat"):
     """Sit down. `contribution` (hex, at most 64 digits) is mixed into sealed dice, `credential` proves who plays."""
 
     seat: Seat
@@ -66,33 +66,33 @@ class TakeSeat(_MatchCommand, frozen=True, kw_only=True, tag="match:take-seat"):
     credential: str = ""
 
 
-class LeaveSeat(_MatchCommand, frozen=True, tag="match:leave-seat"):
+class LeaveSeat(MatchOwnCommand, frozen=True, tag="match:leave-seat"):
     """Stand up; the match waits for somebody else."""
 
 
-class Begin(_MatchCommand, frozen=True, tag="match:begin"):
+class Begin(MatchOwnCommand, frozen=True, tag="match:begin"):
     """Begin a match whose seats are all taken. Only manual dice need it said; others begin by themselves."""
 
 
-class Resign(_MatchCommand, frozen=True, tag="match:resign"):
+class Resign(MatchOwnCommand, frozen=True, tag="match:resign"):
     """Give the match up."""
 
 
-class AddNote(_MatchCommand, frozen=True, kw_only=True, tag="match:note"):
+class AddNote(MatchOwnCommand, frozen=True, kw_only=True, tag="match:note"):
     """Write something down, for everybody or, if `private`, for oneself."""
 
     text: str
     private: bool = False
 
 
-class MakeRuling(_MatchCommand, frozen=True, kw_only=True, tag="match:ruling"):
+class MakeRuling(MatchOwnCommand, frozen=True, kw_only=True, tag="match:ruling"):
     """Record the arbiter's decision on a disputed point."""
 
     text: str
     about: RuleId | None = None
 
 
-class AnswerAlways(_MatchCommand, frozen=True, kw_only=True, tag="match:answer-always"):
+class AnswerAlways(MatchOwnCommand, frozen=True, kw_only=True, tag="match:answer-always"):
     """Answer every decision of a kind the same way from now on; without `answer` that is taken back.
 
     `answer` is a command as JSON. `until` is empty or `turn`: until the seat's own next turn begins.
@@ -103,7 +103,7 @@ class AnswerAlways(_MatchCommand, frozen=True, kw_only=True, tag="match:answer-a
     until: str = ""
 
 
-class TakeBack(_MatchCommand, frozen=True, kw_only=True, tag="match:take-back"):
+class TakeBack(MatchOwnCommand, frozen=True, kw_only=True, tag="match:take-back"):
     """Take back one's last command, or all those after event `to`, counted as the seat counts; nothing was learned since."""
 
     to: int | None = None
@@ -354,7 +354,7 @@ def decide(ruleset: Ruleset, draft: Draft, seat: Seat, command: Command, steps: 
     Returns:
         Nothing when the draft holds the events; else why not.
     """
-    if isinstance(command, _MatchCommand):
+    if isinstance(command, MatchOwnCommand):
         refusal = take_match_command(ruleset, draft, seat, cast("MatchCommand", command), steps)
     else:
         refusal = _take_game(ruleset.rules, draft, seat, command)

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from core.refusal import Refusal
 from events.codec import Struct, tag_of
 from events.commit import Commit
-from events.ids import RuleId, Seat
+from events.ids import NO_SEAT, RuleId, Seat
 from events.vocabulary import (
     AttributeSet,
     CardDiscarded,
@@ -32,7 +32,7 @@ from events.vocabulary import (
     TakenBack,
 )
 from projections.fold import evolve
-from projections.table import Table
+from projections.table import Table, WayBack
 from projections.view import log_number, seat_number
 from projections.way_back import FENCES, KEPT, SINCE_DROPPED, SINCE_MAX
 
@@ -54,28 +54,33 @@ class Steps(Struct, frozen=True):
         fence: The number of the event that is the fence; 0 before the first.
         why: What kind of fact it is, as its tag.
         cut: The number of the last event that a fork repeats of a command that it has cut.
+        gone_back: The seat that took commands back last, until another seat decides: an answer may still come to a question
+            that is gone.
     """
 
     taken: tuple[Step, ...] = ()
     fence: int = 0
     why: str = ""
     cut: int = 0
+    gone_back: Seat = NO_SEAT
 
     def followed_by(self, commit: Commit) -> "Steps":
         """Return the steps after one more commit."""
         events, opening = commit.events, commit.events[0]
         cut = opening.at + 1 if isinstance(opening, MatchForked) else self.cut
+        gone_back = self.gone_back if commit.seat == self.gone_back else NO_SEAT
         for number in range(len(events) - 1, -1, -1):
             if type(events[number]) in FENCES:
-                return Steps((), commit.first + number, tag_of(type(events[number])), cut)
+                return Steps((), commit.first + number, tag_of(type(events[number])), cut, gone_back)
         if isinstance(opening, TakenBack):
             left = tuple([step for step in self.taken if step.before < opening.to])
-            return Steps(left, self.fence, self.why, cut)
+            return Steps(left, self.fence, self.why, cut, commit.seat)
         if all(type(event) in KEPT or _is_secret_pick(event) for event in events):
             return self
         if commit.first <= cut:
             return Steps((), commit.last, tag_of(MatchForked), cut)
-        return Steps((*self.taken[-SINCE_MAX:], Step(commit.seat, commit.first - 1)), self.fence, self.why, cut)
+        step = Step(commit.seat, commit.first - 1)
+        return Steps((*self.taken[-SINCE_MAX:], step), self.fence, self.why, cut, gone_back)
 
 
 def _is_secret_pick(event: Event) -> bool:
@@ -104,15 +109,17 @@ def way_back(table: Table, steps: Steps, seat: Seat) -> Way:
     past = table.past
     for step in reversed(steps.taken):
         if past is None or step.before < past.seq:
-            refusal = _refusal(
+            refusal = Refusal(
                 "commands_must_be_recent",
+                BACK,
                 f"At most the last {SINCE_DROPPED} events of the game can surely be taken back.",
             )
             break
         if step.seat != seat:
             number = seat_number(table, seat, step.before + 1)
-            refusal = _refusal(
+            refusal = Refusal(
                 "commands_must_be_own",
+                BACK,
                 f"With event {number} the seat {step.seat} has decided; nothing up to it can be taken back.",
             )
             break
@@ -124,10 +131,23 @@ def way_back(table: Table, steps: Steps, seat: Seat) -> Way:
     number = seat_number(table, seat, learned)
     return Way(
         tuple([step for step in own if step.before >= learned]),
-        _refusal(
-            "nothing_must_be_learned", f"Event {number} showed what was hidden; nothing up to it can be taken back."
+        Refusal(
+            "nothing_must_be_learned",
+            BACK,
+            f"Event {number} showed what was hidden; nothing up to it can be taken back.",
         ),
     )
+
+
+def last_back(table: Table, steps: Steps, seat: Seat) -> int | None:
+    """Return the event, in a seat's own numbers, after which the game would stand if it took its last command back.
+
+    None where it cannot.
+    """
+    if table.ended is not None or seat not in table.seats:
+        return None
+    way = way_back(table, steps, seat)
+    return seat_number(table, seat, way.steps[-1].before) if way.steps else None
 
 
 def refuse_take_back(table: Table, steps: Steps, seat: Seat, to: int | None) -> Refusal | Step:
@@ -156,8 +176,8 @@ def refuse_take_back(table: Table, steps: Steps, seat: Seat, to: int | None) -> 
 
 
 def _no_end(to: int) -> Refusal:
-    return _refusal(
-        "event_must_end_command", f"Event {to} is not the last one before a command that could be taken back."
+    return Refusal(
+        "event_must_end_command", BACK, f"Event {to} is not the last one before a command that could be taken back."
     )
 
 
@@ -165,6 +185,8 @@ def _last_learned(table: Table, before: int) -> int | None:
     """Return the number of the last event of the game behind an event that showed a seat what was hidden from it."""
     past = table.past
     assert past is not None
+    if not _hides(past):
+        return None
     earlier = table.clone()
     earlier.restore(past.game)
     found = None
@@ -173,6 +195,17 @@ def _last_learned(table: Table, before: int) -> int | None:
             found = number
         evolve(earlier, event)
     return found
+
+
+def _hides(past: WayBack) -> bool:
+    """Return whether anything on the table was hidden from a seat at some time since the last fence."""
+    game = past.game
+    return (
+        bool(game.known_to)
+        or any(pile.seen_by is not None for pile in game.piles.values())
+        or any(terms.seen_by is not None for terms in game.terms)
+        or any(getattr(event, "seen_by", None) is not None for event in past.since)
+    )
 
 
 def shows_hidden(table: Table, event: Event) -> bool:
@@ -202,7 +235,7 @@ def shows_hidden(table: Table, event: Event) -> bool:
 def _behind_fence(table: Table, steps: Steps, seat: Seat) -> Refusal:
     number = seat_number(table, seat, steps.fence)
     what = _FENCES.get(steps.why, "event {} showed what was hidden").format(number)
-    return _refusal("nothing_must_be_learned", f"{what[0].upper()}{what[1:]}; nothing up to it can be taken back.")
+    return Refusal("nothing_must_be_learned", BACK, f"{what[0].upper()}{what[1:]}; nothing up to it can be taken back.")
 
 
 _FENCES = {
@@ -214,10 +247,6 @@ _FENCES = {
     tag_of(ChosenByChance): "chance decided with event {}",
     tag_of(PieceDrawn): "chance decided with event {}",
 }
-
-
-def _refusal(code: str, sentence: str) -> Refusal:
-    return Refusal(code, BACK, sentence)
 
 
 def followed(commits: Iterable[Commit], steps: Steps = NO_STEPS) -> Steps:

@@ -6,7 +6,7 @@ Neutral data in ids; words and printed names are joined in where it is told.
 from collections.abc import Iterable
 from itertools import groupby
 
-from events.codec import Struct
+from events.codec import Struct, replace
 from events.ids import NO_SEAT, NO_SIDE, Seat, Side
 from events.vocabulary import (
     DecisionClosed,
@@ -21,9 +21,11 @@ from events.vocabulary import (
     SequenceBegan,
     SequenceEnded,
     StepBegan,
+    TakenBack,
     TurnBegan,
 )
 from projections.view import EventSlice
+from projections.way_back import taken_back
 
 BOOKKEEPING = (
     DecisionOpened,
@@ -57,7 +59,7 @@ class Entry(Struct, frozen=True):
     """One fact of the stream.
 
     `number` is the seat's own. `is_told` says whether it is worth a sentence: headings and bookkeeping are not. `at` is
-    milliseconds since 1970 (UTC).
+    milliseconds since 1970 (UTC). `is_undone` says whether it was taken back later in the same stretch.
     """
 
     number: int
@@ -65,6 +67,7 @@ class Entry(Struct, frozen=True):
     heading: Heading
     is_told: bool
     event: Event
+    is_undone: bool = False
 
 
 class Chapter(Struct, frozen=True):
@@ -83,16 +86,23 @@ class Chronicler:
         heading: Where the stream stands when it does not begin at the first event.
     """
 
-    __slots__ = ("heading",)
+    __slots__ = ("_earlier", "heading")
 
     def __init__(self, heading: Heading | None = None) -> None:
         self.heading = heading or Heading()
+        # From which number on each heading held: taking back restores an earlier one.
+        self._earlier: list[tuple[int, Heading]] = [(0, self.heading)]
 
     def take(self, seen: EventSlice) -> list[Entry]:
         """Return the entries of a slice, in order."""
         entries: list[Entry] = []
         for number, event in enumerate(seen.events, start=seen.first):
-            self.heading = _moved_on(self.heading, event)
+            if isinstance(event, TakenBack):
+                self._earlier = [known for known in self._earlier if known[0] <= event.to] or self._earlier[:1]
+                self.heading = self._earlier[-1][1]
+            elif isinstance(event, _HEADINGS):
+                self.heading = _moved_on(self.heading, event)
+                self._earlier.append((number, self.heading))
             is_told = not isinstance(event, BOOKKEEPING + _HEADINGS)
             entries.append(Entry(number, seen.at, self.heading, is_told, event))
         return entries
@@ -120,6 +130,9 @@ def chronicle(stream: Iterable[EventSlice], start: Heading | None = None) -> lis
     chapters: list[Chapter] = []
     waiting: list[Entry] = []
     entries = [entry for seen in stream for entry in chronicler.take(seen)]
+    undone = taken_back([entry.event for entry in entries], entries[0].number if entries else 1)
+    if undone:
+        entries = [replace(entry, is_undone=True) if entry.number in undone else entry for entry in entries]
     for heading, group in groupby(entries, lambda entry: entry.heading):
         waiting += group
         if any(entry.is_told for entry in waiting):

@@ -7,6 +7,7 @@ from events.ids import PlaceId, Side
 from events.vocabulary import ControlChanged, Event, RoundBegan
 from projections.fold import evolve
 from projections.table import Table
+from projections.way_back import taken_back
 
 
 class ControlStand(Struct, frozen=True):
@@ -35,15 +36,20 @@ class ControlHistory(Struct, frozen=True):
 
 
 def control_history(events: Iterable[Event]) -> ControlHistory:
-    """Follow control through a stream from its first event; what is set up before the first round is no change."""
+    """Follow control through a stream from its first event; what is set up before the first round is no change.
+
+    What was taken back does not count.
+    """
     table = Table()
     stands: list[ControlStand] = []
     changes: list[ControlChange] = []
-    for event in events:
-        if isinstance(event, RoundBegan) and table.round:
+    known = list(events)
+    undone = taken_back(known)
+    for number, event in enumerate(known, start=1):
+        if isinstance(event, RoundBegan) and table.round and number not in undone:
             stands.append(_stand(table))
         evolve(table, event)
-        if isinstance(event, ControlChanged) and table.round:
+        if isinstance(event, ControlChanged) and table.round and number not in undone:
             changes.append(ControlChange(table.round, table.seq, event.place, event.was, event.to))
     stands.append(_stand(table))
     return ControlHistory(tuple(stands), tuple(changes))

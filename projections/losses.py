@@ -7,6 +7,7 @@ from events.ids import PieceId, PlaceId, Side
 from events.vocabulary import Event, PieceMoved, PiecePlaced, PieceRemoved, PieceReturned, PieceTurned
 from projections.fold import evolve
 from projections.table import Piece, Table
+from projections.way_back import taken_back
 
 LEFT = "left"
 RETURNED = "returned"
@@ -43,7 +44,7 @@ class RoundLosses(Struct, frozen=True):
 
 
 def losses(events: Iterable[Event], is_field: Callable[[PlaceId], bool]) -> list[Loss]:
-    """List all losses of a stream from its first event.
+    """List all losses of a stream from its first event, but for those that were taken back.
 
     Args:
         events: What one seat sees, in order.
@@ -53,8 +54,10 @@ def losses(events: Iterable[Event], is_field: Callable[[PlaceId], bool]) -> list
     table = Table()
     away: set[PieceId] = set()
     found: list[Loss] = []
-    for event in events:
-        loss = _loss(table, event, is_field, away)
+    known = list(events)
+    undone = taken_back(known)
+    for number, event in enumerate(known, start=1):
+        loss = None if number in undone else _loss(table, event, is_field, away)
         evolve(table, event)
         if loss is not None:
             found.append(loss)

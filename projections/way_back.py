@@ -4,7 +4,7 @@ It reaches back to the last fence: to a fact of chance, a reveal, the beginning 
 further fences (`core.take_back`), which always lie behind that one.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from events.vocabulary import (
     CardDrawn,
@@ -130,3 +130,23 @@ def _table_after(table: Table, past: WayBack, count: int, apply: Apply) -> Table
     found.restore(past.game)
     apply(found, past.since[:count])
     return found
+
+
+def taken_back(events: Iterable[Event], first: int = 1) -> frozenset[int]:
+    """Return the numbers of the facts that were taken back, as far as the facts that took them back are among the events.
+
+    Args:
+        events: What one seat sees, in order.
+        first: The number of the first of them.
+    """
+    numbers: set[int] = set()
+    since: list[int] = []
+    for number, event in enumerate(events, start=first):
+        if isinstance(event, TakenBack):
+            numbers.update(one for one in since if one > event.to)
+            since = [one for one in since if one <= event.to]
+        elif type(event) in FENCES:
+            since = []
+        elif type(event) not in KEPT:
+            since.append(number)
+    return frozenset(numbers)

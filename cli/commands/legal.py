@@ -15,6 +15,7 @@ from core.errors import DiceMissing, DrawMissing
 from core.legal import Legal, legal_commands
 from core.match import Match, load_match, ruleset_of
 from core.match_reader import check_seat, find_match
+from core.take_back import last_back
 from events.codec import Raw, encode, replace
 from events.ids import ARBITER, NO_SEAT, MatchId, Seat
 from projections.view import seat_number
@@ -81,6 +82,7 @@ def legal_shape(seen: MatchView, seat: str, about: str = "") -> LegalShape:
         maximum=legal.maximum,
         picked=legal.picked,
         places=legal.places,
+        take_back=last_back(table, load_match(seen.log, seen.match).steps, asker) if asker in table.seats else None,
     )
 
 

@@ -13,9 +13,10 @@ from cli.render import decision_lines
 from cli.schemas.matches import PlayedShape
 from cli.world import World
 from core.chance import MANUAL, SEALED
-from core.match import ruleset_of
+from core.match import load_match, ruleset_of
+from core.match_commands import TakeBack
 from core.match_reader import check_seat
-from events.codec import DecodeError, decode_plain
+from events.codec import DecodeError, decode_plain, encode
 from events.ids import ARBITER, NO_SEAT, MatchId, Seat
 from projections.chronicle import chronicle
 from projections.table import Table
@@ -49,6 +50,18 @@ def play(world: World, match: str, command: str, typed: Typed) -> None:
     for line in sys.stdin:
         if line.strip():
             _play_one(world, known, line.strip(), typed)
+
+
+def undo(world: World, match: str, seat: str, to: int | None) -> None:
+    """Take back the last command of a seat, by default of the seat whose command was last, or all after an event.
+
+    Raises:
+        RequestFailed: The rules say no.
+    """
+    known = named_at_head(world, match)
+    last = load_match(world.log, known).steps.taken
+    command = encode(TakeBack(to=to)).decode()
+    _play_one(world, known, command, Typed(seat or (last[-1].seat if last else ""), (), [], None))
 
 
 def parse_faces(text: str) -> tuple[int, ...]:

@@ -53,6 +53,25 @@ def play(
     play(world, match, command, Typed(seat, parse_faces(dice), draw, expected))
 
 
+@verb("undo", PLAY)
+def undo(
+    world: World,
+    match: MatchArgument,
+    *,
+    seat: Annotated[
+        str, typer.Option("--seat", metavar="SEAT", help="Who takes back; by default the seat of the last command.")
+    ] = "",
+    to: Annotated[
+        int | None,
+        typer.Option("--to", metavar="SEQ", help="Take back all after this event of the seat.", show_default=False),
+    ] = None,
+) -> None:
+    """Take back a seat's last command, or several, unless something was learned since; nothing leaves the record."""
+    from cli.commands.play import undo
+
+    undo(world, match, seat, to)
+
+
 @verb("explain", PLAY)
 def explain(world: World, point: PointArgument, seat: SeatOption = "public") -> None:
     """Say why an event happened: the rule, the dice with their arithmetic, the rulings that bear on it."""

@@ -82,6 +82,7 @@ class LegalShape(Shape, frozen=True, kw_only=True, tag="legal"):
 
     `count` says how many options there are altogether, `minimum` and `maximum` how many items answer the decision, if several do,
     `picked` and `places` what is picked so far, and where it goes.
+    `take_back` is the event after which the game would stand again if the asking seat took its last command back, or null.
     """
 
     match: MatchId
@@ -95,6 +96,7 @@ class LegalShape(Shape, frozen=True, kw_only=True, tag="legal"):
     maximum: int = 0
     picked: tuple[str, ...] = ()
     places: tuple[str, ...] = ()
+    take_back: int | None = None
 
 
 class PlayedShape(Shape, frozen=True, kw_only=True, tag="played"):

@@ -304,6 +304,21 @@ class ClientCalls:
         return (yield from asked(request, PlayedReply))
 
     @ClientCall
+    def take_back(
+        self, match: MatchId, seat: Seat, to: int | None = None, *, expected: int | None = None, key: str = ""
+    ) -> Call[PlayedReply]:
+        """Take back a seat's last command, or all its commands after its event `to`; `legal` tells whether it may."""
+        request = PlayRequest(
+            match=match,
+            seat=seat,
+            token=self.token(match, seat),
+            command=command_json({"do": "match:take-back"} if to is None else {"do": "match:take-back", "to": to}),
+            expected=expected,
+            key=key or self._identity.key(),
+        )
+        return (yield from asked(request, PlayedReply))
+
+    @ClientCall
     def state(self, match: MatchId, seat: Seat = PUBLIC, at: int | None = None) -> Call[StateReply]:
         """Ask for the table as a seat sees it, now or after its event `at`."""
         request = StateRequest(match=match, seat=seat, token=self.token(match, seat), at=at)

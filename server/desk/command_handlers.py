@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from core.chance import MANUAL, ManualChance
-from core.match_commands import Begin, LeaveSeat, TakeSeat
+from core.match_commands import Begin, LeaveSeat, MatchOwnCommand, TakeSeat
 from core.refusal import Refusal
 from events.codec import DecodeError, Struct, decode_plain, encode
 from events.commit import Commit, decode_commit
@@ -15,7 +15,7 @@ from server.desk.context import DeskContext
 from server.desk.handlers import Command, check_key_owner, match_command
 from server.desk.match_cache import CachedMatch, CommittedCommand, Decided
 from server.desk.standing_answers import decide_chain, follow_up_key
-from server.protocol.errors import denied, lost_race, refused
+from server.protocol.errors import RequestFailed, denied, lost_race, refused
 from server.protocol.identity import TOKEN_CHARACTERS_MAX, TOKEN_CHARACTERS_MIN, credential
 from server.protocol.wire import (
     BeginRequest,
@@ -88,6 +88,8 @@ def play_command(context: DeskContext, match: CachedMatch, request: PlayRequest)
     chance = _typed(match.table, request.dice, request.draws)
     body = bytes(request.command)
     if body[:1] == b"{":
+        if request.expected is None and not context.access.trusted:
+            _check_question(match, request)
         return KernelCommand(body, chance)
     number = decode_plain(body)
     if not isinstance(number, int) or isinstance(number, bool):
@@ -104,6 +106,24 @@ def play_command(context: DeskContext, match: CachedMatch, request: PlayRequest)
     if not 1 <= number <= len(options):
         raise denied("unknown_choice", f"there is no option {number}; there are {len(options)}")
     return KernelCommand(encode(options[number - 1]), chance)
+
+
+def _check_question(match: CachedMatch, request: PlayRequest) -> None:
+    """Make sure that an answer without `expected` cannot be one to a question that is gone.
+
+    Raises:
+        RequestFailed: Another seat has taken commands back since this one last decided.
+    """
+    back = match.match.steps.gone_back
+    if not back or back == request.seat:
+        return
+    try:
+        command = match.match.decode(bytes(request.command))
+    except DecodeError as error:
+        raise denied("malformed", f"not a command of this match: {error}") from None
+    if not isinstance(command, MatchOwnCommand):
+        message = f"{back} has taken commands back: say with `expected` which event was the last before you decided"
+        raise RequestFailed(FailedReply(code="lost_race", message=message, actual=match.number(request.seat)))
 
 
 def begin_command(context: DeskContext, match: CachedMatch, request: BeginRequest) -> KernelCommand:

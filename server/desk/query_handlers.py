@@ -3,6 +3,7 @@
 from core.games import game_keys
 from core.legal import legal_commands
 from core.match import bound_game
+from core.take_back import last_back
 from events.codec import Raw, encode
 from events.ids import ARBITER
 from projections.view import log_number
@@ -47,9 +48,16 @@ def answer_legal(context: DeskContext, match: CachedMatch, request: LegalRequest
     top, seq = match.table.top, match.number(request.seat)
     if top is None:
         return LegalReply(id=request.id, match=match.id, seq=seq)
+    take_back = last_back(match.table, match.match.steps, request.seat)
     if request.seat not in (top.seat, ARBITER):
         return LegalReply(
-            id=request.id, match=match.id, seq=seq, decision=top.kind, to_move=top.seat, arguments=top.arguments
+            id=request.id,
+            match=match.id,
+            seq=seq,
+            decision=top.kind,
+            to_move=top.seat,
+            arguments=top.arguments,
+            take_back=take_back,
         )
     game = match.match.ruleset.game
     legal = legal_commands(game.rules, match.table, request.about)
@@ -70,6 +78,7 @@ def answer_legal(context: DeskContext, match: CachedMatch, request: LegalRequest
         maximum=legal.maximum,
         picked=legal.picked,
         places=legal.places,
+        take_back=take_back,
     )
 
 

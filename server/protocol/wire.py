@@ -92,9 +92,11 @@ class LegalOption(Struct, frozen=True, omit_defaults=True, gc=False):
 class LegalReply(Reply, frozen=True, kw_only=True, tag="legal"):
     """What is to be decided after event `seq`: the kind of the decision and whose it is; both empty if there is none.
 
-    All that follows `arguments` is empty for all but that seat and the arbiter. `options` are those that were asked for, with
+    All from `options` to `places` is empty for all but that seat and the arbiter. `options` are those that were asked for, with
     their numbers among all options, of which there are `count`. Where several items answer the decision, `minimum` and `maximum`
     say how many, `picked` what is picked so far, and in an assignment `places` where each of these items goes.
+    `take_back` is the event after which the game would stand again if the asking seat took its last command back, or None
+    where it cannot.
     """
 
     match: MatchId
@@ -108,6 +110,7 @@ class LegalReply(Reply, frozen=True, kw_only=True, tag="legal"):
     maximum: int = 0
     picked: tuple[str, ...] = ()
     places: tuple[str, ...] = ()
+    take_back: int | None = None
 
 
 class StateReply(Reply, frozen=True, kw_only=True, tag="state"):

@@ -5,13 +5,25 @@ from random import Random
 
 import pytest
 
+from core.knowledge import Knowledge
 from core.match import Prepared, load_match
 from core.refusal import Refusal
-from core.take_back import way_back
-from events.codec import encode
+from core.take_back import Step, Steps, way_back
+from events.codec import Raw, encode
 from events.commit import decode_commit
-from events.ids import ARBITER, PUBLIC, AttributeKey, RuleId, Seat, Side, TrackId
-from events.vocabulary import AttributeSet, DiceRolled, Event, MatchBegan, TakenBack, TrackMoved, TurnBegan
+from events.ids import ARBITER, PUBLIC, AttributeKey, CardId, PileId, RuleId, Seat, Side, TrackId
+from events.vocabulary import (
+    AttributeSet,
+    CardMoved,
+    DeckFormed,
+    DiceRolled,
+    Event,
+    MatchBegan,
+    NoteAdded,
+    TakenBack,
+    TrackMoved,
+    TurnBegan,
+)
 from projections.fold import evolve, fold
 from projections.snapshot import restore, take_snapshot
 from projections.table import GamePart, Table
@@ -19,8 +31,10 @@ from projections.table_codec import decode_table, encode_table
 from projections.view import SeatView, seat_number, seen_events
 from projections.way_back import SINCE_DROPPED, SINCE_MAX
 from server.desk.standing_answers import decide_chain
+from server.protocol.wire import OpenedReply, OpenRequest, TakenReply, TakeRequest
 from tests.support.desk import NOON, Desk, skirmish_listed
 from tests.support.playouts import Playout
+from tests.support.sitting import Sitting
 from tests.support.skirmish import BLUE, RED, hand
 
 BACK = {"do": "match:take-back"}
@@ -367,3 +381,58 @@ def test_a_way_back_has_a_bounded_length_however_it_was_folded() -> None:
     assert whole.track(TrackId("t")) == 700 - 1 - SINCE_DROPPED
     with pytest.raises(KeyError, match="way back to event 3"):
         fold([TakenBack(rule=rule, seat=RED, to=3)], whole)
+    assert way_back(whole, Steps((Step(RED, 3),)), RED).refusal.code == "commands_must_be_recent"
+
+
+def test_what_an_onlooker_knows_of_hidden_cards_is_as_it_was() -> None:
+    """ACID 11: a fork that deals again must not be dealt by a line that was taken back."""
+    rule, deck, held = RuleId("1"), PileId("deck"), PileId("held")
+    opening: list[Event] = [
+        MatchBegan(rule=rule),
+        DeckFormed(rule=rule, deck=deck, count=2, cards=(CardId("a"), CardId("b"))),
+        NoteAdded(rule=rule, seat=RED, text="psst", seen_by=(RED,)),
+    ]
+    left = CardMoved(rule=rule, card=CardId("a"), to=held, was=deck, seen_by=(RED,))
+    plain = Knowledge((RED, BLUE), (), opening)
+    known = Knowledge((RED, BLUE), (), [*opening, left, TakenBack(rule=rule, seat=RED, to=3)])
+    for seat in (RED, BLUE, ARBITER):
+        one, other_ = plain.of(seat), known.of(seat)
+
+        assert lying(one.table) == lying(other_.table)
+        assert (one.lost, one.groups) == (other_.lost, other_.groups)
+        assert {group: +count for group, count in one.stock.items() if +count} == {
+            group: +count for group, count in other_.stock.items() if +count
+        }
+    assert Knowledge((RED, BLUE), (), [*opening, left]).of(BLUE).lost
+
+
+# ACID 13: the answer to a question that is gone
+
+
+def test_an_answer_that_crossed_a_take_back_is_late_and_is_refused() -> None:
+    """ACID 13: an answer names the question that it was given to; without a name it is refused after a take-back."""
+    sitting = Sitting()
+    hide, back, roll = Raw(encode(HIDE)), Raw(encode(BACK)), Raw(b'{"do":"roll"}')
+    opened = sitting.ask(OpenRequest(game="skirmish", dice="seeded", seed="3", options={"fog": True}), OpenedReply)
+    sitting.match = opened.match
+    for seat in opened.seats:
+        sitting.tokens[seat] = sitting.ask(TakeRequest(match=opened.match, seat=seat), TakenReply).token
+    mover = sitting.legal(RED).to_move
+    opponent = other(mover)
+
+    sitting.play(hide, mover)
+    sitting.play(Raw(encode(HIDE_AT_CAMP)), mover)
+    seen = sitting.legal(opponent)
+
+    assert seen.to_move == opponent
+    assert sitting.legal(mover).take_back is not None
+    assert seen.take_back is None
+
+    sitting.play(back, mover)
+    sitting.play(Raw(encode(HIDE_IN_FIELD)), mover)
+
+    assert sitting.fail(sitting.command(roll, opponent, expected=seen.seq)) == "lost_race"
+    assert sitting.fail(sitting.command(roll, opponent)) == "lost_race"
+
+    sitting.play(roll, opponent, expected=sitting.legal(opponent).seq)
+    sitting.play(Raw(encode(STAND)), mover)
