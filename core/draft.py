@@ -83,7 +83,8 @@ class Draft(ChanceDraft):
         steps: int = 0,
         seen_by: tuple[Seat, ...] | None = None,
     ) -> None:
-        """Bring a piece onto the table."""
+        """Bring a piece onto the table. What no seat may know is not drawn yet, so that a piece that is nobody's to see has no kind."""
+        assert seen_by != () or not kind, f"{piece} is {kind}, and no seat may know it: draw it when one may"
         self.emit(
             PiecePlaced(rule=rule, piece=piece, kind=kind, side=side, to=to, face=face, steps=steps, seen_by=seen_by)
         )

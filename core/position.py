@@ -212,6 +212,11 @@ def _excess(position: Position) -> tuple[str, ...]:
         if piece.known_to is not None and piece.seen_by is not None and not {*piece.known_to} <= {*piece.seen_by}
     ]
     unseen += [
+        f"piece {piece.id} is known to no seat and was seen by none, so that it cannot be {piece.kind!r} yet"
+        for piece in position.pieces
+        if piece.kind and piece.known_to == () and not piece.seen_by
+    ]
+    unseen += [
         f"piece {piece.id} has seen_by, which needs known_to beside it"
         for piece in position.pieces
         if piece.known_to is None and piece.seen_by is not None

@@ -479,6 +479,11 @@ def test_a_position_says_who_knows_a_block_and_who_has_seen_it() -> None:
             "seen_by",
         ),
         (HEAD + '[[pieces]]\nid="x"\nplace="a"\nkind="soviet rifle-1"\nside="soviet"\nknown_to=["finn"]', "finn"),
+        (HEAD + '[[pieces]]\nid="x"\nplace="a"\nkind="soviet rifle-1"\nside="soviet"\nknown_to=[]', "cannot be"),
+        (
+            HEAD + '[[pieces]]\nid="x"\nplace="a"\nkind="soviet rifle-1"\nside="soviet"\nseen_by=["soviet"]',
+            "needs known_to",
+        ),
     ],
 )
 def test_a_position_with_impossible_knowledge_is_refused(text: str, words: str) -> None:

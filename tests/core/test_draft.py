@@ -222,6 +222,14 @@ def test_that_a_hidden_piece_stays_as_it_is_is_not_told_by_a_missing_fact() -> N
     assert [type(event) for event in made.events] == [PieceConcealed, PieceTurned]
 
 
+def test_what_no_seat_may_know_is_not_drawn_yet() -> None:
+    made = draft()
+    made.place(PieceId("block"), HILL, RULE, kind="", side=Side("red"), seen_by=())
+
+    with pytest.raises(AssertionError, match="no seat may know it"):
+        made.place(PieceId("other"), HILL, RULE, kind="guards", side=Side("red"), seen_by=())
+
+
 def test_concealing_a_piece_tells_nobody_what_it_is() -> None:
     made = draft()
     made.conceal(TANK, RULE, known_to=(RED,))

@@ -22,6 +22,7 @@ from events.vocabulary import (
     NoteAdded,
     PieceDrawn,
     PiecePlaced,
+    PieceRevealed,
     SecretsRedealt,
     TakenBack,
 )
@@ -253,3 +254,57 @@ def test_what_was_taken_back_is_found_beside_what_others_do_unseen() -> None:
     for seat in (RED, BLUE):
         assert knowledge.of(seat).table.piles == rightly.of(seat).table.piles
         assert +knowledge.of(seat).held(ASIDE) == +rightly.of(seat).held(ASIDE)
+
+
+def blocks(kinds: str) -> list[Event]:
+    """Place blue blocks that red does not see, each of a kind with one letter."""
+    return [
+        PiecePlaced(
+            rule=RULE, piece=PieceId(f"p{number}"), kind=kind, side=Side("blue"), to=PlaceId("x"), seen_by=SECRET
+        )
+        for number, kind in enumerate(kinds)
+    ]
+
+
+def shown(kinds: str) -> list[Event]:
+    """Return the record of hidden blocks dealt again."""
+    return [
+        PieceRevealed(rule=RULE, piece=PieceId(f"p{number}"), kind=kind, face="", was="", seen_by=SECRET)
+        for number, kind in enumerate(kinds)
+    ]
+
+
+@pytest.mark.parametrize("kinds", ["ab", "ba"])
+def test_a_record_of_hidden_pieces_that_chance_may_have_dealt_is_followed(kinds: str) -> None:
+    """match.resample"""
+    table = follow(shown(kinds), blocks("ab")).table
+
+    assert [piece.kind for _, piece in sorted(table.pieces.items())] == list(kinds)
+
+
+@pytest.mark.parametrize(
+    ("record", "words"),
+    [(shown("aa"), "other cards"), (shown("ac"), "other cards"), (shown("a"), "were not dealt again")],
+)
+def test_a_record_of_hidden_pieces_that_chance_cannot_have_dealt_is_not_followed(
+    record: list[Event], words: str
+) -> None:
+    """match.resample"""
+    with pytest.raises(RecordDiffers, match=words):
+        follow(record, blocks("ab"))
+
+
+def test_hidden_pieces_exchange_what_they_are_with_all_that_they_show() -> None:
+    """match.resample: in two deals of which the truth differs in nothing that red knows, the same comes out."""
+    deals: dict[str, list[tuple[str, ...]]] = {}
+    for kinds in ("aab", "baa"):
+        for seed in range(30):
+            events = blocks(kinds)
+            views = {seat: fold(seen_events(events, seat)) for seat in (RED, BLUE)}
+            draft = Draft(fold(events), FreeChance(Random(seed)))
+            dealing = make_rules(None).dealing
+            resample(draft, dealing, views, RED, hidden=told(events), dealer=ChanceDealer(draft.chance))
+            deals.setdefault(kinds, []).append(tuple(piece.kind for _, piece in sorted(draft.table.pieces.items())))
+
+    assert deals["aab"] == deals["baa"]
+    assert len(set(deals["aab"])) == 3
