@@ -163,7 +163,7 @@ def marked(hint: object) -> object:
     kinds = {getattr(part, "__supertype__", getattr(part, "__origin__", part)) for part in get_args(hint)} - {
         type(None)
     }
-    marks: dict[object, object] = {tuple: (MARK, MARK), str: MARK, int: 7_777_777, bool: True}
+    marks: dict[object, object] = {tuple: (MARK, MARK), str: MARK, int: 7_777_777, bool: True, dict: {MARK: 7_777_777}}
     return next(mark for kind, mark in marks.items() if kind in kinds)
 
 
