@@ -207,7 +207,7 @@ class DecisionRules:
                 draft.close()
                 return
             top = stack[height - 1]
-            if top.kind in self.sequences:
+            if not top.seat and top.step:
                 self.sequences[top.kind].go_on(draft, top)
             elif not top.seat:
                 draft.close()
