@@ -125,7 +125,8 @@ class Narrator:
     def lines(self, entries: Iterable[Entry]) -> list[Line]:
         """Tell entries in order; those of one kind in a row share a sentence."""
         # Held together, so that no two of them can have one identity.
-        return [self._line(list(run)) for _, run in groupby(list(entries), _joins)]
+        runs = groupby(list(entries), lambda entry: (entry.heading, entry.is_undone, _kind(entry.event)))
+        return [self._line(list(run)) for _, run in runs]
 
     def _line(self, run: Sequence[Entry]) -> Line:
         sentence = self._sentence([entry.event for entry in run]) + (" (taken back)" if run[0].is_undone else "")
@@ -372,11 +373,6 @@ def _are(run: Sequence[object]) -> str:
 
 def _go(run: Sequence[object]) -> str:
     return "goes" if len(run) == 1 else "go"
-
-
-def _joins(entry: Entry) -> Hashable:
-    """Return what two entries in a row must have in common to share a sentence."""
-    return entry.heading, entry.is_undone, _kind(entry.event)
 
 
 def _kind(event: Event) -> Hashable:

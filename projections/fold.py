@@ -105,11 +105,15 @@ def fold(events: Iterable[Event], table: Table | None = None) -> Table:
     """Apply facts in order to a table, by default to an empty one, and return it."""
     table = Table() if table is None else table
     known = events if isinstance(events, tuple) else tuple(events)
-    if _MARKS.isdisjoint(map(type, known)):
+    kinds = set(map(type, known))
+    if _MARKS.isdisjoint(kinds):
         # By far most commits.
         _apply(table, known)
-        if known:
+        if known and table.past is not None:
             extend_way_back(table, known, _apply)
+        return table
+    if TakenBack not in kinds:
+        _fold_marked(table, known)
         return table
     start = 0
     for index, event in enumerate(known):
@@ -123,17 +127,21 @@ def fold(events: Iterable[Event], table: Table | None = None) -> Table:
 
 def _fold_marked(table: Table, events: tuple[Event, ...]) -> None:
     """Apply facts among which nothing is taken back: only those after the last fence need be noted."""
-    fence = max([index for index, event in enumerate(events) if type(event) in FENCES], default=-1)
-    _apply(table, events[: fence + 1])
-    if fence >= 0:
+    start = len(events)
+    while start and type(events[start - 1]) not in FENCES:
+        start -= 1
+    if start:
+        _apply(table, events[:start])
         begin_way_back(table)
-    start = fence + 1
-    for index in range(start, len(events)):
-        if type(events[index]) in KEPT:
-            fold(events[start:index], table)
-            evolve(table, events[index])
-            start = index + 1
-    fold(events[start:], table)
+    rest = events[start:]
+    if not rest:
+        return
+    if KEPT.isdisjoint(map(type, rest)):
+        _apply(table, rest)
+        extend_way_back(table, rest, _apply)
+        return
+    for event in rest:
+        evolve(table, event)
 
 
 def _apply(table: Table, events: Sequence[Event]) -> None:
