@@ -84,7 +84,6 @@ class ActionsStep:
             draft.take_up(OPTIONAL)
             self._forget(draft, side, command)
             return
-        draft.answered(STEP)
         if number(draft.table, ACTION_CAP):
             count(ACTIONS_TAKEN, draft, TABLE, CAP)
         self._forget(draft, side, command)
@@ -126,7 +125,7 @@ def is_capped(table: Table) -> bool:
 
 
 def actions_step(draft: Draft, waiting: Open) -> None:
-    """Ask for the next Action. The procedure stays on the stack until the step is ended."""
+    """Ask for Actions. The question stays open below each Action, and the procedure below it, until the step is ended."""
     draft.ask("action", draft.table.seat_of(draft.table.turn), STEP)
 
 
