@@ -15,6 +15,7 @@ from core.chance import (
     KeyedChance,
     ManualChance,
     RecordedChance,
+    Weighted,
     commitment,
     keeps_promise,
     keyed_chance,
@@ -310,3 +311,28 @@ def test_the_source_that_goes_on_has_the_seed_of_its_own() -> None:
 
 def test_the_kinds_of_dice_have_their_stored_names() -> None:
     assert (SEALED, SEEDED, MANUAL) == ("sealed/1", "seeded/1", "manual/1")
+
+
+@pytest.mark.parametrize("factor", [1, 1 << 20, 1 << 40])
+def test_a_weighted_pick_falls_as_often_as_its_weight_says(factor: int) -> None:
+    """Also where the sum of the weights needs more than 32 bits."""
+    listed = Weighted(("a", "b", "c"), (factor, 5 * factor, 2 * factor))
+    chance = keyed_chance(ChanceScheme(scheme="seeded/1", seed="weights"), "", {})
+    counts = Counter(listed[chance.pick(number, listed, "unit")] for number in range(4000))
+
+    assert [round(counts[name] / 500) for name in "abc"] == [1, 5, 2]
+
+
+def test_a_recorded_weighted_pick_is_judged_by_its_seed() -> None:
+    listed = Weighted(("a", "b"), (1, 3))
+    chance = keyed_chance(ChanceScheme(scheme="seeded/1", seed="weights"), "", {})
+    for number in range(1, 20):
+        fell = listed[chance.pick(number, listed, "unit")]
+        for name in listed:
+            drawn = PieceDrawn(rule=RuleId("1"), pool=PileId("pool"), drawn=CardId(name), weights={}, purpose="unit")
+            record = RecordedChance([drawn], judge=lambda _: chance)
+            if name == fell:
+                assert listed[record.pick(number, listed, "unit")] == name
+            else:
+                with pytest.raises(RecordDiffers, match="seed does not give"):
+                    record.pick(number, listed, "unit")
