@@ -64,12 +64,25 @@ class OptionSpec(Struct, frozen=True):
         return (not self.scenarios or scenario.key in self.scenarios) and (not self.modes or mode.key in self.modes)
 
 
+class BoardDifference(Struct, frozen=True):
+    """A figure of a board that is not as in the shipped one, both values in words; empty where there is no such row.
+
+    `is_printed` tells a figure that the rulebook states from a reconstructed one, which is merely corrected.
+    """
+
+    where: str
+    shipped: str
+    own: str
+    is_printed: bool
+
+
 class BoardSheet(Struct, frozen=True):
     """A board as people look at it before any match.
 
     `map_lines` is the map for a terminal, `svg` a drawing of it. `counts` says how many fields of the board come from
     where, `words` what these sources are, `provenance` the same in lines for people, section by section; `doubtful` lists,
-    one line each, what the rulebook's text does not give.
+    one line each, what the rulebook's text does not give. `differences` lists what is not as in the shipped board, and
+    `contradictions`, in one line each, what contradicts the printed game, in the order of the file.
     """
 
     digest: Digest
@@ -79,6 +92,8 @@ class BoardSheet(Struct, frozen=True):
     words: dict[str, str]
     provenance: tuple[str, ...]
     doubtful: tuple[str, ...]
+    differences: tuple[BoardDifference, ...] = ()
+    contradictions: tuple[str, ...] = ()
 
 
 class Game(Struct, frozen=True):
@@ -87,7 +102,8 @@ class Game(Struct, frozen=True):
     `sides` are all sides of the game, whatever the mode. `edition` names the state of the rules for readers: its first number changes when the rulebook is read anew, the second with
     any other change of `rules_digest` that is published. `bind` takes the text of an owner's board file, or None for the shipped one, and raises `SetupInvalid` with every defect;
     so does `make_sheet`, for games whose board can be looked at. `shipped_board` returns the exact bytes of the shipped board.
-    `load_policies` returns the game's bots by name. `package` is the dotted name of the folder that holds rules and data, and
+    `bind_variant` takes the text of a board that contradicts the printed game, and the name of the variant; None for a game without
+    variants. `make_sheet` takes both too, the name empty for a board that is no variant. `load_policies` returns the game's bots by name. `package` is the dotted name of the folder that holds rules and data, and
     `deciding` lists what outcomes depend on there: files, and folders without the folders in them.
     """
 
@@ -102,7 +118,8 @@ class Game(Struct, frozen=True):
     package: str
     deciding: tuple[str, ...]
     load_policies: Callable[[], Mapping[str, Policy]]
-    make_sheet: Callable[[str | None], BoardSheet] | None = None
+    make_sheet: Callable[[str | None, str], BoardSheet] | None = None
+    bind_variant: Callable[[str, str], BoundGame] | None = None
 
     @property
     def policies(self) -> Mapping[str, Policy]:

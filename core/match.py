@@ -206,33 +206,49 @@ _GAMES: BoundedCache[BoundGame] = BoundedCache(KEPT_MAX, KEPT_CHARACTERS_MAX)
 _POSITIONS: BoundedCache[Position] = BoundedCache(KEPT_MAX, KEPT_CHARACTERS_MAX)
 
 
-def bound_game(game: GameKey, board: str | None) -> BoundGame:
+def bound_game(game: GameKey, board: str | None, variant: str = "") -> BoundGame:
     """Return a game on the board that the text of a file describes, or on the shipped board.
+
+    With the name of a variant the board contradicts the printed game; without one it may not.
 
     All matches on one board share it: rules hold no state, and to bind them anew takes longer than a durable commit and
     three times the memory of a table.
 
     Raises:
         UnknownName: The game is not known here.
-        SetupInvalid: The board has defects; all of them are listed.
+        SetupInvalid: The board has defects, all of which are listed, or the game has no such variant.
     """
-    if board is None:
+    if board is None and not variant:
         return _shipped_game(game)
-    return _GAMES.get(_named(game, board), lambda _: load_game(game).bind(board))
+    return _GAMES.get(_named(game, board, variant), lambda _: _bound(game, board, variant))
 
 
-def keep_game(game: GameKey, board: str, bound: BoundGame) -> None:
+VARIANT_CHARACTERS_MAX = 60
+
+
+def _bound(game: GameKey, board: str | None, variant: str) -> BoundGame:
+    record = load_game(game)
+    if not variant:
+        return record.bind(board)
+    if len(variant) > VARIANT_CHARACTERS_MAX or not variant.isprintable() or not variant.strip():
+        raise SetupInvalid((f"the name of a variant must be 1 to {VARIANT_CHARACTERS_MAX} characters on one line",))
+    if board is None or record.bind_variant is None:
+        raise SetupInvalid((f"{record.key} has no variant {variant}: a variant needs a board of its own",))
+    return record.bind_variant(board, variant)
+
+
+def keep_game(game: GameKey, board: str, variant: str, bound: BoundGame) -> None:
     """Keep a game that was bound to the text of a board file elsewhere."""
-    _GAMES.keep(_named(game, board), bound)
+    _GAMES.keep(_named(game, board, variant), bound)
 
 
-def has_game(game: GameKey, board: str | None) -> bool:
+def has_game(game: GameKey, board: str | None, variant: str = "") -> bool:
     """Return whether a game need not be bound to a board anew."""
-    return board is None or _named(game, board) in _GAMES
+    return (board is None and not variant) or _named(game, board, variant) in _GAMES
 
 
-def _named(game: GameKey, board: str) -> str:
-    return f"{game}\n{board}"
+def _named(game: GameKey, board: str | None, variant: str) -> str:
+    return f"{game}\n{variant}\n{board or ''}"
 
 
 def read_position(text: str) -> Position:
@@ -324,7 +340,7 @@ def stored_game(log: Log, table: Table) -> BoundGame:
         RulesetMissing: The game is not known here, or the board is not in the store.
         SetupInvalid: The board is not valid.
     """
-    return bound_game(table.game, _board(log, table))
+    return bound_game(table.game, _board(log, table), table.variant)
 
 
 def stored_position(log: Log, table: Table) -> Position | None:

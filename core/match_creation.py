@@ -32,7 +32,8 @@ class Opening(Struct, frozen=True, kw_only=True):
     """What a match is to be: as `wardiary new` and the server's `open` ask for it.
 
     `dice` is `sealed`, `seeded` or `manual`; `seed` the secret seed (hex, 64 digits) of sealed dice or the public one of
-    seeded dice. `board` and `position` are texts of files.
+    seeded dice. `board` and `position` are texts of files. `variant` names a variant: then the board may contradict the printed
+    game, and must.
     """
 
     game: str
@@ -42,6 +43,7 @@ class Opening(Struct, frozen=True, kw_only=True):
     dice: str = "sealed"
     seed: str = ""
     board: str | None = None
+    variant: str = ""
     position: str | None = None
 
 
@@ -107,7 +109,7 @@ def open_match(match: MatchId, opening: Opening, *, key: str, at: int, salt: Cal
     game = load_game(opening.game)
     position = None if opening.position is None else read_position(opening.position)
     setting = setting_of(game, opening, position)
-    bound = bound_game(game.key, opening.board)
+    bound = bound_game(game.key, opening.board, opening.variant)
     ruleset = Ruleset(bound, position)
     check_position(ruleset, setting, opening.position)
     event = MatchOpened(
@@ -122,6 +124,7 @@ def open_match(match: MatchId, opening: Opening, *, key: str, at: int, salt: Cal
         plays=setting.plays,
         rules=game.rules_digest,
         board=bound.board_digest,
+        variant=opening.variant,
         position=None if opening.position is None else text_digest(opening.position),
         chance=chance_scheme(opening.dice, opening.seed, match),
     )

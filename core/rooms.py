@@ -21,7 +21,8 @@ class Rooms(Struct, frozen=True):
 
     `components` is its `ComponentFile`. `rules`, `narration` and `positions` are called with the loaded components, which have a
     `source`. `bots` are the policies by name. `inventory` is called with the loaded components, a scenario and
-    its options. `sheet` is called with a file's text, or None for the shipped one.
+    its options. `sheet` is called with a file's text, or None for
+    the shipped one, and the name of a variant or empty.
     """
 
     package: str
@@ -33,9 +34,9 @@ class Rooms(Struct, frozen=True):
     sheet: str
     inventory: str
 
-    def bind(self, text: str | None) -> BoundGame:
-        """Return the game on a component file; None is the shipped one. As `core.game.Game.bind`."""
-        loaded = self.load(self.components).load(text)
+    def bind(self, text: str | None, variant: str = "") -> BoundGame:
+        """Return the game on a component file; None is the shipped one. As `core.game.Game.bind` and `bind_variant`."""
+        loaded = self.load(self.components).load(text, variant)
         rules, narration, positions = [
             partial(_made, self, room, loaded) for room in (self.rules, self.narration, self.positions)
         ]
@@ -51,10 +52,10 @@ class Rooms(Struct, frozen=True):
         found: Mapping[str, Policy] = self.load(self.bots)
         return found
 
-    def make_sheet(self, text: str | None) -> BoardSheet:
+    def make_sheet(self, text: str | None, variant: str) -> BoardSheet:
         """Return the components as a reader looks at them. As `core.game.Game.make_sheet`."""
-        make: Callable[[str | None], BoardSheet] = self.load(self.sheet)
-        return make(text)
+        make: Callable[[str | None, str], BoardSheet] = self.load(self.sheet)
+        return make(text, variant)
 
     def load(self, name: str) -> Any:  # noqa: ANN401 - What a room holds is known to its port, not here.
         """Import what a room is named by."""

@@ -72,7 +72,8 @@ class Modifier(Struct, frozen=True, array_like=True, gc=False):
 class MatchOpened(Fact, frozen=True, kw_only=True, tag="match-opened/1"):
     """A match began: what is played, under which rules, data and source of chance.
 
-    `edition` names the game's rules for readers; `rules` is the digest of what outcomes depend on. `sides` own what lies on the
+    `edition` names the game's rules for readers; `rules` is the digest of what outcomes depend on. `variant` is the name of a
+    variant, whose board contradicts the printed game; empty for the printed game. `sides` own what lies on the
     table, `seats` decide, and `plays` says which side each seat plays as far as that is settled (`SideAssigned` settles the rest).
     """
 
@@ -86,6 +87,7 @@ class MatchOpened(Fact, frozen=True, kw_only=True, tag="match-opened/1"):
     plays: dict[Seat, Side]
     rules: Digest
     board: Digest
+    variant: str = ""
     position: Digest | None = None
     chance: ChanceScheme
 

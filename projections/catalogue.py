@@ -13,7 +13,7 @@ from events.vocabulary import ChanceScheme
 from projections.table import Ended, Table
 from projections.view import seat_number
 
-SCHEMA = 3
+SCHEMA = 4
 """Raised whenever the summary, the table or the fold changes: older summaries are then rebuilt."""
 
 CHECKSUM_BYTES = 4
@@ -29,6 +29,7 @@ class Summary(Struct, frozen=True, kw_only=True):
 
     game: GameKey
     edition: str
+    variant: str
     scenario: str
     mode: str
     seats: tuple[Seat, ...]
@@ -65,6 +66,7 @@ def summarize(table: Table, forked_at: int = 0) -> Summary:
     return Summary(
         game=table.game,
         edition=table.edition,
+        variant=table.variant,
         scenario=table.scenario,
         mode=table.mode,
         seats=table.seats,
@@ -113,6 +115,7 @@ class CatalogueEntry(Struct, frozen=True):
     match: MatchId
     game: GameKey
     edition: str
+    variant: str
     scenario: str
     mode: str
     seats: tuple[Seat, ...]
@@ -143,6 +146,7 @@ def damaged_entry(match: MatchId, problem: str, parent: str = "", forked_at: int
         match=match,
         game=GameKey(""),
         edition="",
+        variant="",
         scenario="",
         mode="",
         seats=(),
@@ -167,6 +171,7 @@ def catalogue_entry(match: MatchId, summary: Summary) -> CatalogueEntry:
         match=match,
         game=summary.game,
         edition=summary.edition,
+        variant=summary.variant,
         scenario=summary.scenario,
         mode=summary.mode,
         seats=summary.seats,

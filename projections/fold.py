@@ -162,6 +162,7 @@ def _match_opened(table: Table, event: MatchOpened) -> None:
     table.plays = event.plays
     table.rules = event.rules
     table.board = event.board
+    table.variant = event.variant
     table.position = event.position
     table.chance = event.chance
 

@@ -284,6 +284,7 @@ class Table(GamePart, kw_only=True):
     seats: tuple[Seat, ...] = ()
     rules: Digest = Digest("")
     board: Digest = Digest("")
+    variant: str = ""
     position: Digest | None = None
     chance: ChanceScheme = ChanceScheme(scheme="")
     parent: MatchId = MatchId("")

@@ -5,15 +5,16 @@ from pathlib import Path
 
 from cli.commands.inventory import show_inventory
 from cli.exit_codes import usage
-from cli.schemas.games import BoardShape, BorderShape, PlaceShape
+from cli.schemas.games import BoardShape, BorderShape, DifferenceShape, PlaceShape
 from cli.text_table import wrapped
 from cli.world import World, read_text
 from core.game import BoardSheet
 from core.games import load_game
+from core.match import bound_game
 from core.ports import MapPlace
 
 
-def show_board(world: World, game: str, *, svg: str, board: str, is_inventory: bool = False) -> None:
+def show_board(world: World, game: str, *, svg: str, board: str, variant: str = "", is_inventory: bool = False) -> None:
     """Show a game's own board or an owner's, draw it to a file, or show what is in the box.
 
     Raises:
@@ -24,15 +25,15 @@ def show_board(world: World, game: str, *, svg: str, board: str, is_inventory: b
     known = load_game(game)
     text = read_text(board) if board else None
     if is_inventory:
-        show_inventory(world, known, text)
+        show_inventory(world, known, text, variant)
         return
     if known.make_sheet is None:
         raise usage(f"the board of {known.key} cannot be shown before a match")
-    sheet = known.make_sheet(text)
+    sheet = known.make_sheet(text, variant)
     if svg:
         _write(world, svg, sheet.svg)
         return
-    places = [_place(one) for one in known.bind(text).narration.places()]
+    places = [_place(one) for one in bound_game(known.key, text, variant).narration.places()]
     shape = BoardShape(
         game=known.key,
         digest=sheet.digest,
@@ -40,6 +41,11 @@ def show_board(world: World, game: str, *, svg: str, board: str, is_inventory: b
         provenance=sheet.counts,
         words=sheet.words,
         doubtful=sheet.doubtful,
+        differences=tuple(
+            DifferenceShape(where=one.where, shipped=one.shipped, own=one.own, is_printed=one.is_printed)
+            for one in sheet.differences
+        ),
+        contradictions=sheet.contradictions,
     )
     world.put(shape, _board_lines(world, sheet))
 
@@ -60,6 +66,15 @@ def _place(place: MapPlace) -> PlaceShape:
     )
 
 
+def difference_lines(sheet: BoardSheet) -> list[str]:
+    """List what is not as in the shipped board, printed figures and reconstructed ones, then what else contradicts the text."""
+    lines = []
+    for one in sheet.differences:
+        kind = "printed" if one.is_printed else "reconstructed"
+        lines.append(f"{one.where}: {one.own or 'missing'} ({kind}: {one.shipped or 'none'})")
+    return [*lines, *sheet.contradictions]
+
+
 def _write(world: World, path: str, text: str) -> None:
     if path == "-":
         world.say(text.rstrip("\n"))
@@ -72,6 +87,9 @@ def _board_lines(world: World, sheet: BoardSheet) -> Iterator[str]:
     yield from sheet.map_lines
     yield ""
     yield f"Board {sheet.digest}"
+    if sheet.differences or sheet.contradictions:
+        yield "Not as in the shipped board:"
+        yield from [f"  {line}" for line in difference_lines(sheet)]
     yield "Where its figures come from:"
     yield from [f"  {line}" for line in sheet.provenance]
     yield ""

@@ -7,16 +7,17 @@ from cli.text_table import in_columns
 from cli.world import World
 from core.components.inventory import Counters, Inventory, Pieces, Places
 from core.game import Game
+from core.match import bound_game
 from events.ids import Side
 
 
-def show_inventory(world: World, game: Game, board: str | None) -> None:
+def show_inventory(world: World, game: Game, board: str | None, variant: str = "") -> None:
     """Show the inventory of a game on its own board or on an owner's; with -v every id with its printed name.
 
     Raises:
         SetupInvalid: The owner's board has defects.
     """
-    box = game.bind(board).inventory()
+    box = bound_game(game.key, board, variant).inventory()
     shape = InventoryShape(
         game=game.key,
         sides=dict(box.sides),

@@ -116,6 +116,7 @@ def match_shape(entry: CatalogueEntry, depth: int = 0) -> MatchShape:
         match=entry.match,
         game=entry.game,
         edition=entry.edition,
+        variant=entry.variant,
         scenario=entry.scenario,
         mode=entry.mode,
         seats=entry.seats,
@@ -146,7 +147,8 @@ def _damaged(entry: CatalogueEntry) -> str:
 
 
 def _what(entry: CatalogueEntry) -> str:
-    return " ".join(word for word in (entry.game, entry.scenario, entry.mode, f"({entry.dice} dice)") if word)
+    variant = f"variant {entry.variant}" if entry.variant else ""
+    return " ".join(word for word in (entry.game, variant, entry.scenario, entry.mode, f"({entry.dice} dice)") if word)
 
 
 def standing(entry: CatalogueEntry) -> str:

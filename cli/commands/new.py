@@ -27,6 +27,7 @@ class Wish(NamedTuple):
     dice: str
     position: str
     board: str
+    variant: str
     name: str
     has_free_seats: bool
 
@@ -43,6 +44,12 @@ def open_new(world: World, wish: Wish) -> None:
     options = parse_options(game, wish.options)
     position = read_text(wish.position) if wish.position else None
     board = read_text(wish.board) if wish.board else None
+    if board is not None and wish.variant and game.make_sheet is not None:
+        from cli.commands.board import difference_lines
+
+        world.note(f"a variant of {game.title}; not as printed:")
+        for line in difference_lines(game.make_sheet(board, wish.variant)):
+            world.note(f"  {line}")
     client = world.client
     opened = client.open(
         game.key,
@@ -53,6 +60,7 @@ def open_new(world: World, wish: Wish) -> None:
         seed=seed,
         position=position,
         board=board,
+        variant=wish.variant,
     )
     if not wish.has_free_seats:
         for seat in opened.seats:

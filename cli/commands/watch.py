@@ -11,7 +11,7 @@ from cli.names import Names
 from cli.narration import Narrator
 from cli.render import decision_lines
 from cli.world import World
-from core.games import load_game
+from core.match import bound_game
 from core.match_reader import find_match
 from events.ids import ARBITER, MatchId, Seat
 from projections.chronicle import Chronicler, Heading
@@ -45,7 +45,7 @@ def watch(world: World, wish: Watching) -> None:
     """
     seat = Seat(wish.seat)
     with _client(world, wish, seat) as (client, match), client.follow(match, seat) as following:
-        bound = load_game(following.table.game).bind(client.board(match, seat))
+        bound = bound_game(following.table.game, client.board(match, seat), following.table.variant)
         teller = Narrator(Names(bound.narration))
         told = _Telling(world, teller, match, None if wish.is_from_start else heading_of(following.table))
         if wish.is_from_start:

@@ -31,6 +31,9 @@ def open_new(
     ] = "sealed",
     position: Annotated[str, typer.Option("--position", metavar="FILE", help="Begin from a position file.")] = "",
     board: Annotated[str, typer.Option("--board", metavar="FILE", help="Play on an owner's own board file.")] = "",
+    variant: Annotated[
+        str, typer.Option("--variant", metavar="NAME", help="Play a variant: the board contradicts the printed game.")
+    ] = "",
     name: Annotated[str, typer.Option("--name", metavar="NAME", help="Who sits at all seats.")] = "",
     free_seats: Annotated[bool, typer.Option("--free-seats", help="Leave the seats to players of a server.")] = False,
 ) -> None:
@@ -47,6 +50,7 @@ def open_new(
             dice=dice,
             position=position,
             board=board,
+            variant=variant,
             name=name,
             has_free_seats=free_seats,
         ),

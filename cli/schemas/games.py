@@ -106,6 +106,18 @@ class PlaceShape(Struct, frozen=True, kw_only=True):
     borders: tuple[BorderShape, ...]
 
 
+class DifferenceShape(Struct, frozen=True, kw_only=True):
+    """A figure that is not as in the shipped board, both values in words; empty where there is no such row.
+
+    `is_printed` tells a figure that the rulebook states from a reconstructed one.
+    """
+
+    where: str
+    shipped: str
+    own: str
+    is_printed: bool
+
+
 class BoardShape(Shape, frozen=True, kw_only=True, tag="board"):
     """A board: its places, and how many of its figures come from where."""
 
@@ -115,6 +127,8 @@ class BoardShape(Shape, frozen=True, kw_only=True, tag="board"):
     provenance: dict[str, int]
     words: dict[str, str]
     doubtful: tuple[str, ...]
+    differences: tuple[DifferenceShape, ...]
+    contradictions: tuple[str, ...]
 
 
 class RememberedShape(Struct, frozen=True, kw_only=True):

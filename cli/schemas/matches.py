@@ -23,7 +23,7 @@ class OpenedShape(Shape, frozen=True, kw_only=True, tag="opened"):
 class MatchShape(Shape, frozen=True, kw_only=True, tag="match"):
     """A match at a glance; `depth` counts the forks between it and the root of its family.
 
-    `plays` says which side each seat plays, as far as that is settled.
+    `variant` is empty for the printed game. `plays` says which side each seat plays, as far as that is settled.
 
     `problem` says why nothing but its id is known of a match that is damaged; all others have none.
     """
@@ -31,6 +31,7 @@ class MatchShape(Shape, frozen=True, kw_only=True, tag="match"):
     match: MatchId
     game: GameKey
     edition: str
+    variant: str
     scenario: str
     mode: str
     seats: tuple[Seat, ...]

@@ -18,8 +18,8 @@ _Components = TypeVar("_Components")
 class CheckedFile(Struct, Generic[_File], frozen=True):
     """A file that can be played with.
 
-    `differences` are all figures that are not as in the shipped file; `contradictions` are what contradicts the printed game, which
-    only a variant does.
+    `differences` are all figures that are not as in the shipped file; `contradictions` are what contradicts the printed game besides,
+    which only a variant does.
     """
 
     text: OutsideText
@@ -73,13 +73,15 @@ def read_file(
     contradict_printed(found, findings)
     if findings.has_any():
         return findings.defects(is_variant=bool(variant))
+    as_figures = set(findings.contradictions())
     file = convert(text.plain, components.struct)
     components.check(file, findings)
     defects = findings.defects(is_variant=bool(variant)) or _needless(findings, variant)
     if defects:
         return defects
     source = Source(component_digest(data), is_shipped=data == components.shipped_bytes, variant=variant)
-    return CheckedFile(text, file, source, found, findings.contradictions())
+    others = tuple(defect for defect in findings.contradictions() if defect not in as_figures)
+    return CheckedFile(text, file, source, found, others)
 
 
 def _needless(findings: Findings, variant: str) -> tuple[TextDefect, ...]:

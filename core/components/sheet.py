@@ -4,9 +4,10 @@ from typing import TypeVar
 
 from core.components.component_file import ComponentFile, component_digest
 from core.components.fields import ProvenanceSections
+from core.components.file_checks import checked_file
 from core.components.findings import BoardInvalid
 from core.components.provenance import provenance_lines, report_provenance
-from core.game import BoardSheet
+from core.game import BoardDifference, BoardSheet
 from core.outside_toml import OutsideText, TextDefect, outside_bytes, read_outside
 
 _File = TypeVar("_File", bound=ProvenanceSections)
@@ -26,13 +27,14 @@ def component_text(components: ComponentFile[_File, _Components], text: str | No
 
 
 def make_board_sheet(
-    components: ComponentFile[_File, _Components], text: str | None, lines: tuple[str, ...], svg: str
+    components: ComponentFile[_File, _Components], text: str | None, variant: str, lines: tuple[str, ...], svg: str
 ) -> BoardSheet:
-    """Return the sheet of a file in which no check has found a defect.
+    """Return the sheet of a file that can be played with.
 
     Args:
         components: The game's component file.
         text: The file's text, or None for the shipped one.
+        variant: The name of the variant, or empty.
         lines: The components for a terminal.
         svg: A drawing of the map.
     """
@@ -40,6 +42,7 @@ def make_board_sheet(
     told = provenance_lines(report)
     summary = 1 + len(report.sections)
     data = components.shipped_bytes if text is None else outside_bytes(text)
+    checked = None if text is None else checked_file(components, text, variant)
     return BoardSheet(
         digest=component_digest(data),
         map_lines=lines,
@@ -48,4 +51,9 @@ def make_board_sheet(
         words={**report.words, **report.sources},
         provenance=told[:summary],
         doubtful=told[summary:],
+        differences=tuple(
+            BoardDifference(one.where, one.shipped, one.own, one.is_printed)
+            for one in ([] if checked is None else checked.differences)
+        ),
+        contradictions=tuple(defect.sentence() for defect in ([] if checked is None else checked.contradictions)),
     )

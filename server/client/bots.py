@@ -7,6 +7,7 @@ from core.command import Command
 from core.decision import Rules
 from core.errors import UnknownName
 from core.games import load_game
+from core.match import bound_game
 from core.ports import Policy
 from core.suggestions import unknown
 from events.codec import Struct
@@ -82,7 +83,12 @@ def run_bot(
     """
     with client.follow(match, seat) as following:
         game = load_game(following.table.game)
-        bot = Bot(game.bind(client.board(match, seat)).rules, seat, find_policy(game, policy), seed)
+        bot = Bot(
+            bound_game(game.key, client.board(match, seat), following.table.variant).rules,
+            seat,
+            find_policy(game, policy),
+            seed,
+        )
         commands = 0
         while following.table.ended is None and commands != commands_max and not is_stopped():
             commands += _step(client, match, seat, bot, following)

@@ -202,6 +202,7 @@ class ClientCalls:
         dice: str = "sealed",
         seed: str = "",
         board: str | None = None,
+        variant: str = "",
         position: str | None = None,
         key: str = "",
     ) -> Call[OpenedReply]:
@@ -214,6 +215,7 @@ class ClientCalls:
             dice=dice,
             seed=seed,
             board=board,
+            variant=variant,
             position=position,
             key=key or self._identity.key(),
         )

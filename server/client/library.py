@@ -201,6 +201,7 @@ def open_match(
     dice: str = "sealed",
     seed: str = "",
     board: str | None = None,
+    variant: str = "",
     position: str | None = None,
     begin: bool = True,
 ) -> Match:
@@ -214,6 +215,7 @@ def open_match(
         dice: `sealed`, `seeded` (the same seed, the same dice) or `manual` (typed in).
         seed: For seeded dice.
         board: The text of another board file.
+        variant: The name of a variant, whose board contradicts the printed game.
         position: The text of a position file to begin from.
         begin: Whether all seats are taken at once; then play begins, unless dice have to be typed in.
 
@@ -223,7 +225,15 @@ def open_match(
     log = MemoryLog()
     client = local_client(log)
     opened = client.open(
-        game, scenario, mode=mode, options=options, dice=dice, seed=seed, board=board, position=position
+        game,
+        scenario,
+        mode=mode,
+        options=options,
+        dice=dice,
+        seed=seed,
+        board=board,
+        variant=variant,
+        position=position,
     )
     if begin:
         _take_seats(client, opened.match, opened.seats, is_sealed=dice == "sealed")

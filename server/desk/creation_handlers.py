@@ -87,10 +87,10 @@ def _open_files(request: OpenRequest) -> Sequence[str]:
 
 def _open_job(context: DeskContext, request: OpenRequest) -> CheckFiles | None:
     """Return the job that checks the files, unless they are known."""
-    if request.board is None and request.position is None:
+    if request.board is None and not request.variant and request.position is None:
         return None
     game = GameKey(request.game.replace("-", "_"))
-    if has_game(game, request.board) and has_position(request.position):
+    if has_game(game, request.board, request.variant) and has_position(request.position):
         return None
     return CheckFiles(encode(replace(request, id="", key="")))
 

@@ -53,6 +53,7 @@ class ReadFiles(Struct, frozen=True):
 
     game: GameKey
     board: str | None
+    variant: str
     position: str | None
     bound: BoundGame
     read: Position | None
@@ -60,7 +61,7 @@ class ReadFiles(Struct, frozen=True):
     def keep(self) -> None:
         """Keep what the texts were made into, for later use in this process."""
         if self.board is not None:
-            keep_game(self.game, self.board, self.bound)
+            keep_game(self.game, self.board, self.variant, self.bound)
         if self.position is not None and self.read is not None:
             keep_position(self.position, self.read)
 
@@ -84,6 +85,7 @@ class LoadMatch(Struct, frozen=True):
         files = ReadFiles(
             loaded.table.game,
             own_board(log, loaded.table),
+            loaded.table.variant,
             own_position(log, loaded.table),
             loaded.ruleset.game,
             loaded.ruleset.position,
@@ -101,7 +103,9 @@ class CheckFiles(Struct, frozen=True):
         request = _OPEN_REQUESTS.decode(self.request)
         opened = MatchCreator(log, SystemClock(), SystemIdentity()).open(MatchId("checked"), request, "")
         ruleset = opened.match.match.ruleset
-        return ReadFiles(opened.match.table.game, request.board, request.position, ruleset.game, ruleset.position)
+        return ReadFiles(
+            opened.match.table.game, request.board, request.variant, request.position, ruleset.game, ruleset.position
+        )
 
 
 class FoldView(Struct, frozen=True):

@@ -57,6 +57,7 @@ class MatchCreator:
             dice=request.dice,
             seed=self._seed(request.dice, request.seed),
             board=request.board,
+            variant=request.variant,
             position=request.position,
         )
         try:

@@ -66,7 +66,8 @@ class Preparer:
         """Return whether a match was opened with a board or a position that is not known in this process."""
         opened = fold(decode_commit(next(self._log.read(match, 0, 1)).body).events)
         return not (
-            has_game(opened.game, own_board(self._log, opened)) and has_position(own_position(self._log, opened))
+            has_game(opened.game, own_board(self._log, opened), opened.variant)
+            and has_position(own_position(self._log, opened))
         )
 
     def deliver(self, job: Job, result: object, error: Exception | None) -> Exception | None:

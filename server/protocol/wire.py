@@ -233,7 +233,7 @@ class OpenRequest(Request, frozen=True, kw_only=True, tag="open"):
     """Open a match.
 
     `dice` is `sealed`, `seeded` (with `seed`, public; without one the server makes one up) or `manual`. `board` and
-    `position` are the texts of files. The id of
+    `position` are the texts of files; `variant` names a variant, whose board contradicts the printed game. The id of
     the match is made of `key`.
     """
 
@@ -246,6 +246,7 @@ class OpenRequest(Request, frozen=True, kw_only=True, tag="open"):
     dice: str = "sealed"
     seed: str = ""
     board: str | None = None
+    variant: str = ""
     position: str | None = None
     key: str = ""
 

@@ -191,7 +191,7 @@ def _place(place: PlaceId, map_: str, x: int, y: int, outline: tuple[tuple[int, 
     )
 
 
-def make_sheet(text: str | None) -> BoardSheet:
+def make_sheet(text: str | None, variant: str = "") -> BoardSheet:
     """Draw both maps."""
     places = [place for place in map_places() if not place.is_box]
     looks = {place.id: PlaceLook(fill="#ebe2c6" if place.map == REGION else "#cfc0ad") for place in places}

@@ -60,6 +60,7 @@ class Desk:
         seed: str = "",
         mode: str = "",
         board: str | None = None,
+        variant: str = "",
         position: str | None = None,
         log: Log | None = None,
         name: str = "m1",
@@ -76,6 +77,7 @@ class Desk:
             dice=dice,
             seed=seed or (SEED if dice == "sealed" else "1"),
             board=board,
+            variant=variant,
             position=position,
         )
         opened = open_match(MatchId(name), opening, key="open", at=NOON)

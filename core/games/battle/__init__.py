@@ -46,6 +46,7 @@ GAME = Game(
     ),
     options=OPTIONS,
     bind=ROOMS.bind,
+    bind_variant=ROOMS.bind,
     shipped_board=ROOMS.shipped_board,
     package=ROOMS.package,
     deciding=(

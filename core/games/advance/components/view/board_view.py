@@ -9,12 +9,12 @@ from core.games.advance.components.view.map import LEGEND, map_lines, map_places
 TITLE = "Stalingrad: Advance to the Volga, 1942"
 
 
-def make_sheet(text: str | None) -> BoardSheet:
+def make_sheet(text: str | None, variant: str = "") -> BoardSheet:
     """Show the shipped board, or another.
 
     Raises:
         BoardInvalid: The board file has defects; all of them are listed.
     """
-    board = BOARD_FILE.load(text)
+    board = BOARD_FILE.load(text, variant)
     svg = draw_svg(TITLE, map_places(board), printed_looks(board), LEGEND, map_remark(board))
-    return make_board_sheet(BOARD_FILE, text, map_lines(board), svg)
+    return make_board_sheet(BOARD_FILE, text, variant, map_lines(board), svg)

@@ -90,6 +90,8 @@ def map_remark(board: Board) -> str:
             "The printed map was not available: most boundaries, many names and some terrain are reconstructed from "
             "the rulebook's text, and marked so field by field."
         )
+    if board.source.variant:
+        return f"A variant, {board.source.variant}: it contradicts the printed game, and `wardiary board` lists where."
     return f"An owner's own board, {board.source.digest[:12]}; it agrees with everything the rulebook's text says."
 
 

@@ -15,19 +15,19 @@ from events.codec import convert, replace
 TITLE = "Battle for Stalingrad"
 
 
-def make_sheet(text: str | None) -> BoardSheet:
+def make_sheet(text: str | None, variant: str = "") -> BoardSheet:
     """Show the shipped cards, or others.
 
     Raises:
         BoardInvalid: The card file has defects; all of them are listed.
     """
-    cards = CARD_FILE.load(text)
+    cards = CARD_FILE.load(text, variant)
     read = component_text(CARD_FILE, text)
     is_invented = Invented(read.plain)
     looks = printed_looks(cards, is_invented)
     lines = card_lines(convert(read.plain, CardFile), is_invented)
     sheet = make_board_sheet(
-        CARD_FILE, text, lines, draw_svg(TITLE, map_places(cards), looks, LEGEND, map_remark(cards))
+        CARD_FILE, text, variant, lines, draw_svg(TITLE, map_places(cards), looks, LEGEND, map_remark(cards))
     )
     report = report_provenance(CardFile, read)
     # The sentences that something invented was made to fit are quoted in full.

@@ -81,6 +81,8 @@ def map_remark(cards: Cards) -> str:
             "The printed cards were not available: most Forces, notes, charts and copies are reconstructed, and marked so "
             "field by field."
         )
+    if cards.source.variant:
+        return f"A variant, {cards.source.variant}: it contradicts the printed game, and `wardiary board` lists where."
     return f"An owner's own cards, {cards.source.digest[:12]}; they agree with everything the rulebook's text says."
 
 

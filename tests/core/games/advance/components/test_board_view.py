@@ -39,4 +39,4 @@ def test_the_game_offers_its_sheet() -> None:
     offered = load_game("advance").make_sheet
 
     assert offered is not None
-    assert offered(None) == make_sheet(None)
+    assert offered(None, "") == make_sheet(None, "")

@@ -178,7 +178,7 @@ def test_a_bare_file_is_shown_in_the_rules_own_words() -> None:
 
 def test_the_game_offers_its_sheet() -> None:
     assert GAME.make_sheet is not None
-    assert GAME.make_sheet(None) == make_sheet(None)
+    assert GAME.make_sheet(None, "") == make_sheet(None)
 
 
 def test_words_for_people() -> None:

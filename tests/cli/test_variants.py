@@ -1,0 +1,61 @@
+"""A designer's board is played under a name, and shown with what it changes."""
+
+from pathlib import Path
+
+import pytest
+
+from core.games.advance.components.board import BOARD_FILE
+from tests.cli.running import Terminal
+
+SHIPPED = BOARD_FILE.shipped_bytes.decode()
+
+
+@pytest.fixture
+def board(tmp_path: Path) -> str:
+    """A board with one printed figure changed and one reconstructed one corrected."""
+    file = tmp_path / "board.toml"
+    file.write_text(SHIPPED.replace("cost_vacant = 1", "cost_vacant = 2").replace("artillery = 8", "artillery = 9"))
+    return str(file)
+
+
+def test_a_board_that_contradicts_the_printed_game_needs_a_name(terminal: Terminal, board: str) -> None:
+    ran = terminal("new", "advance", "--board", board)
+
+    assert ran.code == 2
+    assert "movement.cost_vacant: is 2; expected 1, as printed" in ran.err
+    assert "artillery" not in ran.err
+
+
+def test_a_variant_is_listed_shown_and_inherited_by_forks(terminal: Terminal, board: str) -> None:
+    ran = terminal.done("new", "advance", "--board", board, "--variant", "Slow March")
+    match = ran.out.strip()
+    fork = terminal.line("fork", match)
+
+    assert "movement.cost_vacant: 2 (printed: 1)" in ran.err
+    assert "variant Slow March" in terminal.done("show", match).out
+    assert terminal.done("list").out.count("variant Slow March") == 2
+    assert {shape["variant"] for shape in terminal.done("list", "--json").objects} == {"Slow March"}
+    assert terminal.done("audit", fork).code == 0
+
+
+def test_an_archive_takes_its_variant_along(terminal: Terminal, board: str, tmp_path: Path) -> None:
+    match = terminal.done("new", "advance", "--board", board, "--variant", "Slow March").out.strip()
+    file = str(tmp_path / "match.wdr")
+    terminal.done("export", match, file)
+    other = Terminal(tmp_path / "other.db")
+    other.done("import", file)
+
+    assert "variant Slow March" in other.done("list").out
+    assert other.done("audit", match).code == 0
+
+
+def test_a_board_is_shown_with_what_it_changes(terminal: Terminal, board: str) -> None:
+    told = terminal.done("board", "advance", "--board", board, "--variant", "Slow March").out
+    (shape,) = terminal.done("board", "advance", "--board", board, "--variant", "Slow March", "--json").objects
+
+    assert "  movement.cost_vacant: 2 (printed: 1)" in told
+    assert "  markers.artillery: 9 (reconstructed: 8)" in told
+    assert shape["differences"] == [
+        {"where": "markers.artillery", "shipped": "8", "own": "9", "is_printed": False},
+        {"where": "movement.cost_vacant", "shipped": "1", "own": "2", "is_printed": True},
+    ]
