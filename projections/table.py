@@ -225,11 +225,12 @@ class GamePart(Struct, kw_only=True):
             setattr(self, name, getattr(copied, name))
 
 
-class WayBack(Struct, frozen=True):
+class WayBack(Struct):
     """How to restore what lay on the table earlier: after a fence, and the facts of the game since.
 
     A fence is a fact behind which nothing can be taken back (`projections.take_back`). Facts that were taken back, and those
-    that are not about the game, are not among `since`, so that all onlookers have as many.
+    that are not about the game, are not among `since`, so that all onlookers have as many. The fold adds to `since` in place: each
+    table has a list of its own.
 
     Attributes:
         seq: The number of the event after which `game` stands.
@@ -240,8 +241,12 @@ class WayBack(Struct, frozen=True):
 
     seq: int
     game: GamePart
-    since: tuple[Event, ...] = ()
+    since: list[Event] = []
     runs: tuple[tuple[int, int], ...] = ()
+
+    def copy(self) -> "WayBack":
+        """Return an independent copy."""
+        return WayBack(self.seq, self.game, self.since.copy(), self.runs)
 
     def numbered(self) -> Iterator[tuple[int, Event]]:
         """Return the facts with their numbers, in order."""
@@ -313,6 +318,8 @@ class Table(GamePart, kw_only=True):
         copied.attributes = self.attributes.copy()
         copied.tracks = self.tracks.copy()
         copied.piles = self.piles.copy()
+        if self.past is not None:
+            copied.past = self.past.copy()
         return copied
 
     def side_of(self, seat: Seat) -> Side:

@@ -82,13 +82,12 @@ def extend_way_back(table: Table, events: Sequence[Event], apply: Apply) -> None
     past = table.past
     if past is None:
         return
-    since, runs, first = past.since + tuple(events), past.runs, table.seq + 1 - len(events)
-    if not runs or runs[-1][1] + len(past.since) - runs[-1][0] != first:
-        runs = (*runs, (len(past.since), first))
-    table.past = WayBack(past.seq, past.game, since, runs)
-    if len(since) > SINCE_MAX:
-        while _counted(table.past.since) > SINCE_MAX:
-            table.past = _shortened(table, table.past, apply)
+    since, runs, first = past.since, past.runs, table.seq + 1 - len(events)
+    if not runs or runs[-1][1] + len(since) - runs[-1][0] != first:
+        past.runs = (*runs, (len(since), first))
+    since += events
+    while len(past.since) > SINCE_MAX and _counted(past.since) > SINCE_MAX:
+        past = table.past = _shortened(table, past, apply)
 
 
 def _counted(events: Sequence[Event]) -> int:

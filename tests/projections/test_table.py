@@ -5,11 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from events.codec import DecodeError
-from events.ids import Digest, Seat
-from events.vocabulary import Event
+from events.ids import Digest, RuleId, Seat
+from events.vocabulary import Event, MatchBegan
 from projections.fold import evolve, fold
 from projections.snapshot import restore, take_snapshot
-from projections.table import Piece, Table
+from projections.table import GamePart, Piece, Table, WayBack
 from projections.table_codec import decode_table, encode_table
 from tests.projections.plays import plays
 
@@ -60,7 +60,8 @@ def test_a_clone_has_every_field_of_its_table() -> None:
     """A field added to the table and forgotten in its clone would come back empty."""
     odd = {name: f"odd {name}" for name in Table.__struct_fields__}
     dictionaries = {name: {"odd": name} for name in DICTIONARIES}
-    table = Table(**{**odd, **dictionaries})  # type: ignore[arg-type]
+    way_back = WayBack(7, GamePart(), [MatchBegan(rule=RuleId("1"))], ((0, 8),))
+    table = Table(**{**odd, **dictionaries, "past": way_back})  # type: ignore[arg-type]
     clone = table.clone()
 
     assert [name for name in Table.__struct_fields__ if getattr(clone, name) != getattr(table, name)] == []
