@@ -103,7 +103,7 @@ class Game(Struct, frozen=True):
     any other change of `rules_digest` that is published. `bind` takes the text of an owner's board file, or None for the shipped one, and raises `SetupInvalid` with every defect;
     so does `make_sheet`, for games whose board can be looked at. `shipped_board` returns the exact bytes of the shipped board.
     `bind_variant` takes the text of a board that contradicts the printed game, and the name of the variant; None for a game without
-    variants. `make_sheet` takes both too, the name empty for a board that is no variant. `load_policies` returns the game's bots by name. `package` is the dotted name of the folder that holds rules and data, and
+    variants. `board_schema` returns the JSON Schema of a board file. `make_sheet` takes both too, the name empty for a board that is no variant. `load_policies` returns the game's bots by name. `package` is the dotted name of the folder that holds rules and data, and
     `deciding` lists what outcomes depend on there: files, and folders without the folders in them.
     """
 
@@ -120,6 +120,7 @@ class Game(Struct, frozen=True):
     load_policies: Callable[[], Mapping[str, Policy]]
     make_sheet: Callable[[str | None, str], BoardSheet] | None = None
     bind_variant: Callable[[str, str], BoundGame] | None = None
+    board_schema: Callable[[], dict[str, object]] | None = None
 
     @property
     def policies(self) -> Mapping[str, Policy]:

@@ -3,12 +3,13 @@
 from collections.abc import Callable, Mapping
 from hashlib import sha256
 
+from core.bound_games import bound_game, keep_position, read_position
 from core.chance import MANUAL, SEALED, SEEDED, ManualChance, commitment, is_hex_32, keyed_chance
 from core.draft import Draft
 from core.errors import SetupInvalid, UnknownName
 from core.game import Game, Mode, Scenario
 from core.games import load_game
-from core.match import Prepared, bound_game, keep_position, prepared, read_position
+from core.match import Prepared, prepared
 from core.match_commands import BEGIN, Ruleset
 from core.outside_toml import BYTES_MAX
 from core.position import Defect, Position

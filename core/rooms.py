@@ -47,6 +47,12 @@ class Rooms(Struct, frozen=True):
         data: bytes = self.load(self.components).shipped_bytes
         return data
 
+    def board_schema(self) -> dict[str, object]:
+        """Return the JSON Schema of the component file."""
+        from core.components.documentation import component_schema
+
+        return component_schema(self.load(self.components).struct)
+
     def policies(self) -> Mapping[str, Policy]:
         """Return the bots by name."""
         found: Mapping[str, Policy] = self.load(self.bots)

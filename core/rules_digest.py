@@ -24,6 +24,7 @@ KERNEL: tuple[tuple[str, tuple[str, ...]], ...] = (
         (
             "assignment.py",
             "attributes.py",
+            "bound_games.py",
             "chance.py",
             "command.py",
             "dealing.py",

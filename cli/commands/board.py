@@ -1,5 +1,6 @@
 """Show a board before any match: the map, and where its figures come from."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,13 +9,22 @@ from cli.exit_codes import usage
 from cli.schemas.games import BoardShape, BorderShape, DifferenceShape, PlaceShape
 from cli.text_table import wrapped
 from cli.world import World, read_text
+from core.bound_games import bound_game
 from core.game import BoardSheet
 from core.games import load_game
-from core.match import bound_game
 from core.ports import MapPlace
 
 
-def show_board(world: World, game: str, *, svg: str, board: str, variant: str = "", is_inventory: bool = False) -> None:
+def show_board(
+    world: World,
+    game: str,
+    *,
+    svg: str,
+    board: str,
+    variant: str = "",
+    is_inventory: bool = False,
+    is_schema: bool = False,
+) -> None:
     """Show a game's own board or an owner's, draw it to a file, or show what is in the box.
 
     Raises:
@@ -26,6 +36,11 @@ def show_board(world: World, game: str, *, svg: str, board: str, variant: str = 
     text = read_text(board) if board else None
     if is_inventory:
         show_inventory(world, known, text, variant)
+        return
+    if is_schema:
+        if known.board_schema is None:
+            raise usage(f"{known.key} has no board file")
+        world.say(json.dumps(known.board_schema(), indent=1))
         return
     if known.make_sheet is None:
         raise usage(f"the board of {known.key} cannot be shown before a match")

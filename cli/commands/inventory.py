@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from cli.schemas.games import InventoryShape, RememberedShape
 from cli.text_table import in_columns
 from cli.world import World
+from core.bound_games import bound_game
 from core.components.inventory import Counters, Inventory, Pieces, Places
 from core.game import Game
-from core.match import bound_game
 from events.ids import Side
 
 

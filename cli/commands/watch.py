@@ -11,7 +11,7 @@ from cli.names import Names
 from cli.narration import Narrator
 from cli.render import decision_lines
 from cli.world import World
-from core.match import bound_game
+from core.bound_games import bound_game
 from core.match_reader import find_match
 from events.ids import ARBITER, MatchId, Seat
 from projections.chronicle import Chronicler, Heading

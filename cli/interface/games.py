@@ -41,9 +41,10 @@ def show_board(
     svg: Annotated[str, typer.Option("--svg", metavar="FILE", help="Draw the map to a file; - is stdout.")] = "",
     board: Annotated[str, typer.Option("--board", metavar="FILE", help="An owner's own board file.")] = "",
     inventory: Annotated[bool, typer.Option("--inventory", help="What is in the box; with -v every id.")] = False,
+    schema: Annotated[bool, typer.Option("--schema", help="The JSON Schema of a board file.")] = False,
     variant: Annotated[str, typer.Option("--variant", metavar="NAME", help="The variant that it is a board of.")] = "",
 ) -> None:
     """Show a game's map and where its figures come from; with -v what the rulebook does not give."""
     from cli.commands.board import show_board
 
-    show_board(world, game, svg=svg, board=board, variant=variant, is_inventory=inventory)
+    show_board(world, game, svg=svg, board=board, variant=variant, is_inventory=inventory, is_schema=schema)

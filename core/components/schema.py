@@ -225,7 +225,7 @@ def _tagged(type_: inspect.UnionType) -> dict[str, inspect.StructType]:
 
 def row_key(type_: inspect.Type) -> str:
     """Return the field by which rows of a type are told apart; empty if they are not."""
-    bare = _bare(type_)
+    bare = plain_type(type_)
     if not isinstance(bare, inspect.StructType):
         return ""
     named = [field.encode_name for field in bare.fields]
@@ -237,12 +237,12 @@ def key_text(value: object) -> str:
     return value if isinstance(value, str) else shown(value)
 
 
-def _bare(type_: inspect.Type) -> inspect.Type:
+def plain_type(type_: inspect.Type) -> inspect.Type:
     """Return a type without annotation and without None."""
     if isinstance(type_, inspect.Metadata):
-        return _bare(type_.type)
+        return plain_type(type_.type)
     if isinstance(type_, inspect.UnionType) and not _tagged(type_):
-        return _bare(next(one for one in type_.types if not isinstance(one, inspect.NoneType)))
+        return plain_type(next(one for one in type_.types if not isinstance(one, inspect.NoneType)))
     return type_
 
 
@@ -261,12 +261,12 @@ def _table_leaves(
     for field in type_.fields:
         name = field.encode_name
         here, named = (*path, name), (*address, name)
-        bare = _bare(field.type)
+        bare = plain_type(field.type)
         one = value.get(name, _default(field))
         if isinstance(bare, inspect.StructType) and isinstance(one, dict):
             yield from _table_leaves(bare, one, here, named)
         elif isinstance(bare, inspect.VarTupleType) and (rows := row_key(bare.item_type)) and isinstance(one, list):
-            item = _bare(bare.item_type)
+            item = plain_type(bare.item_type)
             assert isinstance(item, inspect.StructType)
             for index, row in enumerate(one):
                 if isinstance(row, dict) and rows in row:
@@ -278,7 +278,7 @@ def _table_leaves(
 
 def _has_field(type_: inspect.Type, names: list[str]) -> bool:
     """Return whether a field of this name is in a table of a type, or in its rows."""
-    bare = _bare(type_)
+    bare = plain_type(type_)
     if isinstance(bare, inspect.VarTupleType):
         return _has_field(bare.item_type, names)
     if isinstance(bare, inspect.UnionType):

@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from random import Random
 
+from core.bound_games import bound_game
 from core.command import Command
 from core.decision import Rules
 from core.errors import UnknownName
 from core.games import load_game
-from core.match import bound_game
 from core.ports import Policy
 from core.suggestions import unknown
 from events.codec import Struct

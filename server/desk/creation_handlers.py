@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from core.match import has_game, has_position
+from core.bound_games import has_game, has_position
 from events.codec import encode, replace
 from events.commit import decode_commit
 from events.ids import ARBITER, PUBLIC, GameKey, MatchId

@@ -3,7 +3,8 @@
 from collections.abc import Hashable
 from typing import Protocol
 
-from core.match import keep_game, keep_position, load_match, own_board, own_position
+from core.bound_games import keep_game, keep_position
+from core.match import load_match, own_board, own_position
 from core.ports import BoundGame
 from core.position import Position
 from events.codec import Decoder, Struct

@@ -1,7 +1,8 @@
 """What a request needs from the background before it can be answered without holding the server up."""
 
+from core.bound_games import has_game, has_position
 from core.errors import KernelError
-from core.match import Match, Prepared, has_game, has_position, own_board, own_position, resumed
+from core.match import Match, Prepared, own_board, own_position, resumed
 from core.match_reader import DAMAGE, damage_to
 from core.take_back import followed
 from events.codec import DecodeError

@@ -1,8 +1,8 @@
 """The handlers of queries: the server, the table, the log, the legal commands, the matches, the board."""
 
+from core.bound_games import bound_game
 from core.games import game_keys
 from core.legal import legal_commands
-from core.match import bound_game
 from core.take_back import last_back
 from events.codec import Raw, encode
 from events.ids import ARBITER

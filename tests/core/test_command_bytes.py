@@ -6,9 +6,9 @@ command was changed: an audit of old matches would fail. Add a command with anot
 
 import pytest
 
+from core.bound_games import bound_game
 from core.command import Command
 from core.games import GAMES
-from core.match import bound_game
 from core.match_commands import MATCH_COMMAND_DECODER, PREFIX, MatchCommand
 from events.codec import encode, tag_of
 from events.ids import GameKey

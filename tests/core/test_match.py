@@ -5,7 +5,6 @@ from random import Random
 
 import pytest
 
-from core import match as match_module
 from core.chance import ManualChance
 from core.errors import (
     DiceImpossible,
@@ -184,7 +183,7 @@ def test_a_position_is_parsed_once_for_all_loads(monkeypatch: pytest.MonkeyPatch
         parsed.append(text)
         return parse_position(text)
 
-    monkeypatch.setattr(match_module, "parse_position", counted)
+    monkeypatch.setattr("core.bound_games.parse_position", counted)
     desk = Desk.open(position=POSITION + "# this one\n")
     first = ruleset_of(desk.log, desk.table)
     again = [load_match(desk.log, desk.match.id).ruleset.position for _ in range(3)]

@@ -21,6 +21,7 @@ NOT_DECIDING = {
     "core/audit_forks.py": "As audit.",
     "core/board_svg.py": "It draws.",
     "core/components/__init__.py": "It holds no code.",
+    "core/components/documentation.py": "It describes files.",
     "core/components/difference.py": "It compares files before a match.",
     "core/components/file_checks.py": "It refuses files; it changes none.",
     "core/components/findings.py": "It collects defects of a file.",

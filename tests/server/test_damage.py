@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from core.bound_games import _shipped_game
 from core.games import GAMES
-from core.match import _shipped_game
 from events.codec import Raw, decode_plain, encode
 from events.errors import StoreDamaged, StoreUnavailable
 from events.ids import GameKey, MatchId, Seat

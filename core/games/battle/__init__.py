@@ -47,6 +47,7 @@ GAME = Game(
     options=OPTIONS,
     bind=ROOMS.bind,
     bind_variant=ROOMS.bind,
+    board_schema=ROOMS.board_schema,
     shipped_board=ROOMS.shipped_board,
     package=ROOMS.package,
     deciding=(

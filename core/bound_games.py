@@ -1,0 +1,86 @@
+"""Games bound to boards, and positions: read once and shared by all matches on them."""
+
+from functools import lru_cache
+
+from core.bounded_cache import BoundedCache
+from core.errors import SetupInvalid
+from core.games import load_game
+from core.ports import BoundGame
+from core.position import Position, parse_position
+from events.ids import GameKey
+
+KEPT_MAX = 32
+KEPT_CHARACTERS_MAX = 4 << 20
+"""Boards and positions of matches that are kept, and how long their texts may be together."""
+
+_GAMES: BoundedCache[BoundGame] = BoundedCache(KEPT_MAX, KEPT_CHARACTERS_MAX)
+_POSITIONS: BoundedCache[Position] = BoundedCache(KEPT_MAX, KEPT_CHARACTERS_MAX)
+
+
+def bound_game(game: GameKey, board: str | None, variant: str = "") -> BoundGame:
+    """Return a game on the board that the text of a file describes, or on the shipped board.
+
+    With the name of a variant the board contradicts the printed game; without one it may not.
+
+    All matches on one board share it: rules hold no state, and to bind them anew takes longer than a durable commit and
+    three times the memory of a table.
+
+    Raises:
+        UnknownName: The game is not known here.
+        SetupInvalid: The board has defects, all of which are listed, or the game has no such variant.
+    """
+    if board is None and not variant:
+        return _shipped_game(game)
+    return _GAMES.get(_named(game, board, variant), lambda _: _bound(game, board, variant))
+
+
+VARIANT_CHARACTERS_MAX = 60
+
+
+def _bound(game: GameKey, board: str | None, variant: str) -> BoundGame:
+    record = load_game(game)
+    if not variant:
+        return record.bind(board)
+    if len(variant) > VARIANT_CHARACTERS_MAX or not variant.isprintable() or not variant.strip():
+        raise SetupInvalid((f"the name of a variant must be 1 to {VARIANT_CHARACTERS_MAX} characters on one line",))
+    if board is None or record.bind_variant is None:
+        raise SetupInvalid((f"{record.key} has no variant {variant}: a variant needs a board of its own",))
+    return record.bind_variant(board, variant)
+
+
+def keep_game(game: GameKey, board: str, variant: str, bound: BoundGame) -> None:
+    """Keep a game that was bound to the text of a board file elsewhere."""
+    _GAMES.keep(_named(game, board, variant), bound)
+
+
+def has_game(game: GameKey, board: str | None, variant: str = "") -> bool:
+    """Return whether a game need not be bound to a board anew."""
+    return (board is None and not variant) or _named(game, board, variant) in _GAMES
+
+
+def _named(game: GameKey, board: str | None, variant: str) -> str:
+    return f"{game}\n{variant}\n{board or ''}"
+
+
+def read_position(text: str) -> Position:
+    """Return the position that the text of a file describes, which all matches that began from it share.
+
+    Raises:
+        SetupInvalid: It is not valid; the message says where.
+    """
+    return _POSITIONS.get(text, parse_position)
+
+
+def keep_position(text: str, position: Position) -> None:
+    """Keep a position whose text was read elsewhere, or says the same in other words."""
+    _POSITIONS.keep(text, position)
+
+
+def has_position(text: str | None) -> bool:
+    """Return whether a position need not be read anew."""
+    return text is None or text in _POSITIONS
+
+
+@lru_cache(maxsize=KEPT_MAX)
+def _shipped_game(game: GameKey) -> BoundGame:
+    return load_game(game).bind(None)

@@ -1,0 +1,24 @@
+"""The pages about component files, made of their structs: `python -m tests.support.component_pages` writes them anew."""
+
+from pathlib import Path
+from typing import Any
+
+from core.components.component_file import ComponentFile
+from core.components.documentation import component_page
+from core.games import load_game
+from core.games.advance.components.board import BOARD_FILE
+from core.games.battle.components.card_file import CARD_FILE
+
+FOLDER = Path(__file__).parents[2] / "docs" / "components"
+FILES: dict[str, ComponentFile[Any, Any]] = {"advance": BOARD_FILE, "battle": CARD_FILE}
+
+
+def page(game: str) -> str:
+    """Return the page about a game's file."""
+    return component_page(FILES[game].struct, load_game(game).title)
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(exist_ok=True)
+    for key in FILES:
+        (FOLDER / f"{key}.md").write_text(page(key), encoding="utf-8")
