@@ -1,0 +1,78 @@
+"""What a file says of where its figures come from: the innermost statement holds, and every word is explained."""
+
+import pytest
+
+from core.components.findings import Findings
+from core.components.provenance import OWNER, Provenance, check_provenance
+from core.outside_toml import OutsideText, read_outside
+
+TEXT = """
+[provenance]
+R = { kind = "rulebook", text = "Stated." }
+X = { kind = "reconstructed", text = "Invented." }
+[sources]
+C1 = "A sentence."
+[units]
+prov = { _ = "X", id = "R C1", "cost.money" = "R" }
+rows = [
+  { id = "a", attack = 1, cost = { money = 1, time = 2 } },
+  { id = "b", attack = 1, prov = { attack = "R" } },
+  { id = "c", attack = 1, prov = "R" },
+]
+[bare]
+figure = 1
+"""
+
+
+def text_of(toml: str) -> OutsideText:
+    read = read_outside(toml)
+    assert isinstance(read, OutsideText)
+    return read
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        (("units", "rows", 0, "id"), ("R", "C1")),
+        (("units", "rows", 0, "attack"), ("X",)),
+        (("units", "rows", 0, "cost", "money"), ("R",)),
+        (("units", "rows", 0, "cost", "time"), ("X",)),
+        (("units", "rows", 1, "attack"), ("R",)),
+        (("units", "rows", 1, "id"), ("R", "C1")),
+        (("units", "rows", 2, "id"), ("R",)),
+        (("units", "rows"), ("X",)),
+        (("bare", "figure"), (OWNER,)),
+    ],
+)
+def test_the_innermost_statement_about_a_field_holds(path: tuple[str | int, ...], words: tuple[str, ...]) -> None:
+    assert Provenance(text_of(TEXT).plain).of(path) == words
+
+
+def test_printed_is_what_a_word_of_the_rulebook_says_and_invented_what_neither_it_nor_an_owner_does() -> None:
+    said = Provenance(text_of(TEXT).plain)
+    paths: list[tuple[str | int, ...]] = [
+        ("units", "rows", 0, "id"),
+        ("units", "rows", 0, "attack"),
+        ("bare", "figure"),
+    ]
+
+    assert [(said.is_printed(path), said.is_invented(path)) for path in paths] == [
+        (True, False),
+        (False, True),
+        (False, False),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ('prov = "R" }', 'prov = "Z" }', "begins with 'Z'; expected a word of [provenance]: R, X, owner"),
+        ('prov = "R" }', 'prov = "R C2" }', "names 'C2'; expected keys of [sources] after the first word"),
+    ],
+)
+def test_a_word_or_a_source_that_the_file_does_not_explain_is_a_defect(old: str, new: str, expected: str) -> None:
+    text = text_of(TEXT.replace(old, new))
+    findings = Findings(text)
+    check_provenance(text.plain, findings)
+
+    assert [defect.sentence().partition("prov: ")[2] for defect in findings.defects()] == [expected]
