@@ -13,6 +13,7 @@ from events.vocabulary import (
     DeckFormed,
     MarkerPlaced,
     MarkerRemoved,
+    MatchForked,
     PieceMoved,
     PiecePlaced,
     PieceRemoved,
@@ -63,9 +64,11 @@ class InventoryWatch:
             table = playing.match.table
             self.inventory = playing.match.ruleset.game.inventory(table.scenario, table.options)
         for _, events in new_commits(playing, self.folded.seq):
+            # What a fork deals again is spread over several facts, between which a card may be in two piles.
+            is_dealt_again = isinstance(events[0], MatchForked)
             for event in events:
                 evolve(self.folded, event)
-                if isinstance(event, ARRANGING):
+                if isinstance(event, ARRANGING) and (event is events[-1] or not is_dealt_again):
                     defects = table_defects(self.inventory, self.folded, is_settled=False)
                     require(not defects, f"after {event}: {'; '.join(defects)}")
         if self.folded.position is None:

@@ -1,6 +1,6 @@
 """Check that a game keeps what every game must: its record, its index of rules, its map, and matches under watch."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from random import Random
 from typing import NamedTuple
@@ -11,11 +11,13 @@ from cli.conformance import (
     NarrationWatch,
     NotConforming,
     RuleWatch,
+    Watch,
     map_problems,
     question_watch,
     side_watch,
     view_watch,
 )
+from cli.conformance_forks import forks_of
 from cli.exit_codes import check_failed, usage
 from cli.inventory_watch import InventoryWatch
 from cli.schemas.server import CheckShape
@@ -29,14 +31,16 @@ from core.rulebook import Rulebook, RulebookInvalid, load_match_rulebook, load_r
 from events.ids import ARBITER, NO_SEAT, PUBLIC, GameKey
 
 STEPS_MAX = 20_000
+OPTIONAL = "optional parts"
 
 
 class Checked(NamedTuple):
-    """One check: what was looked at, how many things, and what is wrong with them."""
+    """One check: what was looked at, how many things, what is wrong with them, and what a game may have and this one has not."""
 
     name: str
     looked_at: int
     problems: tuple[str, ...]
+    missing: tuple[str, ...] = ()
 
 
 def check_game(world: World, package: str, *, matches: int, seed: str) -> None:
@@ -56,13 +60,15 @@ def check_game(world: World, package: str, *, matches: int, seed: str) -> None:
     game = _record(package)
     GAMES.setdefault(game.key, package)
     done: list[Checked] = []
-    with world.progress(f"checking {game.key}", 3 + matches) as progress:
+    with world.progress(f"checking {game.key}", 4 + 2 * matches) as progress:
         for check in _checks(game, matches, seed):
             done.append(check)
             progress.advance()
     merged = _merged(done)
     for check in merged:
-        shape = CheckShape(game=game.key, check=check.name, count=check.looked_at, problems=check.problems)
+        shape = CheckShape(
+            game=game.key, check=check.name, count=check.looked_at, problems=check.problems, missing=check.missing
+        )
         world.put(shape, _lines(check))
     failed = [check for check in merged if check.problems]
     if failed:
@@ -99,6 +105,7 @@ def _checks(game: Game, matches: int, seed: str) -> Iterator[Checked]:
         yield Checked("board", 1, error.defects)
         return
     yield Checked("map", len(bound.narration.places()), tuple(map_problems(bound.narration.places())))
+    has_picture = False
     for plan in plans(
         game,
         matches=matches,
@@ -112,19 +119,39 @@ def _checks(game: Game, matches: int, seed: str) -> Iterator[Checked]:
         save_failures="",
     ):
         match = SimulatedMatch(plan)
-        wrong = ""
-        try:
-            watches = [view_watch, question_watch, side_watch]
-            match.play(
-                [FoldWatch(), InventoryWatch(), *_book_watches(book, seed, plan.number), NarrationWatch(), *watches]
-            )
-            match.check()
-        except (NotConforming, WentWrong) as error:
-            wrong = str(error)
-        except Exception as error:  # noqa: BLE001 - Whatever a game trips over is what is looked for.
-            wrong = f"{type(error).__name__}: {error}"
-        where = f"match {plan.number} ({plan.scenario} {plan.mode}, seed {plan.seed}), event {match.match.head.seq}"
-        yield Checked("matches", 1, (f"{where}: {wrong}",) if wrong else ())
+        yield from _played(match, book, seed)
+        has_picture = has_picture or match.match.ruleset.game.narration.picture(match.match.table) is not None
+    yield Checked(OPTIONAL, 3, (), tuple(_missing(game, has_picture=has_picture)))
+
+
+def _played(match: SimulatedMatch, book: Rulebook | None, seed: str) -> Iterator[Checked]:
+    """Play a match under watch, then forks of it."""
+    plan = match.plan
+    watches: list[Watch] = [FoldWatch(), InventoryWatch(), *_book_watches(book, seed, plan.number), NarrationWatch()]
+    watches += [view_watch, question_watch, side_watch]
+
+    def play() -> None:
+        match.play(watches)
+        match.check()
+
+    where = f"match {plan.number} ({' '.join(filter(None, (plan.scenario, plan.mode)))}, seed {plan.seed})"
+    wrong = _problem(play)
+    yield Checked("matches", 1, (f"{where}, event {match.match.head.seq}: {wrong}",) if wrong else ())
+    rng = Random(f"{seed}/{plan.number}/forks")  # noqa: S311 - Where forks leave a match is no secret.
+    for fork in forks_of(match.log, match.id, rng):
+        wrong = _problem(fork.check)
+        yield Checked("forks", 1, (f"{where}, {fork.name}: {wrong}",) if wrong else ())
+
+
+def _problem(check: Callable[[], None]) -> str:
+    """Return what a check finds, or what it trips over; empty if nothing."""
+    try:
+        check()
+    except (NotConforming, WentWrong) as error:
+        return str(error)
+    except Exception as error:  # noqa: BLE001 - Whatever a game trips over is what is looked for.
+        return f"{type(error).__name__}: {error}"
+    return ""
 
 
 def _book_watches(book: Rulebook | None, seed: str, number: int) -> list[RuleWatch | LegalityWatch]:
@@ -132,6 +159,16 @@ def _book_watches(book: Rulebook | None, seed: str, number: int) -> list[RuleWat
         return []
     rng = Random(f"{seed}/{number}")  # noqa: S311 - Which commands are asked for is no secret.
     return [RuleWatch(book, load_match_rulebook()), LegalityWatch(book, rng, share=0.05, wishes=40)]
+
+
+def _missing(game: Game, *, has_picture: bool) -> Iterator[str]:
+    """Yield what a game need not have and this one has not."""
+    if not game.policies:
+        yield "bots: only the random one can play it"
+    if not has_picture:
+        yield "pictures: its tables are drawn as any table is"
+    if game.make_sheet is None:
+        yield "board sheet: `wardiary board` has nothing to show"
 
 
 def _record_problems(game: Game) -> Iterator[str]:
@@ -198,11 +235,16 @@ def _merged(done: list[Checked]) -> list[Checked]:
             name,
             sum(check.looked_at for check in done if check.name == name),
             tuple(problem for check in done if check.name == name for problem in check.problems),
+            tuple(part for check in done if check.name == name for part in check.missing),
         )
         for name in names
     ]
 
 
 def _lines(check: Checked) -> Iterator[str]:
-    yield f"{check.name}: {check.looked_at} looked at, {f'{len(check.problems)} wrong' if check.problems else 'all as it must be'}"
-    yield from (f"  {problem}" for problem in check.problems)
+    if check.name == OPTIONAL:
+        found = f"{len(check.missing)} missing, which a game need not have" if check.missing else "all there"
+    else:
+        found = f"{len(check.problems)} wrong" if check.problems else "all as it must be"
+    yield f"{check.name}: {check.looked_at} looked at, {found}"
+    yield from (f"  {problem}" for problem in (*check.problems, *check.missing))

@@ -62,12 +62,16 @@ class SummaryShape(Shape, frozen=True, kw_only=True, tag="summary"):
 
 
 class CheckShape(Shape, frozen=True, kw_only=True, tag="check"):
-    """One check of a game: how many things were looked at, and what is wrong with them."""
+    """One check of a game: how many things were looked at, and what is wrong with them.
+
+    `missing` lists what a game may have and this one has not.
+    """
 
     game: GameKey
     check: str
     count: int
     problems: tuple[str, ...]
+    missing: tuple[str, ...]
 
 
 class StepShape(Shape, frozen=True, kw_only=True, tag="step"):

@@ -1,28 +1,61 @@
 """`check-game` finds what every game must keep, and what a game does not."""
 
+import re
 from collections.abc import Callable
 
 import pytest
 
 from cli.commands.check_game import _record_problems
 from cli.conformance import NotConforming, map_problems, side_watch
+from core.fork import FORK
 from core.game import Mode, Scenario
 from core.ports import MapPlace
 from events.codec import replace
-from events.ids import PUBLIC, PlaceId, Seat, Side
+from events.ids import PUBLIC, CardId, PlaceId, Seat, Side
 from projections.table import Ended, Table
 from tests.cli.running import Terminal
 from tests.support.desk import Desk
-from tests.support.skirmish import GAME
+from tests.support.skirmish import DECK, GAME
 
 
 @pytest.mark.parametrize("game", ["advance", "battle", "tests.support.skirmish"])
 def test_a_game_that_keeps_everything_passes(terminal: Terminal, game: str) -> None:
     checks = terminal.done("check-game", game, "--matches", "2", "--json").objects
 
-    assert [one["check"] for one in checks] == ["record", "index of rules", "map", "matches"]
-    assert [one["problems"] for one in checks] == [[], [], [], []]
-    assert checks[-1]["count"] == 2
+    counts = {one["check"]: one["count"] for one in checks}
+
+    assert list(counts) == ["record", "index of rules", "map", "matches", "forks", "optional parts"]
+    assert [one["problems"] for one in checks] == [[]] * 6
+    assert counts["matches"] == 2
+    # A fork of each match, and of a match with secrets one more for each of its two seats.
+    assert counts["forks"] == (2 if game == "advance" else 6)
+
+
+def test_what_a_game_need_not_have_is_said_to_be_missing(terminal: Terminal) -> None:
+    said = terminal("check-game", "tests.support.skirmish", "--matches", "1").out.splitlines()
+
+    assert said[-4] == "optional parts: 3 looked at, 3 missing, which a game need not have"
+    assert [line.partition(":")[0] for line in said[-3:]] == ["  bots", "  pictures", "  board sheet"]
+    assert terminal("check-game", "battle", "--matches", "1").out.endswith("optional parts: 3 looked at, all there\n")
+
+
+def test_a_game_that_cannot_deal_its_secrets_again_is_found(
+    terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tests.support.skirmish.SkirmishDealing.complete", lambda *_: None)
+    ran = terminal("check-game", "tests.support.skirmish", "--matches", "1")
+
+    assert ran.code == 1
+    assert re.search(r"fork at event \d+ with what red does not know dealt again: .*cannot be dealt again", ran.out)
+
+
+def test_a_deal_that_the_inventory_does_not_allow_is_found(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between two facts of a deal a card may be in two piles, but not after the last one."""
+    monkeypatch.setattr("core.fork.resample", lambda draft, *_, **__: draft.form(DECK, (CardId("joker"),), FORK))
+    ran = terminal("check-game", "tests.support.skirmish", "--matches", "1")
+
+    assert ran.code == 1
+    assert re.search(r"dealt again: after DeckFormed.*'joker'", ran.out)
 
 
 def test_a_planted_dead_end_is_found(terminal: Terminal) -> None:
@@ -31,7 +64,7 @@ def test_a_planted_dead_end_is_found(terminal: Terminal) -> None:
 
     assert ran.code == 1
     assert "dead end at event" in ran.out
-    assert "fails 1 of 4 checks" in ran.err
+    assert "fails 2 of 6 checks" in ran.err
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,113 @@
+"""Forks that `check-game` makes of each match: at any event, and with what a seat does not know dealt again.
+
+Each is played on for a while under watch, and audited.
+"""
+
+from collections.abc import Iterator
+from itertools import islice
+from random import Random
+from typing import NamedTuple
+
+from cli.conformance import FoldWatch, question_watch, require, side_watch
+from cli.inventory_watch import InventoryWatch
+from core.audit import audit_match
+from core.fork import Forking, fork_match
+from core.match import Match, Prepared
+from core.match_commands import TakeSeat
+from core.selection import onward
+from events.codec import encode
+from events.commit import decode_commit
+from events.ids import ARBITER, MatchId, Seat
+from events.log import Log
+from projections.fold import RESAMPLE
+from server.protocol.identity import match_id
+
+STEPS_MAX = 25
+"""How many commands a fork is played on: enough to meet what was dealt again, and short beside the match itself."""
+
+
+def forks_of(log: Log, parent: MatchId, rng: Random) -> Iterator["CheckedFork"]:
+    """Yield a fork at some event, and for a match with secrets one that deals them again for each seat.
+
+    Args:
+        log: Where the match is kept, and its forks will be.
+        parent: The match.
+        rng: Decides where its forks leave it, and how they are played on.
+    """
+    commits = [decode_commit(stored.body) for stored in log.read(parent)]
+    at = rng.randint(commits[0].last, commits[-1].last)
+    yield CheckedFork(log, Forking(parent=parent, at=at, dice="seeded", seed=f"fork {rng.random()}"), rng)
+    events = [event for commit in commits for event in commit.events]
+    if all(getattr(event, "seen_by", None) is None for event in events):
+        return
+    for seat in _seats(log, parent):
+        at = rng.choice(commits).last
+        seed = f"fork {rng.random()}"
+        yield CheckedFork(log, Forking(parent=parent, at=at, dice="seeded", seed=seed, hidden=RESAMPLE, seat=seat), rng)
+
+
+def _seats(log: Log, parent: MatchId) -> tuple[Seat, ...]:
+    (first,) = islice(log.read(parent), 1)
+    opened = decode_commit(first.body).events[0]
+    return tuple(getattr(opened, "seats", ()))
+
+
+class CheckedFork(NamedTuple):
+    """A fork to be made, played on and audited."""
+
+    log: Log
+    forking: Forking
+    rng: Random
+
+    @property
+    def name(self) -> str:
+        """Where it leaves its parent, and for whom what is hidden is dealt again."""
+        dealt = "" if self.forking.seat == ARBITER else f" with what {self.forking.seat} does not know dealt again"
+        return f"fork at event {self.forking.at}{dealt}"
+
+    def check(self) -> None:
+        """Make the fork, play it on and audit it.
+
+        Raises:
+            NotConforming: Something does not hold.
+            KernelError: The fork cannot be made.
+        """
+        match = match_id(f"{self.name} of {self.forking.parent}")
+        made = fork_match(self.log, match, self.forking, key="fork", at=0)
+        self.log.append([prepared.new for prepared in made.commits])
+        under_way = _UnderWay(self.log, made.match)
+        under_way.play_on(self.rng)
+        findings = audit_match(self.log, match).findings
+        require(not findings, f"the audit finds {'; '.join(f'at event {one.seq}: {one.problem}' for one in findings)}")
+
+
+class _UnderWay:
+    """A fork that is played on."""
+
+    def __init__(self, log: Log, match: Match) -> None:
+        self.log = log
+        self.match = match
+
+    def play_on(self, rng: Random) -> None:
+        """Let all seats be taken and play some commands at random, under watch."""
+        watches = (FoldWatch(), InventoryWatch(), question_watch, side_watch)
+        for seat in self.match.table.seats:
+            if seat not in self.match.table.players and self.match.table.ended is None:
+                self._accept(seat, encode(TakeSeat(seat=seat, name="random bot")))
+        for _ in range(STEPS_MAX):
+            for watch in watches:
+                watch(self)
+            top = self.match.table.top
+            if self.match.table.ended is not None or top is None:
+                return
+            options = self.match.ruleset.rules.options(self.match.table)
+            require(bool(options), f"dead end at event {self.match.head.seq}: {top.kind} has no option")
+            self._accept(top.seat, encode(rng.choice(onward(options))))
+
+    def _accept(self, seat: Seat, command: bytes) -> None:
+        done = self.match.prepare(seat, command, key=f"{self.match.id} {self.match.head.seq}", at=0)
+        if not isinstance(done, Prepared):
+            require(holds=False, problem=f"the option {command.decode()} is refused: {done.sentence}")
+            return
+        self.log.append([done.new])
+        self.match.adopt(done)
