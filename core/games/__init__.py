@@ -1,7 +1,7 @@
 """The list of games. A fifth game is a folder beside the others and one line here, or a package of another distribution.
 
 Another distribution names its games as entry points of the group `wardiary.games`: the key of a game and the package that holds its
-record. A key that is in the list here stays the list's.
+record. A key that is in the list here stays the list's. `docs/adding-a-game.md` builds such a game.
 """
 
 from functools import cache

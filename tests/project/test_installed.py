@@ -3,12 +3,14 @@
 import ast
 import json
 import re
+import shutil
 import subprocess
 import sys
 import sysconfig
 import tarfile
 import zipfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 
@@ -17,8 +19,10 @@ import pytest
 from build_hook import NotRewritable, rewritten
 from core.games import game_keys, load_game
 from events.vocabulary import DiceRolled
+from tests.cli.test_documents import console, is_said
 from tests.project.tree import PACKAGES, ROOT, product_files
 
+EXAMPLE = ROOT / "docs" / "examples" / "skirmish"
 OURS = "|".join(PACKAGES)
 DOTTED = re.compile(rf"(?:{OURS})(?:\.[a-z_][a-z0-9_]*)+")
 FINDERS = frozenset({"files", "import_module", "find_spec", "load_rulebook", "printed_words"})
@@ -50,22 +54,42 @@ class Installed:
 
     Args:
         home: The environment's folder.
-        work: Where commands run. A module and a folder in it have names of our packages.
+        work: Where commands run. A module and a folder in it may have names of our packages.
+        site: Where games of other distributions are installed, if any are.
     """
 
-    def __init__(self, home: Path, work: Path) -> None:
+    def __init__(self, home: Path, work: Path, site: Path | None = None) -> None:
+        self.home = home
         self.bin = home / ("Scripts" if sys.platform == "win32" else "bin")
         self.work = work
+        self.environment = {**clean_environment(), "WARDIARY_STORE": str(work / "store.db")}
+        if site is not None:
+            self.environment["PYTHONPATH"] = str(site)
+
+    def start(self, *command: str) -> subprocess.CompletedProcess[str]:
+        """Run a program of the environment, and return how it ended."""
+        program = [str(self.bin / command[0]), *command[1:]]
+        return subprocess.run(
+            program, cwd=self.work, env=self.environment, capture_output=True, text=True, timeout=300, check=False
+        )
 
     def run(self, *command: str) -> str:
         """Run a program of the environment that must succeed, and return what it prints."""
-        program = [str(self.bin / command[0]), *command[1:]]
-        environment = {**clean_environment(), "WARDIARY_STORE": str(self.work / "store.db")}
-        done = subprocess.run(
-            program, cwd=self.work, env=environment, capture_output=True, text=True, timeout=300, check=False
-        )
+        done = self.start(*command)
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
+
+    @contextmanager
+    def started(self, *command: str) -> Iterator[subprocess.Popen[str]]:
+        """Start a program of the environment, and end it in the end."""
+        program = [str(self.bin / command[0]), *command[1:]]
+        with subprocess.Popen(
+            program, cwd=self.work, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        ) as process:
+            try:
+                yield process
+            finally:
+                process.terminate()
 
     def python(self, code: str) -> str:
         """Run Python code and return what it prints."""
@@ -253,28 +277,96 @@ def test_a_type_checker_knows_the_types(installed: Installed) -> None:
     ]
 
 
-def test_a_game_of_another_distribution_is_played_on_what_was_installed(installed: Installed) -> None:
-    """A game that imports `wardiary.core` is found by its entry point and played."""
-    source = (ROOT / "tests" / "support" / "skirmish.py").read_text(encoding="utf-8")
-    code = rewritten(source, "skirmish.py").replace('package="tests.support"', "package=__name__")
-    site = installed.work / "site"
-    package = site / "stranger_game"
-    package.mkdir(parents=True)
-    (package / "__init__.py").write_text(
-        code.replace('deciding=("skirmish.py",)', 'deciding=("__init__.py",)'), "utf-8"
-    )
-    told = site / "stranger_game-1.dist-info"
-    told.mkdir()
-    (told / "METADATA").write_text("Metadata-Version: 2.1\nName: stranger-game\nVersion: 1\n", "utf-8")
-    (told / "entry_points.txt").write_text("[wardiary.games]\nskirmish = stranger_game\n", "utf-8")
-    played = (
-        "import sys; sys.path.insert(0, 'site'); import wardiary\n"
-        "match = wardiary.open('skirmish', dice='seeded', seed='1')\n"
-        "while match.ended is None: match.play(match.suggest())\n"
-        "print(match.audit().clean)"
+# A game of another distribution
+
+
+@pytest.fixture(scope="module")
+def example(installed: Installed, tmp_path_factory: pytest.TempPathFactory) -> Installed:
+    """The same environment with the example of the guide, installed from its own wheel."""
+    folder = tmp_path_factory.mktemp("example")
+    built = build("wheel", EXAMPLE, folder / "wheel")
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps"]
+    subprocess.run([*pip, "--target", str(folder / "site"), str(built)], check=True, env=clean_environment())
+    return Installed(installed.home, folder, folder / "site")
+
+
+def test_the_example_is_found_by_its_entry_point(example: Installed) -> None:
+    assert example.run("wardiary", "games").splitlines()[-1] == "skirmish  Skirmish (edition 1.0)"
+
+
+def test_the_guide_ends_with_what_the_commands_put_out(example: Installed) -> None:
+    """The example passes every check, and its bot plays through the simulation."""
+    guide = (ROOT / "docs" / "adding-a-game.md").read_text(encoding="utf-8")
+    commands = console(guide)
+
+    assert commands[0][0] == "wardiary check-game skirmish"
+    for command, said in commands:
+        assert is_said(said, example.run(*command.split()).splitlines())
+
+
+def test_the_example_has_strict_types(example: Installed) -> None:
+    shutil.copytree(EXAMPLE, example.work / "source")
+    program = [str(example.bin / "python"), "-m", "mypy", "--strict", "skirmish"]
+    done = subprocess.run(
+        program, cwd=example.work / "source", env=clean_environment(), capture_output=True, text=True, check=False
     )
 
-    assert installed.python(played).split() == ["True"]
+    assert done.stdout.startswith("Success: no issues found in 6 source files"), done.stdout
+
+
+def test_the_example_is_played_by_two_bots_through_the_server(example: Installed) -> None:
+    match = example.run("wardiary", "new", "skirmish", "--free-seats").strip()
+    listen = ("--listen", "tcp://127.0.0.1:*", "--events", "tcp://127.0.0.1:*")
+    with example.started("wardiary", "serve", *listen, "--json") as server:
+        assert server.stdout is not None
+        address = json.loads(server.stdout.readline())["requests"]
+        bots = [
+            ("wardiary", "bot", "skirmish", "--match", match, "--connect", address, "--seat", seat, "--policy", policy)
+            for seat, policy in (("red", "bold"), ("blue", "random"))
+        ]
+        with example.started(*bots[0]) as red:
+            blue = json.loads(example.run(*bots[1], "--json"))
+            assert red.wait(60) == 0
+
+    assert blue["ended"]["result"] in ("Hill", "Rout")
+    assert "is clean" in example.run("wardiary", "audit", match)
+
+
+def test_a_march_of_the_example_is_taken_back(example: Installed) -> None:
+    """The guide promises that taking back needs no code."""
+    code = (
+        "import wardiary\n"
+        "match = wardiary.open('skirmish', dice='seeded', seed='1')\n"
+        "before = match.table().pieces\n"
+        "match.play({'do': 'march', 'squad': 'red-1', 'to': 'ford'})\n"
+        "moved = match.table().pieces != before\n"
+        "match.play({'do': 'match:take-back'})\n"
+        "print(moved, match.table().pieces == before)"
+    )
+
+    assert example.python(code).split() == ["True", "True"]
+
+
+def test_the_example_opens_with_a_position_and_names_its_defects(example: Installed) -> None:
+    position = example.work / "hill.toml"
+    good = (
+        'format = "wardiary-position/1"\ngame = "skirmish"\nturn = "blue"\nround = 3\n'
+        'control = { hill = "red" }\npiles = { "hand/blue" = ["flag"] }\n'
+        "pieces = [\n"
+        '  { id = "red-1", place = "hill", side = "red", steps = 1 },\n'
+        '  { id = "blue-1", place = "ford", side = "blue", steps = 1 },\n]\n'
+    )
+    position.write_text(good, "utf-8")
+    match = example.run("wardiary", "new", "skirmish", "--position", str(position)).strip()
+    listed = example.run("wardiary", "legal", match)
+
+    assert "March with Blue Squad 1 to Hill" in listed
+    assert "Rally with Flag" in listed
+
+    position.write_text(good.replace('"ford"', '"hill"'), "utf-8")
+    refused = example.start("wardiary", "new", "skirmish", "--position", str(position))
+
+    assert "hill holds 2 squads; it can hold one" in refused.stderr
 
 
 # In the repository

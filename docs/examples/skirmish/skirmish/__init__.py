@@ -1,0 +1,41 @@
+"""Skirmish: two sides with three squads each march, fight and rally; who holds the Hill in the end wins.
+
+A small game for War Diary, to be copied. `components` has what is in the box, `rules` decides, `narration` words, `positions`
+reads position files and `bots` plays. `docs/adding-a-game.md` of War Diary goes through it step by step.
+"""
+
+import hashlib
+
+from wardiary.core.errors import SetupInvalid
+from wardiary.core.game import Game, Mode, OptionSpec, Scenario
+from wardiary.core.ports import BoundGame
+from wardiary.events.ids import Digest, GameKey
+
+from skirmish.bots import bold
+from skirmish.components import SIDES, inventory
+from skirmish.narration import SkirmishNarration
+from skirmish.positions import SkirmishPositions
+from skirmish.rules import END, SkirmishRules
+
+
+def bind(board: str | None) -> BoundGame:
+    """Return the game on its board. It is the only one, so its file is empty."""
+    if board:
+        raise SetupInvalid(("Skirmish is played on its own board; leave the file out",))
+    digest = Digest(hashlib.sha256(b"").hexdigest())
+    return BoundGame(digest, SkirmishRules, SkirmishNarration, SkirmishPositions, inventory)
+
+
+GAME = Game(
+    key=GameKey("skirmish"),
+    title="Skirmish",
+    edition="1.0",
+    sides=tuple(SIDES.values()),
+    scenarios=(Scenario("hill", "The Hill", (Mode("", "Two players", SIDES),)),),
+    options=(OptionSpec("rounds", "Rounds", default=6, rule=END, low=3, high=12),),
+    bind=bind,
+    shipped_board=bytes,
+    package=__name__,
+    deciding=("components.py", "rules.py", "positions.py"),
+    load_policies=lambda: {"bold": bold},
+)

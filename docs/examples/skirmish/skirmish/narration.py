@@ -1,0 +1,70 @@
+"""Names and sentences for people. Nothing that happens in a match depends on them."""
+
+from collections.abc import Sequence
+
+from wardiary.core.command import Command
+from wardiary.core.ports import MapPlace
+from wardiary.core.render_model import Picture
+from wardiary.core.selection import Choose, Pick, Unpick
+from wardiary.events.vocabulary import Event
+from wardiary.projections.table import Open, Table
+
+from skirmish.components import BLUE_CAMP, CAMP_NAMES, FIELD_NAMES, FORD, HILL, NEIGHBOURS, RED_CAMP, WOOD, inventory
+from skirmish.rules import FallBack, March, Rally, Stand
+
+NAMES = inventory("", {}).names
+SPOTS = {RED_CAMP: (100, 500), FORD: (500, 200), HILL: (500, 500), WOOD: (500, 800), BLUE_CAMP: (900, 500)}
+"""Where places lie on a sketch of the map, 0 to 1000 both ways."""
+
+
+class SkirmishNarration:
+    """Says what commands, questions and facts are about."""
+
+    def name(self, id_: str) -> str:
+        """Return the printed name of anything, or the id itself."""
+        return NAMES.get(id_, id_)
+
+    def describe(self, table: Table, command: Command) -> str:
+        """Return what a command would do."""
+        match command:
+            case March(squad, to):
+                return f"March with {self.name(squad)} to {self.name(to)}"
+            case Rally(card):
+                return f"Rally with {self.name(card)}"
+            case Stand():
+                return "Stand"
+            case FallBack(to):
+                return f"Fall back to {self.name(to)}"
+            case Pick(item=squad):
+                return f"Rally {self.name(squad)}"
+            case Unpick(item=squad):
+                return f"Do not rally {self.name(squad)}"
+            case Choose(items=items):
+                return f"Rally {', '.join(self.name(item) for item in items)}"
+            case _:
+                return "Be done"
+
+    def question(self, asked: Open) -> str:
+        """Word a question."""
+        match asked.kind:
+            case "attack":
+                return f"whether {self.name(asked.text('defender'))} stands against {self.name(asked.text('squad'))}"
+            case "rally":
+                return f"which squads are rallied, {asked.number('most')} at most"
+            case _:
+                return "where to march, and whether to rally"
+
+    def tell(self, run: Sequence[Event]) -> str | None:
+        """Leave all facts to the default sentences."""
+        return ""
+
+    def picture(self, table: Table) -> Picture | None:
+        """Have tables drawn as any table is."""
+        return None
+
+    def places(self) -> tuple[MapPlace, ...]:
+        """List the places of the map."""
+        names = {**CAMP_NAMES, **FIELD_NAMES}
+        return tuple(
+            MapPlace(place, names[place], names[place][0], x, y, NEIGHBOURS[place]) for place, (x, y) in SPOTS.items()
+        )

@@ -1,0 +1,66 @@
+"""The guide to adding a game builds the example, block by block, and nothing of the example is left out."""
+
+import re
+from typing import NamedTuple
+
+import pytest
+
+from tests.project.tree import ROOT, tracked_files
+
+GUIDE = (ROOT / "docs" / "adding-a-game.md").read_text(encoding="utf-8")
+EXAMPLE = ROOT / "docs" / "examples" / "skirmish"
+BLOCK = re.compile(r"^`([\w./-]+)`(, continued)?:\n\n```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+STEPS_MAX = 12
+
+
+class Block(NamedTuple):
+    """A part of a file that the guide shows."""
+
+    file: str
+    is_continued: bool
+    lines: list[str]
+
+
+def blocks(guide: str) -> list[Block]:
+    """Return the code that a guide adds, in its order."""
+    return [Block(file, bool(continued), told(text)) for file, continued, text in BLOCK.findall(guide)]
+
+
+def told(text: str) -> list[str]:
+    """Return the lines of a text that are not empty."""
+    return [line for line in text.splitlines() if line.strip()]
+
+
+def assembled(guide: str) -> dict[str, list[str]]:
+    """Return the files that a guide builds; a file begins once, and continued blocks go on with it."""
+    files: dict[str, list[str]] = {}
+    for block in blocks(guide):
+        assert (block.file in files) == block.is_continued, f"{block.file} begins twice or goes on before it begins"
+        files.setdefault(block.file, []).extend(block.lines)
+    return files
+
+
+def test_the_guide_builds_the_example() -> None:
+    paths = [path for path in tracked_files() if path.is_relative_to(EXAMPLE)]
+    files = {path.relative_to(EXAMPLE).as_posix(): told(path.read_text(encoding="utf-8")) for path in paths}
+
+    assert files.pop("skirmish/py.typed") == []
+    assert assembled(GUIDE) == files
+
+
+def test_every_block_of_code_names_its_file() -> None:
+    assert len(re.findall(r"^```(?:python|toml)$", GUIDE, re.MULTILINE)) == len(blocks(GUIDE))
+
+
+def test_the_guide_has_at_most_a_dozen_steps_and_each_adds_something() -> None:
+    steps = re.findall(r"^## (\d+)\. ", GUIDE, re.MULTILINE)
+    parts = re.split(r"^## \d+\. .*$", GUIDE, flags=re.MULTILINE)[1:]
+
+    assert [int(step) for step in steps] == [*range(1, len(steps) + 1)]
+    assert len(steps) <= STEPS_MAX
+    assert [step for step, part in zip(steps, parts, strict=True) if not blocks(part)] == []
+
+
+@pytest.mark.parametrize("planted", ["MARCH = ", "2.march", "hatchling.build"])
+def test_a_guide_that_went_stale_is_found(planted: str) -> None:
+    assert assembled(GUIDE.replace(planted, "planted", 1)) != assembled(GUIDE)
