@@ -1,6 +1,6 @@
-"""THE WORLD: sockets, clock and disk around the rules.
+"""The server: sockets, clock and disk around the rules.
 
-Five rooms, each of which may import only those after it: `broker` (sockets, limits, the background process) and beside it
+Five subpackages, each of which may import only those after it: `broker` (sockets, limits, the background process) and beside it
 `client` (blocking, asynchronous, local, bots); `desk` (one writer per match); `store` (SQLite, archives, private files);
-`protocol` (messages, errors, keys). The server knows events, projections and rules; none of them knows it.
+`protocol` (messages, errors, keys). The server imports events, projections and rules; none of them imports it.
 """

@@ -1,1 +1,1 @@
-"""The broker: sockets, limits, the background process, and the server that is made of them."""
+"""The broker: sockets, limits, the background process, and the server built from them."""

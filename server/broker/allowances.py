@@ -1,4 +1,4 @@
-"""What clients may bring into the store: how many matches, how many files, how much in all."""
+"""Quotas on what clients may add to the store: matches, files, and bytes in total."""
 
 from collections.abc import Sequence
 
@@ -8,11 +8,11 @@ from server.protocol.errors import RequestFailed, denied
 
 
 class Allowances:
-    """Counts what clients bring, and turns away who brings too much.
+    """Counts what clients add to the store, and rejects what exceeds their quotas.
 
     Args:
-        clock: Measures the time in which allowances are refilled.
-        limits: How much each client, and all together, may bring.
+        clock: Measures the time over which quotas are refilled.
+        limits: How much each client, and all of them together, may add.
     """
 
     def __init__(self, clock: Clock, limits: Limits) -> None:
@@ -23,15 +23,15 @@ class Allowances:
         self._file_bytes = 0
 
     def check(self, files: Sequence[str], identity: str) -> None:
-        """Make sure that a client may bring what a new match needs, and count the files that have to be checked.
+        """Check that a client may add what a new match needs, and count the files that have to be checked.
 
         Args:
             files: The texts that come with it.
-            identity: Who asks.
+            identity: The client's identity.
 
         Raises:
-            RequestFailed: With `too_many`: the client has opened too many matches or brought too many files lately, or the
-                server takes no more files.
+            RequestFailed: With `too_many`: the client recently opened too many matches or sent too many files, or the
+                server accepts no more files.
         """
         now = self._clock.monotonic()
         if wait := self._opens.wait(identity, now):
@@ -39,12 +39,12 @@ class Allowances:
         if self._file_bytes + sum(map(len, files)) > self._limits.file_bytes:
             raise denied(
                 "too_many",
-                f"clients have brought {self._file_bytes >> 20} MiB of boards and positions, and the server takes no more "
-                "before it is started again",
+                f"clients have sent {self._file_bytes >> 20} MiB of boards and positions, and the server accepts no more "
+                "until it is restarted",
             )
         for _ in files:
             if wait := self._files.wait(identity, now):
-                raise _too_many(f"a client may bring {self._limits.files} boards and positions an hour", wait)
+                raise _too_many(f"a client may send {self._limits.files} boards and positions an hour", wait)
             self._files.take(identity, now)
 
     def opened(self, files: Sequence[str], identity: str) -> None:
@@ -54,4 +54,4 @@ class Allowances:
 
 
 def _too_many(rule: str, wait: float) -> RequestFailed:
-    return denied("too_many", f"{rule}, refilled steadily; ask again in {round(wait) + 1} s")
+    return denied("too_many", f"{rule}, refilled steadily; try again in {round(wait) + 1} s")

@@ -1,7 +1,7 @@
-"""A process beside the server for work that would hold its loop up: loading long matches, checking files from outside.
+"""A worker process for jobs that would block the server's loop: loading long matches, checking files from outside.
 
-Jobs are done one at a time, in turns of who asked for them, so that one client's jobs do not keep others waiting. A job that
-takes too long, and a process that dies, cost that job only: a new process goes on with the next.
+Jobs run one at a time, round-robin over the clients that submitted them, so that one client's jobs do not starve the others. If a
+job takes too long or the process dies, only that job fails: a new process continues with the next one.
 """
 
 import multiprocessing
@@ -28,17 +28,17 @@ JOB_S = 30.0
 
 STARTS_MAX = 3
 PAUSE_S = 10.0
-"""How often in a row the process may die before it is ready, and for how long (seconds) jobs fail at once then."""
+"""How often in a row the process may die before it is ready, and for how long (seconds) jobs then fail at once."""
 
 
 class _Fault(Struct, frozen=True):
-    """An error of ours, as text."""
+    """An internal error, as text."""
 
     trace: str
 
 
 class Done(Struct, frozen=True):
-    """A job and what came of it: its result, or the error that it raised."""
+    """A finished job with its result, or the error that it raised."""
 
     job: Job
     result: object
@@ -46,10 +46,10 @@ class Done(Struct, frozen=True):
 
 
 class Background:
-    """Does jobs in another process.
+    """Runs jobs in another process.
 
     Args:
-        store: The SQLite file, which the process only reads.
+        store: The SQLite file, which the process opens read-only.
         clock: Measures how long a job takes.
         logger: The log for operators.
         job_s: How long a job may take, in seconds.
@@ -82,29 +82,29 @@ class Background:
         self._is_ready = False
 
     def fileno(self) -> int:
-        """Return what becomes readable when `receive` has something to do, or -1 if the process cannot be started.
+        """Return the descriptor that becomes readable when `receive` has something to do, or -1 if the process cannot be started.
 
-        It is another one after the process was replaced.
+        It changes when the process is replaced.
         """
         return self._fd
 
-    def submit(self, job: Job, asker: object) -> None:
-        """Do a job as soon as it is its asker's turn."""
-        self._turns.setdefault(asker, deque()).append(job)
+    def submit(self, job: Job, client: object) -> None:
+        """Queue a job; it runs when it is its client's turn."""
+        self._turns.setdefault(client, deque()).append(job)
         self._next()
 
     def wait_s(self, now: float) -> float | None:
-        """Return how long the running job may still take, or None if none runs."""
+        """Return how long the running job may still take, or None if no job is running."""
         return None if self._running is None else max(0.0, self._due - now)
 
     def receive(self) -> list[Done]:
-        """Return the jobs that are done, begin the next, and give up one that takes too long."""
+        """Return the finished jobs, start the next one, and abandon a job that takes too long."""
         done: list[Done] = []
         if self._pipe.closed and self._clock.monotonic() >= self._start_again:
             self._starts = 0
             self._start()
         if self._pipe.closed:
-            failed = denied("busy", "the server cannot prepare this now; ask again in a while", retry=True)
+            failed = denied("busy", "the server cannot prepare this now; try again later", retry=True)
             done += [Done(job, None, failed) for jobs in self._turns.values() for job in jobs]
             self._turns.clear()
             return done
@@ -131,7 +131,7 @@ class Background:
         self._running = None
 
     def _replace(self, why: str, done: list[Done]) -> None:
-        """Start another process, and give up what this one was doing."""
+        """Start another process and abandon the current job."""
         job = self._running
         self._logger.warning("background process replaced", why=why, job=type(job).__name__)
         self._stop()
@@ -147,12 +147,12 @@ class Background:
     def _next(self) -> None:
         if self._running is not None or not self._is_ready or not self._turns:
             return
-        asker, jobs = self._turns.popitem(last=False)
+        client, jobs = self._turns.popitem(last=False)
         self._running = jobs.popleft()
         if jobs:
-            self._turns[asker] = jobs
+            self._turns[client] = jobs
         self._due = self._clock.monotonic() + self._job_s
-        # A process that has died is found by `receive`.
+        # `receive` detects a process that has died.
         with suppress(OSError):
             self._pipe.send_bytes(pickle.dumps(self._running))
 
@@ -163,14 +163,14 @@ class Background:
         self._process.join()
 
     def close(self) -> None:
-        """End the process, and with it whatever it was doing."""
+        """End the process and abandon its job."""
         self._stop()
         self._turns.clear()
 
 
 def _work(pipe: Connection, store: Path, games: Mapping[GameKey, str]) -> None:
-    """Do jobs until the server closes its end of the pipe or dies."""
-    # The server decides when this ends.
+    """Run jobs until the server closes its end of the pipe or dies."""
+    # Ctrl-C reaches both processes; the server decides when this one ends.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     GAMES.update(games)
     pipe.send_bytes(pickle.dumps((None, None)))

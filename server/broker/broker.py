@@ -1,8 +1,8 @@
 """The broker: one loop between the sockets and the desk.
 
-Up to 64 waiting requests are answered as one batch, or if fewer wait, those with them that come while they are decided: one
-durable step for all of them, then the replies, then the publications. Slow, silent or vanished clients cost their own
-messages, never the loop's time.
+Up to 64 waiting requests are answered as one batch; a small batch also takes in requests that arrive while it is decided. A batch
+takes one durable step, then its replies are sent, then its publications. Slow, silent or disconnected clients lose their own
+messages and never block the loop.
 """
 
 import socket as sockets
@@ -37,51 +37,51 @@ from server.protocol.wire import (
 )
 
 BATCH_MAX = 64
-"""How many requests are answered together at most."""
+"""The largest number of requests in a batch."""
 
 BATCH_WELL_FILLED = 20
-"""Up to how many requests a batch takes in what arrives while it is decided.
+"""A batch smaller than this also takes in requests that arrive while it is decided.
 
-Measured with 4, 32 and 100 clients: fewer make too many durable steps; and where a batch takes in everybody, nobody is left
-to be served while they read their replies.
+Measured with 4, 32 and 100 clients: a lower number causes too many durable steps; and if a batch takes in every client, no
+request is left to decide while the clients read their replies.
 """
 
 BATCH_S = 0.01
-"""After how long (seconds) a batch takes no more requests, so that nobody waits long for those that take long."""
+"""After how long (seconds) a batch takes in no more requests, so that slow requests do not delay the others for long."""
 
 IDLE_MS = 20
-"""After how much silence the log may do what it has left for a quiet moment."""
+"""How long no message must have come before the log may do its deferred work."""
 
 TURNS_A_TIDYING = 256
-"""After how many turns memory is tidied."""
+"""After how many turns of the loop garbage is collected."""
 
 FAULT_PAUSE_S = 0.01
-"""How long the loop pauses after a fault of its own, so that one that comes again and again does not fill the log."""
+"""How long the loop pauses after an internal fault, so that a recurring fault does not fill the log."""
 
 
 class Broker:
     """Serves a desk over two sockets.
 
     Args:
-        desk: Answers.
-        address: Where requests are taken: `tcp://HOST:PORT`, with `*` for any free port, or `ipc://PATH`.
-        events: Where events are published, likewise.
+        desk: Answers the requests.
+        address: Address of the request socket: `tcp://HOST:PORT`, with `*` for any free port, or `ipc://PATH`.
+        events: Address of the event socket, in the same form.
         key: The server's key, if connections are to be encrypted.
-        allowed: The public keys (Z85) of the clients that may connect then; by default all that know the server's.
+        allowed: With a key, the public keys (Z85) of the clients that may connect; by default all that know the server's key.
         limits: What clients may cost.
         logger: The log for operators.
-        background: Loads long matches and checks files from outside; without it the loop does so itself.
-        tidy: Called every now and then, between two turns of the loop.
+        background: Loads long matches and checks files from outside; without it, the loop does so itself.
+        tidy: Called from time to time, between two turns of the loop.
 
     Attributes:
-        address: Where requests are taken, with the port that was found.
-        events: Where events are published.
-        counts: What it has seen.
-        askers: The connections that ask.
-        followers: The connections that follow.
+        address: Address of the request socket, with the actual port.
+        events: Address of the event socket, with the actual port.
+        counts: Counters of messages and faults.
+        requesters: The connections of the request socket.
+        subscribers: The connections of the event socket.
 
     Raises:
-        PortUnavailable: It cannot listen there.
+        PortUnavailable: An address cannot be bound.
     """
 
     def __init__(
@@ -117,8 +117,8 @@ class Broker:
             xpub = self._socket(zmq.XPUB, key, 2 * SUBSCRIPTION_BYTES_MAX)
             xpub.setsockopt(zmq.XPUB_MANUAL, 1)
             now = desk.clock.monotonic
-            self.askers = Connections(self._router, self._limits, now)
-            self.followers = Connections(xpub, self._limits, now)
+            self.requesters = Connections(self._router, self._limits, now)
+            self.subscribers = Connections(xpub, self._limits, now)
             self.address = _listen(self._router, address)
             self.events = _listen(xpub, events)
         except PortUnavailable:
@@ -127,7 +127,7 @@ class Broker:
         self._xpub = xpub
         self._intake = Intake(
             self._router,
-            self.askers,
+            self.requesters,
             desk.handlers,
             self._allowances,
             self.counts,
@@ -135,7 +135,7 @@ class Broker:
             heartbeat_s=self._limits.heartbeat_s,
         )
         self._intake.publisher = self.events
-        self._publisher = Publisher(xpub, desk, self.followers, self._limits, logger)
+        self._publisher = Publisher(xpub, desk, self.subscribers, self._limits, logger)
 
     def _socket(self, kind: int, key: CurveKey | None, message_bytes: int) -> "zmq.Socket[bytes]":
         made = self._context.socket(kind)
@@ -158,11 +158,11 @@ class Broker:
 
     @property
     def refused(self) -> int:
-        """How often a client was turned away whose key is not listed."""
+        """How often a client was rejected because its key is not listed."""
         return 0 if self._zap is None else self._zap.refused
 
     def stop(self) -> None:
-        """Let `run` finish the batch at hand and return; may be called from a signal handler or another thread."""
+        """Let `run` finish the current batch and return; may be called from a signal handler or another thread."""
         self._stopping = True
         with suppress(OSError):  # It has ended already.
             self._waker.send(b"!")
@@ -171,7 +171,13 @@ class Broker:
         """Serve until told to stop, then close the sockets. The log stays open."""
         loop = _Loop(self._desk.clock, self._limits.heartbeat_s)
         poller = zmq.Poller()
-        for source in (self._router, self._xpub, self.askers.monitor, self.followers.monitor, self._woken.fileno()):
+        for source in (
+            self._router,
+            self._xpub,
+            self.requesters.monitor,
+            self.subscribers.monitor,
+            self._woken.fileno(),
+        ):
             poller.register(source, zmq.POLLIN)
         if self._zap is not None:
             poller.register(self._zap.socket, zmq.POLLIN)
@@ -191,7 +197,7 @@ class Broker:
             self._close()
 
     def _watch(self, poller: zmq.Poller, watched: int) -> int:
-        """Let the poller watch the background's pipe in place of the one that it watched; return its descriptor."""
+        """Register the background's current pipe with the poller instead of the previous one; return its descriptor."""
         assert self._background is not None
         if watched >= 0:
             poller.unregister(watched)
@@ -201,7 +207,7 @@ class Broker:
         return fd
 
     def _wait_ms(self, loop: "_Loop") -> int:
-        """Return how long nothing may come before the loop has something to do by itself."""
+        """Return how long the loop may wait for a message before it has work of its own to do."""
         if loop.has_more or self._has_requests:
             return 0
         now = self._desk.clock.monotonic()
@@ -214,12 +220,12 @@ class Broker:
         return round(min(waits) * 1000)
 
     def _turn(self, ready: dict[object, int], loop: "_Loop") -> None:
-        """Do what there is to do, some of it at a time."""
+        """Do a bounded part of each kind of pending work."""
         if self._zap is not None and self._zap.socket in ready:
             self._zap.answer()
-        if self.askers.monitor in ready:
-            self.askers.update()
-        if self.followers.monitor in ready:
+        if self.requesters.monitor in ready:
+            self.requesters.update()
+        if self.subscribers.monitor in ready:
             self._publisher.forget_vanished()
         loop.has_more = self._xpub in ready and self._publisher.read()
         if self._waiting is not None and self._is_background_due(ready):
@@ -237,11 +243,11 @@ class Broker:
 
     @property
     def _has_requests(self) -> bool:
-        """Whether requests that were read before can be answered now."""
+        """Return whether requests that were read earlier can be answered now."""
         return bool(self._pending) or (self._waiting is not None and self._waiting.is_ready)
 
     def _is_background_due(self, ready: dict[object, int]) -> bool:
-        """Return whether the background has something to tell, or has taken too long for its job."""
+        """Return whether the background has a result, or its job has taken too long."""
         background = self._background
         if background is None:
             return False
@@ -249,9 +255,9 @@ class Broker:
         return fd < 0 or fd in ready or background.wait_s(self._desk.clock.monotonic()) == 0.0
 
     def _receive(self) -> Iterator[Asked]:
-        """Take a batch: what waits, in turns of who asks, and if that is little, what comes while it is decided.
+        """Yield the requests of a batch: those that wait, round-robin over the clients, and in a small batch those that arrive meanwhile.
 
-        What is left when the batch has taken long enough stays for the next one.
+        Requests that are left when the batch has taken long enough stay for the next one.
         """
         until = self._desk.clock.monotonic() + BATCH_S
         count = 0
@@ -274,7 +280,7 @@ class Broker:
                 yield arrived
 
     def _must_wait(self, asked: Asked) -> bool:
-        """Return whether a request is not to be answered now: it waits for the background, or too many do."""
+        """Return whether a request cannot be answered now: it waits for the background, or is rejected because too many do."""
         if self._waiting is None:
             return False
         waits = self._waiting.take(asked)
@@ -284,7 +290,7 @@ class Broker:
         return waits
 
     def _serve(self) -> None:
-        """Answer a batch: first it is durable, then the askers learn of it, then the followers."""
+        """Answer a batch: make it durable, then send the replies, then the publications."""
         asked: list[Asked] = []
 
         def requests() -> Iterator[Request]:
@@ -325,8 +331,8 @@ class Broker:
             self._logger.info_each("committed", lines)
         for way, reply in zip(asked, replies, strict=True):
             if isinstance(reply, FailedReply):
-                asker = way.request
-                facts = {"match": asker.match, "seat": asker.seat} if isinstance(asker, SeatRequest) else {}
+                client = way.request
+                facts = {"match": client.match, "seat": client.seat} if isinstance(client, SeatRequest) else {}
                 rule = {"refusal": reply.refusal, "rule": reply.rule} if reply.refusal else {}
                 self._logger.info("failed", code=reply.code, id=reply.id, **facts, **rule)
             elif not isinstance(reply, PlayedReply):
@@ -341,7 +347,7 @@ class Broker:
 
 
 class _Loop:
-    """Where the loop stands: when the next heartbeat is due, whether more waits, and whether nothing came last time."""
+    """State of the loop: when the next heartbeat is due, whether more work waits, and whether the last poll was idle."""
 
     __slots__ = ("_clock", "_heartbeat_s", "has_more", "is_quiet", "next_heartbeat", "turns")
 
@@ -354,7 +360,7 @@ class _Loop:
         self.turns = 0
 
     def is_heartbeat_due(self) -> bool:
-        """Return whether a heartbeat is due; the next one is then due a while later."""
+        """Return whether a heartbeat is due; if so, schedule the next one."""
         now = self._clock.monotonic()
         if now < self.next_heartbeat:
             return False
@@ -363,23 +369,23 @@ class _Loop:
 
 
 def in_turns(asked: Sequence[Asked]) -> deque[Asked]:
-    """Order requests so that every asker's first comes before anybody's second; those of one asker keep their order."""
+    """Order requests round-robin: every client's first before any client's second; those of one client keep their order."""
     turns: Counter[Hashable] = Counter()
     numbered: list[tuple[int, Asked]] = []
     for one in asked:
-        asker = one.route[0] if one.connection is None else one.connection.fd
-        numbered.append((turns[asker], one))
-        turns[asker] += 1
+        client = one.route[0] if one.connection is None else one.connection.fd
+        numbered.append((turns[client], one))
+        turns[client] += 1
     if len(turns) < len(asked):
         numbered.sort(key=lambda pair: pair[0])
     return deque([one for _, one in numbered])
 
 
 def _listen(socket: "zmq.Socket[bytes]", address: str) -> str:
-    """Bind a socket and return where it listens.
+    """Bind a socket and return its address.
 
     Raises:
-        PortUnavailable: It cannot.
+        PortUnavailable: The address cannot be bound.
     """
     try:
         socket.bind(address)

@@ -1,8 +1,8 @@
-"""The connections of a listening socket: whose they are, what they hold, and which of them are closed when there are too many.
+"""The connections of a listening socket: their identities, what they hold, and which are closed when there are too many.
 
-The socket library tells of connections by their file descriptors: on its monitor as they come and go, and with every frame
-as the one it came from. A connection is closed by shutting its descriptor down; the library then drops it as it drops any
-that was lost.
+The socket library identifies connections by their file descriptors: its monitor reports each one that is opened or closed, and
+every frame carries that of its connection. A connection is closed by shutting its descriptor down; the library then drops it
+like any connection that was lost.
 """
 
 import os
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from server.broker.publisher import Topic
 
 ROOM = 0.95
-"""To which share of the limit connections are closed, so that not every newcomer costs a search for the least useful."""
+"""Connections are closed down to this share of the limit, so that not every new one costs a search for the least useful."""
 
 NEWCOMERS = 0.25
-"""Which share of the limit those have who have just come: so many useful connections are closed rather than theirs."""
+"""The share of the limit that the newest connections get: up to that number, useful connections are closed rather than new ones."""
 
 GRACE_S = 5.0
-"""How long a connection may take to ask for something before it counts as useless (seconds)."""
+"""How long a connection may send no request before it counts as useless (seconds)."""
 
 TCP_INFO_BYTES = 128
 ACKNOWLEDGED_AT = 120
@@ -43,13 +43,13 @@ class Connection:
     Attributes:
         fd: Its file descriptor in the socket library.
         identity: The public key of a listed client, otherwise the address it comes from.
-        active: When it was last heard of, in seconds of a clock that only grows.
-        is_useful: Whether it was ever answered, or granted a topic.
-        is_closing: Whether it was told to close; nothing it says counts any more.
-        subscriptions: What it subscribed to, with the topic it was granted, or None where it was refused.
+        active: When it last sent something, in monotonic seconds.
+        is_useful: Whether it ever got a reply or was granted a topic.
+        is_closing: Whether it is being closed; its messages are ignored then.
+        subscriptions: Its subscriptions, each with the granted topic, or None if it was refused.
         held: Bytes of all its subscriptions.
-        sent: Bytes of replies handed over for it.
-        taken: As many of them as its system has acknowledged, when last looked at.
+        sent: Bytes of replies handed to the library for it.
+        taken: How many of these bytes its system had acknowledged at the last look.
     """
 
     __slots__ = ("active", "fd", "held", "identity", "is_closing", "is_useful", "sent", "subscriptions", "taken")
@@ -67,13 +67,13 @@ class Connection:
 
     @property
     def unread(self) -> int:
-        """Bytes of replies that it had not taken when last looked at."""
+        """Bytes of replies that were not acknowledged at the last look."""
         return self.sent - self.taken
 
     def look(self) -> None:
-        """Look how much its system has acknowledged; where that cannot be told, all counts as taken."""
+        """Read how many bytes its system has acknowledged; if that is not known, all count as acknowledged."""
         self.taken = _acknowledged(self.fd, self.sent)
-        # What the connection itself needs is acknowledged too, and must not count as room for replies.
+        # Bytes of the handshake are acknowledged too, and must not count as room for replies.
         self.sent = max(self.sent, self.taken)
 
 
@@ -83,11 +83,11 @@ class Connections:
     Args:
         socket: A socket that listens, or is about to.
         limits: How many connections it may have, and what they may leave unread.
-        now: Returns seconds that only grow.
+        now: Returns monotonic seconds.
 
     Attributes:
-        monitor: Readable when connections came or went; then call `update`.
-        closed: How many connections were closed from here.
+        monitor: Readable when connections were opened or closed; then call `update`.
+        closed: How many connections this side has closed.
     """
 
     def __init__(self, socket: "zmq.Socket[bytes]", limits: Limits, now: Callable[[], float]) -> None:
@@ -105,7 +105,7 @@ class Connections:
         return len(self._open)
 
     def update(self) -> list[Connection]:
-        """Take note of the connections that came and went, close the least useful beyond the limit; return those that went."""
+        """Register opened and closed connections, close the least useful beyond the limit, and return those that are gone."""
         self._listen()
         if len(self._open) > self._most:
             self._make_room()
@@ -113,7 +113,7 @@ class Connections:
         return gone
 
     def _listen(self) -> None:
-        """Take note of what the library tells of connections."""
+        """Read the library's monitor events."""
         while self.monitor.poll(0):
             event = recv_monitor_message(self.monitor)
             fd = int(event["value"])
@@ -130,7 +130,7 @@ class Connections:
         except zmq.ZMQError:
             return None
         if fd not in self._open:
-            # It came since the last update.
+            # It was opened after the last update.
             self._listen()
         connection = self._open.get(fd)
         if connection is None or connection.is_closing:
@@ -139,7 +139,7 @@ class Connections:
         return connection
 
     def name(self, connection: Connection, frame: zmq.Frame) -> None:
-        """Take a listed client's public key as its connection's identity; the library knows it once a frame has come."""
+        """Use a listed client's public key as its connection's identity; the library knows it once a frame has arrived."""
         with suppress(zmq.ZMQError, LookupError):
             connection.identity = str(frame.get("User-Id")) or connection.identity
 
@@ -147,7 +147,7 @@ class Connections:
         """Count a reply for a connection; close the connection instead if it leaves too much unread.
 
         Args:
-            connection: The asker's.
+            connection: The client's.
             size: Bytes of the reply.
 
         Returns:
@@ -164,7 +164,7 @@ class Connections:
         return not connection.is_closing
 
     def _relieve(self) -> None:
-        """Close the connections that leave most unread until all together leave no more than they may."""
+        """Close the connections with most unread bytes until the total is within the limit."""
         listed = [one for one in self._open.values() if not one.is_closing]
         for one in listed:
             one.look()
@@ -175,7 +175,7 @@ class Connections:
             self.close(listed.pop())
 
     def close(self, connection: Connection) -> None:
-        """Close a connection; `update` returns it when it has gone."""
+        """Close a connection; `update` returns it when it is gone."""
         if connection.is_closing:
             return
         connection.is_closing = True
@@ -184,7 +184,7 @@ class Connections:
             duplicate.shutdown(sockets.SHUT_RDWR)
 
     def largest(self) -> Connection | None:
-        """Return the connection that holds most, of the identity that holds most; None where nothing is held."""
+        """Return the connection that holds most, of the identity that holds most, or None if nothing is held."""
         held: Counter[str] = Counter()
         listed = [one for one in self._open.values() if one.held and not one.is_closing]
         for one in listed:
@@ -206,7 +206,7 @@ class Connections:
             self.close(max(ordered.values(), key=len).popleft())
 
     def _by_use(self, group: list[Connection]) -> deque[Connection]:
-        """Order connections: the useless, then the useful, the longest silent first; last some that have just come."""
+        """Order connections: useless before useful ones, the longest silent first, and some of the newest last."""
         young_since = self._now() - GRACE_S
         useful = [one for one in group if one.is_useful]
         useless = sorted((one for one in group if not one.is_useful), key=_active)
@@ -215,7 +215,7 @@ class Connections:
 
 
 def _acknowledged(fd: int, sent: int) -> int:
-    """Return how many bytes the other end of a TCP connection has acknowledged, or what was sent where that is not told."""
+    """Return how many bytes the other end of a TCP connection has acknowledged, or `sent` if the system does not tell."""
     try:
         with sockets.socket(fileno=os.dup(fd)) as duplicate:
             told = duplicate.getsockopt(sockets.IPPROTO_TCP, sockets.TCP_INFO, TCP_INFO_BYTES)
@@ -230,7 +230,7 @@ def _active(connection: Connection) -> float:
 
 
 def _address(fd: int) -> str:
-    """Return the address that a connection comes from, without its port; empty where it has none."""
+    """Return the address that a connection comes from, without its port; empty if it has none."""
     try:
         with sockets.socket(fileno=os.dup(fd)) as duplicate:
             peer = duplicate.getpeername()

@@ -1,4 +1,4 @@
-"""The requests' side of a server: frames in, requests out, replies back to their askers."""
+"""The request socket of a server: reads frames, decodes requests, sends replies."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -21,10 +21,10 @@ from server.protocol.wire import (
 )
 
 MALFORMED = frozenset({"malformed", "too_large", "unsupported_version"})
-"""Codes of what is not a request at all."""
+"""Codes for frames that hold no valid request."""
 
 BOUNDED = ("id", "match", "seat")
-"""Fields of requests that answers and the log repeat."""
+"""Fields of requests that are repeated in replies and in the operator's log."""
 
 PROTOCOL_FRAME = PROTOCOL.encode()
 
@@ -34,10 +34,10 @@ MORE_FOLLOWS = int(zmq.NOBLOCK) | int(zmq.SNDMORE)
 
 
 class Counts(Struct):
-    """What the broker has seen.
+    """Counters of the broker.
 
-    `malformed` requests were answered as such, `dropped` frames could not be answered at all, `undelivered` replies found
-    their asker gone or not reading, `faults` are errors of the loop's own that it went on after.
+    `malformed` requests got a reply with such a code, `dropped` frames could not be answered, `undelivered` replies were lost because
+    the client was gone or did not read, `faults` are internal errors of the loop.
     """
 
     requests: int = 0
@@ -54,14 +54,14 @@ class Intake:
     Args:
         socket: A ROUTER.
         connections: Its connections.
-        handlers: Know what requests bring.
-        allowances: Decides what clients may bring.
-        counts: What is counted.
-        is_repeated: Returns whether a match was created with the key of a request before.
-        heartbeat_s: What `hello` tells of the time between two heartbeats.
+        handlers: Know which files come with a request.
+        allowances: Decides what clients may add to the store.
+        counts: The counters to update.
+        is_repeated: Returns whether a match was already created with the key of a request.
+        heartbeat_s: The heartbeat interval that `hello` returns.
 
     Attributes:
-        publisher: Where events are published, for `hello`.
+        publisher: The address of the event socket, for `hello`.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class Intake:
         self._heartbeat_s = heartbeat_s
 
     def messages(self, most: int) -> Iterator[Asked | None]:
-        """Read messages, each when it is asked for, until none waits; None stands for one that holds no request."""
+        """Read waiting messages lazily; None stands for a message that holds no request."""
         for frames in self._messages(most):
             yield self._read(frames)
 
@@ -100,7 +100,7 @@ class Intake:
             yield frames
 
     def _read(self, received: list[zmq.Frame]) -> Asked | None:
-        """Read a request; if the frames hold none, tell their sender if there is a way, and return None."""
+        """Read a request; if the frames hold none, reply so if possible, and return None."""
         frames = [frame.bytes for frame in received]
         *route, version, body = frames if len(frames) > 1 else (b"", b"", b"")
         if len(route) not in {1, 2} or route[1:] not in ([], [b""]):
@@ -124,7 +124,7 @@ class Intake:
             return None
 
     def _check_allowances(self, request: Request, files: Sequence[str], identity: str) -> None:
-        """Turn a client away that brings too much, unless it only asks again for the outcome of an earlier request.
+        """Reject a request that exceeds the client's quotas, unless it repeats an earlier request.
 
         Raises:
             RequestFailed: With `too_many`.
@@ -136,7 +136,7 @@ class Intake:
                 raise
 
     def reply(self, route: tuple[bytes, ...], reply: Reply, connection: Connection | None) -> None:
-        """Send a reply; it is lost if its asker is gone or does not read, and who leaves too much unread is closed."""
+        """Send a reply. It is lost if the client is gone or does not read; a connection that leaves too much unread is closed."""
         if isinstance(reply, HelloReply):
             reply = replace(reply, heartbeat_s=self._heartbeat_s, publisher=self.publisher)
         body = encode(reply)
@@ -144,12 +144,12 @@ class Intake:
             self._counts.undelivered += 1
             return
         try:
-            # Frame by frame, because the library's own loop over them costs more than all else about a reply.
+            # Frame by frame, because the library's own loop over them costs more than the rest of a reply.
             for frame in route:
                 self._socket.send(frame, MORE_FOLLOWS)
             self._socket.send(body, NO_WAIT)
         except zmq.ZMQError:
-            # The asker is gone or does not read; a command with a key can be asked for again.
+            # The client is gone or does not read; a command with a key can be sent again.
             self._counts.undelivered += 1
 
     def _decoded(self, version: bytes, body: bytes) -> Request:

@@ -21,7 +21,7 @@ LEVELS = {"debug": 10, "info": 20, "warning": 30, "error": 40}
 
 
 class _Lines:
-    """Writes finished lines; a log that cannot be written must not stop a match."""
+    """Writes finished lines; a log that cannot be written must not stop the server."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
@@ -37,7 +37,7 @@ class _Lines:
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """Hand the lines that are written meanwhile to the system at once: each time costs as much as a line."""
+        """Write the lines of this block with one system call, which costs as much as a line."""
         self._is_held = True
         try:
             yield
@@ -48,12 +48,12 @@ class _Lines:
 
 
 class JsonLogger:
-    """Logger as JSON lines: `at` (UTC), `level`, `what`, then the facts; a fault has its `traceback`.
+    """A logger that writes JSON lines: `at` (UTC), `level`, `what`, then the facts; a fault has its `traceback`.
 
     Args:
-        stream: Where the lines go.
-        clock: What time it is.
-        level: The least level that is written: `debug`, `info`, `warning` or `error`.
+        stream: Receives the lines.
+        clock: Stamps the lines.
+        level: The lowest level that is written: `debug`, `info`, `warning` or `error`.
     """
 
     def __init__(self, stream: BinaryIO, clock: Clock, level: str = "info") -> None:
@@ -78,7 +78,7 @@ class JsonLogger:
         self._logger.info(what, **facts)
 
     def info_each(self, what: str, facts: Sequence[Mapping[str, str | int]]) -> None:
-        """Write a line for each; see `Logger.info_each`."""
+        """Write one line for each item; see `Logger.info_each`."""
         with self._lines.together():
             for one in facts:
                 self._logger.info(what, **one)
@@ -88,13 +88,13 @@ class JsonLogger:
         self._logger.warning(what, **facts)
 
     def exception(self, what: str, **facts: str | int) -> None:
-        """Write a line with the traceback of the exception that is being handled; see `Logger.fault`."""
+        """Write a line with the traceback of the exception that is being handled; see `Logger.exception`."""
         self._logger.error(what, traceback=traceback.format_exc(), **facts)
 
 
 @lru_cache(maxsize=1)
 def _written(at: int) -> str:
-    """Return a moment (milliseconds since 1970) as text; many lines are of the same one."""
+    """Return a time (milliseconds since 1970) as text; cached, because many lines share one."""
     return datetime.fromtimestamp(at / 1000, UTC).isoformat(timespec="milliseconds")
 
 
@@ -103,7 +103,7 @@ def _line(_: WrappedLogger, level: str, facts: EventDict) -> bytes:
 
 
 def _cut(name: str, value: object) -> object:
-    """Bound a text, most of which clients choose, to what an operator can use."""
+    """Cut long texts, since clients choose most of them."""
     most = TRACE_CHARACTERS_MAX if name in TRACES else TEXT_CHARACTERS_MAX
     if not isinstance(value, str) or len(value) <= most:
         return value

@@ -1,4 +1,4 @@
-"""What clients of a server may cost: every limit with its number, and the allowances that are used up and refilled."""
+"""What clients of a server may cost: every limit with its number, and quotas that are refilled over time."""
 
 from collections import OrderedDict
 
@@ -6,7 +6,7 @@ from events.codec import Struct
 from server.protocol.wire import REQUEST_BYTES_MAX
 
 IDENTITIES_MAX = 10_000
-"""How many identities an allowance remembers; the one that asked longest ago is forgotten, by then refilled or nearly so."""
+"""How many identities a quota remembers; the least recently used is forgotten, and is by then refilled or nearly so."""
 
 
 class Limits(Struct, frozen=True, kw_only=True):
@@ -14,19 +14,19 @@ class Limits(Struct, frozen=True, kw_only=True):
 
     Attributes:
         message_bytes: A connection that sends a larger frame is closed.
-        waiting_messages: Messages that wait for a slow client before it misses some.
-        heartbeat_s: Seconds between two heartbeats to every follower.
-        quiet_ms: SilentLogger after which a connection is asked whether it lives.
-        dead_ms: SilentLogger after which it counts as dead; also the time a handshake may take.
-        linger_ms: How long the last replies may take when the server ends.
-        connections: Connections to each of the two sockets; beyond it the least useful are closed.
+        waiting_messages: Messages queued for a slow client; further ones are dropped.
+        heartbeat_s: Seconds between two heartbeats to every subscriber.
+        quiet_ms: Silence after which the server pings a connection.
+        dead_ms: Silence after which a connection counts as dead; also the time that a handshake may take.
+        linger_ms: How long sending the last replies may take when the server ends.
+        connections: Connections to each of the two sockets; beyond this the least useful are closed.
         subscription_bytes: Bytes of all subscriptions of one connection, refused ones included.
-        all_subscription_bytes: The same of all connections together.
-        opens: MatchCache that one client may open or fork in an hour.
-        files: Boards and positions that one client may bring in an hour.
+        all_subscription_bytes: The same for all connections together.
+        opens: Matches that one client may open or fork in an hour.
+        files: Boards and positions that one client may send in an hour.
         file_bytes: Bytes of boards and positions that clients may add to the store while the server runs.
         waiting_requests: Requests of one connection that wait for a match to be loaded or a file to be checked.
-        all_waiting_requests: The same of all connections together.
+        all_waiting_requests: The same for all connections together.
     """
 
     message_bytes: int = 2 * REQUEST_BYTES_MAX
@@ -48,10 +48,10 @@ class Limits(Struct, frozen=True, kw_only=True):
 
 
 class Allowance:
-    """How much each identity may still ask for: so much at once, refilled steadily over an hour.
+    """A quota per identity (token bucket): a full hour's units at once, refilled steadily over an hour.
 
     Args:
-        an_hour: Units an hour, and at once after an hour of silence.
+        an_hour: Units per hour, and the most that are available at once.
     """
 
     __slots__ = ("_an_hour", "_left")
@@ -64,8 +64,8 @@ class Allowance:
         """Return 0.0 if an identity may have another unit, or the seconds until it may.
 
         Args:
-            identity: Who asks.
-            now: Seconds of a clock that only grows.
+            identity: The client's identity.
+            now: Monotonic seconds.
         """
         left = self._refilled(identity, now)
         return 0.0 if left >= 1 else (1 - left) * 3600 / self._an_hour if self._an_hour else 3600.0

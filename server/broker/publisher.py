@@ -1,8 +1,8 @@
-"""Publications: one topic per match and seat, granted to clients that prove the seat, encoded once for all followers.
+"""Publications: one topic per match and seat, granted to clients that prove the seat, encoded once for all subscribers.
 
-The library keeps who follows what; here is only which topics have followers, and what each connection subscribed to. A
-private seat's topic is granted by hand (XPUB_MANUAL), so that nobody hears another seat's events by asking for its topic or
-for a prefix of it.
+The library keeps the subscriptions; this module only tracks which topics have subscribers, and what each connection subscribed
+to. Topics are granted one by one (XPUB_MANUAL), so that no client receives another seat's events by subscribing to its topic or
+to a prefix of it.
 """
 
 from collections import deque
@@ -21,21 +21,21 @@ from server.protocol.publications import heartbeat, publish, topic
 
 SUBSCRIPTION_BYTES_MAX = 512
 SUBSCRIPTION_OVERHEAD = 32
-"""Bytes that a subscription counts for besides its own, so that short ones are not free."""
+"""Bytes that each subscription counts in addition to its own, so that short ones are not free."""
 
 NO_WAIT = int(zmq.NOBLOCK)
 SUBSCRIPTIONS_A_TURN = 256
 SUBSCRIPTIONS_S = 0.002
-"""How many subscriptions are read, and for how long (seconds), before requests get their turn again."""
+"""How many subscriptions are read, and for how long (seconds), before requests are served again."""
 
 HEARTBEATS_A_TURN = 64
-"""How many heartbeats are sent before requests get their turn again."""
+"""How many heartbeats are sent before requests are served again."""
 
 
 class Topic:
-    """A topic with followers: whose view it is, the number of the last event, and how many connections follow it."""
+    """A topic with subscribers: its match and seat, the number of the last event, and the number of subscribed connections."""
 
-    __slots__ = ("credential", "followers", "match", "name", "seat", "seq")
+    __slots__ = ("credential", "match", "name", "seat", "seq", "subscribers")
 
     def __init__(self, match: MatchId, seat: Seat, credential: str, seq: int) -> None:
         self.match = match
@@ -43,17 +43,17 @@ class Topic:
         self.credential = credential
         self.name = topic(match, seat, credential)
         self.seq = seq
-        self.followers = 0
+        self.subscribers = 0
 
 
 class Publisher:
-    """Grants topics and publishes to those that have followers.
+    """Grants topics and publishes to those that have subscribers.
 
     Args:
-        socket: An XPUB that grants by hand.
-        desk: Decides who may follow what.
+        socket: An XPUB socket in manual mode.
+        desk: Decides which client may subscribe to what.
         connections: The connections of the socket.
-        limits: What followers may cost.
+        limits: What subscribers may cost.
         logger: The log for operators.
 
     Attributes:
@@ -79,11 +79,11 @@ class Publisher:
 
     @property
     def topics(self) -> int:
-        """How many topics have followers."""
+        """How many topics have subscribers."""
         return sum(len(topics) for topics in self._topics.values())
 
     def read(self) -> bool:
-        """Read waiting subscriptions, grant or refuse them, greet the new followers; return whether more may wait."""
+        """Read waiting subscriptions, grant or refuse them, and send new subscribers a heartbeat; return whether more may wait."""
         self.forget_vanished()
         left = SUBSCRIPTIONS_A_TURN
         until = self._desk.clock.monotonic() + SUBSCRIPTIONS_S
@@ -96,21 +96,21 @@ class Publisher:
             left -= 1
             connection = self._connections.of(parts[0])
             message = parts[0].bytes
-            # What the library itself says of a vanished follower has no sender, and its connection was forgotten as a whole.
+            # A message of the library about a lost connection has no sender; `forget_vanished` handles that connection as a whole.
             if connection is None or len(parts) > 1:
                 continue
             if message[:1] == b"\1":
                 self._subscribe(connection, message[1:], parts[0])
             elif message[:1] == b"\0":
                 self._unsubscribe(connection, message[1:])
-        # One heartbeat as a greeting serves all that came together; without it a follower could not tell silence from refusal.
+        # One heartbeat serves all new subscribers; without it a subscriber could not tell silence from refusal.
         for new in self._new.values():
             self._send(heartbeat(new.match, new.seat, new.credential, new.seq))
         self._new.clear()
         return left >= 0
 
     def forget_vanished(self) -> None:
-        """Forget what vanished connections subscribed to."""
+        """Drop the subscriptions of closed connections."""
         for connection in self._connections.update():
             self._drop(connection)
 
@@ -129,13 +129,13 @@ class Publisher:
         if before is not granted:
             self._leave(before)
             connection.subscriptions[said] = granted
-            granted.followers += 1
+            granted.subscribers += 1
         connection.is_useful = True
         self._grant(granted.name)
         self._new[granted.name] = granted
 
     def _hold(self, connection: Connection, size: int) -> None:
-        """Count what a subscription costs the library until it ends, and close who takes too much."""
+        """Count what a subscription costs the library until it ends, and close connections that hold too much."""
         connection.held += size
         self.held += size
         if connection.held > self._limits.subscription_bytes:
@@ -164,7 +164,7 @@ class Publisher:
         connection.held = 0
 
     def _granted(self, said: bytes) -> Topic | None:
-        """Return the topic that a subscription is granted, or None if it is refused; whatever it names, serving goes on."""
+        """Return the topic that a subscription is granted, or None if it is refused; never raise because of its content."""
         if len(said) > SUBSCRIPTION_BYTES_MAX or said.count(b"/") < 2:
             return None
         match, seat, token = said.decode(errors="replace").split("/", 2)
@@ -189,11 +189,11 @@ class Publisher:
         return topics[name]
 
     def _grant(self, name: bytes) -> None:
-        """Let the connection whose subscription was read last have a topic."""
+        """Grant a topic to the connection whose subscription was read last."""
         self._socket.setsockopt(zmq.SUBSCRIBE, name)
 
     def _unsubscribe(self, connection: Connection, said: bytes) -> None:
-        """Take back what this very connection subscribed to; nobody can silence a topic for others."""
+        """Drop a subscription of this connection only; no client can silence a topic for others."""
         if said not in connection.subscriptions:
             return
         granted = connection.subscriptions.pop(said)
@@ -205,21 +205,21 @@ class Publisher:
             self._leave(granted)
 
     def _leave(self, topic_: Topic | None) -> None:
-        """Count one follower less; a topic without any is forgotten."""
+        """Remove one subscriber; drop a topic that has no more."""
         if topic_ is None:
             return
-        topic_.followers -= 1
+        topic_.subscribers -= 1
         topics = self._topics.get(topic_.match, {})
-        if not topic_.followers and topics.get(topic_.name) is topic_:
+        if not topic_.subscribers and topics.get(topic_.name) is topic_:
             del topics[topic_.name]
         if not topics:
             self._topics.pop(topic_.match, None)
 
     def publish(self, committed: Iterable[CommittedCommand]) -> None:
-        """Tell the followers of commits that lie in the log."""
+        """Publish commits, which must already be durable."""
         for one in committed:
             for told in self._topics.get(one.match, {}).values():
-                # A seat that has changed hands has another topic; those who follow the old one hear no more.
+                # A seat that changed hands has a new topic; subscribers of the old one get nothing more.
                 holds = self._desk.holds(one.table, told.seat, told.credential)
                 slice_ = one.slice_for(told.seat) if holds else None
                 if slice_ is not None:
@@ -227,10 +227,10 @@ class Publisher:
                     self._send(publish(one.match, told.seat, told.credential, slice_))
 
     def heartbeat(self, *, begin: bool) -> bool:
-        """Tell followers how many events there are, some at a time; return whether some are still to be told.
+        """Send a bounded number of heartbeats; return whether more have to be sent.
 
         Args:
-            begin: Begin anew with all topics that have followers.
+            begin: Start over with all topics that have subscribers.
         """
         if begin:
             self._heartbeats = deque(told for topics in self._topics.values() for told in topics.values())
@@ -240,6 +240,6 @@ class Publisher:
         return bool(self._heartbeats)
 
     def _send(self, message: bytes) -> None:
-        """Publish; a follower that is behind by more than the high-water mark misses it and sees the hole."""
+        """Publish a message; a subscriber beyond the high-water mark misses it and detects the gap."""
         self._socket.send(message, NO_WAIT)
         self.published += 1

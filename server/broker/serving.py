@@ -26,11 +26,11 @@ from server.store.sqlite_log import SqliteLog
 ADDRESS = "tcp://127.0.0.1:5942"
 EVENTS = "tcp://127.0.0.1:5943"
 FILES_FOR_CONNECTIONS = 100
-"""How many files the process has open besides its connections, with room."""
+"""How many files the process may have open besides its connections, with a margin."""
 
 
 class Serving(Struct, frozen=True, kw_only=True):
-    """How a server is to run; see `Broker` and `Desk` for what the parts mean."""
+    """Settings of a server; see `Broker` and `Desk` for their meaning."""
 
     address: str = ADDRESS
     events: str = EVENTS
@@ -40,10 +40,10 @@ class Serving(Struct, frozen=True, kw_only=True):
 
 @runtime_checkable
 class ClosableLog(Protocol):
-    """A log that has something to let go of."""
+    """A log that holds resources."""
 
     def close(self) -> None:
-        """Let go of it."""
+        """Release them."""
 
 
 def serve(
@@ -57,20 +57,20 @@ def serve(
     logger: Logger = SILENT,
     ready: Callable[[Broker], None] | None = None,
 ) -> None:
-    """Serve a store until SIGINT or SIGTERM; then finish the batch at hand and close everything, the log included.
+    """Serve a store until SIGINT or SIGTERM; then finish the current batch and close everything, the log included.
 
     Args:
-        log: The store; nobody else should write to it meanwhile.
+        log: The store; no other process should write to it meanwhile.
         serving: Addresses, the owner's secret, limits.
         key: The server's key if connections are to be encrypted.
-        allowed: The public keys of the clients that may connect then; by default all may.
-        clock: What time it is.
-        identity: Makes up ids, seeds and secrets.
+        allowed: With a key, the public keys of the clients that may connect; by default all may.
+        clock: Tells the time.
+        identity: Generates ids, seeds and secrets.
         logger: The log for operators.
-        ready: Called once the server listens, with its addresses in the broker.
+        ready: Called with the broker once the server listens.
 
     Raises:
-        PortUnavailable: It cannot listen there.
+        PortUnavailable: An address cannot be bound.
     """
     serving = Serving() if serving is None else serving
     clock = SystemClock() if clock is None else clock
@@ -109,10 +109,10 @@ def serve(
 
 
 def connections_possible(wanted: int, logger: Logger) -> int:
-    """Let the process open as many files as it may, and return how many connections a socket can have then."""
+    """Raise the process's limit of open files as far as needed; return how many connections a socket can have."""
     try:
         import resource  # noqa: PLC0415
-    except ImportError:  # Not on this system, which has no such limit.
+    except ImportError:  # This system has no such limit.
         return wanted
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     files = FILES_FOR_CONNECTIONS + 2 * wanted
@@ -130,7 +130,7 @@ def connections_possible(wanted: int, logger: Logger) -> int:
 
 @contextmanager
 def _collected_by_hand() -> Iterator[None]:
-    """Keep the garbage collector from going through every object of every match at a moment of its own choosing."""
+    """Disable automatic garbage collection, which would scan every object of every match at unpredictable times."""
     gc.collect()
     gc.freeze()
     gc.disable()
@@ -142,7 +142,7 @@ def _collected_by_hand() -> Iterator[None]:
 
 
 def _tidy() -> None:
-    """Collect what was made since the last time and is garbage; what is left is looked at no more.
+    """Collect young garbage, and exempt what survives from later collections.
 
     Hardly any garbage has cycles, and all else is freed by itself.
     """
@@ -151,7 +151,7 @@ def _tidy() -> None:
 
 
 def _load_games(logger: Logger) -> None:
-    """Load the rules of every game now, so that the first match of a game does not hold the others up."""
+    """Load the rules of every game now, so that the first match of a game does not delay other requests."""
     for key in game_keys():
         try:
             bound = bound_game(key, None)
@@ -161,7 +161,7 @@ def _load_games(logger: Logger) -> None:
 
 
 def _background(log: Log, clock: Clock, logger: Logger) -> Background | None:
-    """Start the process beside the server, where the store is a file that it can read too."""
+    """Start the background process if the store is a file that it can read too; otherwise return None."""
     if not isinstance(log, SqliteLog):
         return None
     if multiprocessing.current_process().daemon:

@@ -1,7 +1,7 @@
-"""Requests that wait for the background: for a long match to be loaded, or for a file from outside to be checked.
+"""Requests that wait for the background, which loads a long match or checks a file from outside.
 
-All requests about one match wait in the order in which they came, so that none overtakes another. Meanwhile everything else
-is served.
+All requests about one match wait in the order of their arrival, so that none overtakes another. Other requests are served
+meanwhile.
 """
 
 from collections import Counter, deque
@@ -17,17 +17,17 @@ from server.protocol.errors import denied, failure
 from server.protocol.wire import FailedReply, MatchRequest, Request
 
 ROUNDS_MAX = 3
-"""After how many jobs a request is answered in the loop all the same: so often it lost what was prepared for it."""
+"""After how many jobs a request is answered in the loop: each time the prepared result was dropped before it was used."""
 
 WAITING_BYTES_MAX = 64 << 20
-"""Bytes of all requests that wait."""
+"""Limit of the bytes of all waiting requests."""
 
 
 class Asked(Struct):
-    """A request and the way back to its asker.
+    """A request and the route back to its client.
 
-    `route` is the asker's routing id, perhaps an empty frame, and the protocol's frame. `size` is the request's in bytes,
-    `rounds` how many jobs it has waited for, `files` what comes with it if it creates a match.
+    `route` is the client's routing id, an empty frame if the client sent one, and the protocol's frame. `size` is the request's
+    size in bytes, `rounds` how many jobs it has waited for, `files` the texts that come with a request that creates a match.
     """
 
     route: tuple[bytes, ...]
@@ -39,7 +39,7 @@ class Asked(Struct):
 
 
 class Waiting:
-    """Keeps requests until they can be answered without holding the loop up.
+    """Holds requests until they can be answered without blocking the loop.
 
     Args:
         desk: Knows what a request needs.
@@ -59,11 +59,11 @@ class Waiting:
         self._bytes = 0
 
     def __len__(self) -> int:
-        """Return how many requests wait or are ready again."""
+        """Return how many requests are waiting or released."""
         return sum(map(len, self._queues.values())) + len(self._released)
 
     def released(self, most: int) -> Iterator[Asked]:
-        """Return requests that wait no longer, in order, each when it is asked for; those that need another job wait again."""
+        """Yield released requests in order; those that need another job wait again."""
         for _ in range(min(most, len(self._released))):
             asked = self._released.popleft()
             self._releasing -= Counter([_subject(asked.request)])
@@ -72,17 +72,17 @@ class Waiting:
 
     @property
     def is_ready(self) -> bool:
-        """Whether requests wait no longer and can be answered."""
+        """Return whether there are released requests."""
         return bool(self._released)
 
     def take(self, asked: Asked) -> FailedReply | bool:
-        """Let a new request wait if it must.
+        """Hold a new request if it has to wait.
 
         Returns:
-            Whether it waits; or why it may not, because too many do.
+            Whether it waits; or the reply that rejects it, because too many wait.
         """
         if not self._queues and not self._released and self._desk.missing(asked.request) is None:
-            # Nearly always nobody waits.
+            # The common case: no request waits.
             return False
         return self._wait(asked, is_new=True)
 
@@ -100,16 +100,16 @@ class Waiting:
             return False
         if is_new:
             if self._is_full(asked):
-                error = denied("busy", "too much is waiting to be prepared here; ask again", retry=True)
+                error = denied("busy", "too many requests are waiting; try again", retry=True)
                 return failure(error, asked.request.id)
             self._count(asked, 1)
         if queue is None and job is not None:
-            # Only what all requests about a match need makes the others of that match wait.
+            # Only a job that all requests about a match need makes the others of that match wait.
             subject = subject if subject is not None and is_shared(job) else job
             queue = self._queues.setdefault(subject, deque())
             if job not in self._subjects:
                 self._subjects[job] = subject
-                self._background.submit(job, _asker(asked))
+                self._background.submit(job, _client(asked))
         assert queue is not None
         queue.append(asked)
         if queue is self._released:
@@ -119,19 +119,19 @@ class Waiting:
     def _is_full(self, asked: Asked) -> bool:
         return (
             self._by_connection.total() >= self._limits.all_waiting_requests
-            or self._by_connection[_asker(asked)] >= self._limits.waiting_requests
+            or self._by_connection[_client(asked)] >= self._limits.waiting_requests
             or self._bytes + asked.size > WAITING_BYTES_MAX
         )
 
     def _count(self, asked: Asked, by: int) -> None:
-        asker = _asker(asked)
-        self._by_connection[asker] += by
-        if not self._by_connection[asker]:
-            del self._by_connection[asker]
+        client = _client(asked)
+        self._by_connection[client] += by
+        if not self._by_connection[client]:
+            del self._by_connection[client]
         self._bytes += by * asked.size
 
     def receive(self) -> list[tuple[Asked, FailedReply]]:
-        """Take what the background has done and release the requests that waited for it.
+        """Take the background's finished jobs and release the requests that waited for them.
 
         Returns:
             The requests that cannot be answered, with the reason.
@@ -149,7 +149,7 @@ class Waiting:
         return failed
 
     def _failed(self, done: Done, error: Exception, queue: deque[Asked]) -> list[tuple[Asked, FailedReply]]:
-        """Take out of a queue the requests that needed the job that failed: the first, or all if they share it."""
+        """Remove from a queue the requests that needed a failed job: the first one, or all if they share the job."""
         count = len(queue) if is_shared(done.job) else 1
         hit = [queue.popleft() for _ in range(count)]
         for asked in hit:
@@ -157,10 +157,10 @@ class Waiting:
         return [(asked, failure(error, asked.request.id)) for asked in hit]
 
 
-def _asker(asked: Asked) -> int:
+def _client(asked: Asked) -> int:
     return hash(asked.route[0]) if asked.connection is None else asked.connection.fd
 
 
 def _subject(request: Request) -> Hashable:
-    """Return what a request must not overtake others about: its match, or None."""
+    """Return the match within which requests keep their order, or None."""
     return request.match if isinstance(request, MatchRequest) else None

@@ -1,7 +1,7 @@
-"""Which clients may connect where connections are encrypted: those whose public keys are listed.
+"""The list of clients that may connect to an encrypted server: an authentication handler (ZAP 1.0, RFC 27).
 
-The socket library asks before it lets a connection in (ZAP 1.0, RFC 27), on a socket inside the process. The broker's loop
-answers from memory, between two batches, so that nothing blocks and no thread is needed. While nobody answers, nobody gets in.
+The socket library asks on a socket inside the process before it accepts a connection. The broker's loop answers from memory,
+between two batches, so that nothing blocks and no thread is needed. Until it answers, no connection is accepted.
 """
 
 import zmq
@@ -13,22 +13,22 @@ ENDPOINT = "inproc://zeromq.zap.01"
 DOMAIN = b"wardiary"
 VERSION = b"1.0"
 ANSWERS_A_TURN = 64
-"""How many connections are let in or turned away before requests get their turn again."""
+"""How many connections are accepted or rejected before requests are served again."""
 
 KEY_BYTES = 32
 
 
 class ZapHandler:
-    """Answers whether clients may connect; to be closed with its context.
+    """Answers whether clients may connect; closed together with its context.
 
     Args:
-        context: That of the sockets that clients connect to; made before any of them listens.
-        allowed: The public keys (Z85) of those who may.
-        logger: Logs the clients that are turned away.
+        context: The context of the sockets that clients connect to; create the handler before any of them listens.
+        allowed: The public keys (Z85) of the clients that may connect.
+        logger: Logs the rejected clients.
 
     Attributes:
-        socket: Where it is asked; when something waits there, call `answer`.
-        refused: How often a connection was turned away.
+        socket: Receives the library's questions; when it is readable, call `answer`.
+        refused: How many connections were rejected.
     """
 
     def __init__(self, context: "zmq.Context[zmq.Socket[bytes]]", allowed: frozenset[bytes], logger: Logger) -> None:
@@ -40,12 +40,12 @@ class ZapHandler:
         self.socket.bind(ENDPOINT)
 
     def guard(self, socket: "zmq.Socket[bytes]") -> None:
-        """Let a socket take no connection without being told that it may."""
+        """Make a socket ask this handler about every connection."""
         socket.setsockopt(zmq.ZAP_DOMAIN, DOMAIN)
         socket.setsockopt(zmq.ZAP_ENFORCE_DOMAIN, 1)
 
     def answer(self) -> None:
-        """Answer what waits."""
+        """Answer the waiting questions, up to a bound."""
         for _ in range(ANSWERS_A_TURN):
             try:
                 frames = self.socket.recv_multipart(zmq.NOBLOCK)
@@ -59,7 +59,7 @@ class ZapHandler:
         mechanism, told = frames[-2:] if len(frames) > 2 else (b"", b"")
         key = z85.encode(told) if mechanism == b"CURVE" and len(told) == KEY_BYTES else b""
         if frames[0] == VERSION and key in self._allowed:
-            # The key becomes the user of the connection, whose limits it shares with all others of the same key.
+            # The key becomes the connection's user id; all connections of one key share their limits.
             return [VERSION, number, b"200", b"OK", key, b""]
         self.refused += 1
         self._logger.debug("client refused", key=key.decode())

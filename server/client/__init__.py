@@ -1,1 +1,1 @@
-"""Clients: blocking, asynchronous, in the same process, and the bots that use them."""
+"""Clients: blocking, asynchronous, in the same process, and bots."""

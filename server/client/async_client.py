@@ -1,4 +1,4 @@
-"""The asynchronous client: the blocking one's calls for an event loop. What is asked and how holes are repaired is shared."""
+"""The asynchronous client: the blocking client's calls for an event loop. It shares the calls and the repair of gaps."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -32,7 +32,7 @@ class AsyncClient(ClientCalls, AsyncDriver):
     """The asynchronous client; its calls are carried out one at a time.
 
     Args:
-        address: Where the server takes requests: `tcp://HOST:PORT` or `ipc://PATH`.
+        address: The server's request address: `tcp://HOST:PORT` or `ipc://PATH`.
         clock: Measures timeouts.
         identity: Generates keys and secrets.
         retry_policy: How long to wait for replies and how often to ask.
@@ -90,7 +90,7 @@ class AsyncClient(ClientCalls, AsyncDriver):
         """Return the reply to any request, a `FailedReply` included.
 
         Raises:
-            TimedOut: There was none.
+            TimedOut: No reply came.
         """
         async with self._turn:
             self._count += 1
@@ -102,7 +102,7 @@ class AsyncClient(ClientCalls, AsyncDriver):
                 exchange.again(self.clock.monotonic())
 
     async def _try(self, exchange: Exchange) -> Reply | None:
-        """Send once and wait for the reply; None if it did not come in time, and then the connection is dropped."""
+        """Send once and wait for the reply; if it does not come in time, drop the connection and return None."""
         if self._dealer is None:
             self._dealer = self._open(zmq.DEALER, self._address)
         dealer = self._dealer
@@ -123,7 +123,7 @@ class AsyncClient(ClientCalls, AsyncDriver):
         self._dealer = None
 
     async def follow(self, match: MatchId, seat: Seat = PUBLIC) -> "AsyncFollowing":
-        """Follow a match from where it stands, without a gap; see `Client.follow`."""
+        """Follow a match from its present state, without a gap; see `Client.follow`."""
         if not self._publisher:
             self._publisher = publisher_address(self._address, (await self.hello()).publisher)
         listener = self._open(zmq.XSUB, self._publisher)
@@ -138,7 +138,7 @@ class AsyncClient(ClientCalls, AsyncDriver):
 
 
 class AsyncFollowing:
-    """A match that is being followed; see `client.Following`."""
+    """A subscription to a match; see `client.Following`."""
 
     def __init__(self, client: AsyncClient, listener: zmq.asyncio.Socket, subscription: Subscription) -> None:
         self._client = client
@@ -156,17 +156,17 @@ class AsyncFollowing:
         return self._subscription.table.seq
 
     async def confirm(self) -> None:
-        """Wait for the word that the subscription holds; see `client.Following.confirm`."""
+        """Wait until the subscription is confirmed; see `client.Following.confirm`."""
         if not await self._hear(SUBSCRIBED_S) or not self._subscription.heard:
             raise TimedOut(f"the server did not confirm the subscription within {SUBSCRIBED_S:g} s")
 
     def heed(self, reply: PlayedReply) -> None:
-        """Take the events that an own command brought about, without waiting for them to be published."""
+        """Take the events of the client's own command, without waiting for them to be published."""
         for slice_ in reply.slices:
             self._subscription.take(slice_)
 
     async def next(self, timeout_s: float | None = None) -> EventSlice | None:
-        """Return the next events, or None if none came in time; without a limit, wait for ever."""
+        """Return the next events, or None if none came in time; without a limit, wait indefinitely."""
         clock = self._client.clock
         due = None if timeout_s is None else clock.monotonic() + timeout_s
         while (slice_ := self._subscription.pop()) is None:
@@ -190,7 +190,7 @@ class AsyncFollowing:
         self._listener.close()
 
     async def __aiter__(self) -> AsyncIterator[EventSlice]:
-        """Return everything that happens until the match has ended."""
+        """Yield all events until the match has ended."""
         while self.table.ended is None:
             slice_ = await self.next()
             if slice_ is not None:

@@ -1,4 +1,4 @@
-"""Bots: they play a seat through the same client as anyone else and see only what their seat sees."""
+"""Bots: they play a seat through the same client as a player and see only what their seat sees."""
 
 from collections.abc import Callable
 from random import Random
@@ -19,14 +19,14 @@ from server.protocol.errors import RequestFailed
 from server.protocol.wire import LegalReply
 
 WAIT_S = 1.0
-"""How long a bot waits for news before it looks whether it is to stop (seconds)."""
+"""How long a bot waits for events before it checks whether to stop (seconds)."""
 
 PASSING = frozenset({"lost_race", "not_your_turn"})
-"""Codes that tell a bot that the match has moved on while it thought; it thinks again."""
+"""Codes which mean that the match moved on while the bot was choosing; it chooses again."""
 
 
 class BotReport(Struct, frozen=True):
-    """What a bot has done: how many commands it has played, and how the match ended if it did."""
+    """The result of a bot's run: the number of commands it played, and how the match ended, or None."""
 
     match: MatchId
     seat: Seat
@@ -35,13 +35,13 @@ class BotReport(Struct, frozen=True):
 
 
 class Bot:
-    """Chooses for one seat.
+    """Chooses commands for one seat.
 
     Args:
-        rules: The match's rules, to understand options with.
-        seat: Whom it plays.
+        rules: The match's rules, to decode the options.
+        seat: The seat it plays.
         choose: The policy.
-        seed: The same seed, options and tables make the same choices.
+        seed: The same seed, options and tables give the same choices.
     """
 
     def __init__(self, rules: Rules, seat: Seat, choose: Policy, seed: str) -> None:
@@ -51,7 +51,7 @@ class Bot:
         self._below = Random(seed).randrange  # noqa: S311 - A bot's choices are not secret.
 
     def choice(self, table: Table, legal: LegalReply) -> Command:
-        """Choose one of the legal commands, of which there is at least one."""
+        """Choose one of the legal commands; there must be at least one."""
         options = [self._rules.decode(bytes(option.command)) for option in legal.options]
         return self._choose(self._rules, table, self._seat, options, self._below)
 
@@ -73,13 +73,13 @@ def run_bot(
         match: The match.
         seat: The seat.
         policy: The name of a policy of the game or of `policies.GENERIC`.
-        seed: What a policy's random choices are made of.
-        commands_max: Stop after so many commands.
-        is_stopped: Asked about once a second whether to stop.
+        seed: The seed of the policy's random choices.
+        commands_max: Stop after this many commands.
+        is_stopped: Called about once a second; returns whether to stop.
 
     Raises:
         UnknownName: The game has no such policy.
-        RequestFailed: The seat is not the client's, or a chosen command was refused, which is a fault of the policy.
+        RequestFailed: The client does not hold the seat, or a chosen command was refused, which is a defect of the policy.
     """
     with client.follow(match, seat) as following:
         game = load_game(following.table.game)
@@ -96,7 +96,7 @@ def run_bot(
 
 
 def _step(client: Client, match: MatchId, seat: Seat, bot: Bot, following: Following) -> int:
-    """Play one command if it is this seat's to decide, else wait for news; return how many were played."""
+    """Play one command if this seat is to decide, otherwise wait for events; return the number of commands played."""
     while following.next(0.0) is not None:
         pass
     if following.table.ended is not None:
@@ -120,11 +120,11 @@ def _step(client: Client, match: MatchId, seat: Seat, bot: Bot, following: Follo
 
 
 def sit_down(client: Client, game: str, seat: Seat, name: str = "") -> MatchId:
-    """Take a seat in the first match of a game where it is free, or open a match and take it there.
+    """Take the seat in the first match of a game where it is free, or else open a match and take the seat there.
 
     Raises:
         UnknownName: There is no such game or seat.
-        RequestFailed: The server does not let it sit down.
+        RequestFailed: The server refuses to open the match or to give the seat.
     """
     record = load_game(game)
     if seat not in record.seats:
@@ -134,7 +134,7 @@ def sit_down(client: Client, game: str, seat: Seat, name: str = "") -> MatchId:
             try:
                 return client.take_seat(known.match, seat, name).match
             except RequestFailed as error:
-                # Another player was quicker, or the match is found to be damaged; there may be another one.
+                # Another player was quicker, or the match is damaged: try the next one.
                 if error.reply.refusal != "seat_must_be_free" and error.code != "evidence_broken":
                     raise
     scenario, mode = record.first_with(seat)

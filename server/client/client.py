@@ -1,4 +1,4 @@
-"""The blocking client: a few calls that work the same over sockets (`server.client.sockets`) and on one's own store (`server.client.local`)."""
+"""The blocking client: calls that work the same over sockets (`server.client.sockets`) and on a local store (`server.client.local`)."""
 
 from collections.abc import Iterator
 from types import TracebackType
@@ -19,27 +19,27 @@ from server.protocol.wire import (
 )
 
 SUBSCRIBED_S = 10.0
-"""How long a follower waits for the word that its subscription holds (seconds)."""
+"""How long a client waits for the confirmation of a subscription (seconds)."""
 
 
 class Listener(Protocol):
-    """Where what is published to one seat of one match comes in."""
+    """Receives the publications of one seat of one match."""
 
     def receive(self, timeout_s: float | None) -> bytes | None:
-        """Return the next published message, or None if none came in time; without a limit, wait for ever."""
+        """Return the next published message, or None if none came in time; without a limit, wait indefinitely."""
 
     def close(self) -> None:
         """Stop listening."""
 
 
 class Transport(Protocol):
-    """What carries a client's requests."""
+    """Carries a client's requests."""
 
     def ask(self, request: Request) -> Reply:
         """Return the reply to a request, a `FailedReply` included."""
 
     def listen(self, match: MatchId, seat: Seat, token: str) -> Listener:
-        """Begin to listen to what is published to a seat."""
+        """Subscribe to a seat's publications."""
 
     def close(self) -> None:
         """Close the connections."""
@@ -80,10 +80,11 @@ class Client(ClientCalls, BlockingDriver):
         return self._transport.ask(request)
 
     def follow(self, match: MatchId, seat: Seat = PUBLIC) -> "Following":
-        """Follow a match from where it stands, as a seat sees it, without a gap.
+        """Follow a match from its present state, as a seat sees it, without a gap.
 
         Raises:
-            TimedOut: The subscription was not confirmed; a wrong secret is told before that, by `RequestFailed`.
+            TimedOut: The subscription was not confirmed.
+            RequestFailed: The secret is wrong.
         """
         listener = self._transport.listen(match, seat, self.token(match, seat))
         try:
@@ -96,9 +97,9 @@ class Client(ClientCalls, BlockingDriver):
 
 
 class Following:
-    """A match that is being followed: the table as a seat sees it, and what happens next.
+    """A subscription to a match: the table as a seat sees it, and the events that follow.
 
-    Iterate over it to get every slice of events in order, each once, until the match has ended.
+    Iterate over it to get every slice of events in order, each exactly once, until the match has ended.
     """
 
     def __init__(self, client: Client, listener: Listener, subscription: Subscription, clock: Clock) -> None:
@@ -118,21 +119,21 @@ class Following:
         return self._subscription.table.seq
 
     def confirm(self) -> None:
-        """Wait for the word that the subscription holds: from then on, what is missed is noticed.
+        """Wait until the subscription is confirmed; from then on every gap is detected.
 
         Raises:
-            TimedOut: It did not come.
+            TimedOut: No confirmation came.
         """
         if not self._hear(SUBSCRIBED_S) or not self._subscription.heard:
             raise TimedOut(f"the server did not confirm the subscription within {SUBSCRIBED_S:g} s")
 
     def heed(self, reply: PlayedReply) -> None:
-        """Take the events that an own command brought about, without waiting for them to be published."""
+        """Take the events of the client's own command, without waiting for them to be published."""
         for slice_ in reply.slices:
             self._subscription.take(slice_)
 
     def next(self, timeout_s: float | None = None) -> EventSlice | None:
-        """Return the next events, or None if none came in time; without a limit, wait for ever."""
+        """Return the next events, or None if none came in time; without a limit, wait indefinitely."""
         due = None if timeout_s is None else self._clock.monotonic() + timeout_s
         while (slice_ := self._subscription.pop()) is None:
             if self._subscription.behind:
@@ -144,7 +145,7 @@ class Following:
         return slice_
 
     def _hear(self, timeout_s: float | None) -> bool:
-        """Take the next published message; tell whether one came in time."""
+        """Take the next published message; return whether one came in time."""
         message = self._listener.receive(None if timeout_s is None else max(0.0, timeout_s))
         if message is not None:
             self._subscription.take_message(message)
@@ -155,7 +156,7 @@ class Following:
         self._listener.close()
 
     def __iter__(self) -> Iterator[EventSlice]:
-        """Return everything that happens until the match has ended."""
+        """Yield all events until the match has ended."""
         while self.table.ended is None:
             slice_ = self.next()
             if slice_ is not None:

@@ -1,7 +1,7 @@
-"""A client's side of the protocol without sockets: every call is written once and works on every kind of client.
+"""The client side of the protocol without sockets: every call is written once and works on every kind of client.
 
-A call is a generator: it yields requests, is sent their replies, and returns the outcome. `Client` carries calls out and returns
-their outcomes, `AsyncClient` returns awaitables of them, `SansIoClient` returns the generators themselves.
+A call is a generator: it yields requests, is sent their replies, and returns the result. `Client` runs calls and returns
+their results, `AsyncClient` returns awaitables of them, `SansIoClient` returns the generators themselves.
 """
 
 from collections.abc import Awaitable, Callable, Coroutine, Generator, Mapping, Sequence
@@ -51,7 +51,7 @@ R = TypeVar("R", bound=Reply)
 T = TypeVar("T")
 
 Call = Generator[Request, Reply, T]
-"""What a client does for one call: requests out, replies in, and the outcome."""
+"""A call: it yields requests, receives replies, and returns the result."""
 
 AnyCommand = Command | Mapping[str, object] | str | bytes | int
 """A command as a struct, as plain data, as JSON text, or as the number of an option."""
@@ -65,24 +65,24 @@ def command_json(command: AnyCommand) -> Raw:
 
 
 def asked(request: Request, reply_type: type[R]) -> Call[R]:
-    """Ask for one thing.
+    """Send one request and return its reply.
 
     Raises:
-        RequestFailed: The server says why not.
-        ProtocolBroken: It answers something else.
+        RequestFailed: The server refused the request.
+        ProtocolBroken: The reply has another type.
     """
     reply = yield request
     if isinstance(reply, FailedReply):
         raise RequestFailed(reply)
     if not isinstance(reply, reply_type):
         raise ProtocolBroken(
-            f"the server does not keep to the protocol: it answers '{tag_of(type(request))}' with '{tag_of(type(reply))}'"
+            f"the server violates the protocol: it answers '{tag_of(type(request))}' with '{tag_of(type(reply))}'"
         )
     return reply
 
 
 class BlockingDriver:
-    """Carries calls out and returns their outcomes.
+    """Runs calls and returns their results.
 
     Args:
         ask: Returns the reply to a request.
@@ -92,7 +92,7 @@ class BlockingDriver:
         self._ask = ask
 
     def run(self, call: Call[T]) -> T:
-        """Carry out a call and return its outcome."""
+        """Run a call and return its result."""
         try:
             request = next(call)
             while True:
@@ -103,7 +103,7 @@ class BlockingDriver:
 
 
 class AsyncDriver:
-    """Carries calls out in an event loop and returns awaitables of their outcomes.
+    """Runs calls in an event loop and returns awaitables of their results.
 
     Args:
         ask: Returns an awaitable of the reply to a request.
@@ -113,7 +113,7 @@ class AsyncDriver:
         self._ask = ask
 
     async def run(self, call: Call[T]) -> T:
-        """Carry out a call and return its outcome."""
+        """Run a call and return its result."""
         try:
             request = next(call)
             while True:
@@ -124,7 +124,7 @@ class AsyncDriver:
 
 
 class SansIoDriver:
-    """Returns calls as they are, for programs that carry requests in their own way."""
+    """Returns calls unchanged, for programs with a transport of their own."""
 
     def run(self, call: Call[T]) -> Call[T]:
         """Return the call."""
@@ -157,14 +157,14 @@ class ClientCall(Generic[C, P, T]):
     def __call__(
         self, client: BlockingDriver | AsyncDriver | SansIoDriver, *args: P.args, **kwargs: P.kwargs
     ) -> object:
-        """Carry the call out in the way of a client."""
+        """Run the call with a client's driver."""
         return client.run(self._function(cast("C", client), *args, **kwargs))
 
 
 class ClientCalls:
-    """Everything that a client can ask, with the secrets of the seats it plays.
+    """All calls of a client, and the secrets of the seats it plays.
 
-    All calls raise `RequestFailed` if the desk refuses, with the documented code. A driver beside this class carries them out.
+    All calls raise `RequestFailed`, with the documented code, if the server refuses. A driver class runs them.
 
     Args:
         identity: Generates keys, secrets and contributions to the dice.
@@ -181,14 +181,14 @@ class ClientCalls:
         self._tokens[match, seat] = token
 
     def token(self, match: MatchId, seat: Seat) -> str:
-        """Return the secret of a seat; empty for the public and where none is known."""
+        """Return the secret of a seat; empty for the public and if none is known."""
         if seat == PUBLIC:
             return ""
         return self._owner if seat == ARBITER else self._tokens.get((match, seat), "")
 
     @ClientCall
     def hello(self) -> Call[HelloReply]:
-        """Ask whether the server is there, which version it is and what can be played."""
+        """Return the server's version and games."""
         return (yield from asked(HelloRequest(), HelloReply))
 
     @ClientCall
@@ -229,7 +229,7 @@ class ClientCalls:
             match: The match.
             seat: A free seat of it.
             name: The name of the player.
-            share: Whether to contribute to sealed dice, as long as contributions are accepted, so that the server alone
+            share: Whether to contribute entropy to sealed dice while contributions are accepted, so that the server alone
                 cannot choose them.
         """
         secret = self._identity.token()
@@ -263,7 +263,7 @@ class ClientCalls:
     def begin(
         self, match: MatchId, seat: Seat, *, dice: Sequence[int] = (), draws: Sequence[str] = ()
     ) -> Call[PlayedReply]:
-        """Begin a match with manual dice, whose seats are all taken."""
+        """Begin a match with manual dice; all its seats must be taken."""
         request = BeginRequest(
             match=match,
             seat=seat,
@@ -276,7 +276,7 @@ class ClientCalls:
 
     @ClientCall
     def legal(self, match: MatchId, seat: Seat = PUBLIC, *, words: bool = True, about: str = "") -> Call[LegalReply]:
-        """Ask what is to be decided; its options are listed for the seat to move and for the arbiter; see `wire.LegalRequest`."""
+        """Return the open decision; its options are listed for the deciding seat and the arbiter; see `wire.LegalRequest`."""
         request = LegalRequest(match=match, seat=seat, token=self.token(match, seat), words=words, about=about)
         return (yield from asked(request, LegalReply))
 
@@ -292,7 +292,7 @@ class ClientCalls:
         dice: Sequence[int] = (),
         draws: Sequence[str] = (),
     ) -> Call[PlayedReply]:
-        """Carry out a command; see `wire.PlayRequest`. When this returns, it is durable."""
+        """Play a command; see `wire.PlayRequest`. It is durable when this returns."""
         request = PlayRequest(
             match=match,
             seat=seat,
@@ -309,7 +309,7 @@ class ClientCalls:
     def take_back(
         self, match: MatchId, seat: Seat, to: int | None = None, *, expected: int | None = None, key: str = ""
     ) -> Call[PlayedReply]:
-        """Take back a seat's last command, or all its commands after its event `to`; `legal` tells whether it may."""
+        """Take back a seat's last command, or all its commands after its event `to`; see `take_back` in the reply to `legal`."""
         request = PlayRequest(
             match=match,
             seat=seat,
@@ -322,13 +322,13 @@ class ClientCalls:
 
     @ClientCall
     def state(self, match: MatchId, seat: Seat = PUBLIC, at: int | None = None) -> Call[StateReply]:
-        """Ask for the table as a seat sees it, now or after its event `at`."""
+        """Return the table as a seat sees it, now or after its event `at`."""
         request = StateRequest(match=match, seat=seat, token=self.token(match, seat), at=at)
         return (yield from asked(request, StateReply))
 
     @ClientCall
     def log(self, match: MatchId, seat: Seat = PUBLIC, since: int = 0) -> Call[list[EventSlice]]:
-        """Ask for all events that a seat has seen after its event `since`, in as many requests as it takes."""
+        """Return all events that a seat has seen after its event `since`, in as many requests as needed."""
         found: list[EventSlice] = []
         while True:
             reply = yield from self._log_page(match, seat, since)
@@ -338,7 +338,7 @@ class ClientCalls:
                 return found
 
     def _log_page(self, match: MatchId, seat: Seat, since: int) -> Call[LogReply]:
-        """Ask for what a seat has seen after a number, as much as one reply holds."""
+        """Return a seat's events after a number, as many as one reply holds."""
         token = self.token(match, seat)
         request = LogRequest(match=match, seat=seat, token=token, since=since, limit=LOG_EVENTS_MAX)
         return (yield from asked(request, LogReply))
@@ -374,7 +374,7 @@ class ClientCalls:
 
     @ClientCall
     def matches(self) -> Call[list[MatchSummary]]:
-        """Ask for all matches in the order of their opening, in as many requests as it takes."""
+        """Return all matches in the order of their opening, in as many requests as needed."""
         found: list[MatchSummary] = []
         while True:
             after = found[-1].match if found else MatchId("")
@@ -385,7 +385,7 @@ class ClientCalls:
 
     @ClientCall
     def board(self, match: MatchId, seat: Seat = PUBLIC) -> Call[str | None]:
-        """Ask for the text of a match's own board; None if it is played on the board of the game."""
+        """Return the text of a match's own board, or None if it is played on the game's board."""
         reply = yield from asked(BoardRequest(match=match, seat=seat, token=self.token(match, seat)), BoardReply)
         return reply.text or None
 

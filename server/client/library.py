@@ -1,7 +1,7 @@
-"""Matches in memory for programs: open one, play it, look at it, fork it, audit it. This is what `import wardiary` offers.
+"""Matches in memory for programs: open, play, inspect, fork and audit them. This is the API of `import wardiary`.
 
-Thin over the client of a store's owner and the projections: a match here has the same log, rules and secrets as one on a server, but
-nothing is written before `Match.save`.
+A thin layer over the owner's client and the projections: a match here has the same log, rules and secrets as one on a server, but
+nothing is written to disk before `Match.save`.
 """
 
 from collections.abc import Iterator
@@ -34,7 +34,7 @@ from server.store.archive_file import archive_lines, write_archive
 
 
 class Option(NamedTuple):
-    """A legal command: its number, from 1, itself, and in words."""
+    """A legal command: its number (1-based), the command, and its description."""
 
     number: int
     command: Command
@@ -42,7 +42,7 @@ class Option(NamedTuple):
 
 
 class Step(NamedTuple):
-    """An event of a match: its number as the seat that looks counts, itself, and the table after it."""
+    """An event of a match: its number in the viewing seat's stream, the event, and the table after it."""
 
     number: int
     event: Event
@@ -52,12 +52,12 @@ class Step(NamedTuple):
 class Match:
     """A match in memory. Make one with `open` or `load`.
 
-    Wherever a seat may be named, it sees what it may see and counts the events that it saw; without one, all is shown, as to an
-    arbiter. Commands that are not legal raise `RequestFailed`, whose `reply` has the refusal's code and rule.
+    Methods that take a seat show what that seat may see, with the numbers of its own stream; without a seat they show everything, as
+    to an arbiter. Commands that are not legal raise `RequestFailed`, whose `reply` has the refusal's code and rule.
 
     Args:
-        log: Where it is kept.
-        id: Its id there.
+        log: The log that holds it.
+        id: Its id in that log.
     """
 
     def __init__(self, log: MemoryLog, id: MatchId) -> None:  # noqa: A002 - The word of the field.
@@ -67,7 +67,7 @@ class Match:
         self._game: BoundGame | None = None
 
     def __repr__(self) -> str:  # type: ignore[explicit-override]
-        """Return the game, the id and how many events there are."""
+        """Return the game, the id and the number of events."""
         return f"<Match {self.id} of {self.table().game}, {len(self)} events>"
 
     def __len__(self) -> int:
@@ -83,13 +83,13 @@ class Match:
 
     @property
     def seat_to_move(self) -> Seat | None:
-        """The seat that is asked to decide, or None if none is."""
+        """The seat that is to decide, or None."""
         top = self.table().top
         return None if top is None or not top.seat else top.seat
 
     @property
     def ended(self) -> Ended | None:
-        """How the match ended, or None as long as it runs."""
+        """How the match ended, or None while it runs."""
         return self.table().ended
 
     def table(self, seat: str = ARBITER, at: int | None = None) -> Table:
@@ -97,7 +97,7 @@ class Match:
         return self._client.state(self.id, Seat(seat), at).table
 
     def legal(self) -> list[Option]:
-        """List the legal commands of the seat that is to decide; empty before play begins and after the match has ended."""
+        """Return the legal commands of the seat that is to decide; empty before play begins and after the match has ended."""
         decode = self.game.rules.decode
         options = self._client.legal(self.id, ARBITER).options
         return [Option(one.number, decode(bytes(one.command)), one.words) for one in options]
@@ -110,16 +110,16 @@ class Match:
         dice: tuple[int, ...] = (),
         draws: tuple[str, ...] = (),
     ) -> list[Event]:
-        """Carry out a command and return its events.
+        """Play a command and return its events.
 
         Args:
             command: One of `legal`, its number, a command of the game, or its JSON as text or as a dictionary.
-            seat: Who plays; by default the seat that is to decide.
-            dice: The faces of a real table, for a match with manual dice.
-            draws: What was drawn at a real table, likewise.
+            seat: The seat that plays it; by default the one that is to decide.
+            dice: The faces that were rolled, for a match with manual dice.
+            draws: What was drawn, for a match with manual dice.
 
         Raises:
-            RequestFailed: The command is not legal, or dice are missing; nothing happened.
+            RequestFailed: The command is not legal, or dice are missing; the match is unchanged.
         """
         wanted = command.command if isinstance(command, Option) else command
         player = Seat(seat) if seat else self.seat_to_move or ARBITER
@@ -128,7 +128,7 @@ class Match:
         return [event for slice_ in self._client.log(self.id, ARBITER, before) for event in slice_.events]
 
     def suggest(self, policy: str = "random", seed: str = "0") -> Command:
-        """Return what a bot would play for the seat that is to decide; it sees what that seat sees.
+        """Return the command that a bot would play for the seat that is to decide; it sees what that seat sees.
 
         Args:
             policy: The name of a policy of the game, or `random`.
@@ -136,7 +136,7 @@ class Match:
 
         Raises:
             UnknownName: The game has no such policy.
-            ValueError: Nobody is to decide.
+            ValueError: No decision is open.
         """
         table = self.table()
         if table.top is None or not table.top.seat:
@@ -152,7 +152,7 @@ class Match:
         return [event for slice_ in self._slices(seat) for event in slice_.events]
 
     def replay(self, seat: str = ARBITER) -> Iterator[Step]:
-        """Yield every event that a seat has seen, each with the table after it, as that seat saw it then."""
+        """Yield every event that a seat has seen, each with the table after it as that seat saw it."""
         table = Table()
         for slice_ in self._slices(seat):
             for number, event in enumerate(slice_.events, slice_.first):
@@ -163,11 +163,11 @@ class Match:
         return self._client.log(self.id, Seat(seat))
 
     def fork(self, at: int | None = None, seat: str = ARBITER, *, dice: str = "fresh", seed: str = "") -> "Match":
-        """Return a new match that shares this one's events up to a seat's event, by default the last, and goes on by itself.
+        """Return a new match that shares this one's events up to a seat's event, by default the last, and continues independently.
 
         Args:
-            at: The number of the event, as the seat counts.
-            seat: Whose fork it is: what it does not know is dealt again.
+            at: The number of the event in the seat's stream.
+            seat: The forking seat: what it does not know is dealt again.
             dice: `fresh`, `same`, `seeded` or `manual`.
             seed: For seeded dice.
 
@@ -178,11 +178,11 @@ class Match:
         return Match(self._log, opened.match)
 
     def audit(self) -> AuditReport:
-        """Check the hash chain and the dice, and play every command again; `clean` tells whether nothing was found."""
+        """Check the hash chain and the dice, and play every command again; `clean` is true if nothing was found."""
         return audit_match(self._log, self.id)
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the match to an archive, with all its secrets; packed where the name ends in `.zst`."""
+        """Write the match to an archive, with all its secrets; compressed if the name ends in `.zst`."""
         read_match(self._log, self.id)
         write_archive(Path(path), export_match(self._log, self.id))
 
@@ -211,16 +211,16 @@ def open_match(
         game: The key of a game; `games` lists them.
         scenario: One of its scenarios; by default the first.
         mode: A mode of the scenario, if it has several.
-        options: What the scenario leaves open, by key.
+        options: Options of the scenario, by key.
         dice: `sealed`, `seeded` (the same seed, the same dice) or `manual` (typed in).
         seed: For seeded dice.
         board: The text of another board file.
         variant: The name of a variant, whose board contradicts the printed game.
-        position: The text of a position file to begin from.
-        begin: Whether all seats are taken at once; then play begins, unless dice have to be typed in.
+        position: The text of a position file to start from.
+        begin: Whether to take all seats at once; then play begins, unless dice have to be typed in.
 
     Raises:
-        RequestFailed: The match cannot be opened like this; every defect is named.
+        RequestFailed: The match cannot be opened; every defect is named.
     """
     log = MemoryLog()
     client = local_client(log)
@@ -246,10 +246,10 @@ def _take_seats(client: Client, match: MatchId, seats: tuple[Seat, ...], *, is_s
 
 
 def load_match(path: str | PathLike[str]) -> Match:
-    """Load a match from an archive and check it whole.
+    """Load a match from an archive and check all of it.
 
     Raises:
-        ArchiveError: It is not exactly what was exported, or could never be played.
+        ArchiveError: The file differs from what was exported, or the match could never be played.
         RulesetMissing: Its game is not installed.
         StoreUnavailable: The file cannot be read.
     """

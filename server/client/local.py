@@ -1,6 +1,6 @@
 """The client of a store's owner: the same calls as over sockets, answered by a desk in the same process.
 
-It imports no socket library, so that commands on one's own store start quickly.
+It imports no socket library, so that commands on a local store start quickly.
 """
 
 import time
@@ -19,17 +19,17 @@ from server.protocol.wire import FailedReply, Reply, Request
 POLL_S = 0.05
 
 TRIES = 20
-"""How often a request is put to the desk while others write to its match at the same time."""
+"""How often a request is tried while other processes write to its match."""
 
 ASKED_AGAIN = ("lost_race", OUTCOME_UNKNOWN)
-"""With these codes a request is asked again at once; a store that cannot be written is told."""
+"""Failures with these codes are retried at once; others, such as a store that cannot be written, are returned."""
 
 
 class LocalTransport:
     """Carries requests to a desk.
 
     Args:
-        desk: The desk of a store that others may write to as well.
+        desk: The desk of a store that other processes may write to as well.
     """
 
     def __init__(self, desk: Desk) -> None:
@@ -38,7 +38,7 @@ class LocalTransport:
     def ask(self, request: Request) -> Reply:
         """Answer a request; see `Transport.ask`.
 
-        What loses the race, or may have been stored or not, is asked again, as over sockets.
+        A request that lost a race, or whose outcome is unknown, is retried, as over sockets.
         """
         outcome = Outcome()
         for _ in range(TRIES - 1):
@@ -49,7 +49,7 @@ class LocalTransport:
         return outcome.final(self.desk.handle(request))
 
     def listen(self, match: MatchId, seat: Seat, token: str) -> "LocalListener":
-        """Look again and again; see `Transport.listen`."""
+        """Poll the store; see `Transport.listen`."""
         return LocalListener(self.desk, match, seat)
 
     def close(self) -> None:
@@ -57,7 +57,7 @@ class LocalTransport:
 
 
 class LocalListener:
-    """Tells of new events by looking again and again, since others may write to the store without telling."""
+    """Detects new events by polling, since other processes may write to the store."""
 
     def __init__(self, desk: Desk, match: MatchId, seat: Seat) -> None:
         self._desk = desk
@@ -81,10 +81,10 @@ class LocalListener:
 
 
 def local_client(log: Log, clock: Clock | None = None, identity: Identity | None = None) -> Client:
-    """Make the client of a store's owner, who needs no secrets and may use every seat.
+    """Return the client of a store's owner, who needs no secrets and may use every seat.
 
     Args:
-        log: The store; others may write to it at the same time.
+        log: The store; other processes may write to it at the same time.
         clock: Stamps commits.
         identity: Generates ids, seeds and secrets.
     """

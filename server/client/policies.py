@@ -1,4 +1,4 @@
-"""How bots choose: what every game has, and what a game's own record offers."""
+"""The policies of bots: generic ones, and those of a game's record."""
 
 from collections.abc import Callable, Mapping
 
@@ -16,13 +16,13 @@ from projections.table import Table
 def choose_at_random(
     rules: Rules, table: Table, seat: Seat, options: list[Command], below: Callable[[int], int]
 ) -> Command:
-    """Choose any option that takes nothing back, all equally likely; see `core.game.Policy`."""
+    """Choose any option except taking back, all equally likely; see `core.game.Policy`."""
     onwards = onward(options)
     return onwards[below(len(onwards))]
 
 
 GENERIC: Mapping[str, Policy] = {"random": choose_at_random}
-"""Policies that need to know nothing of a game."""
+"""Policies that work for every game."""
 
 
 def policy_names(game: Game) -> list[str]:
@@ -31,7 +31,7 @@ def policy_names(game: Game) -> list[str]:
 
 
 def find_policy(game: Game, name: str) -> Policy:
-    """Return a policy by its name; a game's own comes first.
+    """Return a policy by its name; a game's own takes precedence.
 
     Raises:
         UnknownName: There is no policy of that name.

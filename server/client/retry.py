@@ -1,4 +1,4 @@
-"""One request and its reply over a connection that may lose either: resend, give up, tell stale replies from the right one."""
+"""One request and its reply over a connection that may lose either: retries, timeouts and stale replies."""
 
 from events.codec import DecodeError, Struct, encode, replace, tag_of
 from server.protocol.errors import OUTCOME_UNKNOWN, ProtocolBroken, TimedOut
@@ -8,7 +8,7 @@ PROTOCOL_FRAME = PROTOCOL.encode()
 
 
 class RetryPolicy(Struct, frozen=True):
-    """How long a client waits for a reply (seconds), how often it asks, and how long it pauses when told to try again."""
+    """How long a client waits for a reply (seconds), how often it tries, and how long it pauses when told to retry."""
 
     timeout_s: float = 5.0
     tries: int = 3
@@ -16,14 +16,14 @@ class RetryPolicy(Struct, frozen=True):
 
 
 UNDECIDED = frozenset(("internal", "evidence_broken"))
-"""Codes without `retry` that say nothing of what became of the same request before."""
+"""Codes without `retry` that say nothing about the outcome of earlier tries."""
 
 
 class Outcome:
-    """What is known of a request that is sent several times.
+    """What is known about a request that is sent several times.
 
-    After a try whose outcome is not known, a later one that fails says only that it did nothing itself. What the server decides
-    from the log, such as a refusal or the first outcome of the key, settles it.
+    After a try whose outcome is unknown, a later failure only means that the later try had no effect. A reply that the server
+    decides from the log, such as a refusal or the first outcome of the key, settles the outcome.
     """
 
     __slots__ = ("_unknown",)
@@ -32,28 +32,28 @@ class Outcome:
         self._unknown: FailedReply | None = None
 
     def seen(self, reply: FailedReply) -> None:
-        """Note the failure of a try that is not the last."""
+        """Record the failure of a try that will be repeated."""
         if reply.code == OUTCOME_UNKNOWN:
             self._unknown = reply
 
     def final(self, reply: Reply) -> Reply:
-        """Return what the last reply means for the whole request."""
+        """Return the last reply, corrected for what earlier tries may have done."""
         if self._unknown is None or not isinstance(reply, FailedReply):
             return reply
         return self._unknown if reply.retry or reply.code in UNDECIDED else reply
 
 
 class Exchange:
-    """One request until its reply.
+    """One request, from the first try to its reply.
 
-    Every try sends the same bytes, so that a command, which has its idempotency key, takes effect once however often it
+    Every try sends the same bytes, so that a command, which has an idempotency key, takes effect once however often it
     arrives.
 
     Args:
-        request: What is asked.
+        request: The request.
         id_: A correlation id that the connection has not used before.
         retry_policy: How long to wait.
-        now: Seconds of a clock that only grows.
+        now: Monotonic seconds.
     """
 
     def __init__(self, request: Request, id_: str, retry_policy: RetryPolicy, now: float) -> None:
@@ -73,21 +73,21 @@ class Exchange:
         """Count another try, after which the frames are to be sent again.
 
         Raises:
-            TimedOut: There were enough.
+            TimedOut: The tries are used up.
         """
         if self._tries >= self._retry_policy.tries:
             raise TimedOut(
                 f"the server did not answer the request '{tag_of(self._type)}' within {self._retry_policy.timeout_s:g} s, {self._tries} times: "
-                "does it run there, and if it encrypts, was its key given?"
+                "check the address and, if the server encrypts, its key"
             )
         self._tries += 1
         self._due = now + self._retry_policy.timeout_s
 
     def take(self, frames: list[bytes], now: float) -> Reply | None:
-        """Return the reply if these frames are it; None if they are stale, foreign, or ask to try again later.
+        """Return the reply if the frames hold it; None if they are stale, foreign, or say to retry later.
 
         Raises:
-            ProtocolBroken: This is the reply, but not one to this type of request.
+            ProtocolBroken: The reply has a type that does not fit the request.
         """
         if not frames:
             return None
@@ -97,7 +97,7 @@ class Exchange:
             if message_id(frames[-1]) != self._id:
                 return None
             raise ProtocolBroken(
-                f"the server does not keep to the protocol: it answers '{tag_of(self._type)}' with something else: {error}"
+                f"the server violates the protocol: its answer to '{tag_of(self._type)}' has another type: {error}"
             ) from None
         if reply.id != self._id:
             return None

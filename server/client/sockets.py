@@ -1,4 +1,4 @@
-"""The blocking client over sockets: reconnects, resends, and listens to what is published."""
+"""The blocking client over sockets: it reconnects, resends, and receives publications."""
 
 import zmq
 
@@ -14,19 +14,19 @@ from server.protocol.wire import HelloReply, HelloRequest, Reply, Request
 
 QUIET_MS = 10_000
 DEAD_MS = 30_000
-"""After how much silence (milliseconds) the server is asked whether it lives, and when it counts as dead."""
+"""Silence (milliseconds) after which the server is pinged, and after which it counts as dead."""
 
 
 class SocketTransport:
     """Carries requests to a server.
 
     Args:
-        address: Where the server takes requests.
+        address: The server's request address.
         clock: Measures timeouts.
         identity: Generates correlation ids.
         retry_policy: How long to wait and how often to ask.
         server_key: The server's public key if the connection is to be encrypted.
-        client_key: The client's own key then; by default a new one.
+        client_key: With a server key, the client's own key; by default a new one.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class SocketTransport:
         """Return the reply to a request; see `Transport.ask`.
 
         Raises:
-            TimedOut: There was none.
+            TimedOut: No reply came.
         """
         clock = self._clock.monotonic
         self._count += 1
@@ -72,7 +72,7 @@ class SocketTransport:
                 reply = exchange.take(self._dealer.recv_multipart(), clock())
                 if reply is not None:
                     return reply
-            # What was sent may lie in a connection that is dead without knowing it, so the next try gets a new one.
+            # The request may lie in a connection that is dead but not known to be, so the next try gets a new one.
             self._dealer.close()
             self._dealer = None
             exchange.again(clock())
@@ -81,7 +81,7 @@ class SocketTransport:
         """Subscribe; see `Transport.listen`.
 
         Raises:
-            TimedOut: The server does not say where it publishes.
+            TimedOut: The server does not tell its event address.
         """
         if not self._publisher:
             reply = self.ask(HelloRequest())
@@ -96,7 +96,7 @@ class SocketTransport:
 
 
 class SocketListener:
-    """Hears what is published on one subscription; the library subscribes again whenever it has to reconnect."""
+    """Receives the publications of one subscription; the library subscribes again after every reconnection."""
 
     def __init__(self, socket: "zmq.Socket[bytes]") -> None:
         self._socket = socket
@@ -113,7 +113,7 @@ class SocketListener:
 
 
 def prepare(socket: "zmq.Socket[object]", server_key: str, address: str, client_key: CurveKey | None = None) -> None:
-    """Set a client's socket up and connect it.
+    """Configure a client's socket and connect it.
 
     Raises:
         KeyUnusable: The server's key is malformed.
@@ -134,9 +134,9 @@ def prepare(socket: "zmq.Socket[object]", server_key: str, address: str, client_
 
 
 def publisher_address(asked_at: str, told: str) -> str:
-    """Return where a client reaches the publisher.
+    """Return the address at which a client reaches the publisher.
 
-    A server that listens everywhere cannot tell its own name, so a client that reached it by name takes only the port.
+    A server that listens on all interfaces does not know its own name, so a client that reached it by name takes only the port.
     """
     if asked_at.startswith("tcp://") and told.startswith("tcp://"):
         return f"{asked_at.rpartition(':')[0]}:{told.rpartition(':')[2]}"
@@ -153,10 +153,10 @@ def connect(
     server_key: str = "",
     client_key: CurveKey | None = None,
 ) -> Client:
-    """Make a client of a server.
+    """Return a client of a server.
 
     Args:
-        address: Where the server takes requests: `tcp://HOST:PORT` or `ipc://PATH`.
+        address: The server's request address: `tcp://HOST:PORT` or `ipc://PATH`.
         clock: Measures timeouts.
         identity: Generates keys and secrets.
         retry_policy: How long to wait for replies and how often to ask.
@@ -165,7 +165,7 @@ def connect(
         client_key: The client's own key, for a server that lists its clients; by default a new one.
 
     Raises:
-        TimedOut: Later, from the calls: nobody answers there.
+        TimedOut: From later calls: no server answers at the address.
         KeyUnusable: The key is malformed.
     """
     clock = SystemClock() if clock is None else clock

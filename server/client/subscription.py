@@ -12,17 +12,17 @@ from server.protocol.wire import StateReply
 
 
 class Subscription:
-    """A seat's stream, put together from the table, publications and repairs.
+    """A seat's stream, assembled from the table, publications and repairs.
 
-    Subscribe first, then ask for the state and make the subscription, so that no event falls between the two. Events older
-    than the table are ignored; missing ones are asked for with `log` since `seq`.
+    Subscribe first, then request the state and create the subscription, so that no event is lost in between. Events older
+    than the table are ignored; missing ones are requested with `log` since `seq`.
 
     Args:
         state: The table to start from.
 
     Attributes:
         table: The table after all events that were returned by `pop`.
-        heard: Whether anything was published since the start: the subscription holds.
+        heard: Whether a publication has arrived, which confirms the subscription.
     """
 
     def __init__(self, state: StateReply) -> None:
@@ -36,16 +36,16 @@ class Subscription:
 
     @property
     def seq(self) -> int:
-        """The number of the last event that is known."""
+        """The number of the last known event."""
         return self._seq
 
     @property
     def behind(self) -> bool:
-        """Whether events are known to exist that have not come: ask for the log since `seq`."""
+        """Return whether events are missing that are known to exist: request the log since `seq`."""
         return self._head > self._seq
 
     def take_message(self, message: bytes) -> None:
-        """Take a published message; ignore one of another stream, and anything that is not a publication."""
+        """Take a published message; ignore messages of other streams, and those that are not publications."""
         try:
             publication = decode_publication(message)
         except DecodeError:
@@ -60,7 +60,7 @@ class Subscription:
                 self.take(EventSlice(publication.first, publication.at, publication.events))
 
     def take(self, slice_: EventSlice) -> None:
-        """Take events from wherever they come: a publication, a repair, or the reply to an own command."""
+        """Take events from a publication, a repair, or the reply to the client's own command."""
         self._head = max(self._head, slice_.last)
         if slice_.first > self._seq + 1 or slice_.last <= self._seq:
             return
@@ -69,7 +69,7 @@ class Subscription:
         self._seq = slice_.last
 
     def pop(self) -> EventSlice | None:
-        """Return the next events, in order and each once, and fold them into the table; None if none are ready."""
+        """Return the next events in order, each exactly once, and fold them into the table; None if none are ready."""
         if not self._ready:
             return None
         slice_ = self._ready.popleft()

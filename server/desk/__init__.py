@@ -1,1 +1,1 @@
-"""The desk: one writer for every match of a store. It knows no socket."""
+"""The desk: the single writer of a store. It uses no sockets."""

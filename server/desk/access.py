@@ -1,4 +1,4 @@
-"""Who may look and act: a seat is proved by its secret, of which the log holds only the SHA-256."""
+"""Access control: a seat is proved by its secret, of which the log holds only the SHA-256."""
 
 from collections.abc import Mapping, Sequence
 from hmac import compare_digest
@@ -11,7 +11,7 @@ from server.protocol.wire import FailedReply
 
 
 class Seated(Protocol):
-    """What is to be known of a match to prove its seats: a table, or a summary."""
+    """What is needed to prove the seats of a match: a table or a summary has it."""
 
     @property
     def seats(self) -> Sequence[Seat]:
@@ -23,11 +23,11 @@ class Seated(Protocol):
 
 
 class Access:
-    """Decides who may look and act at a desk.
+    """Decides which client may view and act as which seat.
 
     Args:
-        trusted: All clients own the store: no secrets are asked for.
-        owner: The secret of the store's owner, who may look and act as the arbiter of every match; empty if none may.
+        trusted: All clients own the store: no secrets are required.
+        owner: The secret of the store's owner, who may view and act as the arbiter of every match; empty if no client may.
     """
 
     __slots__ = ("_owner", "trusted")
@@ -37,13 +37,13 @@ class Access:
         self._owner = credential(owner) if owner else ""
 
     def credential(self, table: Seated, seat: Seat) -> str:
-        """Return the credential by which a seat is proved now; empty for the public and where nobody can."""
+        """Return the current credential of a seat; empty for the public and if the seat cannot be proved."""
         if seat == ARBITER:
             return self._owner
         return table.credentials.get(seat, "")
 
     def check(self, table: Seated, seat: Seat, token: str) -> None:
-        """Make sure that a client may look as a seat.
+        """Check that a client may view a match as a seat.
 
         Raises:
             RequestFailed: With `unknown_seat`, `not_your_seat` or `bad_token`.
@@ -55,39 +55,39 @@ class Access:
         if self.trusted:
             return
         if not token:
-            raise denied("not_your_seat", f"the seat {seat} is asked for without the secret that proves it")
+            raise denied("not_your_seat", f"the secret that proves the seat {seat} is missing")
         wanted = self.credential(table, seat)
         given = credential(token) if len(token) <= TOKEN_CHARACTERS_MAX else ""
         if not wanted or not compare_digest(given, wanted):
             raise denied("bad_token", f"the secret does not prove the seat {seat}")
 
     def topic_credential(self, table: Seated, seat: Seat, token: str) -> str:
-        """Return the credential that is part of a follower's topic; empty for the public.
+        """Return the credential that is part of a subscriber's topic; empty for the public.
 
         Raises:
-            RequestFailed: As with `check`; or the seat is free, so that no secret proves it.
+            RequestFailed: As `check`; or the seat is free, so that no secret proves it.
         """
         self.check(table, seat, token)
         if seat == PUBLIC:
             return ""
         found = self.credential(table, seat)
         if not found:
-            raise denied("not_your_seat", f"the seat {seat} is free, so nobody has proved it")
+            raise denied("not_your_seat", f"the seat {seat} is free, so no secret proves it")
         return found
 
     def check_actor(self, table: Seated, seat: Seat, token: str) -> None:
-        """Make sure that a client may act as a seat.
+        """Check that a client may act as a seat.
 
         Raises:
-            RequestFailed: As with `check`; the public may look only.
+            RequestFailed: As `check`; or the seat is the public.
         """
         if seat == PUBLIC:
-            raise denied("not_your_seat", "the public only watches; a command needs a seat")
+            raise denied("not_your_seat", "the public may only view a match; a command needs a seat")
         self.check(table, seat, token)
 
 
 def unknown_seat(table: Seated, seat: Seat) -> RequestFailed:
-    """Make the error about a seat that a match does not have."""
+    """Return the error for a seat that a match does not have."""
     seats = ", ".join([*table.seats, PUBLIC, ARBITER])
     return RequestFailed(
         FailedReply(

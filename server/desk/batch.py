@@ -1,6 +1,6 @@
 """A batch of requests: decided in order, appended in one step, then answered.
 
-Requests that are handled one at a time get the same replies, at the cost of as many durable steps.
+Requests that are handled one at a time get the same replies, but take one durable step each.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,24 +18,24 @@ from server.protocol.identity import KEY_CHARACTERS_MAX
 from server.protocol.wire import FailedReply, MatchRequest, Reply, Request
 
 INTERNAL = "the server failed to answer; it has logged why"
-"""What a client is told of a fault of the server's own."""
+"""The message to a client about an internal fault."""
 
 ATTEMPTS = 3
-"""How often a request is decided when another process writes to its match meanwhile."""
+"""How often a request is decided if another process writes to its match meanwhile."""
 
 
 class Batch(Struct, frozen=True):
-    """The outcome of a batch: a reply to each request in order, and what lies in the log now, in order."""
+    """The outcome of a batch: a reply to each request, and the commits that are now in the log, both in order."""
 
     replies: tuple[Reply, ...]
     committed: tuple[CommittedCommand, ...]
 
 
 class PendingCommand(Struct, kw_only=True):
-    """A command whose reply depends on what waits to be appended.
+    """A command whose reply depends on commits that wait to be appended.
 
     `index` is its place in the batch, `target` the match it appends to, `has_own_key` whether the client chose the key.
-    Without `decided` it was refused, which holds only if what was decided before it is stored.
+    Without `decided` it was refused; the refusal is valid only if the commits decided before it are stored.
     """
 
     index: int
@@ -49,12 +49,12 @@ class PendingCommand(Struct, kw_only=True):
 
 
 class BatchRunner:
-    """Carries out one batch.
+    """Processes one batch.
 
     Args:
-        context: What the desk works with.
-        handlers: Those of the desk.
-        requests: What is asked, in order.
+        context: The desk's dependencies.
+        handlers: The desk's handlers.
+        requests: The requests, in order.
     """
 
     def __init__(self, context: DeskContext, handlers: HandlerTable, requests: Iterable[Request]) -> None:
@@ -74,14 +74,14 @@ class BatchRunner:
             while self._pending:
                 self._flush()
         finally:
-            # After an interruption, what is in memory of these matches may be ahead of the log.
+            # After an interruption these matches may be ahead of the log in memory.
             for match in self._keys:
                 self._context.matches.drop(match)
         self._context.matches.shrink()
         return Batch(tuple([self._replies[index] for index in range(len(self._replies))]), tuple(self._committed))
 
     def _take(self, index: int, request: Request, again: PendingCommand | None = None) -> None:
-        """Reply to a request, or let its reply wait for the log; `again` is a command that is decided once more."""
+        """Reply to a request, or queue its command for the log; `again` is a command that is decided again."""
         try:
             reply = self._answer(index, request) if again is None else self._submit(again)
         except EXPECTED as error:
@@ -124,7 +124,7 @@ class BatchRunner:
             self._flush()
 
     def _decide(self, command: PendingCommand) -> Reply | None:
-        """Decide a command; return its reply, or None if that has to wait."""
+        """Decide a command; return its reply, or None if the reply has to wait for the log."""
         while command.key in self._keys.get(command.target, ()):
             self._flush()
         lookup = KeyLookup.FIRST
@@ -146,7 +146,7 @@ class BatchRunner:
         if isinstance(answer, FailedReply):
             self._pending.append(command)
             return answer
-        # A first outcome is told from the match as the log has it, not as it will be.
+        # The first outcome of a key is read from the stored match, not from one that is ahead of the log.
         self._flush_if_ahead(command.target)
         return self._decide(command)
 
@@ -155,7 +155,7 @@ class BatchRunner:
             self._flush()
 
     def _flush(self) -> None:
-        """Append what waits and reply; commands that lost a race are decided again and may wait then."""
+        """Append the waiting commits and reply; commands that lost a race are decided again and may have to wait again."""
         pending, self._pending = self._pending, []
         waiting = [(command, command.decided) for command in pending if command.decided is not None]
         try:
@@ -186,7 +186,7 @@ class BatchRunner:
                 self._retry(command)
 
     def _reply(self, command: PendingCommand, decided: Decided, stored: int) -> None:
-        """Reply to a command whose first `stored` commits are durable, and show them to the seats of the match."""
+        """Reply to a command whose first `stored` commits are durable, and make them visible to the seats of the match."""
         committed = [
             CommittedCommand(command.target, done.commit, done.table, command.index)
             for done in decided.commits[:stored]
@@ -198,17 +198,19 @@ class BatchRunner:
         self._replies[command.index] = command.handler.reply(command.request, decided, committed)
 
     def _retry(self, command: PendingCommand) -> None:
-        """Decide a command again on what others have written meanwhile."""
+        """Decide a command again after another process has written to its match."""
         if command.attempt + 1 < ATTEMPTS:
             command.attempt += 1
             command.decided = None
             self._take(command.index, command.request, command)
             return
-        error = denied("lost_race", "others write to this match at the same time; nothing was done", retry=True)
+        error = denied(
+            "lost_race", "another process writes to this match at the same time; nothing was done", retry=True
+        )
         self._replies[command.index] = failure(error, command.request.id)
 
     def _take_back(self, pending: Sequence[PendingCommand], error: LogError) -> None:
-        """Reply to what could not be appended; where one commit is to blame, the others get another try, each alone."""
+        """Fail the commands that could not be appended; if a single commit caused the failure, retry the others one by one."""
         is_one_to_blame = not isinstance(error, StoreUnavailable)
         is_retried = is_one_to_blame and sum(command.decided is not None for command in pending) > 1
         for command in pending:
@@ -219,28 +221,28 @@ class BatchRunner:
                 self._replies[command.index] = self._undone(command, error)
 
     def _undone(self, command: PendingCommand, error: LogError) -> FailedReply:
-        """Return why a command has no outcome: nothing was done, or that is not known."""
+        """Return the failure of a command: nothing was done, or the outcome is unknown."""
         id_ = command.request.id
         if not isinstance(error, OutcomeUnknown):
             return failure(error, id_)
         if command.decided is None:
-            # It was refused on the strength of what may be stored or not; nothing of its own was to be stored.
+            # It was refused on the basis of commits whose outcome is unknown; it had nothing to store itself.
             message = "the store failed before this could be answered; nothing was done"
             return failure(StoreUnavailable(message), id_)
         return failure(error, id_) if command.has_own_key else unknown_without_key(error, id_)
 
     def _forget(self, matches: set[MatchId]) -> None:
-        """Drop matches from memory that are not as the log has them."""
+        """Drop matches from memory that differ from the log."""
         for match in matches:
             self._context.matches.drop(match)
             self._keys.pop(match, None)
 
 
 def _checked_key(key: str) -> str:
-    """Return a key that a client may use.
+    """Return the key if a client may use it.
 
     Raises:
-        RequestFailed: It is too long, or like that of a standing answer.
+        RequestFailed: It is too long, or has the form of a standing answer's key.
     """
     if len(key) > KEY_CHARACTERS_MAX:
         raise denied("malformed", f"a key has at most {KEY_CHARACTERS_MAX} characters")

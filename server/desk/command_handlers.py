@@ -1,4 +1,4 @@
-"""The handlers of commands on a match that exists: play, begin, leave, take a seat."""
+"""The handlers of commands on an existing match: play, begin, leave, take a seat."""
 
 from collections.abc import Callable, Sequence
 from typing import TypeVar
@@ -34,14 +34,14 @@ NAME_CHARACTERS_MAX = 200
 
 
 class KernelCommand(Struct, frozen=True):
-    """A command as the kernel takes it: its JSON, and the typed dice of a match with manual dice."""
+    """A command in the kernel's form: its JSON, and the typed dice of a match with manual dice."""
 
     body: bytes
     chance: ManualChance | None = None
 
 
 def seat_command(request: type[C], command: Callable[[DeskContext, CachedMatch, C], KernelCommand]) -> Command[C]:
-    """Make the handler of a command of a seat that proves itself; its reply is `played`.
+    """Return the handler of a command from a seat that has proved itself; its reply is `played`.
 
     Args:
         request: The type of its requests.
@@ -54,7 +54,7 @@ def seat_command(request: type[C], command: Callable[[DeskContext, CachedMatch, 
             raise lost_race(request.expected, actual)
         decided = _prepare(context, match, request, command(context, match, request), key)
         if isinstance(decided, Decided) and isinstance(decided.commits[0].commit.events[0], SeatTaken):
-            raise denied("malformed", "a seat is taken with the request `take`, which keeps its secret")
+            raise denied("malformed", "a seat is taken with the request `take`, which keeps its secret out of the log")
         return decided
 
     return match_command(
@@ -75,7 +75,7 @@ def _reply_played(request: CommandRequest, decided: Decided, committed: Sequence
 
 
 def _played_before(context: DeskContext, match: CachedMatch, request: CommandRequest, first: Commit) -> PlayedReply:
-    """Return what a command brought about the first time, standing answers included."""
+    """Return the first outcome of a command, standing answers included."""
     check_key_owner(first, request.seat)
     commits = [first]
     while (stored := context.log.find(match.id, follow_up_key(request.key, len(commits)))) is not None:
@@ -84,7 +84,7 @@ def _played_before(context: DeskContext, match: CachedMatch, request: CommandReq
 
 
 def play_command(context: DeskContext, match: CachedMatch, request: PlayRequest) -> KernelCommand:
-    """Return the command that is played, as JSON even if it is asked for by its number."""
+    """Return the command to play as JSON, also if it was chosen by its number."""
     chance = _typed(match.table, request.dice, request.draws)
     body = bytes(request.command)
     if body[:1] == b"{":
@@ -99,9 +99,9 @@ def play_command(context: DeskContext, match: CachedMatch, request: PlayRequest)
     top = match.table.top
     if top is None:
         why = "the match is over" if match.table.ended is not None else "play has not begun"
-        raise denied("not_your_turn", f"nothing is to be decided: {why}")
+        raise denied("not_your_turn", f"no decision is open: {why}")
     if top.seat != request.seat:
-        raise denied("not_your_turn", f"the open decision is put to {top.seat}, not to {request.seat}")
+        raise denied("not_your_turn", f"the open decision belongs to {top.seat}, not to {request.seat}")
     options = match.match.ruleset.rules.options(match.table)
     if not 1 <= number <= len(options):
         raise denied("unknown_choice", f"there is no option {number}; there are {len(options)}")
@@ -109,7 +109,7 @@ def play_command(context: DeskContext, match: CachedMatch, request: PlayRequest)
 
 
 def _check_question(match: CachedMatch, request: PlayRequest) -> None:
-    """Make sure that an answer without `expected` cannot be one to a question that is gone.
+    """Check that an answer without `expected` cannot belong to a question that was taken back.
 
     Raises:
         RequestFailed: Another seat has taken commands back since this one last decided.
@@ -122,7 +122,9 @@ def _check_question(match: CachedMatch, request: PlayRequest) -> None:
     except DecodeError as error:
         raise denied("malformed", f"not a command of this match: {error}") from None
     if not isinstance(command, MatchOwnCommand):
-        message = f"{back} has taken commands back: say with `expected` which event was the last before you decided"
+        message = (
+            f"{back} has taken commands back: name with `expected` the last event that you had seen when you decided"
+        )
         raise RequestFailed(FailedReply(code="lost_race", message=message, actual=match.number(request.seat)))
 
 
@@ -145,7 +147,7 @@ def _prepare(
     *,
     token: str = "",
 ) -> Decided | FailedReply:
-    """Let the kernel decide a command, and the standing answers that follow it."""
+    """Decide a command with the kernel, and the standing answers that follow it."""
     at = context.clock.now_ms()
     try:
         done = match.match.prepare(request.seat, command.body, key=key, at=at, chance=command.chance)
@@ -157,10 +159,10 @@ def _prepare(
 
 
 def _typed(table: Table, dice: Sequence[int], draws: Sequence[str]) -> ManualChance | None:
-    """Return the source of typed dice, or None if the match rolls its own.
+    """Return the source of typed dice, or None if the match rolls its own dice.
 
     Raises:
-        RequestFailed: Dice were typed in a match that rolls its own.
+        RequestFailed: Dice were typed in a match that rolls its own dice.
     """
     if table.chance.scheme == MANUAL:
         return ManualChance(dice, draws)
@@ -219,11 +221,11 @@ def _reply_taken(request: TakeRequest, decided: Decided, committed: Sequence[Com
 
 
 def _taken_before(context: DeskContext, match: CachedMatch, request: TakeRequest, first: Commit) -> TakenReply:
-    """Return that the seat was taken, with the secret that the client knows already."""
+    """Return the first outcome of taking a seat, with the secret that the client already knows."""
     check_key_owner(first, request.seat)
     event = first.events[0]
     if not isinstance(event, SeatTaken) or event.credential != credential(request.secret):
-        raise denied("key_used", "this key was used before, and not with this secret; secrets are told only once")
+        raise denied("key_used", "this key was used before with another secret; a secret is sent only once")
     return _taken(request, request.secret, CommittedCommand(match.id, first, match.table), repeated=True)
 
 

@@ -1,4 +1,4 @@
-"""What all handlers of a desk work with."""
+"""The dependencies of a desk's handlers."""
 
 from events.codec import Struct
 from events.log import Log
@@ -12,19 +12,19 @@ from server.protocol.identity import Identity
 
 
 class DeskContext(Struct, frozen=True, kw_only=True):
-    """What all handlers of a desk work with.
+    """The dependencies of a desk's handlers.
 
     Attributes:
-        log: Where the matches lie; handlers only read it.
+        log: The log of the matches; handlers only read it.
         matches: The matches in memory.
-        summaries: How all matches stand.
-        access: Decides who may look and act.
+        summaries: The summaries of all matches.
+        access: Decides which client may view and act.
         creator: Prepares the first commits of matches.
-        forks: The forks that the background has prepared.
+        forks: Forks that the background prepared.
         clock: Stamps commits.
         identity: Generates keys, seeds and secrets.
         logger: The log for operators.
-        version: What `hello` answers.
+        version: The version that `hello` returns.
     """
 
     log: Log

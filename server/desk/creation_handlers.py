@@ -27,12 +27,12 @@ def creation(
     job: Callable[[DeskContext, Q], Job | None],
     files: Callable[[Q], Sequence[str]],
 ) -> Command[Q]:
-    """Make the handler of a request that creates a match whose id is made of the key; its reply is `opened`.
+    """Return the handler of a request that creates a match whose id is derived from the key; its reply is `opened`.
 
     Args:
         request: The type of its requests.
         create: Prepares the first commits of the match.
-        reads: What it is created from.
+        reads: What has to be read to create it.
         key: Returns the idempotency key of a request.
         target: Returns the id of the new match.
         job: Returns the background job that a request needs, or None.

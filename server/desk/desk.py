@@ -1,6 +1,6 @@
-"""The desk: one writer for every match of a store. It answers requests and knows no socket.
+"""The desk: the single writer of a store. It answers requests and uses no sockets.
 
-Requests of a batch are decided one after the other, each on top of the one before; all that was accepted goes to the log
+Requests of a batch are decided one after the other, each on top of the one before. All accepted commands are appended to the log
 in one durable step, and only then are replies sent. If that step fails, no request has had an effect.
 """
 
@@ -27,30 +27,30 @@ from server.protocol.identity import Identity, SystemIdentity
 from server.protocol.wire import Reply, Request
 
 CACHED_MATCHES_MAX = 1_024
-"""How many matches are in memory at most; the others are parked, that is, only in the log."""
+"""The largest number of matches in memory; the others are only in the log."""
 
 
 @runtime_checkable
 class TidyLog(Protocol):
-    """A log with work to do when no request waits, such as a checkpoint."""
+    """A log with deferred work, such as a checkpoint."""
 
     def idle(self) -> None:
-        """Do it."""
+        """Do the deferred work; called when no request waits."""
 
 
 class Desk:
-    """One writer for every match of a store.
+    """The single writer of a store.
 
     Args:
-        log: Where the matches lie.
+        log: The log of the matches.
         clock: Stamps commits.
         identity: Generates ids, seeds and secrets.
-        trusted: All clients own the store: no secrets are asked for, and every seat may be used. For the command line.
-        owner: The secret of the store's owner, who may then look and act as the arbiter of every match.
-        shared: Others may write to the log at the same time, so what is in memory is compared with it first.
-        cached_max: How many matches are in memory at most.
+        trusted: All clients own the store: no secrets are required, and every seat may be used. For the command line.
+        owner: The secret of the store's owner, who may view and act as the arbiter of every match.
+        shared: Other processes may write to the log at the same time, so matches in memory are compared with it first.
+        cached_max: The largest number of matches in memory.
         logger: The log for operators.
-        version: What `hello` answers.
+        version: The version that `hello` returns.
         handlers: One for each type of request.
     """
 
@@ -96,36 +96,36 @@ class Desk:
         return len(self._matches)
 
     def handle(self, request: Request) -> Reply:
-        """Answer one request; what can go wrong comes back as a `FailedReply`."""
+        """Answer one request; expected errors are returned as a `FailedReply`."""
         reply = self.handle_batch((request,)).replies[0]
         self.housekeep()
         return reply
 
     def handle_batch(self, requests: Iterable[Request]) -> Batch:
-        """Answer several requests, in order, with as few durable steps as possible.
+        """Answer several requests in order, with as few durable steps as possible.
 
-        The answers are those that the requests would get one after the other. All that is returned is in the
+        The replies are those that the requests would get one after the other. Everything returned is in the
         log, and none of it may be sent before this returns.
 
         Args:
-            requests: What is asked. Each is taken when those before it are decided, so that what arrives meanwhile can be
+            requests: The requests. Each is taken after those before it are decided, so that a request that arrives meanwhile can be
                 part of the batch.
 
         Returns:
-            The replies in the order of the requests, and the commits that followers are to be told of.
+            The replies in the order of the requests, and the commits to publish.
         """
         return BatchRunner(self._context, self.handlers, requests).run()
 
     def missing(self, request: Request) -> Job | None:
-        """Return the job without which a request would hold the server up, or None if it can be answered now."""
+        """Return the background job that a request needs first, or None if it can be answered now."""
         return self._preparer.missing(request)
 
     def deliver(self, job: Job, result: object, error: Exception | None) -> Exception | None:
-        """Keep what a job has brought for the requests that wait for it; return the error that prevents it, or None."""
+        """Keep a job's result for the requests that wait for it; return the error that prevents this, or None."""
         return self._preparer.deliver(job, result, error)
 
     def is_repeated(self, request: Request) -> bool:
-        """Return whether a command with the key of this request is in the log already; False if that cannot be read."""
+        """Return whether a command with the key of this request is already in the log; False if the log cannot be read."""
         handler = self.handlers.of(request)
         if not isinstance(handler, Command):
             return False
@@ -136,16 +136,16 @@ class Desk:
             return False
 
     def topic_credential(self, match: MatchId, seat: Seat, token: str) -> str:
-        """Return the credential that belongs to a follower's topic (`publications.topic`); empty for the public.
+        """Return the credential in a subscriber's topic (`publications.topic`); empty for the public.
 
         Raises:
-            RequestFailed: The follower may not look as that seat.
+            RequestFailed: The client may not view the match as that seat.
             LogError: There is no such match, or it cannot be read.
         """
         return self._access.topic_credential(self.summaries.of(match), seat, token)
 
     def holds(self, table: Table, seat: Seat, credential: str) -> bool:
-        """Return whether a follower's topic is still that of the seat, now that the table is this."""
+        """Return whether a subscriber's topic still belongs to the seat on this table."""
         return seat == PUBLIC or self._access.credential(table, seat) == credential
 
     def number(self, match: MatchId, seat: Seat) -> int:
@@ -157,9 +157,9 @@ class Desk:
         return self.summaries.number(match, seat)
 
     def housekeep(self) -> bool:
-        """Save the snapshots and summaries that are due, when no request waits; return whether there were any.
+        """Save the snapshots and summaries that are due; return whether there were any. Call it when no request waits.
 
-        They are caches: if a snapshot cannot be saved, that is noted and nothing else.
+        They are caches: a snapshot that cannot be saved is only logged.
         """
         if dropped := self._matches.dropped():
             self.summaries.save(dropped)
@@ -177,6 +177,6 @@ class Desk:
         self.summaries.save(self._matches.all())
 
     def idle(self) -> None:
-        """Let the log do what it has left for a quiet moment."""
+        """Let the log do its deferred work."""
         if isinstance(self.log, TidyLog):
             self.log.idle()

@@ -1,6 +1,6 @@
 """The kinds of request handlers, and the table that has one handler for every type of request.
 
-A query is answered from the log; a command decides what to append, and is replied to once that is durable.
+A query is answered from the log; a command decides what to append, and gets its reply once that is durable.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -22,7 +22,7 @@ S = TypeVar("S", bound=SeatRequest)
 
 
 class Reads(Enum):
-    """What a request is answered from; commits of it that wait to be appended are appended first."""
+    """What a request reads; waiting commits to it are appended first."""
 
     NOTHING = auto()
     MATCH = auto()
@@ -30,10 +30,10 @@ class Reads(Enum):
 
 
 class KeyLookup(Enum):
-    """When to look whether a command with this idempotency key was carried out before.
+    """When to look up whether a command with this idempotency key was carried out before.
 
-    `NEVER`: the key was generated just now. `LAST`: only if the command cannot be carried out now, because most are new,
-    and the log recognises the others, since it takes no key twice. `FIRST`: the log has recognised it, or may have.
+    `NEVER`: the server has just generated the key. `LAST`: only if the command cannot be carried out now, because most keys are
+    new, and the log detects the others, since it accepts no key twice. `FIRST`: the log has detected the key, or may have.
     """
 
     NEVER = auto()
@@ -42,7 +42,7 @@ class KeyLookup(Enum):
 
 
 class Handler(Struct, frozen=True, kw_only=True):
-    """What the desk does with the requests of one type, which are answered from what it `reads`."""
+    """How the desk processes the requests of one type; `reads` is what they are answered from."""
 
     request: type[Request]
     reads: Reads
@@ -52,9 +52,9 @@ class Query(Handler, Generic[Q], frozen=True, kw_only=True):
     """Handles requests that change nothing.
 
     Attributes:
-        answer: Answers a request. Raises `RequestFailed` if it cannot be answered, or not to this client, and passes on the
+        answer: Answers a request. Raises `RequestFailed` if it cannot be answered or this client may not ask it, and propagates the
             errors of the log and the kernel.
-        job: Returns the background job without which a request would hold the loop up, or None. The match of the request
+        job: Returns the background job that a request needs first, or None. The match of the request
             is in memory.
     """
 
@@ -68,12 +68,12 @@ class Command(Handler, Generic[Q], frozen=True, kw_only=True):
     Attributes:
         key: Returns the idempotency key of a request; empty if it has none.
         target: Returns the match that a request with this key appends to.
-        decide: Decides a request with this key on the matches in memory. Returns what it would change, by which its match in
-            memory is then ahead of the log; or why it is refused; or the first outcome of a request that comes again. Raises
-            `RequestFailed` if it cannot be asked for, or not by this client, and passes on the errors of the log and the kernel.
+        decide: Decides a request with this key on the matches in memory. Returns the change, by which its match in memory
+            is then ahead of the log; or the refusal; or the first outcome of a repeated request. Raises `RequestFailed` if the
+            request is not valid or this client may not make it, and propagates the errors of the log and the kernel.
         reply: Returns the reply to a request once its commits, or the first of them, are durable.
         job: As for a query.
-        files: Returns the files that come with a request for a new match, or None if it asks for something else.
+        files: Returns the files that come with a request for a new match, or None for other requests.
     """
 
     key: Callable[[Q], str]
@@ -85,15 +85,15 @@ class Command(Handler, Generic[Q], frozen=True, kw_only=True):
 
 
 def no_job(context: DeskContext, request: Request) -> None:
-    """Return None: a request needs no background job."""
+    """Return None: the request needs no background job."""
 
 
 def no_files(request: Request) -> None:
-    """Return None: a request creates no match."""
+    """Return None: the request creates no match."""
 
 
 def query(request: type[Q], answer: Callable[[DeskContext, Q], Reply], *, reads: Reads = Reads.STORE) -> Query[Q]:
-    """Make the handler of a query about the server or the whole store."""
+    """Return the handler of a query about the server or the whole store."""
     return Query(request=request, reads=reads, answer=answer, job=no_job)
 
 
@@ -102,12 +102,12 @@ def seat_query(
     answer: Callable[[DeskContext, CachedMatch, S], Reply],
     job: Callable[[DeskContext, CachedMatch, S], Job | None] | None = None,
 ) -> Query[S]:
-    """Make the handler of a query about one match from a seat that may look.
+    """Return the handler of a query about one match from a seat that may view it.
 
     Args:
         request: The type of its requests.
-        answer: Answers one.
-        job: Returns the background job that one needs, or None.
+        answer: Answers a request.
+        job: Returns the background job that a request needs first, or None.
     """
 
     def answer_admitted(context: DeskContext, request: S) -> Reply:
@@ -128,14 +128,14 @@ def match_command(
     repeated: Callable[[DeskContext, CachedMatch, M, Commit], Reply],
     reply: Callable[[M, Decided, Sequence[CommittedCommand]], Reply],
 ) -> Command[M]:
-    """Make the handler of a command on a match that exists.
+    """Return the handler of a command on an existing match.
 
     Args:
         request: The type of its requests.
-        key: Returns the idempotency key of one.
-        admit: Raises `RequestFailed` if the client may not ask for it.
-        attempt: Decides a request that was admitted, moving the match in memory ahead of the log.
-        repeated: Returns the outcome of the commit that the key of a request was used for.
+        key: Returns the idempotency key of a request.
+        admit: Raises `RequestFailed` if the client may not make the request.
+        attempt: Decides an admitted request, moving the match in memory ahead of the log.
+        repeated: Returns the outcome of the commit that has the key of a request.
         reply: Replies to a request once its commits are durable.
     """
 
@@ -176,7 +176,7 @@ def _match_of(request: MatchRequest, key: str) -> MatchId:
 
 
 def admitted(context: DeskContext, request: SeatRequest) -> CachedMatch:
-    """Return the match of a request from a seat that may look.
+    """Return the match of a request from a seat that may view it.
 
     Raises:
         RequestFailed: The seat is not proved.
@@ -188,7 +188,7 @@ def admitted(context: DeskContext, request: SeatRequest) -> CachedMatch:
 
 
 def check_key_owner(commit: Commit, seat: Seat) -> None:
-    """Make sure that a key was used by the seat that uses it again.
+    """Check that a repeated key was first used by the same seat.
 
     Raises:
         RequestFailed: Another seat used it.

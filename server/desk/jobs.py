@@ -1,4 +1,4 @@
-"""What the background does for a server, and what it needs for it: all of it can be pickled."""
+"""The jobs of the background process, with their inputs and results; all of them can be pickled."""
 
 from collections.abc import Hashable
 from typing import Protocol
@@ -23,34 +23,34 @@ from server.protocol.identity import SystemIdentity
 from server.protocol.wire import ForkRequest, OpenRequest
 
 INLINE_EVENTS = 1_000
-"""How many events may be read, checked and folded within the serving loop; it takes about 3 ms."""
+"""How many events may be read, checked and folded in the serving loop; this takes about 3 ms."""
 
 _OPEN_REQUESTS: Decoder[OpenRequest] = Decoder(OpenRequest)
 
 
 def is_long(events: int) -> bool:
-    """Return whether so many events are too many to be read within the serving loop."""
+    """Return whether this number of events is too large to be read in the serving loop."""
     return events > INLINE_EVENTS
 
 
 class Job(Hashable, Protocol):
-    """A piece of work that needs nothing but a store to read; it is pickled on its way to the background process."""
+    """A unit of work that only reads a store; it is pickled for the background process."""
 
     def run(self, log: Log) -> object:
-        """Do it and return what came of it, which is pickled on its way back.
+        """Run the job and return its result, which is pickled for the server.
 
         Raises:
-            LogError: The store cannot give out what it needs.
-            KernelError: What it was asked for is not possible.
+            LogError: The store cannot provide what the job needs.
+            KernelError: The request is not possible.
         """
 
 
 class JobFailed(LogError):
-    """A job was not done through no fault of the match that it was about: it took too long, or its process died."""
+    """A job failed for a reason that is not its match's: it took too long, or its process died."""
 
 
 class ReadFiles(Struct, frozen=True):
-    """The texts of a board and a position, None where there are none, and what they were made into."""
+    """The texts of a board and a position, or None, and the objects that were built from them."""
 
     game: GameKey
     board: str | None
@@ -60,7 +60,7 @@ class ReadFiles(Struct, frozen=True):
     read: Position | None
 
     def keep(self) -> None:
-        """Keep what the texts were made into, for later use in this process."""
+        """Cache the objects in this process."""
         if self.board is not None:
             keep_game(self.game, self.board, self.variant, self.bound)
         if self.position is not None and self.read is not None:
@@ -68,7 +68,7 @@ class ReadFiles(Struct, frozen=True):
 
 
 class LoadedMatch(Struct, frozen=True):
-    """A match whose chain was checked: its table as bytes, its head, and what it is played with."""
+    """A match whose chain was checked: its table as bytes, its head, and its files."""
 
     table: bytes
     head: Head
@@ -81,7 +81,7 @@ class LoadMatch(Struct, frozen=True):
     match: MatchId
 
     def run(self, log: Log) -> LoadedMatch:
-        """Check the chain and fold it; see `core.match.load_match` for the errors."""
+        """Check the chain and fold the events; see `core.match.load_match` for the errors."""
         loaded = load_match(log, self.match)
         files = ReadFiles(
             loaded.table.game,
@@ -95,7 +95,7 @@ class LoadMatch(Struct, frozen=True):
 
 
 class CheckFiles(Struct, frozen=True):
-    """Check the board and the position that a match is to be opened with; `request` is the request as JSON."""
+    """Check the board and the position of a match to be opened; `request` is the request as JSON."""
 
     request: bytes
 
@@ -110,7 +110,7 @@ class CheckFiles(Struct, frozen=True):
 
 
 class FoldView(Struct, frozen=True):
-    """Fold the table that a seat sees after the log's event `seq`; `limits` are those of the match."""
+    """Fold the table that a seat sees after the log's event `seq`; `limits` are the match's."""
 
     match: MatchId
     seat: Seat
@@ -123,7 +123,7 @@ class FoldView(Struct, frozen=True):
 
 
 class PreparedFork(Struct, frozen=True):
-    """The commits of a fork, and as bytes the table after each of them; `seed` is its sealed seed."""
+    """The commits of a fork, and the table after each of them as bytes; `seed` is its sealed seed."""
 
     commits: tuple[NewCommit, ...]
     tables: tuple[bytes, ...]
@@ -131,14 +131,14 @@ class PreparedFork(Struct, frozen=True):
 
 
 class PrepareFork(Struct, frozen=True):
-    """Prepare a fork of a match for a seat that was let in.
+    """Prepare a fork of a match for an admitted seat.
 
     Attributes:
         match: The fork's id.
-        request: What was asked, with the number of the last shared event.
-        is_owner: Whether the asker may know everything.
+        request: The request, with the number of the last shared event.
+        is_owner: Whether the client may see everything.
         at_ms: When the fork is made, in milliseconds since 1970 (UTC).
-        seed: 64 random hexadecimal digits for its dice.
+        seed: 64 random hexadecimal digits that seed its dice.
     """
 
     match: MatchId
@@ -148,7 +148,7 @@ class PrepareFork(Struct, frozen=True):
     seed: str
 
     def run(self, log: Log) -> PreparedFork:
-        """Do what the desk would do; see `server.desk.match_creation.MatchCreator.fork` for the errors."""
+        """Create the fork as the desk would; see `server.desk.match_creation.MatchCreator.fork` for the errors."""
         parent = CachedMatch(load_match(log, self.request.match))
         decided = MatchCreator(log, _Moment(self.at_ms), _GivenSeed(self.seed)).fork(
             self.match, parent, self.request, self.request.key, owner=self.is_owner
@@ -159,17 +159,17 @@ class PrepareFork(Struct, frozen=True):
 
 
 class _Moment:
-    """A clock that was stopped."""
+    """A clock that always shows the same time."""
 
     def __init__(self, at_ms: int) -> None:
         self._at_ms = at_ms
 
     def now_ms(self) -> int:
-        """Return the given moment."""
+        """Return the given time."""
         return self._at_ms
 
     def monotonic(self) -> float:
-        """Return 0: nothing is timed in a job."""
+        """Return 0: a job measures no time."""
         return 0.0
 
     def sleep(self, seconds: float) -> None:
@@ -177,7 +177,7 @@ class _Moment:
 
 
 class _GivenSeed:
-    """An identity whose seed was made before."""
+    """An identity with a given seed."""
 
     def __init__(self, seed: str) -> None:
         self._seed = seed
@@ -197,5 +197,5 @@ class _GivenSeed:
 
 
 def is_shared(job: object) -> bool:
-    """Return whether all requests that wait for a job need it, so that its error is theirs too."""
+    """Return whether all requests that wait for a job need it, so that its error fails all of them."""
     return isinstance(job, (LoadMatch, CheckFiles))

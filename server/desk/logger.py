@@ -8,7 +8,7 @@ class Logger(Protocol):
     """Logs an event with its facts, each at its level."""
 
     def debug(self, what: str, **facts: str | int) -> None:
-        """Log what matters only in an investigation."""
+        """Log what is useful only for debugging."""
 
     def info(self, what: str, **facts: str | int) -> None:
         """Log normal operation."""
@@ -17,7 +17,7 @@ class Logger(Protocol):
         """Log several events of one kind at once, each as `info` would."""
 
     def warning(self, what: str, **facts: str | int) -> None:
-        """Log what should happen rarely."""
+        """Log what should be rare."""
 
     def exception(self, what: str, **facts: str | int) -> None:
         """Log the exception that is being handled, with its traceback."""

@@ -1,4 +1,4 @@
-"""Matches in memory: each at its head with what its seats see, and a bounded number of them at a time."""
+"""Matches in memory: a bounded number, each at its head, with the views of its seats."""
 
 from collections import OrderedDict
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from projections.table import Table
 from projections.view import EventSlice, SeatView, hides_nothing, is_open, log_number, seat_number
 
 LOG_BYTES_MAX = 1 << 18
-"""Stored bytes of commits after which one reply to `log` ends."""
+"""Stored bytes of commits after which a reply to `log` ends."""
 
 T = TypeVar("T")
 
@@ -25,14 +25,14 @@ PROBLEMS_MAX = 1_000
 """How many damaged matches are remembered."""
 
 PAST_MAX = 8
-"""How many tables of the past are kept for the requests that asked for them."""
+"""How many tables of past events are kept for the requests that need them."""
 
 
 class CommittedCommand:
-    """A commit that lies in the log, as any seat sees it.
+    """A commit that is in the log, as each seat sees it.
 
     Args:
-        match: The match, which for the shared prefix of a fork is not the commit's.
+        match: The match; for the shared prefix of a fork it differs from the commit's.
         commit: The commit.
         table: The table after it, or a later one of the same match.
         request_index: The place of its request in the batch (0-based).
@@ -45,7 +45,7 @@ class CommittedCommand:
         self.match = match
         self.commit = commit
         self.table = table
-        # Nearly always: nothing was ever hidden, nothing is now, and what the public sees every seat sees.
+        # The common case: nothing was ever hidden, so every seat sees what the public sees.
         self._is_alike = not table.withheld and not table.limits and is_open(commit.events)
         self._seen: dict[Seat, EventSlice | None] = {}
 
@@ -63,14 +63,14 @@ class CommittedCommand:
         return SeatView.after(self.table, seat, commit.first - 1).take(commit.events, commit.at, commit.last)
 
     def number(self, seat: Seat) -> int:
-        """Return how many events a seat has seen after it."""
+        """Return how many events a seat has seen up to the end of this commit."""
         return seat_number(self.table, seat, self.commit.last)
 
 
 class CachedMatch:
     """One match in memory.
 
-    Its match may be ahead of the log while commits wait to be appended; what its seats see never is.
+    The match may be ahead of the log while commits wait to be appended; the views of its seats never are.
 
     Args:
         match: The match at its head.
@@ -82,7 +82,7 @@ class CachedMatch:
         self.match = match
         self.views: dict[Seat, Table] = {}
         self.past: OrderedDict[tuple[Seat, int], Table] = OrderedDict()
-        # A match that is loaded has its last snapshot behind it, but the log alone knows where.
+        # Only the log knows at which event the last snapshot of a loaded match was taken.
         self.saved = match.head.seq // EVERY * EVERY
 
     @property
@@ -92,7 +92,7 @@ class CachedMatch:
 
     @property
     def table(self) -> Table:
-        """The true table; it never leaves the desk but for the arbiter."""
+        """The unredacted table; only the arbiter may get it."""
         return self.match.table
 
     def number(self, seat: Seat) -> int:
@@ -109,14 +109,14 @@ class CachedMatch:
             raise
 
     def stored(self, command: CommittedCommand) -> None:
-        """Let the seats see a commit that lies in the log now."""
+        """Make a commit visible to the seats, now that it is in the log."""
         for seat, table in self.views.items():
             seen = command.slice_for(seat)
             if seen is not None:
                 fold(seen.events, table)
 
     def view(self, log: Log, seat: Seat) -> Table:
-        """Return a copy of the table as a seat sees it; nothing may wait to be appended."""
+        """Return a copy of the table as a seat sees it; no commit may be waiting to be appended."""
         if seat == ARBITER:
             return self.match.table.clone()
         if seat not in self.views:
@@ -124,7 +124,7 @@ class CachedMatch:
         return self.views[seat].clone()
 
     def view_at(self, log: Log, seat: Seat, number: int) -> Table:
-        """Return the table as a seat saw it after its event `number`, which there must be."""
+        """Return the table as a seat saw it after its event `number`, which must exist."""
         seq = log_number(self.match.table, seat, number)
         if seat == ARBITER:
             return table_at(log, self.id, seq)
@@ -137,7 +137,7 @@ class CachedMatch:
         return 0 if is_kept else seq - self._view_before(log, seat, seq)[0]
 
     def keep_view(self, log: Log, seat: Seat, seq: int, table: Table) -> None:
-        """Keep a seat's table after the log's event `seq`, brought up to the head if that is not far."""
+        """Cache a seat's table after the log's event `seq`, folded up to the head if that is near."""
         head = self.match.head
         if seat in self.views or head.seq - seq > EVERY:
             self.past[seat, seq] = table
@@ -148,7 +148,7 @@ class CachedMatch:
         log.save_snapshot(self.id, head.seq, take_snapshot(self.views[seat], head.hash), seat)
 
     def save_snapshots(self, log: Log) -> None:
-        """Keep snapshots of the table, and of what the seats that ask see of it."""
+        """Save snapshots of the table and of the views in use."""
         head = self.match.head
         log.save_snapshot(self.id, head.seq, take_snapshot(self.table, head.hash))
         for seat, table in self.views.items():
@@ -159,7 +159,7 @@ class CachedMatch:
         return fold(self._seen(log, seat, upto, seq), table)
 
     def _view_before(self, log: Log, seat: Seat, upto: int) -> tuple[int, Table]:
-        """Return the last snapshot of a seat's table not beyond an event, and the log's number of that event."""
+        """Return the log's number and the table of a seat's last snapshot that is not after event `upto`."""
         found = log.snapshot(self.id, upto, seat)
         if found is None:
             return 0, Table()
@@ -168,15 +168,15 @@ class CachedMatch:
         return (0, Table()) if restored is None else (seq, restored[0])
 
     def is_open_to(self, log: Log, seat: Seat, upto: int) -> bool:
-        """Return whether a seat knows all that has happened up to the log's event `upto`; see `hides_nothing`."""
+        """Return whether nothing up to the log's event `upto` is hidden from a seat; see `hides_nothing`."""
         return hides_nothing(self._seen(log, ARBITER, upto), self._seen(log, seat, upto))
 
     def _seen(self, log: Log, seat: Seat, upto: int, after: int = 0) -> list[Event]:
-        """Return a seat's stream behind the log's event `after`, which ends a commit, up to event `upto`."""
+        """Return a seat's stream after the log's event `after`, which ends a commit, up to event `upto`."""
         return seen_of(log, self.id, SeatView.after(self.match.table, seat, after), after, upto)
 
     def slices(self, log: Log, seat: Seat, since: int, limit: int) -> list[EventSlice]:
-        """Return what a seat has seen after its event `since`: whole commits, until there are `limit` events or enough bytes."""
+        """Return a seat's events after its event `since`: whole commits, until `limit` events or the limit of bytes is reached."""
         found: list[EventSlice] = []
         count = size = 0
         for stored in log.read(self.id, log_number(self.match.table, seat, since), self.match.head.seq):
@@ -192,9 +192,9 @@ class CachedMatch:
 
 
 class Decided(Struct, frozen=True):
-    """What a command would change: the commits in order, the files they refer to, and the match as it would be.
+    """The change that a command makes: the commits in order, the files they refer to, and the resulting match.
 
-    `token` is the secret of a seat that is being taken.
+    `token` is the secret of a seat that the command takes.
     """
 
     match: CachedMatch
@@ -204,14 +204,14 @@ class Decided(Struct, frozen=True):
 
 
 def seen_of(log: Log, match: MatchId, view: SeatView, after: int, upto: int) -> list[Event]:
-    """Return what a seat sees of a match's events behind the log's event `after` up to `upto`.
+    """Return a seat's stream of a match after the log's event `after` up to `upto`.
 
     Args:
-        log: Where the match lies.
+        log: The log that holds the match.
         match: Its id.
-        view: That of the seat, behind event `after`, which ends a commit.
+        view: The seat's view after event `after`, which ends a commit.
         after: 0 for the whole stream.
-        upto: An event in the middle of a commit is fine.
+        upto: The last event; it need not end a commit.
     """
     events: list[Event] = []
     for stored in log.read(match, after, upto):
@@ -223,14 +223,14 @@ def seen_of(log: Log, match: MatchId, view: SeatView, after: int, upto: int) -> 
 
 
 class MatchCache:
-    """The matches in memory, the least recently used of them dropped when there are too many.
+    """The matches in memory: a cache that drops the least recently used ones.
 
     A dropped match is only in the log; the next request about it loads it.
 
     Args:
-        log: Where all matches lie.
-        most: How many may be in memory, 1 or more.
-        shared: Others may write to the log as well.
+        log: The log of all matches.
+        most: The largest number in memory, 1 or more.
+        shared: Other processes may write to the log as well.
     """
 
     def __init__(self, log: Log, most: int, *, shared: bool = False) -> None:
@@ -247,11 +247,11 @@ class MatchCache:
         return len(self._cached)
 
     def get(self, match: MatchId) -> CachedMatch:
-        """Return a match, loading it if need be.
+        """Return a match, loading it if necessary.
 
         Raises:
             UnknownMatch: There is no such match.
-            BrokenEvidence: What the log holds of it does not hold together.
+            BrokenEvidence: What is stored of it is damaged.
         """
         cached = self.loaded(match)
         if cached is None:
@@ -265,17 +265,17 @@ class MatchCache:
         return cached
 
     def note_problem(self, match: MatchId, problem: str) -> None:
-        """Note what was found to be wrong with a match, in one line, so that lists tell of it."""
+        """Record a problem of a match, in one line, for lists of matches."""
         self._problems[match] = problem
         if len(self._problems) > PROBLEMS_MAX:
             self._problems.popitem(last=False)
 
     def problem(self, match: MatchId) -> str:
-        """Return what was found to be wrong with a match; empty if nothing was."""
+        """Return the recorded problem of a match; empty if there is none."""
         return self._problems.get(match, "")
 
     def loaded(self, match: MatchId) -> CachedMatch | None:
-        """Return a match if it is in memory, and nobody else has written to it since."""
+        """Return a match if it is in memory and no other process has written to it since, or None."""
         cached = self._cached.get(match)
         is_stale = cached is not None and self._shared and self._log.head(match).seq > cached.match.head.seq
         return None if is_stale else cached
@@ -288,18 +288,18 @@ class MatchCache:
         return cached
 
     def drop(self, match: MatchId) -> None:
-        """Forget what is in memory of a match."""
+        """Drop a match from memory."""
         self._cached.pop(match, None)
 
     def shrink(self) -> None:
-        """Drop the least recently used matches beyond the limit; nothing of them may wait to be appended."""
+        """Drop the least recently used matches beyond the limit; none of their commits may be waiting to be appended."""
         while len(self._cached) > self._most:
             match, cached = self._cached.popitem(last=False)
             self._due.discard(match)
             self._dropped.append(cached)
 
     def dropped(self) -> list[CachedMatch]:
-        """Return the matches that were dropped from memory since the last time, to note how they stand."""
+        """Return the matches that were dropped since the last call, so that their summaries can be saved."""
         found, self._dropped = self._dropped, []
         return found
 
@@ -308,12 +308,12 @@ class MatchCache:
         return list(self._cached.values())
 
     def note_snapshot(self, cached: CachedMatch) -> None:
-        """Note that a match has come far enough since its last snapshot to need another."""
+        """Mark a match as due for a snapshot if its last one is far enough behind."""
         if cached.match.head.seq - cached.saved >= EVERY:
             self._due.add(cached.id)
 
     def due(self) -> list[CachedMatch]:
-        """Return the matches that need a snapshot, and note that they get it."""
+        """Return the matches that are due for a snapshot, and clear their marks."""
         found = [self._cached[match] for match in self._due if match in self._cached]
         self._due.clear()
         for cached in found:

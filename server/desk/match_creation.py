@@ -1,4 +1,4 @@
-"""The first commits of matches: opened anew, or forked from another."""
+"""The first commits of matches that are opened or forked."""
 
 from collections import OrderedDict
 
@@ -23,7 +23,7 @@ from server.protocol.wire import FailedReply, ForkRequest, OpenRequest
 
 SEED_CHARACTERS_MAX = 200
 PREPARED_FORKS_MAX = 16
-"""How many prepared forks are kept for the requests that asked for them."""
+"""How many prepared forks are kept for the requests that need them."""
 
 TRUTH = "truth"
 
@@ -32,7 +32,7 @@ class MatchCreator:
     """Prepares the first commits of matches.
 
     Args:
-        log: Where parents are read.
+        log: The log from which parents are read.
         clock: Stamps commits.
         identity: Generates seeds.
     """
@@ -46,8 +46,8 @@ class MatchCreator:
         """Prepare a new match.
 
         Raises:
-            RequestFailed: Something that it names does not exist.
-            KernelError: It cannot be opened like this.
+            RequestFailed: Something that the request names does not exist.
+            KernelError: The match cannot be opened with these settings.
         """
         opening = Opening(
             game=request.game,
@@ -73,14 +73,14 @@ class MatchCreator:
 
         Args:
             match: Its id.
-            parent: The match it leaves; nothing of it may wait to be appended.
+            parent: The forked match; none of its commits may be waiting to be appended.
             request: From a seat that was admitted.
             key: Its idempotency key.
-            owner: Whether the asker may know everything.
+            owner: Whether the client may see everything.
 
         Raises:
-            RequestFailed: The asker may not fork like this.
-            KernelError: The match cannot be forked there.
+            RequestFailed: The client may not make this fork.
+            KernelError: The match cannot be forked at this event.
         """
         last = parent.number(request.seat)
         number = last if request.at is None else checked_number(request.at, last, first=1)
@@ -102,41 +102,41 @@ class MatchCreator:
         return Decided(CachedMatch(forked.match), forked.commits)
 
     def _hidden_for_player(self, parent: CachedMatch, request: ForkRequest, at: int) -> str:
-        """Return how a player's fork treats what is hidden, after making sure that it tells nothing that seat may not know.
+        """Return how a player's fork treats hidden facts, after checking that it discloses nothing that the seat may not know.
 
         Args:
-            parent: The match it leaves.
-            request: What is asked.
+            parent: The forked match.
+            request: The request.
             at: The log's number of the last shared event.
 
         Raises:
-            RequestFailed: It would tell.
+            RequestFailed: The fork would disclose something.
         """
         self._check_inherited(parent, at)
         if parent.table.ended is not None:
             return request.hidden or TRUTH
-        # Seeded dice are no secret, so sharing them tells nobody anything.
+        # Seeded dice are public, so sharing them discloses nothing.
         if request.dice != "fresh" and not (request.dice == "same" and parent.table.chance.scheme == SEEDED):
             raise denied(
                 "fork_not_allowed",
-                f"while the match runs, a player's fork gets fresh dice, not {request.dice!r}: others would tell what is to come",
+                f"while the match runs, a player's fork gets fresh dice, not {request.dice!r}: those would disclose later rolls",
             )
         if parent.is_open_to(self._log, request.seat, at):
             return request.hidden or TRUTH
         if request.hidden == TRUTH:
             raise denied(
                 "fork_not_allowed",
-                "while the match runs, what this seat may not know is dealt again in its fork; only the arbiter may keep it",
+                "while the match runs, a player's fork deals again what the seat may not know; only the arbiter may keep it",
             )
         return request.hidden or RESAMPLE
 
     def _check_inherited(self, parent: CachedMatch, at: int) -> None:
-        """Make sure that a fork of a fork does not bring back what the first was made to hide.
+        """Check that a fork of a fork does not disclose what the first fork hides.
 
-        Who sits in a fork proves nothing in the match that it left, and the events they share know nothing of the fork.
+        A seat's secret in a fork proves nothing in the parent, and the shared events do not carry the fork's limits.
 
         Raises:
-            RequestFailed: It would.
+            RequestFailed: It would disclose something.
         """
         for limit in parent.table.limits:
             if at <= limit.upto:
@@ -144,18 +144,18 @@ class MatchCreator:
                 if not hides_nothing(shared, seen_events(shared, limit.seat)):
                     raise denied(
                         "fork_not_allowed",
-                        "this lies before what the match was forked at, where not everything may be known in it: "
-                        "fork later, or the match that it left",
+                        "this event lies before the point at which the match was forked, and the fork hides part of those "
+                        "events: fork at a later event, or fork the parent",
                     )
 
     def _seed(self, dice: str, seed: str) -> str:
-        """Return the seed: a new secret for sealed dice, what was asked for or a new public one for seeded dice.
+        """Return the seed: a new secret one for sealed dice; for seeded dice the requested one or a new public one.
 
         Raises:
-            RequestFailed: A seed was given where it cannot be, or is too long.
+            RequestFailed: A seed was given for other dice, or is too long.
         """
         if seed and dice != "seeded":
-            raise denied("setup_invalid", "only seeded dice take a seed; others get a secret one of their own or none")
+            raise denied("setup_invalid", "only seeded dice take a seed; leave it out for other dice")
         if len(seed) > SEED_CHARACTERS_MAX:
             raise denied("setup_invalid", f"a seed has at most {SEED_CHARACTERS_MAX} characters")
         if dice == "sealed":
@@ -164,36 +164,36 @@ class MatchCreator:
 
 
 class PreparedForks:
-    """Forks that the background has prepared, until the requests that asked for them come back."""
+    """Forks that the background prepared, kept until their requests are answered."""
 
     def __init__(self) -> None:
         self._forks: OrderedDict[tuple[MatchId, Seat], Decided] = OrderedDict()
 
     def __contains__(self, key: tuple[MatchId, Seat]) -> bool:
-        """Return whether the fork of this id is ready for this seat."""
+        """Return whether the fork with this id is ready for this seat."""
         return key in self._forks
 
     def put(self, match: MatchId, seat: Seat, fork: Decided) -> None:
-        """Keep a fork; too many push out the oldest."""
+        """Keep a fork; beyond the limit the oldest is dropped."""
         self._forks[match, seat] = fork
         if len(self._forks) > PREPARED_FORKS_MAX:
             self._forks.popitem(last=False)
 
     def pop(self, match: MatchId, seat: Seat) -> Decided | None:
-        """Return the fork of this id for this seat and forget it, or None."""
+        """Remove and return the fork with this id for this seat, or None."""
         return self._forks.pop((match, seat), None)
 
 
 def _whose_knowledge(parent: CachedMatch, seat: Seat, at: int) -> Seat:
-    """Return the seat beyond whose knowledge a player's fork shows nothing of the shared events.
+    """Return the seat whose knowledge bounds what a player's fork shows of the shared events.
 
-    Who sits in a fork proves nothing in the match that it left, so of that match's private notes its fork shows none.
+    A seat's secret in a fork proves nothing in the parent, so its own fork shows none of the parent's private notes.
     """
     return PUBLIC if any(at <= limit.upto for limit in parent.table.limits) else seat
 
 
 def _named(opening: Opening, error: UnknownName | SetupInvalid) -> RequestFailed:
-    """Return what of an opening does not exist or is wrong."""
+    """Return the failure that names what in an opening does not exist or is not valid."""
     defects = error.defects if isinstance(error, SetupInvalid) else ()
     return RequestFailed(FailedReply(code=_code(opening, error), message=str(error), defects=defects))
 

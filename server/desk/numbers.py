@@ -5,12 +5,12 @@ from server.protocol.wire import FailedReply
 
 
 def checked_number(number: int, last: int, *, first: int = 0) -> int:
-    """Return the number of an event if there is such an event; 0 stands for before the first.
+    """Return the number if an event with it exists; 0 stands for before the first event.
 
     Raises:
         RequestFailed: With `unknown_sequence`.
     """
     if not first <= number <= last:
-        message = f"there is no event {number} here; there are {last}"
+        message = f"there is no event {number}; the last is {last}"
         raise RequestFailed(FailedReply(code="unknown_sequence", message=message, expected=number, actual=last))
     return number

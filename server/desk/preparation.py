@@ -1,4 +1,4 @@
-"""What a request needs from the background before it can be answered without holding the server up."""
+"""The background jobs that requests need before they can be answered without blocking the server."""
 
 from core.bound_games import has_game, has_position
 from core.errors import KernelError
@@ -32,11 +32,11 @@ from server.protocol.wire import MatchRequest, Request
 
 
 class Preparer:
-    """Tells what requests need that takes long, and keeps it for them.
+    """Finds the jobs that requests need, and keeps their results.
 
     Args:
-        context: What the desk works with.
-        handlers: Know what their requests need.
+        context: The desk's dependencies.
+        handlers: Know which jobs their requests need.
     """
 
     def __init__(self, context: DeskContext, handlers: HandlerTable) -> None:
@@ -46,13 +46,13 @@ class Preparer:
         self._matches = context.matches
 
     def missing(self, request: Request) -> Job | None:
-        """Return the job without which a request would hold the loop up, or None if it can be answered now."""
+        """Return the background job that a request needs first, or None if it can be answered now."""
         if isinstance(request, MatchRequest) and self._matches.loaded(request.match) is None:
             return self._load(request.match)
         try:
             return self._handlers.of(request).job(self._context, request)
         except EXPECTED:
-            # The reply says why, and takes no time.
+            # The reply gives the reason, and takes no time.
             return None
 
     def _load(self, match: MatchId) -> LoadMatch | None:
@@ -60,11 +60,11 @@ class Preparer:
             must_wait = is_long(self._log.head(match).seq) or self._has_unread_files(match)
             return LoadMatch(match) if must_wait else None
         except (LogError, KernelError, DecodeError):
-            # Loading it says what is wrong, and takes no time.
+            # Loading it reports the problem, and takes no time.
             return None
 
     def _has_unread_files(self, match: MatchId) -> bool:
-        """Return whether a match was opened with a board or a position that is not known in this process."""
+        """Return whether a match was opened with a board or a position that is not cached in this process."""
         opened = fold(decode_commit(next(self._log.read(match, 0, 1)).body).events)
         return not (
             has_game(opened.game, own_board(self._log, opened), opened.variant)
@@ -72,10 +72,10 @@ class Preparer:
         )
 
     def deliver(self, job: Job, result: object, error: Exception | None) -> Exception | None:
-        """Keep what a job has brought for the requests that wait for it.
+        """Keep a job's result for the requests that wait for it.
 
         Returns:
-            The error that prevents it, or None.
+            The error that prevents this, or None.
         """
         try:
             if error is not None:
@@ -96,7 +96,7 @@ class Preparer:
 
     def _loaded(self, match: MatchId, loaded: LoadedMatch) -> None:
         loaded.files.keep()
-        # Meanwhile it may have come into memory in another way, and gone on.
+        # Meanwhile the match may have been loaded in another way, and played on.
         if self._matches.loaded(match) is None and self._log.head(match) == loaded.head:
             cached = self._matches.put(CachedMatch(resumed(self._log, match, decode_table(loaded.table), loaded.head)))
             found = self._log.snapshot(match, loaded.head.seq)

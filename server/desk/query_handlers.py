@@ -1,4 +1,4 @@
-"""The handlers of queries: the server, the table, the log, the legal commands, the matches, the board."""
+"""The handlers of queries: server, table, log, legal commands, matches, board."""
 
 from core.bound_games import bound_game
 from core.games import game_keys
@@ -33,7 +33,7 @@ from server.protocol.wire import (
 
 
 def answer_hello(context: DeskContext, request: HelloRequest) -> HelloReply:
-    """Return the version and the games; the broker adds its own facts."""
+    """Return the version and the games; the broker adds the rest."""
     return HelloReply(id=request.id, version=context.version, protocols=(PROTOCOL,), games=tuple(game_keys()))
 
 
@@ -44,7 +44,7 @@ def answer_matches(context: DeskContext, request: MatchesRequest) -> MatchesRepl
 
 
 def answer_legal(context: DeskContext, match: CachedMatch, request: LegalRequest) -> LegalReply:
-    """Return the open decision, and its options if the seat decides."""
+    """Return the open decision, and its options for the deciding seat and the arbiter."""
     top, seq = match.table.top, match.number(request.seat)
     if top is None:
         return LegalReply(id=request.id, match=match.id, seq=seq)
@@ -110,7 +110,7 @@ def answer_log(context: DeskContext, match: CachedMatch, request: LogRequest) ->
 
 
 def answer_board(context: DeskContext, match: CachedMatch, request: BoardRequest) -> BoardReply:
-    """Return the text of the match's own board; empty if it is played on the game's."""
+    """Return the text of the match's own board; empty if it is played on the game's board."""
     is_shipped = bound_game(match.table.game, None).board_digest == match.table.board
     content = None if is_shipped else context.log.attachment(match.table.board)
     return BoardReply(id=request.id, match=match.id, text="" if content is None else content.decode())

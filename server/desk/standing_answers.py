@@ -1,4 +1,4 @@
-"""Standing answers: decisions that a seat has answered beforehand, taken at once after the command that asks for them."""
+"""Standing answers: a seat's answers to future decisions, played right after the command that raises the decision."""
 
 from core.errors import KernelError
 from core.match import Match, Prepared
@@ -6,11 +6,11 @@ from core.match_commands import standing_answer
 from core.refusal import Refusal
 
 STANDING_ANSWERS_MAX = 100
-"""How many standing answers may follow one command; more would be a circle in a game's rules."""
+"""How many standing answers may follow one command; more would mean a cycle in a game's rules."""
 
 
 def decide_chain(match: Match, first: Prepared, at: int) -> list[Prepared]:
-    """Take over an accepted command's commit, decide the standing answers that follow at once, and take them over too.
+    """Apply an accepted command's commit to the match, then decide and apply the standing answers that follow.
 
     Returns:
         The commits in order, the command's own first.
@@ -37,9 +37,9 @@ def follow_up_key(key: str, number: int) -> str:
 
 
 def is_follow_up_key(key: str) -> bool:
-    """Return whether a key is like that of a standing answer, which only the desk may use.
+    """Return whether a key has the form of a standing answer's key, which only the desk may use.
 
-    A client that used it first could keep the other side's standing answer from being stored.
+    A client that used such a key first could keep another seat's standing answer from being stored.
     """
     number = key.rpartition("/")[2]
     return "/" in key and number.isascii() and number.isdecimal()

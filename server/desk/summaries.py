@@ -1,4 +1,4 @@
-"""How matches stand without loading them: of those in memory from their tables, of the others from what the log keeps."""
+"""Summaries of matches without loading them: from the table of a match in memory, otherwise from the log's cache."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
@@ -18,10 +18,10 @@ DAMAGED_MAX = 1_000
 
 
 class Summaries:
-    """Tells how matches stand.
+    """Returns summaries of matches.
 
     Args:
-        log: Where the matches lie.
+        log: The log of the matches.
         matches: Those in memory.
     """
 
@@ -31,25 +31,25 @@ class Summaries:
         self._damage: OrderedDict[MatchId, LogError] = OrderedDict()
 
     def _note(self, match: MatchId, error: LogError) -> None:
-        """Remember what is wrong with a match until it is loaded."""
+        """Remember the problem of a match until it is loaded."""
         self._matches.note_problem(match, damage_to(match, error))
         self._damage[match] = error
         if len(self._damage) > DAMAGED_MAX:
             self._damage.popitem(last=False)
 
     def of(self, match: MatchId) -> Summary:
-        """Return how a match stands.
+        """Return the summary of a match.
 
         Raises:
             UnknownMatch: There is no such match.
-            BrokenEvidence: It is seen to be damaged.
+            BrokenEvidence: It is known to be damaged.
         """
         loaded = self._of_loaded(match)
         if loaded is not None:
             self._damage.pop(match, None)
             return loaded
         if match in self._damage:
-            # To find it again may take as long as the match is.
+            # Detecting the damage again may take time proportional to the match.
             raise self._damage[match]
         try:
             return summary_at_head(self._log, match)
@@ -65,7 +65,7 @@ class Summaries:
         return self._log.head(match).seq if seat == ARBITER else self.of(match).numbers[seat]
 
     def page(self, after: MatchId | None, limit: int) -> tuple[list[MatchSummary], bool]:
-        """Return matches in the order of their opening, and whether others come after the last of them.
+        """Return matches in the order of their opening, and whether more follow.
 
         Raises:
             UnknownMatch: There is no match `after`.
@@ -92,7 +92,7 @@ class Summaries:
         return MatchSummary(match=match, game=GameKey(""), scenario="", seq=0, seats=(), problem=problem)
 
     def save(self, dropped: Sequence[CachedMatch]) -> None:
-        """Keep how matches stand that are no longer in memory; a cache, so if it cannot be done, nothing is lost."""
+        """Save the summaries of dropped matches; they are a cache, so nothing is lost if this fails."""
         new: list[NewSummary] = []
         for cached in dropped:
             with suppress(*DAMAGE):
@@ -102,7 +102,7 @@ class Summaries:
             self._log.save_summaries(new)
 
     def refresh(self, progress: Callable[[int], None] | None = None) -> None:
-        """Make the summaries anew that are stale, such as those of matches that were in memory when a server was killed."""
+        """Rebuild stale summaries, such as those of matches that were in memory when a server was killed."""
         for count, (match, summary) in enumerate(summaries(self._log), start=1):
             if isinstance(summary, str):
                 self._matches.note_problem(match, summary)
@@ -111,7 +111,7 @@ class Summaries:
 
 
 def listed(match: MatchId, summary: Summary) -> MatchSummary:
-    """Return what the public may know of a match."""
+    """Return the public summary of a match."""
     return MatchSummary(
         match=match,
         game=summary.game,

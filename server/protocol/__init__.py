@@ -1,1 +1,1 @@
-"""The protocol `wardiary/1`: messages, errors, keys, and where time and ids come from. It knows no other room of the server."""
+"""The protocol `wardiary/1`: messages, errors, keys, and the ports for time and ids. It imports no other part of the server."""

@@ -1,20 +1,20 @@
-"""Time comes from here, and tests bring their own."""
+"""The port for time; tests supply their own clock."""
 
 import time
 from typing import Protocol
 
 
 class Clock(Protocol):
-    """Where a desk, a broker and a client look what time it is."""
+    """The clock of a desk, a broker and a client."""
 
     def now_ms(self) -> int:
-        """Return milliseconds since 1970 (UTC); it may jump either way, so nothing is ordered or timed by it."""
+        """Return milliseconds since 1970 (UTC); the value may jump, so nothing is ordered or timed by it."""
 
     def monotonic(self) -> float:
-        """Return seconds that only ever grow; timeouts are measured with them."""
+        """Return monotonic seconds, for timeouts."""
 
     def sleep(self, seconds: float) -> None:
-        """Return after so many seconds."""
+        """Return after this number of seconds."""
 
 
 class SystemClock:
@@ -25,9 +25,9 @@ class SystemClock:
         return time.time_ns() // 1_000_000
 
     def monotonic(self) -> float:
-        """Return growing seconds; see `Clock.monotonic`."""
+        """Return monotonic seconds; see `Clock.monotonic`."""
         return time.monotonic()
 
     def sleep(self, seconds: float) -> None:
-        """Return after so many seconds; see `Clock.sleep`."""
+        """Return after a number of seconds; see `Clock.sleep`."""
         time.sleep(seconds)

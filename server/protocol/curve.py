@@ -1,4 +1,4 @@
-"""Keys of encrypted connections (CURVE): the server has a key file, clients are told its public key."""
+"""Keys of encrypted connections (CURVE): the server has a key file, clients are given its public key."""
 
 import struct
 
@@ -14,14 +14,14 @@ class CurveKey:
     """A key pair as the socket library writes it (Z85).
 
     Attributes:
-        public: What the other side is told.
-        secret: What stays here.
+        public: The public key, which the other side gets.
+        secret: The secret key.
     """
 
     __slots__ = ("public", "secret")
 
     def __init__(self, secret: bytes) -> None:
-        """Make the pair of a secret key.
+        """Derive the pair from a secret key.
 
         Raises:
             KeyUnusable: The key is malformed.
@@ -39,7 +39,7 @@ class CurveKey:
 
 
 def is_public_key(text: bytes) -> bool:
-    """Return whether a text is 32 bytes in Z85."""
+    """Return whether a text is a key of 32 bytes in Z85."""
     try:
         return len(text) == KEY_CHARACTERS and z85.encode(z85.decode(text)) == text
     except (ValueError, KeyError, struct.error):
@@ -47,7 +47,7 @@ def is_public_key(text: bytes) -> bool:
 
 
 def secure_server(socket: "zmq.Socket[bytes]", key: CurveKey | None) -> None:
-    """Let a listening socket take encrypted connections only, if there is a key."""
+    """Make a listening socket accept encrypted connections only; do nothing without a key."""
     if key is not None:
         socket.curve_server = True
         socket.curve_publickey = key.public
@@ -55,10 +55,10 @@ def secure_server(socket: "zmq.Socket[bytes]", key: CurveKey | None) -> None:
 
 
 def secure_client(socket: "zmq.Socket[object]", server_key: str, client_key: CurveKey | None = None) -> None:
-    """Let a connecting socket talk, encrypted, only to the server with this public key; do nothing if it is empty.
+    """Make a connecting socket encrypt, and accept only the server with this public key; do nothing if the key is empty.
 
     Args:
-        socket: Not connected yet.
+        socket: A socket that is not yet connected.
         server_key: The server's public key.
         client_key: The client's own pair, for a server that lists its clients; by default a new one.
 

@@ -1,4 +1,4 @@
-"""What can go wrong between a client, a desk and a socket, and its form on the wire."""
+"""The errors of clients, desk and sockets, and their form on the wire."""
 
 from core.errors import (
     DiceImpossible,
@@ -31,7 +31,7 @@ class ServerError(Portable):
 
 
 class RequestFailed(ServerError):
-    """A request had no effect; `reply` says why, with the documented code."""
+    """A request failed; `reply` has the documented code and the reason."""
 
     def __init__(self, reply: FailedReply) -> None:
         super().__init__(reply.message)
@@ -44,7 +44,7 @@ class RequestFailed(ServerError):
 
 
 class TimedOut(ServerError):
-    """The server did not answer in time, however often it was asked."""
+    """The server did not answer in time, retries included."""
 
 
 class ProtocolBroken(ServerError):
@@ -52,11 +52,11 @@ class ProtocolBroken(ServerError):
 
 
 class AddressUnusable(ServerError):
-    """What a client was told to connect to is not an address."""
+    """The address that a client should connect to is malformed."""
 
 
 class PortUnavailable(ServerError):
-    """The server cannot listen where it should: the port is in use, or the address is not this machine's."""
+    """The server cannot bind an address: the port is in use, or the address is not this machine's."""
 
 
 class KeyUnusable(ServerError):
@@ -69,21 +69,21 @@ def denied(code: str, message: str, *, retry: bool = False) -> RequestFailed:
 
 
 def refused(refusal: Refusal, id_: str = "") -> FailedReply:
-    """Tell a refusal by the rules."""
+    """Return the reply for a refusal by the rules."""
     return FailedReply(id=id_, code="refused", message=refusal.sentence, refusal=refusal.code, rule=refusal.rule)
 
 
 def lost_race(expected: int, actual: int) -> RequestFailed:
-    """Make the error of a request that expected another number of events; both are the asking seat's numbers."""
+    """Return the error of a request that expected another number of events; both are the requesting seat's numbers."""
     if expected > actual:
-        message = f"the match is not that far yet: expected was event {expected}, the last is {actual}"
+        message = f"the match has not reached event {expected}, which was expected; the last is {actual}"
     else:
-        message = f"the match has moved on: expected was event {expected}, the last is {actual}"
+        message = f"the match has moved on: event {expected} was expected to be the last, now it is {actual}"
     return RequestFailed(FailedReply(code="lost_race", message=message, expected=expected, actual=actual))
 
 
 OUTCOME_UNKNOWN = "outcome_unknown"
-"""The one code after which something may have been done."""
+"""The only code after which the request may have taken effect."""
 
 KERNEL_CODES: dict[type[KernelError], str] = {
     DiceMissing: "dice_missing",
@@ -95,14 +95,14 @@ KERNEL_CODES: dict[type[KernelError], str] = {
     UnknownName: "unknown_name",
     RecordDiffers: "rules_changed",
 }
-"""The code of each error of the kernel; others are told as `not_possible`."""
+"""The code of each error of the kernel; all others become `not_possible`."""
 
 EXPECTED = (RequestFailed, LogError, KernelError, DecodeError)
-"""What may go wrong with a request through no fault of ours."""
+"""The errors that a request may cause without a defect in the program."""
 
 
 def failure(error: Exception, id_: str = "") -> FailedReply:
-    """Tell an error of `EXPECTED` on the wire."""
+    """Return the reply for an error of `EXPECTED`."""
     message = str(error)
     if isinstance(error, RequestFailed):
         reply = error.reply
@@ -126,14 +126,18 @@ def failure(error: Exception, id_: str = "") -> FailedReply:
         code = KERNEL_CODES.get(type(error), "not_possible")
         return FailedReply(id=id_, code=code, message=message, defects=defects, wanted=wanted)
     if isinstance(error, OutcomeUnknown):
-        return FailedReply(id=id_, code=OUTCOME_UNKNOWN, message=f"{message}; ask again with the same key", retry=True)
+        return FailedReply(
+            id=id_, code=OUTCOME_UNKNOWN, message=f"{message}; send it again with the same key", retry=True
+        )
     return FailedReply(id=id_, code=_log_code(error), message=message, retry=isinstance(error, StoreUnavailable))
 
 
 def unknown_without_key(error: OutcomeUnknown, id_: str) -> FailedReply:
-    """Tell of an unknown outcome where the request has no key, so that to send it again might do it twice."""
+    """Return the reply for an unknown outcome of a request without a key, which could take effect twice if it were sent again."""
     return FailedReply(
-        id=id_, code=OUTCOME_UNKNOWN, message=f"{error}; look before asking anew, it was asked without a key"
+        id=id_,
+        code=OUTCOME_UNKNOWN,
+        message=f"{error}; check the match before you repeat the request, which had no key",
     )
 
 

@@ -1,4 +1,4 @@
-"""Ids, keys and secrets come from here, and tests bring their own."""
+"""The port for ids, keys and secrets; tests supply their own."""
 
 import secrets
 from base64 import b32encode
@@ -8,14 +8,14 @@ from typing import Protocol
 from events.ids import MatchId
 
 TOKEN_CHARACTERS_MIN = 32
-"""A seat's secret can be guessed offline from the log, which holds its SHA-256; so it must be long."""
+"""A seat's secret could be guessed offline from its SHA-256 in the log, so it must be long."""
 
 TOKEN_CHARACTERS_MAX = 200
 KEY_CHARACTERS_MAX = 200
 
 
 class Identity(Protocol):
-    """Where what must be unique or secret comes from."""
+    """Generates values that must be unique or secret."""
 
     def key(self) -> str:
         """Return a new idempotency key or correlation id."""
@@ -24,7 +24,7 @@ class Identity(Protocol):
         """Return a new secret that proves who plays a seat."""
 
     def seed(self) -> str:
-        """Return 32 new secret random bytes as 64 hexadecimal digits: the seed of sealed dice, or what hides a digest's text."""
+        """Return 32 new secret random bytes as 64 hexadecimal digits: the seed of sealed dice, or the salt of a digest."""
 
 
 class SystemIdentity:
@@ -46,12 +46,12 @@ class SystemIdentity:
 def match_id(key: str) -> MatchId:
     """Return the id of the match that is opened or forked under an idempotency key.
 
-    It is made of the key, so that a repeated request with the same key finds the match of the first.
+    It is derived from the key, so that a repeated request with the same key finds the match of the first.
     """
     digest = sha256(b"wardiary match 1\n" + key.encode()).digest()
     return MatchId(b32encode(digest[:10]).decode().lower())
 
 
 def credential(token: str) -> str:
-    """Return what the log holds of a seat's secret: its SHA-256 (hex)."""
+    """Return the credential that the log holds for a seat's secret: its SHA-256 (hex)."""
     return sha256(token.encode()).hexdigest()

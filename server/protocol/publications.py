@@ -1,6 +1,6 @@
-"""What is published of protocol `wardiary/1`, on which topics, and how one subscribes to them.
+"""The publications of protocol `wardiary/1`, their topics, and the subscriptions to them.
 
-The field `pub` is the type of a publication. Every sequence number is that of the seat whose topic it is.
+The field `pub` is the type of a publication. Every sequence number counts in the stream of the topic's seat.
 """
 
 from events.codec import Decoder, Struct, encode
@@ -10,14 +10,14 @@ from projections.view import EventSlice
 
 
 class Publication(Struct, frozen=True, kw_only=True, tag_field="pub", gc=False):
-    """What all publications share: the match, and the seat whose view and numbers they are in."""
+    """The common fields of publications: the match, and the seat whose view and numbers they use."""
 
     match: MatchId
     seat: Seat
 
 
 class EventsPublication(Publication, frozen=True, kw_only=True, tag="events"):
-    """Events of one commit, numbered from `first`. A hole before `first` shows that something was missed."""
+    """Events of one commit, numbered from `first`. A gap before `first` means that a publication was missed."""
 
     first: int
     at: int
@@ -25,7 +25,7 @@ class EventsPublication(Publication, frozen=True, kw_only=True, tag="events"):
 
 
 class HeartbeatPublication(Publication, frozen=True, kw_only=True, tag="heartbeat"):
-    """The seat has seen events up to `seq`; sent when a client starts to follow, and every few seconds."""
+    """The seat has seen events up to `seq`; sent when a subscription is granted, and every few seconds."""
 
     seq: int
 
@@ -48,8 +48,8 @@ def topic(match: MatchId, seat: Seat, credential: str = "") -> bytes:
     """Return the topic of a seat's publications.
 
     A private seat's topic holds the beginning of its credential, so that it changes when the seat changes hands and a
-    former player's subscription falls silent. No topic is the prefix of another, because each ends with a slash that
-    occurs nowhere else in its parts.
+    former player's subscription receives nothing more. No topic is a prefix of another, because each ends with a slash and
+    no part contains one.
 
     Args:
         match: The match.
@@ -60,16 +60,16 @@ def topic(match: MatchId, seat: Seat, credential: str = "") -> bytes:
 
 
 def subscription_text(match: MatchId, seat: Seat, token: str = "") -> bytes:
-    """Return what a follower subscribes with: match and seat, and for a private seat the secret that proves it."""
+    """Return the text of a subscription: match and seat, and for a private seat its secret."""
     return f"{match}/{seat}/{token}".encode()
 
 
 def publish(match: MatchId, seat: Seat, credential: str, slice_: EventSlice) -> bytes:
-    """Return the one frame that tells a topic's followers of a slice."""
+    """Return the frame that publishes a slice on a topic."""
     body = EventsPublication(match=match, seat=seat, first=slice_.first, at=slice_.at, events=slice_.events)
     return topic(match, seat, credential) + encode(body)
 
 
 def heartbeat(match: MatchId, seat: Seat, credential: str, seq: int) -> bytes:
-    """Return the one frame that tells a topic's followers how many events there are."""
+    """Return the frame that publishes a heartbeat on a topic."""
     return topic(match, seat, credential) + encode(HeartbeatPublication(match=match, seat=seat, seq=seq))

@@ -1,7 +1,7 @@
-"""What goes over the wire: requests and replies of protocol `wardiary/1`, as JSON (publications: `server.protocol.publications`).
+"""The requests and replies of protocol `wardiary/1`, as JSON (publications: `server.protocol.publications`).
 
 The field `ask` is the type of a request, `reply` that of a reply. `id` is the client's own correlation id;
-the reply repeats it. Every sequence number is the asking seat's own: it counts the events that this seat may see, from 1.
+the reply repeats it. Every sequence number is the requesting seat's own: it counts the events that this seat may see, from 1.
 `docs/protocol.md` describes frames, order and guarantees.
 """
 
@@ -17,29 +17,29 @@ from projections.table import Ended, Table
 from projections.view import EventSlice
 
 PROTOCOL = "wardiary/1"
-"""First frame of every request and reply; another version gets other frames, not other meanings."""
+"""First frame of every request and reply; another version of the protocol will have another first frame."""
 
 REQUEST_BYTES_MAX = 1 << 19
-"""The longest request that is read; an owner's board or position file must fit."""
+"""The largest request that is accepted; an owner's board or position file must fit."""
 
 ID_CHARACTERS_MAX = 200
 """The longest correlation id of a request."""
 
 LOG_EVENTS_MAX = 2_000
-"""How many events one reply to `log` holds at most; the rest is asked for again."""
+"""The largest number of events in a reply to `log`; the rest takes another request."""
 
 MATCHES_MAX = 20
-"""How many matches one reply to `matches` lists at most."""
+"""The largest number of matches in a reply to `matches`."""
 
 
 class Reply(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="reply", gc=False):
-    """What all replies share: the correlation id of the request."""
+    """The common field of replies: the correlation id of the request."""
 
     id: str = ""
 
 
 class HelloReply(Reply, frozen=True, kw_only=True, tag="hello"):
-    """The server is there. `protocols` are those it speaks, `heartbeat_s` is how often it sends a heartbeat to every follower."""
+    """The server's version and games. `protocols` are those it speaks, `heartbeat_s` is the interval of its heartbeats in seconds."""
 
     version: str
     protocols: tuple[str, ...]
@@ -49,7 +49,7 @@ class HelloReply(Reply, frozen=True, kw_only=True, tag="hello"):
 
 
 class OpenedReply(Reply, frozen=True, kw_only=True, tag="opened"):
-    """A match or a fork is in the log. `repeated`: it was already."""
+    """A match or a fork is in the log. `repeated`: this is the outcome of an earlier request with the same key."""
 
     match: MatchId
     seats: tuple[Seat, ...]
@@ -69,9 +69,9 @@ class TakenReply(Reply, frozen=True, kw_only=True, tag="taken"):
 
 
 class PlayedReply(Reply, frozen=True, kw_only=True, tag="played"):
-    """The command lies durably in the log.
+    """The command is durably in the log.
 
-    `slices` are its events as the asker sees them: one slice, or more where standing answers followed at once. `seq`
+    `slices` are its events as the requesting seat sees them: one slice, or more if standing answers followed at once. `seq`
     is the number of the last one. `repeated`: this is the outcome of an earlier request with the same key.
     """
 
@@ -82,7 +82,7 @@ class PlayedReply(Reply, frozen=True, kw_only=True, tag="played"):
 
 
 class LegalOption(Struct, frozen=True, omit_defaults=True, gc=False):
-    """One legal command: its number (1-based), itself as JSON, and in words."""
+    """One legal command: its number (1-based), the command as JSON, and its description."""
 
     number: int
     command: Raw
@@ -90,13 +90,12 @@ class LegalOption(Struct, frozen=True, omit_defaults=True, gc=False):
 
 
 class LegalReply(Reply, frozen=True, kw_only=True, tag="legal"):
-    """What is to be decided after event `seq`: the kind of the decision and whose it is; both empty if there is none.
+    """The open decision after event `seq`: its kind and the seat that is to decide; both empty if there is none.
 
-    All from `options` to `places` is empty for all but that seat and the arbiter. `options` are those that were asked for, with
-    their numbers among all options, of which there are `count`. Where several items answer the decision, `minimum` and `maximum`
-    say how many, `picked` what is picked so far, and in an assignment `places` where each of these items goes.
-    `take_back` is the event after which the game would stand again if the asking seat took its last command back, or None
-    where it cannot.
+    The fields from `options` to `places` are empty for all but that seat and the arbiter. `options` are the requested ones, with
+    their numbers among all `count` options. If several items answer the decision, `minimum` and `maximum` say how many, `picked`
+    lists those picked so far, and in an assignment `places` lists where each of them goes. `take_back` is the event to which the
+    match would return if the requesting seat took back its last command, or None if it cannot.
     """
 
     match: MatchId
@@ -123,7 +122,7 @@ class StateReply(Reply, frozen=True, kw_only=True, tag="state"):
 
 
 class LogReply(Reply, frozen=True, kw_only=True, tag="log"):
-    """What the seat has seen; `seq` is the number of the last event there is: if it is not among these, ask again."""
+    """Events that the seat has seen; `seq` is the number of the last event: if it is not among these, request the rest."""
 
     match: MatchId
     seq: int
@@ -131,9 +130,9 @@ class LogReply(Reply, frozen=True, kw_only=True, tag="log"):
 
 
 class MatchSummary(Struct, frozen=True, omit_defaults=True, gc=False):
-    """A match in a list, as the public sees it; of one with a `problem` nothing but the id is known.
+    """A match in a list, as the public sees it; of a match with a `problem` only the id is known.
 
-    `plays` says which side each seat plays, as far as that is settled.
+    `plays` maps each seat to the side it plays, as far as that is settled.
     """
 
     match: MatchId
@@ -153,10 +152,10 @@ class MatchSummary(Struct, frozen=True, omit_defaults=True, gc=False):
 
 
 class MatchesReply(Reply, frozen=True, kw_only=True, tag="matches"):
-    """Matches; `more` tells whether others come after the last of these.
+    """Matches; `more` says whether others follow the last of these.
 
-    Of a match that is damaged, or of a game that the server does not know, `problem` says so in one line; its game, scenario
-    and seats are empty, and no request about it succeeds. All others have no `problem`.
+    If a match is damaged, or its game is not installed, `problem` says so in one line; its game, scenario and seats are
+    empty, and no request about it succeeds. All others have no `problem`.
     """
 
     matches: tuple[MatchSummary, ...] = ()
@@ -164,18 +163,18 @@ class MatchesReply(Reply, frozen=True, kw_only=True, tag="matches"):
 
 
 class BoardReply(Reply, frozen=True, kw_only=True, tag="board"):
-    """The board of a match; `text` is empty where it is the one that ships with the game."""
+    """The board of a match; `text` is empty if it is the one that ships with the game."""
 
     match: MatchId
     text: str = ""
 
 
 class FailedReply(Reply, frozen=True, kw_only=True, tag="failed"):
-    """The request had no effect.
+    """The request failed and had no effect; with `outcome_unknown` it may have had one.
 
-    `code` is stable (`docs/protocol.md` lists them), `message` one line for the user. For `refused`, `refusal` is the rules'
-    own code and `rule` the rule it would break. For `lost_race`, `expected` and `actual` are numbers of the asking seat. With
-    `retry` the same request may succeed later. `defects` lists everything wrong with a set-up, `wanted` what may be named.
+    `code` is stable (`docs/protocol.md` lists the codes), `message` is one line for the user. With `refused`, `refusal` is the rules'
+    own code and `rule` the rule that the command would break. With `lost_race`, `expected` and `actual` are numbers of the requesting
+    seat. With `retry`, the same request may succeed later. `defects` lists the defects of a set-up, `wanted` the names that exist.
     """
 
     code: str
@@ -192,7 +191,7 @@ class FailedReply(Reply, frozen=True, kw_only=True, tag="failed"):
 class Request(
     Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="ask", gc=False
 ):
-    """What all requests share: the client's correlation id, and the type of the reply unless the request fails."""
+    """The common parts of requests: the client's correlation id, and the type of the reply unless the request fails."""
 
     reply: ClassVar[type[Reply]]
 
@@ -200,20 +199,20 @@ class Request(
 
 
 class MatchRequest(Request, frozen=True, kw_only=True):
-    """What all requests about one match share."""
+    """The common field of requests about one match."""
 
     match: MatchId
 
 
 class SeatRequest(MatchRequest, frozen=True, kw_only=True):
-    """What all requests share that a seat sends: the seat, and the secret that proves it; `public` needs none."""
+    """The common fields of requests from a seat: the seat, and the secret that proves it; `public` needs none."""
 
     seat: Seat = PUBLIC
     token: str = ""
 
 
 class CommandRequest(SeatRequest, frozen=True, kw_only=True):
-    """What all commands of a seat share.
+    """The common fields of commands from a seat.
 
     With `key` (up to 200 characters, new for every command) a repeated request takes effect once and gets the first
     outcome. With `expected` it takes effect only if the seat has seen exactly that many events.
@@ -224,7 +223,7 @@ class CommandRequest(SeatRequest, frozen=True, kw_only=True):
 
 
 class HelloRequest(Request, frozen=True, kw_only=True, tag="hello"):
-    """Ask whether the server is there, which version it is and what can be played."""
+    """Request the server's version, protocols and games."""
 
     reply = HelloReply
 
@@ -232,9 +231,9 @@ class HelloRequest(Request, frozen=True, kw_only=True, tag="hello"):
 class OpenRequest(Request, frozen=True, kw_only=True, tag="open"):
     """Open a match.
 
-    `dice` is `sealed`, `seeded` (with `seed`, public; without one the server makes one up) or `manual`. `board` and
-    `position` are the texts of files; `variant` names a variant, whose board contradicts the printed game. The id of
-    the match is made of `key`.
+    `dice` is `sealed`, `seeded` (with `seed`, public; without one the server generates one) or `manual`. `board` and
+    `position` are the texts of files; `variant` names a variant, whose board contradicts the printed game. The id of the
+    match is derived from `key`.
     """
 
     reply = OpenedReply
@@ -254,7 +253,7 @@ class OpenRequest(Request, frozen=True, kw_only=True, tag="open"):
 class TakeRequest(MatchRequest, frozen=True, kw_only=True, tag="take"):
     """Take a free seat.
 
-    `secret` (32 to 200 characters) proves from then on who plays it; without one the server generates one and sends it once.
+    `secret` (32 to 200 characters) proves the seat from then on; without one the server generates one and sends it once.
     `contribution` (hex, at most 64 digits) is mixed into sealed dice.
     """
 
@@ -283,9 +282,9 @@ class BeginRequest(CommandRequest, frozen=True, kw_only=True, tag="begin"):
 
 
 class PlayRequest(CommandRequest, frozen=True, kw_only=True, tag="play"):
-    """Carry out a command: a JSON object, or the number of an option as `legal` lists them (then with `expected`).
+    """Play a command: a JSON object, or the number of an option in the reply to `legal` (then with `expected`).
 
-    `dice` and `draws` are what fell and was drawn at a real table; only matches with manual dice take them.
+    `dice` and `draws` are the faces rolled and the pieces or cards drawn at a real table; only matches with manual dice take them.
     """
 
     reply = PlayedReply
@@ -296,9 +295,9 @@ class PlayRequest(CommandRequest, frozen=True, kw_only=True, tag="play"):
 
 
 class LegalRequest(SeatRequest, frozen=True, kw_only=True, tag="legal"):
-    """Ask what is to be decided, and for the legal commands if it is this seat's to decide; `words` says them too.
+    """Request the open decision, and its legal commands if this seat is to decide; `words` adds their descriptions.
 
-    With `about` only those options are listed that name this piece, place or other thing; about a place also those that name a
+    With `about`, only the options that name this piece, place or other item are listed; for a place also those that name a
     piece there, but of interchangeable pieces only the first one.
     """
 
@@ -309,7 +308,7 @@ class LegalRequest(SeatRequest, frozen=True, kw_only=True, tag="legal"):
 
 
 class StateRequest(SeatRequest, frozen=True, kw_only=True, tag="state"):
-    """Ask for the table as the seat sees it, now or after its event number `at`."""
+    """Request the table as the seat sees it, now or after its event `at`."""
 
     reply = StateReply
 
@@ -317,7 +316,7 @@ class StateRequest(SeatRequest, frozen=True, kw_only=True, tag="state"):
 
 
 class LogRequest(SeatRequest, frozen=True, kw_only=True, tag="log"):
-    """Ask for the events that the seat has seen after its number `since`, at most `limit`."""
+    """Request the events that the seat has seen after its event `since`, at most `limit`."""
 
     reply = LogReply
 
@@ -326,12 +325,12 @@ class LogRequest(SeatRequest, frozen=True, kw_only=True, tag="log"):
 
 
 class ForkRequest(SeatRequest, frozen=True, kw_only=True, tag="fork"):
-    """Open a new match that shares this one's events up to the seat's number `at` (default: all of them).
+    """Open a new match that shares this one's events up to the seat's event `at` (default: all of them).
 
-    `dice` is `fresh`, `same`, `seeded` (with `seed`) or `manual`; `hidden` is `truth` or `resample`. Where `at` lies inside
-    the events of one command, that command is decided again, and `faces` and `draws` are what manual dice show then. While
-    the match runs, a player gets fresh dice, and what is hidden from its seat is dealt again (`resample`, the default then):
-    of the shared events no seat sees more in the fork than that seat could.
+    `dice` is `fresh`, `same`, `seeded` (with `seed`) or `manual`; `hidden` is `truth` or `resample`. If `at` lies inside
+    the events of one command, that command is decided again, and `faces` and `draws` are the manual dice and draws for it. While
+    the match runs, a player gets fresh dice, and what is hidden from the player's seat is dealt again (`resample`, the default
+    then): in the fork, no seat sees more of the shared events than that seat could.
     """
 
     reply = OpenedReply
@@ -346,7 +345,7 @@ class ForkRequest(SeatRequest, frozen=True, kw_only=True, tag="fork"):
 
 
 class MatchesRequest(Request, frozen=True, kw_only=True, tag="matches"):
-    """Ask for the matches in the order of their opening, those after the match `after`, at most `limit`."""
+    """Request matches in the order of their opening, those after the match `after`, at most `limit`."""
 
     reply = MatchesReply
 
@@ -355,7 +354,7 @@ class MatchesRequest(Request, frozen=True, kw_only=True, tag="matches"):
 
 
 class BoardRequest(SeatRequest, frozen=True, kw_only=True, tag="board"):
-    """Ask for the text of the board file that the match is played on."""
+    """Request the text of the board file that the match is played on."""
 
     reply = BoardReply
 
@@ -381,7 +380,7 @@ REPLIES: tuple[type[Reply], ...] = (*dict.fromkeys(request.reply for request in 
 
 
 class _OnlyId(Struct):
-    """What can be read of a message that cannot be decoded."""
+    """The part of a message that may be readable although the message cannot be decoded."""
 
     id: str = ""
 
@@ -390,7 +389,7 @@ _ONLY_ID: Decoder[_OnlyId] = Decoder(_OnlyId)
 
 
 def request_decoder(types: Iterable[type[Request]]) -> Decoder[Request]:
-    """Return a decoder of some requests; it raises `DecodeError` for anything else, with the place in the message."""
+    """Return a decoder of these requests; it raises `DecodeError` for anything else, with the position in the message."""
     return Decoder(reduce(or_, types))
 
 
@@ -407,7 +406,7 @@ def decode_reply(data: bytes, request: type[Request] | None = None) -> Reply:
     """Decode the reply to a type of request, or by default any reply of the protocol.
 
     Raises:
-        DecodeError: It is not such a reply.
+        DecodeError: The bytes are not such a reply.
     """
     return _reply_decoder(REPLIES if request is None else (request.reply, FailedReply)).decode(data)
 

@@ -1,7 +1,7 @@
-"""Archives as files: plain, or compressed with Zstandard where the name ends in `.zst`.
+"""Archive files: plain, or compressed with Zstandard if the name ends in `.zst`.
 
-Reading goes by what the file is, not by its name, keeps no more than one line in memory, and trusts no size that the file
-gives of itself: a few bytes may unpack to any amount.
+Reading detects compression by the content, not by the name, keeps at most one line in memory, and trusts no size that the file
+declares, because a few bytes may decompress to any amount.
 """
 
 import hashlib
@@ -19,34 +19,34 @@ from server.store.private_files import PRIVATE, open_private
 
 SUFFIX = ".zst"
 LEVEL = 10
-"""A match shrinks to a tenth of its size, in a fraction of the time that reading it takes."""
+"""The compression level: a match shrinks to a tenth of its size, in a fraction of the time that reading it takes."""
 
 WINDOW_MAX = 1 << 23
-"""Bytes of memory that unpacking may ask for: twice what our own level asks for, and what every unpacker has to offer."""
+"""Bytes of memory that decompression may need: twice what our own level needs, and what every decompressor must support."""
 
 _MAGIC = b"\x28\xb5\x2f\xfd"
 _SEAL = b"\x5e\x2a\x4d\x18\x20\x00\x00\x00"
-"""Begins a frame of 32 bytes that every unpacker skips. It holds the SHA-256 of the packed bytes before it, because a few bits
-of the format's own header may be flipped without harm to what is unpacked, and so without notice."""
+"""Begins a frame of 32 bytes that every decompressor skips. It holds the SHA-256 of the compressed bytes before it, because a few
+bits of the format's own header may flip without changing the decompressed bytes, and so without detection."""
 _STEP = 256
-"""Packed bytes unpacked at once: they give some 8 MiB at the very most."""
+"""Compressed bytes decompressed at once: they give about 8 MiB at most."""
 
 
 def write_archive(path: Path, lines: Iterable[bytes]) -> int:
-    """Write an archive, whole or not at all, in place of any file of that name; a device or a pipe is written to, not replaced.
+    """Write an archive atomically, replacing any file of that name; a device or a pipe is written to, not replaced.
 
     Only its owner may read a new file; one that is replaced keeps its mode.
 
     Args:
         path: The file; compressed if its name ends in `.zst`.
-        lines: As `events.archive.export_match` gives them.
+        lines: The lines that `events.archive.export_match` yields.
 
     Returns:
         The size of the file in bytes; 0 if it is not a regular file.
 
     Raises:
         StoreUnavailable: The file cannot be written.
-        LogError: Whatever the lines raise; no file is left behind then.
+        LogError: Raised by the lines; no file is left behind then.
     """
     try:
         if path.exists() and not path.is_file() and not path.is_dir():
@@ -74,7 +74,7 @@ def write_archive(path: Path, lines: Iterable[bytes]) -> int:
 
 
 def _mode_of(path: Path) -> int:
-    """Return the mode that a file gets that is put in place of another, or in no other's place."""
+    """Return the mode for a new file at this path: that of the file it replaces, or the private mode."""
     return path.stat().st_mode & 0o777 if path.exists() else PRIVATE
 
 
@@ -83,7 +83,7 @@ def _unwritable(path: Path, error: OSError) -> StoreUnavailable:
 
 
 def write_lines(file: BinaryIO, lines: Iterable[bytes], *, packed: bool) -> None:
-    """Write an archive to an open file. The same lines give the same bytes, compressed or not."""
+    """Write an archive to an open file. The same lines always give the same bytes, compressed or not."""
     if not packed:
         file.writelines(lines)
         return
@@ -106,7 +106,7 @@ def archive_lines(path: Path) -> Iterator[bytes]:
 
     Raises:
         StoreUnavailable: The file cannot be read.
-        ArchiveError: It cannot be unpacked, or unpacks to more than an archive may hold.
+        ArchiveError: It cannot be decompressed, or decompresses to more than an archive may hold.
     """
     try:
         with path.open("rb") as file:
@@ -116,10 +116,10 @@ def archive_lines(path: Path) -> Iterator[bytes]:
 
 
 def read_lines(file: BinaryIO) -> Iterator[bytes]:
-    """Yield the lines of an open archive, each with its line feed; a line that is too long comes in part.
+    """Yield the lines of an open archive, each with its line feed; of a line that is too long only a part.
 
     Raises:
-        ArchiveError: It cannot be unpacked, or unpacks to more than an archive may hold.
+        ArchiveError: It cannot be decompressed, or decompresses to more than an archive may hold.
     """
     waiting: list[bytes] = []
     size, length = 0, 0
@@ -136,7 +136,7 @@ def read_lines(file: BinaryIO) -> Iterator[bytes]:
         waiting.append(chunk[start:])
         length += len(chunk) - start
         if length > LINE_MAX:
-            # The reader refuses this line by its length.
+            # The reader rejects this line because of its length.
             break
     if length:
         yield b"".join(waiting)
@@ -146,7 +146,7 @@ def _check_window(size: int) -> None:
     if size > WINDOW_MAX:
         raise ArchiveError(
             0,
-            f"unpacking it takes {size >> 20} MiB of memory, and {WINDOW_MAX >> 20} at most may be: pack it without --long",
+            f"decompressing it needs {size >> 20} MiB of memory, the limit is {WINDOW_MAX >> 20}: compress it without --long",
         )
 
 

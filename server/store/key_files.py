@@ -1,4 +1,4 @@
-"""Files of keys for encrypted connections: one's own secret key, and the public keys of the clients that may connect."""
+"""Key files for encrypted connections: a secret key, and the public keys of the clients that may connect."""
 
 from pathlib import Path
 
@@ -7,17 +7,17 @@ from server.protocol.errors import KeyUnusable
 from server.store.private_files import open_private
 
 KEY_FILE_BYTES_MAX = 200
-"""Of a key file, which may be a device that never ends."""
+"""Limit of a key file, whose path may name a device that never ends."""
 
 ALLOWED_FILE_BYTES_MAX = 1 << 20
-"""Of a file of allowed clients."""
+"""Limit of a file of allowed clients."""
 
 
 def read_key(path: Path) -> CurveKey:
-    """Read a secret key, a server's or a client's, from its file, generating the key if the file does not exist.
+    """Read the secret key of a server or a client from its file, generating the key if the file does not exist.
 
     Raises:
-        KeyUnusable: The file cannot be read or written, or holds no key.
+        KeyUnusable: The file cannot be read or written, or holds no valid key.
     """
     try:
         if not path.exists():
@@ -40,10 +40,10 @@ def read_key(path: Path) -> CurveKey:
 def read_allowed(path: Path) -> frozenset[bytes]:
     """Read the public keys of the clients that may connect: one a line, with a comment after a space.
 
-    Empty lines and those that begin with `#` and a space are passed over.
+    Empty lines and those that begin with `#` and a space are ignored.
 
     Raises:
-        KeyUnusable: The file cannot be read, or a line holds no key, or none does; the line is named.
+        KeyUnusable: The file cannot be read, a line (which is named) holds no valid key, or there is no key.
     """
     try:
         with path.open("rb") as file:
@@ -63,5 +63,5 @@ def read_allowed(path: Path) -> frozenset[bytes]:
             )
         keys.add(words[0])
     if not keys:
-        raise KeyUnusable(f"the file of allowed clients {path} names no key, so that nobody could connect")
+        raise KeyUnusable(f"the file of allowed clients {path} lists no key, so no client could connect")
     return frozenset(keys)

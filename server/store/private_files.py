@@ -12,19 +12,19 @@ OTHERS = 0o077
 
 
 def make_private(path: Path) -> None:
-    """Make an empty file that only its owner may read, whatever the umask; leave a file that is there already.
+    """Create an empty file that only its owner may read, whatever the umask; leave an existing file alone.
 
-    If it cannot be made, opening it next raises the reason.
+    If it cannot be created, opening it later raises the reason.
     """
     with suppress(OSError), open_private(Path(os.path.realpath(path))):
         pass
 
 
 def open_private(path: Path, mode: int = PRIVATE) -> BinaryIO:
-    """Make a new file with this mode, from its first byte on and whatever the umask, and open it for writing.
+    """Create a file with this mode, whatever the umask, and open it for writing.
 
     Raises:
-        OSError: It cannot be made, or there is something of that name.
+        OSError: It cannot be created, or the name is in use.
     """
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode & PRIVATE)
     file = cast("BinaryIO", os.fdopen(descriptor, "wb"))
@@ -34,19 +34,21 @@ def open_private(path: Path, mode: int = PRIVATE) -> BinaryIO:
 
 
 def open_to_others(paths: Iterable[Path]) -> str:
-    """Warn the owner of files that other users may read or write; empty if there are none.
+    """Return a warning to the owner of files that other users may read or write; empty if there are none.
 
-    Nobody but the owner can do anything about it.
+    Other users get no warning, because only the owner can change the mode.
     """
     found = [path for path in paths if _is_open_to_others(path)]
     if not found:
         return ""
     files = " ".join(shlex.quote(str(path)) for path in found)
-    return f"{found[0]} can be read or written by other users, and it holds seeds and hidden cards: chmod 600 {files}"
+    return (
+        f"{found[0]} can be read or written by other users, and it holds seeds and hidden cards: run chmod 600 {files}"
+    )
 
 
 def is_own(path: Path) -> bool:
-    """Return whether a file is there and this user's, so that its mode can be changed."""
+    """Return whether a file exists and belongs to this user, who can change its mode."""
     return _own_mode(path) > 0
 
 
@@ -55,7 +57,7 @@ def _is_open_to_others(path: Path) -> bool:
 
 
 def _own_mode(path: Path) -> int:
-    """Return the mode of a file of this user, with its type; 0 for another's, or if it does not exist."""
+    """Return the mode of this user's file, with its type; 0 if it is another user's or does not exist."""
     if os.name != "posix":
         return 0
     try:

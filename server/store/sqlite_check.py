@@ -1,8 +1,8 @@
-"""Whether a SQLite store finds all that was ever acknowledged.
+"""Checks that a SQLite store still finds everything that it acknowledged.
 
-The chain check cannot see that the end of a match is missing, and a damaged page of an index makes rows disappear without an
-error. So what one index finds is compared with what the other finds, and both with how far snapshots and summaries say the
-match had come: they are made of what was acknowledged. A whole store is compared row by row.
+The chain check cannot detect that the end of a match is missing, and a damaged index page makes rows disappear without an
+error. So the results of both indexes are compared with each other, and with the event numbers in snapshots and summaries, which
+are made of acknowledged commits only. A whole store is compared row by row.
 """
 
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from events.errors import BrokenEvidence, LogError
 from server.store.sqlite_rows import Branch, Row, cut_short
 
 Ask = Callable[[str, tuple[object, ...]], list[Row]]
-"""Fetches the rows of a statement; raises StoreUnavailable."""
+"""Fetches the rows of a statement; raises `StoreUnavailable`."""
 
 _COUNTS = """SELECT * FROM
     (SELECT count(*), max(number) FROM commits INDEXED BY commits_in_order WHERE match = ?1),
@@ -24,9 +24,9 @@ _IN_ORDER = "SELECT number, first FROM commits INDEXED BY commits_in_order WHERE
 _BY_KEY = "SELECT number, first FROM commits INDEXED BY commits_by_key WHERE match = ?"
 
 LINES_MAX = 100
-"""Lines about one kind of damage; a file that is damaged all over would give one for every row."""
+"""The largest number of lines about one kind of damage; a badly damaged file would give one for every row."""
 
-# What each finds is named by the id of a match and an event, or by the number of a row.
+# Each finding is named by the id of a match and an event, or by the number of a row.
 _CHECKS = (
     (
         """SELECT commits.number, commits.first FROM commits NOT INDEXED
@@ -35,7 +35,7 @@ _CHECKS = (
     ),
     (
         "SELECT id FROM matches WHERE number NOT IN (SELECT match FROM commits NOT INDEXED) LIMIT ?",
-        "match {}: there are no commits of its own",
+        "match {}: it has no commits of its own",
     ),
     (
         """SELECT id, expected, first FROM (
@@ -57,10 +57,10 @@ _CHECKS = (
 
 
 def check_reached(ask: Ask, branch: Branch, head: Head) -> None:
-    """Make sure that a match does not end before what is kept beside it.
+    """Check that a match does not end before its snapshots and summary.
 
     Raises:
-        BrokenEvidence: It does.
+        BrokenEvidence: It ends earlier.
     """
     ((reached,),) = ask(_REACHED, (branch.number,))
     if isinstance(reached, int) and reached > head.seq:
@@ -68,12 +68,12 @@ def check_reached(ask: Ask, branch: Branch, head: Head) -> None:
 
 
 def check_whole(ask: Ask, branch: Branch, head: Head) -> None:
-    """Make sure that both indexes find the same commits of a match, and that it does not end too early.
+    """Check that both indexes find the same commits of a match, and that it does not end too early.
 
     Args:
         ask: Fetches rows.
         branch: The match.
-        head: Where it ends, as it is found in order.
+        head: Its end, as found by the index in order.
 
     Raises:
         BrokenEvidence: Something is missing.
@@ -93,7 +93,7 @@ def check_store(ask: Ask) -> list[str]:
     """Compare the pages, the rows and both indexes of a whole store.
 
     Returns:
-        What is wrong, one line each, at most `LINES_MAX` of a kind.
+        The problems, one line each, at most `LINES_MAX` of a kind.
     """
     found: list[str] = []
     try:

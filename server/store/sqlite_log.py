@@ -1,8 +1,8 @@
 """The log port on a SQLite file: durable before acknowledged, append-only.
 
-One `SqliteLog` writes, and is used by one thread at a time; others may read beside it through their own
-(`read_only=True`). What it knows of a match beyond its number is asked of the file each time, so that several processes may
-append to one store without harm: the second one gets the error that the race is lost.
+One `SqliteLog` writes, used by one thread at a time; readers may open the file at the same time with their own instance
+(`read_only=True`). Except for a match's number, everything is read from the file each time, so that several processes may safely
+append to one store: the second of two concurrent writers gets the error that it lost the race.
 """
 
 import sqlite3
@@ -31,7 +31,7 @@ from server.store.sqlite_rows import Branch, Row
 from server.store.sqlite_schema import TROUBLE, failed_commit, unavailable
 
 IDLE_COMMITS = 100
-"""Durable steps after which an idle moment is worth a checkpoint."""
+"""Durable steps after which `idle` makes a checkpoint."""
 
 _INSERT = "INSERT INTO commits (match, first, last, key, hash, body) VALUES (?, ?, ?, ?, ?, ?)"
 
@@ -40,13 +40,13 @@ class SqliteLog(SqliteReader):
     """A store in one file; see `events.log.Log`.
 
     Args:
-        path: The file; created if it does not exist, unless it is only read.
-        read_only: Only read.
-        timeout_s: How long to wait for another process to let go of the file, in seconds.
-        alone: Let no other process use the file meanwhile, and open it only if none does.
+        path: The file; created if it does not exist, unless `read_only`.
+        read_only: Open for reading only.
+        timeout_s: How long to wait for a lock of another process, in seconds.
+        alone: Lock the file exclusively; fail if another process uses it.
 
     Raises:
-        StoreUnavailable: It cannot be opened, is not a store, or one of another version.
+        StoreUnavailable: It cannot be opened, is not a store, or is one of another version.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class SqliteLog(SqliteReader):
         self._is_unsettled = False
 
     def idle(self) -> None:
-        """Move the write-ahead log into the file; call it when nothing has come for a moment, so that no commit waits for it."""
+        """Checkpoint the write-ahead log; call it when no request waits, so that no commit is delayed."""
         if self._since_checkpoint < IDLE_COMMITS:
             return
         try:
@@ -100,8 +100,8 @@ class SqliteLog(SqliteReader):
         """Make a transaction durable.
 
         Raises:
-            OutcomeUnknown: It may be durable or not.
-            StoreUnavailable: It is not.
+            OutcomeUnknown: It may or may not be durable.
+            StoreUnavailable: It is not durable.
         """
         try:
             self._db.execute("COMMIT")
@@ -111,19 +111,19 @@ class SqliteLog(SqliteReader):
             self._roll_back()
 
     def _failed(self, error: Exception) -> StoreUnavailable:
-        """Word an error of a write, and note if what was written before may be on the disk only in part."""
+        """Return the error of a failed write, and record if earlier writes may be only partly on disk."""
         failure = failed_commit(self.path, error)
         self._is_unsettled = self._is_unsettled or isinstance(failure, OutcomeUnknown)
         return failure
 
     def _settle(self) -> None:
-        """After a failed write, move what is in the log of writes into the file, and begin that log anew.
+        """After a failed write, move the write-ahead log into the file and restart it.
 
-        What failed to reach the disk once is not written again by the next sync, but the system forgets that. A commit is only
-        found again if all that lies before it in the log of writes is whole, so nothing may be added to it behind a gap.
+        The next sync does not write again what once failed to reach the disk, and does not report it. A commit can only be recovered
+        if everything before it in the write-ahead log is intact, so nothing may be appended behind a gap.
 
         Raises:
-            StoreUnavailable: It cannot be done; nothing may be acknowledged.
+            StoreUnavailable: It failed; nothing may be acknowledged.
         """
         try:
             busy, _, _ = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
@@ -131,7 +131,7 @@ class SqliteLog(SqliteReader):
             raise unavailable(self.path, error) from None
         if busy:
             raise StoreUnavailable(
-                f"{self.path} failed to write and cannot go on while another process reads it: nothing was done, try again"
+                f"{self.path} failed to write and cannot recover while another process reads it: nothing was done, try again"
             )
         self._is_unsettled = False
 
@@ -140,13 +140,13 @@ class SqliteLog(SqliteReader):
             raise StoreUnavailable(f"{self.path} was opened for reading only")
 
     def _roll_back(self) -> None:
-        """Leave a transaction that did not come to its end, so that the next one can begin."""
+        """Roll back an unfinished transaction, so that the next one can begin."""
         with suppress(*TROUBLE):
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
 
     def _append_plain(self, batch: Sequence[NewCommit]) -> list[Receipt] | None:
-        """Append commits that only go on with known matches, as nearly all do; nothing is done where there is more to it."""
+        """Append commits of known matches only, the common case; return None, having done nothing, in any other case."""
         rows = []
         for new in batch:
             branch = self._branches.get(new.match)
@@ -156,7 +156,7 @@ class SqliteLog(SqliteReader):
         is_single = len(rows) == 1
         try:
             if is_single:
-                # A single statement is a transaction of its own, so its error may be that of the commit.
+                # A single statement is a transaction of its own, so its error may come from the commit.
                 self._db.execute(_INSERT, rows[0])
             else:
                 self._db.execute("BEGIN IMMEDIATE")
@@ -172,7 +172,7 @@ class SqliteLog(SqliteReader):
         return [_appended(new) for new in batch]
 
     def _append(self, new: NewCommit, opened: dict[MatchId, Branch]) -> Receipt:
-        """Append a commit within a transaction; `opened` holds the matches that came into being in it."""
+        """Append a commit within a transaction; `opened` holds the matches created in it."""
         branch = opened.get(new.match) or self._find(new.match)
         if branch is None:
             return self._open(new, opened)
@@ -197,7 +197,7 @@ class SqliteLog(SqliteReader):
         return _appended(new)
 
     def _obstacle(self, branch: Branch, new: NewCommit) -> AlreadyThere | LostRace | None:
-        """Return what keeps a commit from being appended, if anything."""
+        """Return the reason why a commit cannot be appended, or None."""
         known = self._by_key(branch, new.key)
         if known is not None:
             return AlreadyThere(known)
@@ -237,22 +237,22 @@ class SqliteLog(SqliteReader):
         check_attachment(digest, content)
         if self.attachment(digest) is None:
             try:
-                # Another process may have kept the same file meanwhile.
+                # Another process may have stored the same file meanwhile.
                 with suppress(sqlite3.IntegrityError):
                     self._db.execute("INSERT INTO attachments VALUES (?, ?)", (bytes.fromhex(digest), content))
             except TROUBLE as error:
                 self._failed(error)
-                # It may be there or not: nobody refers to it yet, and it may be kept again.
+                # It may be stored or not: nothing refers to it yet, and it can be stored again.
                 raise unavailable(self.path, error) from None
 
     def save_snapshot(self, match: MatchId, seq: int, content: bytes, seat: Seat = ARBITER) -> None:
-        """Keep a snapshot if that can be done; see `Log.save_snapshot`."""
+        """Save a snapshot if possible; see `Log.save_snapshot`."""
         branch = None if self.read_only else self._find(match)
         if branch is not None and seq <= self._head(branch).seq:
             self._cache("INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?)", [(branch.number, seat, seq, content)])
 
     def save_summaries(self, batch: Sequence[NewSummary]) -> None:
-        """Keep summaries if that can be done; see `Log.save_summaries`."""
+        """Save summaries if possible; see `Log.save_summaries`."""
         rows: list[Row] = []
         for new in () if self.read_only else batch:
             branch = self._find(new.match)
@@ -262,9 +262,9 @@ class SqliteLog(SqliteReader):
             self._cache("INSERT OR REPLACE INTO summaries VALUES (?, ?, ?, ?)", rows)
 
     def _cache(self, statement: str, rows: Sequence[Row]) -> None:
-        """Insert rows of a cache, all or none; nothing is said where that cannot be done."""
-        # A cache need not outlive a loss of power, so no commit has to wait for the disk because of it. What is durable stays
-        # so: the next commit syncs the whole write-ahead log, these rows included.
+        """Insert rows of a cache, all or none; ignore a failure."""
+        # A cache need not survive a power failure, so no commit has to wait for its sync. Durable commits stay durable: the next
+        # commit syncs the whole write-ahead log, these rows included.
         self._sync("NORMAL")
         try:
             self._db.execute("BEGIN IMMEDIATE")
@@ -277,7 +277,7 @@ class SqliteLog(SqliteReader):
             self._sync("FULL")
 
     def _sync(self, level: str) -> None:
-        """Set how commits are synced; a connection of which that is not known writes no more."""
+        """Set how commits are synced; if this fails, the connection stops writing."""
         try:
             self._db.execute(f"PRAGMA synchronous = {level}")
         except sqlite3.Error as error:

@@ -1,6 +1,6 @@
-"""What is read from a SQLite file of the log port; `server.store.sqlite_log` adds writing.
+"""The reading half of the log port on a SQLite file; `server.store.sqlite_log` adds writing.
 
-Nothing is believed to be as it was in the file the last time but what a match began with, which never changes.
+Nothing is cached between calls except a match's own row, which never changes.
 """
 
 import sys
@@ -18,10 +18,10 @@ from server.store.sqlite_rows import Branch, Row, id_in, listed, stored_in, summ
 from server.store.sqlite_schema import TROUBLE, open_store, unavailable
 
 CHUNK = 512
-"""Commits fetched at once; no statement stays open between two chunks, so that a slow reader holds nothing up."""
+"""Commits fetched at once; no statement stays open between two chunks, so that a slow reader blocks nothing."""
 
 SEQ_MAX = 2**62
-"""Beyond every event's number."""
+"""A number larger than every event's."""
 
 _COLUMNS = "SELECT first, last, key, hash, body FROM commits WHERE match = ?"
 _BY_KEY = f"{_COLUMNS} AND key = ?"
@@ -30,11 +30,11 @@ _LAST = f"{_COLUMNS} AND first <= ? ORDER BY first DESC LIMIT 1"
 _SNAPSHOT = "SELECT seq, content FROM snapshots WHERE match = ? AND seat = ? AND seq <= ? ORDER BY seq DESC LIMIT 1"
 _MATCH = """SELECT matches.number, matches.parent, parents.id, matches.seq, matches.hash
     FROM matches LEFT JOIN matches AS parents ON parents.number = matches.parent WHERE matches.id = ?"""
-# As bytes, because a damaged id may not be UTF-8, which would keep the sound ones of the same answer from being read.
+# As bytes, because a damaged id may be invalid UTF-8, which would make the sound ids of the same result unreadable.
 _IDS = "SELECT CAST(id AS BLOB), typeof(id) FROM matches"
 _NUMBERED = "SELECT CAST(id AS BLOB), typeof(id), number FROM matches"
 _FORKS = f"{_IDS} WHERE parent = ? ORDER BY number"
-# What stands beside a commit's body is at the front of its row, so that no long row is read for it.
+# The columns before a commit's body come first in its row, so that they are read without the body.
 _SUMMARIES = """SELECT matches.number, CAST(matches.id AS BLOB), typeof(matches.id),
         (SELECT number FROM matches AS found INDEXED BY sqlite_autoindex_matches_1 WHERE found.id = matches.id),
         commits.last, commits.hash, summaries.seq, summaries.hash, summaries.content,
@@ -51,10 +51,10 @@ class SqliteReader:
     """The reading half of a store in one file.
 
     Args:
-        path: The file; created if it does not exist, unless it is only read.
-        read_only: Only read.
-        timeout_s: How long to wait for another process to let go of the file, in seconds.
-        alone: Let no other process use the file meanwhile, and open it only if none does.
+        path: The file; created if it does not exist, unless `read_only`.
+        read_only: Open for reading only.
+        timeout_s: How long to wait for a lock of another process, in seconds.
+        alone: Lock the file exclusively; fail if another process uses it.
 
     Raises:
         StoreUnavailable: It cannot be opened, is not a store, or is one of another version.
@@ -77,18 +77,18 @@ class SqliteReader:
         self.close()
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._db.close()
 
     def check(self) -> list[str]:
-        """Return everything that is wrong with the file and the ways to its rows, in one line each; chains are not checked."""
+        """Return the problems of the file, its rows and its indexes, one line each; chains are not checked."""
         return check_store(self._rows)
 
     def head(self, match: MatchId) -> Head:
-        """Return where a match stands; see `Log.head`.
+        """Return the head of a match; see `Log.head`.
 
         Raises:
-            BrokenEvidence: The match ends before an event that it is known to have had.
+            BrokenEvidence: The match ends before an event that it is known to have.
         """
         branch = self._branch(match)
         head = self._head(branch)
@@ -96,7 +96,7 @@ class SqliteReader:
         return head
 
     def _head(self, branch: Branch, upto: int = SEQ_MAX) -> Head:
-        """Return where a match stood after the last of its own commits that begins not beyond an event."""
+        """Return the head after the last of a match's own commits that begins at or before event `upto`."""
         for row in self._rows(_LAST, (branch.number, upto)):
             stored = stored_in(branch, row)
             return Head(stored.last, stored.hash)
@@ -107,7 +107,7 @@ class SqliteReader:
         branch = self._branch(match)
         head = self._head(branch)
         if after <= 0 and (upto is None or upto >= head.seq):
-            # A reader of a whole match expects all that was ever stored.
+            # A reader of a whole match expects everything that was ever stored.
             check_whole(self._rows, branch, head)
         end = head.seq if upto is None else min(upto, SEQ_MAX)
         stretches = [(branch, end)]
@@ -126,7 +126,7 @@ class SqliteReader:
                 for row in rows:
                     stored = stored_in(branch, row)
                     if stored.first <= before:
-                        # A damaged index must not make this go round for ever.
+                        # A damaged index must not cause an endless loop.
                         raise BrokenEvidence(branch.match, stored.first, "the commits are not found in order")
                     before = stored.first
                     if stored.last > after:
@@ -150,7 +150,7 @@ class SqliteReader:
         return _ids(self._rows(f"{_IDS} WHERE number > ? ORDER BY number LIMIT ?", self._page(after, limit)))
 
     def _page(self, after: MatchId | None, limit: int | None) -> tuple[int, int]:
-        """Return the number behind which a page begins, and how many rows it has; -1 for all."""
+        """Return the number after which a page begins, and its number of rows; -1 for all."""
         return 0 if after is None else self._branch(after).number, -1 if limit is None else limit
 
     def matches_like(self, prefix: str, limit: int) -> Sequence[MatchId]:
@@ -167,7 +167,7 @@ class SqliteReader:
         return _ids(self._rows(_FORKS, (self._branch(match).number,)))
 
     def summary(self, match: MatchId) -> KeptSummary:
-        """Return where a match stands and its summary; see `Log.summary`."""
+        """Return the head of a match and its summary; see `Log.summary`."""
         return self._summary(match, self._branch(match).number)
 
     def _summary(self, match: MatchId, number: int) -> KeptSummary:
@@ -178,12 +178,12 @@ class SqliteReader:
         return summary_in(row)
 
     def summaries(self, after: MatchId | None = None, limit: int | None = None) -> Sequence[KeptSummary]:
-        """Return where matches stand and their summaries; see `Log.summaries`."""
+        """Return the heads of matches and their summaries; see `Log.summaries`."""
         page = self._page(after, limit)
         try:
             return [summary_in(row) for row in self._rows(_PAGE, page)]
         except StoreDamaged:
-            # One by one, so that what is sound is listed all the same.
+            # One by one, so that the sound ones are still listed.
             listed = self._rows(f"{_NUMBERED} WHERE number > ? ORDER BY number LIMIT ?", page)
             return [self._summary(id_in(id_, kind)[0], int(str(number))) for id_, kind, number in listed]
 
@@ -201,7 +201,7 @@ class SqliteReader:
         try:
             key = bytes.fromhex(digest)
         except ValueError:
-            # A forger may let a match name anything as its board.
+            # A forged match may name anything as its board.
             return None
         rows = self._rows("SELECT content FROM attachments WHERE digest = ?", (key,))
         content = rows[0][0] if rows else None
@@ -227,7 +227,7 @@ class SqliteReader:
         return branch
 
     def _find(self, match: MatchId) -> Branch | None:
-        """Return what the store lists of a match; it never changes, so it is asked for once."""
+        """Return a match's own row, or None; it never changes, so it is read once."""
         branch = self._branches.get(match)
         if branch is None:
             for row in self._rows(_MATCH, (match,)):

@@ -1,4 +1,4 @@
-"""What the rows of a SQLite store mean. A row may have been damaged, so its types are looked at before they are believed."""
+"""Decodes the rows of a SQLite store. A row may be damaged, so its types are checked first."""
 
 from events.codec import Struct
 from events.commit import Head
@@ -10,7 +10,7 @@ Row = tuple[object, ...]
 
 
 class Branch(Struct, frozen=True):
-    """A match as the store lists it: its number there, where it starts, and for a fork where it left its parent."""
+    """A match's own row: its number in the store, where it starts, and for a fork where it left its parent."""
 
     number: int
     match: MatchId
@@ -19,10 +19,10 @@ class Branch(Struct, frozen=True):
 
 
 def listed(match: MatchId, row: Row) -> Branch:
-    """Make a branch of its row.
+    """Decode the row of a match.
 
     Raises:
-        BrokenEvidence: The row is not as it was written.
+        BrokenEvidence: The row is damaged.
     """
     number, number_of_parent, parent, seq, digest = row
     older = number_of_parent is None or (
@@ -32,17 +32,17 @@ def listed(match: MatchId, row: Row) -> Branch:
         and isinstance(parent, str)
     )
     if not (isinstance(number, int) and isinstance(seq, int) and isinstance(digest, bytes) and older):
-        raise BrokenEvidence(match, 1, "what the store lists of this match is not as it was written")
+        raise BrokenEvidence(match, 1, "the row of this match is not as it was written")
     start = Head(seq, Digest(digest.hex()))
     origin = None if number_of_parent is None else Origin(MatchId(str(parent)), start.seq, start.hash)
     return Branch(number, match, start, origin)
 
 
 def stored_in(branch: Branch, row: Row) -> Stored:
-    """Make a commit of its row.
+    """Decode the row of a commit.
 
     Raises:
-        BrokenEvidence: The row is not as it was written.
+        BrokenEvidence: The row is damaged.
     """
     first, last, key, digest, body = row
     if not (
@@ -58,9 +58,9 @@ def stored_in(branch: Branch, row: Row) -> Stored:
 
 
 def id_in(content: object, kind: object) -> tuple[MatchId, str]:
-    """Return the id of a match by its bytes and its type in the store, and what is wrong with it; empty if nothing is.
+    """Return the id of a match, decoded from its bytes and type in the store, and its problem; empty if there is none.
 
-    An id that is not a text is shown as its bytes are written in Python; no match is found by that.
+    An id that is not a text is shown as a Python bytes literal; no match can be found by that.
     """
     plain = content if isinstance(content, bytes) else b""
     try:
@@ -73,7 +73,7 @@ def id_in(content: object, kind: object) -> tuple[MatchId, str]:
 
 
 def summary_in(row: Row) -> KeptSummary:
-    """Make an entry of a list of matches of its row; what is seen to be wrong stands in it."""
+    """Decode a row of a list of matches into an entry, which names the damage that the row shows."""
     number, id_, kind, found, seq, digest, kept_seq, kept_digest, content, snapshot = row
     match, problem = id_in(id_, kind)
     if problem:
@@ -98,5 +98,5 @@ def _damaged(match: MatchId, seq: int, problem: str) -> KeptSummary:
 
 
 def cut_short(match: MatchId, seq: int, reached: int) -> BrokenEvidence:
-    """Word that a match ends with event `seq`, before an event that it is known to have had."""
+    """Return the error of a match that ends with event `seq`, before an event that it is known to have."""
     return BrokenEvidence(match, seq + 1, f"this event is missing, and the match had {reached} events at least")

@@ -1,8 +1,8 @@
-"""The file of a SQLite store: its tables, what nobody may do to them, and whether a file is such a store.
+"""The file of a SQLite store: its tables, their protection, and the check that a file is such a store.
 
 Evidence (matches, commits, seeds, attachments) is only ever inserted. Triggers refuse everything else to every program that
-opens the file, an authorizer refuses it to our own connection before a statement is even prepared. Whoever removes the
-triggers and rewrites a row is found by the chain check (`events.chain`).
+opens the file, and an authorizer refuses it to our own connection before a statement is even prepared. If a program removes the
+triggers and rewrites a row, the chain check (`events.chain`) finds that.
 """
 
 import sqlite3
@@ -20,14 +20,14 @@ VERSION = 2
 """Version of the tables, in the header as `user_version`."""
 
 CHECKPOINT_PAGES = 1000
-"""How long the write-ahead log may grow before a commit has to move it into the file by itself.
+"""Pages in the write-ahead log after which a commit has to checkpoint it.
 
-Measured: a longer log makes every commit dearer (4,000 pages: by a quarter), because a file that grows is dearer to sync than
-one that is written over. The way to keep this out of the commits is `SqliteLog.idle`.
+Measured: a longer log makes every commit slower (4,000 pages: by a quarter), because a growing file takes longer to sync than
+one that is overwritten. `SqliteLog.idle` keeps checkpoints out of the commits.
 """
 
 CACHE_KIB = 16_384
-"""Memory for pages: a match's commits lie scattered among those of the others that were played at the same time."""
+"""Page cache: a match's commits are scattered among those of the other matches that were played at the same time."""
 
 TABLES = (
     """CREATE TABLE matches (
@@ -38,8 +38,8 @@ TABLES = (
         hash BLOB NOT NULL,
         CHECK (parent < number))""",
     "CREATE INDEX forks ON matches (parent) WHERE parent IS NOT NULL",
-    # Rows are added at the end whatever their match, and two small indexes find them: measured against a table that keeps
-    # each match's rows together this makes a commit of many matches half as dear again, and one of a single match no dearer.
+    # Rows are appended at the end, whatever their match, and two small indexes find them. Compared with a table that keeps
+    # each match's rows together, commits to many matches were measured to be half as fast again, those to one match no slower.
     """CREATE TABLE commits (
         number INTEGER PRIMARY KEY,
         match INTEGER NOT NULL REFERENCES matches,
@@ -49,7 +49,7 @@ TABLES = (
         hash BLOB NOT NULL,
         body BLOB NOT NULL,
         CHECK (first >= 1 AND last >= first))""",
-    # Each finds every commit, so each is a witness of what the other finds (`server.store.sqlite_check`).
+    # Each index finds every commit, so each one can be checked against the other (`server.store.sqlite_check`).
     "CREATE UNIQUE INDEX commits_by_key ON commits (match, key)",
     "CREATE UNIQUE INDEX commits_in_order ON commits (match, first, last)",
     "CREATE TABLE seeds (match INTEGER PRIMARY KEY REFERENCES matches, seed TEXT NOT NULL)",
@@ -63,7 +63,7 @@ TABLES = (
 EVIDENCE = ("matches", "commits", "seeds", "attachments")
 """Tables that only grow."""
 
-# What would be in the way of a row. Without these, INSERT OR REPLACE would remove rows past the triggers on DELETE.
+# The rows that a new row would conflict with. Without this check, INSERT OR REPLACE would bypass the triggers on DELETE.
 _IN_THE_WAY = {
     "matches": "EXISTS (SELECT 1 FROM matches WHERE number = NEW.number OR id = NEW.id)",
     "commits": """EXISTS (SELECT 1 FROM commits WHERE number = NEW.number)
@@ -77,7 +77,7 @@ _IN_THE_WAY = {
 
 
 def _triggers(table: str) -> tuple[str, ...]:
-    """Return the triggers that let a table only grow, a match's commits in order and without a gap."""
+    """Return the triggers that make a table append-only, with a match's commits in order and without a gap."""
     return (
         f"""CREATE TRIGGER {table}_are_kept BEFORE DELETE ON {table} BEGIN
             SELECT RAISE(ABORT, '{table} are never removed'); END""",
@@ -103,30 +103,30 @@ _REFUSED_EVERYWHERE = frozenset(
 
 
 def _authorize(action: int, table: str | None, *_: str | None) -> int:
-    """Refuse our own connection whatever would change or remove evidence."""
+    """Deny our own connection every action that would change or remove evidence."""
     refused = action in _REFUSED_EVERYWHERE or (action in _REFUSED and table in EVIDENCE)
     return sqlite3.SQLITE_DENY if refused else sqlite3.SQLITE_OK
 
 
 TROUBLE = (sqlite3.Error, UnicodeDecodeError)
-"""What a statement may raise: where names in the file are damaged, the message about it cannot be decoded."""
+"""The errors of a statement: if names in the file are damaged, decoding the error message itself fails."""
 
 
 def unavailable(path: Path, error: Exception) -> StoreUnavailable:
-    """Word an error of SQLite as one line: what, where, and what to do."""
+    """Return an error of SQLite as one line: where, what, and what to do."""
     code: int = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if isinstance(error, UnicodeDecodeError):
         code = sqlite3.SQLITE_CORRUPT
     if code == sqlite3.SQLITE_CORRUPT:
         return StoreDamaged(damaged(path, str(error)))
     said = {
-        sqlite3.SQLITE_BUSY: "is locked by another process: close that or try again",
+        sqlite3.SQLITE_BUSY: "is locked by another process: close that process or try again",
         sqlite3.SQLITE_LOCKED: "is locked by another connection: try again",
         sqlite3.SQLITE_READONLY: "cannot be written: the file or its folder is read-only",
         sqlite3.SQLITE_FULL: "cannot grow, the disk is full: nothing was written; make room and try again",
         sqlite3.SQLITE_IOERR: f"cannot be read or written, the disk fails ({error}): nothing was acknowledged",
         sqlite3.SQLITE_NOTADB: "is not a store: it is not a SQLite database",
-        sqlite3.SQLITE_CANTOPEN: "cannot be opened: see whether its folder exists and may be written",
+        sqlite3.SQLITE_CANTOPEN: "cannot be opened: check that its folder exists and is writable",
     }.get(code, f"failed: {error}")
     return StoreUnavailable(f"{path} {said}")
 
@@ -135,10 +135,10 @@ _READING = frozenset((sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ
 
 
 def failed_commit(path: Path, error: Exception) -> StoreUnavailable:
-    """Word an error that came while a commit was made durable, or perhaps before.
+    """Return the error of a commit that failed while it was made durable, or before.
 
-    Where the disk fails to write or to sync, the record of the commit may nevertheless have got there, and is then found when
-    the file is opened anew. All other errors come before that record is complete: a lock, a full disk, a page that cannot be
+    If the disk fails to write or to sync, the record of the commit may still have reached it, and is then found when the file is
+    opened again. All other errors occur before that record is complete: a lock, a full disk, a page that cannot be
     read.
     """
     code: int = getattr(error, "sqlite_errorcode", 0)
@@ -148,7 +148,7 @@ def failed_commit(path: Path, error: Exception) -> StoreUnavailable:
 
 
 def damaged(path: Path, problem: str) -> str:
-    """Word that a store is not as it was written."""
+    """Return the message about a damaged store."""
     return f"{path} is damaged ({problem}): audit its matches, import the broken ones from archives"
 
 
@@ -164,7 +164,7 @@ _LAST_MATCH = """SELECT number,
 
 
 def _check_last_rows(path: Path, db: sqlite3.Connection) -> None:
-    """Make sure that the rows that were written last are found; a look at a few pages.
+    """Check that the last rows are found; this reads only a few pages.
 
     Raises:
         StoreDamaged: One is not found.
@@ -184,12 +184,12 @@ def open_store(path: Path, *, read_only: bool, timeout_s: float, alone: bool = F
 
     Args:
         path: The file.
-        read_only: Neither make nor change anything.
-        timeout_s: How long to wait for another process to let go, in seconds.
-        alone: Let no other process use the file meanwhile.
+        read_only: Create and change nothing.
+        timeout_s: How long to wait for a lock of another process, in seconds.
+        alone: Lock the file exclusively.
 
     Raises:
-        StoreUnavailable: It cannot be opened, is not a store, or one of another version.
+        StoreUnavailable: It cannot be opened, is not a store, or is one of another version.
     """
     _check_path(path, read_only)
     if not read_only:
@@ -198,15 +198,15 @@ def open_store(path: Path, *, read_only: bool, timeout_s: float, alone: bool = F
     try:
         return _open(path, "ro" if read_only else "rwc", timeout_s, alone=alone)
     except TROUBLE as error:
-        # Nobody can have a write-ahead log open where none can be made, so the file alone is the whole store.
+        # Where no write-ahead log can be created, no process can have one open, so the file alone is the whole store.
         wal = Path(f"{path}-wal")
         if read_only and path.is_file() and not wal.exists():
             with suppress(*TROUBLE):
                 return _open(path, "ro&immutable=1", timeout_s)
         if read_only and wal.exists() and getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_CANTOPEN:
             raise StoreUnavailable(
-                f"{path} cannot be read without its write-ahead log {wal}, and not with it in a folder that is read-only: "
-                "copy both to where you may write"
+                f"{path} cannot be read without its write-ahead log {wal}, which cannot be used in a read-only folder: "
+                "copy both files to a writable folder"
             ) from None
         raise unavailable(path, error) from None
 
@@ -217,7 +217,7 @@ def _check_path(path: Path, read_only: bool) -> None:  # noqa: FBT001
     if read_only and not path.exists():
         raise StoreUnavailable(f"{path} does not exist: there is no store to read")
     if not path.parent.is_dir():
-        raise StoreUnavailable(f"{path} cannot be made: the folder {path.parent} does not exist")
+        raise StoreUnavailable(f"{path} cannot be created: the folder {path.parent} does not exist")
 
 
 def _open(path: Path, mode: str, timeout_s: float, *, alone: bool = False) -> sqlite3.Connection:
@@ -229,10 +229,10 @@ def _open(path: Path, mode: str, timeout_s: float, *, alone: bool = False) -> sq
         check_same_thread=False,
     )
     try:
-        # Damaged text must come out as something that differs, not as an error that hides which row it was.
+        # Damaged text must decode to a different text, not raise an error that hides which row it was in.
         db.text_factory = partial(str, encoding="utf-8", errors="replace")
         if alone:
-            # Before the first access to the file: then no connection of another process can be open beside this one.
+            # Set before the first access to the file, so that no other process can have a connection open.
             db.execute("PRAGMA locking_mode = EXCLUSIVE")
         db.execute("PRAGMA trusted_schema = OFF")
         db.execute("PRAGMA cell_size_check = ON")
@@ -250,10 +250,10 @@ def _open(path: Path, mode: str, timeout_s: float, *, alone: bool = False) -> sq
 
 
 def _is_store(path: Path, db: sqlite3.Connection) -> bool:
-    """Tell a store from a file that is still empty.
+    """Return whether a file is a store; False if it is still empty.
 
     Raises:
-        StoreUnavailable: It is something else, or a store of another version.
+        StoreUnavailable: It is another kind of file, or a store of another version.
     """
     (application,) = db.execute("PRAGMA application_id").fetchone()
     (version,) = db.execute("PRAGMA user_version").fetchone()
@@ -275,7 +275,7 @@ def _is_store(path: Path, db: sqlite3.Connection) -> bool:
 
 
 def _make(path: Path, db: sqlite3.Connection, mode: str) -> None:
-    """Make the tables, unless another process has done so meanwhile."""
+    """Create the tables, unless another process has done so meanwhile."""
     if mode != "rwc":
         raise StoreUnavailable(f"{path} is empty: there is no store to read")
     db.execute("BEGIN IMMEDIATE")
@@ -291,7 +291,7 @@ def _make(path: Path, db: sqlite3.Connection, mode: str) -> None:
 
 
 def _prepare_to_write(path: Path, db: sqlite3.Connection) -> None:
-    """Make commits durable, and find out now rather than at the first commit whether the file can be written."""
+    """Configure durable commits, and check now rather than at the first commit that the file can be written."""
     (mode,) = db.execute("PRAGMA journal_mode = WAL").fetchone()
     if mode != "wal":
         raise StoreUnavailable(f"{path} cannot keep a write-ahead log (its journal is {mode!r}): use a local disk")
@@ -299,26 +299,26 @@ def _prepare_to_write(path: Path, db: sqlite3.Connection) -> None:
     db.execute("PRAGMA fullfsync = ON")
     db.execute("PRAGMA checkpoint_fullfsync = ON")
     db.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
-    # The lock alone says nothing: where another process has the write-ahead log open it is taken even on a file that is read-only.
+    # The lock proves nothing: if another process has the write-ahead log open, it is granted even on a read-only file.
     db.execute("BEGIN IMMEDIATE")
     db.execute(f"PRAGMA user_version = {VERSION}")
     db.execute("ROLLBACK")
 
 
 def store_files(path: Path) -> tuple[Path, ...]:
-    """Return the files of a store: the database, its write-ahead log and what its readers share."""
+    """Return the files of a store: the database, its write-ahead log and its shared-memory file."""
     return (path, Path(f"{path}-wal"), Path(f"{path}-shm"))
 
 
 def store_warning(path: Path) -> str:
-    """Warn the owner of a store that other users may read or write; empty if there is nothing to warn of."""
+    """Return a warning if other users may read or write a store; otherwise empty."""
     return open_to_others(store_files(path)) if is_own(path) else ""
 
 
 def sqlite_warning(version: tuple[int, int, int] = sqlite3.sqlite_version_info) -> str:
-    """Warn of the SQLite that this Python is linked with; empty if there is nothing to warn of.
+    """Return a warning about the SQLite library of this Python; empty if there is none.
 
-    Source: SQLite's change log of 3.51.3: two connections that write or checkpoint at the same moment could damage the file.
+    Source: SQLite's change log of 3.51.3: two connections that write or checkpoint at the same time could damage the file.
     """
     fixed = version >= (3, 51, 3) or (3, 50, 7) <= version < (3, 51) or (3, 44, 6) <= version < (3, 45)
     if fixed or version < (3, 7, 0):

@@ -154,7 +154,9 @@ class OurPublisher:
         Raises:
             TimeoutError: They did not come.
         """
-        while sum(topic.followers for topics in self._publisher._topics.values() for topic in topics.values()) < wanted:
+        while (
+            sum(topic.subscribers for topics in self._publisher._topics.values() for topic in topics.values()) < wanted
+        ):
             if not self._socket.poll(20_000):
                 raise TimeoutError("the followers of our publisher did not come")
             self._publisher.read()

@@ -152,7 +152,7 @@ INPUT_OUTPUT = [
     ),
     ("serve --curve-key BROKEN", "cannot be used"),
     ("serve --curve-key MISSING --allow-client BROKEN", "broken.toml, line 1: a public key is 40 characters of Z85"),
-    ("serve --curve-key MISSING --allow-client EMPTY", "empty.ndjson names no key"),
+    ("serve --curve-key MISSING --allow-client EMPTY", "empty.ndjson lists no key"),
     ("bot skirmish --server-key short --curve-client-key BROKEN --match x", "cannot be used"),
     ("bot skirmish --server-key short --match x", "key"),
 ]
@@ -169,16 +169,16 @@ EVIDENCE = [
 REFUSED = [
     ('play MATCH {"do":"reply","contest":true}', "That is not what is asked. (2.reply)"),
     ('play MATCH {"do":"roll"} --seat OTHER', "The question is put to"),
-    ("play MATCH 1 --seat OTHER", "the open decision is put to"),
+    ("play MATCH 1 --seat OTHER", "the open decision belongs to"),
     ("play MATCH begin", "Play has begun already. (match.begin)"),
     ('play MATCH {"do":"match:ruling","text":"so be it"} --seat red', "Only the arbiter makes rulings."),
     ("fork SEALED --dice same", "still running with sealed dice"),
 ]
 
 CHECKS = [
-    ("play MATCH 1 --expected 3", "the match has moved on: expected was event 3"),
-    ("play MATCH 1 --expected 9999", "the match is not that far yet: expected was event 9999, the last is"),
-    ("play MATCH 1 --expected -1", "the match has moved on: expected was event -1"),
+    ("play MATCH 1 --expected 3", "the match has moved on: event 3 was expected"),
+    ("play MATCH 1 --expected 9999", "the match has not reached event 9999, which was expected; the last is"),
+    ("play MATCH 1 --expected -1", "the match has moved on: event -1 was expected"),
 ]
 
 TABLE = [

@@ -160,7 +160,7 @@ def test_a_fork_from_before_the_beginning_says_how_to_begin_and_begins(
 
     refused = terminal("play", fork, "1")
 
-    assert (refused.code, refused.err) == (5, "wardiary: nothing is to be decided: play has not begun\n")
+    assert (refused.code, refused.err) == (5, "wardiary: no decision is open: play has not begun\n")
 
     (played,) = terminal.done("play", fork, "begin", "--json").objects
 

@@ -133,7 +133,7 @@ def test_a_locked_store_is_read_and_not_written(place: Place, monkeypatch: pytes
     database = sqlite3.connect(place.store, isolation_level=None)
     database.execute("BEGIN IMMEDIATE")
     place.check_reading()
-    place.check_writing_fails("is locked by another process: close that or try again")
+    place.check_writing_fails("is locked by another process: close that process or try again")
     database.close()
 
     assert place.terminal("play", place.words["MATCH"], "1").code == 0

@@ -153,7 +153,7 @@ def test_every_request_of_the_protocol_has_one_handler_and_one_call() -> None:
     asked_for = set()
     calls = SansIoClient(CountedIdentity())
     match, some = MatchId("m"), {"open": ("skirmish",), "hello": (), "matches": ()}
-    seat_calls = {"play": (RED, 1), "take_seat": (RED,), "leave": (RED,), "begin": (RED,)}
+    seat_calls = {"play": (RED, 1), "take_seat": (RED,), "leave": (RED,), "begin": (RED,), "take_back": (RED,)}
     for name, call in vars(ClientCalls).items():
         if isinstance(call, ClientCall):
             arguments = some[name] if name in some else (match, *seat_calls.get(name, ()))
@@ -164,5 +164,5 @@ def test_every_request_of_the_protocol_has_one_handler_and_one_call() -> None:
 
 
 def test_a_call_keeps_its_name_and_its_documentation() -> None:
-    assert (Client.play.__doc__ or "").startswith("Carry out a command")
+    assert (Client.play.__doc__ or "").startswith("Play a command")
     assert (AsyncClient.play.__doc__ or "") == (Client.play.__doc__ or "")

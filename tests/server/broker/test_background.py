@@ -218,9 +218,9 @@ class Answered:
         self.jobs: list[Job] = []
         submit = self.background.submit
 
-        def counted(job: Job, asker: object) -> None:
+        def counted(job: Job, client: object) -> None:
             self.jobs.append(job)
-            submit(job, asker)
+            submit(job, client)
 
         self.background.submit = counted  # type: ignore[method-assign]
 

@@ -160,8 +160,8 @@ def test_a_connection_that_goes_on_subscribing_in_vain_is_closed_and_costs_nobod
             assert listener.socket.poll(SOON_MS)
             for number in range(2_000):
                 greedy.send(b"\1" + f"{match}/red/{number:0100}".encode())
-            eventually(lambda: broker.followers.closed == 1, "who subscribes in vain is closed")
-            eventually(lambda: len(broker.followers) == 1, "its connection is gone")
+            eventually(lambda: broker.subscribers.closed == 1, "who subscribes in vain is closed")
+            eventually(lambda: len(broker.subscribers) == 1, "its connection is gone")
             assert broker.publisher.held < 200
             assert heard_after_a_command(client, match, listener) == 1
 
@@ -198,7 +198,7 @@ def test_when_all_hold_too_much_the_one_that_holds_most_is_closed(crowd: ExitSta
         for number in range(30):
             for raw in large:
                 raw.send(b"\1" + f"nowhere/public/{number:040}".encode())
-        eventually(lambda: broker.followers.closed > 0, "the largest is closed")
+        eventually(lambda: broker.subscribers.closed > 0, "the largest is closed")
         eventually(lambda: broker.publisher.held <= 4_000, "no more is held than may be")
         assert heard_after_a_command(client, match, small) == 1
 
@@ -222,8 +222,8 @@ def test_idle_connections_do_not_lock_newcomers_out_nor_cost_a_player_the_connec
         player = crowd.enter_context(Silent(broker.address))
         assert player.is_answered()
         idle = [crowd.enter_context(Silent(broker.address)) for _ in range(60)]
-        eventually(lambda: broker.askers.closed >= 40, "the first idle ones are closed")
-        eventually(lambda: len(broker.askers) <= 20, "there are no more than may be")
+        eventually(lambda: broker.requesters.closed >= 40, "the first idle ones are closed")
+        eventually(lambda: len(broker.requesters) <= 20, "there are no more than may be")
         assert crowd.enter_context(Silent(broker.address)).is_answered()
         assert player.is_answered()
         assert not idle[0].is_answered(100)
@@ -237,7 +237,7 @@ def test_idle_followers_do_not_lock_newcomers_out(crowd: ExitStack) -> None:
         assert listener.socket.poll(SOON_MS)
         for _ in range(60):
             crowd.enter_context(Silent(broker.events, zmq.XSUB))
-        eventually(lambda: broker.followers.closed >= 40, "the first idle ones are closed")
+        eventually(lambda: broker.subscribers.closed >= 40, "the first idle ones are closed")
         newcomer = crowd.enter_context(Silent(broker.events, zmq.XSUB))
         newcomer.send(b"\1" + subscription_text(match, PUBLIC))
         assert newcomer.socket.poll(SOON_MS)
@@ -275,7 +275,7 @@ def test_a_client_may_open_so_many_matches_an_hour_and_more_later() -> None:
 
     assert codes == ["", "", "", "too_many"]
     assert isinstance(other, FailedReply)
-    assert other.message == "a client may open or fork 3 matches an hour, refilled steadily; ask again in 1201 s"
+    assert other.message == "a client may open or fork 3 matches an hour, refilled steadily; try again in 1201 s"
     assert later == ""
 
 
@@ -427,7 +427,7 @@ def test_a_client_that_leaves_too_much_unread_is_closed() -> None:
         with deaf(broker) as raw:
             for number in range(200):
                 raw.send(VERSION, encode(LogRequest(id=str(number), match=match)))
-            eventually(lambda: broker.askers.closed == 1, "who does not read is closed")
+            eventually(lambda: broker.requesters.closed == 1, "who does not read is closed")
         assert len(client.log(match)) > 50
 
 
@@ -439,7 +439,7 @@ def test_a_client_that_reads_may_be_sent_as_much_as_it_likes() -> None:
             client.play(match, RED, note)
         for _ in range(20):
             assert len(client.log(match)) > 50
-        assert broker.askers.closed == 0
+        assert broker.requesters.closed == 0
 
 
 def test_when_all_leave_too_much_unread_the_one_that_leaves_most_is_closed() -> None:
@@ -452,7 +452,7 @@ def test_when_all_leave_too_much_unread_the_one_that_leaves_most_is_closed() -> 
             for number in range(200):
                 for one in (raw, other):
                     one.send(VERSION, encode(LogRequest(id=str(number), match=match)))
-            eventually(lambda: broker.askers.closed == 2, "those who do not read are closed")
+            eventually(lambda: broker.requesters.closed == 2, "those who do not read are closed")
         assert len(client.log(match)) > 50
 
 

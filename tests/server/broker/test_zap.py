@@ -166,7 +166,7 @@ def test_a_line_that_is_no_key_is_named(tmp_path: Path, bad: bytes) -> None:
 def test_a_list_of_nobody_is_refused(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "clients"
     path.write_bytes(content)
-    with pytest.raises(KeyUnusable, match=r"^[^\n]* names no key[^\n]*$"):
+    with pytest.raises(KeyUnusable, match=r"^[^\n]* lists no key[^\n]*$"):
         read_allowed(path)
 
 

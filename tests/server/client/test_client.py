@@ -94,7 +94,7 @@ def test_what_is_not_the_reply_is_passed_over(frames: list[bytes]) -> None:
 
 
 def test_a_reply_to_another_type_of_request_breaks_the_protocol() -> None:
-    with pytest.raises(ProtocolBroken, match="it answers 'hello' with something else"):
+    with pytest.raises(ProtocolBroken, match="its answer to 'hello' has another type"):
         exchange().take(answer(LogReply(id="7", match=MatchId("m"), seq=0)), 100.0)
 
 

@@ -135,7 +135,7 @@ def test_an_unknown_outcome_is_told_as_such_and_the_same_key_tells_the_truth(
 
     assert isinstance(failed, FailedReply)
     assert (failed.code, failed.retry) == ("outcome_unknown", True)
-    assert failed.message == "the disk fails; ask again with the same key"
+    assert failed.message == "the disk fails; send it again with the same key"
     assert batch.committed == ()
     assert (again.repeated, third.repeated) == (is_stored, True)
     assert encode(again.slices) == encode(third.slices)
@@ -188,7 +188,7 @@ def test_an_unknown_outcome_without_a_key_is_not_to_be_asked_again(log: FaultyLo
 
     assert isinstance(failed, FailedReply)
     assert (failed.code, failed.retry) == ("outcome_unknown", False)
-    assert failed.message == "the disk fails; look before asking anew, it was asked without a key"
+    assert failed.message == "the disk fails; check the match before you repeat the request, which had no key"
 
 
 @pytest.mark.parametrize("is_stored", [False, True])

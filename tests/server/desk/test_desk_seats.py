@@ -231,7 +231,7 @@ def test_a_topic_is_told_only_to_who_may_follow_it(sitting: Sitting) -> None:
 
 def test_a_trusted_desk_publishes_no_private_topic_without_a_secret() -> None:
     sitting = Sitting(desk=Desk(MemoryLog(), StillClock(), CountedIdentity(), trusted=True))
-    with pytest.raises(RequestFailed, match="nobody has proved"):
+    with pytest.raises(RequestFailed, match="no secret proves"):
         sitting.desk.topic_credential(sitting.match, ARBITER, "")
 
 

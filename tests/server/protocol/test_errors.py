@@ -83,5 +83,5 @@ def test_an_error_of_another_process_is_raised_here_as_what_it_is() -> None:
 
 
 def test_a_race_is_lost_to_others_or_to_oneself() -> None:
-    assert "has moved on: expected was event 3, the last is 5" in str(lost_race(3, 5))
-    assert "is not that far yet: expected was event 9, the last is 5" in str(lost_race(9, 5))
+    assert "has moved on: event 3 was expected to be the last, now it is 5" in str(lost_race(3, 5))
+    assert "has not reached event 9, which was expected; the last is 5" in str(lost_race(9, 5))

@@ -221,7 +221,7 @@ def test_rows_that_no_list_leads_to_are_named(kept: LoadedMatch) -> None:
     with SqliteLog(kept.path) as log:
         assert log.check() == [
             "row 1 of the commits, event 1, belongs to no match",
-            "match empty: there are no commits of its own",
+            "match empty: it has no commits of its own",
             f"match early, event 1: the next row begins with event {second}",
         ]
 

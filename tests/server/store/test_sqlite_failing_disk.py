@@ -216,7 +216,7 @@ def test_while_another_reads_a_failed_store_does_not_go_on(store: Store) -> None
     reader.execute("SELECT count(*) FROM matches").fetchall()
 
     assert str(failed(lambda: store.log.append(batch))) == (
-        f"{store.path} failed to write and cannot go on while another process reads it: nothing was done, try again"
+        f"{store.path} failed to write and cannot recover while another process reads it: nothing was done, try again"
     )
 
     reader.close()

@@ -101,7 +101,7 @@ def test_a_folder_is_no_store(tmp_path: Path) -> None:
 
 
 def test_a_store_is_not_made_in_a_folder_that_is_not_there(tmp_path: Path) -> None:
-    assert opening(tmp_path / "no" / "store.db") == f"cannot be made: the folder {tmp_path / 'no'} does not exist"
+    assert opening(tmp_path / "no" / "store.db") == f"cannot be created: the folder {tmp_path / 'no'} does not exist"
 
 
 def test_reading_makes_no_store(path: Path) -> None:
@@ -169,12 +169,12 @@ def test_a_file_that_may_not_be_read_says_so(open_folder: Path) -> None:
     filled(path)
     path.chmod(0)
     with unprivileged():
-        assert opening(path, read_only=True).startswith("cannot be opened: see whether")
+        assert opening(path, read_only=True).startswith("cannot be opened: check that")
 
 
 def test_a_store_is_not_made_in_a_folder_that_may_not_be_written(open_folder: Path) -> None:
     with unprivileged():
-        assert opening(open_folder / "store.db").startswith("cannot be opened: see whether")
+        assert opening(open_folder / "store.db").startswith("cannot be opened: check that")
 
 
 def test_a_store_opened_for_reading_takes_nothing(path: Path) -> None:
@@ -195,7 +195,7 @@ def test_a_store_locked_by_another_process_says_so(path: Path) -> None:
     other = raw(path)
     other.execute("BEGIN EXCLUSIVE")
 
-    assert opening(path) == "is locked by another process: close that or try again"
+    assert opening(path) == "is locked by another process: close that process or try again"
 
     other.execute("ROLLBACK")
     other.close()
