@@ -268,6 +268,7 @@ class NarrationWatch:
     def __init__(self) -> None:
         self.seen = 0
         self.views: dict[Seat, Table] = {}
+        self.has_picture = False
 
     def __call__(self, playing: Playing) -> None:
         """Word what is new, as each seat may see it."""
@@ -283,7 +284,7 @@ class NarrationWatch:
             for waiting in view.stack:
                 question = narration.question(waiting)
                 require(bool(question) and not question.endswith("."), f"{waiting.kind} is worded {question!r}")
-            narration.picture(view)
+            self.has_picture = narration.picture(view) is not None or self.has_picture
         self.seen = match.table.seq
 
 

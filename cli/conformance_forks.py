@@ -4,7 +4,6 @@ Each is played on for a while under watch, and audited.
 """
 
 from collections.abc import Iterator
-from itertools import islice
 from random import Random
 from typing import NamedTuple
 
@@ -14,12 +13,14 @@ from core.audit import audit_match
 from core.fork import Forking, fork_match
 from core.match import Match, Prepared
 from core.match_commands import TakeSeat
+from core.match_reader import table_at
 from core.selection import onward
 from events.codec import encode
 from events.commit import decode_commit
 from events.ids import ARBITER, MatchId, Seat
 from events.log import Log
-from projections.fold import RESAMPLE
+from projections.fold import RESAMPLE, fold
+from projections.table import Table
 from server.protocol.identity import match_id
 
 STEPS_MAX = 25
@@ -27,29 +28,27 @@ STEPS_MAX = 25
 
 
 def forks_of(log: Log, parent: MatchId, rng: Random) -> Iterator["CheckedFork"]:
-    """Yield a fork at some event, and for a match with secrets one that deals them again for each seat.
+    """Yield a fork at some event, and for a match with secrets one that deals them again for each seat, when that is asked.
 
     Args:
         log: Where the match is kept, and its forks will be.
         parent: The match.
         rng: Decides where its forks leave it, and how they are played on.
     """
-    commits = [decode_commit(stored.body) for stored in log.read(parent)]
-    at = rng.randint(commits[0].last, commits[-1].last)
+    table, ends, has_secrets = Table(), list[int](), False
+    asked: dict[Seat, list[int]] = {}
+    for stored in log.read(parent):
+        events = decode_commit(stored.body).events
+        fold(events, table)
+        ends.append(stored.last)
+        has_secrets = has_secrets or any(getattr(event, "seen_by", None) is not None for event in events)
+        if table.top is not None:
+            asked.setdefault(table.top.seat, []).append(stored.last)
+    at = rng.randint(ends[0], ends[-1])
     yield CheckedFork(log, Forking(parent=parent, at=at, dice="seeded", seed=f"fork {rng.random()}"), rng)
-    events = [event for commit in commits for event in commit.events]
-    if all(getattr(event, "seen_by", None) is None for event in events):
-        return
-    for seat in _seats(log, parent):
-        at = rng.choice(commits).last
-        seed = f"fork {rng.random()}"
+    for seat in table.seats if has_secrets else ():
+        at, seed = rng.choice(asked.get(seat, ends)), f"fork {rng.random()}"
         yield CheckedFork(log, Forking(parent=parent, at=at, dice="seeded", seed=seed, hidden=RESAMPLE, seat=seat), rng)
-
-
-def _seats(log: Log, parent: MatchId) -> tuple[Seat, ...]:
-    (first,) = islice(log.read(parent), 1)
-    opened = decode_commit(first.body).events[0]
-    return tuple(getattr(opened, "seats", ()))
 
 
 class CheckedFork(NamedTuple):
@@ -75,10 +74,22 @@ class CheckedFork(NamedTuple):
         match = match_id(f"{self.name} of {self.forking.parent}")
         made = fork_match(self.log, match, self.forking, key="fork", at=0)
         self.log.append([prepared.new for prepared in made.commits])
+        if self.forking.hidden == RESAMPLE:
+            self._compare_options(made.match)
         under_way = _UnderWay(self.log, made.match)
         under_way.play_on(self.rng)
         findings = audit_match(self.log, match).findings
         require(not findings, f"the audit finds {'; '.join(f'at event {one.seq}: {one.problem}' for one in findings)}")
+
+    def _compare_options(self, fork: Match) -> None:
+        """Compare what the seat may do with what it may in the parent: it must not depend on what the seat does not know."""
+        rules, there = fork.ruleset.rules, table_at(self.log, self.forking.parent, self.forking.at)
+        here, seat = fork.table, self.forking.seat
+        if here.top is not None and here.top.seat == seat:
+            require(
+                rules.options(here) == rules.options(there),
+                f"what {seat} may do depends on what it does not know: {rules.options(here)} or {rules.options(there)}",
+            )
 
 
 class _UnderWay:

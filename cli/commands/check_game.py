@@ -21,13 +21,15 @@ from cli.conformance_forks import forks_of
 from cli.exit_codes import check_failed, usage
 from cli.inventory_watch import InventoryWatch
 from cli.schemas.server import CheckShape
-from cli.simulation import SimulatedMatch, WentWrong
+from cli.simulation import Plan, SimulatedMatch, WentWrong
 from cli.simulation_plan import plans
 from cli.world import World
 from core.errors import SetupInvalid
 from core.game import Game, option_defect
 from core.games import GAMES, load_game
+from core.ports import BoundGame
 from core.rulebook import Rulebook, RulebookInvalid, load_match_rulebook, load_rulebook
+from core.rules_digest import deciding_files
 from events.ids import ARBITER, NO_SEAT, PUBLIC, GameKey
 
 STEPS_MAX = 20_000
@@ -96,7 +98,8 @@ def _record(package: str) -> Game:
 
 
 def _checks(game: Game, matches: int, seed: str) -> Iterator[Checked]:
-    yield Checked("record", 1 + len(game.options), tuple(_record_problems(game)))
+    undigested = tuple(_digest_problems(game))
+    yield Checked("record", 1 + len(game.options), (*_record_problems(game), *undigested))
     book, problem = _book(game)
     yield Checked("index of rules", len(book.rules) if book else 0, tuple(problem))
     try:
@@ -104,6 +107,8 @@ def _checks(game: Game, matches: int, seed: str) -> Iterator[Checked]:
     except SetupInvalid as error:
         yield Checked("board", 1, error.defects)
         return
+    if not undigested and not _lists_rules(game, bound):
+        yield Checked("record", 0, (f"deciding must list {type(bound.rules).__module__}, which has the rules",))
     yield Checked("map", len(bound.narration.places()), tuple(map_problems(bound.narration.places())))
     has_picture = False
     for plan in plans(
@@ -118,29 +123,32 @@ def _checks(game: Game, matches: int, seed: str) -> Iterator[Checked]:
         is_audited=True,
         save_failures="",
     ):
-        match = SimulatedMatch(plan)
-        yield from _played(match, book, seed)
-        has_picture = has_picture or match.match.ruleset.game.narration.picture(match.match.table) is not None
+        narrated = NarrationWatch()
+        yield from _played(plan, book, seed, narrated)
+        has_picture = has_picture or narrated.has_picture
     yield Checked(OPTIONAL, 3, (), tuple(_missing(game, has_picture=has_picture)))
 
 
-def _played(match: SimulatedMatch, book: Rulebook | None, seed: str) -> Iterator[Checked]:
+def _played(plan: Plan, book: Rulebook | None, seed: str, narrated: NarrationWatch) -> Iterator[Checked]:
     """Play a match under watch, then forks of it."""
-    plan = match.plan
-    watches: list[Watch] = [FoldWatch(), InventoryWatch(), *_book_watches(book, seed, plan.number), NarrationWatch()]
+    watches: list[Watch] = [FoldWatch(), InventoryWatch(), *_book_watches(book, seed, plan.number), narrated]
     watches += [view_watch, question_watch, side_watch]
+    opened: list[SimulatedMatch] = []
 
     def play() -> None:
-        match.play(watches)
-        match.check()
+        opened.append(SimulatedMatch(plan))
+        opened[0].play(watches)
+        opened[0].check()
 
     where = f"match {plan.number} ({' '.join(filter(None, (plan.scenario, plan.mode)))}, seed {plan.seed})"
     wrong = _problem(play)
-    yield Checked("matches", 1, (f"{where}, event {match.match.head.seq}: {wrong}",) if wrong else ())
+    seq = opened[0].match.head.seq if opened else 0
+    yield Checked("matches", 1, (f"{where}, event {seq}: {wrong}",) if wrong else ())
     rng = Random(f"{seed}/{plan.number}/forks")  # noqa: S311 - Where forks leave a match is no secret.
-    for fork in forks_of(match.log, match.id, rng):
-        wrong = _problem(fork.check)
-        yield Checked("forks", 1, (f"{where}, {fork.name}: {wrong}",) if wrong else ())
+    for match in opened:
+        for fork in forks_of(match.log, match.id, rng):
+            wrong = _problem(fork.check)
+            yield Checked("forks", 1, (f"{where}, {fork.name}: {wrong}",) if wrong else ())
 
 
 def _problem(check: Callable[[], None]) -> str:
@@ -191,6 +199,21 @@ def _record_problems(game: Game) -> Iterator[str]:
             if mode not in {one.key for scenario in game.scenarios for one in scenario.modes}:
                 yield f"option {option.key} names a mode {mode} that does not exist"
     yield from _mode_problems(game)
+
+
+def _digest_problems(game: Game) -> Iterator[str]:
+    """Yield why the rules digest cannot be taken."""
+    try:
+        deciding_files(game.package, game.deciding)
+    except OSError as error:
+        yield f"deciding lists what cannot be read: {error}"
+
+
+def _lists_rules(game: Game, bound: BoundGame) -> bool:
+    """Return whether the module of the rules is among the files that outcomes depend on."""
+    module = type(bound.rules).__module__.removeprefix(game.package).strip(".").replace(".", "/")
+    listed = deciding_files(game.package, game.deciding)
+    return bool({f"{module}.py", f"{module}/__init__.py".lstrip("/")} & {*listed})
 
 
 def _mode_problems(game: Game) -> Iterator[str]:

@@ -7,6 +7,7 @@ import pytest
 
 from cli.commands.check_game import _record_problems
 from cli.conformance import NotConforming, map_problems, side_watch
+from core.command import Command
 from core.fork import FORK
 from core.game import Mode, Scenario
 from core.ports import MapPlace
@@ -15,7 +16,7 @@ from events.ids import PUBLIC, CardId, PlaceId, Seat, Side
 from projections.table import Ended, Table
 from tests.cli.running import Terminal
 from tests.support.desk import Desk
-from tests.support.skirmish import DECK, GAME
+from tests.support.skirmish import DECK, GAME, SkirmishRules, hand, other
 
 
 @pytest.mark.parametrize("game", ["advance", "battle", "tests.support.skirmish"])
@@ -65,6 +66,49 @@ def test_a_planted_dead_end_is_found(terminal: Terminal) -> None:
     assert ran.code == 1
     assert "dead end at event" in ran.out
     assert "fails 2 of 6 checks" in ran.err
+
+
+def test_a_set_up_that_fails_is_told(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.support.skirmish.SkirmishRules.set_up", lambda *_: 1 // 0)
+    ran = terminal("check-game", "tests.support.skirmish", "--matches", "1")
+
+    assert ran.code == 1
+    assert re.search(r"match 1 \(field, seed .*\), event 0: ZeroDivisionError", ran.out)
+
+
+@pytest.mark.parametrize(
+    ("deciding", "words"),
+    [
+        ((), "deciding must list tests.support.skirmish, which has the rules"),
+        (("skirmish.py", "gone.py"), "deciding lists what cannot be read: "),
+    ],
+)
+def test_rules_that_no_digest_covers_are_told(
+    terminal: Terminal, monkeypatch: pytest.MonkeyPatch, deciding: tuple[str, ...], words: str
+) -> None:
+    """Without them in the digest, two versions of the rules would claim to be one."""
+    monkeypatch.setattr("tests.support.skirmish.GAME", replace(GAME, deciding=deciding))
+    ran = terminal("check-game", "tests.support.skirmish", "--matches", "1")
+
+    assert ran.code == 1
+    assert words in ran.out
+
+
+def test_options_that_depend_on_anothers_secrets_are_found(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A seat may roll only while its rival has none of three cards: its options tell what the rival has."""
+    listed = SkirmishRules.options
+
+    def options(rules: SkirmishRules, table: Table) -> list[Command]:
+        found = listed(rules, table)
+        if table.top is None or table.top.kind != "turn":
+            return found
+        return found[1:] if table.pile(hand(other(table.top.seat))).cards < (CardId("card-4"),) else found
+
+    monkeypatch.setattr("tests.support.skirmish.SkirmishRules.options", options)
+    ran = terminal("check-game", "tests.support.skirmish", "--matches", "8")
+
+    assert ran.code == 1
+    assert "may do depends on what it does not know" in ran.out
 
 
 @pytest.mark.parametrize(

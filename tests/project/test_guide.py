@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import pytest
 
+from core.rulebook import parse_rulebook
 from tests.project.tree import ROOT, tracked_files
 
 GUIDE = (ROOT / "docs" / "adding-a-game.md").read_text(encoding="utf-8")
@@ -59,6 +60,15 @@ def test_the_guide_has_at_most_a_dozen_steps_and_each_adds_something() -> None:
     assert [int(step) for step in steps] == [*range(1, len(steps) + 1)]
     assert len(steps) <= STEPS_MAX
     assert [step for step, part in zip(steps, parts, strict=True) if not blocks(part)] == []
+
+
+def test_the_rules_of_the_example_cite_every_rule_and_refusal_of_its_index() -> None:
+    book = parse_rulebook((EXAMPLE / "skirmish" / "data" / "rules.toml").read_bytes())
+    code = (EXAMPLE / "skirmish" / "rules.py").read_text(encoding="utf-8")
+    names = [*book.rules, *(refusal.code for refusal in book.refusals)]
+
+    assert [name for name in names if f'"{name}"' not in code] == []
+    assert sorted({*re.findall(r'Refusal\("(\w+)"', code)}) == sorted(refusal.code for refusal in book.refusals)
 
 
 @pytest.mark.parametrize("planted", ["MARCH = ", "2.march", "hatchling.build"])

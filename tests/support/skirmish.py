@@ -3,7 +3,8 @@
 A seat rolls two dice towards a goal and its opponent may contest the roll with a third die; or it plays a card from its
 hand; or it draws an omen. In fog it may also lay an ambush, in a place that only it knows until the ambush is sprung by
 a contest. It is no good game, but its log has nearly every kind of fact. The option `bug` plants a
-fault, so that the tests that look for faults can be seen to find one.
+fault, so that the tests that look for faults can be seen to find one. The game to be copied is another one,
+`docs/examples/skirmish`.
 """
 
 import hashlib
