@@ -1,4 +1,7 @@
-"""Position files: a table to start from. What a position leaves out is not on the table; cards left out are in the deck."""
+"""Position files: a table to start from.
+
+What a position leaves out is not on the table, but cards are in the deck then, and a field is controlled by the squad on it.
+"""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -28,7 +31,8 @@ class SkirmishPositions:
             draft.form(hand, piles.get(hand, ()), SET_UP, seen_by=(seat,))
         for piece in position.pieces:
             draft.place(piece.id, piece.place, SET_UP, kind="squad", side=piece.side, steps=piece.steps or FRESH)
-        for place, side in position.control.items():
+        held = {piece.place: piece.side for piece in position.pieces if piece.place in FIELD_NAMES}
+        for place, side in {**position.control, **held}.items():
             draft.control(place, side, SET_UP)
         draft.begin_round(position.round or 1, TURN)
         begin_turn(draft, draft.table.seat_of(position.turn or REDS))
@@ -45,6 +49,8 @@ def _defects(position: Position) -> Iterator[Defect]:
             yield Defect(("pieces", index), f"{piece.id} needs a side, {' or '.join(SIDES.values())}")
         if piece.place in FIELD_NAMES and held[piece.place] > 1:
             yield Defect(("pieces", index, "place"), f"{piece.place} holds {held[piece.place]} squads; it can hold one")
+        if position.control.get(piece.place, piece.side) != piece.side:
+            yield Defect(("control", piece.place), f"{piece.place} is controlled by {piece.side}, whose squad is there")
     for side in SIDES.values():
         if not any(piece.side == side for piece in position.pieces):
             yield Defect(("pieces",), f"{side} has no squad; it needs at least one")
