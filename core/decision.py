@@ -134,7 +134,7 @@ class DecisionRules:
 
     Args:
         kinds: The game's decisions by kind.
-        procedures: The game's procedures by kind.
+        procedures: The game's procedures by kind, if it has any.
         standing_decisions: The kinds of decision that may be answered beforehand.
         dealing: How a fork deals again what is hidden.
         sequences: The game's sequences.
@@ -143,7 +143,7 @@ class DecisionRules:
     def __init__(
         self,
         kinds: Mapping[str, Decision],
-        procedures: Mapping[str, Procedure],
+        procedures: Mapping[str, Procedure] | None = None,
         standing_decisions: tuple[str, ...] = (),
         dealing: Dealing | None = None,
         sequences: Iterable[StepSequence] = (),
@@ -152,7 +152,7 @@ class DecisionRules:
         self.kinds = dict(kinds)
         # Looked up once: to ask a decision which kind it is takes longer than some lists.
         self._options = {name: _lister(decision) for name, decision in kinds.items()}
-        self.procedures = dict(procedures)
+        self.procedures = dict(procedures or {})
         self.sequences = {sequence.kind: sequence for sequence in sequences}
         self._continuing = {
             kind: decision.go_on for kind, decision in kinds.items() if isinstance(decision, Continuing)

@@ -130,7 +130,7 @@ class FordsRules(SkirmishRules):
 
     def __init__(self, text: str) -> None:
         super().__init__(text)
-        self.stack = DecisionRules({"orders": Orders()}, {})
+        self.stack = DecisionRules({"orders": Orders()})
 
     @override
     def decode(self, data: bytes) -> Command:

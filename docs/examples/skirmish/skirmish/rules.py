@@ -261,7 +261,6 @@ class SkirmishRules(DecisionRules):
     def __init__(self) -> None:
         super().__init__(
             {"turn": Turn(), "attack": Attack(), "rally": RALLYING},
-            procedures={},
             standing_decisions=("attack",),
             dealing=Dealing(families(inventory("", {}).piles)),
         )
