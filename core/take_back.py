@@ -181,6 +181,17 @@ def _no_end(to: int) -> Refusal:
     )
 
 
+def has_fence(table: Table, before: int) -> bool:
+    """Return whether there is a fence behind an event: nothing up to it can be taken back.
+
+    Args:
+        table: The match as it stands; all events behind `before` are those of one seat.
+        before: The number of an event that ends a commit.
+    """
+    past = table.past
+    return past is None or past.seq > before or _last_learned(table, before) is not None
+
+
 def _last_learned(table: Table, before: int) -> int | None:
     """Return the number of the last event of the game behind an event that showed a seat what was hidden from it."""
     past = table.past

@@ -83,8 +83,10 @@ def _play_one(world: World, match: MatchId, text: str, typed: Typed) -> None:
     check_seat(before, seat)
     names = Names(ruleset_of(world.writable_log, before).game.narration)
     try:
-        slices = (
-            _begin(client, match, seat, before, typed) if text == "begin" else _ask(client, match, seat, text, typed)
+        slices, left = (
+            (_begin(client, match, seat, before, typed), 0)
+            if text == "begin"
+            else _ask(client, match, seat, text, typed)
         )
     except RequestFailed as error:
         raise with_names(error, names) from None
@@ -98,9 +100,14 @@ def _play_one(world: World, match: MatchId, text: str, typed: Typed) -> None:
         decision="" if after.top is None else after.top.kind,
         to_move=NO_SEAT if after.top is None else after.top.seat,
         ended=after.ended,
+        left=left,
     )
     world.put(shape, _played_lines(world, teller, slices, before, after))
     world.flush()
+    if left:
+        world.note(
+            f"{left} of the order's commands were not played: they come after dice, a draw, a disclosure or the end"
+        )
 
 
 def _played_lines(
@@ -127,8 +134,11 @@ def _begin(client: Client, match: MatchId, seat: Seat, before: Table, typed: Typ
     return client.log(match, seat, seat_number(before, seat, before.seq))
 
 
-def _ask(client: Client, match: MatchId, seat: Seat, text: str, typed: Typed) -> Sequence[EventSlice]:
-    """Ask for a command in any of its spellings.
+def _ask(client: Client, match: MatchId, seat: Seat, text: str, typed: Typed) -> tuple[Sequence[EventSlice], int]:
+    """Ask for a command in any of its spellings, or for an order.
+
+    Returns:
+        What the seat sees of it, and how many commands of an order were not played.
 
     Raises:
         Fault: It is none of them.
@@ -138,11 +148,12 @@ def _ask(client: Client, match: MatchId, seat: Seat, text: str, typed: Typed) ->
         text = '{"do":"match:resign"}'
     elif text.isascii() and text.isdecimal() and len(text) <= 9:
         text = str(int(text))
-    elif not text.startswith("{"):
+    elif not text.startswith(("{", "[")):
         raise usage(f"a command is an option's number, JSON, begin or resign, not {text[:40]!r}", "malformed")
     else:
         _check_json(text, match)
-    return client.play(match, seat, text, dice=typed.dice, draws=typed.draws, expected=typed.expected).slices
+    played = client.play(match, seat, text, dice=typed.dice, draws=typed.draws, expected=typed.expected)
+    return played.slices, played.left
 
 
 def _check_json(text: str, match: MatchId) -> None:

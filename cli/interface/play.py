@@ -34,7 +34,9 @@ def play(
     match: MatchArgument,
     command: Annotated[
         str,
-        typer.Argument(metavar="COMMAND", help="An option's number, its JSON, begin, resign, or - for lines of these."),
+        typer.Argument(
+            metavar="COMMAND", help="An option's number, its JSON, a list of JSON, begin, resign, or - for lines."
+        ),
     ],
     *,
     seat: ActorOption = "",

@@ -101,7 +101,10 @@ class LegalShape(Shape, frozen=True, kw_only=True, tag="legal"):
 
 
 class PlayedShape(Shape, frozen=True, kw_only=True, tag="played"):
-    """What a command brought about, as its seat sees it, and what is to be decided next."""
+    """What a command brought about, as its seat sees it, and what is to be decided next.
+
+    `left` is the number of commands of an order that were not played, because they come after a fence.
+    """
 
     match: MatchId
     seq: int
@@ -110,6 +113,7 @@ class PlayedShape(Shape, frozen=True, kw_only=True, tag="played"):
     decision: str
     to_move: Seat
     ended: Ended | None
+    left: int = 0
 
 
 class FrameShape(Shape, frozen=True, kw_only=True, tag="frame"):

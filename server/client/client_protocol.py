@@ -53,12 +53,12 @@ T = TypeVar("T")
 Call = Generator[Request, Reply, T]
 """A call: it yields requests, receives replies, and returns the result."""
 
-AnyCommand = Command | Mapping[str, object] | str | bytes | int
-"""A command as a struct, as plain data, as JSON text, or as the number of an option."""
+AnyCommand = Command | Mapping[str, object] | Sequence[Command | Mapping[str, object]] | str | bytes | int
+"""A command as a struct, as plain data, as JSON text, or as the number of an option; or an order: several of the first two."""
 
 
 def command_json(command: AnyCommand) -> Raw:
-    """Return a command as JSON."""
+    """Return a command or an order as JSON."""
     if isinstance(command, str):
         return Raw(command.encode())
     return Raw(command if isinstance(command, bytes) else encode(command))
@@ -292,7 +292,7 @@ class ClientCalls:
         dice: Sequence[int] = (),
         draws: Sequence[str] = (),
     ) -> Call[PlayedReply]:
-        """Play a command; see `wire.PlayRequest`. It is durable when this returns."""
+        """Play a command or an order; see `wire.PlayRequest`. It is durable when this returns."""
         request = PlayRequest(
             match=match,
             seat=seat,

@@ -104,16 +104,17 @@ class Match:
 
     def play(
         self,
-        command: AnyCommand | Option,
+        command: AnyCommand | Option | list[Option],
         seat: str = "",
         *,
         dice: tuple[int, ...] = (),
         draws: tuple[str, ...] = (),
     ) -> list[Event]:
-        """Play a command and return its events.
+        """Play a command, or several as one order, and return the events.
 
         Args:
-            command: One of `legal`, its number, a command of the game, or its JSON as text or as a dictionary.
+            command: One of `legal`, its number, a command of the game, or its JSON as text or as a dictionary. A list is an
+                order: all of its commands are played or none, but nothing after a fence such as dice or a draw.
             seat: The seat that plays it; by default the one that is to decide.
             dice: The faces that were rolled, for a match with manual dice.
             draws: What was drawn, for a match with manual dice.
@@ -121,7 +122,13 @@ class Match:
         Raises:
             RequestFailed: The command is not legal, or dice are missing; the match is unchanged.
         """
-        wanted = command.command if isinstance(command, Option) else command
+        wanted: AnyCommand
+        if isinstance(command, Option):
+            wanted = command.command
+        elif isinstance(command, list):
+            wanted = [one.command if isinstance(one, Option) else one for one in command]
+        else:
+            wanted = command
         player = Seat(seat) if seat else self.seat_to_move or ARBITER
         before = len(self)
         self._client.play(self.id, player, wanted, dice=dice, draws=draws)

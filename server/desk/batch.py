@@ -247,5 +247,5 @@ def _checked_key(key: str) -> str:
     if len(key) > KEY_CHARACTERS_MAX:
         raise denied("malformed", f"a key has at most {KEY_CHARACTERS_MAX} characters")
     if is_follow_up_key(key):
-        raise denied("malformed", "a key must not end with a slash and a number; only keys of standing answers do")
+        raise denied("malformed", "a key must not end with a slash and a number; only keys of the server's own do")
     return key

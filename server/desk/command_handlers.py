@@ -1,21 +1,26 @@
 """The handlers of commands on an existing match: play, begin, leave, take a seat."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import count
 from typing import TypeVar
 
 from core.chance import MANUAL, ManualChance
+from core.command import Command as GameCommand
+from core.match import Prepared
 from core.match_commands import Begin, LeaveSeat, MatchOwnCommand, TakeSeat
 from core.refusal import Refusal
-from events.codec import DecodeError, Struct, decode_plain, encode
+from core.take_back import has_fence
+from events.codec import DecodeError, Decoder, Raw, Struct, decode_plain, encode
 from events.commit import Commit, decode_commit
+from events.ids import Seat
 from events.vocabulary import SeatTaken
 from projections.table import Table
 from server.desk.access import unknown_seat
 from server.desk.context import DeskContext
 from server.desk.handlers import Command, check_key_owner, match_command
 from server.desk.match_cache import CachedMatch, CommittedCommand, Decided
-from server.desk.standing_answers import decide_chain, follow_up_key
-from server.protocol.errors import RequestFailed, denied, lost_race, refused
+from server.desk.standing_answers import decide_chain, follow_up_key, order_key
+from server.protocol.errors import EXPECTED, RequestFailed, denied, lost_race, of_order, refused
 from server.protocol.identity import TOKEN_CHARACTERS_MAX, TOKEN_CHARACTERS_MIN, credential
 from server.protocol.wire import (
     BeginRequest,
@@ -32,6 +37,9 @@ C = TypeVar("C", bound=CommandRequest)
 
 NAME_CHARACTERS_MAX = 200
 
+ORDER_COMMANDS_MAX = 64
+"""The largest number of commands in an order."""
+
 
 class KernelCommand(Struct, frozen=True):
     """A command in the kernel's form: its JSON, and the typed dice of a match with manual dice."""
@@ -40,19 +48,25 @@ class KernelCommand(Struct, frozen=True):
     chance: ManualChance | None = None
 
 
-def seat_command(request: type[C], command: Callable[[DeskContext, CachedMatch, C], KernelCommand]) -> Command[C]:
+Order = tuple[KernelCommand, ...]
+"""Commands that are decided one after the other and appended together; nearly always one."""
+
+_ORDER: Decoder[tuple[Raw, ...]] = Decoder(tuple[Raw, ...])
+
+
+def seat_command(request: type[C], order: Callable[[DeskContext, CachedMatch, C], Order]) -> Command[C]:
     """Return the handler of a command from a seat that has proved itself; its reply is `played`.
 
     Args:
         request: The type of its requests.
-        command: Turns a request into a command for the kernel; raises `RequestFailed` if it cannot.
+        order: Turns a request into commands for the kernel; raises `RequestFailed` if it cannot.
     """
 
     def attempt(context: DeskContext, match: CachedMatch, request: C, key: str) -> Decided | FailedReply:
         actual = match.number(request.seat)
         if request.expected is not None and request.expected != actual:
             raise lost_race(request.expected, actual)
-        decided = _prepare(context, match, request, command(context, match, request), key)
+        decided = _prepare(context, match, request, order(context, match, request), key)
         if isinstance(decided, Decided) and isinstance(decided.commits[0].commit.events[0], SeatTaken):
             raise denied("malformed", "a seat is taken with the request `take`, which keeps its secret out of the log")
         return decided
@@ -71,26 +85,40 @@ def _admit_actor(context: DeskContext, match: CachedMatch, request: CommandReque
 
 
 def _reply_played(request: CommandRequest, decided: Decided, committed: Sequence[CommittedCommand]) -> PlayedReply:
-    return _played(request, committed)
+    return _played(request, committed, left=decided.left)
 
 
 def _played_before(context: DeskContext, match: CachedMatch, request: CommandRequest, first: Commit) -> PlayedReply:
-    """Return the first outcome of a command, standing answers included."""
+    """Return the first outcome of a command or an order, standing answers included."""
     check_key_owner(first, request.seat)
-    commits = [first]
-    while (stored := context.log.find(match.id, follow_up_key(request.key, len(commits)))) is not None:
-        commits.append(decode_commit(stored.body))
-    return _played(request, [CommittedCommand(match.id, commit, match.table) for commit in commits], repeated=True)
+    order = [first, *_stored(context, match, lambda number: order_key(request.key, number + 1))]
+    last = order[-1].key
+    commits = [*order, *_stored(context, match, lambda number: follow_up_key(last, number))]
+    committed = [CommittedCommand(match.id, commit, match.table) for commit in commits]
+    wanted = len(_in_order(request)) if isinstance(request, PlayRequest) else 1
+    return _played(request, committed, repeated=True, left=max(0, wanted - len(order)))
 
 
-def play_command(context: DeskContext, match: CachedMatch, request: PlayRequest) -> KernelCommand:
-    """Return the command to play as JSON, also if it was chosen by its number."""
+def _stored(context: DeskContext, match: CachedMatch, key: Callable[[int], str]) -> Iterator[Commit]:
+    """Return the commits with the first key, the second, and so on, as long as there are any."""
+    for number in count(1):
+        stored = context.log.find(match.id, key(number))
+        if stored is None:
+            return
+        yield decode_commit(stored.body)
+
+
+def play_command(context: DeskContext, match: CachedMatch, request: PlayRequest) -> Order:
+    """Return the commands to play as JSON, also if one was chosen by its number."""
     chance = _typed(match.table, request.dice, request.draws)
-    body = bytes(request.command)
+    bodies = _in_order(request)
+    body = bodies[0]
     if body[:1] == b"{":
+        if len(bodies) > 1:
+            _check_order(match, request, bodies)
         if request.expected is None and not context.access.trusted:
-            _check_question(match, request)
-        return KernelCommand(body, chance)
+            _check_question(match, request.seat, body)
+        return tuple([KernelCommand(one, chance) for one in bodies])
     number = decode_plain(body)
     if not isinstance(number, int) or isinstance(number, bool):
         raise denied("malformed", "a command is a JSON object or the number of an option")
@@ -105,57 +133,114 @@ def play_command(context: DeskContext, match: CachedMatch, request: PlayRequest)
     options = match.match.ruleset.rules.options(match.table)
     if not 1 <= number <= len(options):
         raise denied("unknown_choice", f"there is no option {number}; there are {len(options)}")
-    return KernelCommand(encode(options[number - 1]), chance)
+    return (KernelCommand(encode(options[number - 1]), chance),)
 
 
-def _check_question(match: CachedMatch, request: PlayRequest) -> None:
+def _in_order(request: PlayRequest) -> list[bytes]:
+    """Return the commands of a request: of one that is no order, the only one.
+
+    Raises:
+        RequestFailed: It is an order of no command, or of too many.
+    """
+    body = bytes(request.command)
+    if body[:1] != b"[":
+        return [body]
+    bodies = [bytes(one).strip() for one in _ORDER.decode(body)]
+    if not 1 <= len(bodies) <= ORDER_COMMANDS_MAX:
+        raise denied("malformed", f"an order holds 1 to {ORDER_COMMANDS_MAX} commands, not {len(bodies)}")
+    return bodies
+
+
+def _check_order(match: CachedMatch, request: PlayRequest, bodies: Sequence[bytes]) -> None:
+    """Check that an order consists of commands of the game.
+
+    Raises:
+        RequestFailed: It does not, or dice were typed with it.
+    """
+    if request.dice or request.draws:
+        raise denied(
+            "malformed", "dice and draws cannot be typed with an order; send the command that needs them alone"
+        )
+    for number, body in enumerate(bodies, start=1):
+        try:
+            if body[:1] != b"{":
+                raise denied("malformed", "not a JSON object; numbers of options change with every command")
+            if isinstance(_decoded(match, body), MatchOwnCommand):
+                raise denied("malformed", "not a command of the game")
+        except RequestFailed as error:
+            raise of_order(error, number) from None
+
+
+def _decoded(match: CachedMatch, body: bytes) -> GameCommand:
+    try:
+        return match.match.decode(body)
+    except DecodeError as error:
+        raise denied("malformed", f"not a command of this match: {error}") from None
+
+
+def _check_question(match: CachedMatch, seat: Seat, body: bytes) -> None:
     """Check that an answer without `expected` cannot belong to a question that was taken back.
 
     Raises:
         RequestFailed: Another seat has taken commands back since this one last decided.
     """
     back = match.match.steps.gone_back
-    if not back or back == request.seat:
+    if not back or back == seat:
         return
-    try:
-        command = match.match.decode(bytes(request.command))
-    except DecodeError as error:
-        raise denied("malformed", f"not a command of this match: {error}") from None
-    if not isinstance(command, MatchOwnCommand):
+    if not isinstance(_decoded(match, body), MatchOwnCommand):
         message = (
             f"{back} has taken commands back: name with `expected` the last event that you had seen when you decided"
         )
-        raise RequestFailed(FailedReply(code="lost_race", message=message, actual=match.number(request.seat)))
+        raise RequestFailed(FailedReply(code="lost_race", message=message, actual=match.number(seat)))
 
 
-def begin_command(context: DeskContext, match: CachedMatch, request: BeginRequest) -> KernelCommand:
+def begin_command(context: DeskContext, match: CachedMatch, request: BeginRequest) -> Order:
     """Return the command that begins a match with manual dice."""
-    return KernelCommand(encode(Begin()), _typed(match.table, request.dice, request.draws))
+    return (KernelCommand(encode(Begin()), _typed(match.table, request.dice, request.draws)),)
 
 
-def leave_command(context: DeskContext, match: CachedMatch, request: LeaveRequest) -> KernelCommand:
+def leave_command(context: DeskContext, match: CachedMatch, request: LeaveRequest) -> Order:
     """Return the command that frees the seat."""
-    return KernelCommand(encode(LeaveSeat()))
+    return (KernelCommand(encode(LeaveSeat())),)
 
 
 def _prepare(
     context: DeskContext,
     match: CachedMatch,
     request: CommandRequest | TakeRequest,
-    command: KernelCommand,
+    order: Order,
     key: str,
     *,
     token: str = "",
 ) -> Decided | FailedReply:
-    """Decide a command with the kernel, and the standing answers that follow it."""
+    """Decide a command, or an order up to its first fence, with the kernel, and the standing answers that follow at its end."""
     at = context.clock.now_ms()
+    done: list[Prepared] = []
+    for number, command in enumerate(order, start=1):
+        if done:
+            if has_fence(done[-1].table, done[-1].commit.first - 1):
+                break
+            match.match.adopt(done[-1])
+        try:
+            answer = _decide(match, request.seat, command, order_key(key, number), at)
+        except EXPECTED as error:
+            raise (of_order(error, number) if len(order) > 1 else error) from None
+        if not isinstance(answer, Refusal):
+            done.append(answer)
+        elif len(order) == 1:
+            return refused(answer, request.id)
+        else:
+            # The commands before it were adopted; an error restores the match.
+            raise of_order(RequestFailed(refused(answer)), number)
+    commits = (*done[:-1], *decide_chain(match.match, done[-1], at))
+    return Decided(match, commits, token=token, left=len(order) - len(done))
+
+
+def _decide(match: CachedMatch, seat: Seat, command: KernelCommand, key: str, at: int) -> Prepared | Refusal:
     try:
-        done = match.match.prepare(request.seat, command.body, key=key, at=at, chance=command.chance)
+        return match.match.prepare(seat, command.body, key=key, at=at, chance=command.chance)
     except DecodeError as error:
         raise denied("malformed", f"not a command of this match: {error}") from None
-    if isinstance(done, Refusal):
-        return refused(done, request.id)
-    return Decided(match, tuple(decide_chain(match.match, done, at)), token=token)
 
 
 def _typed(table: Table, dice: Sequence[int], draws: Sequence[str]) -> ManualChance | None:
@@ -171,7 +256,9 @@ def _typed(table: Table, dice: Sequence[int], draws: Sequence[str]) -> ManualCha
     return None
 
 
-def _played(request: CommandRequest, committed: Sequence[CommittedCommand], *, repeated: bool = False) -> PlayedReply:
+def _played(
+    request: CommandRequest, committed: Sequence[CommittedCommand], *, left: int = 0, repeated: bool = False
+) -> PlayedReply:
     slices = [slice_ for one in committed if (slice_ := one.slice_for(request.seat)) is not None]
     return PlayedReply(
         id=request.id,
@@ -179,6 +266,7 @@ def _played(request: CommandRequest, committed: Sequence[CommittedCommand], *, r
         seq=committed[-1].number(request.seat),
         slices=tuple(slices),
         repeated=repeated,
+        left=left,
     )
 
 
@@ -213,7 +301,7 @@ def _take(context: DeskContext, match: CachedMatch, request: TakeRequest, key: s
     command = TakeSeat(
         seat=request.seat, name=request.name, contribution=request.contribution, credential=credential(token)
     )
-    return _prepare(context, match, request, KernelCommand(encode(command)), key, token=token)
+    return _prepare(context, match, request, (KernelCommand(encode(command)),), key, token=token)
 
 
 def _reply_taken(request: TakeRequest, decided: Decided, committed: Sequence[CommittedCommand]) -> TakenReply:

@@ -194,13 +194,14 @@ class CachedMatch:
 class Decided(Struct, frozen=True):
     """The change that a command makes: the commits in order, the files they refer to, and the resulting match.
 
-    `token` is the secret of a seat that the command takes.
+    `token` is the secret of a seat that the command takes, `left` how many commands of an order come after a fence.
     """
 
     match: CachedMatch
     commits: tuple[Prepared, ...]
     attachments: dict[Digest, bytes] = {}
     token: str = ""
+    left: int = 0
 
 
 def seen_of(log: Log, match: MatchId, view: SeatView, after: int, upto: int) -> list[Event]:

@@ -36,8 +36,16 @@ def follow_up_key(key: str, number: int) -> str:
     return f"{key}/{number}"
 
 
+def order_key(key: str, number: int) -> str:
+    """Return the idempotency key of the command of an order with this number, from 1.
+
+    It is not that of a standing answer: those are counted from 1, and no client may use a key such as `key/0`.
+    """
+    return key if number == 1 else f"{key}/0/{number}"
+
+
 def is_follow_up_key(key: str) -> bool:
-    """Return whether a key has the form of a standing answer's key, which only the desk may use.
+    """Return whether a key has the form of the key of a standing answer or of an order's command, which only the desk may use.
 
     A client that used such a key first could keep another seat's standing answer from being stored.
     """

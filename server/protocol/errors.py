@@ -12,7 +12,7 @@ from core.errors import (
     UnknownName,
 )
 from core.refusal import Refusal
-from events.codec import DecodeError
+from events.codec import DecodeError, replace
 from events.errors import (
     BrokenEvidence,
     LogError,
@@ -82,6 +82,12 @@ def lost_race(expected: int, actual: int) -> RequestFailed:
     return RequestFailed(FailedReply(code="lost_race", message=message, expected=expected, actual=actual))
 
 
+def of_order(error: Exception, number: int) -> RequestFailed:
+    """Return the error of an order whose command with this number, from 1, fails with one of `EXPECTED`."""
+    reply = failure(error)
+    return RequestFailed(replace(reply, number=number, message=f"command {number} of the order: {reply.message}"))
+
+
 OUTCOME_UNKNOWN = "outcome_unknown"
 """The only code after which the request may have taken effect."""
 
@@ -117,6 +123,7 @@ def failure(error: Exception, id_: str = "") -> FailedReply:
             retry=reply.retry,
             defects=reply.defects,
             wanted=reply.wanted,
+            number=reply.number,
         )
     if isinstance(error, DecodeError):
         return FailedReply(id=id_, code="malformed", message=message)

@@ -71,14 +71,16 @@ class TakenReply(Reply, frozen=True, kw_only=True, tag="taken"):
 class PlayedReply(Reply, frozen=True, kw_only=True, tag="played"):
     """The command is durably in the log.
 
-    `slices` are its events as the requesting seat sees them: one slice, or more if standing answers followed at once. `seq`
-    is the number of the last one. `repeated`: this is the outcome of an earlier request with the same key.
+    `slices` are its events as the requesting seat sees them: one slice, or more for an order and if standing answers followed at
+    once. `seq` is the number of the last one. `repeated`: this is the outcome of an earlier request with the same key.
+    `left` is the number of commands of an order that were not played, because they come after a fence.
     """
 
     match: MatchId
     seq: int
     slices: tuple[EventSlice, ...] = ()
     repeated: bool = False
+    left: int = 0
 
 
 class LegalOption(Struct, frozen=True, omit_defaults=True, gc=False):
@@ -175,6 +177,7 @@ class FailedReply(Reply, frozen=True, kw_only=True, tag="failed"):
     `code` is stable (`docs/protocol.md` lists the codes), `message` is one line for the user. With `refused`, `refusal` is the rules'
     own code and `rule` the rule that the command would break. With `lost_race`, `expected` and `actual` are numbers of the requesting
     seat. With `retry`, the same request may succeed later. `defects` lists the defects of a set-up, `wanted` the names that exist.
+    `number` is that of the first command of an order that failed, counted from 1.
     """
 
     code: str
@@ -186,6 +189,7 @@ class FailedReply(Reply, frozen=True, kw_only=True, tag="failed"):
     retry: bool = False
     defects: tuple[str, ...] = ()
     wanted: tuple[str, ...] = ()
+    number: int | None = None
 
 
 class Request(
@@ -284,7 +288,10 @@ class BeginRequest(CommandRequest, frozen=True, kw_only=True, tag="begin"):
 class PlayRequest(CommandRequest, frozen=True, kw_only=True, tag="play"):
     """Play a command: a JSON object, or the number of an option in the reply to `legal` (then with `expected`).
 
-    `dice` and `draws` are the faces rolled and the pieces or cards drawn at a real table; only matches with manual dice take them.
+    A list of 1 to 64 objects is an order: commands of the game, played one after the other, a commit each, and appended together. If
+    one fails, none is played. Those after a fence (dice, a draw, a disclosure, the end) are not played, and the reply has their
+    number as `left`. `dice` and `draws` are the faces rolled and the pieces or cards drawn at a real table; only matches with manual
+    dice take them, and no orders.
     """
 
     reply = PlayedReply

@@ -12,8 +12,10 @@ from events.ids import GameKey
 def _made_up() -> Iterator[None]:
     GAMES[GameKey("garrison")] = "tests.acid.selection_game"
     GAMES[GameKey("coalition")] = "tests.acid.sides_game"
+    GAMES[GameKey("sally")] = "tests.acid.orders_game"
     try:
         yield
     finally:
         del GAMES[GameKey("garrison")]
         del GAMES[GameKey("coalition")]
+        del GAMES[GameKey("sally")]

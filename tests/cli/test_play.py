@@ -72,6 +72,23 @@ def test_commands_from_stdin_stop_at_the_first_that_is_refused(terminal: Termina
     assert (ran.code, len(ran.out.splitlines())) == (5, 1)
 
 
+def test_an_order_stops_behind_what_was_learned_and_says_what_is_left(terminal: Terminal, skirmish: str) -> None:
+    ran = terminal.done("play", skirmish, '[{"do":"roll"},{"do":"roll"}]', "--json")
+
+    assert (ran.objects[0]["left"], ran.objects[0]["decision"]) == (1, "reply")
+    assert "1 of the order's commands were not played" in ran.err
+
+
+def test_an_order_is_refused_whole_and_the_message_names_the_command(terminal: Terminal, skirmish: str) -> None:
+    hide = terminal.line("new", "skirmish", "--dice", "seeded:2", "--option", "fog=true", "-q")
+    before = terminal.done("log", hide, "--json").out
+    ran = terminal("play", hide, '[{"do":"hide"},{"do":"roll"}]', "--json")
+
+    assert ran.code == 5
+    assert "command 2 of the order: That is not what is asked." in ran.out + ran.err
+    assert terminal.done("log", hide, "--json").out == before
+
+
 def test_a_resignation_ends_the_match(terminal: Terminal, skirmish: str) -> None:
     ran = terminal.done("play", skirmish, "resign", "--seat", "red")
 

@@ -15,7 +15,7 @@ from server.client.async_client import AsyncClient
 from server.client.client import Client
 from server.client.client_protocol import Call, ClientCall, ClientCalls, SansIoClient, asked
 from server.client.sockets import SocketTransport
-from server.desk.command_handlers import KernelCommand, seat_command
+from server.desk.command_handlers import KernelCommand, Order, seat_command
 from server.desk.context import DeskContext
 from server.desk.desk import Desk
 from server.desk.handler_table import HANDLERS
@@ -59,8 +59,8 @@ def answer_tally(context: DeskContext, match: CachedMatch, request: TallyRequest
     return TallyReply(id=request.id, seq=match.number(request.seat))
 
 
-def chat_command(context: DeskContext, match: CachedMatch, request: ChatRequest) -> KernelCommand:
-    return KernelCommand(encode({"do": "match:note", "text": request.text}))
+def chat_command(context: DeskContext, match: CachedMatch, request: ChatRequest) -> Order:
+    return (KernelCommand(encode({"do": "match:note", "text": request.text})),)
 
 
 NEW_HANDLERS = (seat_query(TallyRequest, answer_tally), seat_command(ChatRequest, chat_command))

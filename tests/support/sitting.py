@@ -113,7 +113,7 @@ class FullLog(MemoryLog):
 
 
 class Sitting:
-    """A desk and one match of the tiny game on it, both seats taken.
+    """A desk and one match of the tiny game, or of another, on it, both seats taken.
 
     Args:
         log: Where the match lies.
@@ -122,13 +122,19 @@ class Sitting:
     """
 
     def __init__(
-        self, log: Log | None = None, desk: Desk | None = None, *, seed: str = "3", dice: str = "seeded"
+        self,
+        log: Log | None = None,
+        desk: Desk | None = None,
+        *,
+        seed: str = "3",
+        dice: str = "seeded",
+        game: str = "skirmish",
     ) -> None:
         self.log: Log = MemoryLog() if log is None else log
         self.clock = StillClock()
         self.desk = Desk(self.log, self.clock, CountedIdentity(), owner=OWNER) if desk is None else desk
         self.tokens: dict[Seat, str] = {ARBITER: OWNER}
-        opened = self.ask(OpenRequest(game="skirmish", dice=dice, seed=seed if dice == "seeded" else ""), OpenedReply)
+        opened = self.ask(OpenRequest(game=game, dice=dice, seed=seed if dice == "seeded" else ""), OpenedReply)
         self.match = opened.match
         for seat in opened.seats:
             self.tokens[seat] = self.ask(TakeRequest(match=self.match, seat=seat), TakenReply).token

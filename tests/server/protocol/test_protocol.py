@@ -75,7 +75,7 @@ SAMPLES: tuple[Struct, ...] = (
     HelloReply(id="1", version="0.1.0", protocols=("wardiary/1",), games=(GameKey("skirmish"),), heartbeat_s=5.0),
     OpenedReply(match=MATCH, seats=(RED,), seq=1, repeated=True),
     TakenReply(match=MATCH, seat=RED, token="t", seq=2, began=False),
-    PlayedReply(id="5", match=MATCH, seq=8, slices=(SEEN,)),
+    PlayedReply(id="5", match=MATCH, seq=8, slices=(SEEN,), left=2),
     LegalReply(
         match=MATCH,
         seq=8,
@@ -103,7 +103,7 @@ SAMPLES: tuple[Struct, ...] = (
         more=True,
     ),
     BoardReply(match=MATCH, text="goal = 3\n"),
-    FailedReply(id="9", code="refused", message="No.", refusal="seat_must_be_asked", rule=RuleId("1.turn")),
+    FailedReply(id="9", code="refused", message="No.", refusal="seat_must_be_asked", rule=RuleId("1.turn"), number=2),
     EventsPublication(match=MATCH, seat=RED, first=7, at=1_700_000_000_000, events=SEEN.events),
     HeartbeatPublication(match=MATCH, seat=RED, seq=8),
 )
