@@ -6,7 +6,8 @@ A lifetime is data of the fact that set the attribute, so that the fold needs no
 from events.codec import replace
 from events.ids import AttributeKey, PieceId, Seat
 from events.vocabulary import AttributeSet
-from projections.table import Table, Terms, shared
+from projections.shared_names import shared
+from projections.table import Table, Terms
 
 
 def set_attribute(table: Table, event: AttributeSet) -> None:

@@ -73,6 +73,7 @@ from projections.piles import (
     show_card,
     shuffle_deck,
 )
+from projections.shared_names import shared
 from projections.stack import (
     decision_opened,
     procedure_began,
@@ -81,7 +82,7 @@ from projections.stack import (
     step_began,
     top_closed,
 )
-from projections.table import Ended, Limit, Standing, Table, shared
+from projections.table import Ended, Limit, Standing, Table
 from projections.way_back import FENCES, KEPT, begin_way_back, extend_way_back, go_back
 
 _MARKS = FENCES | KEPT

@@ -12,7 +12,8 @@ from events.vocabulary import (
     SideChanged,
 )
 from projections.attributes import confine, forget, forget_all, forget_piece
-from projections.table import Piece, Table, shared
+from projections.shared_names import shared
+from projections.table import Piece, Table
 
 
 def place_piece(table: Table, event: PiecePlaced) -> None:

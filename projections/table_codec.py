@@ -1,7 +1,8 @@
 """The bytes of a table: what a snapshot holds, and what goes from one process to another."""
 
 from events.codec import Decoder, encode_in_order
-from projections.table import GamePart, Piece, Table, shared
+from projections.shared_names import shared
+from projections.table import GamePart, Piece, Table
 
 _DECODER: Decoder[Table] = Decoder(Table)
 

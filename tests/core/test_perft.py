@@ -8,7 +8,9 @@ the counts stay the same where only the bookkeeping changes.
 import sys
 import tomllib
 from collections.abc import Sequence
+from hashlib import sha256
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from typing_extensions import override
@@ -19,7 +21,8 @@ from core.draft import Draft
 from core.games import GAMES
 from core.position import Step, parse_position
 from events.codec import Struct, convert
-from events.vocabulary import Value
+from events.ids import Seat
+from events.vocabulary import ChanceScheme, Value
 from projections.table import Table
 from tests.core.test_positions import BEGIN, POSITIONS, take
 from tests.project.tree import ROOT
@@ -74,9 +77,10 @@ def entries(path: Path) -> tuple[Entry, ...]:
 def start(game: str, entry: Entry) -> Desk:
     """Return the match at an entry's position."""
     if not entry.position:
-        desk = Desk.open(game, entry.scenario, options=entry.options, seed=entry.seed)
-        for command in entry.commands:
-            desk.accept(command)
+        with patch("core.match.keyed_chance", _steady):
+            desk = Desk.open(game, entry.scenario, options=entry.options, seed=entry.seed)
+            for command in entry.commands:
+                desk.accept(command)
         return desk
     text = (POSITIONS / f"{entry.position}.toml").read_text(encoding="utf-8")
     position = parse_position(text)
@@ -86,6 +90,10 @@ def start(game: str, entry: Entry) -> Desk:
     for step in [first, *steps[: entry.steps]]:
         take(desk, step, entry.name)
     return desk
+
+
+def _steady(scheme: ChanceScheme, seed: str, contributions: dict[Seat, str]) -> SteadyChance:
+    return SteadyChance(sha256(scheme.seed.encode()).digest(), "set-up")
 
 
 def ways(rules: Rules, table: Table, depth: int) -> int:

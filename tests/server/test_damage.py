@@ -96,7 +96,17 @@ def test_an_older_client_can_read_the_list(store: Store) -> None:
     sound, damaged, _ = listed["matches"]
 
     assert "problem" not in sound
-    assert set(sound) - {"began"} <= {"match", "game", "scenario", "seq", "seats", "players", "mode", "to_move"}
+    assert set(sound) - {"began"} <= {
+        "match",
+        "game",
+        "scenario",
+        "seq",
+        "seats",
+        "players",
+        "mode",
+        "to_move",
+        "plays",
+    }
     assert {key: damaged[key] for key in ("match", "game", "scenario", "seq", "seats")} == {
         "match": store.damaged,
         "game": "",

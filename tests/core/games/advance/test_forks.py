@@ -26,6 +26,8 @@ BOOKKEEPING = (
     "contributions",
     "rolled",
     "dice_from",
+    "past",
+    "unnumbered",
     "private_notes",
 )
 

@@ -45,7 +45,8 @@ def position(table: Table) -> bytes:
     return encode(
         [
             [table.round, table.turn, table.phase, table.ended, table.stack, table.options],
-            [table.pieces, table.at, table.markers, table.attributes, table.tracks, table.piles],
+            [table.pieces, table.at, table.markers, table.attributes, table.tracks],
+            [(name, pile.cards, pile.hidden) for name, pile in sorted(table.piles.items())],
         ]
     )
 
