@@ -304,14 +304,27 @@ def test_the_guide_ends_with_what_the_commands_put_out(example: Installed) -> No
         assert is_said(said, example.run(*command.split()).splitlines())
 
 
-def test_the_example_has_strict_types(example: Installed) -> None:
-    shutil.copytree(EXAMPLE, example.work / "source")
-    program = [str(example.bin / "python"), "-m", "mypy", "--strict", "skirmish"]
-    done = subprocess.run(
-        program, cwd=example.work / "source", env=clean_environment(), capture_output=True, text=True, check=False
-    )
+@pytest.fixture(scope="module")
+def source(example: Installed) -> Path:
+    """A copy of the example's source, as a reader makes one."""
+    return Path(shutil.copytree(EXAMPLE, example.work / "source"))
 
-    assert done.stdout.startswith("Success: no issues found in 6 source files"), done.stdout
+
+@pytest.mark.parametrize(
+    ("program", "says"),
+    [
+        (("mypy", "--strict", "skirmish", "tests"), r"Success: no issues found in 7 source files"),
+        (("pytest", "-q", "tests"), r"\d+ passed in "),
+    ],
+)
+def test_the_example_has_strict_types_and_passes_its_own_tests(
+    example: Installed, source: Path, program: tuple[str, ...], says: str
+) -> None:
+    command = [str(example.bin / "python"), "-m", *program]
+    done = subprocess.run(command, cwd=source, env=example.environment, capture_output=True, text=True, check=False)
+
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert re.search(says, done.stdout)
 
 
 def test_the_example_is_played_by_two_bots_through_the_server(example: Installed) -> None:
