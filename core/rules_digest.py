@@ -55,7 +55,17 @@ KERNEL: tuple[tuple[str, tuple[str, ...]], ...] = (
     ),
     (
         "projections",
-        ("attributes.py", "fold.py", "pieces.py", "piles.py", "stack.py", "table.py", "view.py", "way_back.py"),
+        (
+            "attributes.py",
+            "fold.py",
+            "pieces.py",
+            "piles.py",
+            "shared_names.py",
+            "stack.py",
+            "table.py",
+            "view.py",
+            "way_back.py",
+        ),
     ),
 )
 """What decides whatever is played, by package: the kernel's deciding code, the fold, and what seats see, from which a fork
