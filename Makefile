@@ -1,25 +1,25 @@
-# War Diary's chores; `make help` lists them. Only Python 3.11 or newer and make are needed beforehand.
+# Development tasks of War Diary; `make help` lists them. They need only Python 3.11 or newer and make.
 
 VENV := .venv
 BIN := $(VENV)/bin
-# The interpreter that makes the environment; the first suitable one is taken unless you name it: make setup PYTHON=python3.12
+# The interpreter for the environment; by default the first suitable one: make setup PYTHON=python3.12
 PYTHON ?=
-# Workers for the tests; JOBS=0 runs them in one process, as a debugger needs it.
+# Workers for the tests; JOBS=0 runs them in one process, for a debugger.
 JOBS ?= auto
-# More words for pytest, for example: make test PYTEST_ARGS='tests/project -x'
+# Additional arguments for pytest, for example: make test PYTEST_ARGS='tests/project -x'
 PYTEST_ARGS ?=
 # What `make quick` runs.
 QUICK ?= tests/events tests/projections tests/core/games/battle
-# How long `make soak` tries: short, long, or a multiple of the load that `make test` carries.
+# The load of `make soak`: short, long, or a multiple of that of `make test`.
 BUDGET ?= long
-# More words for the benchmarks, for example: make bench BENCH_ARGS='--json'
+# Additional arguments for the benchmarks, for example: make bench BENCH_ARGS='--json'
 BENCH_ARGS ?=
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_NO_INPUT := 1
 
-# An environment is made again if it was moved with its folder, has lost its interpreter, has another one than is asked for,
-# or if its last set-up was interrupted: what an installer leaves behind then is not worth mending.
+# An environment is created again if its folder was moved, if its interpreter is gone or is not the requested one,
+# or if its last set-up was interrupted, because a killed installer may leave incomplete packages.
 ifneq ($(shell $(BIN)/python -c '' 2>/dev/null && test ! -e $(VENV)/.unfinished && cat $(VENV)/.home),$(CURDIR))
 .PHONY: $(VENV)/.home
 else ifneq ($(PYTHON),)
@@ -34,7 +34,7 @@ endif
 help: ## List these targets.
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' Makefile
 
-demo: setup ## Play, follow, replay, fork and audit a match, all in one go.
+demo: setup ## Play, follow, replay, fork and audit a match.
 	$(BIN)/wardiary demo
 
 test: setup ## Run every test (JOBS, PYTEST_ARGS).
@@ -58,13 +58,13 @@ fmt: setup ## Format the code and sort its imports.
 bench: $(VENV)/.bench ## Measure against the raw limits and the peers (BENCH_ARGS).
 	$(BIN)/python tests/bench/run.py $(BENCH_ARGS)
 
-ledger: setup ## Print how often each rule was met in the tests; fail if one never was (JOBS).
+ledger: setup ## Print how often the tests cover each rule; fail if one is not covered (JOBS).
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal tests/core tests/server/test_simulation.py --ledger $(PYTEST_ARGS)
 
-soak: setup ## Run the scalable tests at length (BUDGET: short, long or a number).
+soak: setup ## Run the scalable tests for longer (BUDGET: short, long or a number).
 	nice $(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m soak --budget $(BUDGET) $(PYTEST_ARGS)
 
-lock: $(VENV)/.home ## Write the lock files anew from pyproject.toml.
+lock: $(VENV)/.home ## Regenerate the lock files from pyproject.toml.
 	$(BIN)/python -m pip install --quiet 'uv>=0.5'
 	$(BIN)/uv pip compile pyproject.toml --group dev $(LOCK_FLAGS) --output-file requirements.lock
 	$(BIN)/uv pip compile --group bench --constraints requirements.lock $(LOCK_FLAGS) --output-file requirements-bench.lock
