@@ -54,10 +54,16 @@ class StepSequence:
         self._place = {step.name: place for place, step in enumerate(self.steps)}
         assert len(self._place) == len(self.steps), f"two steps of {kind} have the same name"
 
-    def begin(self, draft: Draft, arguments: Mapping[str, Value]) -> None:
-        """Begin with the first step that takes place; if none does, what follows the sequence happens at once."""
+    def begin(self, draft: Draft, arguments: Mapping[str, Value], *, start: str = "") -> None:
+        """Begin with the first step that takes place; if none does, what follows the sequence happens at once.
+
+        Args:
+            draft: The draft.
+            arguments: What the sequence is about.
+            start: The step before which all are left out, as where a position opens in the middle of a chapter.
+        """
         at = Open(self.kind, NO_SEAT, dict(arguments))
-        for step in self.steps:
+        for step in self.steps[self._place[start] if start else 0 :]:
             if step.takes_place(draft.table, at):
                 draft.begin_sequence(self.kind, step.name, step.rule, arguments)
                 step.do(draft, draft.table.stack[-1])

@@ -8,7 +8,7 @@ Identifiers are the rulebook's terms. Those that are called differently here:
 * Turn: `round` on the table counts the turns of both players.
 
 `components` has Locations, Forces and cards, and the checks of an owner's file. `rules` has a module per chapter: `set_up`, `turn`,
-`supply`, `action`, `move`, `attack`, `fighting` (a battle up to its totals), `absorb`, `aftermath`, `card_attack`, `buy` (with
+`supply`, `action`, `move`, `attack`, `battle` (its steps), `fighting` (up to the totals), `absorb`, `aftermath`, `card_attack`, `buy` (with
 Resupply), `cards` and `card_rules` (Action cards), `uranus`, `draw`; `windows` opens what may be answered; `battle_rules` puts
 them together, and `queries` has what follows from the table. `narration` words and draws, `positions` reads position files,
 `bots` plays; `ids` are those of the table, `memory` is what the rules remember. Each room is loaded when it is needed.

@@ -1,4 +1,4 @@
-"""The words of this game on the table: seats, areas, piles, markers, phases, decisions and procedures.
+"""The words of this game on the table: seats, areas, piles, markers, phases and points.
 
 How the game lies on the table:
 

@@ -38,21 +38,24 @@ OF_THE_TURN: tuple[Declared, ...] = (POINTS_LAPSED, FREE_MOVES_USED, NO_LOCATION
 
 # Until the Actions step ends
 
-ACTIONS_TAKEN: Attribute[int] = Attribute("actions_taken", int, within=("actions_step",))
+ACTIONS_TAKEN: Attribute[int] = Attribute("actions_taken", int, within=("turn",), until="step")
 """On the table: Actions of this step, where their number is limited."""
-VISITED: Attribute[tuple[PlaceId, ...]] = Attribute("visited", tuple, within=("actions_step",))
+VISITED: Attribute[tuple[PlaceId, ...]] = Attribute("visited", tuple, within=("turn",), until="step")
 """On a Force: the Areas that it has been in since the last Action that was not a note-free Move."""
 
-# While a cost is set aside
+# While a card is played
 
-PLEDGED: Attribute[bool] = Attribute("pledged", bool)
+PLEDGED: Attribute[bool] = Attribute("pledged", bool, within=("card",))
 """On a Force that is named as a cost."""
-PLEDGED_RATIONS: Attribute[int] = Attribute("pledged_rations", int)
+PLEDGED_RATIONS: Attribute[int] = Attribute("pledged_rations", int, within=("card",))
 """On a Force: Rations that are set aside as a cost."""
+
+FREE_MOVES_LEFT: Attribute[int] = Attribute("free_moves_left", int, within=("free_move",))
+"""On the table: how many Moves of a series are still to be made."""
 
 # A battle or a card attack
 
-FIGHTS = ("battle_over", "card_attack_over")
+FIGHTS = ("battle", "card_attack")
 
 ATTACKING: Attribute[tuple[PieceId, ...]] = Attribute("attacking", tuple, within=FIGHTS, names_pieces=True)
 """On the table: the Forces that attack."""
@@ -68,16 +71,16 @@ NO_FIREFIGHT: Attribute[bool] = Attribute("no_firefight", bool, within=FIGHTS)
 """On the table: Sewer Warfare."""
 HITS: Attribute[int] = Attribute("hits", int, within=FIGHTS)
 """On a side: the Hits that it still has to absorb."""
-TOTAL: Attribute[int] = Attribute("total", int, within=("totals",), may_be_negative=True)
-"""On a side: its total until both are fixed; it may be below 0."""
+TOTAL: Attribute[int] = Attribute("total", int, within=("battle",), may_be_negative=True)
+"""On a side: its total; it may be below 0."""
 
 OF_THE_BATTLE: tuple[Declared, ...] = (NO_RETREAT, NO_FIREFIGHT)
 """What cards have put into force for a battle."""
 
-# Until losses have been answered
-
-LOST: Attribute[int] = Attribute("lost", int)
+LOST: Attribute[int] = Attribute("lost", int, within=(*FIGHTS, "card", "removal"))
 """On a side: how many of its Forces were Destroyed since the last moment for Recover Wounded."""
+ANSWERED: Attribute[bool] = Attribute("answered", bool, within=("answer_battle", "answer_aftermath", "firefight"))
+"""On the table: a card that answered in a window that goes from side to side is still being carried out."""
 
 OF_FORCES: tuple[Declared, ...] = (LOCKED, VISITED, PLEDGED, PLEDGED_RATIONS, DOUBLED, IGNORED)
 """What can be remembered of a Force; a Destroyed one comes back without it."""
@@ -94,6 +97,8 @@ REMEMBERED = Memory(
             ATTACKING,
             DEFENDING,
             NO_FIREFIGHT,
+            FREE_MOVES_LEFT,
+            ANSWERED,
         ),
         "side": (BIG_PUSH, RESHUFFLED, NO_RETREAT, HITS, TOTAL, LOST),
         "German Force": OF_FORCES,

@@ -47,7 +47,7 @@ class BattleNarration:
         return self.names.describe(table, command)
 
     def question(self, asked: Open) -> str:
-        """Word an open question, or a procedure that waits."""
+        """Word an open question, or a sequence."""
         return question(asked, self.names.name)
 
     def tell(self, run: Sequence[Event]) -> str | None:

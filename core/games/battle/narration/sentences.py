@@ -9,6 +9,7 @@ from core.games.battle.memory import (
     BIG_PUSH,
     DEFENDING,
     DOUBLED,
+    FREE_MOVES_LEFT,
     FREE_MOVES_USED,
     HITS,
     IGNORED,
@@ -43,7 +44,7 @@ QUESTIONS = {
     "choose_force": "which Force to take next, and where to place it",
     "repair": "which Location loses 1 Rubble",
     "action": "the next Action",
-    "free_move": "the next free Move; {left} left",
+    "free_move": "the next free Move",
     "pay_rations": "which Forces give Rations as the cost; {left} to go",
     "pay_forces": "which Forces are Destroyed as the cost; {left} to go",
     "scouts": "which card of the deck to take",
@@ -54,48 +55,24 @@ QUESTIONS = {
     "award": "who gets the Heroic Service counter at {location}",
     "answer_draw": "whether to play a card before the enemy draws",
     "answer_loss": "whether to play a card for the Force just Destroyed",
-    # What waits below a question.
-    "window_again": "whether anybody answers once more",
-    "window_next": "whether the other side answers",
-    "end_turn": "the end of the turn",
-    "draw_step": "the Draw Cards step",
-    "draw_cards": "the draw",
-    "ask_before_draw": "whether the enemy answers the draw",
-    "begin_actions": "the beginning of the Actions step",
-    "actions_step": "the rest of the Actions step",
-    "supply": "the rest of the Supply step",
-    "resolve_move": "the Move of {force}",
-    "free_moves": "the free Moves",
-    "place_bought": "the arrival of {force}",
-    "resolve_card": "the effect of {card}",
-    "answer_card": "whether the enemy answers {card}",
-    "cancel_card": "the end of a card that is cancelled",
-    "scouted": "the rest of {card}",
-    "uranus_removed": "the end of {card}",
-    "forget_losses": "the end of what may be played for a loss",
-    "card_effect": "the effect of {card}",
-    "flips": "the flips at {location}",
-    "totals": "the totals at {location}",
-    "defender_absorbs": "what the defender has to absorb at {location}",
-    "attacker_absorbs": "what the attacker has to absorb at {location}",
-    "aftermath": "the end of the battle at {location}",
-    "absorb": "the Hits at {location}",
-    "battle_over": "the end of the battle at {location}",
-    "open_aftermath": "what is played after the battle at {location}",
-    "card_attack_over": "the end of the attack by a card",
+    # Sequences.
+    "turn": "the turn",
+    "move": "the Move of {force}",
+    "card": "the effect of {card}",
+    "purchase": "the arrival of {force}",
+    "removal": "the end of {card}",
+    "battle": "the battle at {location}",
+    "card_attack": "the attack by a card at {location}",
 }
-"""What is to be decided, or waits, by its kind; what needs more than that is worded by a function."""
+"""What is to be decided, or goes on step by step, by its kind; what needs more than that is worded by a function."""
 
 ABOUT = {
-    "answer_move": ("whether to answer the Move of {}", "whether to answer the Move"),
-    "answer_card": ("whether to answer {}", "whether to answer the card"),
-    "answer_battle": (
-        "whether to play a card in the battle at {} before the Firefight",
-        "whether to play a card before the Firefight",
-    ),
-    "answer_aftermath": ("whether to play a card after the battle at {}", "whether to play a card after the battle"),
+    "answer_move": "whether to answer the Move of {}",
+    "answer_card": "whether to answer {}",
+    "answer_battle": "whether to play a card in the battle at {} before the Firefight",
+    "answer_aftermath": "whether to play a card after the battle at {}",
 }
-"""Windows about something, and about nothing in particular."""
+"""Windows about something."""
 
 REMEMBERED = {
     DOUBLED.key: "The Combat of {on} is doubled.",
@@ -106,6 +83,7 @@ REMEMBERED = {
     BIG_PUSH.key: "In force until the turn ends: {on} Big Push{more}.",
     NO_FIREFIGHT.key: "In this battle: No Firefight.",
     NO_RETREAT.key: "In this battle: No {on} Retreat.",
+    FREE_MOVES_LEFT.key: "Free Moves left: {value}{before}.",
     TOTAL.key: "{on} total: {value}{before}.",
 }
 """What players say of that which the rules remember, by its key; the rest has a sentence of its own, or none."""
@@ -119,9 +97,8 @@ def question(asked: Open, name: Name) -> str:
     words = {key: name(str(value)) for key, value in asked.arguments.items()}
     if "count" in words:
         words["left"] = str(asked.number("count") - len(asked.picked))
-    if asked.kind in ABOUT and "about" in words:
-        one, none = ABOUT[asked.kind]
-        return one.format(words["about"]) if asked.text("about") else none
+    if asked.kind in ABOUT:
+        return ABOUT[asked.kind].format(words["about"])
     if asked.kind == "pay_cards":
         hidden = " face down" if asked.arguments.get("face_down") else ""
         return f"which cards to pay with{hidden}; {words['left']} to go"

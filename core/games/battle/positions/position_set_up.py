@@ -2,10 +2,10 @@
 
 from core.draft import Draft
 from core.games.battle.components.card_model import Cards
-from core.games.battle.ids import ACTIONS, RATION, SIDES, SUPPLY, URANUS_IN_PLAY, deck, discards, force_pool, hand, top
+from core.games.battle.ids import RATION, SIDES, SUPPLY, URANUS_IN_PLAY, deck, discards, force_pool, hand, top
 from core.games.battle.memory import LOCATIONS
 from core.games.battle.rules.set_up import turn_up_top
-from core.games.battle.rules.supply import begin_supply
+from core.games.battle.rules.turn import Turns
 from core.position import Position
 from events.ids import TABLE, CardId, PileId, RuleId, Side
 
@@ -58,11 +58,9 @@ def _form_piles(draft: Draft, cards: Cards, position: Position, side: Side) -> N
 def _begin(draft: Draft, cards: Cards, position: Position) -> None:
     draft.begin_round(max(1, position.round), STEPS)
     draft.begin_turn(position.turn, STEPS)
-    draft.set_aside("end_turn", STEPS)
-    draft.set_aside("draw_step", STEPS)
+    turn = Turns(cards).sequence
     if position.phase == SUPPLY:
-        draft.set_aside("begin_actions", STEPS)
-        begin_supply(draft, cards, position.turn)
+        draft.begin_phase(SUPPLY, STEPS)
+        turn.begin(draft, {})
     else:
-        draft.begin_phase(ACTIONS, STEPS)
-        draft.set_aside("actions_step", STEPS)
+        turn.begin(draft, {}, start="actions")

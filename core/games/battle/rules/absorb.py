@@ -1,10 +1,12 @@
 """Absorbing Hits: one after the other, each allocated and met by the owner's choice."""
 
+from collections.abc import Callable
+
 from core.command import Command
-from core.decision import Decision, Procedure
+from core.decision import Decision
 from core.draft import Draft
 from core.games.battle.components.card_model import ANY_TIME, SUFFERING_HITS, ActionCard, Cards
-from core.games.battle.ids import PERIMETER, area, enemy, hand, played
+from core.games.battle.ids import PERIMETER, area, hand, played
 from core.games.battle.memory import HITS, IGNORED, count, hits
 from core.games.battle.rules.commands import Absorb, PlayCard
 from core.games.battle.rules.distribution import take_rations
@@ -19,7 +21,6 @@ from events.ids import PieceId, RuleId, Side
 from projections.table import Open, Table
 
 ONE_BY_ONE = RuleId("attack.hits.one-by-one")
-DEFENDER_FIRST = RuleId("attack.hits.defender-first")
 BY_RATION = RuleId("attack.hits.ration")
 BY_RETREAT = RuleId("retreat.absorbs")
 BY_LOSS = RuleId("attack.hits.destroyed")
@@ -39,33 +40,25 @@ class Hits:
     def __init__(self, cards: Cards) -> None:
         self.cards = cards
 
-    def suffer(self, draft: Draft, side: Side, location: str) -> None:
-        """Let a side absorb its Hits. Source: RuleId("attack.hits.owner-allocates")."""
-        draft.set_aside("absorb", ONE_BY_ONE, {"side": side, "location": location})
+    def are_left(self, whose: Callable[[Open], Side]) -> Callable[[Table, Open], bool]:
+        """Return what tells whether a side of a sequence still has Hits to absorb."""
+        return lambda table, at: hits(table, whose(at)) > 0
 
-    def go_on(self, draft: Draft, waiting: Open) -> None:
-        """Ask for the next Hit, or end where no Hit or no participant is left.
+    def ask(self, whose: Callable[[Open], Side]) -> Callable[[Draft, Open], None]:
+        """Return the step that asks such a side for the next Hit; without any participant left the rest is lost.
 
-        Source: RuleId("attack.hits.one-by-one"), RuleId("attack.hits.excess-lost"), RuleId("window.hits").
+        Source: RuleId("attack.hits.owner-allocates"), RuleId("attack.hits.one-by-one"), RuleId("attack.hits.excess-lost"),
+        RuleId("window.hits").
         """
-        side = Side(waiting.text("side"))
-        left = hits(draft.table, side)
-        if left > 0 and participants(self.cards, draft.table, side):
-            draft.ask("absorb_hit", draft.table.seat_of(side), ONE_BY_ONE, {"location": waiting.text("location")})
-            return
-        draft.take_up(ONE_BY_ONE)
-        if left:
-            HITS.set(draft, side, 0, EXCESS)
 
-    def defender(self, draft: Draft, waiting: Open) -> None:
-        """Let the defender absorb all of his Hits first. Source: RuleId("attack.hits.defender-first")."""
-        draft.take_up(DEFENDER_FIRST)
-        self.suffer(draft, enemy(Side(waiting.text("attacker"))), waiting.text("location"))
+        def ask(draft: Draft, at: Open) -> None:
+            side = whose(at)
+            if participants(self.cards, draft.table, side):
+                draft.ask("absorb_hit", draft.table.seat_of(side), ONE_BY_ONE, {"location": at.text("location")})
+            else:
+                HITS.set(draft, side, 0, EXCESS)
 
-    def attacker(self, draft: Draft, waiting: Open) -> None:
-        """Let the attacker absorb his Hits after the defender."""
-        draft.take_up(DEFENDER_FIRST)
-        self.suffer(draft, Side(waiting.text("attacker")), waiting.text("location"))
+        return ask
 
     def is_ignoring(self, table: Table, force: PieceId) -> bool:
         """Whether a Force's note still swallows the next Hit. Source: RuleId("force.note.ignore-hits")."""
@@ -207,16 +200,10 @@ class RubbleCard:
 
 def where_hits_fall(table: Table) -> str:
     """Return the Location at which Hits are being absorbed; empty if none are."""
-    absorbing = table.topmost("absorb")
+    absorbing = table.topmost("absorb_hit")
     return "" if absorbing is None else absorbing.text("location")
 
 
 def decisions(cards: Cards, rules: dict[str, CardRule]) -> dict[str, Decision]:
     """Return the question of this chapter."""
     return {"absorb_hit": AbsorbHit(cards, rules)}
-
-
-def procedures(cards: Cards) -> dict[str, Procedure]:
-    """Return the steps in which both sides absorb."""
-    hits = Hits(cards)
-    return {"absorb": hits.go_on, "defender_absorbs": hits.defender, "attacker_absorbs": hits.attacker}

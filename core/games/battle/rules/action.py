@@ -3,7 +3,7 @@
 from typing import Protocol
 
 from core.command import Command
-from core.decision import Decision, Procedure
+from core.decision import Decision
 from core.draft import Draft
 from core.games.battle.components.card_model import Cards
 from core.games.battle.ids import POINTS
@@ -19,7 +19,6 @@ from core.selection import Choose, Done
 from events.ids import TABLE, RuleId, Side
 from projections.table import Open, Table
 
-STEP = RuleId("action.any-order-any-number")
 OPTIONAL = RuleId("action.optional")
 CAP = RuleId("end.action-cap")
 LAPSE = RuleId("buy.points-lapse")
@@ -81,8 +80,7 @@ class ActionsStep:
         side = draft.table.side_of(asked.seat)
         if isinstance(command, Done):
             draft.answered(OPTIONAL)
-            draft.take_up(OPTIONAL)
-            self._forget(draft, side, command)
+            self._let_points_lapse(draft)
             return
         if number(draft.table, ACTION_CAP):
             count(ACTIONS_TAKEN, draft, TABLE, CAP)
@@ -102,15 +100,18 @@ class ActionsStep:
 
         Source: RuleId("buy.points-lapse"), RuleId("move.free.no-loop").
         """
-        points = draft.table.track(POINTS)
-        if points and not self._uses_points(command):
-            draft.track(POINTS, 0, LAPSE)
-            POINTS_LAPSED.set(draft, TABLE, points, LAPSE)
-        kind = self.kinds.get(type(command))
-        if kind is not None and kind.is_note_free_move(draft.table, command):
+        if not self._uses_points(command):
+            self._let_points_lapse(draft)
+        if self.kinds[type(command)].is_note_free_move(draft.table, command):
             return
         for force in forces_of(self.cards, draft.table, side):
             VISITED.forget(draft, force, NO_LOOP)
+
+    def _let_points_lapse(self, draft: Draft) -> None:
+        points = draft.table.track(POINTS)
+        if points:
+            draft.track(POINTS, 0, LAPSE)
+            POINTS_LAPSED.set(draft, TABLE, points, LAPSE)
 
     def _uses_points(self, command: Command) -> bool:
         if isinstance(command, PlayCard):
@@ -124,16 +125,6 @@ def is_capped(table: Table) -> bool:
     return 0 < cap <= (ACTIONS_TAKEN.of(table) or 0)
 
 
-def actions_step(draft: Draft, waiting: Open) -> None:
-    """Ask for Actions. The question stays open below each Action, and the procedure below it, until the step is ended."""
-    draft.ask("action", draft.table.seat_of(draft.table.turn), STEP)
-
-
 def decisions(cards: Cards, kinds: dict[type[Command], ActionKind]) -> dict[str, Decision]:
     """Return the question of this chapter."""
     return {"action": ActionsStep(cards, kinds)}
-
-
-def procedures() -> dict[str, Procedure]:
-    """Return the procedure of this chapter."""
-    return {"actions_step": actions_step}

@@ -1,18 +1,17 @@
 """What follows a battle: Heroic Service, the cards put away, the window of the aftermath."""
 
 from core.command import Command
-from core.decision import Decision, Procedure
+from core.decision import Decision
 from core.draft import Draft
 from core.games.battle.components.card_model import AFTER_BATTLE, FORCE_DESTROYED, Cards
 from core.games.battle.ids import CONTROL, HEROIC_SERVICE, SIDES, area, discards, enemy, firefight, played
 from core.games.battle.memory import takes_part
 from core.games.battle.options import MEDAL_TO_ANY_FORCE_THERE, is_on
 from core.games.battle.rules.commands import Award
-from core.games.battle.rules.fighting import OVER, participants
-from core.games.battle.rules.losses import forget_losses
+from core.games.battle.rules.fighting import participants
 from core.games.battle.rules.queries import controller, medals
 from core.games.battle.rules.refusals import refused
-from core.games.battle.rules.windows import Window, open_alternating
+from core.games.battle.rules.windows import Window
 from core.games.battle.rules.wrong_command import misplaced
 from core.refusal import Refusal
 from events.ids import PieceId, RuleId, Side
@@ -32,21 +31,23 @@ class Aftermath:
     def __init__(self, cards: Cards) -> None:
         self.cards = cards
 
-    def begin(self, draft: Draft, waiting: Open) -> None:
-        """Judge Heroic Service; the window of the aftermath waits below.
+    def is_earned(self, table: Table, at: Open) -> bool:
+        """Return whether a Force gets a Heroic Service counter."""
+        side = self.earner(table, at.text("location"))
+        return side is not None and bool(self.eligible(table, side, at.text("location")))
 
-        Source: RuleId("attack.sequence"), RuleId("heroic.conditions"), RuleId("heroic.defender-may-earn"), ruling.heroic.
+    def heroic_service(self, draft: Draft, at: Open) -> None:
+        """Give the counter to the only Force that may get it, or ask.
+
+        Source: RuleId("heroic.conditions"), RuleId("heroic.defender-may-earn"), ruling.heroic.
         """
-        draft.take_up(CONDITIONS)
-        location = waiting.text("location")
-        draft.set_aside("open_aftermath", W_AFTER.rule, {"location": location})
+        location = at.text("location")
         side = self.earner(draft.table, location)
-        if side is None:
-            return
+        assert side is not None
         forces = self.eligible(draft.table, side, location)
         if len(forces) == 1:
             award(draft, forces[0])
-        elif forces:
+        else:
             draft.ask("award", draft.table.seat_of(side), RECIPIENT, {"location": location})
 
     def earner(self, table: Table, location: str) -> Side | None:
@@ -63,17 +64,10 @@ class Aftermath:
             return list(there)
         return [force for force in there if takes_part(table, force)]
 
-    def open_window(self, draft: Draft, waiting: Open) -> None:
+    def open_window(self, draft: Draft, at: Open) -> None:
         """Put the battle's cards away and let both sides answer, the Acting Player first. Source: ruling.aftermath-order."""
-        draft.take_up(W_AFTER.rule)
-        put_played_away(draft)
-        open_alternating(draft, self.cards, W_AFTER, draft.table.turn, waiting.text("location"))
-
-    def over(self, draft: Draft, waiting: Open) -> None:
-        """Close the battle, and with it what it remembered. Source: RuleId("attack.no-advance-after-battle")."""
-        draft.take_up(OVER)
-        for side in SIDES:
-            forget_losses(draft, side)
+        put_played_away(draft, at)
+        W_AFTER.open(draft, self.cards, draft.table.turn, at.text("location"))
 
 
 class AwardDecision:
@@ -113,7 +107,7 @@ def award(draft: Draft, force: PieceId) -> None:
     draft.mark(force, HEROIC_SERVICE, CONDITIONS, medals(draft.table, force) + 1)
 
 
-def put_played_away(draft: Draft) -> None:
+def put_played_away(draft: Draft, at: Open) -> None:
     """Discard the cards of a battle: those played in its window, Firefight cards and flips. Source: ruling.discard-moment."""
     for side in SIDES:
         for pile in (played(side), firefight(side)):
@@ -124,9 +118,3 @@ def put_played_away(draft: Draft) -> None:
 def decisions(cards: Cards) -> dict[str, Decision]:
     """Return the question of this chapter; its window is the rules' own."""
     return {"award": AwardDecision(cards)}
-
-
-def procedures(cards: Cards) -> dict[str, Procedure]:
-    """Return the steps that follow a battle."""
-    aftermath = Aftermath(cards)
-    return {"aftermath": aftermath.begin, "open_aftermath": aftermath.open_window, "battle_over": aftermath.over}

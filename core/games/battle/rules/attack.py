@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from functools import partial
 
 from core.command import Command
-from core.decision import Decision, Procedure
+from core.decision import Decision
 from core.draft import Draft
 from core.games.battle.components.card_model import ActionCard, Cards
 from core.games.battle.ids import CONTROL, area, enemy
+from core.games.battle.rules.battle import Battle
 from core.games.battle.rules.commands import Attack, PlayCard
 from core.games.battle.rules.distribution import take_rations
-from core.games.battle.rules.fighting import begin_battle
 from core.games.battle.rules.queries import (
     forces_of,
     has_room,
@@ -50,6 +50,7 @@ class AttackAction:
 
     def __init__(self, cards: Cards) -> None:
         self.cards = cards
+        self.battle = Battle(cards)
 
     def options(self, table: Table, side: Side) -> list[Command]:
         """Offer every Location where both sides stand in their Control Areas; which Forces attack is asked next."""
@@ -93,7 +94,7 @@ class AttackAction:
         attackers = tuple([PieceId(force) for force in forces])
         for force in attackers:
             take_rations(draft, force, self.cards.figures.attack_cost, COST)
-        begin_battle(draft, self.cards, side, location, attackers)
+        self.battle.begin(draft, side, location, attackers)
 
     def question(self) -> Selection:
         """Return which Forces attack."""
@@ -122,6 +123,7 @@ class AttackCard:
 
     def __init__(self, cards: Cards) -> None:
         self.cards = cards
+        self.battle = Battle(cards)
 
     def rule(self) -> CardRule:
         """Return how the card is played."""
@@ -179,7 +181,7 @@ class AttackCard:
         if others and play.card.title.may_join:
             draft.ask("join_attack", draft.table.seat_of(play.side), JOIN, {"location": location, "force": force})
         else:
-            begin_battle(draft, self.cards, play.side, location, (force,))
+            self.battle.begin(draft, play.side, location, (force,))
 
 
 class Join:
@@ -187,6 +189,7 @@ class Join:
 
     def __init__(self, cards: Cards) -> None:
         self.cards = cards
+        self.battle = Battle(cards)
 
     def question(self) -> Selection:
         """Return the question; none need join."""
@@ -217,7 +220,7 @@ class Join:
         for force in forces:
             take_rations(draft, force, self.cards.figures.attack_cost, JOIN)
         attackers = (PieceId(asked.text("force")), *forces)
-        begin_battle(draft, self.cards, draft.table.side_of(asked.seat), asked.text("location"), attackers)
+        self.battle.begin(draft, draft.table.side_of(asked.seat), asked.text("location"), attackers)
 
 
 def refuse_attacker(cards: Cards, rule: RuleId, table: Table, asked: Open, pick: Pick) -> Refusal | None:
@@ -250,8 +253,3 @@ def _misplaced(sentence: str, table: Table, asked: Open, command: Command) -> Re
 def decisions(cards: Cards) -> dict[str, Decision]:
     """Return the questions of this chapter."""
     return {"attackers": AttackAction(cards).question(), "join_attack": Join(cards).question()}
-
-
-def procedures(cards: Cards) -> dict[str, Procedure]:
-    """Return nothing: an Attack becomes a battle at once."""
-    return {}

@@ -3,7 +3,7 @@
 from core.command import Command
 from core.components.inventory import families
 from core.dealing import Dealing
-from core.decision import Decision, DecisionRules, Procedure
+from core.decision import Decision, DecisionRules
 from core.draft import Draft
 from core.games.battle.components.card_model import Cards
 from core.games.battle.components.inventory import piles
@@ -13,6 +13,7 @@ from core.games.battle.rules import (
     action,
     aftermath,
     attack,
+    battle,
     buy,
     card_attack,
     card_rules,
@@ -42,6 +43,7 @@ from core.games.battle.rules.commands import (
 from core.games.battle.rules.refusals import refused
 from core.games.battle.rules.windows import CardRule, Window
 from core.refusal import Refusal
+from core.sequence import StepSequence
 from events.codec import Decoder
 from events.ids import Seat
 from projections.table import Table
@@ -68,9 +70,9 @@ class BattleRules(DecisionRules):
         play = cards.PlayCardAction(deck_list, self.card_rules)
         super().__init__(
             decisions(deck_list, play, self.card_rules),
-            procedures(deck_list, play),
-            (*WINDOWS, "firefight"),
-            Dealing(families(piles(deck_list))),
+            standing_decisions=(*WINDOWS, "firefight"),
+            dealing=Dealing(families(piles(deck_list))),
+            sequences=sequences(deck_list, play),
         )
 
     def set_up(self, draft: Draft) -> None:
@@ -110,6 +112,7 @@ def card_rules_of(deck_list: Cards) -> dict[str, CardRule]:
         **fighting.BattleCards(deck_list).rules(),
         "card_attack": card_attack.CardAttack(deck_list).rule(),
         "move_and_attack": attack.AttackCard(deck_list).rule(),
+        "cancel_card": cards.Cancellation(deck_list).rule(),
         "stop_hits": absorb.RubbleCard().rule(),
     }
 
@@ -127,7 +130,7 @@ def decisions(deck_list: Cards, play: cards.PlayCardAction, rules: dict[str, Car
     return {
         **set_up.decisions(deck_list),
         **supply.decisions(deck_list),
-        **distribution.decisions(deck_list),
+        **distribution.decisions(deck_list, supply.Supplies(deck_list).go_on),
         **action.decisions(deck_list, kinds),
         **move.decisions(deck_list),
         **buy.decisions(deck_list),
@@ -141,23 +144,14 @@ def decisions(deck_list: Cards, play: cards.PlayCardAction, rules: dict[str, Car
     }
 
 
-def procedures(deck_list: Cards, play: cards.PlayCardAction) -> dict[str, Procedure]:
-    """Return everything that can wait below a question, by its kind."""
-    flow = windows.WindowFlow(deck_list, WINDOWS)
-    return {
-        "window_again": flow.again,
-        "window_next": flow.next,
-        **turn.procedures(deck_list),
-        **supply.procedures(deck_list),
-        **draw.procedures(deck_list),
-        **action.procedures(),
-        **move.procedures(deck_list),
-        **buy.procedures(deck_list),
-        **cards.procedures(play),
-        **card_rules.procedures(deck_list),
-        **uranus.procedures(deck_list),
-        **fighting.procedures(deck_list),
-        **absorb.procedures(deck_list),
-        **aftermath.procedures(deck_list),
-        **card_attack.procedures(deck_list),
-    }
+def sequences(deck_list: Cards, play: cards.PlayCardAction) -> tuple[StepSequence, ...]:
+    """Return the chapters that go step by step."""
+    return (
+        turn.Turns(deck_list).sequence,
+        move.Moves(deck_list).sequence,
+        play.sequence,
+        buy.Buy(deck_list).sequence,
+        uranus.RemoveAction(deck_list).sequence,
+        battle.Battle(deck_list).sequence,
+        card_attack.CardAttack(deck_list).sequence,
+    )

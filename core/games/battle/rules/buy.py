@@ -1,7 +1,7 @@
 """Buying Forces, Resupply, and paying with cards of the hand."""
 
 from core.command import Command
-from core.decision import Decision, Procedure
+from core.decision import Decision
 from core.draft import Draft
 from core.games.battle.components.card_model import Cards
 from core.games.battle.ids import GERMAN, POINTS, discards, enemy, escrow, hand, top
@@ -23,6 +23,7 @@ from core.games.battle.rules.set_up import turn_up_top
 from core.games.battle.rules.wrong_command import misplaced
 from core.refusal import Refusal
 from core.selection import Pick, Picks, Selection
+from core.sequence import Step, StepSequence
 from events.ids import CardId, PieceId, PlaceId, RuleId, Side
 from projections.table import Open, Table
 
@@ -55,6 +56,12 @@ class Buy:
 
     def __init__(self, cards: Cards) -> None:
         self.cards = cards
+        self.sequence = StepSequence(
+            "purchase",
+            PAY,
+            (Step("pay", PAY, self.ask_payment, when=lambda _, at: at.number("count") > 0),),
+            then=self.place,
+        )
 
     def is_open(self, table: Table, side: Side, to: PlaceId) -> bool:
         """Whether a bought Force may be placed in one of the side's Areas, room aside."""
@@ -100,24 +107,26 @@ class Buy:
         cards = to_pay(self.cards, draft.table, side, command.force)
         spent = min(draft.table.track(POINTS), price(self.cards, draft.table, side, command.force))
         draft.track(POINTS, draft.table.track(POINTS) - spent, POINTS_RULE)
-        draft.set_aside("place_bought", PAY, {"force": command.force, "to": command.to})
-        if cards:
-            draft.ask("pay_cards", draft.table.seat_of(side), PAY, {"count": cards, "face_down": False})
+        self.sequence.begin(draft, {"force": command.force, "to": command.to, "count": cards, "side": side})
+
+    def ask_payment(self, draft: Draft, at: Open) -> None:
+        """Ask for the cards."""
+        seat = draft.table.seat_of(Side(at.text("side")))
+        draft.ask("pay_cards", seat, PAY, {"count": at.number("count"), "face_down": False})
 
     def is_note_free_move(self, table: Table, command: Command) -> bool:
         """Buying is no Move."""
         return False
 
-    def place(self, draft: Draft, waiting: Open) -> None:
+    def place(self, draft: Draft, at: Open) -> None:
         """Place a paid Force with its Rations, and turn the next one up.
 
         Source: RuleId("buy.starting-rations"), RuleId("location.note.buy-ration-bonus"), RuleId("buy.place-before-reveal"),
         RuleId("buy.acts-at-once").
         """
-        draft.take_up(PLACE)
-        force = PieceId(waiting.text("force"))
+        force = PieceId(at.text("force"))
         card = self.cards.forces[force]
-        draft.move(force, PlaceId(waiting.text("to")), PLACE)
+        draft.move(force, PlaceId(at.text("to")), PLACE)
         more = note_amount(self.cards, draft.table, card.side, "buy_ration_bonus")
         give_rations(draft, force, card.rations + more, RATIONS)
         turn_up_top(draft, self.cards, card.side, REVEAL)
@@ -204,8 +213,3 @@ class ResupplyAction:
 def decisions(cards: Cards) -> dict[str, Decision]:
     """Return the question of this chapter."""
     return {"pay_cards": PayCards(cards).question()}
-
-
-def procedures(cards: Cards) -> dict[str, Procedure]:
-    """Return what waits while a purchase is paid."""
-    return {"place_bought": Buy(cards).place}

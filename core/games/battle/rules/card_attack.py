@@ -1,26 +1,33 @@
 """Attacks made by Action cards: Dive Bombers, Artillery Barrage."""
 
-from core.decision import Procedure
+from functools import partial
+
 from core.draft import Draft
 from core.games.battle.components.card_model import ActionCard, Cards
 from core.games.battle.ids import enemy
 from core.games.battle.memory import DEFENDING, HITS
 from core.games.battle.rules.absorb import Hits
-from core.games.battle.rules.aftermath import put_played_away
+from core.games.battle.rules.aftermath import PUT_AWAY, put_played_away
 from core.games.battle.rules.commands import PlayCard
-from core.games.battle.rules.losses import open_loss_window
+from core.games.battle.rules.losses import W_LOST, has_losses, open_loss_window
 from core.games.battle.rules.queries import forces_of, is_on_map, note_amount
 from core.games.battle.rules.refusals import refused
 from core.games.battle.rules.rubble import place_rubble
 from core.games.battle.rules.windows import CardRule, Play
 from core.refusal import Refusal
-from events.ids import TABLE, RuleId, Side
+from core.sequence import Step, StepSequence
+from events.ids import TABLE, CardId, PieceId, RuleId, Side
 from projections.table import Open, Table
 
 TARGET = RuleId("card-attack.target")
 ALONE = RuleId("card-attack.target-absorbs-alone")
 NO_FIREFIGHT = RuleId("card-attack.no-firefight")
 INFLICT_RUBBLE = RuleId("card.inflict-rubble")
+
+
+def target(at: Open) -> Side:
+    """Return the side whose Force is attacked."""
+    return Side(at.text("side"))
 
 
 class CardAttack:
@@ -31,11 +38,21 @@ class CardAttack:
 
     def __init__(self, cards: Cards) -> None:
         self.cards = cards
-        self.hits = Hits(cards)
+        hits = Hits(cards)
+        self.sequence = StepSequence(
+            "card_attack",
+            NO_FIREFIGHT,
+            (
+                Step("strike", TARGET, self.strike),
+                Step("absorb", ALONE, hits.ask(target), when=hits.are_left(target), repeats=True),
+                Step("put_away", PUT_AWAY, put_played_away),
+                Step("losses", W_LOST.rule, partial(open_loss_window, cards), when=has_losses),
+            ),
+        )
 
     def rule(self) -> CardRule:
         """Return how such a card is played."""
-        return CardRule(self.judge, self.strike, self.targets)
+        return CardRule(self.judge, self.begin, self.targets)
 
     def targets(self, table: Table, side: Side, card: ActionCard) -> list[PlayCard]:
         """Return every enemy Force as a target."""
@@ -50,28 +67,22 @@ class CardAttack:
             return refused("target_must_be_in_control_area")
         return None
 
-    def strike(self, draft: Draft, play: Play) -> None:
-        """Place the Rubble, then let the target's owner absorb the Hits.
+    def begin(self, draft: Draft, play: Play) -> None:
+        """Begin the card attack."""
+        location = self.cards.location_of(draft.table.pieces[play.command.force].place)
+        self.sequence.begin(
+            draft,
+            {"card": play.card.id, "force": play.command.force, "side": enemy(play.side), "location": location},
+        )
+
+    def strike(self, draft: Draft, at: Open) -> None:
+        """Place the Rubble, and say how many Hits the target's owner absorbs.
 
         Source: RuleId("card.inflict-rubble"), RuleId("card-attack.no-firefight"), RuleId("card-attack.target-absorbs-alone"),
         RuleId("location.note.card-attack-bonus").
         """
-        force, title = play.command.force, play.card.title
-        location = self.cards.location_of(draft.table.pieces[force].place)
-        more = note_amount(self.cards, draft.table, play.side, "card_attack_bonus")
-        draft.set_aside("card_attack_over", NO_FIREFIGHT, {"side": enemy(play.side)})
-        DEFENDING.set(draft, TABLE, (force,), TARGET)
-        place_rubble(draft, self.cards, location, title.rubble, INFLICT_RUBBLE)
-        HITS.set(draft, enemy(play.side), title.hits + more, ALONE)
-        self.hits.suffer(draft, enemy(play.side), location)
-
-    def over(self, draft: Draft, waiting: Open) -> None:
-        """End the card attack: the cards are put away, and its owner may answer a loss."""
-        draft.take_up(NO_FIREFIGHT)
-        put_played_away(draft)
-        open_loss_window(draft, self.cards, Side(waiting.text("side")))
-
-
-def procedures(cards: Cards) -> dict[str, Procedure]:
-    """Return what waits while the target's owner absorbs."""
-    return {"card_attack_over": CardAttack(cards).over}
+        side, title = Side(at.text("side")), self.cards.cards[CardId(at.text("card"))].title
+        more = note_amount(self.cards, draft.table, enemy(side), "card_attack_bonus")
+        DEFENDING.set(draft, TABLE, (PieceId(at.text("force")),), TARGET)
+        place_rubble(draft, self.cards, at.text("location"), title.rubble, INFLICT_RUBBLE)
+        HITS.set(draft, side, title.hits + more, ALONE)

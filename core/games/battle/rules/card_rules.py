@@ -3,18 +3,16 @@
 Each effect word of the card data has one `CardRule`; those of battles are in the chapters on battles.
 """
 
-from collections.abc import Callable
-
 from core.command import Command
-from core.decision import Decision, Procedure
+from core.decision import Decision
 from core.draft import Draft
 from core.games.battle.components.card_model import FORCE_DESTROYED, NO_ENEMY_LEFT, OWN_ACTION, ActionCard, Cards
-from core.games.battle.ids import PERIMETER, POINTS, area, deck, enemy, hand, played, snipers
-from core.games.battle.memory import BIG_PUSH, LOCKED, LOST, NO_LOCATION_CARDS, count, takes_part
+from core.games.battle.ids import PERIMETER, POINTS, area, deck, discards, enemy, hand, played, snipers
+from core.games.battle.memory import BIG_PUSH, FREE_MOVES_LEFT, LOCKED, LOST, NO_LOCATION_CARDS, count, takes_part
 from core.games.battle.rules.commands import PlayCard, TakeCard
 from core.games.battle.rules.deck import draw, make_ready
 from core.games.battle.rules.distribution import give_rations, hand_out, take_rations
-from core.games.battle.rules.losses import forget_losses, losses
+from core.games.battle.rules.losses import losses
 from core.games.battle.rules.move import Moves
 from core.games.battle.rules.queries import (
     forces_of,
@@ -23,24 +21,11 @@ from core.games.battle.rules.queries import (
     note_amount,
 )
 from core.games.battle.rules.refusals import refused
-from core.games.battle.rules.windows import CardRule, Effect, Play, put_away
+from core.games.battle.rules.windows import CardRule, Play, plain, put_away
 from core.games.battle.rules.wrong_command import misplaced
 from core.refusal import Refusal
 from events.ids import TABLE, CardId, RuleId, Side
 from projections.table import Open, Table
-
-Condition = Callable[[Table, Side, ActionCard], Refusal | None]
-
-
-def plain(effect: Effect, condition: Condition | None = None) -> CardRule:
-    """Return how a card is played that names nothing. Source: RuleId("card.without-effect"), ruling.card-without-effect."""
-
-    def judge(table: Table, side: Side, card: ActionCard, command: PlayCard) -> Refusal | None:
-        if command.force or command.other or command.to:
-            return refused("target_must_exist", f"{card.title.name} names nothing.")
-        return None if condition is None else condition(table, side, card)
-
-    return CardRule(judge, effect)
 
 
 class CardRules:
@@ -62,7 +47,6 @@ class CardRules:
             "free_moves": plain(self.high_morale),
             "combat_bonus_all": plain(self.big_push),
             "cancel_move": plain(self.sniper),
-            "cancel_card": plain(self.fog_of_war),
             "deny_location_draws": plain(self.propaganda_war),
         }
 
@@ -165,22 +149,16 @@ class CardRules:
             draft.form(
                 pile, tuple(sorted(draft.table.pile(pile).cards)), rule, seen_by=(draft.table.seat_of(play.side),)
             )
-            draft.set_aside("scouted", rule, {"card": play.card.id})
-            draft.ask("scouts", draft.table.seat_of(play.side), rule)
+            draft.ask("scouts", draft.table.seat_of(play.side), rule, {"card": play.card.id})
         else:
             put_away(draft, play)
-
-    def scouted(self, draft: Draft, waiting: Open) -> None:
-        """Put the Scouts card away once the deck has been searched."""
-        rule = RuleId("card.scouts")
-        draft.take_up(rule)
-        card = self.cards.cards[CardId(waiting.text("card"))]
-        put_away(draft, Play(card.side, card, PlayCard(card.id)))
 
     def high_morale(self, draft: Draft, play: Play) -> None:
         """Begin a series of free Moves. Source: RuleId("card.high-morale"), ruling.high-morale."""
         put_away(draft, play)
-        draft.set_aside("free_moves", RuleId("card.high-morale"), {"left": play.card.title.amount})
+        rule = RuleId("card.high-morale")
+        draft.ask("free_move", draft.table.seat_of(play.side), rule)
+        FREE_MOVES_LEFT.set(draft, TABLE, play.card.title.amount, rule)
 
     def big_push(self, draft: Draft, play: Play) -> None:
         """Raise the Combat of all own Forces until the turn ends. Source: RuleId("card.big-push"), ruling.big-push."""
@@ -196,11 +174,6 @@ class CardRules:
         rule = RuleId("card.sniper.lock")
         LOCKED.set(draft, force, value=True, rule=rule)
         draft.play_card(play.card.id, played(play.side), snipers(play.side), rule)
-
-    def fog_of_war(self, draft: Draft, play: Play) -> None:
-        """Cancel the card that is being played. Source: RuleId("card.fog-of-war"), ruling.fog-scope."""
-        put_away(draft, play)
-        draft.set_aside("cancel_card", RuleId("card.fog-of-war"))
 
     def propaganda_war(self, draft: Draft, play: Play) -> None:
         """Keep the enemy from drawing for Locations. Source: RuleId("card.propaganda-war"), ruling.propaganda-scope."""
@@ -231,19 +204,10 @@ class TakeFromDeck:
         draft.answered(rule)
         draft.move_card(command.card, deck(side), hand(side), rule, seen_by=(asked.seat,))
         draft.shuffle(deck(side), rule)
-
-
-def forget(draft: Draft, waiting: Open) -> None:
-    """End the moment for answering losses."""
-    draft.take_up(RuleId("window.aftermath"))
-    forget_losses(draft, Side(waiting.text("side")))
+        scouts = CardId(asked.text("card"))
+        draft.discard(scouts, played(side), discards(side), RuleId("card.own-deck-own-discards"))
 
 
 def decisions(cards: Cards) -> dict[str, Decision]:
     """Return the question of this chapter."""
     return {"scouts": TakeFromDeck()}
-
-
-def procedures(cards: Cards) -> dict[str, Procedure]:
-    """Return what waits while a deck is searched, and the end of the moment for losses."""
-    return {"scouted": CardRules(cards).scouted, "forget_losses": forget}

@@ -1,16 +1,19 @@
 """Playing an Action card as an Action: declared with its targets, its cost set aside, answered, carried out."""
 
+from functools import partial
+
 from core.command import Command
-from core.decision import Procedure
 from core.draft import Draft
-from core.games.battle.components.card_model import ANY_TIME, OWN_ACTION, REACT_CARD, Cards
+from core.games.battle.components.card_model import ANY_TIME, OWN_ACTION, REACT_CARD, ActionCard, Cards
 from core.games.battle.ids import enemy, hand, played
 from core.games.battle.rules.commands import PlayCard
+from core.games.battle.rules.losses import W_LOST, has_losses, open_loss_window
 from core.games.battle.rules.queries import cards_in_hand
 from core.games.battle.rules.refusals import refused
-from core.games.battle.rules.uranus import Uranus
-from core.games.battle.rules.windows import ONE_USE, CardRule, Play, Window, mistimed, open_single, put_away
+from core.games.battle.rules.uranus import COST, Uranus
+from core.games.battle.rules.windows import ONE_USE, CardRule, Play, Window, is_asked, mistimed, plain, put_away
 from core.refusal import Refusal
+from core.sequence import Step, StepSequence
 from events.ids import CardId, PieceId, PlaceId, RuleId, Side
 from projections.table import Open, Table
 
@@ -33,6 +36,17 @@ class PlayCardAction:
         self.cards = cards
         self.rules = rules
         self.uranus = Uranus(cards)
+        self.sequence = StepSequence(
+            "card",
+            PLAY,
+            (
+                Step("cost", COST, self.set_cost_aside, when=self.has_price),
+                Step("answer", W_CARD.rule, self.open_window, when=self.may_be_answered),
+                Step("pay", COST, self.carry_out_cost, when=self.has_price),
+                Step("effect", PLAY, self.effect),
+                Step("losses", W_LOST.rule, partial(open_loss_window, cards), when=has_losses),
+            ),
+        )
 
     def options(self, table: Table, side: Side) -> list[Command]:
         """Offer every card that may be played now, with everything it may be told."""
@@ -63,63 +77,66 @@ class PlayCardAction:
         """Play the card openly, set its cost aside, and let the enemy answer before anything of it happens."""
         assert isinstance(command, PlayCard)
         draft.play_card(command.card, hand(side), played(side), ONE_USE)
-        told = {"card": command.card, "force": command.force, "other": command.other, "to": command.to}
-        draft.set_aside("resolve_card", PLAY, {**told})
-        draft.set_aside("answer_card", W_CARD.rule, {"card": command.card})
-        price = self.cards.cards[command.card].title.price
-        if price is not None:
-            self.uranus.set_cost_aside(draft, side, price)
+        told = {"card": command.card, "force": command.force, "other": command.other, "to": command.to, "side": side}
+        self.sequence.begin(draft, {**told})
 
     def is_note_free_move(self, table: Table, command: Command) -> bool:
         """Playing a card is no Move."""
         return False
 
-    def answer(self, draft: Draft, waiting: Open) -> None:
+    def has_price(self, table: Table, at: Open) -> bool:
+        """Return whether the card has a cost besides itself."""
+        return self.played(at).title.price is not None
+
+    def played(self, at: Open) -> ActionCard:
+        """Return the card that is being played."""
+        return self.cards.cards[CardId(at.text("card"))]
+
+    def set_cost_aside(self, draft: Draft, at: Open) -> None:
+        """Set the cost aside, so that it can come back."""
+        price = self.played(at).title.price
+        assert price is not None
+        self.uranus.set_cost_aside(draft, Side(at.text("side")), price)
+
+    def may_be_answered(self, table: Table, at: Open) -> bool:
+        """Return whether the enemy's window opens."""
+        return is_asked(self.cards, table, W_CARD, enemy(Side(at.text("side"))))
+
+    def open_window(self, draft: Draft, at: Open) -> None:
         """Open the enemy's window. Source: RuleId("window.card"), RuleId("action.cancelled-costs-nothing")."""
-        draft.take_up(W_CARD.rule)
-        side = self.cards.cards[CardId(waiting.text("card"))].side
-        open_single(draft, self.cards, W_CARD, enemy(side), waiting.text("card"))
+        W_CARD.open(draft, self.cards, enemy(Side(at.text("side"))), at.text("card"))
 
-    def resolve(self, draft: Draft, waiting: Open) -> None:
-        """Carry out the cost and then the effect of a card that was not cancelled. Source: ruling.cost-escrow."""
-        draft.take_up(PLAY)
-        card = self.cards.cards[CardId(waiting.text("card"))]
-        command = PlayCard(
-            card.id, PieceId(waiting.text("force")), PieceId(waiting.text("other")), PlaceId(waiting.text("to"))
-        )
-        draft.set_aside(
-            "card_effect", PLAY, {"card": card.id, "force": command.force, "other": command.other, "to": command.to}
-        )
-        if card.title.price is not None:
-            self.uranus.carry_out_cost(draft, card.side)
+    def carry_out_cost(self, draft: Draft, at: Open) -> None:
+        """Give the cost of a card that was not cancelled. Source: ruling.cost-escrow."""
+        self.uranus.carry_out_cost(draft, Side(at.text("side")))
 
-    def effect(self, draft: Draft, waiting: Open) -> None:
+    def effect(self, draft: Draft, at: Open) -> None:
         """Do what the card says."""
-        draft.take_up(PLAY)
-        card = self.cards.cards[CardId(waiting.text("card"))]
-        command = PlayCard(
-            card.id, PieceId(waiting.text("force")), PieceId(waiting.text("other")), PlaceId(waiting.text("to"))
-        )
+        card = self.played(at)
+        command = PlayCard(card.id, PieceId(at.text("force")), PieceId(at.text("other")), PlaceId(at.text("to")))
         self.rules[card.title.op].effect(draft, Play(card.side, card, command))
 
-    def cancel(self, draft: Draft, waiting: Open) -> None:
+
+class Cancellation:
+    """The card that cancels a card. Source: RuleId("card.fog-of-war"), ruling.fog-scope."""
+
+    def __init__(self, cards: Cards) -> None:
+        self.cards = cards
+        self.uranus = Uranus(cards)
+
+    def rule(self) -> CardRule:
+        """Return how it is played."""
+        return plain(self.cancel)
+
+    def cancel(self, draft: Draft, play: Play) -> None:
         """Cancel the card being played: its cost comes back, the card alone is lost.
 
-        Source: RuleId("card.fog-of-war"), RuleId("action.cancelled-costs-nothing"), RuleId("secrecy.cancelled-payment").
+        Source: RuleId("action.cancelled-costs-nothing"), RuleId("secrecy.cancelled-payment").
         """
-        draft.take_up(CANCEL)
-        declared = draft.take_up(CANCEL)
-        assert declared.kind == "resolve_card"
-        card = self.cards.cards[CardId(declared.text("card"))]
+        put_away(draft, play)
+        at = draft.table.topmost("card")
+        assert at is not None
+        card = self.cards.cards[CardId(at.text("card"))]
         self.uranus.give_cost_back(draft, card.side)
+        draft.end_sequence("card", CANCEL)
         put_away(draft, Play(card.side, card, PlayCard(card.id)))
-
-
-def procedures(action: PlayCardAction) -> dict[str, Procedure]:
-    """Return what waits while a card is answered."""
-    return {
-        "answer_card": action.answer,
-        "resolve_card": action.resolve,
-        "card_effect": action.effect,
-        "cancel_card": action.cancel,
-    }

@@ -1,6 +1,7 @@
 """Handing out Rations: by choice, all of them; a single recipient is served by the rules."""
 
 from collections import Counter
+from collections.abc import Callable
 
 from core.decision import Decision
 from core.draft import Draft
@@ -12,6 +13,7 @@ from core.games.battle.rules.wrong_command import misplaced
 from core.refusal import Refusal
 from core.selection import Pick, Picks, Selection
 from events.ids import PieceId, RuleId, Side
+from events.vocabulary import Value
 from projections.table import Open, Table
 
 ALL_PLACED = RuleId("supply.all-placed")
@@ -36,20 +38,27 @@ def take_rations(draft: Draft, force: PieceId, count: int, rule: RuleId) -> int:
     return taken
 
 
-def hand_out(draft: Draft, cards: Cards, side: Side, count: int, rule: RuleId, *, location: str = "") -> None:
-    """Hand out Rations among a side's Forces, at one Location or anywhere.
+def hand_out(
+    draft: Draft, cards: Cards, side: Side, count: int, rule: RuleId, *, location: str = "", source: str = ""
+) -> bool:
+    """Hand out Rations among a side's Forces, at one Location or anywhere, and return whether the side is asked.
 
-    Asks (the decision `distribute`) unless there is but one recipient; without any Force nothing is handed out.
+    Asks (the decision `distribute`) unless there is but one recipient; without any Force nothing is handed out. `source` is the
+    Location that gives them, if one does.
 
     Source: supply.split-choice, supply.all-placed, ruling.supply-compulsory.
     """
     forces = recipients(cards, draft.table, side, location)
     if count <= 0 or not forces:
-        return
+        return False
     if len(forces) == 1:
         give_rations(draft, forces[0], count, rule)
-        return
-    draft.ask("distribute", draft.table.seat_of(side), rule, {"count": count, "location": location, "rule": rule})
+        return False
+    arguments: dict[str, Value] = {"count": count, "location": location, "rule": rule}
+    if source:
+        arguments["source"] = source
+    draft.ask("distribute", draft.table.seat_of(side), rule, arguments)
+    return True
 
 
 def recipients(cards: Cards, table: Table, side: Side, location: str) -> list[PieceId]:
@@ -63,10 +72,18 @@ def recipients(cards: Cards, table: Table, side: Side, location: str) -> list[Pi
 
 
 class Distribute:
-    """Which Forces get how many of the Rations. Source: RuleId("supply.split-choice"), RuleId("supply.all-placed")."""
+    """Which Forces get how many of the Rations.
 
-    def __init__(self, cards: Cards) -> None:
+    Args:
+        cards: The cards of the match.
+        then: What follows.
+
+    Source: RuleId("supply.split-choice"), RuleId("supply.all-placed").
+    """
+
+    def __init__(self, cards: Cards, then: Callable[[Draft, Open], None]) -> None:
         self.cards = cards
+        self.then = then
 
     def question(self) -> Selection:
         """Return the question."""
@@ -96,11 +113,12 @@ class Distribute:
         return None
 
     def place(self, draft: Draft, asked: Open, picks: Picks) -> None:
-        """Put the Rations there."""
+        """Put the Rations there, and go on."""
         for force, count in Counter(item for item, _ in picks).items():
             give_rations(draft, PieceId(force), count, RuleId(asked.text("rule")))
+        self.then(draft, asked)
 
 
-def decisions(cards: Cards) -> dict[str, Decision]:
+def decisions(cards: Cards, then: Callable[[Draft, Open], None]) -> dict[str, Decision]:
     """Return the question of this chapter."""
-    return {"distribute": Distribute(cards).question()}
+    return {"distribute": Distribute(cards, then).question()}

@@ -1,16 +1,16 @@
 """The Draw step: how many cards, and the enemy's say before it."""
 
-from core.decision import Procedure
 from core.draft import Draft
 from core.games.battle.components.card_model import REACT_DRAW, Cards
-from core.games.battle.ids import GERMAN, RUSSIAN, enemy
+from core.games.battle.ids import DRAW, GERMAN, RUSSIAN, enemy
 from core.games.battle.memory import NO_LOCATION_CARDS
 from core.games.battle.rules.deck import draw
 from core.games.battle.rules.queries import controlled, note_amount, uranus_amount
-from core.games.battle.rules.windows import Window, open_single
+from core.games.battle.rules.windows import Window
 from events.ids import RuleId, Side
 from projections.table import Open, Table
 
+STEPS = RuleId("turn.steps")
 BASE = RuleId("draw.base")
 W_DRAW = Window("answer_draw", frozenset({REACT_DRAW}), RuleId("window.draw"))
 
@@ -39,19 +39,12 @@ class Draws:
     def __init__(self, cards: Cards) -> None:
         self.cards = cards
 
-    def ask_before(self, draft: Draft, waiting: Open) -> None:
-        """Open the enemy's window. Source: RuleId("window.draw")."""
-        draft.take_up(W_DRAW.rule)
-        open_single(draft, self.cards, W_DRAW, enemy(draft.table.turn))
+    def ask_before(self, draft: Draft, at: Open) -> None:
+        """Begin the step, and open the enemy's window. Source: RuleId("turn.steps"), RuleId("window.draw")."""
+        draft.begin_phase(DRAW, STEPS)
+        W_DRAW.open(draft, self.cards, enemy(draft.table.turn))
 
-    def draw(self, draft: Draft, waiting: Open) -> None:
+    def draw(self, draft: Draft, at: Open) -> None:
         """Draw the cards. Source: RuleId("draw.base")."""
-        draft.take_up(BASE)
         side = draft.table.turn
         draw(draft, side, cards_to_draw(self.cards, draft.table, side), "draw step", BASE)
-
-
-def procedures(cards: Cards) -> dict[str, Procedure]:
-    """Return the procedures of this chapter."""
-    draws = Draws(cards)
-    return {"ask_before_draw": draws.ask_before, "draw_cards": draws.draw}

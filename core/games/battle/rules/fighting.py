@@ -1,15 +1,16 @@
 """A battle from its Rubble to its totals: the battle window, the Firefight, the flips, the sums.
 
-Source: RuleId("attack.sequence"), RuleId("attack.firefight.sample"), ruling.battle-window, ruling.sample-slips. The steps wait
-on the stack in reverse and come up one after the other.
+Source: RuleId("attack.sequence"), RuleId("attack.firefight.sample"), ruling.battle-window, ruling.sample-slips. Their order is in `battle`.
 """
 
+from core import windows
 from core.command import Command
-from core.decision import Decision, Procedure
+from core.decision import Decision
 from core.draft import Draft
 from core.games.battle.components.card_model import IN_BATTLE, ActionCard, Cards
 from core.games.battle.ids import CONTROL, PERIMETER, RUSSIAN, SIDES, area, enemy, firefight, hand
 from core.games.battle.memory import (
+    ANSWERED,
     ATTACKING,
     DEFENDING,
     DOUBLED,
@@ -36,52 +37,35 @@ from core.games.battle.rules.queries import (
 )
 from core.games.battle.rules.refusals import refused
 from core.games.battle.rules.rubble import place_rubble
-from core.games.battle.rules.windows import CardRule, Play, Window, open_alternating
+from core.games.battle.rules.windows import CardRule, Play, Window, other_seat
 from core.games.battle.rules.wrong_command import misplaced
 from core.refusal import Refusal
+from core.windows import WindowDecision
 from events.ids import NO_SIDE, TABLE, CardId, PieceId, RuleId, Side
 from projections.table import Open, Table
 
-SEQUENCE = RuleId("attack.sequence")
-OVER = RuleId("attack.no-advance-after-battle")
 COMMITTED = RuleId("attack.cost")
 DEFENDERS = RuleId("attack.defenders")
 RUBBLE_RULE = RuleId("attack.rubble")
 FIREFIGHT = RuleId("attack.firefight.attacker-first")
-PASSES = RuleId("attack.firefight.alternate-until-two-passes")
 FLIP = RuleId("attack.flip")
 TOTALS = RuleId("attack.totals")
+TOGETHER = RuleId("attack.totals.fixed-together")
 NOT_BELOW_ZERO = RuleId("attack.totals.not-below-zero")
 POSITIVE = RuleId("attack.firefight.positive")
 NEGATIVE = RuleId("attack.firefight.negative")
 W_BATTLE = Window("answer_battle", frozenset({IN_BATTLE}), RuleId("attack.battle-window"), alternating=True)
 
 
-def begin_battle(draft: Draft, cards: Cards, attacker: Side, location: str, forces: tuple[PieceId, ...]) -> None:
-    """Begin a battle whose Attack is declared and paid.
-
-    Source: RuleId("attack.rubble"), RuleId("attack.defenders"), RuleId("attack.sequence"), ruling.defenders.
-    """
-    draft.set_aside("battle_over", OVER, {"location": location, "attacker": attacker})
-    ATTACKING.set(draft, TABLE, tuple(sorted(forces)), COMMITTED)
-    DEFENDING.set(
-        draft, TABLE, tuple(sorted(draft.table.pieces_at(area(location, enemy(attacker), CONTROL)))), DEFENDERS
-    )
-    for step in ("aftermath", "attacker_absorbs", "defender_absorbs", "totals", "flips", "firefight"):
-        draft.set_aside(step, SEQUENCE, {"location": location, "attacker": attacker})
-    place_rubble(draft, cards, location, cards.figures.attack_rubble, RUBBLE_RULE)
-    open_alternating(draft, cards, W_BATTLE, attacker, location)
-
-
 def battle_location(table: Table) -> str:
     """Return the Location of the battle that is being fought; empty if there is none."""
-    battle = table.topmost("battle_over")
+    battle = table.topmost("battle")
     return "" if battle is None else battle.text("location")
 
 
 def attacker_of(table: Table) -> Side:
     """Return who attacks in the battle that is being fought."""
-    battle = table.topmost("battle_over")
+    battle = table.topmost("battle")
     return NO_SIDE if battle is None else Side(battle.text("attacker"))
 
 
@@ -115,98 +99,104 @@ def apply_value(draft: Draft, cards: Cards, card: CardId) -> None:
     TOTAL.set(draft, side, total(draft.table, side) + played.value, POSITIVE if played.value > 0 else NEGATIVE)
 
 
-class Battle:
+class Fighting:
     """The steps of a battle up to its totals, bound to the cards."""
 
     def __init__(self, cards: Cards) -> None:
         self.cards = cards
 
-    def begin_firefight(self, draft: Draft, waiting: Open) -> None:
+    def place_rubble(self, draft: Draft, at: Open) -> None:
+        """Say who defends, and place the Rubble of an Attack. Source: RuleId("attack.rubble"), RuleId("attack.defenders"), ruling.defenders."""
+        defenders = draft.table.pieces_at(area(at.text("location"), defender(at), CONTROL))
+        ATTACKING.set(draft, TABLE, tuple([PieceId(force) for force in at.texts("forces")]), COMMITTED)
+        DEFENDING.set(draft, TABLE, tuple(sorted(defenders)), DEFENDERS)
+        place_rubble(draft, self.cards, at.text("location"), self.cards.figures.attack_rubble, RUBBLE_RULE)
+
+    def open_window(self, draft: Draft, at: Open) -> None:
+        """Let both sides play cards of the battle, the attacker first. Source: ruling.battle-window."""
+        W_BATTLE.open(draft, self.cards, attacker(at), at.text("location"))
+
+    def begin_firefight(self, draft: Draft, at: Open) -> None:
         """Add up what the Forces bring, and ask for the first Firefight card.
 
         Source: RuleId("attack.totals"), RuleId("attack.firefight.attacker-first"), RuleId("card.sewer-warfare").
         """
-        draft.take_up(FIREFIGHT)
-        attacker = Side(waiting.text("attacker"))
         for side in SIDES:
-            base = base_total(self.cards, draft.table, side, attacker, waiting.text("location"))
+            base = base_total(self.cards, draft.table, side, attacker(at), at.text("location"))
             TOTAL.set(draft, side, base, TOTALS)
-        if not NO_FIREFIGHT.of(draft.table):
-            ask_for_fire(draft, attacker, 0)
+        if is_firefight(draft.table, at):
+            FIREFIGHT_WINDOW.open(draft, draft.table.seat_of(attacker(at)))
 
-    def flips(self, draft: Draft, waiting: Open) -> None:
+    def flips(self, draft: Draft, at: Open) -> None:
         """Let both sides turn up their top card. Source: RuleId("attack.flip"), RuleId("draw.deck-exhausted")."""
-        draft.take_up(FLIP)
-        if NO_FIREFIGHT.of(draft.table):
-            return
-        attacker = Side(waiting.text("attacker"))
-        for side in (attacker, enemy(attacker)):
+        for side in (attacker(at), defender(at)):
             card = flip(draft, side, FLIP)
             if card is not None:
                 apply_value(draft, self.cards, card)
 
-    def totals(self, draft: Draft, waiting: Open) -> None:
-        """Fix both totals as Hits to absorb before anybody absorbs.
+    def totals(self, draft: Draft, at: Open) -> None:
+        """Fix both totals as Hits to absorb before either side absorbs.
 
         Source: RuleId("attack.totals.fixed-together"), RuleId("attack.totals.not-below-zero"), ruling.simultaneous-hits.
         """
-        totals = {side: total(draft.table, side) for side in SIDES}
-        draft.take_up(RuleId("attack.totals.fixed-together"))
         for side in SIDES:
-            if totals[side] > 0:
-                HITS.set(draft, enemy(side), totals[side], NOT_BELOW_ZERO)
+            if total(draft.table, side) > 0:
+                HITS.set(draft, enemy(side), total(draft.table, side), NOT_BELOW_ZERO)
 
 
-def ask_for_fire(draft: Draft, side: Side, passed: int) -> None:
-    """Ask a side for a Firefight card; one without cards passes by itself, and two passes end the card phase.
-
-    The question itself says how many passes came directly before it.
-
-    Source: RuleId("attack.firefight.no-hand"), RuleId("attack.firefight.alternate-until-two-passes").
-    """
-    while passed < 2:
-        if hand_size(draft.table, side):
-            draft.ask("firefight", draft.table.seat_of(side), FIREFIGHT, {"passed": passed})
-            return
-        passed += 1
-        side = enemy(side)
+def attacker(at: Open) -> Side:
+    """Return who attacks in a battle."""
+    return Side(at.text("attacker"))
 
 
-class Firefight:
-    """Which card is played for its value, if any.
+def defender(at: Open) -> Side:
+    """Return who defends in a battle."""
+    return enemy(attacker(at))
 
-    Source: RuleId("attack.firefight.one-card"), RuleId("attack.firefight.text-ignored"), ruling.pass-not-final.
-    """
+
+def is_firefight(table: Table, at: Open) -> bool:
+    """Return whether there are Firefight cards and flips. Source: RuleId("card.sewer-warfare")."""
+    return not NO_FIREFIGHT.of(table)
+
+
+FIREFIGHT_WINDOW = windows.Window(
+    "firefight", FIREFIGHT, lambda table, seat: hand_size(table, table.side_of(seat)) > 0, other_seat
+)
+"""A side without cards passes by itself, and two passes end the card phase.
+
+Source: RuleId("attack.firefight.no-hand"), RuleId("attack.firefight.alternate-until-two-passes"), ruling.pass-not-final.
+"""
+
+
+class FireCards:
+    """Which card is played for its value. Source: RuleId("attack.firefight.one-card"), RuleId("attack.firefight.text-ignored")."""
 
     def __init__(self, cards: Cards) -> None:
         self.cards = cards
 
     def options(self, table: Table, asked: Open) -> list[Command]:
-        """Offer every card of the hand, and passing."""
-        return [Pass(), *(FireCard(card.id) for card in cards_in_hand(self.cards, table, table.side_of(asked.seat)))]
+        """Offer every card of the hand."""
+        return [FireCard(card.id) for card in cards_in_hand(self.cards, table, table.side_of(asked.seat))]
 
     def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
         """Accept any card of the hand, for its value only."""
         side = table.side_of(asked.seat)
-        if isinstance(command, Pass):
-            return None
         if isinstance(command, PlayCard) and command.card in table.pile(hand(side)).cards:
             return refused("card_must_be_played_for_value")
         if not isinstance(command, FireCard | PlayCard):
             return misplaced(table, asked, command, "A Firefight is on: play a card for its value, or pass.")
         return None if command.card in table.pile(hand(side)).cards else refused("card_must_be_in_hand")
 
-    def take(self, draft: Draft, asked: Open, command: Command) -> None:
-        """Apply the card's value, or pass; then the other side chooses."""
+    def closes(self, command: Command) -> bool:
+        """Return that a card never ends the card phase."""
+        return False
+
+    def carry_out(self, draft: Draft, asked: Open, command: Command) -> None:
+        """Apply the card's value."""
+        assert isinstance(command, FireCard)
         side = draft.table.side_of(asked.seat)
-        if isinstance(command, FireCard):
-            draft.answered(FIREFIGHT)
-            draft.play_card(command.card, hand(side), firefight(side), RuleId("attack.firefight.one-card"))
-            apply_value(draft, self.cards, command.card)
-            ask_for_fire(draft, enemy(side), 0)
-        else:
-            draft.answered(PASSES)
-            ask_for_fire(draft, enemy(side), asked.number("passed") + 1)
+        draft.play_card(command.card, hand(side), firefight(side), RuleId("attack.firefight.one-card"))
+        apply_value(draft, self.cards, command.card)
 
 
 class BattleCards:
@@ -290,10 +280,4 @@ def retreat_area(location: str, side: Side) -> str:
 
 def decisions(cards: Cards) -> dict[str, Decision]:
     """Return the question of this chapter; its window is the rules' own."""
-    return {"firefight": Firefight(cards)}
-
-
-def procedures(cards: Cards) -> dict[str, Procedure]:
-    """Return the steps of a battle up to its totals."""
-    battle = Battle(cards)
-    return {"firefight": battle.begin_firefight, "flips": battle.flips, "totals": battle.totals}
+    return {"firefight": WindowDecision(FIREFIGHT_WINDOW, FireCards(cards), Pass(), ANSWERED)}

@@ -6,9 +6,9 @@ from core.games.battle.ids import HEROIC_SERVICE, RATION, bottom, force_pool, to
 from core.games.battle.memory import LOST, OF_FORCES, count
 from core.games.battle.rules.queries import force_card
 from core.games.battle.rules.set_up import turn_up_top
-from core.games.battle.rules.windows import Window, open_single
+from core.games.battle.rules.windows import Window
 from events.ids import PieceId, RuleId, Side
-from projections.table import Table
+from projections.table import Open, Table
 
 TO_BOTTOM = RuleId("force.destroyed-to-bottom")
 LOSES = RuleId("force.destroyed-loses-counters")
@@ -39,14 +39,11 @@ def losses(table: Table, side: Side) -> int:
     return LOST.of(table, side) or 0
 
 
-def forget_losses(draft: Draft, side: Side) -> None:
-    """End the moment for answering losses."""
-    LOST.forget(draft, side, W_LOST.rule)
+def has_losses(table: Table, at: Open) -> bool:
+    """Return whether the side of a sequence has lost Forces."""
+    return losses(table, Side(at.text("side"))) > 0
 
 
-def open_loss_window(draft: Draft, cards: Cards, side: Side) -> None:
+def open_loss_window(cards: Cards, draft: Draft, at: Open) -> None:
     """Let the owner of Destroyed Forces answer, after a card attack or a paid cost. Source: RuleId("window.aftermath")."""
-    if not losses(draft.table, side):
-        return
-    draft.set_aside("forget_losses", W_LOST.rule, {"side": side})
-    open_single(draft, cards, W_LOST, side)
+    W_LOST.open(draft, cards, Side(at.text("side")))

@@ -1,11 +1,11 @@
 """Move Actions: Perimeter, Advance, Control; free ones; the window in which a Sniper answers."""
 
 from core.command import Command
-from core.decision import Decision, Procedure
+from core.decision import Decision
 from core.draft import Draft
 from core.games.battle.components.card_model import REACT_MOVE, Cards
 from core.games.battle.ids import CONTROL, PERIMETER, area, enemy
-from core.games.battle.memory import FREE_MOVES_USED, VISITED, count
+from core.games.battle.memory import FREE_MOVES_LEFT, FREE_MOVES_USED, VISITED, count
 from core.games.battle.options import FREE_MOVE_NO_RETURN, is_on
 from core.games.battle.rules.commands import Move
 from core.games.battle.rules.distribution import give_rations, take_rations
@@ -22,10 +22,11 @@ from core.games.battle.rules.queries import (
     rations,
 )
 from core.games.battle.rules.refusals import refused
-from core.games.battle.rules.windows import Window, open_single
+from core.games.battle.rules.windows import Window, is_asked
 from core.games.battle.rules.wrong_command import misplaced
 from core.refusal import Refusal
 from core.selection import Done
+from core.sequence import Step, StepSequence
 from events.codec import Struct
 from events.ids import TABLE, PieceId, PlaceId, RuleId, Side
 from projections.table import Open, Table
@@ -57,6 +58,9 @@ class Moves:
 
     def __init__(self, cards: Cards) -> None:
         self.cards = cards
+        self.sequence = StepSequence(
+            "move", COST, (Step("answer", W_MOVE.rule, self.open_window, when=self.may_be_answered),), then=self.resolve
+        )
 
     def kind(self, table: Table, side: Side, source: PlaceId, to: PlaceId) -> RuleId | None:
         """Return the rule of the first kind of Move that fits, or None. Source: ruling.move-kind-derived."""
@@ -142,45 +146,45 @@ class Moves:
         return (FREE_MOVES_USED.of(table) or 0) < given
 
     def declare(self, draft: Draft, side: Side, move: Move, *, paid: int, source: str) -> None:
-        """Declare and pay a Move, and open the enemy's window.
+        """Declare and pay a Move; it is made once the enemy has let it pass.
 
         `source` says what made it free: `note` (the Force's own), `location`, `card`, or nothing.
         """
         take_rations(draft, move.force, paid, COST)
-        draft.set_aside("resolve_move", COST, {"force": move.force, "to": move.to, "paid": paid, "source": source})
-        open_single(draft, self.cards, W_MOVE, enemy(side), move.force)
+        self.sequence.begin(draft, {"force": move.force, "to": move.to, "paid": paid, "source": source})
 
-    def resolve(self, draft: Draft, waiting: Open) -> None:
+    def may_be_answered(self, table: Table, at: Open) -> bool:
+        """Return whether the enemy's window opens."""
+        return is_asked(self.cards, table, W_MOVE, enemy(table.turn))
+
+    def open_window(self, draft: Draft, at: Open) -> None:
+        """Let the enemy answer."""
+        W_MOVE.open(draft, self.cards, enemy(draft.table.turn), at.text("force"))
+
+    def resolve(self, draft: Draft, at: Open) -> None:
         """Carry a Move out that was not cancelled. Source: move.perimeter, move.advance, move.control."""
-        draft.take_up(COST)
-        force, to = PieceId(waiting.text("force")), PlaceId(waiting.text("to"))
+        force, to = PieceId(at.text("force")), PlaceId(at.text("to"))
         side = self.cards.forces[force].side
         was = draft.table.pieces[force].place
         rule = self.kind(draft.table, side, was, to)
         assert rule is not None
-        if waiting.text("source") == "note" and is_on(draft.table, FREE_MOVE_NO_RETURN):
+        if at.text("source") == "note" and is_on(draft.table, FREE_MOVE_NO_RETURN):
             places = {*(VISITED.of(draft.table, force) or ()), was, to}
             VISITED.set(draft, force, tuple(sorted(places)), RuleId("move.free.no-loop"))
-        if waiting.text("source") == "location":
+        if at.text("source") == "location":
             count(FREE_MOVES_USED, draft, TABLE, FREE_NOTE)
-        if waiting.text("source") == "card":
-            series = draft.table.stack[-1]
-            assert series.kind == "free_moves"
-            draft.take_up(SERIES)
-            draft.set_aside("free_moves", SERIES, {"left": series.number("left") - 1})
+        if at.text("source") == "card":
+            count(FREE_MOVES_LEFT, draft, TABLE, SERIES, -1)
         draft.move(force, to, rule)
 
     def cancel(self, draft: Draft) -> PieceId:
-        """Undo the declared Move on top of the stack and return its Force.
+        """Undo the Move that is being answered and return its Force.
 
         Source: RuleId("action.cancelled-costs-nothing"), RuleId("action.cancelled.may-act-on"), RuleId("card.sniper").
         """
-        draft.close()
-        waiting = draft.table.stack[-1]
-        assert waiting.kind == "resolve_move"
-        draft.take_up(CANCELLED)
-        force = PieceId(waiting.text("force"))
-        give_rations(draft, force, waiting.number("paid"), CANCELLED)
+        at = draft.end_sequence(self.sequence.kind, CANCELLED)
+        force = PieceId(at.text("force"))
+        give_rations(draft, force, at.number("paid"), CANCELLED)
         return force
 
 
@@ -256,19 +260,16 @@ class FreeMoves:
         return refusal
 
     def take(self, draft: Draft, asked: Open, command: Command) -> None:
-        """Make the Move, or stop."""
-        draft.answered(SERIES)
+        """Make the Move, or stop. The question stays open below each Move."""
         if isinstance(command, Move):
             self.moves.declare(draft, draft.table.side_of(asked.seat), command, paid=0, source="card")
-            return
-        draft.take_up(SERIES)
+        else:
+            draft.answered(SERIES)
 
-    def next_move(self, draft: Draft, waiting: Open) -> None:
-        """Ask for the next free Move, or end the series."""
-        if waiting.number("left") <= 0:
-            draft.take_up(SERIES)
-            return
-        draft.ask("free_move", draft.table.seat_of(draft.table.turn), SERIES, {"left": waiting.number("left")})
+    def go_on(self, draft: Draft, asked: Open) -> None:
+        """End the series with its last Move."""
+        if not FREE_MOVES_LEFT.of(draft.table):
+            draft.answered(SERIES)
 
 
 def perimeter_of(side: Side, location: str) -> PlaceId:
@@ -284,8 +285,3 @@ def control_of(side: Side, location: str) -> PlaceId:
 def decisions(cards: Cards) -> dict[str, Decision]:
     """Return the question of this chapter; the window and the Action are the rules' own."""
     return {"free_move": FreeMoves(cards)}
-
-
-def procedures(cards: Cards) -> dict[str, Procedure]:
-    """Return what waits while a Move is answered, and the series of free Moves."""
-    return {"resolve_move": Moves(cards).resolve, "free_moves": FreeMoves(cards).next_move}

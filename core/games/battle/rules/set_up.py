@@ -1,7 +1,7 @@
 """The set-up: five Locations, the Russian Forces, then the German ones, decks, opening hands, first turn."""
 
 from core.command import Command
-from core.decision import Decision, Procedure
+from core.decision import Decision
 from core.draft import Draft
 from core.games.battle.components.card_model import Cards, reachable
 from core.games.battle.ids import (
@@ -173,8 +173,3 @@ class ChooseForces:
 def decisions(cards: Cards) -> dict[str, Decision]:
     """Return the question of this chapter."""
     return {"choose_force": ChooseForces(cards)}
-
-
-def procedures(cards: Cards) -> dict[str, Procedure]:
-    """Return nothing: the set-up goes from question to question."""
-    return {}

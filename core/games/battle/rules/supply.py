@@ -1,14 +1,15 @@
 """The Supply step: Rations of Controlled Locations, of Perimeter Areas, and the repair of Rubble."""
 
 from core.command import Command
-from core.decision import Decision, Procedure
+from core.decision import Decision
 from core.draft import Draft
-from core.games.battle.components.card_model import Cards
-from core.games.battle.ids import GERMAN, PERIMETER, RUBBLE, SUPPLY, area
+from core.games.battle.components.card_model import Cards, Location
+from core.games.battle.ids import GERMAN, PERIMETER, RUBBLE, area
 from core.games.battle.rules.commands import RepairRubble
 from core.games.battle.rules.distribution import give_rations, hand_out
 from core.games.battle.rules.queries import (
     controlled,
+    forces_of,
     is_destroyed,
     locations_in_play,
     note_amount,
@@ -24,25 +25,12 @@ from core.selection import Done
 from events.ids import RuleId, Side
 from projections.table import Open, Table
 
-STEP = RuleId("turn.steps")
 REPAIR = RuleId("location.note.repair-rubble")
+ANYWHERE = RuleId("location.note.rations-anywhere")
 LOCATION = RuleId("supply.location-rations")
 PER_FORCE = RuleId("supply.perimeter-ration")
 FLANKS = RuleId("uranus.effect.no-perimeter-ration")
 DEPOTS = RuleId("uranus.effect.location-rations")
-
-
-def begin_supply(draft: Draft, cards: Cards, side: Side) -> None:
-    """Begin the step; a repair is asked for first, since it counts for what the Locations give.
-
-    Source: RuleId("location.note.repair-rubble"), RuleId("supply.order-free").
-    """
-    draft.begin_phase(SUPPLY, STEP)
-    draft.set_aside(
-        "supply", STEP, {"locations": tuple(location.id for location in controlled(cards, draft.table, side))}
-    )
-    if repairable(cards, draft.table, side):
-        draft.ask("repair", draft.table.seat_of(side), REPAIR)
 
 
 def repairable(cards: Cards, table: Table, side: Side) -> list[str]:
@@ -73,31 +61,56 @@ class Supplies:
     def __init__(self, cards: Cards) -> None:
         self.cards = cards
 
-    def go_on(self, draft: Draft, waiting: Open) -> None:
-        """Hand out what the next Location gives; after the last one the Perimeter Forces get theirs.
+    def may_repair(self, table: Table, at: Open) -> bool:
+        """Return whether Rubble may be repaired; it counts for what the Locations give.
 
-        Source: RuleId("supply.split-choice"), RuleId("location.note.rations-anywhere").
+        Source: RuleId("location.note.repair-rubble"), RuleId("supply.order-free").
         """
-        draft.take_up(LOCATION)
-        side = draft.table.turn
-        left = waiting.texts("locations")
-        if not left:
-            self.perimeter(draft, side)
-            return
-        draft.set_aside("supply", LOCATION, {"locations": left[1:]})
-        location = left[0]
-        count = location_rations(self.cards, draft.table, side, location)
-        anywhere = any(
-            holder.id == location for holder in note_holders(self.cards, draft.table, side, "rations_anywhere")
-        )
-        hand_out(draft, self.cards, side, count, LOCATION, location="" if anywhere else location)
+        return bool(repairable(self.cards, table, table.turn))
 
-    def perimeter(self, draft: Draft, side: Side) -> None:
+    def ask_repair(self, draft: Draft, at: Open) -> None:
+        """Ask which Location is repaired."""
+        draft.ask("repair", draft.table.seat_of(draft.table.turn), REPAIR)
+
+    def are_there_any(self, table: Table, at: Open) -> bool:
+        """Return whether a Location gives Rations."""
+        side = table.turn
+        return any(location_rations(self.cards, table, side, one.id) for one in controlled(self.cards, table, side))
+
+    def begin(self, draft: Draft, at: Open) -> None:
+        """Hand out what the Locations give, in their order, up to the first question."""
+        self._hand_out(draft, controlled(self.cards, draft.table, draft.table.turn))
+
+    def go_on(self, draft: Draft, asked: Open) -> None:
+        """Hand out what the Locations give that come after the one of an answered question, if it was about one."""
+        if asked.text("source"):
+            locations = controlled(self.cards, draft.table, draft.table.turn)
+            self._hand_out(draft, locations[[one.id for one in locations].index(asked.text("source")) + 1 :])
+
+    def _hand_out(self, draft: Draft, locations: list[Location]) -> None:
+        """Source: RuleId("supply.split-choice"), RuleId("location.note.rations-anywhere")."""
+        side = draft.table.turn
+        anywhere = note_holders(self.cards, draft.table, side, "rations_anywhere")
+        for location in locations:
+            count = location_rations(self.cards, draft.table, side, location.id)
+            rule, where = (ANYWHERE, "") if location in anywhere else (LOCATION, location.id)
+            if hand_out(draft, self.cards, side, count, rule, location=where, source=location.id):
+                return
+
+    def has_perimeter_forces(self, table: Table, at: Open) -> bool:
+        """Return whether a Force of the Acting Player is in a Perimeter Area."""
+        return any(
+            not self.cards.is_control(table.pieces[force].place) for force in forces_of(self.cards, table, table.turn)
+        )
+
+    def perimeter(self, draft: Draft, at: Open) -> None:
         """Give each Perimeter Force its Ration.
 
         Source: RuleId("supply.perimeter-ration"), RuleId("uranus.effect.no-perimeter-ration").
         """
+        side = draft.table.turn
         if side == GERMAN and uranus_in_play(self.cards, draft.table, "enemy_no_perimeter_ration"):
+            draft.apply(FLANKS, "Forces in Perimeter Areas get no Ration", side)
             return
         for location in locations_in_play(self.cards, draft.table):
             for force in draft.table.pieces_at(area(location.id, side, PERIMETER)):
@@ -145,8 +158,3 @@ class Repair:
 def decisions(cards: Cards) -> dict[str, Decision]:
     """Return the question of this chapter."""
     return {"repair": Repair(cards)}
-
-
-def procedures(cards: Cards) -> dict[str, Procedure]:
-    """Return the procedure of this chapter."""
-    return {"supply": Supplies(cards).go_on}

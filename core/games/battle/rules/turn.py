@@ -1,16 +1,18 @@
 """The turn: Supply, Actions, Draw; what ends with it; victory."""
 
-from core.decision import Procedure
 from core.draft import Draft
 from core.games.battle.components.card_model import Cards
-from core.games.battle.ids import ACTIONS, DRAW, SIDE_NAMES, SIDES, discards, enemy, snipers
+from core.games.battle.ids import ACTIONS, SIDE_NAMES, SIDES, SUPPLY, discards, enemy, snipers
 from core.games.battle.options import TURN_CAP, number
+from core.games.battle.rules.draw import BASE, Draws
 from core.games.battle.rules.queries import controlled
-from core.games.battle.rules.supply import begin_supply
+from core.games.battle.rules.supply import LOCATION, PER_FORCE, REPAIR, Supplies
+from core.sequence import Step, StepSequence
 from events.ids import RuleId, Side
-from projections.table import Open
+from projections.table import Open, Table
 
 STEPS = RuleId("turn.steps")
+ACTION = RuleId("action.any-order-any-number")
 ALTERNATE = RuleId("turn.alternate")
 CLEAN_UP = RuleId("turn.end-cleanup")
 VICTORY = RuleId("victory.five-locations-own-turn")
@@ -18,45 +20,55 @@ LIMIT = RuleId("end.table-options")
 
 
 class Turns:
-    """The course of the turns, bound to the cards."""
+    """The course of the turns, bound to the cards. Source: RuleId("turn.steps"), RuleId("turn.alternate")."""
 
     def __init__(self, cards: Cards) -> None:
         self.cards = cards
+        supply = Supplies(cards)
+        draws = Draws(cards)
+        self.sequence = StepSequence(
+            "turn",
+            STEPS,
+            (
+                Step("repair", REPAIR, supply.ask_repair, when=supply.may_repair),
+                Step("location_rations", LOCATION, supply.begin, when=supply.are_there_any),
+                Step("perimeter_rations", PER_FORCE, supply.perimeter, when=supply.has_perimeter_forces),
+                Step("actions", STEPS, self.begin_actions),
+                Step("draw", STEPS, draws.ask_before),
+                Step("draw_cards", BASE, draws.draw),
+                Step("clean_up", CLEAN_UP, self.clean_up, when=is_sniper_left),
+            ),
+            then=self.end,
+        )
 
     def begin(self, draft: Draft, side: Side) -> None:
-        """Begin a side's turn with its Supply step; the other steps wait below.
-
-        Source: RuleId("turn.steps"), RuleId("turn.alternate"), RuleId("turn.acting-player-only").
-        """
+        """Begin a side's turn with its Supply step. Source: RuleId("turn.acting-player-only")."""
         draft.begin_round(draft.table.round + 1, ALTERNATE)
         draft.begin_turn(side, ALTERNATE)
-        draft.set_aside("end_turn", STEPS)
-        draft.set_aside("draw_step", STEPS)
-        draft.set_aside("begin_actions", STEPS)
-        begin_supply(draft, self.cards, side)
+        draft.begin_phase(SUPPLY, STEPS)
+        self.sequence.begin(draft, {})
 
-    def begin_actions(self, draft: Draft, waiting: Open) -> None:
-        """Begin the Actions step."""
-        draft.take_up(STEPS)
+    def begin_actions(self, draft: Draft, at: Open) -> None:
+        """Begin the Actions step. Its question stays open below each Action, until it is ended."""
         draft.begin_phase(ACTIONS, STEPS)
-        draft.set_aside("actions_step", STEPS)
+        draft.ask("action", draft.table.seat_of(draft.table.turn), ACTION)
 
-    def begin_draw(self, draft: Draft, waiting: Open) -> None:
-        """Begin the Draw step: the cards are drawn once the enemy has had his say."""
-        draft.take_up(STEPS)
-        draft.begin_phase(DRAW, STEPS)
-        draft.set_aside("draw_cards", STEPS)
-        draft.set_aside("ask_before_draw", STEPS)
+    def clean_up(self, draft: Draft, at: Open) -> None:
+        """Put away what lasts until the turn's end; what is remembered of it lapses as the next turn begins.
 
-    def end(self, draft: Draft, waiting: Open) -> None:
-        """Clean up, judge victory, and go on with the other side.
-
-        Source: RuleId("turn.end-cleanup"), RuleId("victory.timing"), RuleId("victory.five-locations-own-turn"),
-        RuleId("victory.only-way"), ruling.turn-end-order, ruling.end-of-game.
+        Source: RuleId("turn.end-cleanup"), RuleId("card.sniper.lock").
         """
-        draft.take_up(STEPS)
+        for owner in SIDES:
+            for card in draft.table.pile(snipers(owner)).cards:
+                draft.discard(card, snipers(owner), discards(owner), CLEAN_UP)
+
+    def end(self, draft: Draft, at: Open) -> None:
+        """Judge victory, and go on with the other side.
+
+        Source: RuleId("victory.timing"), RuleId("victory.five-locations-own-turn"), RuleId("victory.only-way"),
+        ruling.turn-end-order, ruling.end-of-game.
+        """
         side = draft.table.turn
-        self.clean_up(draft)
         if len(controlled(self.cards, draft.table, side)) >= self.cards.figures.victory_locations:
             draft.end_match(f"{SIDE_NAMES[side]} Victory", (side,), VICTORY)
             return
@@ -66,17 +78,7 @@ class Turns:
             return
         self.begin(draft, enemy(side))
 
-    def clean_up(self, draft: Draft) -> None:
-        """Put away what lasts until the turn's end; what is remembered of it lapses as the next turn begins.
 
-        Source: RuleId("turn.end-cleanup"), RuleId("card.sniper.lock").
-        """
-        for owner in SIDES:
-            for card in draft.table.pile(snipers(owner)).cards:
-                draft.discard(card, snipers(owner), discards(owner), CLEAN_UP)
-
-
-def procedures(cards: Cards) -> dict[str, Procedure]:
-    """Return the steps of a turn."""
-    turns = Turns(cards)
-    return {"begin_actions": turns.begin_actions, "draw_step": turns.begin_draw, "end_turn": turns.end}
+def is_sniper_left(table: Table, at: Open) -> bool:
+    """Return whether a Sniper lies on a Force."""
+    return any(table.pile(snipers(side)).count for side in SIDES)

@@ -1,28 +1,31 @@
 """Operation Uranus cards: what they cost, how they stay in play, how the German is rid of them."""
 
 from collections import Counter
+from functools import partial
 
 from core.command import Command
-from core.decision import Decision, Procedure
+from core.decision import Decision
 from core.draft import Draft
 from core.games.battle.components.card_model import ActionCard, Cards, Price
 from core.games.battle.ids import GERMAN, RUSSIAN, URANUS_IN_PLAY, discards, escrow, hand, played
 from core.games.battle.memory import PLEDGED, PLEDGED_RATIONS
 from core.games.battle.rules.commands import PlayCard, RemoveUranus
 from core.games.battle.rules.distribution import give_rations, take_rations
-from core.games.battle.rules.losses import destroy_force, open_loss_window
+from core.games.battle.rules.losses import W_LOST, destroy_force, has_losses, open_loss_window
 from core.games.battle.rules.queries import forces_of, hand_size, rations, uranus_in_play
 from core.games.battle.rules.refusals import refused
 from core.games.battle.rules.windows import CardRule, Play
 from core.games.battle.rules.wrong_command import misplaced
 from core.refusal import Refusal
 from core.selection import Pick, Picks, Selection
+from core.sequence import Step, StepSequence
 from events.ids import CardId, PieceId, RuleId, Side
 from projections.table import Open, Table
 
 COST = RuleId("uranus.play-cost")
 LASTING = RuleId("uranus.lasting-effect")
 REMOVAL = RuleId("uranus.removal")
+DISCARDED = RuleId("uranus.removed-is-discarded")
 ESCROW = RuleId("secrecy.cancelled-payment")
 
 LASTING_OPS = (
@@ -61,14 +64,13 @@ class Uranus:
             draft.ask(QUESTIONS[price.op], draft.table.seat_of(side), COST, {"count": price.count})
 
     def carry_out_cost(self, draft: Draft, side: Side) -> None:
-        """Give what was set aside: cards and Rations are gone, Forces Destroyed; then losses can be answered.
+        """Give what was set aside: cards and Rations are gone, Forces Destroyed.
 
         The cards are turned up together, so that nobody learns in which order they were named.
         """
         for card in sorted(draft.table.pile(escrow(side)).cards):
             draft.discard(card, escrow(side), discards(side), COST)
         for force in list(forces_of(self.cards, draft.table, side)):
-            PLEDGED_RATIONS.forget(draft, force, COST)
             if PLEDGED.of(draft.table, force):
                 destroy_force(draft, self.cards, force, COST)
 
@@ -79,9 +81,7 @@ class Uranus:
         for force in forces_of(self.cards, draft.table, side):
             pledged = PLEDGED_RATIONS.of(draft.table, force)
             if pledged:
-                PLEDGED_RATIONS.forget(draft, force, ESCROW)
                 give_rations(draft, force, pledged, ESCROW)
-            PLEDGED.forget(draft, force, ESCROW)
 
     def come_into_play(self, draft: Draft, play: Play) -> None:
         """Lay the card open on the table, where it works until it is removed.
@@ -89,7 +89,6 @@ class Uranus:
         Source: RuleId("uranus.lasting-effect"), RuleId("uranus.several"), RuleId("uranus.deck").
         """
         draft.play_card(play.card.id, played(play.side), URANUS_IN_PLAY, LASTING)
-        open_loss_window(draft, self.cards, play.side)
 
     def rules(self) -> dict[str, CardRule]:
         """Return how these cards are played."""
@@ -182,6 +181,15 @@ class RemoveAction:
     def __init__(self, cards: Cards) -> None:
         self.cards = cards
         self.uranus = Uranus(cards)
+        self.sequence = StepSequence(
+            "removal",
+            REMOVAL,
+            (
+                Step("pay", REMOVAL, self.ask_payment),
+                Step("remove", DISCARDED, self.remove),
+                Step("losses", W_LOST.rule, partial(open_loss_window, cards), when=has_losses),
+            ),
+        )
 
     def options(self, table: Table, side: Side) -> list[Command]:
         """Offer every card in play whose removal can be paid."""
@@ -212,30 +220,25 @@ class RemoveAction:
     def declare(self, draft: Draft, side: Side, command: Command) -> None:
         """Ask for the cost; it cannot be cancelled, so what is named is given at once."""
         assert isinstance(command, RemoveUranus)
-        price = self.removal(command.card)
-        draft.set_aside("uranus_removed", REMOVAL, {"card": command.card})
+        self.sequence.begin(draft, {"card": command.card, "side": side})
+
+    def ask_payment(self, draft: Draft, at: Open) -> None:
+        """Ask for the cost."""
+        price, seat = self.removal(CardId(at.text("card"))), draft.table.seat_of(GERMAN)
         if price.op == "discard_cards":
-            draft.ask("pay_cards", draft.table.seat_of(side), REMOVAL, {"count": price.count, "face_down": False})
+            draft.ask("pay_cards", seat, REMOVAL, {"count": price.count, "face_down": False})
         else:
-            draft.ask(QUESTIONS[price.op], draft.table.seat_of(side), REMOVAL, {"count": price.count, "final": True})
+            draft.ask(QUESTIONS[price.op], seat, REMOVAL, {"count": price.count, "final": True})
 
     def is_note_free_move(self, table: Table, command: Command) -> bool:
         """Removing a card is no Move."""
         return False
 
-    def removed(self, draft: Draft, waiting: Open) -> None:
+    def remove(self, draft: Draft, at: Open) -> None:
         """Discard the card: its effect ends at once."""
-        draft.take_up(REMOVAL)
-        rule = RuleId("uranus.removed-is-discarded")
-        draft.discard(CardId(waiting.text("card")), URANUS_IN_PLAY, discards(RUSSIAN), rule)
-        open_loss_window(draft, self.cards, GERMAN)
+        draft.discard(CardId(at.text("card")), URANUS_IN_PLAY, discards(RUSSIAN), DISCARDED)
 
 
 def decisions(cards: Cards) -> dict[str, Decision]:
     """Return the questions of this chapter."""
     return {question: Pledge(cards, op).question() for op, question in QUESTIONS.items()}
-
-
-def procedures(cards: Cards) -> dict[str, Procedure]:
-    """Return what waits while a removal is paid."""
-    return {"uranus_removed": RemoveAction(cards).removed}

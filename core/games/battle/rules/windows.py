@@ -1,28 +1,28 @@
-"""Windows: moments at which a side may answer or add something out of its own Actions.
+"""Which cards answer at which moment; the moments themselves are windows as every game has them (`core.windows`).
 
-A window opens by public facts alone (occasion, hand not empty, a fitting card in the side's deck list); what is held plays
-no part. There are two forms. A *single* window belongs to one side and closes when it passes, or with a cancellation. An
-*alternating* one goes from side to side until two passes follow each other; there a side without cards passes by itself,
-which everybody can foresee.
+A window opens to a side whose hand is not empty and whose deck list has a fitting card; what is held plays no part. In one that
+alternates a side without cards passes by itself, which all can foresee.
 
 Source: RuleId("window.who-is-asked"), ruling.any-time-windows, RuleId("window.no-answer-to-an-answer"), ruling.window-leak, ruling.reaction-chain.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
+from core import windows
 from core.command import Command
 from core.decision import Decision
 from core.draft import Draft
 from core.games.battle.components.card_model import ANY_TIME, OWN_ACTION, REACT_CARD, ActionCard, Cards
 from core.games.battle.ids import discards, enemy, hand, played, snipers
+from core.games.battle.memory import ANSWERED
 from core.games.battle.rules.commands import Pass, PlayCard
 from core.games.battle.rules.queries import cards_in_hand, hand_size
 from core.games.battle.rules.refusals import refused
 from core.games.battle.rules.wrong_command import misplaced
 from core.refusal import Refusal
+from core.windows import WindowDecision
 from events.codec import Struct
-from events.ids import RuleId, Side
-from events.vocabulary import Value
+from events.ids import RuleId, Seat, Side
 from projections.table import Open, Table
 
 WHO = RuleId("window.who-is-asked")
@@ -39,6 +39,8 @@ class Play(Struct, frozen=True):
 
 Effect = Callable[[Draft, Play], None]
 """Carries a card's effect out. The card lies with the played ones; the effect puts it where it belongs (`put_away`)."""
+Condition = Callable[[Table, Side, ActionCard], Refusal | None]
+"""Judges the moment at which a card is played that names nothing."""
 
 
 def mistimed(cards: Cards, table: Table, card: ActionCard) -> Refusal:
@@ -79,10 +81,21 @@ class CardRule(Struct, frozen=True):
         return told if self.is_exact else [one for one in told if self.refuse(table, side, card, one) is None]
 
 
-class Window(Struct, frozen=True):
-    """One kind of window.
+def plain(effect: Effect, condition: Condition | None = None) -> CardRule:
+    """Return how a card is played that names nothing. Source: RuleId("card.without-effect"), ruling.card-without-effect."""
 
-    `kind` is its decision, `timings` the card timings it is for (any-time cards go with every window), `rule` what opens
+    def judge(table: Table, side: Side, card: ActionCard, command: PlayCard) -> Refusal | None:
+        if command.force or command.other or command.to:
+            return refused("target_must_exist", f"{card.title.name} names nothing.")
+        return None if condition is None else condition(table, side, card)
+
+    return CardRule(judge, effect)
+
+
+class Window(Struct, frozen=True):
+    """The timing of one kind of window.
+
+    `kind` is its question, `timings` the card timings it is for (any-time cards go with every window), `rule` what opens
     it. With `alternating` it goes from side to side. With `answered_once` a card of its timings closes it, as a cancellation
     does; else a pass alone closes it.
     """
@@ -93,40 +106,31 @@ class Window(Struct, frozen=True):
     alternating: bool = False
     answered_once: bool = False
 
+    def bound(self, cards: Cards) -> windows.Window:
+        """Return the window, bound to the cards."""
+
+        def is_asked_seat(table: Table, seat: Seat) -> bool:
+            return is_asked(cards, table, self, table.side_of(seat))
+
+        return windows.Window(self.kind, self.rule, is_asked_seat, other_seat if self.alternating else None)
+
+    def open(self, draft: Draft, cards: Cards, side: Side, about: str = "") -> None:
+        """Open the window, to a side first, if public facts open it at all."""
+        self.bound(cards).open(draft, draft.table.seat_of(side), about)
+
 
 def is_asked(cards: Cards, table: Table, window: Window, side: Side) -> bool:
     """Tell by public facts whether a side is asked in a window. Source: RuleId("window.who-is-asked")."""
     return hand_size(table, side) > 0 and bool(window.timings & cards.has_timing[side])
 
 
-def open_single(draft: Draft, cards: Cards, window: Window, side: Side, about: str = "") -> None:
-    """Open a window to one side, if public facts open it at all."""
-    if is_asked(cards, draft.table, window, side):
-        draft.ask(window.kind, draft.table.seat_of(side), window.rule, {"about": about})
+def other_seat(table: Table, seat: Seat) -> Seat:
+    """Return the seat of the other side."""
+    return table.seat_of(enemy(table.side_of(seat)))
 
 
-def open_alternating(draft: Draft, cards: Cards, window: Window, first: Side, about: str = "") -> None:
-    """Open a window that goes from side to side, beginning with one; nobody is asked where nobody can be."""
-    _ask_next(draft, cards, window, first, {"about": about, "passed": 0})
-
-
-def _ask_next(draft: Draft, cards: Cards, window: Window, side: Side, arguments: Mapping[str, Value]) -> None:
-    """Ask a side, or let it pass by itself where public facts say that it cannot answer; close after two passes.
-
-    The arguments of the question say what the window is about and how many passes came directly before it.
-    """
-    passed = arguments["passed"]
-    assert isinstance(passed, int)
-    while passed < 2:
-        if is_asked(cards, draft.table, window, side):
-            draft.ask(window.kind, draft.table.seat_of(side), window.rule, {**arguments, "passed": passed})
-            return
-        passed += 1
-        side = enemy(side)
-
-
-class WindowDecision:
-    """What a side does in a window: play a fitting card or pass.
+class WindowCards:
+    """Which cards answer in a window, and how.
 
     Args:
         cards: The cards of the match.
@@ -144,19 +148,17 @@ class WindowDecision:
         return card.title.timing in self.window.timings or card.title.timing == ANY_TIME
 
     def options(self, table: Table, asked: Open) -> list[Command]:
-        """Offer every fitting card of the hand with everything it may be told, and passing."""
+        """Offer every fitting card of the hand with everything it may be told."""
         side = table.side_of(asked.seat)
-        found: list[Command] = [Pass()]
+        found: list[Command] = []
         for card in cards_in_hand(self.cards, table, side):
             if self.fits(card):
                 found.extend(self.rules[card.title.op].options(table, side, card))
         return found
 
     def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
-        """Accept a pass or a fitting card; whether a card is held comes before all that would tell more."""
+        """Accept a fitting card; whether a card is held comes before all that would tell more."""
         side = table.side_of(asked.seat)
-        if isinstance(command, Pass):
-            return None
         if not isinstance(command, PlayCard):
             return misplaced(table, asked, command, "A window is open: play a card for this moment, or pass.")
         if command.card not in table.pile(hand(side)).cards:
@@ -166,54 +168,22 @@ class WindowDecision:
             return mistimed(self.cards, table, card)
         return self.rules[card.title.op].refuse(table, side, card, command)
 
-    def take(self, draft: Draft, asked: Open, command: Command) -> None:
-        """Close the question, do what was chosen, and go on with the window unless it is over."""
-        side = draft.table.side_of(asked.seat)
-        draft.answered(self.window.rule)
-        if isinstance(command, PlayCard):
-            draft.play_card(command.card, hand(side), played(side), ONE_USE)
-        if self.window.alternating:
-            self._take_alternating(draft, asked, command)
-        elif isinstance(command, PlayCard):
-            card = self.cards.cards[command.card]
-            if card.title.timing == ANY_TIME or not self.window.answered_once:
-                draft.set_aside("window_again", self.window.rule, {"kind": asked.kind, "side": side, **asked.arguments})
-            self.rules[card.title.op].effect(draft, Play(side, card, command))
+    def closes(self, command: Command) -> bool:
+        """Return whether a card cancels what it answers; one of any time never does. Source: RuleId("window.move")."""
+        assert isinstance(command, PlayCard)
+        return self.window.answered_once and self.cards.cards[command.card].title.timing != ANY_TIME
 
-    def _take_alternating(self, draft: Draft, asked: Open, command: Command) -> None:
-        side = draft.table.side_of(asked.seat)
-        if isinstance(command, PlayCard):
-            draft.set_aside(
-                "window_next", self.window.rule, {**asked.arguments, "kind": asked.kind, "side": enemy(side)}
-            )
-            card = self.cards.cards[command.card]
-            self.rules[card.title.op].effect(draft, Play(side, card, command))
-            return
-        after = {**asked.arguments, "passed": asked.number("passed") + 1}
-        _ask_next(draft, self.cards, self.window, enemy(side), after)
+    def carry_out(self, draft: Draft, asked: Open, command: Command) -> None:
+        """Play the card."""
+        assert isinstance(command, PlayCard)
+        side, card = draft.table.side_of(asked.seat), self.cards.cards[command.card]
+        draft.play_card(command.card, hand(side), played(side), ONE_USE)
+        self.rules[card.title.op].effect(draft, Play(side, card, command))
 
 
-class WindowFlow:
-    """The procedures that go on with a window once a card played in it is carried out."""
-
-    def __init__(self, cards: Cards, windows: dict[str, Window]) -> None:
-        self.cards = cards
-        self.windows = windows
-
-    def again(self, draft: Draft, waiting: Open) -> None:
-        """Ask the same side once more, because an any-time card does not close a window. Source: RuleId("window.move")."""
-        window = self.windows[waiting.text("kind")]
-        draft.take_up(window.rule)
-        open_single(draft, self.cards, window, Side(waiting.text("side")), waiting.text("about"))
-
-    def next(self, draft: Draft, waiting: Open) -> None:
-        """Ask the other side."""
-        window = self.windows[waiting.text("kind")]
-        draft.take_up(window.rule)
-        about: dict[str, Value] = {"about": waiting.text("about"), "passed": 0}
-        _ask_next(draft, self.cards, window, Side(waiting.text("side")), about)
-
-
-def decisions(cards: Cards, windows: dict[str, Window], rules: dict[str, CardRule]) -> dict[str, Decision]:
+def decisions(cards: Cards, kinds: dict[str, Window], rules: dict[str, CardRule]) -> dict[str, Decision]:
     """Return one question per window."""
-    return {kind: WindowDecision(cards, window, rules) for kind, window in windows.items()}
+    return {
+        kind: WindowDecision(window.bound(cards), WindowCards(cards, window, rules), Pass(), ANSWERED)
+        for kind, window in kinds.items()
+    }

@@ -10,6 +10,8 @@ from core.selection import Done
 from events.ids import CardId, RuleId
 from projections.table import Open, Table
 
+BEFORE_FLIPS = ("rubble", "cards", "firefight")
+"""The steps of a battle up to the last Firefight card."""
 PAYMENTS = ("pay_cards", "pay_rations", "pay_forces")
 
 
@@ -40,16 +42,16 @@ def is_held(table: Table, asked: Open, card: CardId) -> bool:
 
 def _fire(table: Table, asked: Open, command: FireCard, sentence: str) -> Refusal:
     """Return why no Firefight card can be played. Source: card.sewer-warfare, card-attack.no-firefight."""
-    kinds = {waiting.kind for waiting in table.stack}
-    is_barred = "card_attack_over" in kinds or NO_FIREFIGHT.of(table) is not None
-    is_closed = "battle_over" in kinds and "firefight" not in kinds
+    battle, is_card_attack = table.topmost("battle"), table.topmost("card_attack") is not None
+    is_barred = is_card_attack or NO_FIREFIGHT.of(table) is not None
+    is_closed = battle is not None and battle.step not in BEFORE_FLIPS
     if not is_barred and not is_closed:
         return _otherwise(table, asked, sentence)
     if not is_held(table, asked, command.card):
         return refused("card_must_be_in_hand")
     if not is_barred:
         return refused("firefight_must_be_open")
-    if "card_attack_over" in kinds:
+    if is_card_attack:
         return refused("firefight_must_take_place", rule=RuleId("card-attack.no-firefight"))
     return refused("firefight_must_take_place")
 

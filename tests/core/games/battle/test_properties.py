@@ -5,6 +5,7 @@ The number of matches grows with the budget.
 
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Iterator
 from importlib.resources import files
 from random import Random
@@ -61,7 +62,7 @@ from core.games.battle.rules.queries import controlled, is_on_map, locations_in_
 from core.rulebook import load_match_rulebook
 from core.selection import Done, onward
 from events.codec import encode
-from events.ids import NO_SEAT, PUBLIC, CardId, PieceId, PileId, PlaceId, RuleId, Seat, Side
+from events.ids import PUBLIC, CardId, PieceId, PileId, PlaceId, RuleId, Seat, Side
 from events.vocabulary import (
     AttributeSet,
     CardDrawn,
@@ -80,6 +81,8 @@ from events.vocabulary import (
     PhaseBegan,
     PieceMoved,
     RoundBegan,
+    SequenceBegan,
+    StepBegan,
     TurnBegan,
     Value,
 )
@@ -277,7 +280,7 @@ def test_every_action_starts_on_a_clean_table(budget: float) -> None:
             assert marked <= {RATION, HEROIC_SERVICE}
             lasting = {one.key for one in (*OF_THE_TURN, LOCATIONS, ACTIONS_TAKEN, VISITED)}
             assert {key for there in table.attributes.values() for key in there} <= lasting
-            assert [waiting.kind for waiting in table.stack] == ["end_turn", "draw_step", "actions_step", "action"]
+            assert [waiting.kind for waiting in table.stack] == ["turn", "action"]
 
 
 @pytest.mark.soak
@@ -564,29 +567,30 @@ def out_of_sight(table: Table, seat: Seat, fact: Event) -> set[CardId]:
 @pytest.mark.soak
 def test_windows_open_by_public_facts(budget: float) -> None:
     """window.who-is-asked, window.move, window.card, window.draw: the other side is asked whenever its hand is not empty."""
-    opened: dict[str, int] = {}
+    opened: Counter[str] = Counter()
     for playout in matches(budget, 4):
-        table = Table()
-        for number, event in enumerate(over(playout).events):
-            following = playout.events[number + 1] if number + 1 < len(playout.events) else None
-            kind, side = occasion(table, event)
-            if kind:
-                is_open = isinstance(following, DecisionOpened) and following.kind == kind
-                assert is_open == (table.pile(hand(Side(side))).count > 0), (event, following)
-                opened[kind] = opened.get(kind, 0) + is_open
+        table, is_asked = Table(), False
+        for event in over(playout).events:
+            if isinstance(event, DecisionOpened) and event.kind in ("answer_move", "answer_card", "answer_draw"):
+                assert table.pile(hand(table.side_of(event.seat))).count > 0
+                opened[event.kind] += 1
+                is_asked = True
+            elif is_past_answer(table, event):
+                assert is_asked or table.pile(hand(enemy(table.turn))).count == 0, event
+                is_asked = False
             fold([event], table)
 
     assert min(opened[kind] for kind in ("answer_move", "answer_card", "answer_draw")) > 0
 
 
-def occasion(table: Table, event: Event) -> tuple[str, Seat]:
-    """Return which window an event must open at once, and to whom; empty where none."""
-    kind = getattr(event, "kind", "")
-    other = table.seat_of(enemy(table.turn)) if table.turn else NO_SEAT
-    if encode(event).startswith(b'{"fact":"procedure-began/1"') and kind == "resolve_move" and table.turn == GERMAN:
-        return "answer_move", other
-    if encode(event).startswith(b'{"fact":"procedure-ended/1"') and kind == "answer_card":
-        return "answer_card", other
-    if encode(event).startswith(b'{"fact":"procedure-ended/1"') and kind == "ask_before_draw" and table.turn == GERMAN:
-        return "answer_draw", other
-    return "", NO_SEAT
+def is_past_answer(table: Table, event: Event) -> bool:
+    """Return whether an event carries out what the other side could answer."""
+    match event:
+        case PieceMoved():
+            return table.turn == GERMAN and event.rule in ("move.perimeter", "move.advance", "move.control")
+        case SequenceBegan(kind="card") | StepBegan(kind="card"):
+            return event.step == "effect"
+        case StepBegan(kind="turn"):
+            return table.turn == GERMAN and event.step == "draw_cards"
+        case _:
+            return False

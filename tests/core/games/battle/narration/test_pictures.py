@@ -79,7 +79,7 @@ def test_a_hand_is_read_by_its_owner_alone(seat: Seat) -> None:
     assert shown == {side for side in SIDES if Seat(side) == seat and playout.desk.table.pile(hand(side)).count}
 
 
-@pytest.mark.parametrize("kind", sorted({*RULES.kinds, *RULES.procedures}))
+@pytest.mark.parametrize("kind", sorted({*RULES.kinds, *RULES.sequences}))
 def test_every_question_has_its_words(kind: str) -> None:
     arguments: dict[str, Value] = {
         "left": 2,

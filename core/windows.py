@@ -1,0 +1,129 @@
+"""Windows: moments at which seats may answer out of turn.
+
+A window opens by public facts alone; what a seat holds plays no part. There are two forms. A *single* window belongs to one seat: it
+closes when the seat passes, gives an answer that closes it, or can answer no more. An *alternating* one goes from seat to seat until
+so many passes follow each other; there a seat that cannot answer passes by itself, which all can foresee.
+
+The question of a window stays on the stack below whatever an answer lays on it.
+"""
+
+from collections.abc import Callable
+from typing import Protocol
+
+from core.attributes import Attribute
+from core.command import Command
+from core.draft import Draft
+from core.refusal import Refusal
+from events.codec import Struct
+from events.ids import TABLE, RuleId, Seat
+from events.vocabulary import Value
+from projections.table import Open, Table
+
+
+class Window(Struct, frozen=True):
+    """One kind of window.
+
+    `kind` is its question, `rule` what opens it. `is_asked` tells by public facts whether a seat can be asked. `following` returns
+    the seat that is asked after another; without it the window is single. `passes` in a row close an alternating window.
+    """
+
+    kind: str
+    rule: RuleId
+    is_asked: Callable[[Table, Seat], bool]
+    following: Callable[[Table, Seat], Seat] | None = None
+    passes: int = 2
+
+    def open(self, draft: Draft, seat: Seat, about: str = "") -> None:
+        """Open the window, to one seat first; nothing is asked where public facts let no seat answer."""
+        if self.following is not None:
+            self.ask_next(draft, seat, about, 0)
+        elif self.is_asked(draft.table, seat):
+            draft.ask(self.kind, seat, self.rule, _about(about))
+
+    def ask_next(self, draft: Draft, seat: Seat, about: str, passed: int) -> None:
+        """Ask a seat of an alternating window, or the first after it that can answer; close the window after enough passes.
+
+        The question says how many passes came directly before it.
+        """
+        assert self.following is not None
+        while passed < self.passes:
+            if self.is_asked(draft.table, seat):
+                draft.ask(self.kind, seat, self.rule, {**_about(about), "passed": passed})
+                return
+            passed += 1
+            seat = self.following(draft.table, seat)
+
+
+def _about(about: str) -> dict[str, Value]:
+    return {"about": about} if about else {}
+
+
+class Answers(Protocol):
+    """How a game's seats answer in a window."""
+
+    def options(self, table: Table, asked: Open) -> list[Command]:
+        """List every answer, passing aside."""
+
+    def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
+        """Return why an answer is not legal, or None if it is."""
+
+    def closes(self, command: Command) -> bool:
+        """Return whether an answer closes a single window, as a cancellation does."""
+
+    def carry_out(self, draft: Draft, asked: Open, command: Command) -> None:
+        """Carry an answer out. A question that is not closed lies below all that this lays on the stack."""
+
+
+class WindowDecision:
+    """What a seat does in a window: answer or pass.
+
+    Args:
+        window: The kind of window.
+        answers: How it is answered.
+        decline: The command that passes.
+        answered: Remembers within an alternating window that an answer was given, while it asks something itself.
+    """
+
+    def __init__(self, window: Window, answers: Answers, decline: Command, answered: Attribute[bool]) -> None:
+        self.window = window
+        self.answers = answers
+        self.decline = decline
+        self.answered = answered
+
+    def options(self, table: Table, asked: Open) -> list[Command]:
+        """Offer passing, and every answer."""
+        return [self.decline, *self.answers.options(table, asked)]
+
+    def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
+        """Accept a pass or a legal answer."""
+        return None if command == self.decline else self.answers.refuse(table, asked, command)
+
+    def take(self, draft: Draft, asked: Open, command: Command) -> None:
+        """Pass or answer; then the next seat of an alternating window is asked, once the answer is carried out."""
+        is_alternating = self.window.following is not None
+        if command == self.decline:
+            draft.answered(self.window.rule)
+            if is_alternating:
+                self._ask_next(draft, asked, asked.number("passed") + 1)
+            return
+        if not is_alternating and self.answers.closes(command):
+            draft.answered(self.window.rule)
+        self.answers.carry_out(draft, asked, command)
+        if is_alternating and draft.table.top is asked:
+            draft.answered(self.window.rule)
+            self._ask_next(draft, asked, 0)
+        elif is_alternating:
+            self.answered.set(draft, TABLE, value=True, rule=self.window.rule)
+
+    def go_on(self, draft: Draft, asked: Open) -> None:
+        """Go on once an answer is carried out: ask the next seat, or close a single window whose seat can answer no more."""
+        if self.window.following is None:
+            if not self.window.is_asked(draft.table, asked.seat):
+                draft.answered(self.window.rule)
+        elif self.answered.of(draft.table):
+            draft.answered(self.window.rule)
+            self._ask_next(draft, asked, 0)
+
+    def _ask_next(self, draft: Draft, asked: Open, passed: int) -> None:
+        assert self.window.following is not None
+        self.window.ask_next(draft, self.window.following(draft.table, asked.seat), asked.text("about"), passed)
