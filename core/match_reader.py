@@ -111,7 +111,7 @@ def apply_commit(table: Table, stored: Stored, upto: int) -> None:
     try:
         commit = decode_commit(stored.body)
     except DecodeError as error:
-        raise BrokenEvidence(stored.match, stored.first, f"this is no commit: {error}") from None
+        raise BrokenEvidence(stored.match, stored.first, f"this is not a valid commit: {error}") from None
     if commit.first != table.seq + 1:
         raise BrokenEvidence(stored.match, table.seq + 1, f"this commit begins with event {commit.first}")
     BoundedFold(table).take(commit.events[: upto - table.seq], stored.match, len(stored.body))
@@ -216,7 +216,7 @@ def _forked_at(log: Log, match: MatchId, table: Table) -> int:
         try:
             commit = decode_commit(stored.body)
         except DecodeError as error:
-            raise BrokenEvidence(stored.match, stored.first, f"this is no commit: {error}") from None
+            raise BrokenEvidence(stored.match, stored.first, f"this is not a valid commit: {error}") from None
         seen = SeatView.after(table, PUBLIC, commit.first - 1).take(commit.events, commit.at, commit.last)
         fact = None if seen is None else seen.events[0]
         if isinstance(fact, MatchForked):

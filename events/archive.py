@@ -1,10 +1,9 @@
-"""Archives: a match as lines of JSON that a stranger can read and check (`docs/archive.md`), and how they are made.
+"""Archives: a match as lines of JSON that anybody can read and check (`docs/archive.md`), and their export.
 
-An archive is a function of the evidence alone: no time, no host, no version of the program is in it, so that a match
-exported again, from whatever store, gives the same bytes. Sealed seeds are not evidence before they are revealed; they
-never leave their store.
+An archive is a function of the evidence alone: it holds no time, host or program version. A match exported again, from any store,
+gives the same bytes. Sealed seeds are not evidence before they are revealed; they never leave their store.
 
-Here are lines only; files and compression are the server's (`server.store.archive_file`). `events.archive_reader` reads them.
+This module handles lines only; files and compression are in `server.store.archive_file`. `events.archive_reader` reads them.
 """
 
 import binascii
@@ -22,7 +21,7 @@ from events.vocabulary import MatchOpened
 FORMAT = "wardiary-archive/1"
 
 VIEW_FORMAT = "wardiary-view/1"
-"""What one seat saw of a match, which is no archive; the projections make it."""
+"""The format of what one seat saw of a match, which is not an archive; `projections.view_archive` writes it."""
 
 
 class Header(Struct, frozen=True, forbid_unknown_fields=True):
@@ -51,7 +50,7 @@ class Trailer(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def attached(opening: MatchOpened) -> list[Digest]:
-    """Return the files that an archive carries if the store has them, in the order in which it does."""
+    """Return the files that an archive carries if the store has them, in the archive's order."""
     digests = [opening.board] if opening.position is None else [opening.board, opening.position]
     return list(dict.fromkeys(digests))
 
@@ -59,11 +58,11 @@ def attached(opening: MatchOpened) -> list[Digest]:
 def export_match(log: Log, match: MatchId) -> Iterator[bytes]:
     """Return the lines of a match's archive, each with its line feed.
 
-    The chain is checked on the way: no archive is made of broken evidence.
+    The chain is checked while the lines are read, so broken evidence is never archived.
 
     Raises:
         UnknownMatch: There is no such match.
-        BrokenEvidence: While the lines are taken: the commits, or a file that the match was opened with, are not what was written.
+        BrokenEvidence: While the lines are read: the commits, or a file that the match was opened with, are damaged.
     """
     head = log.head(match)
     return _with_trailer(_lines(log, match, head), head)
@@ -95,7 +94,7 @@ def _files(log: Log, opening: MatchOpened, match: MatchId) -> dict[Digest, bytes
     """Return the files that a match was opened with, as far as the log holds them.
 
     Raises:
-        BrokenEvidence: One of them is not what was kept.
+        BrokenEvidence: One of them does not have its recorded digest.
     """
     found = {digest: content for digest in attached(opening) if (content := log.attachment(digest)) is not None}
     for digest, content in found.items():
@@ -110,7 +109,7 @@ def _line(record: Struct) -> bytes:
 
 
 def attachment_record(digest: Digest, content: bytes) -> Attachment:
-    """Return how a file is written in an archive."""
+    """Return the record of a file in an archive."""
     try:
         return Attachment(attachment=digest, text=content.decode())
     except UnicodeDecodeError:

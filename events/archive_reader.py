@@ -1,6 +1,6 @@
-"""Reads archives line by line: each is checked when it comes, and the first that is wrong is named and ends the reading.
+"""Reads archives line by line. Each line is checked as it is read; the first wrong one is reported and ends the reading.
 
-Nothing is kept of a line before it has been found right, so that what is no archive takes no more memory than two lines.
+A line is stored only after its check, so that a file that is not an archive takes no more memory than two lines.
 """
 
 import binascii
@@ -19,7 +19,7 @@ from events.log import Log, NewCommit, Origin
 from events.vocabulary import MatchOpened
 
 LINE_MAX = 1 << 24
-"""Bytes of the longest line: a hundred times the largest commit there ever was."""
+"""Bytes of the longest line: a hundred times the largest known commit."""
 
 ID_MAX = 100
 """Characters of the longest id of a match."""
@@ -32,7 +32,7 @@ ATTACHMENTS_MAX = 2
 
 COMMITS_MAX = 100_000
 EVENTS_MAX = 2_000_000
-"""Of the largest archive: a hundred times what the longest match has. Tiny commits take more memory than their bytes."""
+"""Limits of the largest archive: a hundred times the longest known match. Tiny commits take more memory than their bytes."""
 
 
 class Archive(Struct, frozen=True):
@@ -50,7 +50,7 @@ class Archive(Struct, frozen=True):
 
 
 class Imported(Struct, frozen=True):
-    """What an import did: the match, its number of events, and how many commits were new to the store."""
+    """The result of an import: the match, its number of events, and how many commits were new to the store."""
 
     match: MatchId
     events: int
@@ -72,21 +72,21 @@ def read_archive(lines: Iterable[bytes]) -> Archive:
 
     Raises:
         ArchiveError: It is not exactly what was exported; the first line that is wrong is named, and its first event.
-        NoArchive: It is what one seat saw.
+        NoArchive: The file holds what one seat saw.
     """
     return _Reader(_Lines(lines)).read()
 
 
 class _Lines:
-    """The lines of one archive: the one at hand and the one after it.
+    """The lines of one archive: the current one and the next.
 
     Args:
         lines: Each with its line feed.
 
     Attributes:
-        number: Of the line at hand, from 1; 0 before the first.
-        line: The line at hand.
-        following: The line after it; None at the end, and where the next line is wrong by itself.
+        number: The number of the current line, from 1; 0 before the first.
+        line: The current line.
+        following: The next line; None at the end, or if the next line is invalid by itself.
     """
 
     def __init__(self, lines: Iterable[bytes]) -> None:
@@ -101,19 +101,19 @@ class _Lines:
 
     @property
     def is_last(self) -> bool:
-        """Whether no line comes after the one at hand."""
+        """Whether the current line is the last."""
         return self.following is None and self._fault is None
 
     @property
     def sha256_before(self) -> str:
-        """The SHA-256 of all lines before the one at hand."""
+        """The SHA-256 of all lines before the current one."""
         return self._whole.hexdigest()
 
     def step(self) -> None:
         """Go on to the next line.
 
         Raises:
-            ArchiveError: It is too long, one too many, or cannot be unpacked; or there are no more.
+            ArchiveError: The line is too long, exceeds the limit, or cannot be decompressed; or there are no more lines.
         """
         if self._fault is not None:
             raise self._fault
@@ -124,7 +124,7 @@ class _Lines:
         self.following = self._next()
 
     def _next(self) -> bytes | None:
-        """Return the next line. What is wrong with it is raised once it is at hand: the line before comes first."""
+        """Return the next line. Its error is raised when it becomes the current one, after errors of the line before."""
         self._fetched += 1
         number = self._fetched
         try:
@@ -141,7 +141,7 @@ class _Lines:
 
 
 class _Reader:
-    """Goes through the lines of one archive."""
+    """Reads and checks the lines of one archive."""
 
     def __init__(self, lines: _Lines) -> None:
         self.lines = lines
@@ -150,25 +150,25 @@ class _Reader:
         self.opening: MatchOpened | None = None
 
     def read(self) -> Archive:
-        """Check line by line; every error names the first line that is wrong."""
+        """Check line by line; every error names the first wrong line."""
         header = self._header()
         attachments = self._attachments()
-        # The last line is looked at as a commit too if it is one, so that it is known whether it is whole.
+        # The last line is checked as a commit if it is one, to find out whether it is complete.
         while not self.lines.is_last or self.lines.line.startswith(b'{"commit":'):
             self._commit()
             self.lines.step()
         whole = self._end()
         self._check_names(header, list(attachments))
         if not whole:
-            raise ArchiveError(self.lines.number, "the SHA-256 of the lines before it is another one")
+            raise ArchiveError(self.lines.number, "the SHA-256 of the lines before it differs")
         return Archive(header.match, header.game, attachments, tuple(self.commits))
 
     def _plain(self, decoder: Decoder[Record], what: str) -> Record:
-        """Decode the line at hand, which is not a commit."""
+        """Decode the current line, which is not a commit."""
         try:
             record = decoder.decode(self.lines.line)
         except DecodeError as error:
-            raise ArchiveError(self.lines.number, f"this is no {what}: {error}") from None
+            raise ArchiveError(self.lines.number, f"this is not a valid {what}: {error}") from None
         if encode(record) + b"\n" != self.lines.line:
             raise ArchiveError(self.lines.number, f"this {what} is not written as an export writes it")
         return record
@@ -183,21 +183,21 @@ class _Reader:
                 "and the secrets of others it can be neither imported nor audited"
             )
         if not self.lines.line.startswith(b'{"archive":'):
-            raise ArchiveError(1, "this is no archive of a match: it does not begin with its format")
+            raise ArchiveError(1, "this is not an archive of a match: it does not begin with its format")
         header = self._plain(_HEADER, "first line")
         if header.archive != FORMAT:
             raise ArchiveError(1, f"the format is {header.archive!r}; this program knows {FORMAT!r}")
         return header
 
     def _check_id(self, match: MatchId) -> None:
-        """Make sure that a match's id can be printed: it is the one foreign text that every message quotes."""
+        """Check that a match's id can be printed: it is the only foreign text that every message quotes."""
         if not (match.isprintable() and 1 <= len(match) <= ID_MAX):
             raise ArchiveError(
                 self.lines.number, f"the id of a match has 1 to {ID_MAX} printable characters, not {match[:ID_MAX]!r}"
             )
 
     def _attachments(self) -> dict[Digest, bytes]:
-        """Read the attached files, and step to the first commit."""
+        """Read the attached files, and go on to the first commit."""
         attachments: dict[Digest, bytes] = {}
         while not self.lines.is_last:
             self.lines.step()
@@ -240,7 +240,7 @@ class _Reader:
         )
 
     def _blamed(self, defect: BrokenEvidence) -> ArchiveError:
-        """Name the line that was edited: the one before, if the one after vouches for this one."""
+        """Return an error that names the edited line: the previous one, if the next line confirms this one's hash."""
         line, number = self.lines.line, self.lines.number
         vouched = _named_before(self.lines.following or b"") == chain_hash(line[:-1])
         if defect.problem == BROKEN_LINK and vouched:
@@ -251,7 +251,7 @@ class _Reader:
         return ArchiveError(number, defect.problem, defect.match, defect.seq)
 
     def _end(self) -> bool:
-        """Check the last line against the commits, and return whether its SHA-256 fits as well."""
+        """Check the last line against the commits, and return whether its SHA-256 matches as well."""
         number, head = self.lines.number, self.check.head
         if not self.commits:
             raise ArchiveError(number, "the archive holds no commits")
@@ -264,11 +264,11 @@ class _Reader:
                 raise ArchiveError(number, missing, edited.match, head.seq + 1)
             if not sound and end.events == head.seq:
                 raise ArchiveError(number - 1, REWRITTEN, edited.match, edited.first)
-            raise ArchiveError(number, "the last line does not fit the lines before it")
+            raise ArchiveError(number, "the last line does not match the lines before it")
         return sound
 
     def _check_names(self, header: Header, attachments: list[Digest]) -> None:
-        """Make sure that the lines before the commits speak of this match."""
+        """Check that the lines before the commits name this match."""
         match, opening = self.check.match, self.opening
         assert opening is not None
         if (header.match, header.game) != (match, opening.game):
@@ -284,7 +284,7 @@ class _Reader:
 
 
 def _named_before(line: bytes) -> Digest:
-    """Return the hash that a commit or the last line gives of the commit before it; an impossible one for any other line."""
+    """Return the hash that a commit or the last line gives of the commit before it; an impossible hash for any other line."""
     if line.startswith(b'{"commit":'):
         return named_before(line[:-1])
     try:
@@ -303,22 +303,22 @@ def _content(record: Attachment) -> bytes | None:
 
 
 def import_archive(lines: Iterable[bytes], log: Log) -> Imported:
-    """Read an archive, check it whole, and store what the log does not have of it yet.
+    """Read and check an archive, and store the commits that the log lacks.
 
-    A fork brings the part of its ancestors that it shares; each of them becomes a match that ends there, and goes on when
-    its own archive is imported. Importing twice changes nothing.
+    The archive of a fork holds the shared part of its ancestors. Each ancestor becomes a match that ends there; importing its
+    own archive continues it. Importing twice changes nothing.
 
     Raises:
         ArchiveError: It is not what was exported; nothing was stored.
         OtherMatch: The log holds another match of the same id; nothing was stored.
         StoreUnavailable: Nothing was stored.
-        LostRace: The match was played on meanwhile; try again.
+        LostRace: The match was continued meanwhile; try again.
     """
     return store_archive(read_archive(lines), log)
 
 
 def store_archive(archive: Archive, log: Log) -> Imported:
-    """Store what the log does not have of a checked archive; see `import_archive`."""
+    """Store the commits of a checked archive that the log lacks; see `import_archive`."""
     missing = _missing(archive, log)
     for digest, content in archive.attachments.items():
         log.attach(digest, content)
@@ -329,7 +329,7 @@ def store_archive(archive: Archive, log: Log) -> Imported:
 
 
 def _missing(archive: Archive, log: Log) -> list[NewCommit]:
-    """Return the commits that the log does not have, after comparing those that it has."""
+    """Return the commits that the log lacks, after comparing those that it has."""
     missing: list[NewCommit] = []
     for match, commits in groupby(archive.commits, key=_match_of):
         own = list(commits)

@@ -1,7 +1,7 @@
-"""The chain check: that stored commits are what was written, complete and in order.
+"""Checks that stored commits are unchanged, complete and in order.
 
-It needs no rules and no table. It cannot see that the end of a match was cut off, or that a whole match was written anew by
-somebody who computed every hash again: that takes a head kept elsewhere (`kept`).
+It needs no rules and no table. It cannot detect that the end of a match was cut off, or that a whole match was
+rewritten with all hashes recomputed: that takes a head noted elsewhere (`kept`).
 """
 
 from collections import deque
@@ -20,14 +20,14 @@ REWRITTEN = "this commit was rewritten: the one after it names another hash"
 
 
 class ChainCheck:
-    """Follows a match commit by commit, a fork's shared prefix first.
+    """Checks a match commit by commit, a fork's shared prefix first.
 
     Args:
-        history: Old versions of facts.
+        history: Old versions of events.
 
     Attributes:
         head: Where the checked part ends.
-        match: Whose commits are being read.
+        match: The match whose commits are read.
     """
 
     __slots__ = ("_history", "_keys", "head", "match")
@@ -42,7 +42,7 @@ class ChainCheck:
         """Check the next commit and return it decoded.
 
         Raises:
-            BrokenEvidence: Something is wrong with it; the events named are those that should stand here.
+            BrokenEvidence: The commit is wrong; the message names the events expected here.
         """
         if chain_hash(stored.body) != stored.hash:
             raise self._broken(
@@ -51,7 +51,7 @@ class ChainCheck:
         return self._take(stored.body, stored.hash, stored)
 
     def take_body(self, body: bytes) -> Commit:
-        """Check the next commit where nothing is noted beside its bytes, and return it decoded.
+        """Check the next commit given as bytes alone, and return it decoded.
 
         Raises:
             BrokenEvidence: As `take`.
@@ -63,7 +63,7 @@ class ChainCheck:
         try:
             commit = decode_canonical(body, self._history)
         except DecodeError as error:
-            raise self._broken(match, f"this is no commit: {error}") from None
+            raise self._broken(match, f"this is not a valid commit: {error}") from None
         problem = ("" if stored is None else _label_problem(stored, commit)) or self._order_problem(commit)
         if problem:
             raise self._broken(match or commit.match, problem)
@@ -97,7 +97,7 @@ class ChainCheck:
 
 
 def _label_problem(stored: Stored, commit: Commit) -> str:
-    """Say in what a commit and what is stored beside it differ; empty if in nothing."""
+    """Return how a commit differs from the columns stored beside it; empty if it does not."""
     if commit.match != stored.match:
         return f"the commit is of match {commit.match}"
     if (commit.first, commit.last) != (stored.first, stored.last):
@@ -112,16 +112,16 @@ def checked(
 ) -> Iterator[Commit]:
     """Decode a whole match while its chain is checked.
 
-    What was given before the error stood in a chain that does not hold, and is to be forgotten.
+    After an error, discard the commits returned so far: they belong to a broken chain.
 
     Args:
         commits: All its commits from the first on, as `Log.read` gives them.
         match: Its id.
-        kept: A head that was noted elsewhere: the match must have gone through it.
-        history: Old versions of facts.
+        kept: A head noted elsewhere, which the match must contain.
+        history: Old versions of events.
 
     Raises:
-        BrokenEvidence: Something is wrong; the first bad event is named.
+        BrokenEvidence: A commit is wrong; the message names the first bad event.
     """
     check = ChainCheck(history)
     passed = kept is None or kept == check.head
@@ -153,11 +153,11 @@ def check_chain(
     Args:
         commits: All its commits as `Log.read` gives them.
         match: Its id.
-        kept: A head that was noted elsewhere: the match must have gone through it.
-        history: Old versions of facts.
+        kept: A head noted elsewhere, which the match must contain.
+        history: Old versions of events.
 
     Returns:
-        The first thing that is wrong; nothing if all is well.
+        The first defect, or None.
     """
     try:
         deque(checked(commits, match, kept=kept, history=history), maxlen=0)
@@ -167,9 +167,9 @@ def check_chain(
 
 
 def _blamed(defect: BrokenEvidence, before: Stored | None, stored: Stored, vouched: Head | None) -> BrokenEvidence:
-    """Lay a broken link at the right door.
+    """Return the error of the commit that was rewritten.
 
-    Two commits do not fit each other. Where what comes next vouches for the second, it is the first that was rewritten.
+    Two commits do not match. If the next commit confirms the second one's hash, the first was rewritten.
     """
     if defect.problem != BROKEN_LINK or before is None or vouched != Head(stored.last, stored.hash):
         return defect
@@ -177,7 +177,7 @@ def _blamed(defect: BrokenEvidence, before: Stored | None, stored: Stored, vouch
 
 
 def named_before(body: bytes, history: History = HISTORY) -> Digest:
-    """Return the hash that a commit names as the one before it; an impossible one if it cannot be read."""
+    """Return the hash that a commit names as its predecessor's; an impossible hash if it cannot be read."""
     try:
         return decode_commit(body, history).prev
     except DecodeError:

@@ -1,7 +1,7 @@
 """The only module that knows msgspec: struct bases, JSON in and out, conversion, schemas.
 
-Canonical bytes are JSON as msgspec writes it: fields in the order of their declaration, no white space, defaults left
-out. Two equal structs therefore have equal bytes, and a stranger can read them with any JSON parser.
+Canonical bytes are JSON as msgspec writes it: fields in the order of their declaration, no white space, defaults
+omitted. Equal structs therefore have equal bytes, and any JSON parser can read them.
 """
 
 from collections.abc import Iterable
@@ -20,18 +20,18 @@ from msgspec.structs import replace as replace
 T = TypeVar("T")
 
 MESSAGE_MAX = 300
-"""Characters of an error's message that may stem from foreign data."""
+"""The most characters of foreign data in an error message."""
 
 _ENCODER = msgspec.json.Encoder(order="deterministic")
 _ENCODER_IN_ORDER = msgspec.json.Encoder()
 
 
 class DecodeError(ValueError):
-    """Outside data is not what it should be; the message says where and what, in one line."""
+    """Outside data is not valid; the message says where and why, in one line."""
 
 
 def one_line(message: str, most: int = MESSAGE_MAX) -> str:
-    """Return a message that may quote foreign data so that it can be printed: on one line, without controls, not too long."""
+    """Return a message that may quote foreign data in printable form: one line, without control characters, shortened."""
     if not message.isprintable():
         message = "".join([char if char.isprintable() else ascii(char)[1:-1] for char in message])
     return message if len(message) <= most else f"{message[:most]}…"
@@ -41,20 +41,20 @@ class Decoder(Generic[T]):
     """Decode JSON strictly into one type.
 
     Args:
-        type_: What the bytes must hold.
+        type_: The type that the bytes must hold.
     """
 
     __slots__ = ("_decoder",)
 
     def __init__(self, type_: Any) -> None:
-        """Prepare the decoder; costly, so keep the object."""
+        """Create the decoder. That is slow, so reuse the object."""
         self._decoder: msgspec.json.Decoder[T] = msgspec.json.Decoder(type_)
 
     def decode(self, data: bytes | str) -> T:
         """Decode one value.
 
         Raises:
-            DecodeError: The bytes are no JSON or not of the type.
+            DecodeError: The bytes are not valid JSON or not of the type.
         """
         try:
             return self._decoder.decode(data)
@@ -68,15 +68,15 @@ def encode(value: object) -> bytes:
 
 
 def encode_in_order(value: object) -> bytes:
-    """Return JSON bytes that keep the order of dictionaries, for what is only read back and never hashed."""
+    """Return JSON bytes that keep the order of dictionaries, for data that is never hashed."""
     return _ENCODER_IN_ORDER.encode(value)
 
 
 def compact(data: bytes | Raw) -> bytes:
-    """Return foreign JSON as it was written, without the white space between its parts.
+    """Return foreign JSON unchanged except for the white space between tokens, which is removed.
 
     Raises:
-        DecodeError: The bytes are no JSON in UTF-8.
+        DecodeError: The bytes are not valid JSON in UTF-8.
     """
     content = bytes(data)
     try:
@@ -90,7 +90,7 @@ def decode_plain(data: bytes | str) -> object:
     """Decode JSON into plain dictionaries, lists, strings and numbers.
 
     Raises:
-        DecodeError: The bytes are no JSON.
+        DecodeError: The bytes are not valid JSON.
     """
     try:
         value: object = msgspec.json.decode(data)
@@ -100,7 +100,7 @@ def decode_plain(data: bytes | str) -> object:
 
 
 def convert(value: object, type_: type[T]) -> T:
-    """Turn plain data into a struct, strictly.
+    """Convert plain data to a struct, strictly.
 
     Raises:
         DecodeError: The data does not fit the type.
@@ -112,19 +112,19 @@ def convert(value: object, type_: type[T]) -> T:
 
 
 def to_plain(value: object) -> object:
-    """Turn a struct into dictionaries, lists, strings and numbers."""
+    """Convert a struct to dictionaries, lists, strings and numbers."""
     plain: object = msgspec.to_builtins(value)
     return plain
 
 
 def extended(value: Struct, type_: type[T], **more: object) -> T:
-    """Return a struct of a type that has the fields of another one and some more."""
+    """Return a struct with the fields of another one and some more."""
     return type_(**msgspec.structs.asdict(value), **more)
 
 
 def any_of(types: Iterable[type[Struct]]) -> Any:
     """Return the type of a list whose elements are structs of these types, for a decoder."""
-    union: Any = Union[tuple(types)]  # noqa: UP007 - A union made at run time has no other spelling.
+    union: Any = Union[tuple(types)]  # noqa: UP007 - A union built at run time cannot be written otherwise.
     return GenericAlias(tuple, (union, ...))
 
 

@@ -1,4 +1,4 @@
-"""A commit: one accepted command with all the events it caused, and the hash that chains it to the one before."""
+"""A commit: one accepted command with all its events, and the hash that chains it to the commit before."""
 
 import hashlib
 
@@ -8,16 +8,16 @@ from events.upcast import HISTORY, History
 from events.vocabulary import Event
 
 DOMAIN = b"wardiary commit 1\n"
-"""Prefix of what is hashed, so that a commit's hash can never be that of something else."""
+"""Prefix of the hashed bytes, so that a commit's hash is never the hash of another kind of data."""
 
 GENESIS = Digest("0" * 64)
-"""The hash before the first commit of a match that is no fork."""
+"""The hash before the first commit of a match that is not a fork."""
 
 NO_COMMAND = Raw(b"{}")
 
 
 class _Envelope(Struct, frozen=True, kw_only=True, tag_field="commit", tag="1", forbid_unknown_fields=True):
-    """All of a commit but its events."""
+    """The fields of a commit except its events."""
 
     match: MatchId
     first: int
@@ -33,8 +33,7 @@ class Commit(_Envelope, frozen=True, kw_only=True):
 
     `first` is the sequence number (1-based) of its first event; `prev` the hash of the commit before it in the match,
     or, for a fork's first commit, of its parent's last shared one. `at` is milliseconds since 1970 (UTC). `key` makes the
-    command idempotent: it is unique within the match. `command` is the JSON that the seat sent. There is at least one
-    event.
+    command idempotent: it is unique within the match. `command` is the JSON that the seat sent. It has at least one event.
     """
 
     events: tuple[Event, ...]
@@ -56,7 +55,7 @@ _AS_WRITTEN: Decoder[_AsWritten] = Decoder(_AsWritten)
 
 
 class Head(Struct, frozen=True):
-    """Where a match stands: the number of its events and the hash of its last commit."""
+    """The head of a match: the number of its events and the hash of its last commit."""
 
     seq: int = 0
     hash: Digest = GENESIS
@@ -71,17 +70,17 @@ def encode_commit(commit: Commit) -> bytes:
     """Return the canonical bytes that are hashed, stored and archived: one line of JSON in UTF-8.
 
     Raises:
-        DecodeError: The command is no JSON.
+        DecodeError: The command is not valid JSON.
     """
     command = compact(commit.command)
     return encode(commit if command == bytes(commit.command) else replace(commit, command=Raw(command)))
 
 
 def decode_commit(body: bytes, history: History = HISTORY) -> Commit:
-    """Decode stored bytes, lifting events of older versions to the current vocabulary.
+    """Decode stored bytes, upcasting events of older versions to the current vocabulary.
 
     Raises:
-        DecodeError: The bytes are no commit of a known version.
+        DecodeError: The bytes are not a commit of a known version.
     """
     try:
         return _DECODER.decode(body)
@@ -93,10 +92,10 @@ def decode_commit(body: bytes, history: History = HISTORY) -> Commit:
 
 
 def decode_canonical(body: bytes, history: History = HISTORY) -> Commit:
-    """Decode bytes as `decode_commit` does, and make sure that they are what encoding would give.
+    """Decode bytes as `decode_commit` does, and check that they are in canonical form.
 
     Raises:
-        DecodeError: The bytes are no commit of a known version, or the same commit written otherwise.
+        DecodeError: The bytes are not a commit of a known version, or not in canonical form.
     """
     try:
         commit = _DECODER.decode(body)

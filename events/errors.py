@@ -1,14 +1,14 @@
-"""What can go wrong with a log. Exceptions are for the outside world; a seat's illegal wish is a value (`core.refusal`)."""
+"""The errors of a log. Exceptions are for the outside world; a seat's illegal command is a value (`core.refusal`)."""
 
 from events.codec import one_line
 from events.ids import MatchId
 
 
 class Portable(Exception):
-    """An error that arrives in another process as what it is, whatever it was made of: by default only its message would."""
+    """An error that can be pickled with all its fields, whatever the parameters of its constructor."""
 
     def __reduce__(self) -> tuple[object, ...]:  # type: ignore[explicit-override]
-        """Tell `pickle` to put it together again from its parts, and not to make it anew from its message."""
+        """Have `pickle` restore the error from its fields, not call its constructor with the message."""
         return _again, (type(self), self.args, self.__dict__)
 
 
@@ -20,7 +20,7 @@ def _again(kind: type[Portable], args: tuple[object, ...], parts: dict[str, obje
 
 
 class LogError(Portable):
-    """Base of all errors of a log; the message is one line for people, whatever foreign data it quotes."""
+    """Base of all errors of a log; the message is one printable line, whatever foreign data it quotes."""
 
     def __init__(self, message: str) -> None:
         """Keep the message in a form that can be printed."""
@@ -37,7 +37,7 @@ class UnknownMatch(LogError):
 
 
 class LostRace(LogError):
-    """The match has moved on since the commit was made: its expected sequence is not the head's."""
+    """The match has new events since the commit was built: its expected sequence is not the head's."""
 
     def __init__(self, match: MatchId, expected: int, actual: int) -> None:
         """Say what was expected and what is."""
@@ -48,7 +48,7 @@ class LostRace(LogError):
 
 
 class BrokenEvidence(LogError):
-    """Stored bytes are not what was written: the chain, the sequence or the encoding does not hold."""
+    """Stored bytes are damaged or forged: the chain, the sequence or the encoding is wrong."""
 
     def __init__(self, match: MatchId, seq: int, problem: str) -> None:
         """Name the first bad event and what is wrong with it."""
@@ -59,15 +59,15 @@ class BrokenEvidence(LogError):
 
 
 class LogMisuse(LogError):
-    """What was to be kept contradicts what the log holds: a fork of nothing, a second seed, a wrong digest."""
+    """Data to be stored contradicts the log: a fork without a parent, a second seed, a wrong digest."""
 
 
 class NoForkPoint(LogError):
-    """A fork cannot leave the match there: no commit ends with that event."""
+    """A match cannot be forked there: no commit ends with that event."""
 
 
 class OtherMatch(LogError):
-    """A match of that id is in the store and is not the one that was to be imported."""
+    """The store has another match with the id of the one to be imported."""
 
     def __init__(self, match: MatchId, seq: int) -> None:
         """Name the first event that differs."""
@@ -91,7 +91,7 @@ class ArchiveError(LogError):
 
 
 class NoArchive(LogError):
-    """What was given for an archive is what one seat saw of a match, which is sound but proves nothing."""
+    """The file is what one seat saw of a match, not an archive: it may be correct but proves nothing."""
 
 
 class StoreUnavailable(LogError):
@@ -99,8 +99,8 @@ class StoreUnavailable(LogError):
 
 
 class OutcomeUnknown(StoreUnavailable):
-    """The store failed while it made a commit durable: it may be there after a restart, or may not."""
+    """The store failed while it made a commit durable: after a restart the commit may or may not be there."""
 
 
 class StoreDamaged(StoreUnavailable):
-    """The store's file is not as it was written where this is looked for; other matches may be sound."""
+    """The store's file is damaged at the requested data; other matches may be readable."""

@@ -1,24 +1,24 @@
-"""The names of things: one type per kind of identity, so that a wrong one does not type-check."""
+"""Ids: one type per kind of identity, so that the type checker finds a wrong one."""
 
 from typing import NewType
 
 MatchId = NewType("MatchId", str)
-"""One playing of a game; also the name of its stream."""
+"""A match; also the name of its stream."""
 
 GameKey = NewType("GameKey", str)
-"""A game as identifiers spell it: lower case, words joined by underscores."""
+"""The key of a game: lower case, words joined by underscores."""
 
 Side = NewType("Side", str)
-"""Who owns pieces and controls places. It may be played by one seat, by several or by none; `NO_SIDE` is no side."""
+"""A side owns pieces and controls places. One seat, several or none may play it; `NO_SIDE` stands for no side."""
 
 Seat = NewType("Seat", str)
-"""Who decides: one place at the table. The watching seats are `PUBLIC` and `ARBITER`."""
+"""A seat makes decisions. The watching seats are `PUBLIC` and `ARBITER`."""
 
 PieceId = NewType("PieceId", str)
 PlaceId = NewType("PlaceId", str)
 CardId = NewType("CardId", str)
 PileId = NewType("PileId", str)
-"""A deck, a hand, a discard pile, a mix of counters: anything that holds cards."""
+"""A deck, a hand, a discard pile, a pool of counters: anything that holds cards."""
 
 TrackId = NewType("TrackId", str)
 MarkerId = NewType("MarkerId", str)
@@ -28,16 +28,16 @@ Digest = NewType("Digest", str)
 """A SHA-256 as 64 lower-case hexadecimal digits."""
 
 TABLE = "table"
-"""What attributes and markers of the whole table are on."""
+"""The id under which attributes and markers of the whole table are stored."""
 
 PUBLIC = Seat("public")
-"""The seat of everybody: sees what lies open."""
+"""The seat of spectators: sees public information only."""
 
 ARBITER = Seat("arbiter")
 """The seat that sees everything."""
 
 NO_SEAT = Seat("")
-"""No seat: of a procedure, and of a turn that no single seat has."""
+"""No seat: for a procedure, and for a turn that no single seat has."""
 
 NO_SIDE = Side("")
-"""No side: what nobody owns or controls, and what a seat plays before the game has settled its side."""
+"""No side: for pieces and places without an owner, and for a seat before the game has settled its side."""

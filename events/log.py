@@ -15,7 +15,7 @@ from events.ids import ARBITER, Digest, MatchId, Seat
 
 
 class Stored(Struct, frozen=True, gc=False):
-    """A commit as it lies in the log.
+    """A commit as stored in the log.
 
     `match` is the stream it was written to: for the shared prefix of a fork that is the parent's. `first` and `last` are
     the sequence numbers of its events.
@@ -30,10 +30,10 @@ class Stored(Struct, frozen=True, gc=False):
 
 
 class Origin(Struct, frozen=True):
-    """Where a fork left its parent: after the commit that ends with event `seq`, whose hash is `hash`.
+    """The point at which a fork left its parent: after the commit that ends with event `seq`, whose hash is `hash`.
 
-    That commit lies in the parent's own stream: a fork that leaves another fork within the prefix which that one shares
-    has the writer of the prefix as its parent here (`fork_point`), whatever its `MatchForked` says.
+    That commit lies in the parent's own stream. A fork of another fork within the prefix which that one shares has the match
+    that wrote the prefix as its parent here (`fork_point`), whatever its `MatchForked` says.
     """
 
     parent: MatchId
@@ -71,11 +71,11 @@ class AlreadyThere(Struct, frozen=True):
 
 
 Receipt = Appended | AlreadyThere | LostRace
-"""What became of one commit; a lost race comes back as a value so that the others of its batch stand."""
+"""The result of appending one commit; a lost race is a value so that the rest of the batch is appended."""
 
 
 class NewSummary(Struct, frozen=True):
-    """What a list tells of a match as it stood at a head; for the log only bytes."""
+    """A cached summary of a match at a head, for lists; for the log only bytes."""
 
     match: MatchId
     head: Head
@@ -83,14 +83,14 @@ class NewSummary(Struct, frozen=True):
 
 
 class KeptSummary(Struct, frozen=True):
-    """A match of a list: where it stands, and its kept summary if there is one.
+    """A match of a list: its head, and its cached summary if there is one.
 
     Args:
         match: Its id.
-        head: Where it stands now, as the store's rows have it.
+        head: Its current head, according to the store's rows.
         of: The head that the summary was made at.
         content: The summary.
-        damage: What is seen to be wrong with the match at a glance; `head` means nothing then.
+        damage: The damage seen without a check of the chain; `head` means nothing then.
     """
 
     match: MatchId
@@ -106,38 +106,38 @@ class KeptSummary(Struct, frozen=True):
 
 
 class Log(Protocol):
-    """Where matches are kept. Every adapter passes the contract tests in `tests/events/test_log_contract.py`."""
+    """The store of matches. Every adapter passes the contract tests in `tests/events/test_log_contract.py`."""
 
     def append(self, batch: Sequence[NewCommit]) -> list[Receipt]:
         """Append several commits, of one or more matches, in order, in one durable step.
 
-        A known key comes before a lost race: a command that was sent again is answered as the first time.
+        A known key takes precedence over a lost race: a retried command is answered as the first time.
 
         Returns:
             One receipt per commit. When the call returns, what was appended survives the death of the process and the
             loss of power.
 
         Raises:
-            OutcomeUnknown: The last step failed. Either all of the batch is in the log or nothing of it, which is not known
-                before the log is opened anew; a batch that is appended later is never in the way of this one.
+            OutcomeUnknown: The last step failed. Either the whole batch is in the log or none of it; which one is not known
+                before the log is reopened. Batches appended later do not conflict with this one.
             StoreUnavailable: Nothing of the batch was written.
             UnknownMatch: An origin names a parent that does not exist; nothing of the batch was written.
-            LogMisuse: A commit is without events, its origin is no commit of the parent or comes too late, or it brings
-                another seed than is kept; nothing of the batch was written.
+            LogMisuse: A commit has no events, its origin is not a commit of the parent or comes too late, or its seed differs
+                from the stored one; nothing of the batch was written.
         """
 
     def head(self, match: MatchId) -> Head:
-        """Return where a match stands.
+        """Return the head of a match.
 
         Raises:
             UnknownMatch: There is no such match.
         """
 
     def read(self, match: MatchId, after: int = 0, upto: int | None = None) -> Iterator[Stored]:
-        """Read the commits whose last event comes after `after` and whose first is not beyond `upto`, in order.
+        """Read the commits whose last event is after `after` and whose first is not after `upto`, in order.
 
-        A fork's shared prefix comes first, cut at the commit where it left its parent. What is appended after the call
-        does not come along.
+        A fork's shared prefix comes first, cut at the commit where it left its parent. Commits appended after the call are not
+        included.
 
         Raises:
             UnknownMatch: There is no such match.
@@ -158,7 +158,7 @@ class Log(Protocol):
 
         Args:
             after: Only those opened after this one.
-            limit: At most so many, 1 or more.
+            limit: The most matches to return, 1 or more.
 
         Raises:
             UnknownMatch: There is no match `after`.
@@ -175,54 +175,55 @@ class Log(Protocol):
         """
 
     def seed(self, match: MatchId) -> str:
-        """Return the sealed seed (hex) that is kept for a match's own stream, or an empty string."""
+        """Return the sealed seed (hex) stored for a match's own stream, or an empty string."""
 
     def attach(self, digest: Digest, content: bytes) -> None:
-        """Keep a file that a match refers to by its SHA-256 (a board, a position); doing it twice changes nothing.
+        """Store a file that a match refers to by its SHA-256 (a board, a position); storing it again changes nothing.
 
         Raises:
             LogMisuse: The content has another SHA-256.
-            StoreUnavailable: It was not kept.
+            StoreUnavailable: The file was not stored.
         """
 
     def attachment(self, digest: Digest) -> bytes | None:
-        """Return a kept file, or nothing."""
+        """Return a stored file, or None."""
 
     def save_snapshot(self, match: MatchId, seq: int, content: bytes, seat: Seat = ARBITER) -> None:
-        """Keep a snapshot of the table after event `seq`, as a seat sees it; a cache that may be lost or refused at any time.
+        """Store a snapshot of the table after event `seq`, as a seat sees it. Snapshots are a cache and may be dropped at any time.
 
-        One of an event that the match does not have is refused: a match that ended before its snapshot would be damaged.
+        A snapshot after an event that the match does not have is refused: a match that ends before its snapshot counts as
+        damaged.
         """
 
     def snapshot(self, match: MatchId, upto: int, seat: Seat = ARBITER) -> tuple[int, bytes] | None:
-        """Return the latest kept snapshot of what a seat sees not beyond event `upto`, with its sequence number.
+        """Return the latest snapshot of what a seat sees up to event `upto`, with its sequence number.
 
-        A fork has its own. Of the true table, which is the arbiter's, it has its ancestors' of the prefix that it shares with
-        them as well; a seat may see less of that prefix in a fork.
+        A fork has its own snapshots. For the arbiter, who sees the true table, it also uses its ancestors' snapshots of the
+        shared prefix; other seats may see less of that prefix in a fork.
         """
 
     def save_summaries(self, batch: Sequence[NewSummary]) -> None:
-        """Keep what lists tell of matches, in one step; a cache like snapshots, one summary a match.
+        """Store summaries of matches for lists, in one step; a cache like snapshots, one summary a match.
 
-        Summaries of matches that are not in the log, and of events that a match does not have, are passed over.
+        Summaries of matches that are not in the log, and of events that a match does not have, are ignored.
         """
 
     def summary(self, match: MatchId) -> KeptSummary:
-        """Return where a match stands and its kept summary.
+        """Return a match's head and its cached summary.
 
         Raises:
             UnknownMatch: There is no such match.
         """
 
     def summaries(self, after: MatchId | None = None, limit: int | None = None) -> Sequence[KeptSummary]:
-        """Return where matches stand and their kept summaries, in the order in which they were opened.
+        """Return the heads and cached summaries of matches, in the order in which they were opened.
 
-        No evidence is checked. What is seen of damage nevertheless stands in `KeptSummary.damage`, one match's does not keep
+        The chain is not checked. Damage that is noticed nevertheless is in `KeptSummary.damage`; a damaged match does not prevent
         the others from being listed.
 
         Args:
             after: Only matches opened after this one.
-            limit: At most so many, 1 or more.
+            limit: The most matches to return, 1 or more.
 
         Raises:
             UnknownMatch: There is no match `after`.
@@ -234,7 +235,7 @@ def fork_point(log: Log, match: MatchId, seq: int) -> Origin:
 
     Raises:
         UnknownMatch: There is no such match.
-        NoForkPoint: The match has not that many events, or a command's events would be torn apart.
+        NoForkPoint: The match has fewer events, or the event is not the last of its command.
     """
     for stored in log.read(match, seq - 1, seq):
         if stored.last != seq:
@@ -245,37 +246,37 @@ def fork_point(log: Log, match: MatchId, seq: int) -> Origin:
 
 
 def check_new(new: NewCommit) -> None:
-    """Make sure that a commit holds events.
+    """Check that a commit holds events.
 
     Raises:
-        LogMisuse: It does not.
+        LogMisuse: The commit holds none.
     """
     if not 1 <= new.first <= new.last:
-        raise LogMisuse(f"match {new.match}: a commit of events {new.first} to {new.last} cannot be")
+        raise LogMisuse(f"match {new.match}: a commit of events {new.first} to {new.last} is not possible")
 
 
 def check_attachment(digest: Digest, content: bytes) -> None:
-    """Make sure that a file is the one that it is said to be.
+    """Check that a file has its digest.
 
     Raises:
-        LogMisuse: It is not.
+        LogMisuse: The file has another digest.
     """
     if hashlib.sha256(content).hexdigest() != digest:
         raise LogMisuse(f"the file to attach does not have the SHA-256 {digest}")
 
 
 def no_origin(new: NewCommit, origin: Origin) -> LogMisuse:
-    """Word the refusal of a fork whose origin is not a commit of the parent's own stream."""
+    """Return the error of a fork whose origin is not a commit of the parent's own stream."""
     return LogMisuse(
-        f"match {new.match}: {origin.parent} has no commit of its own that ends so with event {origin.seq}"
+        f"match {new.match}: {origin.parent} has no such commit of its own that ends with event {origin.seq}"
     )
 
 
 def too_late(new: NewCommit) -> LogMisuse:
-    """Word the refusal of an origin for a match that has another one or none."""
+    """Return the error of an origin for a match that has another origin or none."""
     return LogMisuse(f"match {new.match} exists and did not begin as that fork")
 
 
 def other_seed(new: NewCommit) -> LogMisuse:
-    """Word the refusal of a second seed."""
+    """Return the error of a second seed."""
     return LogMisuse(f"match {new.match} has another sealed seed already")

@@ -66,7 +66,7 @@ class MemoryLog:
         receipts: list[Receipt] = []
         try:
             for new in batch:
-                receipts.append(self._append(new))  # noqa: PERF401 - What was done before an error is taken back.
+                receipts.append(self._append(new))  # noqa: PERF401 - Commits done before an error are rolled back.
         except (LogMisuse, UnknownMatch):
             self._undo(receipts)
             raise
@@ -103,7 +103,7 @@ class MemoryLog:
             raise no_origin(new, origin)
 
     def _undo(self, receipts: list[Receipt]) -> None:
-        """Take back what the first commits of a batch did, because a later one cannot be."""
+        """Roll back the first commits of a batch, because a later one failed."""
         for receipt in reversed(receipts):
             if isinstance(receipt, Appended):
                 stored = receipt.stored
@@ -122,7 +122,7 @@ class MemoryLog:
         return stream
 
     def head(self, match: MatchId) -> Head:
-        """Return where a match stands; see `Log.head`."""
+        """Return the head of a match; see `Log.head`."""
         return self._stream(match).head()
 
     def read(self, match: MatchId, after: int = 0, upto: int | None = None) -> Iterator[Stored]:
@@ -169,21 +169,21 @@ class MemoryLog:
         return tuple([fork for fork, origin in origins if origin is not None and origin.parent == match])
 
     def seed(self, match: MatchId) -> str:
-        """Return the kept sealed seed; see `Log.seed`."""
+        """Return the stored sealed seed; see `Log.seed`."""
         stream = self._streams.get(match)
         return "" if stream is None else stream.seed
 
     def attach(self, digest: Digest, content: bytes) -> None:
-        """Keep a file; see `Log.attach`."""
+        """Store a file; see `Log.attach`."""
         check_attachment(digest, content)
         self._attachments.setdefault(digest, content)
 
     def attachment(self, digest: Digest) -> bytes | None:
-        """Return a kept file; see `Log.attachment`."""
+        """Return a stored file; see `Log.attachment`."""
         return self._attachments.get(digest)
 
     def save_snapshot(self, match: MatchId, seq: int, content: bytes, seat: Seat = ARBITER) -> None:
-        """Keep a snapshot; see `Log.save_snapshot`."""
+        """Store a snapshot; see `Log.save_snapshot`."""
         if self._has(match, seq):
             self._snapshots.setdefault((match, seat), {})[seq] = content
 
@@ -206,15 +206,15 @@ class MemoryLog:
         return None
 
     def save_summaries(self, batch: Sequence[NewSummary]) -> None:
-        """Keep summaries; see `Log.save_summaries`."""
+        """Store summaries; see `Log.save_summaries`."""
         self._summaries.update({new.match: new for new in batch if self._has(new.match, new.head.seq)})
 
     def summary(self, match: MatchId) -> KeptSummary:
-        """Return where a match stands and its summary; see `Log.summary`."""
+        """Return a match's head and its summary; see `Log.summary`."""
         head = self._stream(match).head()
         kept = self._summaries.get(match)
         return KeptSummary(match, head) if kept is None else KeptSummary(match, head, kept.head, kept.content)
 
     def summaries(self, after: MatchId | None = None, limit: int | None = None) -> Sequence[KeptSummary]:
-        """Return where matches stand and their summaries; see `Log.summaries`."""
+        """Return the heads and summaries of matches; see `Log.summaries`."""
         return [self.summary(match) for match in self.matches(after, limit)]

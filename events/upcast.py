@@ -1,7 +1,7 @@
-"""Facts of older versions and the functions that lift them to the current vocabulary.
+"""Events of older versions and the upcasters to the current vocabulary.
 
 A shipped tag is never decoded differently. When a fact changes, the new version takes its place in the vocabulary; the
-old struct moves here under its old tag, and `HISTORY` learns how to make the new fact of it. Nothing else changes:
+old struct moves here under its old tag, and `HISTORY` gets the function that upcasts it. Nothing else changes:
 stored bytes are never rewritten, and the fold only ever sees current facts.
 """
 
@@ -12,14 +12,14 @@ from events.codec import Decoder, Raw, any_of
 from events.vocabulary import Event, Fact
 
 CURRENT: tuple[type[Fact], ...] = get_args(Event)
-"""Every fact of the current vocabulary."""
+"""Every event type of the current vocabulary."""
 
 OldFact = TypeVar("OldFact", bound=Fact)
 Lift = Callable[[Fact], Fact]
 
 
 def retired(old: type[OldFact], lift: Callable[[OldFact], Fact]) -> tuple[type[Fact], Lift]:
-    """Name an old struct and the function that makes its next version of it, which may be an old one too."""
+    """Return an old struct with the function that converts it to its next version, which may be an old one too."""
 
     def lift_one(fact: Fact) -> Fact:
         assert isinstance(fact, old)
@@ -29,7 +29,7 @@ def retired(old: type[OldFact], lift: Callable[[OldFact], Fact]) -> tuple[type[F
 
 
 class History:
-    """The facts that were shipped once and are no longer made.
+    """The retired events: shipped once and no longer emitted.
 
     Args:
         steps: What `retired` returns, one for each old version.
@@ -54,12 +54,12 @@ class History:
         """Decode the events of one commit as they were written.
 
         Raises:
-            DecodeError: The bytes are no facts of a known version.
+            DecodeError: The bytes are not events of a known version.
         """
         return self._decoder.decode(bytes(events))
 
     def lift(self, facts: tuple[Fact, ...]) -> tuple[Event, ...]:
-        """Lift facts to the current vocabulary; current ones pass through."""
+        """Upcast events to the current vocabulary; current ones are returned unchanged."""
         return tuple([self._lift(fact) for fact in facts])
 
     def _lift(self, fact: Fact) -> Event:
@@ -72,4 +72,4 @@ class History:
 
 
 HISTORY = History()
-"""All old versions; none has been shipped yet."""
+"""All old versions; none exists before the first release."""

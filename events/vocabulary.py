@@ -1,11 +1,11 @@
-"""The vocabulary: every fact that can happen on a table, shared by all games.
+"""The vocabulary: every event type, shared by all games.
 
 Each fact is a frozen struct with an explicit, versioned tag. A shipped tag's meaning never changes: a change is a new
-version with an upcaster (`events.upcast`). Every fact names the rule that caused it. A fact that shows a change shows
-what it replaced (`was`).
+version with an upcaster (`events.upcast`). Every fact names the rule that caused it. An event that changes a value also holds the
+value it replaced (`was`).
 
-Secrets: a fact with `seen_by` set is meant for those seats (and the arbiter) alone. The others get it with the fields of
-`SECRETS` emptied, or not at all where its type is in `WITHHELD` (`projections.view`).
+Secrets: only the seats in `seen_by` (and the arbiter) see the whole event if it is set. The others get it with the fields of
+`SECRETS` redacted, or not at all if its type is in `WITHHELD` (`projections.view`).
 """
 
 from typing import Literal
@@ -29,26 +29,26 @@ from events.ids import (
 )
 
 Value = str | int | bool | tuple[str, ...]
-"""What an option of a match, an argument of a decision or an attribute may be. A set of ids is a sorted tuple."""
+"""The value of an option of a match, an argument of a decision or an attribute. A set of ids is a sorted tuple."""
 
 Lifetime = Literal["", "step", "phase", "turn", "round"]
-"""Until which fact of the sequence of play an attribute lasts: the next one of that kind; empty until it is removed."""
+"""The lifetime of an attribute: until the next event of that kind in the sequence of play; empty if until it is removed."""
 
 
 class Fact(
     Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="fact", gc=False
 ):
-    """What all facts share: the rule that caused them."""
+    """The base of all events: the rule that caused them."""
 
     rule: RuleId
 
 
 class ChanceScheme(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
-    """Where the dice of a match come from.
+    """The source of the dice of a match.
 
     `scheme` is `sealed/1`, `seeded/1` or `manual/1`. `commitment` is the SHA-256 of a sealed seed; `seed` the public seed
-    of a seeded match. `stream` binds the dice to one stream, so that no two matches share them by accident. `shift` is taken
-    off the sequence numbers: a fork that shares its parent's dice counts without the events that forking added.
+    of a seeded match. `stream` binds the dice to one stream, so that no two matches share them by accident. `shift` is subtracted
+    from the sequence numbers: a fork that shares its parent's dice does not count the events that forking added.
     """
 
     scheme: str
@@ -70,11 +70,11 @@ class Modifier(Struct, frozen=True, array_like=True, gc=False):
 
 
 class MatchOpened(Fact, frozen=True, kw_only=True, tag="match-opened/1"):
-    """A match began: what is played, under which rules, data and source of chance.
+    """A match was opened: its game, rules, data and source of chance.
 
     `edition` names the game's rules for readers; `rules` is the digest of what outcomes depend on. `variant` is the name of a
-    variant, whose board contradicts the printed game; empty for the printed game. `sides` own what lies on the
-    table, `seats` decide, and `plays` says which side each seat plays as far as that is settled (`SideAssigned` settles the rest).
+    variant, whose board contradicts the printed game; empty for the printed game. `sides` own pieces and places, `seats` decide,
+    and `plays` says which side each seat plays as far as that is settled (`SideAssigned` settles the rest).
     """
 
     game: GameKey
@@ -93,9 +93,9 @@ class MatchOpened(Fact, frozen=True, kw_only=True, tag="match-opened/1"):
 
 
 class MatchForked(Fact, frozen=True, kw_only=True, tag="match-forked/1"):
-    """A fork left its parent after event `at`; `hidden` says how secrets were treated: `truth` or `resample`.
+    """The match was forked from its parent after event `at`; `hidden` says how secrets were treated: `truth` or `resample`.
 
-    The parent may be a fork itself, and the event one that it shares with the match in which it was written.
+    The parent may be a fork itself, and the event may be in the prefix that it shares with its own parent.
     """
 
     parent: MatchId
@@ -106,7 +106,7 @@ class MatchForked(Fact, frozen=True, kw_only=True, tag="match-forked/1"):
 
 
 class SeatTaken(Fact, frozen=True, kw_only=True, tag="seat-taken/1"):
-    """Somebody sat down, with a share of the chance (hex) and the SHA-256 of the secret that proves who it is."""
+    """A player took a seat, with entropy for the dice (hex) and the SHA-256 of the secret that proves the player's identity."""
 
     seat: Seat
     name: str = ""
@@ -122,7 +122,7 @@ class SeatLeft(Fact, frozen=True, kw_only=True, tag="seat-left/1"):
 
 
 class SideAssigned(Fact, frozen=True, kw_only=True, tag="side-assigned/1"):
-    """It was settled which side a seat plays; an empty side is none. Who has seen what stays as it is: seats have."""
+    """The side that a seat plays was settled; empty for none. Knowledge does not change: it belongs to seats."""
 
     seat: Seat
     side: Side
@@ -136,9 +136,9 @@ class MatchBegan(Fact, frozen=True, kw_only=True, tag="match-began/1"):
 class MatchEnded(Fact, frozen=True, kw_only=True, tag="match-ended/1"):
     """The match is over.
 
-    `kind` tells the rulebook's results (`rules`) from the others (`resigned`, `agreed`, `limit`); `result` is the printed
-    name of the result. `winners` are the sides that won, also those that no seat plays; `winning_seats` the seats that did:
-    of a side that won not all need have. Both may be empty.
+    `kind` is `rules` for a result of the rulebook, else `resigned`, `agreed` or `limit`; `result` is the printed
+    name of the result. `winners` are the sides that won, including those that no seat plays; `winning_seats` are the seats that
+    won, which need not be all seats of a winning side. Both may be empty.
     """
 
     kind: str
@@ -148,7 +148,7 @@ class MatchEnded(Fact, frozen=True, kw_only=True, tag="match-ended/1"):
 
 
 class SeedRevealed(Fact, frozen=True, kw_only=True, tag="seed-revealed/1"):
-    """The sealed seed was opened for all to check (hex)."""
+    """The sealed seed was disclosed for verification (hex)."""
 
     seed: str
 
@@ -161,7 +161,7 @@ class RulingMade(Fact, frozen=True, kw_only=True, tag="ruling-made/1"):
 
 
 class NoteAdded(Fact, frozen=True, kw_only=True, tag="note-added/1"):
-    """A seat wrote something down; with `seen_by` for some eyes only."""
+    """A seat wrote a note; with `seen_by` a private one."""
 
     seat: Seat
     text: str
@@ -169,7 +169,7 @@ class NoteAdded(Fact, frozen=True, kw_only=True, tag="note-added/1"):
 
 
 class StandingAnswerGiven(Fact, frozen=True, kw_only=True, tag="standing-answer-given/1"):
-    """A seat said beforehand how it answers decisions of one kind; an empty `answer` takes that back.
+    """A seat gave a standing answer to decisions of one kind; an empty `answer` withdraws it.
 
     `answer` is a command as JSON; `until` is empty or `turn` (until the seat's own next turn begins).
     """
@@ -182,9 +182,9 @@ class StandingAnswerGiven(Fact, frozen=True, kw_only=True, tag="standing-answer-
 
 
 class GivenAnswer(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
-    """A standing answer as it was given; see `StandingAnswerGiven`.
+    """A standing answer as given; see `StandingAnswerGiven`.
 
-    `after` counts the events that everybody had seen by then: the number of the last one in the public's stream.
+    `after` is the number of the last event in the public's stream at that time.
     """
 
     seat: Seat
@@ -195,13 +195,13 @@ class GivenAnswer(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_
 
 
 class StandingAnswersRevealed(Fact, frozen=True, kw_only=True, tag="standing-answers-revealed/1"):
-    """The match is over, and what its seats had answered beforehand became known to all, in the order it was given."""
+    """After the end of the match its standing answers were disclosed to all seats, in the order they were given."""
 
     answers: tuple[GivenAnswer, ...]
 
 
 class SecretsRedealt(Fact, frozen=True, kw_only=True, tag="secrets-redealt/1"):
-    """In a fork, what lies in a pile was dealt again, because the forking seat could not know it."""
+    """In a fork, the contents of a pile were dealt again, because the forking seat did not know them."""
 
     pile: PileId
     cards: tuple[CardId, ...] | None
@@ -209,10 +209,10 @@ class SecretsRedealt(Fact, frozen=True, kw_only=True, tag="secrets-redealt/1"):
 
 
 class TakenBack(Fact, frozen=True, kw_only=True, tag="taken-back/1"):
-    """A seat took its last commands back: what lies on the table is again as it was after event `to`.
+    """A seat took its last commands back: the table is again as it was after event `to`.
 
-    Nothing was learned since. Seats, notes, standing answers and rulings stay as they are. `to` is told to each onlooker in
-    its own numbers.
+    Nothing was learned since. Seats, notes, standing answers and rulings stay as they are. In each seat's stream `to` is that
+    seat's number.
     """
 
     seat: Seat
@@ -230,7 +230,7 @@ class RoundBegan(Fact, frozen=True, kw_only=True, tag="round-began/1"):
 
 
 class TurnBegan(Fact, frozen=True, kw_only=True, tag="turn-began/1"):
-    """A side's turn began: that of one `seat`, or, without one, of all seats that play the side, which may be none."""
+    """A side's turn began: that of one `seat` or, if `seat` is empty, of all seats that play the side, which may be none."""
 
     side: Side
     was: Side
@@ -246,9 +246,9 @@ class PhaseBegan(Fact, frozen=True, kw_only=True, tag="phase-began/1"):
 
 
 class RuleApplied(Fact, frozen=True, kw_only=True, tag="rule-applied/1"):
-    """A rule took effect and left the table as it was: an event without result, a group that has to wait.
+    """A rule took effect without changing the table, such as a random event without result or a group that has to wait.
 
-    `about` is the id of what it concerns, or empty; `outcome` says in a few words what came of it.
+    `about` is the id of the piece or place concerned, or empty; `outcome` describes the result in a few words.
     """
 
     outcome: str
@@ -256,9 +256,9 @@ class RuleApplied(Fact, frozen=True, kw_only=True, tag="rule-applied/1"):
 
 
 class DecisionOpened(Fact, frozen=True, kw_only=True, tag="decision-opened/1"):
-    """A question was put to a seat; `arguments` say what it is about, and are empty for those who may not know.
+    """A decision was opened for a seat; `arguments` describe it and are redacted for seats outside `seen_by`.
 
-    `was` is the question on top that had been answered and whose place it takes; empty if it lies on top of what there is.
+    `was` is the kind of the answered question that it replaces on top of the stack; empty if it is pushed onto the stack.
     """
 
     kind: str
@@ -269,9 +269,9 @@ class DecisionOpened(Fact, frozen=True, kw_only=True, tag="decision-opened/1"):
 
 
 class DecisionClosed(Fact, frozen=True, kw_only=True, tag="decision-closed/1"):
-    """The topmost question was answered, and what lies below it goes on as it was.
+    """The topmost question was answered, and the element below it continues.
 
-    Where another question, a step, a phase or the end follows the answer, that fact takes the question off the stack.
+    If another question, a step, a phase or the end follows the answer, that event takes the question off the stack instead.
     """
 
     kind: str
@@ -279,9 +279,9 @@ class DecisionClosed(Fact, frozen=True, kw_only=True, tag="decision-closed/1"):
 
 
 class ItemPicked(Fact, frozen=True, kw_only=True, tag="item-picked/1"):
-    """For the topmost question an item was picked; in an assignment, `to` is the place that it is assigned to.
+    """An item was picked for the topmost question; in an assignment, `to` is the place that it is assigned to.
 
-    The question is not answered by it, and what was picked vanishes with the question. Dice are not numbered by these facts.
+    A pick does not answer the question, and picks end with the question. These events do not count in the numbering of dice.
     """
 
     item: str
@@ -290,7 +290,7 @@ class ItemPicked(Fact, frozen=True, kw_only=True, tag="item-picked/1"):
 
 
 class ItemUnpicked(Fact, frozen=True, kw_only=True, tag="item-unpicked/1"):
-    """For the topmost question an item is not picked any more; `was` is the place that it was assigned to."""
+    """A pick for the topmost question was undone; `was` is the place that the item was assigned to."""
 
     item: str
     was: str = ""
@@ -298,7 +298,7 @@ class ItemUnpicked(Fact, frozen=True, kw_only=True, tag="item-unpicked/1"):
 
 
 class SequenceBegan(Fact, frozen=True, kw_only=True, tag="sequence-began/1"):
-    """A sequence of steps began with a step; `arguments` say what it is about. `was` is as in `DecisionOpened`."""
+    """A sequence of steps began with a step; `arguments` describe it. `was` is as in `DecisionOpened`."""
 
     kind: str
     step: str
@@ -307,9 +307,9 @@ class SequenceBegan(Fact, frozen=True, kw_only=True, tag="sequence-began/1"):
 
 
 class StepBegan(Fact, frozen=True, kw_only=True, tag="step-began/1"):
-    """The topmost sequence of this kind went on to a step. Whatever lay above the sequence is over.
+    """The topmost sequence of this kind advanced to a step. All elements above the sequence are removed.
 
-    A step that does not take place leaves no fact.
+    A skipped step has no event.
     """
 
     kind: str
@@ -318,20 +318,20 @@ class StepBegan(Fact, frozen=True, kw_only=True, tag="step-began/1"):
 
 
 class SequenceEnded(Fact, frozen=True, kw_only=True, tag="sequence-ended/1"):
-    """The topmost sequence of this kind is over, and whatever lay above it."""
+    """The topmost sequence of this kind ended, with all elements above it."""
 
     kind: str
 
 
 class ProcedureBegan(Fact, frozen=True, kw_only=True, tag="procedure-began/1"):
-    """The rules laid something aside to go on with once what lies on top of it is done."""
+    """The rules pushed a procedure, to be continued once everything above it on the stack is done."""
 
     kind: str
     arguments: dict[str, Value] = {}
 
 
 class ProcedureEnded(Fact, frozen=True, kw_only=True, tag="procedure-ended/1"):
-    """What had been laid aside was taken up and is done with."""
+    """The topmost procedure was resumed and is done."""
 
     kind: str
 
@@ -340,10 +340,10 @@ class ProcedureEnded(Fact, frozen=True, kw_only=True, tag="procedure-ended/1"):
 
 
 class DiceRolled(Fact, frozen=True, kw_only=True, tag="dice-rolled/1"):
-    """Dice fell: their faces, what for, what is added to them, and the number needed if there is one.
+    """Dice were rolled: their faces, purpose, modifiers, and the number needed if there is one.
 
-    `about` names the place or piece concerned. Of more dice than count, `keep` tells how many of the highest do; 0 is all.
-    The position of the fact in its stream is what the proof is bound to.
+    `about` names the place or piece concerned. `keep` is how many of the highest dice count; 0 is all. The proof of the dice is
+    bound to the position of the event in its stream.
     """
 
     faces: tuple[int, ...]
@@ -356,7 +356,7 @@ class DiceRolled(Fact, frozen=True, kw_only=True, tag="dice-rolled/1"):
 
 
 class CardDrawn(Fact, frozen=True, kw_only=True, tag="card-drawn/1"):
-    """A card went from a deck to a pile by chance; `card` is empty for those who may not see it."""
+    """A card was drawn at random from a deck to a pile; `card` is redacted for seats outside `seen_by`."""
 
     deck: PileId
     to: PileId
@@ -366,9 +366,9 @@ class CardDrawn(Fact, frozen=True, kw_only=True, tag="card-drawn/1"):
 
 
 class PieceDrawn(Fact, frozen=True, kw_only=True, tag="piece-drawn/1"):
-    """Chance named one piece or counter of a pool and took it out; `piece` is the piece on the table that it is, if any.
+    """A piece or counter was drawn at random from a pool and removed from it; `piece` is the piece on the table that it is, if any.
 
-    `weights` says how many chances each had, where not all in the pool had the same.
+    `weights` are the weights of the candidates, if they are not all equal.
     """
 
     pool: PileId
@@ -380,7 +380,7 @@ class PieceDrawn(Fact, frozen=True, kw_only=True, tag="piece-drawn/1"):
 
 
 class ChosenByChance(Fact, frozen=True, kw_only=True, tag="chosen-by-chance/1"):
-    """Chance chose one of several candidates, all equally likely, and nothing moved."""
+    """One of several equally likely candidates was chosen at random, and nothing moved."""
 
     chosen: str | None
     candidates: tuple[str, ...] | None
@@ -390,7 +390,7 @@ class ChosenByChance(Fact, frozen=True, kw_only=True, tag="chosen-by-chance/1"):
 
 
 class DeckFormed(Fact, frozen=True, kw_only=True, tag="deck-formed/1"):
-    """A pile came into being with these cards; to those who may not look it is `count` unknown ones."""
+    """A pile was formed from these cards; seats outside `seen_by` see `count` unknown cards."""
 
     deck: PileId
     count: int
@@ -399,7 +399,7 @@ class DeckFormed(Fact, frozen=True, kw_only=True, tag="deck-formed/1"):
 
 
 class DeckShuffled(Fact, frozen=True, kw_only=True, tag="deck-shuffled/1"):
-    """A deck's order was lost; with `source` all cards of that pile went into it first."""
+    """A deck was shuffled; with `source`, after all cards of that pile were added to it."""
 
     deck: PileId
     source: PileId | None = None
@@ -409,7 +409,7 @@ class DeckShuffled(Fact, frozen=True, kw_only=True, tag="deck-shuffled/1"):
 
 
 class PiecePlaced(Fact, frozen=True, kw_only=True, tag="piece-placed/1"):
-    """A piece came onto the table. `kind` is what it is, `side` whose it is; both may be secret or empty."""
+    """A piece was placed on the table. `kind` is its unit type, `side` its owner; both may be secret or empty."""
 
     piece: PieceId
     kind: str | None
@@ -421,7 +421,7 @@ class PiecePlaced(Fact, frozen=True, kw_only=True, tag="piece-placed/1"):
 
 
 class PieceMoved(Fact, frozen=True, kw_only=True, tag="piece-moved/1"):
-    """A piece went from one place to another. A piece may lie on another piece, whose id is then its place."""
+    """A piece moved from one place to another. A piece may lie on another piece, whose id is then its place."""
 
     piece: PieceId
     to: PlaceId
@@ -440,7 +440,7 @@ class PieceTurned(Fact, frozen=True, kw_only=True, tag="piece-turned/1"):
 
 
 class PieceRevealed(Fact, frozen=True, kw_only=True, tag="piece-revealed/1"):
-    """What a piece is became known to all, or to the seats of `seen_by`."""
+    """The identity of a piece was disclosed to all, or to the seats of `seen_by`."""
 
     piece: PieceId
     kind: str | None
@@ -451,10 +451,10 @@ class PieceRevealed(Fact, frozen=True, kw_only=True, tag="piece-revealed/1"):
 
 
 class PieceConcealed(Fact, frozen=True, kw_only=True, tag="piece-concealed/1"):
-    """A piece lies hidden again; the seats of `seen_by` still know what it is.
+    """A piece was concealed again; the seats of `seen_by` still know its identity.
 
-    `known` is empty for the others: their state no longer holds kind, face and steps, nor the attributes of the piece that are
-    listed because they depend on those. What they saw before stays in their streams.
+    `known` is redacted for the others: their state no longer holds kind, face and steps, nor the listed attributes, which depend
+    on these. What they saw before stays in their streams.
     """
 
     piece: PieceId
@@ -464,7 +464,7 @@ class PieceConcealed(Fact, frozen=True, kw_only=True, tag="piece-concealed/1"):
 
 
 class SideChanged(Fact, frozen=True, kw_only=True, tag="side-changed/1"):
-    """A piece changed sides where it lies: it was captured, or went over. That is no loss of a piece."""
+    """A piece changed sides in its place: it was captured or defected. That does not count as the loss of a piece."""
 
     piece: PieceId
     to: Side
@@ -472,14 +472,14 @@ class SideChanged(Fact, frozen=True, kw_only=True, tag="side-changed/1"):
 
 
 class PieceRemoved(Fact, frozen=True, kw_only=True, tag="piece-removed/1"):
-    """A piece left the table for good, with its markers, its attributes and whatever names it in attributes of others."""
+    """A piece was removed from the table, with its markers, its attributes and its mentions in attributes of others."""
 
     piece: PieceId
     was: PlaceId
 
 
 class PieceReturned(Fact, frozen=True, kw_only=True, tag="piece-returned/1"):
-    """A piece left the table, and what it is went back to a pile from which such pieces are drawn."""
+    """A piece left the table, and its identity went back to a pile from which such pieces are drawn."""
 
     piece: PieceId
     card: CardId | None
@@ -492,7 +492,7 @@ class PieceReturned(Fact, frozen=True, kw_only=True, tag="piece-returned/1"):
 
 
 class ControlChanged(Fact, frozen=True, kw_only=True, tag="control-changed/1"):
-    """A place came under a side's control; an empty side is nobody's."""
+    """A place came under a side's control; an empty side means no control."""
 
     place: PlaceId
     to: Side
@@ -500,7 +500,7 @@ class ControlChanged(Fact, frozen=True, kw_only=True, tag="control-changed/1"):
 
 
 class MarkerPlaced(Fact, frozen=True, kw_only=True, tag="marker-placed/1"):
-    """On a place, a piece or the table itself there are now `count` markers of a kind; before there were `was`."""
+    """A place, a piece or the table itself now has `count` markers of a kind; before, it had `was`."""
 
     on: str
     marker: MarkerId
@@ -509,7 +509,7 @@ class MarkerPlaced(Fact, frozen=True, kw_only=True, tag="marker-placed/1"):
 
 
 class MarkerRemoved(Fact, frozen=True, kw_only=True, tag="marker-removed/1"):
-    """All `was` markers of a kind were taken off."""
+    """All `was` markers of a kind were removed."""
 
     on: str
     marker: MarkerId
@@ -525,13 +525,13 @@ class TrackMoved(Fact, frozen=True, kw_only=True, tag="track-moved/1"):
 
 
 class AttributeSet(Fact, frozen=True, kw_only=True, tag="attribute-set/1"):
-    """A value that the rules remember was set under a key of a place, a piece, a seat or the table itself.
+    """An attribute, a value that the rules need later, was set on a place, a piece, a seat or the table itself.
 
-    Without a value the attribute is removed. One with a lifetime is removed by the fold, without a fact of its own: with
-    `until` at the next fact of that kind, with `within` when the topmost element of the stack that had this kind is closed. With
-    both it ends with the step at which that element, a sequence, stands.
-    `was` is the value replaced; it is empty as well where not everybody who sees this fact knew that value. A value that
-    `names_pieces` is the id of a piece, or lists such ids: the fold drops from it a piece that is removed.
+    Without a value the attribute is removed. The fold removes one with a lifetime, without an event of its own: with `until` at
+    the next event of that kind, with `within` when the topmost stack element of this kind is closed. With both it ends with the
+    current step of that element, a sequence.
+    `was` is the replaced value; it is also empty if not all seats that see this event knew it. A value that
+    `names_pieces` is the id of a piece, or lists such ids: the fold drops a removed piece from it.
     """
 
     on: str
@@ -548,7 +548,7 @@ class AttributeSet(Fact, frozen=True, kw_only=True, tag="attribute-set/1"):
 
 
 class CardPlayed(Fact, frozen=True, kw_only=True, tag="card-played/1"):
-    """A card was played openly from a pile to where it takes effect."""
+    """A card was played face up from a pile to the pile where it takes effect."""
 
     card: CardId
     to: PileId
@@ -556,7 +556,7 @@ class CardPlayed(Fact, frozen=True, kw_only=True, tag="card-played/1"):
 
 
 class CardDiscarded(Fact, frozen=True, kw_only=True, tag="card-discarded/1"):
-    """A card was put away openly."""
+    """A card was discarded face up."""
 
     card: CardId
     to: PileId
@@ -564,7 +564,7 @@ class CardDiscarded(Fact, frozen=True, kw_only=True, tag="card-discarded/1"):
 
 
 class CardMoved(Fact, frozen=True, kw_only=True, tag="card-moved/1"):
-    """A card went from one pile to another, unseen by those who may not look."""
+    """A card moved from one pile to another; `card` is redacted for seats outside `seen_by`."""
 
     card: CardId | None
     to: PileId
@@ -623,7 +623,7 @@ Event = (
     | CardDiscarded
     | CardMoved
 )
-"""Any fact of the current vocabulary."""
+"""Any event of the current vocabulary."""
 
 SECRETS: dict[type[Fact], tuple[str, ...]] = {
     SecretsRedealt: ("cards",),
@@ -640,7 +640,7 @@ SECRETS: dict[type[Fact], tuple[str, ...]] = {
     CardMoved: ("card",),
     AttributeSet: ("value", "was"),
 }
-"""Which fields are emptied for seats outside `seen_by`."""
+"""The fields that are redacted for seats outside `seen_by`."""
 
 WITHHELD: frozenset[type[Fact]] = frozenset({NoteAdded, StandingAnswerGiven, ItemPicked, ItemUnpicked})
-"""Which facts seats outside `seen_by` never learn of."""
+"""The events that are left out of the streams of seats outside `seen_by`."""

@@ -146,7 +146,7 @@ def test_bytes_that_are_no_commit_are_named_where_a_summary_is_made_anew() -> No
     bad = commits[2]
     commits[2] = Stored(bad.match, bad.first, bad.last, bad.key, bad.hash, b"{}")
 
-    assert str(told(log, desk.match.id)).startswith(f"event {bad.first}: this is no commit: ")
+    assert str(told(log, desk.match.id)).startswith(f"event {bad.first}: this is not a valid commit: ")
 
 
 def test_damage_that_the_log_sees_itself_is_told() -> None:

@@ -319,16 +319,19 @@ def moved(archive: list[bytes]) -> list[bytes]:
 
 WRONG: dict[str, tuple[Callable[[list[bytes]], list[bytes]], tuple[int, int, str]]] = {
     "nothing": (lambda archive: archive[:0], (1, 0, "the archive is empty")),
-    "an empty line": (lambda archive: [b"\n", *archive], (1, 0, "this is no archive of a match")),
-    "a foreign file": (lambda archive: [b"<html>\n", *archive[1:]], (1, 0, "this is no archive of a match")),
-    "without its first line": (lambda archive: archive[1:], (1, 0, "this is no archive of a match")),
-    "a byte order mark": (lambda archive: [b"\xef\xbb\xbf" + archive[0], *archive[1:]], (1, 0, "this is no archive")),
+    "an empty line": (lambda archive: [b"\n", *archive], (1, 0, "this is not an archive of a match")),
+    "a foreign file": (lambda archive: [b"<html>\n", *archive[1:]], (1, 0, "this is not an archive of a match")),
+    "without its first line": (lambda archive: archive[1:], (1, 0, "this is not an archive of a match")),
+    "a byte order mark": (
+        lambda archive: [b"\xef\xbb\xbf" + archive[0], *archive[1:]],
+        (1, 0, "this is not an archive"),
+    ),
     "another encoding": (
         lambda archive: [line.decode().encode("utf-16-le") for line in archive],
-        (1, 0, "this is no archive of a match"),
+        (1, 0, "this is not an archive of a match"),
     ),
     "a later format": (edited(0, b"archive/1", b"archive/2"), (1, 0, "the format is 'wardiary-archive/2'")),
-    "a field too many": (edited(0, b"}", b',"by":"me"}'), (1, 0, "this is no first line: ")),
+    "a field too many": (edited(0, b"}", b',"by":"me"}'), (1, 0, "this is not a valid first line: ")),
     "white space": (edited(0, b":", b": "), (1, 0, "is not written as an export writes it")),
     "more white space": (edited(0, b',"match"', b', "match"'), (1, 0, "is not written as an export writes it")),
     "line ends of another system": (
@@ -367,7 +370,7 @@ WRONG: dict[str, tuple[Callable[[list[bytes]], list[bytes]], tuple[int, int, str
     ),
     "a gigantic line behind a wrong one": (
         lambda archive: [b"\n", *archive[:1], b"x" * (LINE_MAX + 1)],
-        (1, 0, "this is no archive"),
+        (1, 0, "this is not an archive"),
     ),
     "a file among the commits": (
         lambda archive: [*archive[:5], archive[1], *archive[5:]],
@@ -383,7 +386,7 @@ WRONG: dict[str, tuple[Callable[[list[bytes]], list[bytes]], tuple[int, int, str
         lambda archive: resealed(edited(-2, b'"root-6"', b'"root-2"')(archive)),
         (10, 13, "the idempotency key 'root-2' was used before"),
     ),
-    "an unknown fact": (edited(5, b"piece-placed/1", b"piece-placed/9"), (6, 4, "this is no commit: ")),
+    "an unknown fact": (edited(5, b"piece-placed/1", b"piece-placed/9"), (6, 4, "this is not a valid commit: ")),
     "a commit removed": (lambda archive: [*archive[:5], *archive[6:]], (6, 4, "this commit begins with event 6")),
     "the last commit removed": (lambda archive: [*archive[:-2], archive[-1]], (10, 13, "events 13 to 15 are missing")),
     "all commits removed": (lambda archive: [*archive[:3], archive[-1]], (4, 0, "the archive holds no commits")),

@@ -144,11 +144,11 @@ TAMPERED: dict[str, tuple[Callable[[list[Stored]], list[Stored]], int, str]] = {
     "fork of itself": (inserted(forking(MATCH, 3)), 2, "a commit of match m follows one of match m without"),
     "opened again": (inserted(opening()), 2, "a match begins with its opening and has no other"),
     "never opened": (lambda chain: [edited(chain[0], events=march(1))], 0, "a match begins with its opening"),
-    "spaced": (spaced, 2, "this is no commit: the commit is not in its canonical form"),
-    "sorted": (sorted_fields, 2, "this is no commit: the commit is not in its canonical form"),
-    "loose command": (loose_command, 2, "this is no commit: the commit is not in its canonical form"),
-    "junk": (lambda chain: [*chain[:2], rewritten(chain[2], b"{}")], 2, "this is no commit: "),
-    "not text": (lambda chain: [*chain[:2], rewritten(chain[2], b"\xff" * 9)], 2, "this is no commit: "),
+    "spaced": (spaced, 2, "this is not a valid commit: the commit is not in its canonical form"),
+    "sorted": (sorted_fields, 2, "this is not a valid commit: the commit is not in its canonical form"),
+    "loose command": (loose_command, 2, "this is not a valid commit: the commit is not in its canonical form"),
+    "junk": (lambda chain: [*chain[:2], rewritten(chain[2], b"{}")], 2, "this is not a valid commit: "),
+    "not text": (lambda chain: [*chain[:2], rewritten(chain[2], b"\xff" * 9)], 2, "this is not a valid commit: "),
     "nothing left": (lambda chain: chain[:0], 0, "the match has no commits of its own"),
 }
 
