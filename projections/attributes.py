@@ -1,6 +1,6 @@
-"""The part of the fold that applies attributes: setting them, and letting them lapse.
+"""The part of the fold that sets attributes and removes them when their lifetime ends.
 
-A lifetime is data of the fact that set the attribute, so that the fold needs no rules to drop it.
+The event that sets an attribute holds its lifetime, so that the fold needs no rules to remove it.
 """
 
 from events.codec import replace
@@ -11,7 +11,7 @@ from projections.table import Table, Terms
 
 
 def set_attribute(table: Table, event: AttributeSet) -> None:
-    """Set an attribute, or remove it where the fact has no value or does not show it."""
+    """Set an attribute, or remove it if the event has no value or its value is redacted."""
     if table.terms:
         table.terms = tuple([terms for terms in table.terms if terms.key != event.key or terms.on != event.on])
     if event.value is None:
@@ -26,9 +26,9 @@ def set_attribute(table: Table, event: AttributeSet) -> None:
 
 
 def lapse(table: Table, fact: str = "") -> None:
-    """Forget the attributes that end with a fact of the sequence of play, or with elements that left the stack.
+    """Remove the attributes that end with an event of the sequence of play, or with elements removed from the stack.
 
-    Those that last until a step is over end with a step of the topmost element alone: where it goes on, nothing lies above it.
+    Attributes bound to a step end only with a step of the topmost element: when a sequence advances, nothing is above it.
     """
     height = len(table.stack)
     ended = [
@@ -57,7 +57,7 @@ def forget_all(table: Table, on: str) -> None:
 
 
 def forget_piece(table: Table, piece: PieceId) -> None:
-    """Drop a piece that left the table from the values that name pieces; one that named only this piece is removed."""
+    """Drop a removed piece from the values that name pieces; an attribute that named only this piece is removed."""
     alone: list[Terms] = []
     for terms in table.terms:
         value = table.attributes[terms.on].get(terms.key) if terms.names_pieces else None
@@ -73,7 +73,7 @@ def forget_piece(table: Table, piece: PieceId) -> None:
 
 
 def confine(table: Table, on: str, keys: tuple[AttributeKey, ...], seen_by: tuple[Seat, ...] | None) -> None:
-    """Note that only some seats know these attributes of something from now on."""
+    """Record which seats know these attributes of something from now on."""
     there = table.attributes.get(on, {})
     for key in keys:
         if key in there:

@@ -1,6 +1,6 @@
-"""How much a table may hold: many times what any game needs, so that no foreign log can make every further event dear.
+"""Limits on the size of a table: many times what any game needs, so that no foreign log can make every further event slow.
 
-Folding an event may copy the list that it changes, so a list that only ever grows would cost the square of its length.
+Folding an event may copy the list that it changes, so a growing list costs quadratic time.
 """
 
 from collections.abc import Iterator
@@ -11,16 +11,16 @@ THINGS_MAX = 2_000
 """Entries of any list or dictionary of a table: pieces, cards, markers, tracks, places."""
 
 TOGETHER_MAX = 1_000
-"""Pieces in one place, and cards in one pile: each move looks for one of them."""
+"""Pieces in one place, and cards in one pile: each move searches them."""
 
 FEW_MAX = 200
-"""Open decisions, seats and what belongs to a seat, kinds of markers in one place: copied with every change."""
+"""Open decisions, seats and their values, kinds of markers in one place: copied with every change."""
 
 WITHHELD_MAX = 20_000
-"""Events of a match, with those of its ancestors that it shares, that only some seats know of. The house refuses more."""
+"""Events of a match, with the shared ones of its ancestors, that only some seats know of. Match commands beyond it are refused."""
 
 CONFIDED_MAX = 4_000
-"""Those of them that one seat may cause."""
+"""The most of these that one seat may cause."""
 
 _FEW = frozenset(
     ("seats", "players", "credentials", "contributions", "standing", "private_notes", "limits", "stack", "confided")
@@ -29,7 +29,7 @@ _WITHHELD = frozenset(("withheld", "untold"))
 
 
 def excess(table: Table) -> str:
-    """Return what a table holds too many of, in words; empty if nothing.
+    """Return which limit a table exceeds, in words; empty if none.
 
     It takes time in proportion to what the table holds.
     """
@@ -57,7 +57,7 @@ def _counted(table: Table) -> Iterator[tuple[str, int, int]]:
 _WORDS = {
     "stack": "open decisions",
     "standing": "standing answers",
-    "untold": "standing answers to tell at the end",
+    "untold": "standing answers to disclose at the end",
     "withheld": "events that only some seats know of",
     "players": "taken seats",
     "private_notes": "seats with private notes",

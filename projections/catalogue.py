@@ -1,7 +1,7 @@
 """The catalogue: one line about each match, and the family tree of forks.
 
-A summary holds what is told of a match without looking at its table. Logs keep summaries as caches: bytes with a checksum and
-the number of their schema, thrown away on any mismatch.
+A summary holds what is known of a match without loading its table. Logs store summaries as a cache: bytes with a checksum and
+the number of their schema, dropped on any mismatch.
 """
 
 import zlib
@@ -14,17 +14,17 @@ from projections.table import Ended, Table
 from projections.view import seat_number
 
 SCHEMA = 4
-"""Raised whenever the summary, the table or the fold changes: older summaries are then rebuilt."""
+"""Incremented whenever the summary, the table or the fold changes: older summaries are then rebuilt."""
 
 CHECKSUM_BYTES = 4
 
 
 class Summary(Struct, frozen=True, kw_only=True):
-    """How a match stands at its head, as a list, a door and a server that does not load it need to know.
+    """The summary of a match at its head, for lists, access checks and servers that do not load the match.
 
-    `plays` says which side each seat plays, as far as that is settled. `dice` is the kind of its source of chance. `to_move` is the seat of the topmost decision. `parent` is empty unless the match
-    is a fork, which left it after the public's event `forked_at`. `numbers` says how many events each seat and `public` have
-    seen; the arbiter has seen all.
+    `plays` says which side each seat plays, as far as that is settled. `dice` is the kind of its source of chance. `to_move` is the
+    seat of the topmost decision. `parent` is empty unless the match is a fork; `forked_at` is the public's number of the last
+    shared event. `numbers` says how many events each seat and `public` have seen; the arbiter has seen all.
     """
 
     game: GameKey
@@ -87,13 +87,13 @@ def summarize(table: Table, forked_at: int = 0) -> Summary:
 
 
 def encode_summary(summary: Summary) -> bytes:
-    """Return the bytes of a summary as a log keeps them."""
+    """Return the bytes of a summary as a log stores them."""
     content = encode_in_order(_Kept(SCHEMA, summary))
     return zlib.crc32(content).to_bytes(CHECKSUM_BYTES, "big") + content
 
 
 def decode_summary(data: bytes) -> Summary | None:
-    """Return a kept summary, or None if it is damaged or of another schema."""
+    """Return a stored summary, or None if it is damaged or of another schema."""
     content = data[CHECKSUM_BYTES:]
     if zlib.crc32(content).to_bytes(CHECKSUM_BYTES, "big") != data[:CHECKSUM_BYTES]:
         return None
@@ -105,11 +105,12 @@ def decode_summary(data: bytes) -> Summary | None:
 
 
 class CatalogueEntry(Struct, frozen=True):
-    """One match at a glance.
+    """One line of the list of matches.
 
-    `parent` is empty unless the match is a fork, which left it after event `forked_at`. `plays` says
-    which side each seat plays, as far as that is settled; `players` maps the taken seats to the names of those who sit there. `seq` counts the events that the public sees. Of a match that is damaged only its id is
-    known, where it left its parent as far as the store lists it, and the `problem`, one line; all others have none.
+    `parent` is empty unless the match is a fork; `forked_at` is the last shared event. `plays` says
+    which side each seat plays, as far as that is settled; `players` maps the taken seats to the names of their players. `seq`
+    counts the events that the public sees. Of a damaged match only its id is known, its parent and fork point as far as the store
+    lists them, and the `problem`, one line; it is empty for all others.
     """
 
     match: MatchId
@@ -134,13 +135,13 @@ class CatalogueEntry(Struct, frozen=True):
 
 
 def damaged_entry(match: MatchId, problem: str, parent: str = "", forked_at: int = 0) -> CatalogueEntry:
-    """Say of a match that it is there and cannot be looked at.
+    """Return the entry of a match that cannot be read.
 
     Args:
         match: Its id.
-        problem: Why not, in one line; not empty.
+        problem: Why it cannot be read, in one line; not empty.
         parent: The match that it was forked from, as far as that is known.
-        forked_at: After which event.
+        forked_at: The last shared event.
     """
     return CatalogueEntry(
         match=match,
@@ -166,7 +167,7 @@ def damaged_entry(match: MatchId, problem: str, parent: str = "", forked_at: int
 
 
 def catalogue_entry(match: MatchId, summary: Summary) -> CatalogueEntry:
-    """Return the line about a match."""
+    """Return the entry of a match."""
     return CatalogueEntry(
         match=match,
         game=summary.game,
@@ -190,7 +191,7 @@ def catalogue_entry(match: MatchId, summary: Summary) -> CatalogueEntry:
 
 
 def dice_name(chance: ChanceScheme) -> str:
-    """Return what a source of dice is called; only of the known version is the version left out."""
+    """Return the name of a source of dice; the known version is left out."""
     return chance.scheme.removesuffix("/1") or "unknown"
 
 
@@ -202,7 +203,7 @@ class Branch(Struct, frozen=True):
 
 
 def family(entries: Iterable[CatalogueEntry], match: MatchId) -> list[Branch]:
-    """Return the whole family of a match, the root first, each fork below its parent in the order of leaving it."""
+    """Return the whole family of a match, the root first, each fork below its parent in the order of the fork points."""
     known = {entry.match: entry for entry in entries}
     root = known[match]
     ancestors = {match}
@@ -220,7 +221,7 @@ def family(entries: Iterable[CatalogueEntry], match: MatchId) -> list[Branch]:
     while waiting:
         branch = waiting.pop()
         branches.append(branch)
-        # Taken out, so that none is met twice.
+        # Removed, so that none is visited twice.
         forks = sorted(children.pop(branch.entry.match, []), key=lambda entry: (entry.forked_at, entry.match))
         waiting += [Branch(branch.depth + 1, entry) for entry in reversed(forks)]
     return branches

@@ -1,6 +1,6 @@
 """The chronicle: a seat's stream as entries under the headings of round, turn and phase.
 
-Neutral data in ids; words and printed names are joined in where it is told.
+It holds ids; narration adds printed names and sentences.
 """
 
 from collections.abc import Iterable
@@ -38,15 +38,15 @@ BOOKKEEPING = (
     ItemPicked,
     ItemUnpicked,
 )
-"""Facts that keep the table in order and that nobody at a table would remark on."""
+"""Bookkeeping events, which are not worth a sentence."""
 
 _HEADINGS = (RoundBegan, TurnBegan, PhaseBegan)
 
 
 class Heading(Struct, frozen=True):
-    """Where in the sequence of play something happened. Round 0, no turn and no phase: before play began.
+    """A point in the sequence of play. Round 0, no turn and no phase: before play began.
 
-    `turn` is the side whose turn it is, `seat` the one of its seats that has it, if one alone does.
+    `turn` is the side whose turn it is, `seat` its seat that has the turn, if it is a single one.
     """
 
     round: int = 0
@@ -56,10 +56,10 @@ class Heading(Struct, frozen=True):
 
 
 class Entry(Struct, frozen=True):
-    """One fact of the stream.
+    """One event of the stream.
 
-    `number` is the seat's own. `is_told` says whether it is worth a sentence: headings and bookkeeping are not. `at` is
-    milliseconds since 1970 (UTC). `is_undone` says whether it was taken back later in the same stretch.
+    `number` is the seat's own. `is_told` is whether it is worth a sentence: headings and bookkeeping are not. `at` is
+    milliseconds since 1970 (UTC). `is_undone` is whether it was taken back later in the same slice.
     """
 
     number: int
@@ -80,17 +80,17 @@ class Chapter(Struct, frozen=True):
 
 
 class Chronicler:
-    """Turns slices of a stream into entries as they come.
+    """Converts slices of a stream to entries as they arrive.
 
     Args:
-        heading: Where the stream stands when it does not begin at the first event.
+        heading: The heading at the start of the stream, if it does not begin at the first event.
     """
 
     __slots__ = ("_earlier", "heading")
 
     def __init__(self, heading: Heading | None = None) -> None:
         self.heading = heading or Heading()
-        # From which number on each heading held: taking back restores an earlier one.
+        # The first number of each heading: taking back restores an earlier one.
         self._earlier: list[tuple[int, Heading]] = [(0, self.heading)]
 
     def take(self, seen: EventSlice) -> list[Entry]:
@@ -109,7 +109,7 @@ class Chronicler:
 
 
 def _moved_on(heading: Heading, event: Event) -> Heading:
-    """Return the heading after an event; a phase or turn lasts until another is named."""
+    """Return the heading after an event; a phase or turn lasts until the next one."""
     if isinstance(event, RoundBegan):
         return Heading(event.number, heading.turn, heading.phase, heading.seat)
     if isinstance(event, TurnBegan):
@@ -120,11 +120,11 @@ def _moved_on(heading: Heading, event: Event) -> Heading:
 
 
 def chronicle(stream: Iterable[EventSlice], start: Heading | None = None) -> list[Chapter]:
-    """Group a seat's stream into chapters; a heading under which nothing is told goes with the next one.
+    """Group a seat's stream into chapters; a heading without sentences is merged with the next one.
 
     Args:
         stream: Slices in order.
-        start: Where the stream stands when it does not begin at the first event.
+        start: The heading at the start of the stream, if it does not begin at the first event.
     """
     chronicler = Chronicler(start)
     chapters: list[Chapter] = []

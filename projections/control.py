@@ -1,4 +1,4 @@
-"""Control over time: who held how many places when each round ended, and every change of hands."""
+"""Control over time: how many places each side held at the end of each round, and every change of control."""
 
 from collections.abc import Iterable
 
@@ -11,7 +11,7 @@ from projections.way_back import taken_back
 
 
 class ControlStand(Struct, frozen=True):
-    """How many places each side controlled after event `number`, the last of a round or of the stream."""
+    """The number of places each side controlled after event `number`, the last of a round or of the stream."""
 
     round: int
     number: int
@@ -19,7 +19,7 @@ class ControlStand(Struct, frozen=True):
 
 
 class ControlChange(Struct, frozen=True):
-    """A place changed hands with event `number`."""
+    """The control of a place changed with event `number`."""
 
     round: int
     number: int
@@ -29,16 +29,16 @@ class ControlChange(Struct, frozen=True):
 
 
 class ControlHistory(Struct, frozen=True):
-    """The stands at the ends of the rounds, the last of them now, and the changes since play began."""
+    """Control at the end of each round and now, and the changes since play began."""
 
     stands: tuple[ControlStand, ...]
     changes: tuple[ControlChange, ...]
 
 
 def control_history(events: Iterable[Event]) -> ControlHistory:
-    """Follow control through a stream from its first event; what is set up before the first round is no change.
+    """Follow control through a stream from its first event; the set-up before the first round does not count as a change.
 
-    What was taken back does not count.
+    Events that were taken back do not count.
     """
     table = Table()
     stands: list[ControlStand] = []

@@ -1,4 +1,4 @@
-"""Dice and luck: what fell for each purpose, and how far it is from what was to be expected."""
+"""Dice and luck: the results for each purpose, and their deviation from the expected ones."""
 
 import math
 from collections.abc import Iterable
@@ -10,7 +10,7 @@ from events.vocabulary import DiceRolled, Event
 class DiceTally(Struct, frozen=True):
     """All dice of one purpose.
 
-    `counts` has how often each face from 1 up fell; `rolls` how often dice were rolled, one roll being one or more dice.
+    `counts` is how often each face from 1 up was rolled; `rolls` is the number of rolls, each of one or more dice.
     """
 
     purpose: str
@@ -20,7 +20,7 @@ class DiceTally(Struct, frozen=True):
 
     @property
     def dice(self) -> int:
-        """How many dice fell."""
+        """The number of dice rolled."""
         return sum(self.counts)
 
     @property
@@ -30,7 +30,7 @@ class DiceTally(Struct, frozen=True):
 
     @property
     def mean(self) -> float:
-        """The mean face; 0 where no die fell."""
+        """The mean face; 0 if no die was rolled."""
         return self.total / self.dice if self.dice else 0.0
 
     @property
@@ -40,7 +40,7 @@ class DiceTally(Struct, frozen=True):
 
     @property
     def luck(self) -> float:
-        """How many standard deviations the sum lies above (or below) that of fair dice."""
+        """The deviation of the sum from that of fair dice, in standard deviations."""
         variance = self.dice * (self.sides**2 - 1) / 12
         return (self.total - self.dice * self.expected) / math.sqrt(variance) if variance else 0.0
 
@@ -52,12 +52,12 @@ class DiceTally(Struct, frozen=True):
 
     @property
     def p_value(self) -> float:
-        """How often fair dice stray at least this far, 0 to 1; of little worth under some five dice per face."""
+        """The probability that fair dice deviate at least this far, 0 to 1; unreliable below about five dice per face."""
         return chi_square_tail(self.chi_square, self.sides - 1)
 
 
 class DiceReport(Struct, frozen=True):
-    """The dice of a stretch of events: by purpose in order of first use, and all dice of a size together."""
+    """The dice of some events: by purpose in order of first use, and all dice of each size."""
 
     by_purpose: tuple[DiceTally, ...]
     overall: tuple[DiceTally, ...]

@@ -1,4 +1,4 @@
-"""What differs between two tables, and where two streams part."""
+"""Compares two tables, and finds where two streams diverge."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeVar
@@ -13,7 +13,7 @@ V = TypeVar("V")
 
 
 class PieceDiff(Struct, frozen=True):
-    """A piece that is elsewhere or otherwise; nothing where a table does not have it."""
+    """A piece that differs in place or state; None for a table that does not have it."""
 
     piece: PieceId
     a: Piece | None
@@ -21,7 +21,7 @@ class PieceDiff(Struct, frozen=True):
 
 
 class ControlDiff(Struct, frozen=True):
-    """A place in different hands."""
+    """A place with different controllers."""
 
     place: PlaceId
     a: Side
@@ -38,7 +38,7 @@ class MarkerDiff(Struct, frozen=True):
 
 
 class AttributeDiff(Struct, frozen=True):
-    """Different values remembered of a place, a piece or another name; None where a table has no value."""
+    """Different values of an attribute of a place, a piece or another name; None for a table without a value."""
 
     on: str
     key: AttributeKey
@@ -47,7 +47,7 @@ class AttributeDiff(Struct, frozen=True):
 
 
 class TrackDiff(Struct, frozen=True):
-    """A track that stands elsewhere."""
+    """A track with different values."""
 
     track: TrackId
     a: int
@@ -55,7 +55,7 @@ class TrackDiff(Struct, frozen=True):
 
 
 class PileDiff(Struct, frozen=True):
-    """A pile with other cards, or another number of them."""
+    """A pile with different cards, or a different number of them."""
 
     pile: PileId
     a: Pile
@@ -63,7 +63,7 @@ class PileDiff(Struct, frozen=True):
 
 
 class WordDiff(Struct, frozen=True):
-    """Another word about the match: `what` is `game`, `scenario`, `mode`, `plays` (`north=axis, south=allies`), `turn`, `turn_seat`, `phase` or `round`."""
+    """A property that differs: `what` is `game`, `scenario`, `mode`, `plays` (`north=axis, south=allies`), `turn`, `turn_seat`, `phase` or `round`."""
 
     what: str
     a: str
@@ -71,7 +71,7 @@ class WordDiff(Struct, frozen=True):
 
 
 class DecisionDiff(Struct, frozen=True):
-    """Another open question, or another end."""
+    """A different open question, or a different end."""
 
     a: Open | None
     b: Open | None
@@ -93,13 +93,13 @@ class TableDiff(Struct, frozen=True):
 
     @property
     def is_empty(self) -> bool:
-        """Whether the tables are alike."""
+        """Whether the tables are equal."""
         lists = (self.words, self.pieces, self.control, self.markers, self.attributes, self.tracks, self.piles)
         return not any(lists) and self.decision is None
 
 
 def diff_tables(a: Table, b: Table) -> TableDiff:
-    """List what differs between two tables; which players sit where and what the match is called does not count."""
+    """Return the differences between two tables; the players' names and the match's id do not count."""
     return TableDiff(
         words=_words(a, b),
         pieces=tuple([PieceDiff(key, a.pieces.get(key), b.pieces.get(key)) for key in _differing(a.pieces, b.pieces)]),
@@ -132,12 +132,12 @@ def _words(a: Table, b: Table) -> tuple[WordDiff, ...]:
 
 
 def _played(table: Table) -> str:
-    """Return who plays which side, in order."""
+    """Return which seat plays which side, in order."""
     return ", ".join([f"{seat}={side}" for seat, side in sorted(table.plays.items()) if side])
 
 
 def _differing(a: Mapping[K, V], b: Mapping[K, V], missing: V | None = None) -> list[K]:
-    """Return the keys under which two tables have different values, in order; no value is the same as `missing`."""
+    """Return the keys under which two tables have different values, in order; a missing key counts as `missing`."""
     return [key for key in sorted(a.keys() | b.keys()) if a.get(key, missing) != b.get(key, missing)]
 
 
@@ -164,7 +164,7 @@ def _decision(a: Table, b: Table) -> DecisionDiff | None:
 
 
 class Parting(Struct, frozen=True):
-    """Where two streams part: the first facts that are not the same, with their numbers; nothing where one has ended."""
+    """The point at which two streams diverge: their first different events with numbers; None for a stream that has ended."""
 
     number_a: int
     number_b: int
@@ -173,7 +173,7 @@ class Parting(Struct, frozen=True):
 
 
 def parting(a: Iterable[Event], b: Iterable[Event]) -> Parting | None:
-    """Return where two streams part; nothing if they are the same to their ends. That one is a fork is no difference."""
+    """Return where two streams diverge, or None if they are equal. The event that makes one a fork does not count."""
     one, other = _but_forks(a), _but_forks(b)
     for (number_a, fact_a), (number_b, fact_b) in zip(one, other, strict=False):
         if fact_a is None and fact_b is None:
@@ -184,7 +184,7 @@ def parting(a: Iterable[Event], b: Iterable[Event]) -> Parting | None:
 
 
 def _but_forks(events: Iterable[Event]) -> Iterator[tuple[int, Event | None]]:
-    """Number the facts of a stream from 1, pass over those that it is a fork, and go on with nothing after its end."""
+    """Number the events of a stream from 1, skipping `MatchForked`, and yield None after its end."""
     number = 0
     for number, event in enumerate(events, start=1):
         if not isinstance(event, MatchForked):

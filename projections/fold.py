@@ -1,4 +1,4 @@
-"""The one fold: `evolve` applies a fact to a table. It holds no rules, rolls nothing and cannot fail on a valid log."""
+"""The fold: `evolve` applies an event to a table. It holds no rules, rolls nothing and cannot fail on a valid log."""
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
@@ -88,7 +88,7 @@ from projections.way_back import FENCES, KEPT, begin_way_back, extend_way_back, 
 _MARKS = FENCES | KEPT
 
 RESAMPLE = "resample"
-"""How a fork treats secrets that deals them again; see `MatchForked`."""
+"""The treatment of secrets in a fork that deals them again; see `MatchForked`."""
 
 
 def evolve(table: Table, event: Event) -> None:
@@ -108,7 +108,7 @@ def fold(events: Iterable[Event], table: Table | None = None) -> Table:
     known = events if isinstance(events, tuple) else tuple(events)
     kinds = set(map(type, known))
     if _MARKS.isdisjoint(kinds):
-        # By far most commits.
+        # The most frequent case.
         _apply(table, known)
         if known and table.past is not None:
             extend_way_back(table, known, _apply)
@@ -127,7 +127,7 @@ def fold(events: Iterable[Event], table: Table | None = None) -> Table:
 
 
 def _fold_marked(table: Table, events: tuple[Event, ...]) -> None:
-    """Apply facts among which nothing is taken back: only those after the last fence need be noted."""
+    """Apply events without a take-back among them: only those after the last fence need be noted."""
     start = len(events)
     while start and type(events[start - 1]) not in FENCES:
         start -= 1
@@ -170,24 +170,24 @@ def _match_opened(table: Table, event: MatchOpened) -> None:
 
 def _match_forked(table: Table, event: MatchForked) -> None:
     if event.chance != carried_on(table.chance):
-        # Dice of its own: shares may be added until the first of them, which no event of the parent's can be.
+        # The fork's own dice: entropy may be added until the first of them, which is never an event of the parent.
         table.contributions = {}
         table.rolled = False
         table.dice_from = event.at + 1
     elif event.at >= table.seq:
-        # It cuts a commit and repeats all its outcomes, which stand one number further on.
+        # The fork cuts a commit and repeats its outcomes, whose numbers are one higher.
         table.dice_from += 1
     else:
         table.dice_from = min(table.dice_from, table.seq)
     table.parent = event.parent
     table.chance = event.chance
-    # Before the beginning the seats stay as they are, because the command that begins play may be decided again.
+    # Before play begins the seats stay as they are, because the command that begins play may be decided again.
     if table.began:
         table.players = {}
         table.credentials = {}
-        # What a seat's player said beforehand, and told nobody, does not bind who plays that seat in the fork.
+        # An undisclosed standing answer does not bind the player of that seat in the fork.
         table.standing = ()
-    # They are told where they were given, once that match is over: this one may end before it.
+    # They are disclosed in the parent when it is over; the fork may end before that.
     table.untold = ()
     table.private_notes = {}
     limit = limit_of(event, table.seq - 1)
@@ -196,31 +196,31 @@ def _match_forked(table: Table, event: MatchForked) -> None:
 
 
 def carried_on(chance: ChanceScheme) -> ChanceScheme:
-    """Return the source of dice of a fork that goes on with its parent's: the same, counted without the event of forking."""
+    """Return the source of dice of a fork that continues its parent's: the same, not counting the forking event."""
     return replace(chance, shift=chance.shift + 1)
 
 
 def limit_of(event: MatchForked, upto: int) -> Limit | None:
-    """Return what a fork takes out of everybody's sight, or None where the arbiter forked, who sees all.
+    """Return which events a fork hides from all seats, or None if the arbiter forked, who sees all.
 
     Args:
-        event: The fact that made it a fork.
+        event: The event that made it a fork.
         upto: The number of the event before it.
     """
     return None if event.seat == ARBITER else Limit(upto, event.seat, event.hidden == RESAMPLE)
 
 
 def limited_by(limits: tuple[Limit, ...], limit: Limit) -> tuple[Limit, ...]:
-    """Return limits with a later one added, which takes the place of an earlier one of its kind.
+    """Return limits with a later one added, which replaces an earlier one of its kind.
 
-    There are never more of them than kinds, however many forks a match has behind it.
+    So there is at most one limit of each kind, however many forks precede the match.
     """
     others = [one for one in limits if one.seat != limit.seat or (one.is_whole and not limit.is_whole)]
     return (*others, limit)
 
 
 def _limit(table: Table, limit: Limit) -> None:
-    """Take out of everybody's sight what the seat that forked could not see of the shared events."""
+    """Hide from all seats which shared events the forking seat could not see."""
     seat = limit.seat
     table.limits = limited_by(table.limits, limit)
     known = table.confided.get(seat, ())
@@ -238,7 +238,7 @@ def _common(numbers: tuple[int, ...], others: tuple[int, ...]) -> tuple[int, ...
 
 
 def _withhold(table: Table, seen_by: tuple[Seat, ...]) -> None:
-    """Note that only some seats know of the event that is being folded."""
+    """Record that only some seats know of the event that is being folded."""
     table.withheld = (*table.withheld, table.seq)
     told = {seat: (*table.confided.get(seat, ()), table.seq) for seat in seen_by}
     table.confided = {**table.confided, **told}
@@ -252,7 +252,7 @@ def _seat_taken(table: Table, event: SeatTaken) -> None:
 
 
 def shared_by(contributions: dict[Seat, str], event: SeatTaken) -> dict[Seat, str]:
-    """Return the shares of the dice after a seat was taken; a seat taken again without a share keeps its earlier one."""
+    """Return the entropy of the dice by seat after a seat was taken; a seat taken again without entropy keeps its earlier one."""
     if event.seat in contributions and not event.contribution:
         return contributions
     return {**contributions, event.seat: event.contribution}
@@ -278,7 +278,7 @@ def _match_ended(table: Table, event: MatchEnded) -> None:
 
 
 def _nothing(table: Table, event: SeedRevealed | RulingMade | RuleApplied) -> None:
-    """These facts are for readers of the log; they change nothing on the table."""
+    """Do nothing: these events are for readers of the log."""
 
 
 def _dice_rolled(table: Table, event: DiceRolled | ChosenByChance) -> None:
@@ -342,14 +342,14 @@ def _item_picked(table: Table, event: ItemPicked) -> None:
 
 
 def _item_unpicked(table: Table, event: ItemUnpicked) -> None:
-    """Take a pick off the topmost question."""
+    """Remove a pick from the topmost question."""
     left = table.stack[-1].picks
     left.remove((event.item, event.was))
     _pick(table, left, event.seen_by)
 
 
 def _pick(table: Table, picks: list[tuple[str, str]], seen_by: tuple[Seat, ...] | None) -> None:
-    """Let the topmost question have these picks."""
+    """Replace the picks of the topmost question."""
     table.stack = (*table.stack[:-1], table.stack[-1].with_picks(picks, seen_by))
     if seen_by is None:
         table.unnumbered += 1
@@ -358,7 +358,7 @@ def _pick(table: Table, picks: list[tuple[str, str]], seen_by: tuple[Seat, ...] 
 
 
 def _control_changed(table: Table, event: ControlChanged) -> None:
-    # Seldom changed, so that it is cheaper to copy it here than with every table (`Table.clone`).
+    # It changes rarely, so copying it here is cheaper than with every table (`Table.clone`).
     table.control = {**table.control, shared(event.place): shared(event.to)}
 
 
@@ -433,4 +433,4 @@ _HANDLERS: dict[type[Any], Callable[[Table, Any], None]] = {
     CardDiscarded: show_card,
     CardMoved: move_card,
 }
-"""The type of a fact to its handler. `Any` is the price of a dispatch that is twice as fast as `match`."""
+"""Event types to handlers. `Any` allows a dispatch that is twice as fast as `match`."""

@@ -1,4 +1,4 @@
-"""Losses: which pieces left the field, came back, lost steps or were removed for good, by side and round."""
+"""Losses: pieces that left the field, returned, lost steps or were removed for good, by side and round."""
 
 from collections.abc import Callable, Iterable
 
@@ -16,7 +16,7 @@ STEPS = "steps"
 
 
 class Loss(Struct, frozen=True):
-    """One loss, or the making good of one.
+    """One loss or recovery.
 
     `change` is `left` (the field, to the place `to`), `returned`, `removed` (from the table) or `steps` (`steps` lost, a
     negative number regained). `number` is the event's.
@@ -34,7 +34,7 @@ class Loss(Struct, frozen=True):
 
 
 class RoundLosses(Struct, frozen=True):
-    """What one side lost in one round: pieces that left less those that returned, removed ones, and steps."""
+    """The losses of one side in one round: pieces that left minus those that returned, removed pieces, and steps."""
 
     round: int
     side: Side
@@ -44,12 +44,12 @@ class RoundLosses(Struct, frozen=True):
 
 
 def losses(events: Iterable[Event], is_field: Callable[[PlaceId], bool]) -> list[Loss]:
-    """List all losses of a stream from its first event, but for those that were taken back.
+    """List all losses of a stream from its first event, except those that were taken back.
 
     Args:
-        events: What one seat sees, in order.
-        is_field: Tells the places of the map from boxes beside it. A piece that comes to the field for the first time is
-            no return.
+        events: The events that one seat sees, in order.
+        is_field: Whether a place is on the map, not a box beside it. The first arrival of a piece on the field is not a
+            return.
     """
     table = Table()
     away: set[PieceId] = set()
@@ -67,7 +67,7 @@ def losses(events: Iterable[Event], is_field: Callable[[PlaceId], bool]) -> list
 def _loss(table: Table, event: Event, is_field: Callable[[PlaceId], bool], away: set[PieceId]) -> Loss | None:
     if isinstance(event, PieceMoved | PiecePlaced):
         piece = table.pieces.get(event.piece)
-        # A piece on another one is where that one is.
+        # A piece on another piece is in that piece's place.
         if piece is None or (was := is_field(table.ground(piece.place))) == is_field(table.ground(event.to)):
             return None
         if was:
@@ -92,7 +92,7 @@ def _said(table: Table, piece: Piece, change: str, to: PlaceId, steps: int = 0) 
 
 
 def by_round(found: Iterable[Loss]) -> list[RoundLosses]:
-    """Add losses up by round and side, in order of round and then of first loss."""
+    """Sum losses by round and side, in order of round and then of first loss."""
     sums: dict[tuple[int, Side], RoundLosses] = {}
     for loss in found:
         old = sums.get((loss.round, loss.side)) or RoundLosses(loss.round, loss.side, 0, 0, 0)

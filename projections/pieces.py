@@ -1,4 +1,4 @@
-"""The part of the fold that applies what happens to pieces: where they are, which side up, and who knows what they are."""
+"""The part of the fold that applies events of pieces: their places, faces and steps, and the seats that know them."""
 
 from events.ids import PieceId, PlaceId, Seat
 from events.vocabulary import (
@@ -17,7 +17,7 @@ from projections.table import Piece, Table
 
 
 def place_piece(table: Table, event: PiecePlaced) -> None:
-    """Bring a piece onto the table, or place it anew."""
+    """Put a piece on the table, or move one that is there."""
     old = table.pieces.get(event.piece)
     if old is not None:
         _leave(table, event.piece, old.place)
@@ -30,7 +30,7 @@ def place_piece(table: Table, event: PiecePlaced) -> None:
 
 
 def _known_to(table: Table, piece: PieceId, seats: tuple[Seat, ...] | None) -> None:
-    """Note which seats know what a piece is; None are all."""
+    """Record which seats know a piece's identity; None for all."""
     if seats is not None:
         table.known_to = {**table.known_to, piece: seats}
     elif piece in table.known_to:
@@ -42,7 +42,7 @@ def _leave(table: Table, piece: PieceId, place: PlaceId) -> None:
 
 
 def move_piece(table: Table, event: PieceMoved) -> None:
-    """Move a piece to another place, where it comes last."""
+    """Move a piece to another place, at the end of its order."""
     piece = table.pieces[event.piece]
     _leave(table, event.piece, piece.place)
     to = shared(event.to)
@@ -51,7 +51,7 @@ def move_piece(table: Table, event: PieceMoved) -> None:
 
 
 def turn_piece(table: Table, event: PieceTurned) -> None:
-    """Turn a piece, as far as the fact shows how."""
+    """Turn a piece, as far as the event shows it."""
     piece = table.pieces[event.piece]
     face = piece.face if event.face is None else shared(event.face)
     steps = piece.steps if event.steps is None else event.steps
@@ -59,7 +59,7 @@ def turn_piece(table: Table, event: PieceTurned) -> None:
 
 
 def reveal_piece(table: Table, event: PieceRevealed) -> None:
-    """Learn what a piece is, as far as the fact shows it."""
+    """Set the identity of a piece, as far as the event shows it."""
     piece = table.pieces[event.piece]
     kind = piece.kind if event.kind is None else shared(event.kind)
     face = piece.face if event.face is None else shared(event.face)
@@ -72,7 +72,7 @@ def reveal_piece(table: Table, event: PieceRevealed) -> None:
 
 
 def conceal_piece(table: Table, event: PieceConcealed) -> None:
-    """Hide what a piece is: empty it where the fact shows that the onlooker no longer knows it."""
+    """Conceal a piece: clear its identity if the event shows that the viewer no longer knows it."""
     piece = table.pieces[event.piece]
     _known_to(table, piece.id, event.seen_by)
     if event.known is None:
@@ -89,7 +89,7 @@ def take_side(table: Table, event: SideChanged) -> None:
 
 
 def remove_piece(table: Table, event: PieceRemoved | PieceReturned) -> None:
-    """Take a piece off the table, with its markers and attributes."""
+    """Remove a piece from the table, with its markers and attributes."""
     piece = table.pieces.pop(event.piece)
     _leave(table, event.piece, piece.place)
     table.markers.pop(event.piece, None)

@@ -1,4 +1,4 @@
-"""The part of the fold that applies what happens to cards: which pile they lie in, and who knows them."""
+"""The part of the fold that applies events of cards: their piles, and the seats that know them."""
 
 from events.ids import CardId, PileId, Seat
 from events.vocabulary import (
@@ -17,13 +17,13 @@ from projections.table import EMPTY_PILE, Pile, Table
 
 
 def answered_by_chance(table: Table) -> None:
-    """Close the dice to further shares once they have given an outcome."""
+    """Close the dice to further entropy after their first result."""
     if not table.rolled and table.seq > table.dice_from:
         table.rolled = True
 
 
 def deal_again(table: Table, event: SecretsRedealt) -> None:
-    """Let a pile hold what a fork dealt again."""
+    """Set the contents of a pile that a fork dealt again."""
     pile = table.piles.get(event.pile, EMPTY_PILE)
     cards, hidden = (pile.cards, pile.hidden) if event.cards is None else (event.cards, 0)
     table.piles[event.pile] = Pile(cards, hidden, event.seen_by)
@@ -36,7 +36,7 @@ def draw_card(table: Table, event: CardDrawn) -> None:
 
 
 def draw_piece(table: Table, event: PieceDrawn) -> None:
-    """Take a drawn counter out of its pool."""
+    """Remove a drawn counter from its pool."""
     answered_by_chance(table)
     table.piles[event.pool] = _without(table.piles.get(event.pool, EMPTY_PILE), event.drawn)
 
@@ -48,7 +48,7 @@ def form_deck(table: Table, event: DeckFormed) -> None:
 
 
 def shuffle_deck(table: Table, event: DeckShuffled) -> None:
-    """Lose the order of a deck, after adding another pile."""
+    """Shuffle a deck, after adding another pile."""
     if event.source is not None:
         deck = table.piles.get(event.deck, EMPTY_PILE)
         source = table.piles.get(event.source, EMPTY_PILE)
@@ -63,7 +63,7 @@ def show_card(table: Table, event: CardPlayed | CardDiscarded) -> None:
 
 
 def move_card(table: Table, event: CardMoved) -> None:
-    """Move a card, as far as the fact shows which."""
+    """Move a card, as far as the event shows which."""
     _move_card(table, event.card, event.was, event.to, event.seen_by)
 
 
@@ -83,7 +83,7 @@ def _add_card(table: Table, card: CardId | None, to: PileId, seen_by: tuple[Seat
 
 
 def _seen_by_both(pile: Pile, other: Pile) -> tuple[Seat, ...] | None:
-    """Return the seats that know all cards of two piles; nobody has to know those of an empty one."""
+    """Return the seats that know all cards of two piles; an empty pile is known to all."""
     if not pile.count or pile.seen_by is None:
         return other.seen_by if other.count else None
     if not other.count or other.seen_by is None:
@@ -92,15 +92,15 @@ def _seen_by_both(pile: Pile, other: Pile) -> tuple[Seat, ...] | None:
 
 
 def return_piece(table: Table, event: PieceReturned) -> None:
-    """Take a piece off the table and add what it is to a pile."""
+    """Remove a piece from the table and add its identity to a pile."""
     remove_piece(table, event)
     _add_card(table, event.card, event.to, event.seen_by)
 
 
 def _without(pile: Pile, card: CardId | None) -> Pile:
-    """Take one card out of a pile as far as the onlooker can tell.
+    """Remove one card from a pile as far as the viewer can tell which.
 
-    An onlooker who knew the cards of the pile but not which one left knows none of them for sure afterwards.
+    A viewer who knew the cards of the pile but not which one left does not know any of them for certain afterwards.
     """
     if card is None:
         return Pile((), max(0, pile.count - 1), pile.seen_by)

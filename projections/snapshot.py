@@ -1,4 +1,4 @@
-"""Snapshots of the table: caches that are checked before use and thrown away on any mismatch."""
+"""Snapshots of the table: a cache that is checked before use and dropped on any mismatch."""
 
 import hashlib
 import zlib
@@ -9,17 +9,17 @@ from projections.table import Table
 from projections.table_codec import decode_table, encode_table
 
 SCHEMA = 9
-"""Raised whenever the table or the fold changes: older snapshots are then rebuilt."""
+"""Incremented whenever the table or the fold changes: older snapshots are then rebuilt."""
 
 EVERY = 512
-"""How many events may lie between two snapshots of a match. To fold so many takes less than a millisecond."""
+"""The most events between two snapshots of a match. Folding them takes less than a millisecond."""
 
 PACKING = 3
-"""How hard a snapshot is packed, 1 to 9: the library's default would take three times as long and save a tenth."""
+"""The compression level of snapshots, 1 to 9: the library's default takes three times as long and saves a tenth."""
 
 
 class Snapshot(Struct, frozen=True):
-    """A table with what it must agree with: the schema, the rules, the number and hash of its last commit, its own hash."""
+    """A table with its checks: the schema, the rules, the number and hash of its last commit, its own hash."""
 
     schema: int
     rules: Digest
@@ -35,8 +35,7 @@ _DECODER: Decoder[Snapshot] = Decoder(Snapshot)
 def take_snapshot(table: Table, head: Digest) -> bytes:
     """Return a snapshot of a table that stands at the end of the commit with this hash.
 
-    It is packed: a table is mostly the same few names over and over, and a parked match is little else than its
-    snapshots.
+    It is compressed: a table repeats a few names many times, and the size of a stored match is mostly that of its snapshots.
     """
     body = encode_table(table)
     snapshot = Snapshot(SCHEMA, table.rules, table.seq, head, hashlib.sha256(body).hexdigest(), Raw(body))
@@ -44,7 +43,7 @@ def take_snapshot(table: Table, head: Digest) -> bytes:
 
 
 def restore(data: bytes, seq: int) -> tuple[Table, Digest] | None:
-    """Return the table of a snapshot and the hash of the commit it follows; nothing if anything does not agree."""
+    """Return the table of a snapshot and the hash of the commit it follows, or None if any check fails."""
     try:
         snapshot = _DECODER.decode(zlib.decompress(data))
         body = bytes(snapshot.table)

@@ -1,8 +1,8 @@
 """The table: pieces, places, piles, tracks, markers, attributes and the stack of open decisions.
 
-The table is what is left when a match's events are folded (`projections.fold`). Its values are immutable and its
-dictionaries shallow, so a clone costs a few microseconds. Rules judge this very table, screens draw it, snapshots
-store it. What is not on the table is not state.
+The table is the result of folding a match's events (`projections.fold`). Its values are immutable and its
+dictionaries shallow, so a clone costs a few microseconds. Rules decide on the table, clients draw it, snapshots
+store it. There is no state outside the table.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -29,7 +29,7 @@ from events.vocabulary import ChanceScheme, Event, GivenAnswer, Lifetime, Value
 
 
 class Piece(Struct, frozen=True, gc=False):
-    """A piece on the table. `kind` and `face` are empty and `steps` 0 while they are not known."""
+    """A piece on the table. `kind` and `face` are empty and `steps` is 0 while they are not known."""
 
     id: PieceId
     kind: str
@@ -40,9 +40,9 @@ class Piece(Struct, frozen=True, gc=False):
 
 
 class Pile(Struct, frozen=True, gc=False):
-    """Cards in one place: those known by name, and how many more lie there unknown.
+    """Cards in one place: the known ones, and the number of unknown ones.
 
-    `seen_by` are the seats that know them all by name, None for all seats.
+    `seen_by` are the seats that know them all, None for all seats.
     """
 
     cards: tuple[CardId, ...] = ()
@@ -51,15 +51,15 @@ class Pile(Struct, frozen=True, gc=False):
 
     @property
     def count(self) -> int:
-        """How many cards there are."""
+        """The number of cards."""
         return len(self.cards) + self.hidden
 
 
 class Open(Struct, frozen=True):
-    """An element of the stack: a question put to a seat, or, without a seat, a sequence that stands at a `step`.
+    """An element of the stack: a question for a seat or, without a seat, a sequence at a `step`, or a procedure.
 
-    `picked` lists in ascending order what has been picked for the answer so far, as far as the onlooker knows; in an assignment
-    `places` says where each of these items goes. `picks_seen_by` are the seats that know of it, None for all.
+    `picked` lists the items picked for the answer so far in ascending order, as far as the viewer knows; in an assignment
+    `places` lists the place of each. `picks_seen_by` are the seats that know the picks, None for all.
     """
 
     kind: str
@@ -72,11 +72,11 @@ class Open(Struct, frozen=True):
 
     @property
     def picks(self) -> list[tuple[str, str]]:
-        """What was picked, each item with its place; the place is empty where items are not assigned."""
+        """The picks, each item with its place; the place is empty if items are not assigned."""
         return list(zip(self.picked, self.places or [""] * len(self.picked), strict=True))
 
     def with_picks(self, picks: Iterable[tuple[str, str]], seen_by: tuple[Seat, ...] | None = None) -> "Open":
-        """Return the same question with these picks instead, of which only some seats know, or all."""
+        """Return the question with other picks; `seen_by` are the seats that know them, None for all."""
         ordered = sorted(picks)
         places = tuple([place for _, place in ordered])
         picked = tuple([item for item, _ in ordered])
@@ -104,10 +104,10 @@ class Open(Struct, frozen=True):
 
 
 class Terms(Struct, frozen=True):
-    """How long an attribute lasts, who knows it and what it names, where that is not for good, everybody and nothing.
+    """The lifetime and audience of an attribute, and whether it names pieces, if they are not the default.
 
-    `until` is its lifetime in the sequence of play. `depth` counts the elements of the stack, the one included with which
-    the attribute ends, or whose step it ends with; 0 if it ends with none. A value that `names_pieces` loses those that are
+    `until` is its lifetime in the sequence of play. `depth` is the stack's size up to and including the element with which, or
+    with whose step, the attribute ends; 0 if there is none. A value that `names_pieces` loses those that are
     removed. `seen_by` are the seats that know the value, None for all.
     """
 
@@ -129,9 +129,9 @@ class Ended(Struct, frozen=True):
 
 
 class Standing(Struct, frozen=True):
-    """An answer that a seat gave beforehand: to which kind of decision, as JSON, and until when.
+    """A standing answer of a seat: the kind of decision, the answer as JSON, and its end.
 
-    `until` is empty (until taken back) or `turn` (until the seat's own next turn begins).
+    `until` is empty (until withdrawn) or `turn` (until the seat's own next turn begins).
     """
 
     seat: Seat
@@ -141,9 +141,9 @@ class Standing(Struct, frozen=True):
 
 
 class Limit(Struct, frozen=True):
-    """What a fork lets nobody see of the events it shares, up to number `upto`: whatever `seat`, who forked, could not see.
+    """Which shared events, up to number `upto`, a fork hides from all seats: those that the forking `seat` could not see.
 
-    Unless `is_whole`, that goes only for facts that others may not even know of, such as private notes.
+    Unless `is_whole`, only events whose existence is secret are hidden, such as private notes.
     """
 
     upto: int
@@ -152,14 +152,14 @@ class Limit(Struct, frozen=True):
 
 
 class GamePart(Struct, kw_only=True):
-    """What lies on the table: the part of a position that a seat restores when it takes commands back.
+    """The game state: the part of the table that is restored when a seat takes commands back.
 
-    `plays` says which side each seat plays, as far as that is settled. It is the turn of side `turn`, and there of
-    `turn_seat` if one seat alone has it. `at` lists the pieces of every place that ever held one, in the order of their
-    arrival; a piece on which others lie is a place as well. `markers` maps a place, a piece or any other name to its markers
-    and their counts. `known_to` names the seats that know what a hidden piece is; what is not listed is known to all.
-    `attributes` maps a place, a piece or any other name to the values that the rules remember of it, and `terms` lists those
-    of them that end by themselves or that only some seats know. `stack` has the topmost decision last.
+    `plays` says which side each seat plays, as far as that is settled. `turn` is the side whose turn it is, `turn_seat` its seat if
+    a single one has the turn. `at` lists the pieces of every place that ever held one, in the order of their arrival; a piece that
+    carries others is a place as well. `markers` maps a place, a piece or any other name to its markers and their counts. `known_to`
+    lists the seats that know a hidden piece's identity; pieces that are not listed are known to all. `attributes` maps a place, a
+    piece or any other name to its attributes, and `terms` lists those that have a lifetime, an audience or name pieces. `stack` has
+    the topmost decision last.
     """
 
     plays: dict[Seat, Side] = {}
@@ -179,7 +179,7 @@ class GamePart(Struct, kw_only=True):
     stack: tuple[Open, ...] = ()
 
     def game_part(self) -> "GamePart":
-        """Return an independent copy of what lies on the table; immutable parts are shared."""
+        """Return an independent copy of the game state; immutable parts are shared."""
         return GamePart(
             plays=self.plays,
             round=self.round,
@@ -199,24 +199,24 @@ class GamePart(Struct, kw_only=True):
         )
 
     def restore(self, game: "GamePart") -> None:
-        """Let the same lie on the table as in another position, whose dictionaries are copied."""
+        """Set this state to another one, whose dictionaries are copied."""
         copied = game.game_part()
         for name in GamePart.__struct_fields__:
             setattr(self, name, getattr(copied, name))
 
 
 class WayBack(Struct):
-    """How to restore what lay on the table earlier: after a fence, and the facts of the game since.
+    """The data that restores an earlier game state: the state after a fence, and the game events since.
 
-    A fence is a fact behind which nothing can be taken back (`projections.take_back`). Facts that were taken back, and those
-    that are not about the game, are not among `since`, so that all onlookers have as many. The fold adds to `since` in place: each
-    table has a list of its own.
+    A fence is an event that cannot be taken back, nor anything before it (`projections.way_back`). `since` leaves out events that
+    were taken back and those that are not about the game, so that it is equally long for all viewers. The fold adds to `since` in
+    place: each table has a list of its own.
 
     Attributes:
         seq: The number of the event after which `game` stands.
-        game: What lay on the table then.
-        since: The facts of the game after it, in order.
-        runs: Where in `since` numbers begin that follow each other without a gap: the index (0-based) and the number there.
+        game: The game state then.
+        since: The game events after it, in order.
+        runs: The starts of runs of consecutive numbers in `since`: the index (0-based) and the number there.
     """
 
     seq: int
@@ -229,34 +229,33 @@ class WayBack(Struct):
         return WayBack(self.seq, self.game, self.since.copy(), self.runs)
 
     def numbered(self) -> Iterator[tuple[int, Event]]:
-        """Return the facts with their numbers, in order."""
+        """Return the events with their numbers, in order."""
         ends = [index for index, _ in self.runs[1:]]
         for (index, first), end in zip(self.runs, [*ends, len(self.since)], strict=False):
             yield from enumerate(self.since[index:end], start=first)
 
     def count(self, seq: int) -> int:
-        """Return how many of the facts stand up to an event, which is `seq` or a later one."""
+        """Return the number of these events up to an event, which is `seq` or a later one."""
         return sum(1 for number, _ in self.numbered() if number <= seq)
 
 
 class Table(GamePart, kw_only=True):
-    """The position of a match: what lies on the table, and what stays when a seat takes commands back.
+    """The state of a match: the game state, and the values that stay when a seat takes commands back.
 
-    Whoever changes it in place may replace any field, and change the dictionaries `pieces`, `at`, `markers`,
-    `attributes`, `tracks` and `piles`; whatever else is in a field is shared with other tables and never changed.
+    Code that changes it in place may replace any field, and change the dictionaries `pieces`, `at`, `markers`,
+    `attributes`, `tracks` and `piles`. All other values are shared with other tables and must not be changed.
 
     `seq` counts the events folded. `players` maps taken seats to names.
 
-    `contributions` holds the shares that are mixed into sealed dice. They are open until `rolled`: until the first die or
-    draw of this match's own dice, which are those of the events after `dice_from` (a fork begins with events of its parent).
+    `contributions` holds the seats' entropy that is mixed into sealed dice. Seats may add entropy until `rolled`: until the first
+    die or draw of this match's own dice, which are those of the events after `dice_from` (a fork begins with its parent's events).
 
-    `withheld` lists the numbers of the events that only some seats know of, and `confided` for each seat those of them that
-    it knows of: together they turn the log's numbers into a seat's (`projections.view`). `unnumbered` counts the events known to
-    all that dice are not numbered by. `limits` says what forking took out
-    of sight. `untold` lists the standing answers of this match, those taken back included, that only their givers know of so
-    far; `private_notes` counts those that each seat wrote in it.
+    `withheld` lists the numbers of the events that only some seats know of, and `confided` for each seat those that it knows of:
+    together they map the log's numbers to a seat's (`projections.view`). `unnumbered` counts the public events that do not count in
+    the numbering of dice. `limits` are the events that forks hide. `untold` lists the undisclosed standing answers of this match,
+    withdrawn ones included; `private_notes` counts the private notes of each seat in it.
 
-    `past` is the way back, or None before play began.
+    `past` restores earlier states, or is None before play began.
     """
 
     seq: int = 0
@@ -303,25 +302,25 @@ class Table(GamePart, kw_only=True):
         return copied
 
     def side_of(self, seat: Seat) -> Side:
-        """Return the side that a seat plays; empty while it plays none."""
+        """Return the side that a seat plays; empty if it plays none yet."""
         return self.plays.get(seat, NO_SIDE)
 
     def seats_of(self, side: Side) -> tuple[Seat, ...]:
-        """Return the seats that play a side, in the order of the seats; none where the rules play it."""
+        """Return the seats that play a side, in the order of the seats; none if the rules play it."""
         return tuple([seat for seat in self.seats if self.plays.get(seat) == side])
 
     def seat_of(self, side: Side) -> Seat:
-        """Return the one seat that plays a side, in a game where it has just one."""
+        """Return the seat of a side that is played by exactly one."""
         seats = self.seats_of(side)
         assert len(seats) == 1, f"{side} is played by {len(seats)} seats"
         return seats[0]
 
     @property
     def chance_position(self) -> int:
-        """What chance is bound to next: the number of the next event, counted without those that dice are not numbered by.
+        """The number to which the next chance is bound: that of the next event, without those that dice do not count.
 
-        Facts that some seats do not know of do not count, so that the dice do not tell how many there are; nor do picks, so that
-        no seat gets other dice by picking and unpicking; nor do facts that were taken back and those that took them back.
+        Dice do not count events hidden from some seats, so that dice do not disclose their number; picks, so that no seat
+        gets other dice by picking and unpicking; and events that were taken back, with those that took them back.
         """
         return self.seq + 1 - len(self.withheld) - self.unnumbered
 
@@ -330,20 +329,20 @@ class Table(GamePart, kw_only=True):
         return self.at.get(place, ())
 
     def cargo(self, piece: PieceId) -> tuple[PieceId, ...]:
-        """Return the ids of the pieces that lie on a piece, in the order of their arrival."""
+        """Return the ids of the pieces on a piece, in the order of their arrival."""
         return self.at.get(PlaceId(piece), ())
 
     def carriers(self, place: PlaceId) -> list[PieceId]:
-        """Return the pieces on which something in a place lies, the nearest first; none where the place is not a piece."""
+        """Return the pieces that carry a place, the nearest first; none if the place is not a piece."""
         found: list[PieceId] = []
-        # A log that no rules have made may have pieces lie on each other in a circle.
+        # In a forged log pieces may lie on each other in a circle.
         while (carrier := self.pieces.get(PieceId(place))) is not None and carrier.id not in found:
             found.append(carrier.id)
             place = carrier.place
         return found
 
     def ground(self, place: PlaceId) -> PlaceId:
-        """Return where something in a place lies: the place itself or, where that is a piece, the one below it."""
+        """Return the place at the bottom of a place: the place itself or, if it is a piece, the place of that piece."""
         carriers = self.carriers(place)
         return self.pieces[carriers[-1]].place if carriers else place
 
@@ -353,23 +352,23 @@ class Table(GamePart, kw_only=True):
         return 0 if there is None else there.get(marker, 0)
 
     def attribute(self, on: str, key: AttributeKey) -> Value | None:
-        """Return what is remembered of something under a key, or None."""
+        """Return an attribute of something, or None."""
         there = self.attributes.get(on)
         return None if there is None else there.get(key)
 
     def terms_of(self, on: str, key: AttributeKey) -> Terms:
-        """Return how long an attribute lasts and who knows it."""
+        """Return the lifetime and audience of an attribute."""
         for terms in self.terms:
             if terms.key == key and terms.on == on:
                 return terms
         return Terms(on, key)
 
     def track(self, track: TrackId) -> int:
-        """Return where a track stands; 0 if it was never moved."""
+        """Return the value of a track; 0 if it was never moved."""
         return self.tracks.get(track, 0)
 
     def pile(self, pile: PileId) -> Pile:
-        """Return a pile; an empty one if it was never formed."""
+        """Return a pile; empty if it was never formed."""
         return self.piles.get(pile, EMPTY_PILE)
 
     @property
@@ -378,7 +377,7 @@ class Table(GamePart, kw_only=True):
         return self.stack[-1] if self.stack else None
 
     def depth_of(self, kind: str) -> int:
-        """Return how many elements the stack has up to the topmost one of a kind; 0 where there is none."""
+        """Return the depth of the stack up to the topmost element of a kind; 0 if there is none."""
         for depth in range(len(self.stack), 0, -1):
             if self.stack[depth - 1].kind == kind:
                 return depth

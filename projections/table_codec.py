@@ -1,4 +1,4 @@
-"""The bytes of a table: what a snapshot holds, and what goes from one process to another."""
+"""Encodes tables, for snapshots and for other processes."""
 
 from events.codec import Decoder, encode_in_order
 from projections.shared_names import shared
@@ -10,8 +10,8 @@ _DECODER: Decoder[Table] = Decoder(Table)
 def encode_table(table: Table) -> bytes:
     """Return the bytes of a snapshot.
 
-    The order of the dictionaries is kept: rules may list what lies on the table in that order, and a restored table must
-    offer the same options, and draw the same candidates, as the one that was folded.
+    The order of the dictionaries is preserved: rules may list pieces in that order, and a restored table must
+    offer the same options, and draw the same candidates, as the folded one.
     """
     return encode_in_order(table)
 
@@ -20,7 +20,7 @@ def decode_table(data: bytes) -> Table:
     """Decode a snapshot.
 
     Raises:
-        DecodeError: The bytes are no table of this version.
+        DecodeError: The bytes are not a table of this version.
     """
     table = _DECODER.decode(data)
     _share_names(table)

@@ -1,6 +1,6 @@
-"""What a seat may see of the stream: facts with their secrets taken out, numbered for that seat.
+"""The stream as a seat may see it: events with secrets redacted, numbered for that seat.
 
-A seat's own numbering is gap-free, so that what it may not see leaves no trace, not even a missing number. The arbiter
+A seat's numbering has no gaps, so that hidden events leave no trace, not even a missing number. The arbiter
 sees everything under the log's own numbers.
 """
 
@@ -15,18 +15,18 @@ from projections.fold import limit_of, limited_by
 from projections.table import Limit, Table
 
 _GUARDED: frozenset[type[Event]] = frozenset(fact for fact in get_args(Event) if "seen_by" in fact.__struct_fields__)
-"""The facts that may be meant for some seats alone."""
+"""The events that may be visible to some seats only."""
 
 
 _NUMBERED: frozenset[type[Event]] = frozenset({MatchForked, TakenBack})
-"""The facts that name another event: it is told to each onlooker in its own numbers."""
+"""The events that name another event, which is renumbered for each viewer."""
 
-# By far most facts are of these kinds, and every seat's every event passes here.
+# Most events are of these kinds, and every event of every seat passes here.
 _OPEN: frozenset[type[Event]] = frozenset(get_args(Event)) - _GUARDED - _NUMBERED
 
 
 def is_open(events: Iterable[Event]) -> bool:
-    """Tell at a glance of events that lie behind the last fork that every seat sees them as they are."""
+    """Return quickly whether every seat sees events after the last fork unchanged."""
     for event in events:
         kind = type(event)
         if kind not in _OPEN and (kind in _NUMBERED or getattr(event, "seen_by", None) is not None):
@@ -35,7 +35,7 @@ def is_open(events: Iterable[Event]) -> bool:
 
 
 def see(event: Event, seat: Seat) -> Event | None:
-    """Return a fact as a seat may see it; nothing where it must not know of it."""
+    """Return an event as a seat may see it, or None if the seat may not know of it."""
     if type(event) not in _GUARDED:
         return event
     seen_by: tuple[Seat, ...] | None = getattr(event, "seen_by", None)
@@ -47,7 +47,7 @@ def see(event: Event, seat: Seat) -> Event | None:
 
 
 class EventSlice(Struct, frozen=True, gc=False):
-    """Events of one commit as a seat sees them, numbered from `first`; `at` is when (milliseconds since 1970, UTC)."""
+    """Events of one commit as a seat sees them, numbered from `first`; `at` is its time (milliseconds since 1970, UTC)."""
 
     first: int
     at: int
@@ -60,13 +60,13 @@ class EventSlice(Struct, frozen=True, gc=False):
 
 
 class SeatView:
-    """Turns a match's commits into one seat's stream.
+    """Converts a match's commits to one seat's stream.
 
     Args:
-        seat: Who looks.
-        count: How many events this seat has seen so far.
-        limits: What forking took out of everybody's sight (`Table.limits` of the match as it stands).
-        start: The log's number of the last event before those that are looked at.
+        seat: The viewing seat.
+        count: The number of events that this seat has seen so far.
+        limits: The events that forks hide (`Table.limits` at the head of the match).
+        start: The log's number of the last event before the view.
         table: The match at any point after that event, unless it is 0.
     """
 
@@ -80,25 +80,25 @@ class SeatView:
         self.limits = () if seat == ARBITER else limits
         self._start = start
         self._earlier = table
-        # The log's numbers of the events that the seat was not shown while it looked.
+        # The log's numbers of the events of the view that were hidden from the seat.
         self._unseen: list[int] = []
 
     @classmethod
     def after(cls, table: Table, seat: Seat, seq: int) -> Self:
-        """Look at a match from behind the log's event `seq` on.
+        """Return the view of a match after the log's event `seq`.
 
         Args:
-            table: The match as it stands now, or at any point after its last fork.
-            seat: Who looks.
+            table: The table at the head, or at any point after the last fork.
+            seat: The viewing seat.
             seq: 0 for the whole stream.
         """
         return cls(seat, seat_number(table, seat, seq), table.limits, seq, table)
 
     def take(self, events: Sequence[Event], at: int, seq: int) -> EventSlice | None:
-        """Return what the seat sees of a commit whose last event has number `seq`; nothing where it sees nothing at all."""
+        """Return the seat's slice of a commit whose last event has number `seq`, or None if it sees nothing of it."""
         before = seq - len(events)
         if is_open(events) and not (self.limits and before < self.limits[-1].upto):
-            # Most commits by far.
+            # The most frequent case.
             seen = tuple(events)
         else:
             seen = tuple(self._facts(events, before))
@@ -109,7 +109,7 @@ class SeatView:
         return EventSlice(first, at, seen)
 
     def _facts(self, events: Sequence[Event], before: int) -> Iterator[Event]:
-        """Return what is seen of events that follow the log's event `before`."""
+        """Return the visible form of events that follow the log's event `before`."""
         limits = [limit for limit in self.limits if limit.upto > before]
         unseen = before - self.count
         for seq, event in enumerate(events, start=before + 1):
@@ -119,7 +119,7 @@ class SeatView:
                 unseen += 1
                 self._unseen.append(seq)
             elif type(fact) is MatchForked and unseen > 0:
-                # Where the fork left its parent is told in the onlooker's own numbers, like everything else.
+                # The fork point is renumbered for the viewer, like everything else.
                 yield replace(fact, at=fact.at - unseen)
             elif type(fact) is TakenBack and unseen > 0:
                 yield replace(fact, to=self._number(fact.to))
@@ -127,14 +127,14 @@ class SeatView:
                 yield fact
 
     def _number(self, seq: int) -> int:
-        """Turn the log's number of an event behind the view into the seat's."""
+        """Convert the log's number of an event before the end of the view to the seat's."""
         earlier = min(seq, self._start)
         number = earlier if self._earlier is None else seat_number(self._earlier, self.seat, earlier)
         return number + seq - earlier - bisect_right(self._unseen, seq)
 
 
 def _limited(event: Event, seq: int, limits: Iterable[Limit]) -> Event | None:
-    """Return as much of a fact as those who forked could see of it."""
+    """Return an event as the forking seats could see it."""
     for limit in limits:
         if seq <= limit.upto and (limit.is_whole or type(event) in WITHHELD):
             shown = see(event, limit.seat)
@@ -145,19 +145,19 @@ def _limited(event: Event, seq: int, limits: Iterable[Limit]) -> Event | None:
 
 
 def hides_nothing(events: Iterable[Event], seen: Iterable[Event]) -> bool:
-    """Return whether a seat knows all that happened, but for facts of which it must not even know that there are any.
+    """Return whether a seat sees every event whole, except those whose existence is secret.
 
-    Those must not make a difference: by the answer the seat could tell whether others have written notes for themselves.
+    Those must not count: otherwise the result would disclose whether other seats wrote private notes.
 
     Args:
-        events: From the first on.
-        seen: The same as the seat sees it.
+        events: All events from the first on.
+        seen: The same events as the seat sees them.
     """
     return _known_of(events) == _known_of(seen)
 
 
 def _known_of(events: Iterable[Event]) -> list[Event]:
-    # Where a fork left its parent is told to each in its own numbers.
+    # The fork point is renumbered for each viewer.
     return [event for event in events if type(event) not in WITHHELD and type(event) is not MatchForked]
 
 
@@ -165,8 +165,8 @@ def seen_events(events: Iterable[Event], seat: Seat) -> Iterator[Event]:
     """Return a whole stream as a seat may see it.
 
     Args:
-        events: From the first on; or any that follow the last fork, if no further fork is among them.
-        seat: Who looks.
+        events: All from the first on; or any that follow the last fork, if no further fork is among them.
+        seat: The viewing seat.
     """
     listed = list(events)
     forks = [(seq, event) for seq, event in enumerate(listed, start=1) if type(event) is MatchForked]
@@ -179,7 +179,7 @@ def seen_events(events: Iterable[Event], seat: Seat) -> Iterator[Event]:
 
 
 def seat_number(table: Table, seat: Seat, seq: int) -> int:
-    """Turn the log's number of an event into a seat's: how many events up to it the seat has seen."""
+    """Convert the log's number of an event to a seat's: the number of events up to it that the seat has seen."""
     if seat == ARBITER or not table.withheld:
         return seq
     known = bisect_right(table.confided.get(seat, ()), seq)
@@ -187,7 +187,7 @@ def seat_number(table: Table, seat: Seat, seq: int) -> int:
 
 
 def log_number(table: Table, seat: Seat, number: int) -> int:
-    """Turn a seat's number of an event into the log's."""
+    """Convert a seat's number of an event to the log's."""
     if seat == ARBITER or not table.withheld:
         return number
     later = range(number, number + len(table.withheld) + 1)

@@ -1,7 +1,7 @@
-"""What one seat saw of a match, as lines of JSON to take away (`docs/archive.md`).
+"""Exports what one seat saw of a match as lines of JSON (`docs/archive.md`).
 
-Unlike an archive it is no evidence: the commands, the hash chain and what others hold are not in it, so that nobody can play
-the match again from it. Like one it is a function of the match alone, and a stranger can read it.
+Unlike an archive it is not evidence: it lacks the commands, the hash chain and the secrets of other seats, so the match cannot
+be replayed under the rules from it. Like an archive it depends on the match alone, and anybody can read it.
 """
 
 import hashlib
@@ -16,10 +16,7 @@ from events.log import Log
 from projections.table import Table
 from projections.view import EventSlice, SeatView
 
-NOTE = (
-    "What one seat saw of a match, its secrets and what is open to all. It cannot be audited against the rules: "
-    "the commands, the hash chain and what others hold are in the archive of the match only."
-)
+NOTE = "What one seat saw of a match: its secrets and public information. It cannot be audited against the rules: the commands, the hash chain and other seats' secrets are only in the archive of the match."
 
 
 class ViewHeader(Struct, frozen=True):
@@ -46,14 +43,14 @@ def export_view(log: Log, match: MatchId, seat: Seat, table: Table) -> Iterator[
     """Return the lines of what a seat saw of a match, each with its line feed.
 
     Args:
-        log: Where the match lies.
+        log: The log that holds the match.
         match: Its id.
-        seat: Who looks; a seat of the match or the public.
-        table: The match as it stands.
+        seat: The viewing seat; a seat of the match or the public.
+        table: The table at the head of the match.
 
     Raises:
         UnknownMatch: There is no such match.
-        BrokenEvidence: While the lines are taken: the commits are not what was written.
+        BrokenEvidence: While the lines are read: the commits are damaged.
     """
     whole = hashlib.sha256()
     view = SeatView.after(table, seat, 0)

@@ -1,7 +1,7 @@
-"""The way back: what a table keeps so that the fold can restore what lay on it earlier, when a seat takes commands back.
+"""The data from which the fold restores an earlier game state when a seat takes commands back.
 
-It reaches back to the last fence: to a fact of chance, a reveal, the beginning or a fork. The rules of taking back know
-further fences (`core.take_back`), which always lie behind that one.
+It reaches back to the last fence: an event of chance, a reveal, the beginning or a fork. The rules of taking back have
+further fences (`core.take_back`), which always come after that one.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -44,7 +44,7 @@ FENCES: frozenset[type[Event]] = frozenset(
         SecretsRedealt,
     }
 )
-"""Facts that nobody can take back, by their kind alone."""
+"""Events that can never be taken back."""
 
 KEPT: frozenset[type[Event]] = frozenset(
     {
@@ -59,26 +59,26 @@ KEPT: frozenset[type[Event]] = frozenset(
         TakenBack,
     }
 )
-"""Facts that are not about the game: taking commands back leaves what they did as it is."""
+"""Events that are not about the game: taking commands back does not undo them."""
 
 SINCE_MAX = 256
 SINCE_DROPPED = 128
-"""How many facts of the game a way back holds, and how many it drops when there would be more: the oldest."""
+"""The most game events that a way back holds, and how many of the oldest it drops beyond that."""
 
 _PICKS = (ItemPicked, ItemUnpicked)
-"""Facts of the game that some seats may not know of: they count neither for dice nor for the length of a way back."""
+"""Game events that some seats may not know of: they count neither for dice nor for the length of a way back."""
 
 Apply = Callable[[Table, Sequence[Event]], None]
-"""Applies facts to a table, as the fold does, without noting them in the way back."""
+"""Applies events to a table as the fold does, without adding them to the way back."""
 
 
 def begin_way_back(table: Table) -> None:
-    """Note that nothing can be taken back that happened so far."""
+    """Set a fence: nothing before it can be taken back."""
     table.past = WayBack(table.seq, table.game_part())
 
 
 def extend_way_back(table: Table, events: Sequence[Event], apply: Apply) -> None:
-    """Note facts of the game that were applied just now, if the table has a way back; none of them is a fence."""
+    """Add game events that were just applied to the way back, if the table has one; none of them is a fence."""
     past = table.past
     if past is None:
         return
@@ -91,12 +91,12 @@ def extend_way_back(table: Table, events: Sequence[Event], apply: Apply) -> None
 
 
 def _counted(events: Sequence[Event]) -> int:
-    """Return how many of some facts of the game all onlookers know of."""
+    """Return how many of some game events all viewers know of."""
     return sum(1 for event in events if not isinstance(event, _PICKS))
 
 
 def _shortened(table: Table, past: WayBack, apply: Apply) -> WayBack:
-    """Return a way back without the oldest facts."""
+    """Return a way back without the oldest events."""
     counted = [number for number, event in past.numbered() if not isinstance(event, _PICKS)]
     number = counted[SINCE_DROPPED - 1]
     count = past.count(number)
@@ -108,24 +108,24 @@ def _shortened(table: Table, past: WayBack, apply: Apply) -> WayBack:
 
 
 def go_back(table: Table, to: int, apply: Apply) -> None:
-    """Restore what lay on the table after an event.
+    """Restore the game state after an event.
 
     Raises:
-        KeyError: The table's way back does not reach it, so that no rules can have let a seat take that back.
+        KeyError: The table's way back does not reach the event, so no rules can have allowed it.
     """
     past = table.past
     if past is None or not past.seq <= to < table.seq:
         raise KeyError(f"way back to event {to}")
     count = past.count(to)
     table.restore(_table_after(table, past, count, apply))
-    # The fact that takes back does not count for dice either.
+    # The event that takes back does not count for dice either.
     table.unnumbered += _counted(past.since[count:]) + 1
     runs = tuple([run for run in past.runs if run[0] < count])
     table.past = WayBack(past.seq, past.game, past.since[:count], runs)
 
 
 def _table_after(table: Table, past: WayBack, count: int, apply: Apply) -> Table:
-    """Return a table on which the same lies as after so many of the facts of a way back."""
+    """Return a table with the game state after this many events of a way back."""
     found = table.clone()
     found.restore(past.game)
     apply(found, past.since[:count])
@@ -133,10 +133,10 @@ def _table_after(table: Table, past: WayBack, count: int, apply: Apply) -> Table
 
 
 def taken_back(events: Iterable[Event], first: int = 1) -> frozenset[int]:
-    """Return the numbers of the facts that were taken back, as far as the facts that took them back are among the events.
+    """Return the numbers of the events that were taken back, as far as the `TakenBack` events are among the events.
 
     Args:
-        events: What one seat sees, in order.
+        events: The events that one seat sees, in order.
         first: The number of the first of them.
     """
     numbers: set[int] = set()
