@@ -1,1 +1,1 @@
-"""People: the commands of `wardiary`, thin over the server and the rules."""
+"""The command line `wardiary`, a thin layer over the server and the rules."""

@@ -18,8 +18,8 @@ StoreOption = Annotated[
     str, typer.Option("--store", metavar="PATH", help="The store's file; also WARDIARY_STORE.", show_default=False)
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Put out JSON, one object per line.")]
-QuietOption = Annotated[bool, typer.Option("-q", "--quiet", help="Say nothing on the side.")]
-VerboseOption = Annotated[bool, typer.Option("-v", "--verbose", help="Say more.")]
+QuietOption = Annotated[bool, typer.Option("-q", "--quiet", help="Print no progress and no messages.")]
+VerboseOption = Annotated[bool, typer.Option("-v", "--verbose", help="Print more.")]
 NoColorOption = Annotated[bool, typer.Option("--no-color", help="Use no colours.")]
 
 _GLOBAL = [
@@ -35,7 +35,7 @@ _GLOBAL = [
     ),
 ]
 START = "Start here"
-GAMES = "What there is to play"
+GAMES = "Games"
 MATCHES = "Matches"
 PLAY = "Play"
 HISTORY = "History"
@@ -50,7 +50,7 @@ _GROUPS: dict[str, list[str]] = {title: [] for title in (START, GAMES, MATCHES, 
 
 
 class _Formatter(Protocol):
-    """What writes the help, as far as it is used here."""
+    """The part of typer's help formatter that is used here."""
 
     width: int
 
@@ -65,7 +65,7 @@ class Verbs(TyperGroup):
     """All verbs; the help lists them by group."""
 
     def get_params(self, ctx: typer.Context) -> list[object]:  # type: ignore[explicit-override, override]
-        """Have the global options read plainly."""
+        """Use the quick parsers for the global options."""
         return read_plainly(super().get_params(ctx))
 
     def format_commands(self, ctx: object, formatter: _Formatter) -> None:  # type: ignore[explicit-override]
@@ -82,7 +82,7 @@ class Verb(TyperCommand):
     """One verb."""
 
     def get_params(self, ctx: typer.Context) -> list[object]:  # type: ignore[explicit-override, override]
-        """Have its arguments read plainly."""
+        """Use the quick parsers for its arguments."""
         return read_plainly(super().get_params(ctx))
 
 
@@ -116,7 +116,7 @@ def keep_settings(
     is_verbose: VerboseOption = False,
     no_color: NoColorOption = False,
     is_version: Annotated[
-        bool, typer.Option("--version", callback=_say_version, is_eager=True, help="Say which version this is.")
+        bool, typer.Option("--version", callback=_say_version, is_eager=True, help="Print the version and end.")
     ] = False,
 ) -> None:
     """Keep the global options; without a verb, show the help."""
@@ -132,11 +132,11 @@ def _settings(store: str, is_json: bool, is_quiet: bool, is_verbose: bool, no_co
 def verb(
     name: str, group: str
 ) -> Callable[[Callable[Concatenate[World, P], None]], Callable[Concatenate[World, P], None]]:
-    """Make a function a verb: its parameters after the first are the verb's, which takes the global options too.
+    """Register a function as a verb: its parameters after the first are the verb's, besides the global options.
 
     Args:
-        name: How it is typed.
-        group: Under which title the help lists it.
+        name: The verb on the command line.
+        group: The title under which the help lists it.
     """
 
     def register(function: Callable[Concatenate[World, P], None]) -> Callable[Concatenate[World, P], None]:
@@ -159,7 +159,7 @@ def verb(
                     carry_out(world, **arguments)
                 except (EnoughRead, Fault, OSError, *_OF_TYPER):
                     raise
-                except Exception as error:  # noqa: BLE001 - It is raised again, or what is behind it.
+                except Exception as error:  # noqa: BLE001 - It is raised again, or the finding of the audit is.
                     from cli.diagnosis import blamed
 
                     raise blamed(world, arguments, error) from None
@@ -182,7 +182,7 @@ def _interruptible() -> Iterator[None]:
     try:
         yield
     except BrokenPipeError:
-        # Typer would end the process here, as if something had gone wrong.
+        # Typer would end the process here with an exit code of its own.
         raise EnoughRead from None
     except KeyboardInterrupt:
         raise Fault("interrupted; whatever was acknowledged is in the log", INTERRUPTED, "interrupted") from None

@@ -1,6 +1,6 @@
-"""What every game must keep, looked at after each command of a match: the checks behind `check-game` and the tests of all games.
+"""The requirements on every game, checked after each command: behind `check-game` and the tests of all games.
 
-A watch looks at a match after a commit and raises `NotConforming` where something does not hold.
+A watch checks a match after a commit and raises `NotConforming` if something does not hold.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -28,7 +28,7 @@ NONSENSE = ("", "0", "nobody", "No Such Thing", "soviet/", "-1", "10 ", "é")
 
 
 class NotConforming(AssertionError):
-    """A game does not keep what every game must; the message says what and where."""
+    """A game violates a requirement on every game; the message says which and where."""
 
 
 class Playing(Protocol):
@@ -58,19 +58,19 @@ def new_commits(playing: Playing, after: int) -> Iterator[tuple[int, tuple[Event
 
 
 class FoldWatch:
-    """The fold of the log is the live table; its bytes give it back; a clone is another table."""
+    """Checks that the fold of the log is the live table, that its bytes decode to it, and that a clone is independent."""
 
     def __init__(self) -> None:
         self.folded = Table()
 
     def __call__(self, playing: Playing) -> None:
-        """Fold what is new and compare."""
+        """Fold the new events and compare."""
         for _, events in new_commits(playing, self.folded.seq):
             fold(events, self.folded)
         table = playing.match.table
         before = encode(table)
         require(encode(self.folded) == before, "the fold of the log is not the live table")
-        require(decode_table(before) == table, "a stored table is not read as it was")
+        require(decode_table(before) == table, "a stored table is read back differently")
         clone = table.clone()
         for held in (clone.pieces, clone.at, clone.markers, clone.attributes, clone.tracks, clone.piles):
             held.clear()
@@ -78,7 +78,7 @@ class FoldWatch:
 
 
 class RuleWatch:
-    """Every event cites a rule or ruling of the game's index, or a rule of every match.
+    """Checks that every event cites a rule or ruling of the game's index, or a match rule.
 
     Args:
         books: The indexes.
@@ -93,18 +93,18 @@ class RuleWatch:
         for first, events in new_commits(playing, self.seen):
             self.seen = first + len(events) - 1
             wrong = [event for event in events if event.rule not in self.known]
-            require(not wrong, f"facts without a rule of the index: {wrong}")
+            require(not wrong, f"events without a rule of the index: {wrong}")
 
 
 class LegalityWatch:
-    """What is offered is accepted, and nothing else; every refusal is of the index.
+    """Checks that exactly the offered options are accepted and that every refusal code is in the index.
 
     Args:
         book: The game's index.
-        rng: Decides when to look, and what to ask.
-        share: How often to look, 0 to 1; the first time that a kind of question comes up always.
-        wishes: About how many other commands to ask for at a time.
-        wild: Makes one more command from names on the table, or None for bent options only.
+        rng: Decides when to check, and what to ask.
+        share: Share of the questions to check, 0 to 1; the first question of each kind always is.
+        wishes: About how many other commands to try at a time.
+        wild: Makes one more command from names on the table, or None to try altered options only.
     """
 
     def __init__(
@@ -125,7 +125,7 @@ class LegalityWatch:
         self.met: set[str] = set()
 
     def __call__(self, playing: Playing) -> None:
-        """Ask for what is offered and for much that is not."""
+        """Try the offered options and many other commands."""
         match = playing.match
         top = match.table.top
         kind = "" if top is None else top.kind
@@ -143,7 +143,7 @@ class LegalityWatch:
                 self.look(refusal)
 
     def _offered(self, match: Match, seat: Seat, options: Sequence[Command]) -> None:
-        """Check that options are different, described and accepted, on a table from a snapshot as well."""
+        """Check that options are distinct, described and accepted, on a table from a snapshot as well."""
         rules = match.ruleset.rules
         require(len(set(options)) == len(options), f"an option is offered twice: {options}")
         # A table from a snapshot has its names in another order; nothing may depend on it.
@@ -154,22 +154,22 @@ class LegalityWatch:
             require(refusal is None, f"{option} is offered and refused: {refusal}")
             described = match.ruleset.game.narration.describe(match.table, option)
             require(bool(described), f"{option} is not described")
-            require(match.decode(encode(option)) == option, f"{option} is not read back from its bytes")
+            require(match.decode(encode(option)) == option, f"{option} is decoded differently from its bytes")
         again = Match(match.id, match.ruleset, stored, match.head, match.seed, steps=match.steps)
         for option in self.rng.sample(options, min(3, len(options))):
             key = f"{match.id}-{match.head.seq}"
             done, redone = [one.prepare(seat, encode(option), key=key, at=match.head.seq) for one in (match, again)]
             require(isinstance(done, Prepared), f"{option} is offered and cannot be prepared")
             same = isinstance(done, Prepared) and isinstance(redone, Prepared) and redone.new == done.new
-            require(same, f"{option} comes out otherwise on a table from a snapshot")
+            require(same, f"{option} gives other events on a table from a snapshot")
 
     def _bent(self, match: Match, seat: Seat, options: Sequence[Command]) -> None:
-        """Ask for commands that most likely are not legal, as a client's bytes would give them."""
+        """Try commands that are most likely illegal, decoded from bytes as a client would send them."""
         legal = set(options)
         for wish in self._unasked(match, options):
             refusal = match.ruleset.rules.refuse(match.table, seat, wish)
             is_right = wish in legal or refusal is not None or makes_a_whole(match.ruleset.rules, match.table, wish)
-            require(is_right, f"{wish} is accepted, but neither listed nor made of what is")
+            require(is_right, f"{wish} is accepted, but neither listed nor made of listed commands")
             require(wish not in legal or refusal is None, f"{wish} is refused: {refusal}")
             self.look(refusal)
 
@@ -196,10 +196,10 @@ class LegalityWatch:
 
 
 class SteadyChance:
-    """Dice and draws that depend on those before them alone."""
+    """Dice and draws that depend only on those before them."""
 
     def __init__(self) -> None:
-        self.rng = Random(0)  # noqa: S311 - Nobody plays with these dice.
+        self.rng = Random(0)  # noqa: S311 - No match is played with these dice.
 
     def dice(self, seq: int, count: int, sides: int, purpose: str) -> tuple[int, ...]:
         """Roll."""
@@ -215,7 +215,7 @@ class SteadyChance:
 
 
 class DecidingRules(Protocol):
-    """What is asked of rules to follow commands."""
+    """The part of the rules port needed to follow commands."""
 
     def options(self, table: Table) -> list[Command]:
         """List the legal commands."""
@@ -224,11 +224,11 @@ class DecidingRules(Protocol):
         """Return the smaller commands that a whole choice stands for."""
 
     def take(self, draft: Draft, command: Command) -> None:
-        """Carry out a legal command."""
+        """Execute a legal command."""
 
 
 def makes_a_whole(rules: DecidingRules, table: Table, wish: Command) -> bool:
-    """Return whether a legal command that is not listed leads where listed commands lead, one after the other."""
+    """Return whether an unlisted legal command has the same result as a series of listed commands."""
     if rules.expand(table, wish) == (wish,):
         return False
     whole, small = table.clone(), table.clone()
@@ -259,11 +259,11 @@ _OF_THE_GAME = (
     "turn",
     "phase",
 )
-"""What whole choices and the commands that they stand for must leave alike."""
+"""The parts of the table that a whole choice and its smaller commands must leave equal."""
 
 
 class NarrationWatch:
-    """Every question, every event and every seat's table can be put into words and drawn."""
+    """Checks that every question, every event and every seat's table can be described and drawn."""
 
     def __init__(self) -> None:
         self.seen = 0
@@ -271,7 +271,7 @@ class NarrationWatch:
         self.has_picture = False
 
     def __call__(self, playing: Playing) -> None:
-        """Word what is new, as each seat may see it."""
+        """Narrate the new events, as each seat may see them."""
         match, narration = playing.match, playing.match.ruleset.game.narration
         fresh = list(new_commits(playing, self.seen))
         for seat in (*match.table.seats, PUBLIC, ARBITER):
@@ -289,7 +289,7 @@ class NarrationWatch:
 
 
 def view_watch(playing: Playing) -> None:
-    """Look at the newest commit: seats see secrets only where they are named, and the arbiter sees everything."""
+    """Check the newest commit: a seat sees a secret only if `seen_by` names it, and the arbiter sees everything."""
     *_, last = playing.log.read(playing.match.id)
     for event in decode_commit(last.body).events:
         seen_by = getattr(event, "seen_by", None)
@@ -300,28 +300,28 @@ def view_watch(playing: Playing) -> None:
 
 
 def question_watch(playing: Playing) -> None:
-    """Every question is put to a seat of the match, and has an answer."""
+    """Checks that every question goes to a seat of the match and has an answer."""
     table = playing.match.table
     top = table.top
-    require(table.ended is not None or (top is not None and top.seat in table.seats), f"nobody is asked: {top}")
+    require(table.ended is not None or (top is not None and top.seat in table.seats), f"no seat has to decide: {top}")
 
 
 def side_watch(playing: Playing) -> None:
-    """Whatever owns, controls, plays or wins is a side of the match; whatever decides, knows or wins is a seat of it."""
+    """Checks that owners, controllers and winners are sides of the match, and that deciders and audiences are its seats."""
     table = playing.match.table
     won = ((), ()) if table.ended is None else (table.ended.winners, table.ended.winning_seats)
     owners = {*(piece.side for piece in table.pieces.values()), *table.control.values(), *table.plays.values()}
     sides = {*owners, table.turn, *won[0]} - {NO_SIDE}
-    require(sides <= {*table.sides}, f"no sides of the match: {sorted(sides - {*table.sides})}")
+    require(sides <= {*table.sides}, f"not sides of the match: {sorted(sides - {*table.sides})}")
     *_, last = playing.log.read(playing.match.id)
     audiences = [getattr(event, "seen_by", None) or () for event in decode_commit(last.body).events]
     decide = {table.turn_seat, *table.plays, *(waiting.seat for waiting in table.stack)} - {NO_SEAT}
     seats = {*decide, *won[1], *(seat for audience in audiences for seat in audience)}
-    require(seats <= {*table.seats, ARBITER}, f"no seats of the match: {sorted(seats - {*table.seats})}")
+    require(seats <= {*table.seats, ARBITER}, f"not seats of the match: {sorted(seats - {*table.seats})}")
 
 
 def map_problems(listed: Sequence[MapPlace]) -> Iterator[str]:
-    """Yield what is wrong with the places of a game's map: every neighbour exists and is a neighbour both ways."""
+    """Yield the defects of a game's map: every neighbour must exist and be a neighbour both ways."""
     places = {place.id: place for place in listed}
     for place in places.values():
         for neighbour in place.neighbours:
@@ -370,7 +370,7 @@ def other_value(value: object, names: Sequence[str], rng: Random) -> object:
 
 
 def other_list(value: list[object], names: Sequence[str], rng: Random) -> list[object]:
-    """Return a list with a member more, less, twice or replaced, or in another order."""
+    """Return a list with an item added, removed, doubled or replaced, or in another order."""
     place = rng.randrange(len(value)) if value else 0
     changed: list[object]
     match rng.randrange(5):

@@ -1,4 +1,4 @@
-"""Processes behind the demonstration: a server and bots, started like anybody's and always ended."""
+"""Runs the processes of the demonstration, a server and bots, and always ends them."""
 
 import os
 import subprocess
@@ -15,13 +15,13 @@ from events.ids import MatchId, Seat
 
 ANY_PORT = "tcp://127.0.0.1:*"
 END_S = 10.0
-"""How long a process may take to end after it was asked to (seconds)."""
+"""How long a process may take to end after a signal (seconds)."""
 
 _SERVING: Decoder[ServingShape] = Decoder(ServingShape)
 
 
 class DemoProcesses:
-    """Starts processes, and ends them all when it is left.
+    """Starts processes, and ends them all on exit of the context.
 
     Args:
         store: The store that is served.
@@ -53,7 +53,7 @@ class DemoProcesses:
 
     def _start(self, arguments: Sequence[str]) -> "subprocess.Popen[bytes]":
         command = [sys.executable, "-m", f"{__package__}.main", "--store", str(self.store), "--json", "-q", *arguments]
-        # In a session of its own a process is not struck by Ctrl-C itself, but ended in order from here.
+        # In a session of its own a process does not receive Ctrl-C, but is ended in order from here.
         process = subprocess.Popen(  # noqa: S603 - Our own program with our own arguments.
             command,
             stdin=subprocess.DEVNULL,

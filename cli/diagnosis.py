@@ -1,7 +1,7 @@
-"""Whose fault it is when a match cannot be told: ours, or that of whoever wrote what never happened.
+"""Decides whether an unexpected error is an internal one or comes from forged evidence.
 
-The chain check cannot know a forger who computes every hash again, and words are not made for what the rules do not allow.
-So when something goes wrong that nobody foresaw, the matches that were asked for are audited before it is called a fault.
+The chain check cannot detect a forgery with recomputed hashes, and narration does not expect what the rules do not allow.
+So after an unexpected error the named matches are audited before it is reported as an internal error.
 """
 
 from collections.abc import Mapping
@@ -15,27 +15,27 @@ _NAMED = ("match", "point", "a", "b")
 
 
 def blamed(world: World, arguments: Mapping[str, object], error: Exception) -> Exception:
-    """Return an error as it is, or evidence that turns out to be broken in its place.
+    """Return the error, or the broken evidence that an audit finds in its place.
 
     Args:
-        world: With the store.
-        arguments: What was typed, by the names of the verb's parameters.
-        error: What went wrong.
+        world: The context with the store.
+        arguments: The verb's arguments by parameter name.
+        error: The unexpected error.
     """
     known = fault_of(error)
     if known is not None and known.exit_code != INTERNAL:
         return error
     for name in _NAMED:
-        # Whatever goes wrong here, the first error is the one to be told.
+        # If the audit fails as well, the first error is the one to report.
         with suppress(Exception):
             found = _broken(world, arguments.get(name))
             if found:
-                return Fault(f"{found}; so it cannot be told ({known or repr(error)})", BROKEN, "evidence_broken")
+                return Fault(f"{found}; so it cannot be shown ({known or repr(error)})", BROKEN, "evidence_broken")
     return error
 
 
 def _broken(world: World, text: object) -> str:
-    """Return what an audit of a match that was named finds; empty if nothing, or if none was named."""
+    """Return the first finding of an audit of the named matches; empty if there is none."""
     if not isinstance(text, str) or not text:
         return ""
     from cli.match_view import parse_point

@@ -1,4 +1,4 @@
-"""The arithmetic of dice in words: faces, which of them count, modifiers, the sum, and what was needed."""
+"""Describes dice: faces, those that count, modifiers, the sum, and the number needed."""
 
 from cli.phrases import signed
 from events.vocabulary import DiceRolled
@@ -8,7 +8,7 @@ class Roll:
     """One roll with its sum.
 
     Args:
-        event: The dice as they fell.
+        event: The dice as rolled.
     """
 
     def __init__(self, event: DiceRolled) -> None:
@@ -18,7 +18,7 @@ class Roll:
         self.total = sum(self.counted) + sum(part.amount for part in event.modifiers)
 
     def words(self) -> str:
-        """Say faces, modifiers and sum: `5, 2 = 7, +1 terrain = 8; needed: 9`."""
+        """Return faces, modifiers and sum: `5, 2 = 7, +1 terrain = 8; needed: 9`."""
         event = self.event
         said = ", ".join(str(face) for face in event.faces)
         if event.keep:

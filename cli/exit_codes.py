@@ -1,4 +1,4 @@
-"""What goes wrong for people: one line and one exit code for each. The only place that knows which error is whose."""
+"""Maps every error to one line and one exit code. No other module knows which error has which exit code."""
 
 import sys
 from collections.abc import Iterable
@@ -10,17 +10,17 @@ INPUT_OUTPUT = 3
 BROKEN = 4
 REFUSED = 5
 INTERNAL = 70
-"""A fault of ours; nobody's input may lead here."""
+"""An internal error; no input may lead here."""
 INTERRUPTED = 130
 
 
 class Fault(Exception):
-    """An error as people are told of it.
+    """A user-facing error.
 
     Args:
         message: One line.
         exit_code: What the process ends with.
-        code: A stable word for programs.
+        code: A stable code for programs.
         rule: The rule that refused, if one did.
         defects: Everything that is wrong, where more than one thing can be.
     """
@@ -34,21 +34,21 @@ class Fault(Exception):
 
 
 class EnoughRead(Exception):
-    """Whoever read the output has had enough and closed it; that is no error."""
+    """The reader of the output closed it; that is not an error."""
 
 
 def usage(message: str, code: str = "usage", *, defects: Iterable[str] = ()) -> Fault:
-    """Make the fault of something typed that cannot be."""
+    """Return a usage error."""
     return Fault(message, USAGE, code, defects=defects)
 
 
 def input_output(message: str, code: str = "input_output") -> Fault:
-    """Make the fault of a file, a database or a socket."""
+    """Return the error of a file, a database or a socket."""
     return Fault(message, INPUT_OUTPUT, code)
 
 
 def check_failed(message: str, code: str = "check_failed") -> Fault:
-    """Make the fault of something that was to hold and does not."""
+    """Return the error of a check that failed."""
     return Fault(message, CHECK_FAILED, code)
 
 
@@ -67,11 +67,11 @@ WIRE_EXIT_CODES = {
     "busy": INPUT_OUTPUT,
     "internal": INTERNAL,
 }
-"""The exit code of each code of a failed request; all others are about what was asked for, and so usage."""
+"""The exit code of each code of a failed request; all others are usage errors."""
 
 
 def fault_of(error: BaseException) -> Fault | None:
-    """Return how people are told of an error; nothing if it is none that the outside world can cause.
+    """Return the user-facing form of an error, or None if the outside world cannot cause it.
 
     Imports what raises such errors only now, because most commands need none of it.
     """
@@ -83,7 +83,7 @@ def fault_of(error: BaseException) -> Fault | None:
 
 
 def _said_by_system(error: OSError) -> str:
-    """Word an error of the operating system: which file, and what is wrong with it."""
+    """Return the message of an operating system error: which file, and what is wrong with it."""
     what = error.strerror or str(error) or type(error).__name__
     return f"{error.filename}: {what}" if error.filename else what
 
@@ -117,7 +117,7 @@ def _of_log(error: BaseException) -> Fault | None:
     if isinstance(error, BrokenEvidence | ArchiveError | OtherMatch):
         return Fault(message, BROKEN, "evidence_broken")
     if isinstance(error, DecodeError):
-        # What people type is decoded where it is typed; here it can only be what was stored or sent.
+        # Arguments are decoded where they are parsed; here it can only be what was stored or sent.
         return Fault(f"what was stored cannot be read: {message}", BROKEN, "evidence_broken")
     return input_output(message, "log") if isinstance(error, LogError) else None
 
@@ -161,7 +161,7 @@ def _of_server(error: BaseException) -> Fault | None:
         code = WIRE_EXIT_CODES.get(reply.code, USAGE)
         message = f"{reply.message} ({reply.rule})" if reply.rule else reply.message
         return Fault(message, code, reply.refusal or reply.code, rule=reply.rule, defects=reply.defects)
-    # Nobody can meet an error of the socket library without having imported it.
+    # Without the socket library imported, no error can be its own.
     sockets = sys.modules.get("zmq")
     is_of_sockets = sockets is not None and isinstance(error, sockets.ZMQBaseError)
     return input_output(str(error), "server") if isinstance(error, ServerError) or is_of_sockets else None

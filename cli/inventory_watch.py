@@ -1,4 +1,4 @@
-"""The watch over a game's inventory: what lies on the table is what the game declares, wherever a match goes."""
+"""Checks during a match that the table holds only what the game's inventory declares."""
 
 from cli.conformance import Playing, new_commits, require
 from core.components.inventory import Inventory
@@ -45,13 +45,13 @@ ARRANGING = (
     | DeckFormed
     | SecretsRedealt
 )
-"""The events that put something onto the table or elsewhere; all others leave it as it is, or only take away."""
+"""The events that add something to the table or move it; all others change nothing or only remove."""
 
 
 class InventoryWatch:
     """After every event the table holds what the game's inventory declares, where it may lie, and nothing else.
 
-    After every command nothing is missing either, unless the match began from a position, which may leave things out.
+    After every command nothing is missing either, unless the match began from a position, which may omit items.
     """
 
     def __init__(self) -> None:
@@ -59,7 +59,7 @@ class InventoryWatch:
         self.inventory: Inventory | None = None
 
     def __call__(self, playing: Playing) -> None:
-        """Fold what is new, event by event, and look at each table."""
+        """Fold the new events one by one, and check each table."""
         if self.inventory is None:
             table = playing.match.table
             self.inventory = playing.match.ruleset.game.inventory(table.scenario, table.options)

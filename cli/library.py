@@ -1,4 +1,4 @@
-"""The names that `import wardiary` offers, loaded together when the first of them is used."""
+"""The public names of `import wardiary`, loaded together when the first of them is used."""
 
 from core.audit import AuditReport
 from events.ids import ARBITER, PUBLIC

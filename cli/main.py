@@ -10,7 +10,7 @@ from types import TracebackType
 import typer
 from typer.main import get_command
 
-# Importing a group of verbs is what adds them to the application.
+# Importing a group of verbs adds them to the application.
 from cli.app import app
 from cli.exit_codes import DONE, INTERNAL, USAGE, EnoughRead, Fault, fault_of, usage
 from cli.interface import GROUPS
@@ -47,7 +47,7 @@ def run(arguments: Sequence[str]) -> int:
         result = get_command(app).main(args=list(arguments), prog_name="wardiary", standalone_mode=False)
         sys.stdout.flush()
     except (BrokenPipeError, EnoughRead):
-        # Whoever read the output has had enough; what is still buffered must not fail again when the process ends.
+        # The reader closed the pipe; what is still buffered must not fail again when the process ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE
     except typer.Exit as end:
@@ -64,21 +64,21 @@ def _check_readable(arguments: Sequence[str]) -> None:
         try:
             argument.encode()
         except UnicodeEncodeError:
-            raise usage(f"{argument!r} is no text in UTF-8") from None
+            raise usage(f"{argument!r} is not valid UTF-8") from None
 
 
 def _fault(error: Exception) -> Fault:
-    # All that typer has against what was typed can word itself; its base class has been called differently.
+    # Every usage error of typer formats itself; the name of its base class differs between versions.
     word: Callable[[], str] | None = getattr(error, "format_message", None)
     fault = fault_of(error) if word is None else Fault(word(), USAGE, "usage")
     if fault is None:
         where = _innermost(error.__traceback__)
-        fault = Fault(f"a fault of wardiary itself, please report it: {error!r} {where}", INTERNAL, "internal")
+        fault = Fault(f"an internal error of wardiary, please report it: {error!r} {where}", INTERNAL, "internal")
     return fault
 
 
 def _innermost(trace: TracebackType | None) -> str:
-    """Say in which module and line an error arose."""
+    """Return the module and line in which an error arose."""
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
     return "" if trace is None else f"at {trace.tb_frame.f_globals.get('__name__')}:{trace.tb_lineno}"

@@ -1,4 +1,4 @@
-"""Matches as they are named on the command line, and what one seat sees of one of them up to a point."""
+"""Resolves matches named on the command line, and reads what one seat sees of a match up to an event."""
 
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
@@ -29,7 +29,7 @@ def parse_point(text: str) -> tuple[str, int | None]:
         The match, or the beginning of its id, and the number if there is one.
 
     Raises:
-        Fault: It is no point.
+        Fault: The text does not name a point in a match.
     """
     match, at, number = text.partition("@")
     if not match:
@@ -37,7 +37,7 @@ def parse_point(text: str) -> tuple[str, int | None]:
     if not at:
         return match, None
     if not (number.isascii() and number.isdecimal() and len(number) <= 15):
-        raise usage(f"{text!r} is no point in a match: after the @ stands the number of an event")
+        raise usage(f"{text!r} is not a point in a match: write MATCH@SEQ with an event's number")
     return match, int(number)
 
 
@@ -45,15 +45,15 @@ class MatchView:
     """A match as one seat sees it, up to one of its events.
 
     Args:
-        log: Where it is kept.
+        log: The log that holds it.
         match: Its id.
-        seat: Who looks.
-        number: The last event that is looked at, by the seat's own count; None for the latest.
-        advise: Where it is said, once, that names are missing because the rules or the board of the match are not here.
+        seat: The seat whose view it is.
+        number: The last event of the view, by the seat's own count; None for the latest.
+        advise: Receives one warning if names are missing because the rules or the board of the match are not here.
 
     Raises:
         UnknownMatch: There is no such match.
-        BrokenEvidence: It is not what was written, and so there is nothing to look at.
+        BrokenEvidence: The match fails its chain check.
         UnknownName: It has no such seat.
         Fault: The seat has not seen so many events.
     """
@@ -86,7 +86,7 @@ class MatchView:
 
     @property
     def seq(self) -> int:
-        """The log's own number of the last event that is looked at."""
+        """The log's own number of the last event of the view."""
         return self.log_number(self.number)
 
     def log_number(self, number: int) -> int:
@@ -100,14 +100,14 @@ class MatchView:
 
     @property
     def game(self) -> "Game":
-        """What is played."""
+        """The key of the game."""
         from core.games import load_game
 
         return load_game(self._now.game)
 
     @property
     def title(self) -> str:
-        """What the game is called; its key where it is not installed here."""
+        """The title of the game, or its key if the game is not installed."""
         from core.errors import UnknownName
 
         try:
@@ -120,7 +120,7 @@ class MatchView:
         """The game of the match, on its board.
 
         Raises:
-            RulesetMissing: They are not here, or the board is not valid.
+            RulesetMissing: The rules are not installed, or the board is missing or not valid.
         """
         if self._bound is None:
             from core.match import game_of
@@ -130,7 +130,7 @@ class MatchView:
 
     @property
     def names(self) -> "Names":
-        """What things are called in this match; ids where its rules or its board are not here."""
+        """The names of this match; ids if its rules or its board are not here."""
         if self._names is None:
             from cli.names import IdsOnly, Names
             from core.errors import RulesetMissing
@@ -155,11 +155,11 @@ class MatchView:
         return next(self._between(seq - 1, seq))
 
     def seen(self, commit: Commit) -> EventSlice | None:
-        """Return what the seat sees of one of the match's commits; nothing where it sees nothing of it."""
+        """Return the seat's slice of a commit, or None if it sees nothing of it."""
         return SeatView.after(self._now, self.seat, commit.first - 1).take(commit.events, commit.at, commit.last)
 
     def table(self, number: int | None = None) -> Table:
-        """Return the table as the seat sees it after an event, by default the last that is looked at."""
+        """Return the table as the seat sees it after an event, by default the last of the view."""
         upto = self.number if number is None else number
         if self.seat == ARBITER:
             return self._now if upto == self.last else self.true_table_at(upto)

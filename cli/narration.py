@@ -1,4 +1,4 @@
-"""Facts as sentences: one template per kind of fact, with names joined in. Facts of one kind in a row share a sentence."""
+"""Turns events into sentences: one template per kind of event. Events of one kind in a row share a sentence."""
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from itertools import groupby
@@ -76,7 +76,7 @@ class Line(Struct, frozen=True):
 
 
 class Narrator:
-    """Tells facts in one match's names.
+    """Narrates the events of one match.
 
     Args:
         names: The names.
@@ -92,15 +92,15 @@ class Narrator:
         }
 
     def sentence(self, event: Event) -> str:
-        """Say one fact."""
+        """Return the sentence of one event."""
         return self._sentence([event])
 
     def _sentence(self, run: Sequence[Event]) -> str:
-        """Say facts that share a sentence, in the game's own words where it has any."""
+        """Return the sentence that events share: the game's own if it has one, else the default."""
         return _printable(self.names.narration.tell(run) or self._templates[type(run[0])](run))
 
     def heading(self, heading: Heading) -> str:
-        """Write the heading above a chapter."""
+        """Return the heading of a chapter."""
         if not heading.round and not heading.phase:
             return "Before play"
         turn = f"{self.names.turn(heading.turn, heading.seat)}: " if heading.turn else ""
@@ -108,10 +108,10 @@ class Narrator:
         return f"{round_}{turn}{self.names.of(heading.phase) if heading.phase else 'play'}"
 
     def is_worth_telling(self, entry: Entry) -> bool:
-        """Return whether a reader wants to know of an event, whatever was told before it.
+        """Return whether an event is worth a sentence, whatever precedes it.
 
-        What the rules remember is told only where the game has a sentence for it. Markers and tracks without a printed name, and
-        a track that stays where it is, are not told.
+        Attributes are narrated only if the game has a sentence for them. Markers and tracks without a printed name, and a
+        track that stays where it is, are left out.
         """
         event = entry.event
         if isinstance(event, MarkerPlaced | MarkerRemoved) and not self.names.has_name(event.marker):
@@ -123,8 +123,8 @@ class Narrator:
         return entry.is_told and self.names.narration.tell([event]) is not None
 
     def lines(self, entries: Iterable[Entry]) -> list[Line]:
-        """Tell entries in order; those of one kind in a row share a sentence."""
-        # Held together, so that no two of them can have one identity.
+        """Narrate entries in order; those of one kind in a row share a sentence."""
+        # Kept in a list, so that no two of them can have the same identity.
         runs = groupby(list(entries), lambda entry: (entry.heading, entry.is_undone, _kind(entry.event)))
         return [self._line(list(run)) for _, run in runs]
 
@@ -140,16 +140,16 @@ class Narrator:
             MatchForked: self._match_forked,
             SeatTaken: self._seat_taken,
             SideAssigned: self._side_assigned,
-            SeatLeft: lambda run: f"{run[0].name or 'Somebody'} leaves the {self.names.of(run[0].seat)} seat.",
+            SeatLeft: lambda run: f"{run[0].name or 'A player'} leaves the {self.names.of(run[0].seat)} seat.",
             MatchBegan: lambda _: "Play begins.",
             MatchEnded: self._match_ended,
-            SeedRevealed: lambda run: f"The sealed seed is opened: {run[0].seed}.",
+            SeedRevealed: lambda run: f"The sealed seed is revealed: {run[0].seed}.",
             RulingMade: lambda run: f"Ruling{f' on {run[0].about}' if run[0].about else ''}: {run[0].text}",
             NoteAdded: lambda run: f"Note by {self.names.seat(run[0].seat)}: {run[0].text}",
             StandingAnswerGiven: self._standing_answer,
             StandingAnswersRevealed: self._standing_answers,
             TakenBack: lambda run: f"{self.names.of(run[0].seat)} takes back what was done after event {run[0].to}.",
-            SecretsRedealt: lambda run: f"What lies hidden in {self.names.anything(run[0].pile)} is dealt again.",
+            SecretsRedealt: lambda run: f"The hidden contents of {self.names.anything(run[0].pile)} are dealt again.",
         }
 
     def _match_opened(self, run: Sequence[MatchOpened]) -> str:
@@ -161,17 +161,19 @@ class Narrator:
     def _match_forked(self, run: Sequence[MatchForked]) -> str:
         fork = run[0]
         dice = dice_name(fork.chance)
-        hidden = "kept as it was" if fork.hidden == "truth" else "dealt again"
-        return f"Forked from match {fork.parent} after event {fork.at}, with {dice} dice; what is hidden is {hidden}."
+        hidden = "kept" if fork.hidden == "truth" else "dealt again"
+        return (
+            f"Forked from match {fork.parent} after event {fork.at}, with {dice} dice; hidden information is {hidden}."
+        )
 
     def _seat_taken(self, run: Sequence[SeatTaken]) -> str:
         seats = listed(self.names.of(event.seat) for event in run)
-        return f"{run[0].name or 'Somebody'} takes the {seats} seat{'s' if len(run) > 1 else ''}."
+        return f"{run[0].name or 'A player'} takes the {seats} seat{'s' if len(run) > 1 else ''}."
 
     def _match_ended(self, run: Sequence[MatchEnded]) -> str:
         winners = self.names.winners(run[0].winners, run[0].winning_seats)
         if not winners:
-            return f"The match is over: {run[0].result}. Nobody has won."
+            return f"The match is over: {run[0].result}. No player has won."
         return f"The match is over: {run[0].result}. {listed(winners)} {'has' if len(winners) == 1 else 'have'} won."
 
     def _side_assigned(self, run: Sequence[SideAssigned]) -> str:
@@ -183,7 +185,7 @@ class Narrator:
 
     def _standing_answers(self, run: Sequence[StandingAnswersRevealed]) -> str:
         said = [f"after event {given.after}: {self._answer(given)}" for given in run[0].answers]
-        return f"What was answered beforehand, in the numbers of the public: {'; '.join(said)}."
+        return f"Standing answers disclosed, with public event numbers: {'; '.join(said)}."
 
     def _standing_answer(self, run: Sequence[StandingAnswerGiven]) -> str:
         return f"{self._answer(run[0])}."
@@ -191,9 +193,9 @@ class Narrator:
     def _answer(self, answer: StandingAnswerGiven | GivenAnswer) -> str:
         who, what = self.names.seat(answer.seat), self.names.of(answer.decision)
         if not answer.answer:
-            return f"{who} wants to be asked again about: {what}"
+            return f"{who} withdraws the standing answer to {what}"
         until = " until its next turn" if answer.until else ""
-        return f"{who} answers every question about {what} with {answer.answer}{until}"
+        return f"{who} gives a standing answer to {what}{until}: {answer.answer}"
 
     # The sequence of play and chance
 
@@ -204,15 +206,15 @@ class Narrator:
             TurnBegan: self._turn_began,
             PhaseBegan: lambda run: f"{of(run[0].phase)} begins.",
             RuleApplied: self._rule_applied,
-            DecisionOpened: lambda run: f"{self.names.seat(run[0].seat)} is asked: {self._asked(run[0])}.",
-            DecisionClosed: lambda run: f"{self.names.seat(run[0].seat)} has answered.",
+            DecisionOpened: lambda run: f"{self.names.seat(run[0].seat)} has to decide: {self._asked(run[0])}.",
+            DecisionClosed: lambda run: f"{self.names.seat(run[0].seat)} has decided.",
             ItemPicked: lambda run: f"Picked: {self.names.anything(run[0].item)}{self._for(run[0].to)}.",
             ItemUnpicked: lambda run: f"No longer picked: {self.names.anything(run[0].item)}{self._for(run[0].was)}.",
             SequenceBegan: lambda run: f"{self._asked(run[0])} begins with: {of(run[0].step)}.",
             StepBegan: lambda run: f"{of(run[0].kind)} goes on: {of(run[0].step)}.",
             SequenceEnded: lambda run: f"{of(run[0].kind)} is over.",
-            ProcedureBegan: lambda run: f"To be gone on with later: {self._asked(run[0])}.",
-            ProcedureEnded: lambda _: "What was laid aside goes on.",
+            ProcedureBegan: lambda run: f"Pending: {self._asked(run[0])}.",
+            ProcedureEnded: lambda run: f"Resumed: {of(run[0].kind)}.",
             DiceRolled: self._dice_rolled,
             PieceDrawn: self._piece_drawn,
             ChosenByChance: self._chosen_by_chance,
@@ -317,9 +319,9 @@ class Narrator:
         on = listed(self.names.anything(one.on) for one in run)
         was = "" if event.was is None else f" (before: {self.names.value(event.was)})"
         if event.value is not None:
-            return f"Remembered of {on}: {self.names.of(event.key)} {self.names.value(event.value)}{was}."
-        changed = "changes unseen" if event.seen_by is not None and event.was is None else "is forgotten"
-        return f"Remembered of {on}: {self.names.of(event.key)} {changed}{was}."
+            return f"Attribute of {on}: {self.names.of(event.key)} {self.names.value(event.value)}{was}."
+        changed = "changes (hidden)" if event.seen_by is not None and event.was is None else "is removed"
+        return f"Attribute of {on}: {self.names.of(event.key)} {changed}{was}."
 
     def _marked(self, run: Sequence[MarkerPlaced | MarkerRemoved]) -> str:
         return listed(self.names.anything(event.on) for event in run)
@@ -346,7 +348,7 @@ class Narrator:
         }
 
     def _cards(self, run: Sequence[CardDrawn | CardDiscarded]) -> str:
-        """Name cards; count those that may not be seen."""
+        """Return the names of cards; hidden ones are counted."""
         known = [self.names.of(event.card) for event in run if event.card is not None]
         if not known:
             return "A card" if len(run) == 1 else f"{len(run)} cards"
@@ -361,7 +363,7 @@ class Narrator:
 
 
 def _printable(sentence: str) -> str:
-    """Return a sentence that no terminal takes for a command: names and notes come from whoever sent them."""
+    """Return a sentence without control characters: names and notes are unchecked input of clients."""
     if sentence.isprintable():
         return sentence
     return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in sentence)
@@ -376,7 +378,7 @@ def _go(run: Sequence[object]) -> str:
 
 
 def _kind(event: Event) -> Hashable:
-    """Return what two facts in a row must have in common to share a sentence; every other fact stands alone."""
+    """Return what two events in a row must have in common to share a sentence; every other event stands alone."""
     if isinstance(event, PiecePlaced):
         return PiecePlaced
     if isinstance(event, PieceMoved | ControlChanged | SideChanged):

@@ -1,8 +1,7 @@
 """Quick reading of arguments.
 
-The typer of our lock file builds a validator of a whole library for every single argument, which takes longer than
-most verbs. All our arguments are texts, numbers, switches and lists of texts, so they are read here. Where typer is of
-another make, it reads them itself.
+The locked version of typer builds a validator for every argument, which takes longer than most verbs. All our arguments are
+strings, numbers, flags and lists of strings, so they are parsed here. Other versions of typer parse them themselves.
 """
 
 from collections.abc import Sequence
@@ -10,11 +9,11 @@ from collections.abc import Sequence
 import typer
 
 _READER = "_runtime_param"
-"""Where typer keeps what reads an argument; made on first use, and so can be put there before."""
+"""The attribute in which typer caches an argument's parser; it is filled on first use, so a value set before is used."""
 
 
 class Plain:
-    """Reads one argument of a plain type.
+    """Parses one argument of a plain type.
 
     Args:
         type_: `str`, `int`, `float`, `bool` or `list[str]`.
@@ -38,17 +37,17 @@ class Plain:
         try:
             return float(value)
         except ValueError:
-            raise typer.BadParameter(f"{value!r} is no number") from None
+            raise typer.BadParameter(f"{value!r} is not a number") from None
 
     def _whole(self, value: str) -> int:
         digits = value.removeprefix("-")
         if not (digits.isascii() and digits.isdecimal() and len(digits) <= 15):
-            raise typer.BadParameter(f"{value!r} is no whole number")
+            raise typer.BadParameter(f"{value!r} is not a whole number")
         return int(value)
 
 
 def read_plainly(params: Sequence[object]) -> list[object]:
-    """Let these parameters of a command be read plainly, where typer allows it, and return them."""
+    """Set the quick parsers of a command's parameters if typer allows it, and return the parameters."""
     for param in params:
         parts = vars(param)
         descriptor = parts.get("type_descriptor")

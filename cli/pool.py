@@ -1,4 +1,4 @@
-"""Long jobs on all cores: a piece of work done to many things, several at a time, with the results in order."""
+"""Runs long jobs on all cores: one function over many items, several at a time, results in order."""
 
 import multiprocessing
 import signal
@@ -13,17 +13,17 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 AHEAD = 4
-"""How many things per process are handed out before the first of them is done."""
+"""Items submitted per process before the first of them is done."""
 
 
 def in_order(work: Callable[[T], R], things: Sequence[T], jobs: int, what: str) -> Iterator[R]:
-    """Do a piece of work to each thing and yield the results in order, each as soon as it and those before it are there.
+    """Apply a function to each item; yield each result as soon as it and those before it are ready.
 
     Args:
         work: A function that a new process can import; for one process it is called here.
-        things: What it is done to.
+        things: The items.
         jobs: How many processes, 1 or more.
-        what: What the work is called in errors, such as "the simulation".
+        what: Name of the work in errors, such as "the simulation".
 
     Raises:
         Fault: A process was ended from outside.
@@ -49,5 +49,5 @@ def in_order(work: Callable[[T], R], things: Sequence[T], jobs: int, what: str) 
 
 
 def _leave_interrupts() -> None:
-    """Let Ctrl-C be the first process's business; what a worker has in hand is finished quickly."""
+    """Ignore Ctrl-C in workers: the parent process handles it, and the job of a worker finishes quickly."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)

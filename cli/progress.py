@@ -9,16 +9,16 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 
 class Bar:
-    """How far one job is, drawn until it is done and then wiped away.
+    """The progress of one job, drawn until it is done and then removed.
 
     Args:
-        title: What is going on.
-        total: How much there is to do, if that is known.
+        title: The name of the job.
+        total: The number of items, or None if it is not known.
     """
 
     def __init__(self, title: str, total: int | None) -> None:
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-        # What is put out meanwhile is drawn above the bar, but only where it would be seen there anyway.
+        # Output printed meanwhile is drawn above the bar, but only if it goes to the same terminal.
         self._progress = Progress(
             *columns, console=Console(stderr=True), transient=True, redirect_stdout=sys.stdout.isatty()
         )
@@ -34,9 +34,9 @@ class Bar:
         self._progress.stop()
 
     def advance(self, count: int = 1) -> None:
-        """Say that so many more are done."""
+        """Add to the number of items done."""
         self._progress.advance(self._task, count)
 
     def reach(self, count: int) -> None:
-        """Say how many are done in all."""
+        """Set the number of items done."""
         self._progress.update(self._task, completed=count)

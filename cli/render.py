@@ -1,4 +1,4 @@
-"""The table as text: heading, tracks, a sketch of the map, places with what lies there, boxes, piles, the open decision."""
+"""Draws the table as text: heading, tracks, a sketch of the map, places and their contents, piles, the open decision."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
@@ -24,11 +24,11 @@ class Drawing:
     """Draws one table.
 
     Args:
-        names: What things are called.
+        names: The names of the match.
         table: As its onlooker sees it.
         width: How many characters fit side by side.
         paint: Gives a text a colour.
-        is_full: Whether to show as well the neighbours of every place, and what the rules have to remember.
+        is_full: Whether to show the neighbours of every place and the attributes as well.
     """
 
     def __init__(self, names: Names, table: Table, width: int, paint: Paint, *, is_full: bool) -> None:
@@ -41,7 +41,7 @@ class Drawing:
         self._colors = dict(zip([side for side in sides if side], COLORS, strict=False))
 
     def lines(self) -> Iterator[str]:
-        """Draw everything: the way the game's players look at it, or part by part as any table is drawn."""
+        """Draw everything: the game's own rendering if it has one, else the generic one part by part."""
         picture = self.names.narration.picture(self.table)
         if picture is not None:
             yield from self._panels(picture.above)
@@ -60,9 +60,9 @@ class Drawing:
         yield from self.decision()
 
     def _remembered(self) -> Iterator[str]:
-        """List what the rules remember from one command to the next, where everything is to be shown."""
+        """List the attributes, if everything is to be shown."""
         if self.is_full:
-            yield from self._section("What the rules remember", self._memory())
+            yield from self._section("Attributes", self._memory())
 
     def _section(self, title: str, rows: list[tuple[str, str]]) -> Iterator[str]:
         if rows:
@@ -70,7 +70,7 @@ class Drawing:
             yield from in_columns(("", ""), rows, self.width)
             yield ""
 
-    # As the game's players look at it
+    # The game's own rendering
 
     def _panels(self, panels: Sequence[Panel]) -> Iterator[str]:
         for panel in panels:
@@ -85,7 +85,7 @@ class Drawing:
             yield ""
 
     def _sketched(self, picture: Picture) -> Iterator[str]:
-        """Sketch the map with the game's own signs, and say below what they mean."""
+        """Sketch the map with the game's own signs, with their key below."""
         if picture.spots:
             places = [place for place in self.names.places.values() if place.id in picture.spots]
             yield from [*self._sheets(places, picture.spots), ""]
@@ -100,7 +100,7 @@ class Drawing:
     def _attribute(self, key: str, value: Value) -> str:
         return self.names.of(key) if value is True else f"{self.names.of(key)}: {self.names.value(value)}"
 
-    # The parts of any table
+    # The generic rendering
 
     def tracks(self) -> list[str]:
         """List the tracks, as many side by side as fit."""
@@ -110,7 +110,7 @@ class Drawing:
     def sketch(self) -> list[str]:
         """Sketch the map: each place's label, who controls it (the first letter), and how many pieces stand there.
 
-        Where places share their labels, a sketch would say nothing that the list below it does not.
+        If places share their labels, there is no sketch: it would add nothing to the list below it.
         """
         spots = [place for place in self.names.places.values() if not place.is_box]
         if len({place.label for place in spots}) < len(spots):
@@ -118,7 +118,7 @@ class Drawing:
         return self._sheets(spots, {place.id: self._spot(place) for place in spots})
 
     def _sheets(self, spots: Sequence[MapPlace], texts: Mapping[PlaceId, str]) -> list[str]:
-        """Sketch each map on a sheet of its own, under its name where there are several."""
+        """Sketch each map by itself, under its name if there are several."""
         maps = list(dict.fromkeys(place.map for place in spots))
         lines: list[str] = []
         for key in maps:
@@ -128,7 +128,7 @@ class Drawing:
         return lines
 
     def _sheet(self, spots: Sequence[MapPlace], texts: Mapping[PlaceId, str]) -> list[str]:
-        """Write a text at each place of the map, in the colour of who controls it."""
+        """Write a text at each place of the map, in the colour of the side that controls it."""
         cells = _Sheet(min(self.width, 100), SKETCH_ROWS)
         left, right = _range([place.x for place in spots])
         top, bottom = _range([place.y for place in spots])
@@ -145,7 +145,7 @@ class Drawing:
         return f"{place.label or place.name[:3]}{self.names.side(side)[:1] if side else '.'}{count or ''}"
 
     def places(self) -> list[str]:
-        """List the places of the map that hold anything or are somebody's."""
+        """List the places of the map that hold anything or that a side controls."""
         titles = ["", "Place", "Control", "There"] + (["Next to"] if self.is_full else [])
         rows: list[list[str]] = []
         for place in self.names.places.values():
@@ -163,7 +163,7 @@ class Drawing:
         return [(place.name, there) for place in boxes if (there := self._there(place.id))]
 
     def _elsewhere(self) -> list[tuple[str, str]]:
-        """List what lies on names that are no place and no piece: pieces, and markers about the whole table."""
+        """List what lies on neither a place nor a piece: pieces in boxes, and markers of the whole table."""
         known = self.names.places.keys()
         named = [*self.table.at, *self.table.markers]
         others = [
@@ -187,7 +187,7 @@ class Drawing:
                 )
         return rows
 
-    # What lies somewhere
+    # The contents of a place
 
     def _there(self, place: PlaceId) -> str:
         """List pieces, those that look alike together, and markers."""
@@ -213,7 +213,7 @@ class Drawing:
         return [f"{self.names.of(name)}{f' {there[name]}' if there[name] > 1 else ''}" for name in shown]
 
     def decision(self) -> list[str]:
-        """Return what is to be decided, or how the match ended."""
+        """Return the open decision, or how the match ended."""
         return [
             self.paint(line, "")
             for said in decision_lines(self.names, self.table)
@@ -222,18 +222,18 @@ class Drawing:
 
 
 def decision_lines(names: Names, table: Table) -> list[str]:
-    """Return what is to be decided now, and by whom; or how the match ended."""
+    """Return the open decision and its seat, or how the match ended."""
     if table.ended is not None:
         winners = names.winners(table.ended.winners, table.ended.winning_seats)
         return [f"The match is over: {table.ended.result}{f', won by {listed(winners)}' if winners else ''}."]
     if not table.began:
         free = [names.seat(seat) for seat in table.seats if seat not in table.players]
-        seats = f"; free seats: {', '.join(free)}. To sit down at them and begin" if free else ""
+        seats = f"; free seats: {', '.join(free)}. To take them and begin" if free else ""
         return [f"Play has not begun{seats}: play `begin`."]
     top = table.top
     if top is None:
         return []
-    # In the middle of a command the rules themselves are at work, and nobody is asked.
+    # In the middle of a command no seat has to decide.
     return [
         f"To decide: {names.seat(top.seat)}, {names.narration.question(top)}."
         if top.seat
@@ -258,7 +258,7 @@ def _range(numbers: list[int]) -> tuple[int, int]:
 
 
 class _Sheet:
-    """A sheet of characters; what is written never overlaps."""
+    """A grid of characters on which texts never overlap."""
 
     def __init__(self, columns: int, rows: int) -> None:
         self.columns = columns
@@ -266,7 +266,7 @@ class _Sheet:
         self._written: list[list[tuple[int, str, str]]] = [[] for _ in range(rows)]
 
     def write(self, row: int, column: int, text: str, color: str) -> None:
-        """Write a text as near as possible to where it belongs."""
+        """Write a text as near as possible to its position."""
         tries = [(row + down, column + aside) for aside in (0, -2, 2, -4, 4, -7, 7) for down in (0, 1, -1)]
         for line, start in tries:
             if 0 <= line < self.rows and self._is_free(line, start, len(text)):
@@ -278,7 +278,7 @@ class _Sheet:
         return fits and all(start > end + len(text) or start + length < end for end, text, _ in self._written[row])
 
     def lines(self, paint: Paint) -> list[str]:
-        """Return the rows that hold anything, and what is between them."""
+        """Return the rows from the first to the last that holds anything."""
         lines: list[str] = []
         for row in self._written:
             line, column = "", 0

@@ -1,4 +1,4 @@
-"""One simulated match, from its opening to its end and through the audit. Runs in a process of its own."""
+"""Simulates one match from its opening to its end and audits it. Runs in a process of its own."""
 
 import random
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ from server.store.archive_file import write_archive
 
 
 class Plan(NamedTuple):
-    """A match to be played: everything that decides how it goes, and nothing else does."""
+    """A match to be played: everything its course depends on."""
 
     number: int
     game: str
@@ -44,7 +44,7 @@ class Plan(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What came of it. `problem` is empty where the match ended by the rules and its audit was clean."""
+    """The result. `problem` is empty if the match ended by the rules and its audit was clean."""
 
     plan: Plan
     steps: int
@@ -58,17 +58,17 @@ class Outcome(NamedTuple):
 
 
 class WentWrong(Exception):
-    """A match that cannot go on as it should; the message is what is wrong."""
+    """A match cannot go on as it should; the message says what is wrong."""
 
 
 class _Player:
-    """Who plays a seat: a policy, its own numbers, and the table as the seat sees it."""
+    """A bot at a seat: a policy, its own random numbers, and the table as the seat sees it."""
 
     def __init__(self, plan: Plan, seat: Seat, policy: Policy) -> None:
         self.seat = seat
         self.policy = policy
         self.table = Table()
-        self.below = random.Random(f"{plan.seed}/{seat}").randrange  # noqa: S311 - A bot's taste is no secret.
+        self.below = random.Random(f"{plan.seed}/{seat}").randrange  # noqa: S311 - A bot's choices are not secret.
 
 
 class SimulatedMatch:
@@ -111,7 +111,7 @@ class SimulatedMatch:
         """Play until the match ends.
 
         Args:
-            watches: What is looked at before the first command of the game and after each.
+            watches: Checks that run before the first command of the game and after each.
 
         Raises:
             WentWrong: It does not end, or an option is refused.
@@ -124,7 +124,7 @@ class SimulatedMatch:
             if self.steps >= self.plan.steps_max:
                 raise WentWrong(f"no end after {self.steps} commands")
             if table.top is None or table.top.seat not in players:
-                raise WentWrong(f"nobody is asked at event {table.seq}")
+                raise WentWrong(f"no seat has to decide at event {table.seq}")
             options = self.rules.options(table)
             if not options:
                 raise WentWrong(f"dead end at event {table.seq}: {table.top.kind} has no option")
@@ -146,7 +146,7 @@ class SimulatedMatch:
             raise WentWrong(f"the audit finds at event {finding.seq}: {finding.problem}")
 
     def save(self) -> str:
-        """Save the match as an archive that can be opened, if that is wanted; return the file's name."""
+        """Save the match as an archive if a folder is given; return the file's name."""
         folder = self.plan.save_failures
         if not folder:
             return ""
@@ -156,7 +156,7 @@ class SimulatedMatch:
 
 
 def play_match(plan: Plan) -> Outcome:
-    """Play and audit one match. Whatever goes wrong with it is an outcome, not an error."""
+    """Play and audit one match. A failure is part of the result, not an exception."""
     game = SimulatedMatch(plan)
     problem = ""
     try:
@@ -166,7 +166,7 @@ def play_match(plan: Plan) -> Outcome:
     except WentWrong as wrong:
         problem = str(wrong)
     except Exception as error:  # noqa: BLE001
-        # Whatever the rules of a game or a bot trip over is what simulations are there to find.
+        # Simulations exist to find any exception of a game's rules or of a bot.
         problem = f"{type(error).__name__} at event {game.match.head.seq}: {error}"
     table = game.match.table
     ended = table.ended

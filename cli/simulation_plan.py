@@ -1,4 +1,4 @@
-"""Which matches a simulation plays: scenarios, modes, options and bots, mixed so that each meets each."""
+"""Plans the matches of a simulation: scenarios, modes, options and bots in all combinations."""
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,19 +22,19 @@ def plans(
     is_audited: bool,
     save_failures: str,
 ) -> Iterator[Plan]:
-    """Plan so many matches; the same arguments plan the same.
+    """Plan matches; the same arguments give the same plans.
 
     Args:
-        game: What is played.
-        matches: How many.
+        game: The game.
+        matches: The number of matches.
         bots: Policies, at least one.
         scenarios: Scenarios with a mode each, at least one; they take turns.
-        named: Options that are the same in all.
+        named: Options that are the same in all matches.
         is_swept: Whether the other options vary.
-        seed: What everything random is made of.
+        seed: The source of all random choices.
         steps_max: How many commands a match may have.
-        is_audited: Whether each is audited.
-        save_failures: Where to save matches that go wrong; empty for nowhere.
+        is_audited: Whether each match is audited.
+        save_failures: Folder for the archives of failed matches; empty to save none.
     """
     for number in range(matches):
         scenario, mode = scenarios[number % len(scenarios)]
@@ -65,7 +65,7 @@ def seated(seats: Sequence[Seat], bots: Sequence[str], turn: int) -> dict[Seat, 
 
 
 def swept(specs: Sequence[OptionSpec], turn: int, dice: random.Random) -> dict[str, Value]:
-    """Choose options: first none, then all switches, then each switch alone, after that any mixture of everything."""
+    """Choose options: first none, then all switches, then each switch alone, then random combinations."""
     switches = [spec for spec in specs if isinstance(spec.default, bool)]
     if turn == 0:
         return {}

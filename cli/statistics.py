@@ -1,4 +1,4 @@
-"""What a match adds up to, for people: dice and luck, losses, control over time."""
+"""Prints the statistics of a match: dice and luck, losses, control over time."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ from projections.losses import by_round, losses
 
 
 def statistics_shape(seen: MatchView) -> StatisticsShape:
-    """Add up what a seat has seen of a match."""
+    """Compute the statistics of what a seat has seen of a match."""
     names = seen.names
     events = list(seen.events())
     dice = dice_report(events)
@@ -45,7 +45,7 @@ def _dice_shape(tally: DiceTally) -> DiceShape:
 
 
 def statistics_lines(names: Names, figures: StatisticsShape, width: int) -> Iterator[str]:
-    """Write the figures as tables."""
+    """Return the statistics as tables."""
     yield "Dice"
     rows = [_dice_row(dice) for dice in (*figures.dice, *figures.all_dice)]
     titles = ["For", "Rolls", "Faces (1, 2, …)", "Mean", "Fair", "Luck", "Chance of this"]

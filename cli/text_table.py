@@ -1,19 +1,19 @@
-"""Text in columns."""
+"""Lays text out in columns."""
 
 from collections.abc import Sequence
 from textwrap import wrap
 
 GAP = "  "
 WIDTH_MIN = 16
-"""A column that has to give way is not made narrower than this."""
+"""Width below which a column is not narrowed."""
 WIDTH_LEGIBLE = 24
-"""As long as one column alone can give way and stay this wide, the others keep their width."""
+"""While the widest column alone can be narrowed to this width, the others keep theirs."""
 
 
 def in_columns(
     header: Sequence[str], rows: Sequence[Sequence[str]], width: int, *, right: Sequence[int] = ()
 ) -> list[str]:
-    """Lay rows out in columns; where they do not fit, the widest ones are wrapped.
+    """Lay rows out in columns; if they do not fit, the widest ones are wrapped.
 
     Args:
         header: The columns' titles; all empty for none.
@@ -71,7 +71,7 @@ def _give_way(widths: list[int], room: int) -> None:
 
 
 def wrapped(first: str, text: str, width: int) -> list[str]:
-    """Wrap a text after what stands in front of its first line, the others indented as far, unless too little were left."""
+    """Wrap a text with a hanging indentation as wide as its prefix, unless too little width would be left."""
     return wrap(
         text,
         width,

@@ -1,4 +1,4 @@
-"""A match as a timeline: the table after any event, forwards and backwards, without folding it all for every picture."""
+"""A timeline of a match: gives the table after any event, forwards and backwards, without folding from the start."""
 
 from bisect import bisect_right
 from collections.abc import Iterator
@@ -10,14 +10,14 @@ from projections.fold import fold
 from projections.table import Table
 
 KEYFRAME_EVERY = 128
-"""Events between two tables that are kept."""
+"""Events between two cached tables."""
 
 STEPS = ("event", "command", "phase", "round")
 _CUTS: dict[str, tuple[type[Event], ...]] = {"phase": (RoundBegan, TurnBegan, PhaseBegan), "round": (RoundBegan,)}
 
 
 class Timeline:
-    """All that a seat has seen of a match, up to a point.
+    """What a seat has seen of a match, up to a point.
 
     Args:
         seen: The match and the seat.
@@ -29,7 +29,7 @@ class Timeline:
         for slice_ in seen.stream():
             self.events += slice_.events
             self.ends.append(len(self.events))
-        # The tables before every so many events, as far as somebody has looked, and the one that was looked at last.
+        # Cached tables at fixed intervals, as far as they were asked for, and the last one asked for.
         self._keyframes = [Table()]
         self._latest = Table()
 
@@ -45,7 +45,7 @@ class Timeline:
             start = (len(self._keyframes) - 1) * KEYFRAME_EVERY
             following = self.events[start : start + KEYFRAME_EVERY]
             self._keyframes.append(fold(following, self._keyframes[-1].clone()))
-        # Whoever goes forwards has most of it behind him.
+        # Going forwards continues from the last table.
         if not place * KEYFRAME_EVERY <= self._latest.seq <= number:
             self._latest = self._keyframes[place].clone()
         fold(self.events[self._latest.seq : number], self._latest)
@@ -55,7 +55,7 @@ class Timeline:
         """Return the events after which a step of this kind ends, from `low` to `high`, both included.
 
         Args:
-            step: A word of `STEPS`, or a number of events.
+            step: One of `STEPS`, or a number of events.
             low: 1 or more.
             high: Not less than `low`.
 
@@ -82,11 +82,11 @@ class Timeline:
             raise usage(f"a step is one of {', '.join(STEPS)}, or a number of events, not {step!r}")
 
     def before(self, step: str, number: int) -> int:
-        """Return the end of the step before an event; the first event at the least."""
+        """Return the end of the step before an event; at least the first event."""
         stops = self.stops(step, 1, self.last)
         return stops[max(0, bisect_right(stops, number - 1) - 1)]
 
     def after(self, step: str, number: int) -> int:
-        """Return the end of the step after an event; the last event at the most."""
+        """Return the end of the step after an event; at most the last event."""
         stops = self.stops(step, 1, self.last)
         return stops[min(len(stops) - 1, bisect_right(stops, number))]

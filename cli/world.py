@@ -1,4 +1,4 @@
-"""What every verb works with: the global options, the store, and where output, progress and diagnostics go."""
+"""The context of a verb: the global options, the store, output, progress and diagnostics."""
 
 import os
 import sys
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 STORE_VARIABLE = "WARDIARY_STORE"
 
 READ_BYTES_MAX = 16 << 20
-"""More than any board, position or command needs; what is endless is refused."""
+"""Bytes of the largest input; more than any board, position or command needs."""
 
 PATIENCE_S = 5.0
-"""How long to wait for another process to let go of the store (seconds)."""
+"""How long to wait for another process to release the store (seconds)."""
 
 
 class Settings:
-    """The global options, as far as they were given: before the verb or after it."""
+    """The global options that were given, before the verb or after it."""
 
     __slots__ = ("color", "is_json", "is_quiet", "store", "verbosity")
 
@@ -45,7 +45,7 @@ class Settings:
         self.color = color
 
     def joined(self, later: "Settings") -> "Settings":
-        """Return these options with what was given after the verb."""
+        """Return these options, overridden by those given after the verb."""
         return Settings(
             store=later.store or self.store,
             is_json=self.is_json or later.is_json,
@@ -56,13 +56,13 @@ class Settings:
 
 
 class Progress(Protocol):
-    """Shows on a terminal how far a long job is."""
+    """Shows the progress of a long job on a terminal."""
 
     def advance(self, count: int = 1) -> None:
-        """Say that so many more are done."""
+        """Add to the number of items done."""
 
     def reach(self, count: int) -> None:
-        """Say how many are done in all."""
+        """Set the number of items done."""
 
 
 class World:
@@ -72,7 +72,7 @@ class World:
         settings: The global options.
 
     Attributes:
-        advise: Where it is said what its owner should do about the store.
+        advise: Receives advice for the owner of the store.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -92,22 +92,22 @@ class World:
     # The store
 
     def close_store(self) -> None:
-        """Let go of the store."""
+        """Close the store."""
         for log in self._logs.values():
             log.close()
         self._logs.clear()
 
     @property
     def is_store_named(self) -> bool:
-        """Whether somebody said which store to use."""
+        """Whether the store was named by an option or the environment."""
         return bool(self.settings.store or os.environ.get(STORE_VARIABLE))
 
     @property
     def store(self) -> Path:
-        """The store's file: as told, or in the user's data folder."""
+        """The store's file: as named, or in the user's data folder."""
         told = self.settings.store or os.environ.get(STORE_VARIABLE, "")
         if "://" in told:
-            raise usage(f"a store is a file here, not {told!r}")
+            raise usage(f"a store is a file on this machine, not {told!r}")
         if told:
             return Path(told).expanduser()
         from platformdirs import user_data_path
@@ -130,7 +130,7 @@ class World:
 
     @property
     def writable_log(self) -> "SqliteLog":
-        """The store, made if there is none.
+        """The store, created if it does not exist.
 
         Raises:
             StoreUnavailable: It cannot be written.
@@ -152,7 +152,7 @@ class World:
 
     @property
     def client(self) -> "Client":
-        """The store's owner at his own desk, who may use every seat.
+        """A client of the local store, which may use every seat.
 
         Raises:
             StoreUnavailable: The store cannot be written.
@@ -167,17 +167,17 @@ class World:
 
     @property
     def is_json(self) -> bool:
-        """Whether output is for programs."""
+        """Whether output is JSON."""
         return self.settings.is_json
 
     @property
     def is_verbose(self) -> bool:
-        """Whether more is to be said."""
+        """Whether output is verbose."""
         return self.settings.verbosity > 0
 
     @property
     def width(self) -> int:
-        """How many columns of text fit side by side; 100 where nobody can tell."""
+        """The width of the terminal in characters; 100 if it is not known."""
         if not sys.stdout.isatty():
             return 100
         from shutil import get_terminal_size
@@ -185,7 +185,7 @@ class World:
         return max(60, get_terminal_size().columns)
 
     def put(self, shape: "Struct", lines: Iterable[str]) -> None:
-        """Put something out: one JSON object for programs, lines for people, which are made only if they are wanted."""
+        """Print a result: one JSON object with --json, else lines of text, which are made only then."""
         if self.is_json:
             self.emit(shape)
         else:
@@ -193,27 +193,27 @@ class World:
                 self.say(line)
 
     def emit(self, shape: "Struct") -> None:
-        """Put one JSON object out, on a line of its own."""
+        """Print one JSON object on a line of its own."""
         from events.codec import encode
 
         sys.stdout.write(f"{encode(shape).decode()}\n")
 
     def say(self, line: str = "") -> None:
-        """Put one line out for people."""
+        """Print one line of text."""
         sys.stdout.write(f"{line}\n")
 
     def flush(self) -> None:
-        """Let whoever follows the output have it now."""
+        """Flush the output."""
         sys.stdout.flush()
 
     def note(self, line: str) -> None:
-        """Say something on the side, unless quiet is wanted."""
+        """Print a line on stderr, except with --quiet."""
         if not self.settings.is_quiet:
             sys.stderr.write(f"{line}\n")
             sys.stderr.flush()
 
     def paint(self, text: str, color: str) -> str:
-        """Return a text in a colour, where colours can be seen and are wanted."""
+        """Return a text in a colour if colours are in use."""
         if not self.has_color:
             return text
         from typer import style
@@ -222,12 +222,12 @@ class World:
 
     @property
     def has_color(self) -> bool:
-        """Whether colours can be seen and are wanted."""
+        """Whether colours are in use: stdout is a terminal, and they are not switched off."""
         return self.settings.color and not self.is_json and not os.environ.get("NO_COLOR") and sys.stdout.isatty()
 
     @contextmanager
     def progress(self, title: str, total: int | None) -> Iterator[Progress]:
-        """Show how far a job is, on a terminal only."""
+        """Show the progress of a job, on a terminal only."""
         if self.settings.is_quiet or not sys.stderr.isatty():
             yield _Silent()
             return
@@ -238,7 +238,7 @@ class World:
 
 
 class _Silent:
-    """Progress that nobody sees."""
+    """Progress that is not shown."""
 
     def advance(self, count: int = 1) -> None:
         """See `Progress.advance`."""
@@ -251,13 +251,13 @@ def read_text(path: str) -> str:
     """Read a text file, or stdin for `-`.
 
     Raises:
-        Fault: It is not there, or no text.
+        Fault: It does not exist, or is not text.
     """
     return read_bytes(path, what="text").decode()
 
 
 def read_bytes(path: str, what: str = "") -> bytes:
-    """Read a file whole, or stdin for `-`; with `what` it must be UTF-8."""
+    """Read a whole file, or stdin for `-`; with `what` it must be UTF-8."""
     try:
         with nullcontext(sys.stdin.buffer) if path == "-" else Path(path).open("rb") as file:
             data = file.read(READ_BYTES_MAX + 1)

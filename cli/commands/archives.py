@@ -1,4 +1,4 @@
-"""Archives out of the store and into it."""
+"""Exports matches as archives, and imports them."""
 
 import sys
 from collections.abc import Iterator
@@ -25,8 +25,8 @@ def export_to(world: World, match: str, file: str, seat: str) -> None:
 
     Raises:
         UnknownMatch: There is no such match.
-        UnknownName: It has no such seat.
-        BrokenEvidence: It is not what was written; nothing is put out, and no file is left behind.
+        UnknownName: The match has no such seat.
+        BrokenEvidence: The match fails its chain check; nothing is written, and no file is left behind.
         StoreUnavailable: The file cannot be written.
     """
     log = world.log
@@ -59,7 +59,7 @@ def _export_whole(world: World, match: MatchId, file: str, *, is_running: bool) 
     _write(file, counted())
     if has_secrets and is_running:
         world.note(
-            f"match {match} is running, and this archive holds what every seat keeps secret: --seat gives one seat's view"
+            f"match {match} is running, and this archive holds the secrets of every seat: --seat exports one seat's view"
         )
     if file != "-":
         head = log.head(match)
@@ -92,7 +92,7 @@ def _write(file: str, lines: Iterator[bytes]) -> None:
 
 
 def read(file: str) -> Archive:
-    """Read an archive file, or stdin for `-`, and check it whole.
+    """Read and check an archive file, or stdin for `-`.
 
     Raises:
         ArchiveError: It is not exactly what was exported.
@@ -102,7 +102,7 @@ def read(file: str) -> Archive:
 
 
 def import_from(world: World, file: str) -> None:
-    """Store what an archive holds; doing it twice changes nothing.
+    """Store the match of an archive; importing it again changes nothing.
 
     Raises:
         ArchiveError: It is not exactly what was exported, or could never be loaded; nothing was stored.

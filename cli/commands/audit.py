@@ -1,4 +1,4 @@
-"""Audit matches of the store, and archives."""
+"""Audits matches of the store, and archives."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -27,29 +27,29 @@ from events.memory_log import MemoryLog
 DICE_WORDS = {
     "checked": "the dice are those of the seed",
     "sealed": "the dice cannot be verified until their sealed seed is revealed with the end of the match",
-    "typed": "the dice were typed in, so nothing proves them",
-    "unverifiable": "some of its dice are said to be those of a match it was forked from, and cannot be verified here",
+    "typed": "the dice were typed in and cannot be verified",
+    "unverifiable": "some of its dice are recorded as those of the parent match, and cannot be verified here",
     "mixed": "the dice come from several sources, of which those with a known seed were checked",
     "unknown": "the dice come from a source that this program does not know",
 }
 REDEAL_WORDS = {
-    REDEAL_VERIFIED: "What forks dealt again follows from their seeds.",
+    REDEAL_VERIFIED: "What forks dealt again is as their seeds determine.",
     REDEAL_NOT_YET: "What forks dealt again cannot be verified until their seeds are revealed.",
 }
 
 EVENTS_PER_PROCESS = 20_000
-"""Fewer events than this are audited sooner here than by processes that have to be started first."""
+"""Fewer events than this are audited faster in this process than in new ones."""
 
 
 def audit(world: World, what: str, *, all_matches: bool, jobs: int) -> None:
     """Audit one match, one archive, or every match of the store.
 
     Raises:
-        Fault: Something does not hold; the first bad event is named. Or nothing was named.
+        Fault: The audit has findings; the message names the first bad event. Or nothing was named.
         ArchiveError: The archive is not what was exported; its first bad line is named.
     """
     if bool(what) == all_matches:
-        raise usage("name a match or an archive, or say --all")
+        raise usage("name a match or an archive, or use --all")
     if jobs < 0 or (jobs and not all_matches):
         raise usage("--jobs is 0 or more, and goes with --all")
     problems = _check_store(world) if all_matches else ()
@@ -77,14 +77,14 @@ def audit(world: World, what: str, *, all_matches: bool, jobs: int) -> None:
 
 
 def _check_store(world: World) -> tuple[str, ...]:
-    """Compare the pages, rows, indexes and seeds of the whole store, tell the outcome, and return what is wrong."""
+    """Check the pages, rows, indexes and seeds of the whole store, print the result, and return the problems."""
     problems, seedless = list[str](), list[MatchId]()
     matches = world.log.matches()
     with world.progress("checking the store", 1 + len(matches)) as progress:
         problems += world.log.check()
         progress.advance()
         for match in matches:
-            # What is wrong with the match itself is for its audit to tell.
+            # Problems of the match itself are found by its audit.
             with suppress(BrokenEvidence, StoreDamaged, UnknownMatch):
                 if problem := seed_problem(world.log, match):
                     problems.append(problem)
@@ -113,7 +113,7 @@ def _report(world: World, what: str) -> AuditReport:
 
 
 def _reports_of_all(world: World, jobs: int) -> Iterator[AuditReport]:
-    """Audit every match of the store, several at a time, and yield the reports in the order of the matches."""
+    """Audit every match of the store in parallel, and yield the reports in the order of the matches."""
     matches = world.log.matches()
     jobs = min(jobs or _worthwhile(world), len(matches)) or 1
     # Another process opens the store for itself; here it is open already, and is closed with the world.
@@ -128,7 +128,7 @@ def _worthwhile(world: World) -> int:
     """Return how many processes are worth their start: at most one per core."""
     events = 0
     for match in world.log.matches():
-        # What is wrong with a match is for its audit to tell.
+        # Problems of a match are found by its audit.
         with suppress(BrokenEvidence, StoreDamaged, UnknownMatch):
             events += world.log.head(match).seq
     return min(os.cpu_count() or 1, 1 + events // EVENTS_PER_PROCESS)
@@ -149,7 +149,7 @@ def _opened(store: str) -> Log:
 def audited(
     log: Log, match: MatchId, progress: Callable[[], AbstractContextManager[Progress]] | None = None
 ) -> AuditReport:
-    """Audit one match; where the store itself cannot give it out, that is what is found."""
+    """Audit one match; if the store cannot read it, that is the finding."""
     try:
         with nullcontext() if progress is None else progress() as shown:
             return audit_match(log, match, None if shown is None else shown.reach)
@@ -158,7 +158,7 @@ def audited(
     except StoreDamaged as error:
         finding = AuditFinding(1, str(error))
     except UnknownMatch:
-        # Its id was listed: it is not a text, or an index has lost it.
+        # Its id was listed, so the id is not text, or an index lacks it.
         finding = AuditFinding(1, "the store does not find this match by its id")
     return AuditReport(
         match=match,
@@ -173,7 +173,7 @@ def audited(
 
 
 def _is_file(what: str) -> bool:
-    """Return whether it is something that can be read as a file: one on a disk, a pipe, a device."""
+    """Return whether a path can be read: a file, a pipe or a device."""
     path = Path(what)
     return path.exists() and not path.is_dir()
 
@@ -182,7 +182,7 @@ def _found(world: World, what: str) -> MatchId:
     """Return the match that was named.
 
     Raises:
-        Fault: There is none, nor a file; or it is a folder.
+        Fault: There is neither a match nor a file of that name; or it is a folder.
     """
     is_folder = Path(what).is_dir()
     try:
@@ -197,7 +197,7 @@ def _found(world: World, what: str) -> MatchId:
 
 
 def audit_shape(report: AuditReport) -> AuditShape:
-    """Turn a report into what is put out."""
+    """Convert a report to its output shape."""
     return AuditShape(
         match=report.match,
         clean=report.clean,
@@ -220,7 +220,7 @@ def audit_shape(report: AuditReport) -> AuditShape:
 
 
 def audit_lines(report: AuditReport) -> Iterator[str]:
-    """Write a report for people."""
+    """Print a report as text."""
     for finding in report.findings:
         yield f"Match {report.match} does not hold from event {finding.seq} on: {finding.problem}"
     if report.unchecked and not report.findings:
@@ -249,7 +249,7 @@ def audit_lines(report: AuditReport) -> Iterator[str]:
 
 
 def _printable(game: str, edition: str) -> str:
-    """Return a game and its edition on one line; what a forged archive has there may be any text."""
+    """Return a game and its edition on one line; in a forged archive they may be any text."""
     text = f"{game} {edition}"
     return text if text.isprintable() else ascii(text)
 
@@ -264,7 +264,7 @@ def _resting_line(one: Resting) -> str:
 
 
 def _shares_line(report: AuditReport) -> str:
-    """Return whose randomness is in the match's own sealed dice, and what follows from that."""
+    """Return the seats that contributed entropy to the match's own sealed dice, and what follows from that."""
     if not report.shares:
-        return "No seat has a share in the match's own sealed dice: whoever chose their seed could choose them."
-    return f"Shares in the sealed dice: {', '.join(report.shares)}."
+        return "No seat contributed entropy to the match's own sealed dice: the host that chose their seed could choose the dice."
+    return f"Entropy in the sealed dice from: {', '.join(report.shares)}."

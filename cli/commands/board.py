@@ -1,4 +1,4 @@
-"""Show a board before any match: the map, and where its figures come from."""
+"""Shows a board outside any match: the map, and where its figures come from."""
 
 import json
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ def show_board(
     Raises:
         UnknownName: There is no such game.
         SetupInvalid: The owner's board has defects.
-        Fault: The game's board cannot be looked at, or a file cannot be read.
+        Fault: The game's board cannot be shown, or a file cannot be read.
     """
     known = load_game(game)
     text = read_text(board) if board else None
@@ -82,7 +82,7 @@ def _place(place: MapPlace) -> PlaceShape:
 
 
 def difference_lines(sheet: BoardSheet) -> list[str]:
-    """List what is not as in the shipped board, printed figures and reconstructed ones, then what else contradicts the text."""
+    """List the differences from the shipped board, printed and reconstructed figures, then other contradictions of the text."""
     lines = []
     for one in sheet.differences:
         kind = "printed" if one.is_printed else "reconstructed"
@@ -103,7 +103,7 @@ def _board_lines(world: World, sheet: BoardSheet) -> Iterator[str]:
     yield ""
     yield f"Board {sheet.digest}"
     if sheet.differences or sheet.contradictions:
-        yield "Not as in the shipped board:"
+        yield "Differences from the shipped board:"
         yield from [f"  {line}" for line in difference_lines(sheet)]
     yield "Where its figures come from:"
     yield from [f"  {line}" for line in sheet.provenance]

@@ -1,4 +1,4 @@
-"""Let a bot play a seat over sockets."""
+"""Lets a bot play a seat over sockets."""
 
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ from server.client.policies import find_policy
 
 
 class BotWish(NamedTuple):
-    """What was typed about a bot."""
+    """The arguments of `bot`."""
 
     game: str
     connect: str
@@ -29,12 +29,12 @@ class BotWish(NamedTuple):
 
 
 def play_bot(world: World, wish: BotWish) -> None:
-    """Sit down and play until the match ends.
+    """Take a seat and play until the match ends.
 
     Raises:
-        Fault: A number that cannot be was typed, or the match is of another game.
+        Fault: A number is out of range, or the match is of another game.
         UnknownName: There is no such game, seat or policy.
-        RequestFailed: The server says no.
+        RequestFailed: The server refuses.
         TimedOut: It does not answer.
     """
     if wish.commands < 0:

@@ -1,4 +1,4 @@
-"""Check that a game keeps what every game must: its record, its index of rules, its map, and matches under watch."""
+"""Checks the requirements on every game: its record, its index of rules, its map, and matches under watch."""
 
 from collections.abc import Callable, Iterator
 from importlib import import_module
@@ -37,7 +37,7 @@ OPTIONAL = "optional parts"
 
 
 class Checked(NamedTuple):
-    """One check: what was looked at, how many things, what is wrong with them, and what a game may have and this one has not."""
+    """One check: what was checked, how many things, what is wrong with them, and what a game may have and this one has not."""
 
     name: str
     looked_at: int
@@ -83,7 +83,7 @@ def _record(package: str) -> Game:
     """Return the record of a game by its key or its package.
 
     Raises:
-        Fault: There is none.
+        Fault: There is no such game or package.
     """
     key = GameKey(package.replace("-", "_"))
     if key in GAMES:
@@ -157,7 +157,7 @@ def _problem(check: Callable[[], None]) -> str:
         check()
     except (NotConforming, WentWrong) as error:
         return str(error)
-    except Exception as error:  # noqa: BLE001 - Whatever a game trips over is what is looked for.
+    except Exception as error:  # noqa: BLE001 - Any exception of a game is a finding.
         return f"{type(error).__name__}: {error}"
     return ""
 
@@ -165,7 +165,7 @@ def _problem(check: Callable[[], None]) -> str:
 def _book_watches(book: Rulebook | None, seed: str, number: int) -> list[RuleWatch | LegalityWatch]:
     if book is None:
         return []
-    rng = Random(f"{seed}/{number}")  # noqa: S311 - Which commands are asked for is no secret.
+    rng = Random(f"{seed}/{number}")  # noqa: S311 - The choice of commands to try is not secret.
     return [RuleWatch(book, load_match_rulebook()), LegalityWatch(book, rng, share=0.05, wishes=40)]
 
 
@@ -180,7 +180,7 @@ def _missing(game: Game, *, has_picture: bool) -> Iterator[str]:
 
 
 def _record_problems(game: Game) -> Iterator[str]:
-    """Yield what is wrong with a game's record."""
+    """Yield the defects of a game's record."""
     if not game.scenarios:
         yield "the game has no scenario"
     for kind, keys in (
@@ -217,7 +217,7 @@ def _lists_rules(game: Game, bound: BoundGame) -> bool:
 
 
 def _mode_problems(game: Game) -> Iterator[str]:
-    """Yield what is wrong with the modes of a game's scenarios, their seats and sides."""
+    """Yield the defects of the modes of a game's scenarios, their seats and sides."""
     for scenario in game.scenarios:
         keys = [mode.key for mode in scenario.modes]
         if not keys:
@@ -237,7 +237,7 @@ def _mode_problems(game: Game) -> Iterator[str]:
 
 
 def _book(game: Game) -> tuple[Rulebook | None, list[str]]:
-    """Return a game's index of rules, and what is wrong with it."""
+    """Return a game's index of rules, and its defects."""
     try:
         book = load_rulebook(game.package)
     except RulebookInvalid as error:
@@ -251,7 +251,7 @@ def _book(game: Game) -> tuple[Rulebook | None, list[str]]:
 
 
 def _merged(done: list[Checked]) -> list[Checked]:
-    """Add up the checks of one name."""
+    """Merge the checks of one name."""
     names = dict.fromkeys(check.name for check in done)
     return [
         Checked(
@@ -268,6 +268,6 @@ def _lines(check: Checked) -> Iterator[str]:
     if check.name == OPTIONAL:
         found = f"{len(check.missing)} missing, which a game need not have" if check.missing else "all there"
     else:
-        found = f"{len(check.problems)} wrong" if check.problems else "all as it must be"
-    yield f"{check.name}: {check.looked_at} looked at, {found}"
+        found = f"{len(check.problems)} defective" if check.problems else "no defects"
+    yield f"{check.name}: {check.looked_at} checked, {found}"
     yield from (f"  {problem}" for problem in (*check.problems, *check.missing))

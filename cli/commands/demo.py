@@ -1,7 +1,7 @@
-"""The demonstration: a server, bots, a spectator; then replay, fork, audit, export, and a forgery that is found.
+"""The demonstration: a server, bots, a spectator; then replay, fork, audit, export, and a detected forgery.
 
-Everything goes through the same doors as anyone else's: the server and the bots are processes of their own and talk over
-sockets; the rest is what the other verbs do.
+Everything uses the public interfaces: the server and the bots are processes of their own and talk over
+sockets; the rest is done by the other verbs.
 """
 
 import subprocess
@@ -44,24 +44,24 @@ from server.store.archive_file import archive_lines, write_archive
 from server.store.sqlite_log import SqliteLog
 
 HIGHLIGHTS = (DiceRolled, ControlChanged, PieceRevealed, PieceRemoved, MatchEnded)
-"""What a spectator who is in a hurry wants to hear of."""
+"""The events that count as highlights."""
 
 PER_ROUND = 5
-"""How many highlights of a round are told; the rest is counted."""
+"""How many highlights of a round are printed; the rest is counted."""
 
 LINE_S = 0.12
-"""How long a line stays alone on a terminal (seconds)."""
+"""The pause after a line on a terminal (seconds)."""
 
 PATIENCE_S = 120.0
-"""How long the demonstration waits for a bot that does nothing (seconds)."""
+"""How long the demonstration waits for an idle bot (seconds)."""
 
 
 def demo(world: World, game: str, keep: str) -> None:
-    """Show it all.
+    """Run the demonstration.
 
     Raises:
         UnknownName: There is no such game.
-        Fault: Something did not come out as it should.
+        Fault: A step failed.
     """
     known = load_game(game or game_keys()[0])
     with ExitStack() as stack:
@@ -92,7 +92,7 @@ class _Show:
         self.steps = 0
 
     def run(self) -> None:
-        """Show one thing after the other."""
+        """Run the steps in order."""
         policies = policy_names(self.game)
         began = time.monotonic()
         self._title("A server", f"wardiary serve   # here with a store of its own, at {self.address}")
@@ -103,7 +103,7 @@ class _Show:
         fork = self._fork(match, policies[0])
         self._audit((match, fork))
         self._forge(match)
-        self.world.note(f"all of it took {time.monotonic() - began:.0f} seconds")
+        self.world.note(f"the demonstration took {time.monotonic() - began:.0f} seconds")
 
     # Words
 
@@ -117,7 +117,7 @@ class _Show:
             self.world.flush()
 
     def say(self, lines: Iterable[str]) -> None:
-        """Say lines below the step's title, on a terminal no faster than they can be read in passing."""
+        """Print lines below the step's title, on a terminal with a pause after each."""
         if self.world.is_json:
             return
         for line in lines:
@@ -149,7 +149,7 @@ class _Show:
         ended = self._follow(match, opened.seats, policy)
         seconds = time.monotonic() - began
         events = self._sight(match).last
-        self._done(f"{ended.result}: {events} events in {seconds:.1f} s; the seed of the dice is open now")
+        self._done(f"{ended.result}: {events} events in {seconds:.1f} s; the seed of the dice is now public")
         return match
 
     def _follow(self, match: MatchId, seats: Iterable[Seat], policy: str) -> Ended:
@@ -191,16 +191,16 @@ class _Show:
         self._title("Why did that happen?", f"wardiary explain {match[:6]}@{number}")
         shape, books = explained(MatchView(self.log, match, PUBLIC, number))
         self.say(explained_lines(shape, books, self.world.width - 3))
-        self._done(f"event {number} came of rule {shape.event.rule}")
+        self._done(f"event {number} follows from rule {shape.event.rule}")
 
     def _fork(self, match: MatchId, policy: str) -> MatchId:
-        """Leave the match at an event in its middle and let another bot play on, with other dice."""
+        """Fork the match in its middle and let another bot play on, with other dice."""
         seen = self._sight(match)
         timeline = Timeline(seen)
         at = timeline.ends[len(timeline.ends) // 2]
         opened = self.client.fork(match, PUBLIC, at)
         self._title(
-            f"A fork at event {at}, played on differently",
+            f"A fork at event {at} with another course",
             f"wardiary fork {match[:6]}@{at} --dice fresh    and    wardiary diff {match[:6]} {opened.match[:6]}",
         )
         ended = self._follow(opened.match, opened.seats, policy)
@@ -211,7 +211,7 @@ class _Show:
 
     def _audit(self, matches: tuple[MatchId, ...]) -> None:
         """Audit both matches."""
-        self._title("Audit: the rules play both again and compare every byte", f"wardiary audit {matches[0][:6]}")
+        self._title("Audit: replay both under the rules and compare every byte", f"wardiary audit {matches[0][:6]}")
         for match in matches:
             with self.world.progress(f"auditing {match}", self.log.head(match).seq) as progress:
                 report = audit_match(self.log, match, progress.reach)
@@ -221,10 +221,10 @@ class _Show:
         self._done("both are clean, dice included")
 
     def _forge(self, match: MatchId) -> None:
-        """Export the match, change one byte of the archive, and have it found."""
+        """Export the match, change one byte of the archive, and detect it."""
         path = self.backstage.store.with_name("match.ndjson")
         self._title(
-            "Export, and a forger who changes one byte",
+            "Export, and detect one changed byte",
             f"wardiary export {match[:6]} {path.name}    and    wardiary audit {path.name}",
         )
         size = write_archive(path, export_match(self.log, match))
@@ -238,13 +238,13 @@ class _Show:
         try:
             read_archive(archive_lines(forged))
         except ArchiveError as error:
-            self._done(f"byte {place + 1} was changed, and found: {error}")
+            self._done(f"byte {place + 1} was changed, and the change is detected: {error}")
         else:
-            raise check_failed(f"byte {place + 1} was changed, and nobody noticed")
+            raise check_failed(f"byte {place + 1} was changed, and the change is not detected")
 
 
 class _Report:
-    """What a spectator is told live: the highlights of each round."""
+    """Prints the highlights of each round for a spectator."""
 
     def __init__(self, show: _Show, heading: Heading) -> None:
         self._show = show
@@ -255,7 +255,7 @@ class _Report:
         self._events = 0
 
     def take(self, seen: EventSlice) -> None:
-        """Tell the highlights of a slice."""
+        """Print the highlights of a slice."""
         for entry in self._chronicler.take(seen):
             if entry.heading.round != self._round:
                 self.finish()
@@ -268,14 +268,14 @@ class _Report:
                 self._show.say(wrapped(lead, self._teller.sentence(entry.event), self._show.world.width - 3))
 
     def finish(self) -> None:
-        """Count what of a round was not told."""
+        """Count the events of a round that were not printed."""
         if self._events > self._told and self._round:
             self._show.say([f"          and {self._events - self._told} more events"])
         self._told = self._events = 0
 
 
 def _is_highlight(event: Event) -> bool:
-    """Return whether a spectator in a hurry wants to hear of it; who holds what at the start is no news."""
+    """Return whether an event is a highlight; control at the start is not."""
     return isinstance(event, HIGHLIGHTS) and not (isinstance(event, ControlChanged) and not event.was)
 
 
@@ -284,13 +284,13 @@ def _all_gone(bots: "list[subprocess.Popen[bytes]]") -> bool:
 
 
 def _difference(one: MatchView, other: MatchView) -> Iterator[str]:
-    """Return where two matches part, and how far they are from each other at their ends."""
+    """Return where two matches diverge, and how much their ends differ."""
     found = parting(one.events(), other.events())
     tables: tuple[Table, Table] = (one.table(), other.table())
     diff = diff_tables(*tables)
     if found is not None:
-        yield f"they part at event {found.number_a}"
+        yield f"they diverge at event {found.number_a}"
     yield (
-        f"at their ends {len(diff.pieces)} pieces stand elsewhere, {len(diff.control)} places are in other hands, "
+        f"at their ends {len(diff.pieces)} pieces stand elsewhere, {len(diff.control)} places have another controller, "
         f"{len(diff.tracks)} tracks differ"
     )

@@ -1,4 +1,4 @@
-"""Say what differs between two points."""
+"""Compares two points."""
 
 from collections.abc import Iterator
 
@@ -35,7 +35,7 @@ def _lines(world: World, one: MatchView, shape: DiffShape) -> Iterator[str]:
     yield from _parting_lines(Narrator(names), shape.parting)
     yield ""
     if shape.tables.is_empty:
-        yield "The tables are alike."
+        yield "The tables are equal."
         return
     rows = list(_rows(names, shape.tables, is_full=world.is_verbose))
     yield from in_columns(["", shape.a, shape.b], rows, max(world.width, 100))
@@ -52,7 +52,7 @@ def _parting_lines(teller: Narrator, found: Parting) -> Iterator[str]:
 
 def _rows(names: Names, tables: TableDiff, *, is_full: bool) -> Iterator[list[str]]:
     for word in tables.words:
-        # A number is no name, though a place may be called by one.
+        # A number is not looked up as a name, though a place may have a number as its id.
         said = str if word.what == "round" else names.of
         yield [word.what, said(word.a), said(word.b)]
     for track in tables.tracks:
@@ -74,7 +74,7 @@ def _rows(names: Names, tables: TableDiff, *, is_full: bool) -> Iterator[list[st
 
 
 def _value(names: Names, value: Value | None) -> str:
-    return "not remembered" if value is None else names.value(value)
+    return "not set" if value is None else names.value(value)
 
 
 def _piece(names: Names, piece: Piece | None) -> str:
@@ -88,7 +88,7 @@ def _piece(names: Names, piece: Piece | None) -> str:
 
 
 def _pile(names: Names, pile: Pile, other: Pile) -> str:
-    """Return how many cards a pile has, and which of them the other has not."""
+    """Return how many cards a pile has, and those missing from the other."""
     own = [card for card in pile.cards if card not in other.cards]
     more = f", only here: {', '.join(names.of(card) for card in own[:6])}" if own else ""
     return f"{pile.count}{more}{' …' if len(own) > 6 else ''}"

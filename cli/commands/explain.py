@@ -1,4 +1,4 @@
-"""Say why an event happened: the command, the rule, the dice with their arithmetic, the rulings."""
+"""Explains an event: the command, the rule, the dice with their arithmetic, the rulings."""
 
 from collections.abc import Iterator
 
@@ -24,7 +24,7 @@ MATCH_RULE = "match."
 
 
 class Wish(Struct, frozen=True):
-    """Only the tag of a command."""
+    """The tag of a command, without its fields."""
 
     do: str
 
@@ -36,17 +36,17 @@ def explain(world: World, point: str, seat: str) -> None:
     """Explain the event of a point.
 
     Raises:
-        Fault: No event was named, or there is none of that number.
+        Fault: No event was named, or there is no event of that number.
     """
     seen = view_match(world, point, seat)
     if "@" not in point:
-        raise usage(f"which event? Say {point}@SEQ, with a number from 1 to {seen.number}")
+        raise usage(f"which event? Write {point}@SEQ, with a number from 1 to {seen.number}")
     shape, books = explained(seen)
     world.put(shape, explained_lines(shape, books, world.width))
 
 
 def explained(seen: MatchView) -> "tuple[ExplainedShape, Books]":
-    """Explain the last event that is looked at, with the rules to read on in."""
+    """Explain the last event of the view, and return the rule indexes as well."""
     commit, event, numbered = _commit_at(seen)
     books = Books(seen)
     shape = ExplainedShape(
@@ -76,7 +76,7 @@ class Books:
         self.match_rules = load_match_rulebook()
 
     def entry(self, rule: RuleId) -> RuleShape | RulingShape | None:
-        """Return a rule with its rulings, or a ruling; None where there is none of that name, or no such game here."""
+        """Return a rule with its rulings, or a ruling; None if it is not known or the game is not installed."""
         book = self.match_rules if rule.startswith(MATCH_RULE) else self.game
         try:
             return None if book is None else entry_shape(book, book.entry(rule))
@@ -84,7 +84,7 @@ class Books:
             return None
 
     def text(self, rule: RuleId) -> str:
-        """Return what a rule says, or how a ruling settles its point."""
+        """Return the text of a rule, or the decision of a ruling."""
         entry = self.entry(rule)
         if entry is None:
             return ""
@@ -92,7 +92,7 @@ class Books:
 
 
 def _commit_at(seen: MatchView) -> tuple[Commit, Event, list[tuple[int, Event]]]:
-    """Return the commit of the last event looked at, that event, and the commit's events up to it with their numbers."""
+    """Return the commit of the last event of the view, that event, and the commit's events up to it with their numbers."""
     commit = seen.commit_of(seen.seq)
     known = seen.seen(commit)
     assert known is not None, "a seat's number is that of an event it has seen"
@@ -101,7 +101,7 @@ def _commit_at(seen: MatchView) -> tuple[Commit, Event, list[tuple[int, Event]]]
 
 
 def _command(seen: MatchView, commit: Commit) -> str:
-    """Return which command it was, unless its events hold something that the seat may not know."""
+    """Return the command in words, without its fields if its events hold a secret of another seat."""
     who = seen.names.seat(commit.seat)
     wish = _WISH.decode(bytes(commit.command)).do
     if wish.startswith(PREFIX):
@@ -118,7 +118,7 @@ def _command(seen: MatchView, commit: Commit) -> str:
 
 
 def _rolls(event: Event, numbered: list[tuple[int, Event]]) -> Iterator[RollShape]:
-    """Return the dice themselves, or for any other event the dice that had fallen in its command."""
+    """Return the event's own dice, or for any other event the dice rolled earlier in its command."""
     for number, earlier in numbered:
         if isinstance(earlier, DiceRolled) and (earlier is event or not isinstance(event, DiceRolled)):
             roll = Roll(earlier)
@@ -135,7 +135,7 @@ def _rolls(event: Event, numbered: list[tuple[int, Event]]) -> Iterator[RollShap
 
 
 def explained_lines(shape: ExplainedShape, books: Books, width: int) -> Iterator[str]:
-    """Write an explanation for people."""
+    """Return an explanation as text."""
     yield from wrapped(f"Event {shape.seq}: ", shape.sentence, width)
     if shape.command:
         yield from wrapped("Command of ", shape.command, width)

@@ -8,13 +8,13 @@ from events.ids import ARBITER
 
 
 def fork(world: World, point: str, seat: str, *, dice: str, hidden: str) -> None:
-    """Open a fork that leaves its parent at a point.
+    """Open a fork of a match at a point.
 
-    The store's owner forks, so that everything can be kept as it is; what is dealt again is what `seat` does not know, and
-    the point's number is that seat's.
+    The store's owner forks, so hidden information may be kept. `hidden="resample"` deals again what `seat` does not know. The
+    point's number is that seat's.
 
     Raises:
-        Fault: A word is not known.
+        Fault: An argument is not valid.
         RequestFailed: The match cannot be forked like this.
     """
     seen = view_match(world, point, seat)
@@ -37,7 +37,7 @@ def fork(world: World, point: str, seat: str, *, dice: str, hidden: str) -> None
     world.put(shape, [opened.match])
     if not client.state(opened.match, ARBITER).table.began:
         world.note(
-            f"play has not begun in the fork: `wardiary play {opened.match} begin` sits down at its free seats and begins"
+            f"play has not begun in the fork: `wardiary play {opened.match} begin` takes its free seats and begins"
         )
 
 
@@ -45,7 +45,7 @@ def parse_fork_dice(text: str) -> tuple[str, str]:
     """Split `seeded:N` into the source of dice and its seed; other sources have no seed.
 
     Raises:
-        Fault: Seeded dice without a seed, or a seed where none can be.
+        Fault: Seeded dice have no seed, or other dice have one.
     """
     source, colon, seed = text.partition(":")
     known = ("fresh", "same", "manual", "seeded")

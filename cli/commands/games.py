@@ -1,4 +1,4 @@
-"""List the games, and what each of them offers."""
+"""Lists the games with their scenarios, modes, options and bots."""
 
 from collections.abc import Iterator
 
@@ -12,11 +12,11 @@ from server.client.policies import policy_names
 
 
 def list_games(world: World, game: str) -> None:
-    """List all games, or say all about one.
+    """List all games, or show one in full.
 
     Raises:
         UnknownName: There is no such game.
-        RulesetMissing: It cannot be loaded.
+        RulesetMissing: The game cannot be loaded.
     """
     for key in [game] if game else game_keys():
         try:
@@ -36,7 +36,7 @@ def list_games(world: World, game: str) -> None:
 
 
 def game_shape(game: Game) -> GameShape:
-    """Return what a game offers."""
+    """Return the output shape of a game."""
     scenarios = [
         ScenarioShape(
             key=one.key,
@@ -91,7 +91,7 @@ def _game_lines(world: World, game: GameShape) -> Iterator[str]:
 
 
 def _scenario_rows(scenario: ScenarioShape) -> Iterator[list[str]]:
-    """Return a row for each mode of a scenario; what the scenario is stands in the first."""
+    """Return a row for each mode of a scenario; the first describes the scenario."""
     first, *others = scenario.modes
     yield [f"  {scenario.key}", first.key, _seats(first), f"{scenario.title}. {scenario.summary}".rstrip()]
     for mode in others:
@@ -99,7 +99,7 @@ def _scenario_rows(scenario: ScenarioShape) -> Iterator[list[str]]:
 
 
 def _seats(mode: ModeShape) -> str:
-    """List the seats of a mode, with the side that each plays where it is called otherwise."""
+    """List the seats of a mode, each with its side if that has another name."""
     named = [
         str(seat) if str(seat) == str(side) else f"{seat} ({side or 'side settled in play'})"
         for seat, side in mode.seats.items()
@@ -115,13 +115,13 @@ def written(value: object) -> str:
 
 
 def _limits(option: OptionShape) -> str:
-    """Return in which scenarios and modes alone a match has the option; empty for an option of all."""
+    """Return the scenarios and modes that an option is limited to; empty if there is no limit."""
     only = (*option.scenarios, *option.modes)
     return f"; only in {', '.join(only)}" if only else ""
 
 
 def _values(option: OptionShape) -> str:
-    """Return what an option may be; that a switch is on or off goes without saying."""
+    """Return the allowed values of an option; empty for a switch."""
     if isinstance(option.default, bool):
         return ""
     if isinstance(option.default, int):

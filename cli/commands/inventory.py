@@ -1,4 +1,4 @@
-"""Show what is in a game's box: the inventory from which position files are checked."""
+"""Shows the inventory of a game, by which position files are checked."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -54,7 +54,7 @@ def _lines(world: World, box: Inventory, shape: InventoryShape) -> Iterator[str]
         ("Tracks", [[track.name, "", _range(track.least, track.most)] for track in box.tracks]),
         ("Cards", [[cards.what, str(len(cards.names)), ""] for cards in box.cards]),
         ("Piles", [[" or ".join(piles.names.values()), "", f"{piles.holds}s"] for piles in box.piles]),
-        ("Remembered by the rules", [[one.of, "", _memory_words(one)] for one in shape.remembered]),
+        ("Attributes", [[one.of, "", _memory_words(one)] for one in shape.remembered]),
     ]
     for title, rows in sections:
         yield ""

@@ -23,7 +23,7 @@ from server.protocol.errors import RequestFailed
 
 
 def at_head(world: World, match: str) -> MatchView:
-    """Look at a match with all its secrets, where it stands now.
+    """Open the latest state of a match with all its secrets.
 
     Raises:
         Fault: An earlier point was named.
@@ -40,25 +40,25 @@ def named_at_head(world: World, match: str) -> MatchId:
     """
     prefix, seq = parse_point(match)
     if seq is not None:
-        raise usage("this works where the match stands now; `wardiary fork` leaves it at an earlier event")
+        raise usage("this works at the latest event only; `wardiary fork` opens a new match at an earlier one")
     return find_match(world.log, prefix)
 
 
 def list_legal(world: World, match: str, seat: str, about: str = "") -> None:
-    """List the options of the seat that decides, all or those about one thing, or say who decides."""
+    """List the options of the seat that decides, all or those about one piece or place, or say who decides."""
     seen = at_head(world, match)
     shape = legal_shape(seen, seat, about)
     world.put(shape, _legal_lines(world, seen, shape))
 
 
 def legal_shape(seen: MatchView, seat: str, about: str = "") -> LegalShape:
-    """Return what is to be decided; options only for the seat that decides and for the arbiter."""
+    """Return the open decision; its options only for the seat that decides and for the arbiter."""
     table, top = seen.true_table, seen.true_table.top
     decider = ARBITER if top is None else top.seat
     asker = check_seat(table, Seat(seat)) if seat else decider
     choices: list[ChoiceShape] = []
     legal = Legal()
-    # Where the match cannot be played on here, its options are not told either.
+    # If the match cannot be continued here, its options are not listed either.
     bound = seen.bound if table.ended is not None else ruleset_of(seen.log, table).game
     if top is not None and asker in (decider, ARBITER):
         legal = legal_commands(bound.rules, table, about)
@@ -87,12 +87,12 @@ def legal_shape(seen: MatchView, seat: str, about: str = "") -> LegalShape:
 
 
 def drawable(names: Names, candidates: Iterable[str]) -> str:
-    """Return what may be typed as drawn: each id, with its printed name where that is another."""
+    """Return the accepted draws: each id, with its printed name if that differs."""
     return ", ".join(f"{one} ({name})" if (name := names.anything(one)) != one else one for one in candidates)
 
 
 def missing(error: RequestFailed, names: Names) -> str:
-    """Return why a request failed: what may have been drawn with its printed names, where it is for want of that."""
+    """Return why a request failed; if a draw is missing, with its candidates by printed name."""
     if error.code != "draw_missing":
         return str(error)
     what = error.reply.message.partition(": ")[0]
@@ -100,14 +100,14 @@ def missing(error: RequestFailed, names: Names) -> str:
 
 
 def with_names(error: RequestFailed, names: Names) -> RequestFailed | Fault:
-    """Return the error of a request as it is, or for want of a draw one that says what may be typed; see `missing`."""
+    """Return the error of a request; if a draw is missing, one that lists what may be typed (see `missing`)."""
     if error.code != "draw_missing":
         return error
     return usage(f"{missing(error, names)}; add --draw", "draw_missing")
 
 
 def _with_wanted(match: Match, names: Names, choice: ChoiceShape, seat: Seat) -> ChoiceShape:
-    """Return which typed dice an option needs first, by deciding it without any."""
+    """Return which typed dice an option needs, by trying it without any."""
     try:
         match.prepare(seat, bytes(choice.command), key="legal", at=0, chance=ManualChance())
     except DiceMissing as missing:
@@ -119,7 +119,7 @@ def _with_wanted(match: Match, names: Names, choice: ChoiceShape, seat: Seat) ->
 
 
 def number_of(low: int, high: int) -> str:
-    """Say how many items are to be picked."""
+    """Return how many items are to be picked."""
     return f"To be picked: {low}" if low == high else f"To be picked: {low} to {high}"
 
 
@@ -131,7 +131,7 @@ def _legal_lines(world: World, seen: MatchView, shape: LegalShape) -> Iterator[s
         picked = f"; picked: {listed(map(seen.names.anything, shape.picked))}" if shape.picked else ""
         yield f"{number_of(shape.minimum, shape.maximum)}{picked}."
     if shape.decision and not shape.count:
-        yield f"The options are for {seen.names.seat(shape.seat)} alone to see."
+        yield f"Only {seen.names.seat(shape.seat)} sees the options."
     for choice in shape.options:
         wanted = f" [needs {choice.wanted}]" if choice.wanted else ""
         yield from wrapped(f"{choice.number:>4}  ", f"{choice.words}{wanted}", world.width)

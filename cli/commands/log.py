@@ -1,4 +1,4 @@
-"""Tell a match as sentences."""
+"""Prints a match as sentences."""
 
 from collections.abc import Iterable, Iterator
 
@@ -15,7 +15,7 @@ from projections.view import EventSlice
 
 
 def show_log(world: World, match: str, seat: str, first: int, last: int) -> None:
-    """Tell events `first` to `last` (0: the last there is) as a seat sees them.
+    """Print events `first` to `last` (0: the latest) as a seat sees them.
 
     Raises:
         Fault: There are no such events.
@@ -39,12 +39,12 @@ def _heading_before(seen: MatchView, first: int) -> Heading | None:
 
 
 def heading_of(table: Table) -> Heading:
-    """Return where in the sequence of play a table stands."""
+    """Return the heading for a table: its place in the sequence of play."""
     return Heading(table.round, table.turn, table.phase, table.turn_seat)
 
 
 def event_shapes(match: MatchId, stream: Iterable[EventSlice], teller: Narrator) -> Iterator[EventShape]:
-    """Turn slices of events into what is put out."""
+    """Convert slices of events to output shapes."""
     for slice_ in stream:
         for number, event in enumerate(slice_.events, start=slice_.first):
             sentence = teller.sentence(event)
@@ -52,7 +52,7 @@ def event_shapes(match: MatchId, stream: Iterable[EventSlice], teller: Narrator)
 
 
 def chapter_lines(world: World, teller: Narrator, chapters: Iterable[Chapter]) -> Iterator[str]:
-    """Tell chapters in lines: headings, then sentences with their events' numbers."""
+    """Print chapters in lines: headings, then sentences with their events' numbers."""
     is_first = True
     for chapter in chapters:
         wanted = [entry for entry in chapter.entries if world.is_verbose or teller.is_worth_telling(entry)]
@@ -65,7 +65,7 @@ def chapter_lines(world: World, teller: Narrator, chapters: Iterable[Chapter]) -
 
 
 def told_line(world: World, line: Line) -> list[str]:
-    """Write one sentence with its events' numbers; with -v with the rule behind it."""
+    """Print one sentence with its events' numbers; with -v also its rule."""
     number = str(line.first) if line.first == line.last else f"{line.first}-{line.last}"
     rule = f" ({line.rule})" if world.is_verbose else ""
     return wrapped(f"{number:>9}  ", f"{line.sentence}{rule}", world.width)

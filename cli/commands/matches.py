@@ -27,7 +27,7 @@ def list_matches(world: World, after: str = "", limit: int = 0) -> None:
     Args:
         world: The run of the verb.
         after: Only those opened after this one, an id or the beginning of one; empty for all.
-        limit: At most so many; 0 for all.
+        limit: The most matches to list; 0 for all.
 
     Raises:
         UnknownMatch: There is no match `after`.
@@ -36,7 +36,7 @@ def list_matches(world: World, after: str = "", limit: int = 0) -> None:
     if limit < 0:
         raise usage(f"--limit is a number of matches, 0 (all) or more, not {limit}")
     if not world.store.exists() and not world.is_store_named:
-        world.note("no match has been played yet; `wardiary games` shows what there is to play")
+        world.note("no match has been played yet; `wardiary games` lists the games")
         return
     log = world.log
     stale: list[NewSummary] = []
@@ -73,7 +73,7 @@ def show_tree(world: World, match: str) -> None:
 
 
 def _keep(world: World, stale: Sequence[NewSummary]) -> None:
-    """Keep summaries that were made anew, so that the next list is faster; where that cannot be done it is not."""
+    """Cache new summaries in the store, so that the next list is faster; a store that cannot be written is left as it is."""
     if not stale:
         return
     world.close_store()
@@ -82,10 +82,10 @@ def _keep(world: World, stale: Sequence[NewSummary]) -> None:
 
 
 def _name_damaged(entries: Iterable[CatalogueEntry]) -> None:
-    """Name every damaged match.
+    """Report every damaged match.
 
     Raises:
-        Fault: There are some.
+        Fault: Some matches are damaged.
     """
     damaged = [f"match {entry.match}, {entry.problem}" for entry in entries if entry.problem]
     if damaged:
@@ -111,7 +111,7 @@ def _entry(log: Log, match: MatchId, told: Summary | str) -> CatalogueEntry:
 
 
 def match_shape(entry: CatalogueEntry, depth: int = 0) -> MatchShape:
-    """Turn an entry of the catalogue into what is put out."""
+    """Convert an entry of the catalogue to its output shape."""
     return MatchShape(
         match=entry.match,
         game=entry.game,
@@ -152,7 +152,7 @@ def _what(entry: CatalogueEntry) -> str:
 
 
 def standing(entry: CatalogueEntry) -> str:
-    """Say in a few words how a match stands."""
+    """Return the state of a match in a few words."""
     if entry.ended is not None:
         return entry.ended.result
     if not entry.began:

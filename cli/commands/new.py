@@ -1,4 +1,4 @@
-"""Open a match on one's own store, and sit down."""
+"""Opens a match in the local store, and takes its seats."""
 
 from typing import NamedTuple
 
@@ -18,7 +18,7 @@ from server.protocol.errors import RequestFailed
 
 
 class Wish(NamedTuple):
-    """What was typed about a match to be opened."""
+    """The arguments of `new`."""
 
     game: str
     scenario: str
@@ -36,7 +36,7 @@ def open_new(world: World, wish: Wish) -> None:
     """Open a match and, unless seats are to stay free, take them all and begin.
 
     Raises:
-        Fault: Something was typed that cannot be, or a file cannot be read.
+        Fault: An argument is not valid, or a file cannot be read.
         RequestFailed: The match cannot be opened like this.
     """
     game = load_game(wish.game)
@@ -73,7 +73,7 @@ def open_new(world: World, wish: Wish) -> None:
 
 
 def _begin_without_dice(world: World, client: Client, match: MatchId) -> None:
-    """Begin with typed dice if the set-up needs none; otherwise say which ones are wanted."""
+    """Begin a match with typed dice if the set-up needs none; else print which ones are needed."""
     try:
         client.begin(match, ARBITER)
     except RequestFailed as error:
@@ -88,7 +88,7 @@ def parse_dice(text: str) -> tuple[str, str]:
     """Split `seeded:N` into the source of dice and its seed; other sources have no seed.
 
     Raises:
-        Fault: Seeded dice without a seed, or a seed where none can be.
+        Fault: Seeded dice have no seed, or other dice have one.
     """
     source, colon, seed = text.partition(":")
     if source not in ("sealed", "seeded", "manual") or bool(seed) != (source == "seeded") or (colon and not seed):

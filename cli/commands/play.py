@@ -1,4 +1,4 @@
-"""Carry out a command and tell what comes of it."""
+"""Plays a command and prints what happens."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -26,7 +26,7 @@ from server.protocol.errors import RequestFailed
 
 
 class Typed(NamedTuple):
-    """What was typed beside a command: who plays, the dice and draws of a real table, the event that must be the last."""
+    """The arguments beside a command: the seat, the dice and draws of a real table, the expected last event."""
 
     seat: str
     dice: tuple[int, ...]
@@ -35,11 +35,11 @@ class Typed(NamedTuple):
 
 
 def play(world: World, match: str, command: str, typed: Typed) -> None:
-    """Carry out a command, or those on the lines of stdin, until one is refused.
+    """Play a command, or those on the lines of stdin, until one is refused.
 
     Raises:
-        Fault: What was typed is no command.
-        RequestFailed: The desk or the rules say no.
+        Fault: The text is not a command.
+        RequestFailed: The desk or the rules refuse.
     """
     known = named_at_head(world, match)
     if command != "-":
@@ -56,7 +56,7 @@ def undo(world: World, match: str, seat: str, to: int | None) -> None:
     """Take back the last command of a seat, by default of the seat whose command was last, or all after an event.
 
     Raises:
-        RequestFailed: The rules say no.
+        RequestFailed: The rules refuse.
     """
     known = named_at_head(world, match)
     last = load_match(world.log, known).steps.taken
@@ -68,7 +68,7 @@ def parse_faces(text: str) -> tuple[int, ...]:
     """Read dice as they are typed: numbers joined by commas.
 
     Raises:
-        Fault: Something else was typed.
+        Fault: The text has another form.
     """
     parts = [part.strip() for part in text.split(",")] if text else []
     if not all(part.isascii() and part.isdecimal() and len(part) <= 4 for part in parts):
@@ -119,10 +119,10 @@ def _played_lines(
 
 
 def _begin(client: Client, match: MatchId, seat: Seat, before: Table, typed: Typed) -> Sequence[EventSlice]:
-    """Sit down at the seats that are free, and begin, unless play began when the last of them was taken.
+    """Take the free seats and begin, unless play began when the last seat was taken.
 
     Raises:
-        RequestFailed: Play has begun, or the set-up needs dice; whoever has sat down by then remains seated.
+        RequestFailed: Play has begun, or the set-up needs dice; seats taken by then stay taken.
     """
     free = [] if before.began else [known for known in before.seats if known not in before.players]
     if not free or (before.chance.scheme != MANUAL and (typed.dice or typed.draws)):
@@ -141,8 +141,8 @@ def _ask(client: Client, match: MatchId, seat: Seat, text: str, typed: Typed) ->
         What the seat sees of it, and how many commands of an order were not played.
 
     Raises:
-        Fault: It is none of them.
-        RequestFailed: The desk or the rules say no.
+        Fault: The text has none of these forms.
+        RequestFailed: The desk or the rules refuse.
     """
     if text == "resign":
         text = '{"do":"match:resign"}'
@@ -157,16 +157,16 @@ def _ask(client: Client, match: MatchId, seat: Seat, text: str, typed: Typed) ->
 
 
 def _check_json(text: str, match: MatchId) -> None:
-    """Refuse what begins as JSON and is none.
+    """Refuse text that begins as JSON and is not valid JSON.
 
     Raises:
-        Fault: It says what a command looks like.
+        Fault: The text is not valid; the message shows the form of a command.
     """
     try:
         decode_plain(text.encode())
     except DecodeError as error:
         raise usage(
-            f'{text[:40]!r} is no JSON ({error}); a command is an object such as {{"do":"match:resign"}}, '
+            f'{text[:40]!r} is not valid JSON ({error}); a command is an object such as {{"do":"match:resign"}}, '
             f"and `wardiary legal {match} --json` shows those that are legal now",
             "malformed",
         ) from None

@@ -1,4 +1,4 @@
-"""Servers as they are named on the command line, and the matches they have."""
+"""Resolves servers named on the command line, and their matches."""
 
 from pathlib import Path
 
@@ -13,18 +13,18 @@ from server.store.key_files import read_key
 
 
 def client_of(world: World, address: str, server_key: str, client_key: str, owner: str = "") -> Client:
-    """Make the client of a server; by default of one on this machine.
+    """Return a client of a server, by default of one on this machine.
 
     Args:
-        world: Where the client's public key is told, which the server has to list.
+        world: Prints the client's public key, which the server has to list.
         address: Where the server takes requests.
         server_key: Its public key, if connections are encrypted.
-        client_key: The file of the client's own key; made if there is none.
+        client_key: The file of the client's own key; created if it does not exist.
         owner: The secret of the store's owner.
 
     Raises:
-        Fault: The address is none.
-        KeyUnusable: A key is none.
+        Fault: The address is malformed.
+        KeyUnusable: A key is malformed.
     """
     wanted = address or ADDRESS
     if not wanted.startswith(("tcp://", "ipc://")):
@@ -33,7 +33,7 @@ def client_of(world: World, address: str, server_key: str, client_key: str, owne
 
 
 def _own_key(world: World, server_key: str, file: str) -> CurveKey | None:
-    """Read the client's own key, and tell its public half; nothing if there is no file."""
+    """Read the client's own key and print its public half; None if no file is named."""
     if not file:
         return None
     if not server_key:
@@ -44,10 +44,10 @@ def _own_key(world: World, server_key: str, file: str) -> CurveKey | None:
 
 
 def match_on(client: Client, prefix: str) -> MatchId:
-    """Return the one match of a server whose id begins so.
+    """Return the one match of a server whose id has this prefix.
 
     Raises:
-        Fault: None does, or several do.
+        Fault: No match has the prefix, or several have.
         TimedOut: The server does not answer.
     """
     found = [known.match for known in client.matches() if known.match.startswith(prefix)]

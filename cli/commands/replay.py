@@ -17,7 +17,7 @@ from core.printed_names import printed_words
 from events.ids import Side
 from projections.table import Table
 
-# What draws the table knows the rules, and is imported only where it is drawn.
+# Rendering imports the rules, so it is imported only when a table is drawn.
 
 CLEAR = "\x1b[H\x1b[2J"
 HELP = "→ n space: on   ← p: back   ↓ j, ↑ k: by phases   g, G: first, last   q: quit"
@@ -31,7 +31,7 @@ def replay(world: World, match: str, seat: str, *, first: int, last: int, step: 
     """Replay a match between two events.
 
     Raises:
-        Fault: There are no such events, or the step or the speed is none.
+        Fault: There are no such events, or the step or the speed is not valid.
     """
     if not 0 <= speed <= 1000:
         raise usage(f"--speed is 0 to 1000 steps per second, not {speed:g}")
@@ -56,7 +56,7 @@ def replay(world: World, match: str, seat: str, *, first: int, last: int, step: 
 
 
 def _show(world: World, seen: MatchView, timeline: Timeline, before: int, number: int) -> None:
-    """Put one step out: on a terminal that is being played at a speed the table, else a line."""
+    """Print one step: the table if it is played at a speed on a terminal, else a line."""
     table = timeline.table(number)
     shape = FrameShape(
         match=seen.match,
@@ -92,17 +92,17 @@ def _frame_lines(world: World, seen: MatchView, timeline: Timeline, table: Table
 
 
 def _printed(table: Table) -> Callable[[str], str]:
-    """Return what names a match's sides, phases and tracks without its rules; what has no printed name is not said."""
+    """Return a function that names a match's sides, phases and tracks without its rules; empty for ids without a printed name."""
     words = printed_words(package_of(table.game))
     return (lambda id_: words.get(id_, "")) if words else spoken
 
 
 def frame_line(name: Callable[[str], str], table: Table) -> str:
-    """Say on one line where a match stands: tracks, and how many places each side holds.
+    """Return the state of a match on one line: tracks, and how many places each side holds.
 
     Args:
-        name: Turns an id into what is said of it; empty for a track that is not to be told of.
-        table: The table to be told of.
+        name: Returns the name of an id; empty for a track to be left out.
+        table: The table.
     """
     turn = f"{name(table.turn)}: " if table.turn else ""
     where = (
@@ -117,7 +117,7 @@ def frame_line(name: Callable[[str], str], table: Table) -> str:
 
 
 def _told(world: World, seen: MatchView, timeline: Timeline, before: int, number: int) -> Iterator[str]:
-    """Return what happened, or was undone, between two stops."""
+    """Return the sentences of the events between two stops."""
     from cli.commands.log import chapter_lines, heading_of
     from cli.narration import Narrator
     from projections.chronicle import chronicle
@@ -133,7 +133,7 @@ def _told(world: World, seen: MatchView, timeline: Timeline, before: int, number
 
 
 def _by_keys(world: World, seen: MatchView, timeline: Timeline, start: int, step: str) -> None:
-    """Let somebody walk through the match until he has seen enough."""
+    """Step through the match by keys until the user quits."""
     from cli.commands.show import table_lines
 
     number = start
@@ -149,7 +149,7 @@ def _by_keys(world: World, seen: MatchView, timeline: Timeline, start: int, step
 
 
 def _walked(timeline: Timeline, step: str, number: int, key: str) -> int:
-    """Return where a key leads."""
+    """Return the stop that a key leads to."""
     if key in FORWARDS:
         return timeline.after(step, number)
     if key in BACKWARDS:

@@ -1,4 +1,4 @@
-"""Show rules and the rulings that bear on them, in our own words."""
+"""Shows rules and the rulings that bear on them, in our own words."""
 
 from collections.abc import Iterator
 
@@ -61,7 +61,7 @@ def ruling_shape(ruling: Ruling) -> RulingShape:
 
 
 def entry_lines(entry: RuleShape | RulingShape, width: int) -> Iterator[str]:
-    """Write a rule or a ruling for people."""
+    """Return a rule or a ruling as text."""
     if isinstance(entry, RulingShape):
         yield from wrapped(f"Ruling {entry.id} ({entry.weight} weight): ", entry.question, width)
         for number, reading in enumerate(entry.readings, start=1):

@@ -1,4 +1,4 @@
-"""Print the JSON Schema of the shapes."""
+"""Prints the JSON Schema of the shapes."""
 
 from cli.exit_codes import usage
 from cli.schemas.all import SHAPES
@@ -8,7 +8,7 @@ from events.codec import encode_in_order, schema, schemas, tag_of
 
 
 def print_schema(world: World, shape: str) -> None:
-    """Print one shape's schema, or those of all with what they share.
+    """Print one shape's schema, or those of all with their shared definitions.
 
     Raises:
         Fault: There is no such shape.

@@ -1,4 +1,4 @@
-"""Serve the store."""
+"""Serves the store."""
 
 import signal
 import sys
@@ -20,7 +20,7 @@ from server.store.key_files import read_allowed, read_key
 from server.store.sqlite_schema import sqlite_warning
 
 SECRET_CHARACTERS_MIN = 32
-"""As many as a seat's secret has; the arbiter sees everything."""
+"""As many characters as a seat's secret has, because the arbiter sees everything."""
 
 
 def serve(world: World, *, listen: str, events: str, key: str, allow: str, owner: str, limits: Sequence[str]) -> None:
@@ -28,9 +28,9 @@ def serve(world: World, *, listen: str, events: str, key: str, allow: str, owner
 
     Raises:
         PortUnavailable: It cannot listen there.
-        KeyUnusable: The key file is none, or that of the allowed clients.
+        KeyUnusable: The key file or the list of allowed clients is malformed.
         StoreUnavailable: The store cannot be written.
-        Fault: It was ended by Ctrl-C, after finishing what was at hand.
+        Fault: It was ended by Ctrl-C, after finishing the requests at hand.
     """
     _check(listen, events, owner)
     bounds = parse_limits(limits)
@@ -68,7 +68,7 @@ def serve(world: World, *, listen: str, events: str, key: str, allow: str, owner
 
 
 def _check(listen: str, events: str, owner: str) -> None:
-    """Refuse an address that no port has, and a secret that can be guessed."""
+    """Refuse an address without a valid port, and a secret that can be guessed."""
     for address in (listen, events):
         port = address.rpartition(":")[2]
         if address.startswith("tcp://") and not (port == "*" or (port.isdecimal() and 0 < int(port) < 65536)):
@@ -78,7 +78,7 @@ def _check(listen: str, events: str, owner: str) -> None:
 
 
 def parse_limits(typed: Sequence[str]) -> Limits:
-    """Read limits as they are typed, each NAME=NUMBER.
+    """Parse limits, each NAME=NUMBER.
 
     Raises:
         Fault: There is no such limit, or it is not a number of 1 or more.
@@ -97,13 +97,13 @@ def parse_limits(typed: Sequence[str]) -> Limits:
 
 
 class _Interrupted:
-    """Logger that it was Ctrl-C that ended the server, besides whatever the server does about it."""
+    """Records that Ctrl-C ended the server, besides the server's own handling of it."""
 
     def __init__(self) -> None:
         self.was = False
 
     def listen(self) -> None:
-        """Put itself before the server's own handler."""
+        """Install itself before the server's own handler."""
         behind = signal.getsignal(signal.SIGINT)
 
         def noted(number: int, frame: FrameType | None) -> None:

@@ -1,4 +1,4 @@
-"""Show the table, or what a match adds up to."""
+"""Shows the table or the statistics of a match."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Play many matches on all cores, and add the results up."""
+"""Plays many matches on all cores, and sums the results up."""
 
 import os
 import time
@@ -22,7 +22,7 @@ from server.client.policies import find_policy
 
 
 class Simulation(NamedTuple):
-    """What was typed."""
+    """The arguments of `simulate`."""
 
     game: str
     matches: int
@@ -43,7 +43,7 @@ def simulate(world: World, wish: Simulation) -> None:
 
     Raises:
         UnknownName: There is no such game, scenario, mode, option or bot.
-        Fault: A number is out of range, or a match went wrong.
+        Fault: A number is out of range, or a match failed.
     """
     game = load_game(wish.game)
     jobs = wish.jobs or os.cpu_count() or 1
@@ -61,7 +61,7 @@ def simulate(world: World, wish: Simulation) -> None:
                     world.emit(_shape(outcome))
                     world.flush()
     finally:
-        # What was played counts even if somebody has had enough before the end.
+        # Finished matches count even if the simulation is interrupted.
         seconds = time.perf_counter() - began
         if outcomes:
             summary = _summary(game, wish, outcomes, seconds)
@@ -70,7 +70,7 @@ def simulate(world: World, wish: Simulation) -> None:
     wrong = [outcome for outcome in outcomes if outcome.problem]
     if wrong:
         raise check_failed(
-            f"{len(wrong)} of {len(outcomes)} matches went wrong; number {wrong[0].plan.number}: {wrong[0].problem}"
+            f"{len(wrong)} of {len(outcomes)} matches failed; number {wrong[0].plan.number}: {wrong[0].problem}"
         )
 
 
@@ -164,8 +164,8 @@ def _lines(world: World, game: Game, outcomes: list[Outcome], summary: SummarySh
     yield ""
     audits = f", {summary.audited} audits clean" if summary.audited else ""
     yield (
-        f"{summary.matches} matches: {summary.ended} came to an end, {summary.dead_ends} dead ends, "
-        f"{summary.problems} went wrong{audits}."
+        f"{summary.matches} matches: {summary.ended} ended, {summary.dead_ends} dead ends, "
+        f"{summary.problems} failed{audits}."
     )
     yield (
         f"{summary.steps} commands, {summary.events} events in {summary.seconds:.1f} s: "
@@ -178,7 +178,7 @@ def _lines(world: World, game: Game, outcomes: list[Outcome], summary: SummarySh
 
 
 def _row(scenario: str, bots: str, group: list[Outcome]) -> list[str]:
-    """Add up the matches of one scenario and one line-up: means, and how often each result came."""
+    """Return the totals of one scenario and one line-up: means, and how often each result occurred."""
     count = len(group)
     results = Counter(outcome.result or "no end" for outcome in group).most_common()
     return [

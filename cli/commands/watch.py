@@ -20,11 +20,11 @@ from server.client.client import Client
 from server.client.local import local_client
 
 LOOK_S = 0.5
-"""How long to wait for news before looking whether somebody wants to stop (seconds)."""
+"""How long to wait for events before checking for a request to stop (seconds)."""
 
 
 class Watching(NamedTuple):
-    """What was typed about whom to follow."""
+    """The arguments of `watch`."""
 
     match: str
     connect: str
@@ -36,11 +36,11 @@ class Watching(NamedTuple):
 
 
 def watch(world: World, wish: Watching) -> None:
-    """Tell what happens until the match ends.
+    """Print events until the match ends.
 
     Raises:
         UnknownMatch: There is no such match.
-        RequestFailed: The seat cannot be looked at with this secret.
+        RequestFailed: The secret does not open the seat's view.
         TimedOut: The server does not answer.
     """
     seat = Seat(wish.seat)
@@ -65,7 +65,7 @@ def watch(world: World, wish: Watching) -> None:
 
 @contextmanager
 def _client(world: World, wish: Watching, seat: Seat) -> Iterator[tuple[Client, MatchId]]:
-    """Return the client of a server, or that of one's own store, and the match there."""
+    """Return the client of a server or of the local store, and the match there."""
     if not wish.connect:
         match = find_match(world.log, parse_point(wish.match)[0])
         yield local_client(world.log), match
@@ -79,7 +79,7 @@ def _client(world: World, wish: Watching, seat: Seat) -> Iterator[tuple[Client, 
 
 
 class _Telling:
-    """Tells slices as they come, with a heading whenever it is another one."""
+    """Prints slices as they arrive, with a heading when it changes."""
 
     def __init__(self, world: World, teller: Narrator, match: MatchId, heading: Heading | None) -> None:
         self._world = world
@@ -89,7 +89,7 @@ class _Telling:
         self._told: Heading | None = None
 
     def tell(self, slice_: EventSlice) -> None:
-        """Tell one slice, and let it be seen at once."""
+        """Print one slice and flush."""
         if self._world.is_json:
             for shape in event_shapes(self._match, [slice_], self._teller):
                 self._world.emit(shape)

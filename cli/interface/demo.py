@@ -1,4 +1,4 @@
-"""The main job in one command."""
+"""The demonstration."""
 
 from typing import Annotated
 
@@ -11,10 +11,14 @@ from cli.world import World
 @verb("demo", START)
 def demo(
     world: World,
-    game: Annotated[str, typer.Option("--game", metavar="GAME", help="What is played; the first of the list.")] = "",
-    keep: Annotated[str, typer.Option("--keep", metavar="DIR", help="Keep the store and the archive there.")] = "",
+    game: Annotated[
+        str, typer.Option("--game", metavar="GAME", help="The game; by default the first of the list.")
+    ] = "",
+    keep: Annotated[
+        str, typer.Option("--keep", metavar="DIR", help="Keep the store and the archive in this folder.")
+    ] = "",
 ) -> None:
-    """Serve, play and watch a match live, then replay, fork, audit and export it, and catch a forger."""
+    """Serve, play and watch a match live, then replay, fork, audit and export it, and detect a forgery."""
     from cli.commands.demo import demo
 
     demo(world, game, keep)

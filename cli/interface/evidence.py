@@ -1,4 +1,4 @@
-"""Evidence: audit a match, take it elsewhere."""
+"""Evidence: audit, export and import matches."""
 
 from typing import Annotated
 
@@ -17,7 +17,7 @@ def audit(
     what: Annotated[str, typer.Argument(metavar="MATCH|FILE", help="A match of the store, or an archive.")] = "",
     all_matches: Annotated[bool, typer.Option("--all", help="Every match of the store.")] = False,
     jobs: Annotated[
-        int, typer.Option("--jobs", metavar="J", help="Processes for --all; 0 is one per core if that pays.")
+        int, typer.Option("--jobs", metavar="J", help="Processes for --all; 0 is one per core, if that is faster.")
     ] = 0,
 ) -> None:
     """Play a match again by its recorded commands and dice, and compare every byte; exit code 4 if anything differs."""
@@ -44,7 +44,7 @@ def export_match(
 
 @verb("import", EVIDENCE)
 def import_match(world: World, file: FileArgument) -> None:
-    """Take a match from an archive into the store, after checking it whole; prints its id."""
+    """Check an archive and store its match; prints the id."""
     from cli.commands.archives import import_from
 
     import_from(world, file)

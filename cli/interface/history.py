@@ -21,10 +21,13 @@ def replay(
         typer.Option("--to", metavar="SEQ", help="Where it ends; 0 is the last event, less than --from is backwards."),
     ] = 0,
     step: Annotated[
-        str, typer.Option("--step", metavar="WORD|N", help="event, command, phase, round, or so many events.")
+        str, typer.Option("--step", metavar="WORD|N", help="event, command, phase, round, or a number of events.")
     ] = "",
     speed: Annotated[
-        float, typer.Option("--speed", metavar="N", help="Steps per second; 0 is at once, or by keys.")
+        float,
+        typer.Option(
+            "--speed", metavar="N", help="Steps per second; 0 prints all at once, or steps by keys on a terminal."
+        ),
     ] = 0.0,
 ) -> None:
     """Step through a match, forwards or backwards; on a terminal by keys, drawing the table."""
@@ -44,13 +47,13 @@ def fork(
         typer.Option(
             "--dice",
             metavar="fresh|same|manual|seeded:N",
-            help="Sealed dice of its own, the parent's, typed ones, or dice rolled from N.",
+            help="New sealed dice, the parent's dice, typed dice, or dice rolled from N.",
         ),
     ] = "fresh",
     hidden: Annotated[
         str,
         typer.Option(
-            "--hidden", metavar="truth|resample", help="Keep what is hidden, or deal again what SEAT does not know."
+            "--hidden", metavar="truth|resample", help="Keep hidden information, or deal again what SEAT does not know."
         ),
     ] = "truth",
 ) -> None:
@@ -63,11 +66,11 @@ def fork(
 @verb("diff", HISTORY)
 def diff(
     world: World,
-    a: Annotated[str, typer.Argument(metavar="A[@N]", help="One point.")],
-    b: Annotated[str, typer.Argument(metavar="[B[@M]]", help="The other; where A stands now if it is left out.")] = "",
+    a: Annotated[str, typer.Argument(metavar="A[@N]", help="The first point.")],
+    b: Annotated[str, typer.Argument(metavar="[B[@M]]", help="The second point; by default the latest of A.")] = "",
     seat: SeatOption = "public",
 ) -> None:
-    """Say what differs between two points: pieces, places, tracks, piles, and the first event that is not the same."""
+    """Compare two points: pieces, places, tracks, piles, and the first event that differs."""
     from cli.commands.diff import diff
 
     diff(world, a, b, seat)

@@ -15,9 +15,9 @@ def open_new(
     game: GameArgument,
     *,
     scenario: Annotated[
-        str, typer.Option("--scenario", metavar="KEY", help="The scenario; the first if none is named.")
+        str, typer.Option("--scenario", metavar="KEY", help="The scenario; by default the first.")
     ] = "",
-    mode: Annotated[str, typer.Option("--mode", metavar="KEY", help="The mode, where a scenario has several.")] = "",
+    mode: Annotated[str, typer.Option("--mode", metavar="KEY", help="The mode, if a scenario has several.")] = "",
     option: Annotated[
         list[str], typer.Option("--option", "-o", metavar="KEY=VALUE", help="An option; repeatable.")
     ] = NO_TEXTS,
@@ -26,7 +26,7 @@ def open_new(
         typer.Option(
             "--dice",
             metavar="sealed|seeded:N|manual",
-            help="Rolled from a secret seed and the seats' shares, rolled from N, or typed in.",
+            help="Rolled from a secret seed and the seats' entropy, rolled from N, or typed in.",
         ),
     ] = "sealed",
     position: Annotated[str, typer.Option("--position", metavar="FILE", help="Begin from a position file.")] = "",
@@ -34,10 +34,12 @@ def open_new(
     variant: Annotated[
         str, typer.Option("--variant", metavar="NAME", help="Play a variant: the board contradicts the printed game.")
     ] = "",
-    name: Annotated[str, typer.Option("--name", metavar="NAME", help="Who sits at all seats.")] = "",
-    free_seats: Annotated[bool, typer.Option("--free-seats", help="Leave the seats to players of a server.")] = False,
+    name: Annotated[str, typer.Option("--name", metavar="NAME", help="The player's name at all seats.")] = "",
+    free_seats: Annotated[
+        bool, typer.Option("--free-seats", help="Leave the seats free for players of a server.")
+    ] = False,
 ) -> None:
-    """Open a match, sit down at all its seats and begin; prints its id."""
+    """Open a match, take all its seats and begin; prints its id."""
     from cli.commands.new import Wish, open_new
 
     open_new(
@@ -61,9 +63,9 @@ def open_new(
 def list_matches(
     world: World,
     after: Annotated[str, typer.Option("--after", metavar="MATCH", help="Only matches opened after this one.")] = "",
-    limit: Annotated[int, typer.Option("--limit", metavar="N", help="At most so many; 0 is all.")] = 0,
+    limit: Annotated[int, typer.Option("--limit", metavar="N", help="At most this many; 0 is all.")] = 0,
 ) -> None:
-    """List the matches of the store, in the order of their opening; checks no evidence (`audit --all` does)."""
+    """List the matches of the store in the order of their opening, without checking them (`audit --all` does)."""
     from cli.commands.matches import list_matches
 
     list_matches(world, after, limit)
@@ -89,10 +91,10 @@ def show_log(
     world: World,
     match: MatchArgument,
     seat: SeatOption = "public",
-    first: Annotated[int, typer.Option("--from", metavar="SEQ", help="The first event that is told.")] = 1,
-    last: Annotated[int, typer.Option("--to", metavar="SEQ", help="The last; 0 is the last there is.")] = 0,
+    first: Annotated[int, typer.Option("--from", metavar="SEQ", help="The first event.")] = 1,
+    last: Annotated[int, typer.Option("--to", metavar="SEQ", help="The last event; 0 is the latest.")] = 0,
 ) -> None:
-    """Tell the match as sentences; with -v every single event, and the rule behind it."""
+    """Print the match as sentences; with -v every single event and its rule."""
     from cli.commands.log import show_log
 
     show_log(world, match, seat, first, last)

@@ -9,17 +9,18 @@ PointArgument = Annotated[
     str,
     typer.Argument(
         metavar="MATCH[@SEQ]",
-        help="The match, and after an @ an event's number; a seat counts only the events that it sees.",
+        help="The match, with @ and an event's number for a point in it; a seat counts only the events that it sees.",
     ),
 ]
 GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="The game's key; `wardiary games` lists them.")]
 SeatOption = Annotated[
-    str, typer.Option("--seat", metavar="SEAT", help="Who looks, and whose numbers count; arbiter sees all.")
+    str,
+    typer.Option("--seat", metavar="SEAT", help="The seat whose view and event numbers are used; arbiter sees all."),
 ]
-DiceOption = Annotated[str, typer.Option("--dice", metavar="N,N,…", help="Dice that fell at the table, in order.")]
+DiceOption = Annotated[str, typer.Option("--dice", metavar="N,N,…", help="The dice rolled at the table, in order.")]
 DrawOption = Annotated[
     list[str], typer.Option("--draw", metavar="NAME", help="What was drawn at the table; repeatable.")
 ]
 
 NO_TEXTS: list[str] = []
-"""The default of options that can be given several times."""
+"""The default of repeatable options."""

@@ -1,4 +1,4 @@
-"""Playing: the legal commands, carrying one out, and why something happened."""
+"""Playing: list the legal commands, play or take back one, and explain an event."""
 
 from typing import Annotated
 
@@ -9,7 +9,7 @@ from cli.interface.options import NO_TEXTS, DiceOption, DrawOption, MatchArgumen
 from cli.world import World
 
 ActorOption = Annotated[
-    str, typer.Option("--seat", metavar="SEAT", help="Who plays; by default whoever has to decide.")
+    str, typer.Option("--seat", metavar="SEAT", help="The seat that plays; by default the one that has to decide.")
 ]
 
 
@@ -22,7 +22,7 @@ def list_legal(
         str, typer.Option("--about", metavar="ID", help="Only options that name this piece or place, or a piece there.")
     ] = "",
 ) -> None:
-    """List the options of the open decision, numbered and in words."""
+    """List the options of the open decision, numbered, with a description."""
     from cli.commands.legal import list_legal
 
     list_legal(world, match, seat, about)
@@ -45,11 +45,11 @@ def play(
     expected: Annotated[
         int | None,
         typer.Option(
-            "--expected", metavar="SEQ", help="Only if this is the last event of the seat.", show_default=False
+            "--expected", metavar="SEQ", help="Refuse unless this is the last event of the seat.", show_default=False
         ),
     ] = None,
 ) -> None:
-    """Carry out a command and tell what comes of it."""
+    """Play a command and print what happens."""
     from cli.commands.play import Typed, parse_faces, play
 
     play(world, match, command, Typed(seat, parse_faces(dice), draw, expected))
@@ -61,14 +61,17 @@ def undo(
     match: MatchArgument,
     *,
     seat: Annotated[
-        str, typer.Option("--seat", metavar="SEAT", help="Who takes back; by default the seat of the last command.")
+        str,
+        typer.Option("--seat", metavar="SEAT", help="The seat that takes back; by default that of the last command."),
     ] = "",
     to: Annotated[
         int | None,
-        typer.Option("--to", metavar="SEQ", help="Take back all after this event of the seat.", show_default=False),
+        typer.Option(
+            "--to", metavar="SEQ", help="Take back all commands after this event of the seat.", show_default=False
+        ),
     ] = None,
 ) -> None:
-    """Take back a seat's last command, or several, unless something was learned since; nothing leaves the record."""
+    """Take back a seat's last commands, unless something was learned since; the log keeps them."""
     from cli.commands.play import undo
 
     undo(world, match, seat, to)
@@ -76,7 +79,7 @@ def undo(
 
 @verb("explain", PLAY)
 def explain(world: World, point: PointArgument, seat: SeatOption = "public") -> None:
-    """Say why an event happened: the rule, the dice with their arithmetic, the rulings that bear on it."""
+    """Explain an event: its rule, the dice with their arithmetic, and the rulings that bear on it."""
     from cli.commands.explain import explain
 
     explain(world, point, seat)

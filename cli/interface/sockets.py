@@ -72,7 +72,7 @@ def serve(
         typer.Option(
             "--limit",
             metavar="NAME=NUMBER",
-            help="Change what clients may cost; docs/protocol.md lists the limits; repeatable.",
+            help="Change a limit on clients; docs/protocol.md lists them; repeatable.",
         ),
     ] = NO_TEXTS,
 ) -> None:
@@ -85,7 +85,7 @@ def serve(
 @verb("bot", SERVER)
 def bot(
     world: World,
-    game: Annotated[str, typer.Argument(metavar="GAME", help="What it plays.")],
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game it plays.")],
     *,
     connect: ConnectOption = "",
     server_key: ServerKeyOption = "",
@@ -94,15 +94,15 @@ def bot(
     ] = "",
     seat: Annotated[str, typer.Option("--seat", metavar="SEAT", help="Which seat; the game's first.")] = "",
     policy: Annotated[
-        str, typer.Option("--policy", metavar="NAME", help="How it chooses; see `wardiary games GAME`.")
+        str, typer.Option("--policy", metavar="NAME", help="The policy by which it chooses; see `wardiary games GAME`.")
     ] = "random",
-    seed: Annotated[str, typer.Option("--seed", metavar="TEXT", help="What its random choices are made of.")] = "0",
+    seed: Annotated[str, typer.Option("--seed", metavar="TEXT", help="The seed of its random choices.")] = "0",
     commands: Annotated[
-        int, typer.Option("--commands", metavar="N", help="Stop after so many; 0 plays to the end.")
+        int, typer.Option("--commands", metavar="N", help="Stop after this many commands; 0 plays to the end.")
     ] = 0,
     client_key: ClientKeyOption = "",
 ) -> None:
-    """Play a seat over sockets, like anybody else."""
+    """Let a bot play a seat over sockets."""
     from cli.commands.bot import BotWish, play_bot
 
     play_bot(world, BotWish(game, connect, server_key, match, seat, policy, seed, commands, client_key))
@@ -122,7 +122,7 @@ def watch(
     server_key: ServerKeyOption = "",
     seat: SeatOption = "public",
     token: TokenOption = "",
-    from_start: Annotated[bool, typer.Option("--from-start", help="Tell what has happened already as well.")] = False,
+    from_start: Annotated[bool, typer.Option("--from-start", help="Print past events first.")] = False,
     client_key: ClientKeyOption = "",
 ) -> None:
     """Follow a match live until it ends: over sockets, or without --connect in the store."""

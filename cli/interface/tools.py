@@ -1,4 +1,4 @@
-"""Tools: many matches at once, and the shapes of the output."""
+"""Tools: simulate matches, check a game, and the schema of the output."""
 
 from typing import Annotated
 
@@ -14,10 +14,10 @@ def simulate(
     world: World,
     game: GameArgument,
     *,
-    matches: Annotated[int, typer.Option("--matches", metavar="N", help="How many.")] = 100,
+    matches: Annotated[int, typer.Option("--matches", metavar="N", help="The number of matches.")] = 100,
     bots: Annotated[
         str,
-        typer.Option("--bots", metavar="A,B", help="Who plays; they take turns over the matches, or over the seats."),
+        typer.Option("--bots", metavar="A,B", help="The bots; they take turns over the matches, or over the seats."),
     ] = "random",
     scenario: Annotated[str, typer.Option("--scenario", metavar="KEY", help="Only this scenario.")] = "",
     mode: Annotated[str, typer.Option("--mode", metavar="KEY", help="Only this mode.")] = "",
@@ -25,17 +25,19 @@ def simulate(
         list[str], typer.Option("--option", "-o", metavar="KEY=VALUE", help="Only with this option; repeatable.")
     ] = NO_TEXTS,
     sweep: Annotated[
-        bool, typer.Option("--sweep/--no-sweep", help="Vary scenario, mode and options as far as they are not named.")
+        bool, typer.Option("--sweep/--no-sweep", help="Vary the scenario, mode and options that are not named.")
     ] = True,
     jobs: Annotated[int, typer.Option("--jobs", metavar="J", help="Processes; 0 is one per core.")] = 0,
     seed: Annotated[str, typer.Option("--seed", metavar="S", help="The same seed plays the same matches.")] = "0",
     audit: Annotated[bool, typer.Option("--audit/--no-audit", help="Audit each match.")] = True,
     save_failures: Annotated[
-        str, typer.Option("--save-failures", metavar="DIR", help="Save each match that goes wrong as an archive.")
+        str, typer.Option("--save-failures", metavar="DIR", help="Save each failed match as an archive.")
     ] = "",
-    steps: Annotated[int, typer.Option("--steps", metavar="N", help="More commands than this are a failure.")] = 20_000,
+    steps: Annotated[
+        int, typer.Option("--steps", metavar="N", help="A match with more commands than this fails.")
+    ] = 20_000,
 ) -> None:
-    """Play many matches between bots, audit each, and add the results up; exit code 1 if one goes wrong."""
+    """Play many matches between bots, audit each, and sum the results up; exit code 1 if one fails."""
     from cli.commands.simulate import Simulation, simulate
 
     simulate(
@@ -64,10 +66,12 @@ def check_game(
         str, typer.Argument(metavar="PACKAGE", help="The dotted name of a game's package, or a game's key.")
     ],
     *,
-    matches: Annotated[int, typer.Option("--matches", metavar="N", help="How many to play under watch.")] = 8,
+    matches: Annotated[
+        int, typer.Option("--matches", metavar="N", help="The number of matches to play and check.")
+    ] = 8,
     seed: Annotated[str, typer.Option("--seed", metavar="S", help="The same seed plays the same matches.")] = "0",
 ) -> None:
-    """Check that a game keeps what every game must; exit code 1 if it does not."""
+    """Check that a game meets the requirements on every game; exit code 1 if it does not."""
     from cli.commands.check_game import check_game
 
     check_game(world, package, matches=matches, seed=seed)

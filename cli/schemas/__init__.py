@@ -1,7 +1,7 @@
-"""What `--json` puts out: one struct per kind of object, told apart by the field `shape`.
+"""The output of `--json`: one struct per kind of object; the field `shape` names the kind.
 
-These are a public interface: a change is an entry of the changelog. `wardiary schema` prints their JSON Schema. Every
-sequence number is that of the seat who looks.
+These are a public interface: a change is an entry of the changelog. `wardiary schema` prints their JSON Schema. Every sequence
+number is the viewing seat's.
 
-They are spread over modules so that a verb imports only those that it puts out; `cli.schemas.all` lists them.
+They are spread over modules so that a verb imports only those that it prints; `cli.schemas.all` lists them.
 """

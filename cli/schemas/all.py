@@ -1,4 +1,4 @@
-"""All shapes, for their schemas."""
+"""Lists all shapes, for their schemas."""
 
 from cli.schemas.base import ErrorShape, Shape
 from cli.schemas.evidence import ArchiveShape, AuditShape, DiffShape, ExplainedShape, StoreShape, ViewShape
@@ -35,4 +35,4 @@ SHAPES: tuple[type[Shape], ...] = (
     CheckShape,
     StepShape,
 )
-"""All of them, in the order in which the documentation lists them."""
+"""All shapes, in the order of the documentation."""

@@ -1,14 +1,14 @@
-"""What all shapes share, and the shape of an error."""
+"""The base of all shapes, and the shape of an error."""
 
 from events.codec import Struct
 
 
 class Shape(Struct, frozen=True, kw_only=True, tag_field="shape"):
-    """What all objects share."""
+    """The base of all shapes."""
 
 
 class ErrorShape(Shape, frozen=True, kw_only=True, tag="error"):
-    """Why nothing came of it; on stderr. `code` is stable, `exit` the process's exit code, `message` one line."""
+    """The error of a failed command, on stderr. `code` is stable, `exit` the process's exit code, `message` one line."""
 
     code: str
     exit: int

@@ -11,7 +11,7 @@ from projections.diff import Parting, TableDiff
 
 
 class RollShape(Struct, frozen=True, kw_only=True):
-    """Dice with their arithmetic: `counted` are the faces that count, `total` is theirs with all modifiers."""
+    """Dice with their arithmetic: `counted` are the faces that count, `total` is their sum with all modifiers."""
 
     seq: int
     purpose: str
@@ -24,7 +24,7 @@ class RollShape(Struct, frozen=True, kw_only=True):
 
 
 class ExplainedShape(Shape, frozen=True, kw_only=True, tag="explained"):
-    """Why an event happened: its rule with the rulings that bear on it, and the dice that had fallen for it."""
+    """Why an event happened: its rule with the rulings that bear on it, and the dice rolled for it."""
 
     match: MatchId
     seq: int
@@ -69,7 +69,7 @@ class AuditShape(Shape, frozen=True, kw_only=True, tag="audit"):
 class StoreShape(Shape, frozen=True, kw_only=True, tag="store"):
     """What a check of a whole store found: `problems`, one line each, are empty if its pages, rows, indexes and seeds agree.
 
-    `seedless` lists the running matches with sealed dice whose seed is not here: imported ones, unless it was lost.
+    `seedless` lists the running matches with sealed dice whose seed is not in this store: imported matches, or the seed was lost.
     """
 
     store: str
@@ -89,7 +89,7 @@ class ArchiveShape(Shape, frozen=True, kw_only=True, tag="archive"):
 
 
 class ViewShape(Shape, frozen=True, kw_only=True, tag="view"):
-    """What a seat saw of a match, written to a file. `sha256` is that of all lines but the last."""
+    """What a seat saw of a match, written to a file. `sha256` is the hash of all lines but the last."""
 
     match: MatchId
     seat: Seat

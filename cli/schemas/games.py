@@ -1,4 +1,4 @@
-"""What there is to play: games, rules, boards."""
+"""Games, rules and boards."""
 
 from cli.schemas.base import Shape
 from core.components.inventory import Cards, Counters, Pieces, Piles, Places, Track
@@ -8,7 +8,7 @@ from events.vocabulary import Value
 
 
 class ModeShape(Struct, frozen=True, kw_only=True):
-    """A mode of a scenario: its seats, and the side that each plays; empty where that is settled in play."""
+    """A mode of a scenario: its seats, and the side that each plays; empty if that is settled in play."""
 
     key: str
     title: str
@@ -16,7 +16,7 @@ class ModeShape(Struct, frozen=True, kw_only=True):
 
 
 class ScenarioShape(Struct, frozen=True, kw_only=True):
-    """A scenario of a game, and the modes in which it can be played; the first one is played where none is named."""
+    """A scenario of a game, and its modes; the first one is the default."""
 
     key: str
     title: str
@@ -27,7 +27,7 @@ class ScenarioShape(Struct, frozen=True, kw_only=True):
 class OptionShape(Struct, frozen=True, kw_only=True):
     """An option of a game: on or off, a number from `low` to `high`, one of `choices`, or a list of them.
 
-    Only matches of these `scenarios` and `modes` have it; where none are listed, all have.
+    Only matches of these `scenarios` and `modes` have it; all have if none are listed.
     """
 
     key: str
@@ -80,7 +80,7 @@ class RuleShape(Shape, frozen=True, kw_only=True, tag="rule"):
 
 
 class BorderShape(Struct, frozen=True, kw_only=True):
-    """What lies on the border to a neighbour, such as a river."""
+    """A feature of the border to a neighbour, such as a river."""
 
     to: PlaceId
     features: tuple[str, ...]
@@ -107,9 +107,9 @@ class PlaceShape(Struct, frozen=True, kw_only=True):
 
 
 class DifferenceShape(Struct, frozen=True, kw_only=True):
-    """A figure that is not as in the shipped board, both values in words; empty where there is no such row.
+    """A figure that differs from the shipped board, both values in words; empty if there is no such row.
 
-    `is_printed` tells a figure that the rulebook states from a reconstructed one.
+    `is_printed` is whether the rulebook states the figure; otherwise it is reconstructed.
     """
 
     where: str
@@ -119,7 +119,7 @@ class DifferenceShape(Struct, frozen=True, kw_only=True):
 
 
 class BoardShape(Shape, frozen=True, kw_only=True, tag="board"):
-    """A board: its places, and how many of its figures come from where."""
+    """A board: its places, and how many of its figures come from each source."""
 
     game: GameKey
     digest: Digest
@@ -132,10 +132,10 @@ class BoardShape(Shape, frozen=True, kw_only=True, tag="board"):
 
 
 class RememberedShape(Struct, frozen=True, kw_only=True):
-    """What the rules remember of the things of a group: a value of a type under a key.
+    """An attribute that the rules keep of the items of a group: a value of a type under a key.
 
-    It ends at the next fact of the kind `until`, or `within` one of these elements of the stack. `refers` lists the groups of which
-    its value names things.
+    It ends at the next fact of the kind `until`, or `within` one of these elements of the stack. `refers` lists the groups whose
+    ids its value may name.
     """
 
     of: str
@@ -147,7 +147,7 @@ class RememberedShape(Struct, frozen=True, kw_only=True):
 
 
 class InventoryShape(Shape, frozen=True, kw_only=True, tag="inventory"):
-    """What is in a game's box, and where each of it may lie; see `core.components.inventory`."""
+    """The inventory of a game: what is in the box, and where each item may lie; see `core.components.inventory`."""
 
     game: GameKey
     sides: dict[Side, str]

@@ -21,11 +21,11 @@ class OpenedShape(Shape, frozen=True, kw_only=True, tag="opened"):
 
 
 class MatchShape(Shape, frozen=True, kw_only=True, tag="match"):
-    """A match at a glance; `depth` counts the forks between it and the root of its family.
+    """A summary of a match; `depth` counts the forks between it and the root of its family.
 
     `variant` is empty for the printed game. `plays` says which side each seat plays, as far as that is settled.
 
-    `problem` says why nothing but its id is known of a match that is damaged; all others have none.
+    `problem` says why a damaged match cannot be read; only its id is known then. It is empty for all others.
     """
 
     match: MatchId
@@ -60,7 +60,7 @@ class TableShape(Shape, frozen=True, kw_only=True, tag="table"):
 
 
 class EventShape(Shape, frozen=True, kw_only=True, tag="event"):
-    """An event as a seat sees it; `at` is milliseconds since 1970 (UTC), `sentence` the event in words."""
+    """An event as a seat sees it; `at` is milliseconds since 1970 (UTC), `sentence` describes the event."""
 
     match: MatchId
     seq: int
@@ -70,7 +70,7 @@ class EventShape(Shape, frozen=True, kw_only=True, tag="event"):
 
 
 class ChoiceShape(Struct, frozen=True, kw_only=True):
-    """A legal command. `wanted` says which dice or draws it needs first, where they are typed in."""
+    """A legal command. `wanted` says which dice or draws it needs, if they are typed in."""
 
     number: int
     command: Raw
@@ -79,11 +79,11 @@ class ChoiceShape(Struct, frozen=True, kw_only=True):
 
 
 class LegalShape(Shape, frozen=True, kw_only=True, tag="legal"):
-    """The open decision: its kind, whose it is, and its options; the kind is empty where nothing is to be decided.
+    """The open decision: its kind, its seat and its options; the kind is empty if nothing is to be decided.
 
-    `count` says how many options there are altogether, `minimum` and `maximum` how many items answer the decision, if several do,
-    `picked` and `places` what is picked so far, and where it goes.
-    `take_back` is the event after which the game would stand again if the asking seat took its last command back, or null.
+    `count` says how many options there are altogether, `minimum` and `maximum` how many items answer the decision, if it takes
+    several, `picked` and `places` what is picked so far and the places it is assigned to.
+    `take_back` is the event to which the game would return if the asking seat took its last command back, or null.
     """
 
     match: MatchId
@@ -101,7 +101,7 @@ class LegalShape(Shape, frozen=True, kw_only=True, tag="legal"):
 
 
 class PlayedShape(Shape, frozen=True, kw_only=True, tag="played"):
-    """What a command brought about, as its seat sees it, and what is to be decided next.
+    """The events of a command, as its seat sees them, and the next decision.
 
     `left` is the number of commands of an order that were not played, because they come after a fence.
     """

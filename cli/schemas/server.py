@@ -16,7 +16,7 @@ class ServingShape(Shape, frozen=True, kw_only=True, tag="serving"):
 
 
 class BotShape(Shape, frozen=True, kw_only=True, tag="bot"):
-    """What a bot has done."""
+    """The report of a bot."""
 
     match: MatchId
     seat: Seat
@@ -26,7 +26,7 @@ class BotShape(Shape, frozen=True, kw_only=True, tag="bot"):
 
 
 class SimulatedShape(Shape, frozen=True, kw_only=True, tag="simulated"):
-    """One simulated match. `problem` is empty unless it came to no proper end; `file` is then where it was saved."""
+    """One simulated match. `problem` is empty unless the match failed; `file` is then the archive it was saved to."""
 
     number: int
     scenario: str
@@ -46,7 +46,7 @@ class SimulatedShape(Shape, frozen=True, kw_only=True, tag="simulated"):
 
 
 class SummaryShape(Shape, frozen=True, kw_only=True, tag="summary"):
-    """All simulated matches together."""
+    """The totals of all simulated matches."""
 
     game: GameKey
     matches: int
@@ -62,7 +62,7 @@ class SummaryShape(Shape, frozen=True, kw_only=True, tag="summary"):
 
 
 class CheckShape(Shape, frozen=True, kw_only=True, tag="check"):
-    """One check of a game: how many things were looked at, and what is wrong with them.
+    """One check of a game: how many items were checked, and what is wrong with them.
 
     `missing` lists what a game may have and this one has not.
     """
@@ -75,7 +75,7 @@ class CheckShape(Shape, frozen=True, kw_only=True, tag="check"):
 
 
 class StepShape(Shape, frozen=True, kw_only=True, tag="step"):
-    """One step of the demonstration: what was shown, what came of it, and how to do it by hand."""
+    """One step of the demonstration: what was shown, its result, and how to do it by hand."""
 
     number: int
     title: str

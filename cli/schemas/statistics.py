@@ -1,4 +1,4 @@
-"""What a match adds up to."""
+"""The statistics of a match."""
 
 from cli.schemas.base import Shape
 from events.codec import Struct
@@ -8,7 +8,7 @@ from projections.losses import Loss, RoundLosses
 
 
 class DiceShape(Struct, frozen=True, kw_only=True):
-    """The dice of one purpose; `counts` has how often each face fell, `luck` is in standard deviations of the sum."""
+    """The dice of one purpose; `counts` is how often each face was rolled, `luck` is in standard deviations of the sum."""
 
     purpose: str
     sides: int
@@ -21,7 +21,7 @@ class DiceShape(Struct, frozen=True, kw_only=True):
 
 
 class StatisticsShape(Shape, frozen=True, kw_only=True, tag="statistics"):
-    """What a match adds up to: dice by purpose and overall, losses, and control over time."""
+    """The statistics of a match: dice by purpose and overall, losses, and control over time."""
 
     match: MatchId
     seat: Seat

@@ -56,8 +56,11 @@ def test_an_audit_says_whose_shares_are_in_sealed_dice(terminal: Terminal) -> No
     words = [terminal.done("audit", one).out for one in (match, fork)]
     (shape,) = terminal.done("audit", match, "--json").objects
 
-    assert "Shares in the sealed dice: blue, red." in words[0]
-    assert "No seat has a share in the match's own sealed dice: whoever chose their seed could choose them." in words[1]
+    assert "Entropy in the sealed dice from: blue, red." in words[0]
+    assert (
+        "No seat contributed entropy to the match's own sealed dice: the host that chose their seed could choose the dice."
+        in words[1]
+    )
     assert (shape["scheme"], shape["shares"], shape["redeal"]) == ("sealed/1", ["blue", "red"], "none")
 
 
@@ -66,7 +69,7 @@ def test_an_audit_says_how_far_a_new_deal_was_checked(terminal: Terminal, skirmi
     public = terminal.line("fork", skirmish, "--hidden", "resample", "--seat", "red", "--dice", "seeded:7")
 
     assert "cannot be verified until their seeds are revealed" in terminal.done("audit", running).out
-    assert "What forks dealt again follows from their seeds." in terminal.done("audit", public).out
+    assert "What forks dealt again is as their seeds determine." in terminal.done("audit", public).out
     assert terminal.done("audit", running, "--json").objects[0]["redeal"] == "not-yet-verifiable"
     assert terminal.done("audit", public, "--json").objects[0]["redeal"] == "verified"
 

@@ -267,7 +267,7 @@ def test_what_nobody_foresaw_is_our_fault_only_if_the_match_stands_its_audit(
     assert (ran.code, ran.out, ran.err.count("\n")) == (code, "", 1)
     assert "KeyError('ghost')" in ran.err
     assert (f"match {skirmish}, event 2: " in ran.err) == (code == 4)
-    assert ("a fault of wardiary itself" in ran.err) == (code == 70)
+    assert ("an internal error of wardiary" in ran.err) == (code == 70)
 
 
 def test_a_match_that_names_no_digest_as_its_board_has_none(terminal: Terminal, skirmish: str) -> None:

@@ -28,9 +28,9 @@ USAGE = [
     ("lst", "Did you mean 'list'?"),
     ("list --frobnicate", "No such option: --frobnicate"),
     ("show", "Missing argument 'MATCH[@SEQ]'."),
-    ("log MATCH --from x", "'x' is no whole number"),
-    ("log MATCH --from 99999999999999999999", "is no whole number"),
-    ("replay MATCH --speed fast", "'fast' is no number"),
+    ("log MATCH --from x", "'x' is not a whole number"),
+    ("log MATCH --from 99999999999999999999", "is not a whole number"),
+    ("replay MATCH --speed fast", "'fast' is not a number"),
     ("show --store", "requires an argument"),
     ("show MATCH extra words", "Got unexpected extra argument"),
     # What there is to play.
@@ -65,8 +65,8 @@ USAGE = [
     # MatchCache and points.
     ("show nothing", "no match 'nothing' in this store; `wardiary list` shows what there is"),
     ("show @5", "a match is named by its id"),
-    ("show MATCH@", "is no point in a match"),
-    ("show MATCH@-1", "is no point in a match"),
+    ("show MATCH@", "is not a point in a match"),
+    ("show MATCH@-1", "is not a point in a match"),
     ("show MATCH@0", "there is no event 0"),
     ("show MATCH@9999", "there is no event 9999"),
     ("show MATCH --seat green", "no seat of this match is called 'green'; there are: red, blue, public, arbiter"),
@@ -77,17 +77,20 @@ USAGE = [
     ("replay MATCH --step often", "a step is one of event, command, phase, round, or a number of events, not 'often'"),
     ("replay MATCH --step 0", "a step is one of"),
     ("replay MATCH --speed -1", "--speed is 0 to 1000"),
-    ("explain MATCH", "which event? Say"),
+    ("explain MATCH", "which event? Write"),
     ("explain MATCH@9999", "there is no event 9999"),
     ("diff MATCH nothing", "no match 'nothing'"),
     ("tree nothing", "no match 'nothing'"),
     # Playing.
-    ("legal MATCH@3", "this works where the match stands now"),
+    ("legal MATCH@3", "this works at the latest event only"),
     ("legal MATCH --seat green", "no seat of this match is called 'green'"),
     ("play MATCH 99", "there is no option 99"),
     ("play MATCH 0", "there is no option 0"),
     ("play MATCH fire", "a command is an option's number, JSON, begin or resign, not 'fire'"),
-    ("play MATCH {", 'is no JSON (Input data was truncated); a command is an object such as {"do":"match:resign"}'),
+    (
+        "play MATCH {",
+        'is not valid JSON (Input data was truncated); a command is an object such as {"do":"match:resign"}',
+    ),
     ("play MATCH {", "`wardiary legal MATCH --json` shows those that are legal now"),
     ('play MATCH {"do":1}', "not a command of this match: Expected `str`"),
     ('play MATCH {"do":"frobnicate"}', "frobnicate"),
@@ -103,8 +106,8 @@ USAGE = [
     ("fork MATCH@9999", "there is no event 9999"),
     ("fork MATCH --dice loaded", "a fork's dice are fresh, same, manual or seeded:N, not 'loaded'"),
     ("fork MATCH --hidden shuffled", "way to treat what is hidden"),
-    ("audit", "name a match or an archive, or say --all"),
-    ("audit MATCH --all", "name a match or an archive, or say --all"),
+    ("audit", "name a match or an archive, or use --all"),
+    ("audit MATCH --all", "name a match or an archive, or use --all"),
     ("audit MATCH --jobs 2", "--jobs is 0 or more, and goes with --all"),
     ("audit --all --jobs -1", "--jobs is 0 or more"),
     ("audit nothing", "there is neither a file 'nothing' nor such a match in this store"),
@@ -126,7 +129,7 @@ USAGE = [
     ("watch nothing", "no match 'nothing'"),
     ("watch MATCH --seat green", "no seat of this match is called 'green'"),
     ("demo --game whist", "no game is called 'whist'"),
-    ("list --store postgres://host/db", "a store is a file here"),
+    ("list --store postgres://host/db", "a store is a file on this machine"),
     ("serve --allow-client EMPTY", "--allow-client needs --curve-key"),
     ("bot skirmish --curve-client-key MISSING", "--curve-client-key needs --server-key"),
     ("watch MATCH --connect tcp://127.0.0.1:9 --curve-client-key MISSING", "--curve-client-key needs --server-key"),
@@ -140,8 +143,8 @@ INPUT_OUTPUT = [
     ("import MISSING", "missing.toml cannot be read: No such file or directory"),
     ("export MATCH MISSING/match.ndjson", "cannot be written: No such file or directory"),
     ("list --store MISSING", "there is no store at"),
-    ("show MATCH --store BROKEN", "is no"),
-    ("new skirmish --store BROKEN", "is no"),
+    ("show MATCH --store BROKEN", "is not"),
+    ("new skirmish --store BROKEN", "is not"),
     ("new skirmish --store FOLDER", ""),
     ("new skirmish --store /proc/matches.db", "/proc/matches.db"),
     ("audit FOLDER", "folder is a folder; an audit takes a match of the store or an archive file"),
@@ -158,8 +161,8 @@ INPUT_OUTPUT = [
 ]
 
 EVIDENCE = [
-    ("audit BROKEN", "archive line 1: this is no archive of a match"),
-    ("import BROKEN", "archive line 1: this is no archive of a match"),
+    ("audit BROKEN", "archive line 1: this is not an archive of a match"),
+    ("import BROKEN", "archive line 1: this is not an archive of a match"),
     ("import EMPTY", "archive line 1: the archive is empty"),
     ("import TRUNCATED", "the archive is cut off"),
     ("audit TRUNCATED", "the archive is cut off"),
@@ -306,7 +309,7 @@ def test_every_defect_of_a_set_up_is_listed(scene: Scene) -> None:
 def test_an_argument_that_is_no_text_is_refused(terminal: Terminal) -> None:
     ran = terminal("show", "\udcff")
 
-    assert (ran.code, ran.err) == (2, "wardiary: '\\udcff' is no text in UTF-8\n")
+    assert (ran.code, ran.err) == (2, "wardiary: '\\udcff' is not valid UTF-8\n")
 
 
 @pytest.fixture
@@ -415,4 +418,4 @@ def test_a_fault_of_ours_is_not_taken_for_bad_input(terminal: Terminal, monkeypa
     ran = terminal("list")
 
     assert (ran.code, ran.out, ran.err.count("\n")) == (70, "", 1)
-    assert "a fault of wardiary itself" in ran.err
+    assert "an internal error of wardiary" in ran.err

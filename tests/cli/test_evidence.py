@@ -192,7 +192,7 @@ def test_the_whole_archive_of_a_running_match_with_secrets_is_not_given_away_sil
     terminal.done("play", over, "resign", "--seat", "red")
 
     assert running.err.count("\n") == 1
-    assert "holds what every seat keeps secret" in running.err
+    assert "holds the secrets of every seat" in running.err
     assert arbiter.err == running.err
     assert (tmp_path / "again.ndjson").read_bytes() == (tmp_path / "whole.ndjson").read_bytes()
     assert view.err == ""

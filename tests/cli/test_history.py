@@ -156,7 +156,7 @@ def test_a_fork_from_before_the_beginning_says_how_to_begin_and_begins(
 
     assert f"`wardiary play {fork} begin`" in ran.err
     assert ran.err.count("\n") == 1
-    assert "To sit down at them and begin: play `begin`." in terminal.done("legal", fork).out
+    assert "To take them and begin: play `begin`." in terminal.done("legal", fork).out
 
     refused = terminal("play", fork, "1")
 
@@ -195,13 +195,13 @@ def test_what_the_rules_remember_is_shown_and_compared_with_v_and_to_those_who_m
     diff = ("diff", f"{match}@{before['seq']}", match)
     other = {"red": "blue", "blue": "red"}[owner]
 
-    assert "What the rules remember" in terminal.done("show", match, "-v", "--seat", owner).out
+    assert "Attributes" in terminal.done("show", match, "-v", "--seat", owner).out
     assert f"{owner.title()}: Ambush" in terminal.done(*diff, "-v", "--seat", owner).out
-    assert f"Remembered of {owner.title()}: Ambush C Camp." in terminal.done("log", match, "-v", "--seat", owner).out
+    assert f"Attribute of {owner.title()}: Ambush C Camp." in terminal.done("log", match, "-v", "--seat", owner).out
     for seat in (other, "public"):
-        assert "What the rules remember" not in terminal.done("show", match, "-v", "--seat", seat).out
+        assert "Attributes" not in terminal.done("show", match, "-v", "--seat", seat).out
         assert "Ambush" not in terminal.done(*diff, "-v", "--seat", seat).out
-        assert f"{owner.title()}: Ambush changes unseen" in terminal.done("log", match, "-v", "--seat", seat).out
+        assert f"{owner.title()}: Ambush changes (hidden)" in terminal.done("log", match, "-v", "--seat", seat).out
     assert "Ambush" not in terminal.done("show", match, "--seat", owner).out
     assert "Ambush" not in terminal.done(*diff, "--seat", owner).out
     assert "Ambush" not in terminal.done("log", match, "--seat", owner).out

@@ -132,7 +132,7 @@ def test_what_a_seat_may_not_see_is_not_told(teller: Narrator) -> None:
 
 def test_a_match_without_winners_is_won_by_nobody(teller: Narrator) -> None:
     assert told(teller, MatchEnded(rule=RULE, kind="rules", result="Dusk")) == [
-        "The match is over: Dusk. Nobody has won."
+        "The match is over: Dusk. No player has won."
     ]
 
 
@@ -142,9 +142,9 @@ def test_what_was_answered_beforehand_is_told_with_its_place(teller: Narrator) -
     taken_back = GivenAnswer(seat=RED, decision="reply", answer="", after=9)
 
     sentence = (
-        "What was answered beforehand, in the numbers of the public: "
-        f"after event 7: Red answers every question about Reply with {answer} until its next turn; "
-        "after event 9: Red wants to be asked again about: Reply."
+        "Standing answers disclosed, with public event numbers: "
+        f"after event 7: Red gives a standing answer to Reply until its next turn: {answer}; "
+        "after event 9: Red withdraws the standing answer to Reply."
     )
 
     assert told(teller, StandingAnswersRevealed(rule=RULE, answers=(given, taken_back))) == [sentence]
@@ -203,13 +203,13 @@ def test_what_the_rules_remember_is_told_only_where_the_game_has_words_for_it(
 @pytest.mark.parametrize(
     ("event", "sentence"),
     [
-        (remembered(3), "Remembered of F Field: Morale 3."),
-        (remembered(3, 2), "Remembered of F Field: Morale 3 (before: 2)."),
-        (remembered(value=True), "Remembered of F Field: Morale yes."),
-        (remembered(("red", "camp"), ()), "Remembered of F Field: Morale Red, C Camp (before: none)."),
-        (remembered("camp", seen_by=(RED,)), "Remembered of F Field: Morale C Camp."),
-        (remembered(None, 2), "Remembered of F Field: Morale is forgotten (before: 2)."),
-        (remembered(None, seen_by=(RED,)), "Remembered of F Field: Morale changes unseen."),
+        (remembered(3), "Attribute of F Field: Morale 3."),
+        (remembered(3, 2), "Attribute of F Field: Morale 3 (before: 2)."),
+        (remembered(value=True), "Attribute of F Field: Morale yes."),
+        (remembered(("red", "camp"), ()), "Attribute of F Field: Morale Red, C Camp (before: none)."),
+        (remembered("camp", seen_by=(RED,)), "Attribute of F Field: Morale C Camp."),
+        (remembered(None, 2), "Attribute of F Field: Morale is removed (before: 2)."),
+        (remembered(None, seen_by=(RED,)), "Attribute of F Field: Morale changes (hidden)."),
     ],
 )
 def test_what_the_rules_remember_is_said_with_what_it_replaced(
@@ -220,8 +220,8 @@ def test_what_the_rules_remember_is_said_with_what_it_replaced(
 
 def test_the_same_value_of_several_things_shares_a_sentence(teller: Narrator) -> None:
     assert told(teller, remembered(3), remembered(3, on="camp"), remembered(4)) == [
-        "Remembered of F Field and C Camp: Morale 3.",
-        "Remembered of F Field: Morale 4.",
+        "Attribute of F Field and C Camp: Morale 3.",
+        "Attribute of F Field: Morale 4.",
     ]
 
 

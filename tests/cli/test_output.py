@@ -251,7 +251,7 @@ def test_the_demonstration_shows_every_step(terminal: Terminal) -> None:
 
     assert (ran.code, ran.err) == (0, "")
     assert [step["number"] for step in ran.objects] == list(range(1, 8))
-    assert "found: archive line" in str(ran.objects[-1]["outcome"])
+    assert "detected: archive line" in str(ran.objects[-1]["outcome"])
 
 
 def test_the_demonstration_can_be_kept(terminal: Terminal, tmp_path: Path) -> None:
@@ -260,7 +260,7 @@ def test_the_demonstration_can_be_kept(terminal: Terminal, tmp_path: Path) -> No
     kept = Terminal(folder / "demo.db")
 
     assert ran.code == 0, ran.err
-    assert "Audit: the rules play both again" in ran.out
+    assert "Audit: replay both under the rules" in ran.out
     assert len(kept.done("list", "--json").objects) == 2
     assert kept.done("audit", "--all").code == 0
     assert kept("audit", str(folder / "forged.ndjson")).code == 4

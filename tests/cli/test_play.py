@@ -25,7 +25,7 @@ def test_legal_shows_a_hand_to_nobody_else(terminal: Terminal, skirmish: str) ->
 
     assert len(str(shape["options"])) > 10
     assert (seen["options"], seen["seat"]) == ([], shape["seat"])
-    assert "alone to see" in terminal.done("legal", skirmish, "--seat", other).out
+    assert "sees the options" in terminal.done("legal", skirmish, "--seat", other).out
 
 
 def test_an_option_is_played_by_its_number(terminal: Terminal, skirmish: str) -> None:

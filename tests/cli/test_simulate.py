@@ -101,7 +101,7 @@ def test_results_are_added_up(terminal: Terminal) -> None:
 def test_a_table_says_it_for_people(terminal: Terminal) -> None:
     out = terminal.done("simulate", "skirmish", "--matches", "4", "--jobs", "1", "-o", "bug=none", "--no-sweep").out
 
-    assert "4 matches: 4 came to an end, 0 dead ends, 0 went wrong, 4 audits clean." in out
+    assert "4 matches: 4 ended, 0 dead ends, 0 failed, 4 audits clean." in out
 
 
 @pytest.mark.parametrize(

@@ -103,7 +103,7 @@ def test_a_full_drawing_shows_the_neighbours() -> None:
         (Table(ended=Ended("rules", "Dusk", ())), "The match is over: Dusk."),
         (
             Table(seats=(Seat("red"), Seat("blue")), players={Seat("red"): ""}),
-            "Play has not begun; free seats: Blue. To sit down at them and begin: play `begin`.",
+            "Play has not begun; free seats: Blue. To take them and begin: play `begin`.",
         ),
         (Table(seats=(Seat("red"),), players={Seat("red"): ""}), "Play has not begun: play `begin`."),
     ],
@@ -157,7 +157,7 @@ def test_arguments_are_read_as_their_type(type_: object, value: object, read: ob
 
 @pytest.mark.parametrize(("type_", "value"), [(int, "1.5"), (int, "²"), (int, ""), (int, "9" * 30), (float, "much")])
 def test_what_is_no_number_is_refused(type_: object, value: str) -> None:
-    with pytest.raises(typer.BadParameter, match="is no "):
+    with pytest.raises(typer.BadParameter, match="is not a "):
         Plain(type_).coerce(value, None, None)  # type: ignore[arg-type]
 
 
