@@ -42,7 +42,9 @@ def show_board(
     board: Annotated[str, typer.Option("--board", metavar="FILE", help="An owner's own board file.")] = "",
     inventory: Annotated[bool, typer.Option("--inventory", help="What is in the box; with -v every id.")] = False,
     schema: Annotated[bool, typer.Option("--schema", help="The JSON Schema of a board file.")] = False,
-    variant: Annotated[str, typer.Option("--variant", metavar="NAME", help="The variant that the board belongs to.")] = "",
+    variant: Annotated[
+        str, typer.Option("--variant", metavar="NAME", help="The variant that the board belongs to.")
+    ] = "",
 ) -> None:
     """Show a game's map and where its figures come from; with -v what the rulebook does not give."""
     from cli.commands.board import show_board

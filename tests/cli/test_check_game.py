@@ -35,9 +35,9 @@ def test_a_game_that_keeps_everything_passes(terminal: Terminal, game: str) -> N
 def test_what_a_game_need_not_have_is_said_to_be_missing(terminal: Terminal) -> None:
     said = terminal("check-game", "tests.support.skirmish", "--matches", "1").out.splitlines()
 
-    assert said[-4] == "optional parts: 3 looked at, 3 missing, which a game need not have"
+    assert said[-4] == "optional parts: 3 checked, 3 missing, which a game need not have"
     assert [line.partition(":")[0] for line in said[-3:]] == ["  bots", "  pictures", "  board sheet"]
-    assert terminal("check-game", "battle", "--matches", "1").out.endswith("optional parts: 3 looked at, all there\n")
+    assert terminal("check-game", "battle", "--matches", "1").out.endswith("optional parts: 3 checked, all there\n")
 
 
 def test_a_game_that_cannot_deal_its_secrets_again_is_found(
