@@ -137,10 +137,10 @@ def play_command(context: DeskContext, match: CachedMatch, request: PlayRequest)
 
 
 def _in_order(request: PlayRequest) -> list[bytes]:
-    """Return the commands of a request: of one that is no order, the only one.
+    """Return the commands of a request: those of an order, or its only command.
 
     Raises:
-        RequestFailed: It is an order of no command, or of too many.
+        RequestFailed: It is an empty order, or has too many commands.
     """
     body = bytes(request.command)
     if body[:1] != b"[":
@@ -155,7 +155,7 @@ def _check_order(match: CachedMatch, request: PlayRequest, bodies: Sequence[byte
     """Check that an order consists of commands of the game.
 
     Raises:
-        RequestFailed: It does not, or dice were typed with it.
+        RequestFailed: It holds something else, or dice were typed with it.
     """
     if request.dice or request.draws:
         raise denied(

@@ -51,7 +51,7 @@ def batch_of(all_writers: list[Writer], chance: random.Random, name: str) -> lis
 
 
 def acknowledge(batch: list[NewCommit]) -> None:
-    """Tell the parent what lies in the log, in one write that a pipe does not tear."""
+    """Report to the parent what is in the log, in one write that a pipe does not split."""
     os.write(1, " ".join([f"{new.key} {new.hash}" for new in batch]).encode() + b"\n")
 
 
@@ -83,7 +83,7 @@ def hasty(log: SqliteLog, batch: list[NewCommit]) -> None:
 
 
 def piecemeal(log: SqliteLog, batch: list[NewCommit]) -> None:
-    """Append a batch that is no batch."""
+    """Append the commits of a batch one by one instead of together."""
     for new in batch:
         append(log, [new])
     acknowledge(batch)

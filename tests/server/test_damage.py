@@ -1,4 +1,4 @@
-"""A store with a damaged match: the server lists it with its problem, serves the others, and tells nothing of it."""
+"""A store with a damaged match: the server lists it with its problem, serves the others, and discloses nothing of it."""
 
 import sqlite3
 from pathlib import Path

@@ -42,7 +42,7 @@ BRIEF = RetryPolicy(timeout_s=1.0, tries=1)
 
 
 class Witness:
-    """What the clients of a server that is about to die were told.
+    """The replies and publications that clients received from a server before it was killed.
 
     Attributes:
         acknowledged: Replies by match, seat and key.
@@ -75,7 +75,7 @@ class Witness:
 
 
 def check(log: Log, witness: Witness) -> None:
-    """Compare what was told with what is stored."""
+    """Compare what clients received with what is stored."""
     views: dict[tuple[MatchId, Seat], list[Fact]] = {}
     keys: dict[MatchId, Counter[str]] = {}
     for match in log.matches():
@@ -166,7 +166,7 @@ def write_notes(process: Process, witness: Witness, match: MatchId) -> None:
 
 
 def listen(process: Process, witness: Witness, matches: list[MatchId], over: Event) -> None:
-    """Follow every seat of every match until told that the server is dead."""
+    """Follow every seat of every match until the server is dead."""
     with Raw(process.events, zmq.XSUB) as raw:
         for match in matches:
             for seat in (RED, BLUE, PUBLIC):
@@ -180,7 +180,7 @@ def listen(process: Process, witness: Witness, matches: list[MatchId], over: Eve
 
 
 def kill_under_load(process: Process, witness: Witness, choose: Random) -> None:
-    """Let everybody play, and kill the server after a random number of acknowledgements."""
+    """Let all players play, and kill the server after a random number of acknowledgements."""
     matches, over = open_matches(process, witness), Event()
     witness.kill_after = len(witness.acknowledged) + choose.randrange(1, 200)
     witness.enough.clear()
@@ -230,7 +230,7 @@ def test_what_was_acknowledged_or_published_survives_every_kill(budget: float, t
 
 
 def witnessed() -> tuple[Sitting, Witness]:
-    """A match in memory and a witness who tells the truth about it."""
+    """A match in memory and a witness with the correct record of it."""
     sitting, witness = Sitting(), Witness()
     played = sitting.play(NOTE, RED, key="note")
     witness.acknowledged[sitting.match, RED, "note"] = played.slices

@@ -251,14 +251,14 @@ class World:
             self.followers[name[3:]].take_message(frames[0])
 
     def run(self) -> "World":
-        """Let time go by until everybody is done."""
+        """Advance time until all clients are done."""
         while not all(actor.done for actor in self.actors.values()):
             assert self.now < TICKS_MAX, "somebody waits for ever"
             self.tick()
         return self
 
     def check(self) -> None:
-        """Compare what everybody knows with what is stored."""
+        """Compare what every client knows with what is stored."""
         commits = [decode_commit(stored.body) for stored in self.log.read(self.match)]
         keys = [commit.key for commit in commits]
         assert len(set(keys)) == len(keys)

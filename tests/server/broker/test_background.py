@@ -57,7 +57,7 @@ class Echo(Struct, frozen=True):
 
 
 class Refuse(Struct, frozen=True):
-    """Fail for a reason that the asker is told."""
+    """Fail with an error that the client receives."""
 
     def run(self, log: Log) -> None:
         """Fail."""
@@ -118,7 +118,7 @@ def finished(background: Background, count: int) -> list[Done]:
     return done
 
 
-def test_jobs_are_done_and_their_errors_are_told(background: Background) -> None:
+def test_jobs_run_and_their_errors_are_returned(background: Background) -> None:
     for job in (Echo("a"), Refuse(), Break(), Echo("b")):
         background.submit(job, "someone")
     a, refused, broken, b = finished(background, 4)
@@ -265,7 +265,7 @@ def test_requests_about_a_match_that_is_loaded_keep_their_order_and_others_are_a
 
 
 @pytest.mark.usefixtures("everything_is_long")
-def test_a_match_that_cannot_be_loaded_is_told_to_all_who_wait_for_it(store: Path, played: MatchId) -> None:
+def test_a_match_that_cannot_be_loaded_fails_all_waiting_requests(store: Path, played: MatchId) -> None:
     tamper(store, '"name":"Ada"', '"name":"Ava"')
     one = Answered(store)
     with served(desk=one.desk, background=one.background) as broker, Raw(broker.address) as raw:
@@ -285,7 +285,7 @@ def test_a_match_that_cannot_be_loaded_is_told_to_all_who_wait_for_it(store: Pat
 
 
 @pytest.mark.usefixtures("everything_is_long")
-def test_too_many_that_wait_are_told_to_ask_again(store: Path, played: MatchId) -> None:
+def test_requests_beyond_the_waiting_limit_are_busy(store: Path, played: MatchId) -> None:
     one = Answered(store)
     limits = Limits(waiting_requests=3, all_waiting_requests=5)
     with (

@@ -1,4 +1,4 @@
-"""The broker over real sockets: what it answers, and that nobody can stall it, crash it or make it forget."""
+"""The broker over real sockets: its replies, and that no client can stall it, crash it or make it lose data."""
 
 import io
 import json
@@ -102,7 +102,7 @@ def test_requests_of_many_clients_share_durable_steps() -> None:
         ([b"", b'{"ask":"hello"}'], "unsupported_version"),
     ],
 )
-def test_what_is_no_request_is_answered_with_its_code(frames: list[bytes], code: str) -> None:
+def test_an_invalid_request_is_answered_with_a_code(frames: list[bytes], code: str) -> None:
     with served() as broker, Raw(broker.address) as raw:
         raw.send(*frames)
         reply = raw.reply()
@@ -131,7 +131,7 @@ def test_frames_without_a_way_back_are_dropped_and_counted(frames: list[bytes]) 
     assert broker.counts.dropped == 1
 
 
-def test_a_frame_beyond_all_measure_costs_its_sender_the_connection() -> None:
+def test_an_oversized_frame_closes_the_connection() -> None:
     with served() as broker, Raw(broker.address) as raw, Raw(broker.address) as other:
         raw.send(VERSION, bytes(3 * REQUEST_BYTES_MAX))
 
@@ -182,7 +182,7 @@ def test_spoiled_requests_are_answered_and_change_nothing_they_may_not(budget: f
 
 
 @pytest.mark.soak
-def test_junk_connections_stall_nobody(budget: float) -> None:
+def test_junk_connections_stall_no_client(budget: float) -> None:
     choose = Random(7)
     with served() as broker, client_of(broker) as client:
         ports = [int(address.rpartition(":")[2]) for address in (broker.address, broker.events)]
@@ -197,7 +197,7 @@ def test_junk_connections_stall_nobody(budget: float) -> None:
             connection.close()
 
 
-def test_a_client_that_vanishes_is_missed_by_nobody() -> None:
+def test_a_vanished_client_affects_no_other() -> None:
     with served() as broker, client_of(broker) as client:
         match = seated(client)
         request = PlayRequest(match=match, seat=RED, token=client.token(match, RED), command=ROLL, key="last words")
@@ -211,7 +211,7 @@ def test_a_client_that_vanishes_is_missed_by_nobody() -> None:
         assert repeated.repeated
 
 
-def test_a_client_that_does_not_read_loses_replies_but_stalls_nobody() -> None:
+def test_a_client_that_does_not_read_loses_replies_but_stalls_no_other() -> None:
     with served(limits=Limits(waiting_messages=5)) as broker, client_of(broker) as client:
         match = seated(client)
         context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
@@ -227,7 +227,7 @@ def test_a_client_that_does_not_read_loses_replies_but_stalls_nobody() -> None:
         context.destroy(linger=0)
 
 
-def test_an_unreadable_store_is_told_and_everything_goes_on_when_it_is_back() -> None:
+def test_an_unreadable_store_is_reported_and_service_resumes_when_it_is_back() -> None:
     log = FaultyLog()
     with served(log) as broker, client_of(broker) as client, Raw(broker.address) as raw:
         match = seated(client)
@@ -259,7 +259,7 @@ def test_a_client_asks_again_after_an_unknown_outcome_and_plays_once(is_stored: 
 
 
 @pytest.mark.parametrize("part", ["address", "events"])
-def test_a_port_in_use_is_told_in_one_line(part: str) -> None:
+def test_a_port_in_use_is_reported_in_one_line(part: str) -> None:
     with served() as broker:
         taken = getattr(broker, part)
         addresses = {"address": ANYWHERE, "events": ANYWHERE, part: taken}
@@ -272,7 +272,7 @@ def test_a_port_in_use_is_told_in_one_line(part: str) -> None:
 @pytest.mark.parametrize(
     "address", ["tcp://256.0.0.1:5942", "tcp://nowhere", "carrier-pigeon://loft", "", "tcp://192.0.2.1:5942"]
 )
-def test_an_address_that_is_none_is_told_in_one_line(address: str) -> None:
+def test_an_invalid_address_is_reported_in_one_line(address: str) -> None:
     with served() as broker, pytest.raises(PortUnavailable, match=r"^cannot listen at [^\n]*$"):
         Broker(broker._desk, address, ANYWHERE)
 
@@ -316,7 +316,7 @@ def test_what_happens_is_noted_as_json_lines_with_match_number_seat_and_id() -> 
     assert all(token not in line for line in lines.getvalue().decode().splitlines())
 
 
-def test_a_log_that_cannot_be_written_stops_nobody() -> None:
+def test_an_unwritable_log_does_not_stop_the_server() -> None:
     class Broken(io.BytesIO):
         def write(self, data: object) -> int:  # type: ignore[explicit-override]
             raise OSError

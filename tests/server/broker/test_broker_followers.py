@@ -1,4 +1,4 @@
-"""What followers hear, and what they do not: topics are granted, kept apart, bounded, and never silently missed."""
+"""Publications to subscribers: topics are granted, kept apart and bounded, and gaps are never silent."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -28,7 +28,7 @@ from tests.support.skirmish import BLUE, RED
 WINDOW = 5
 PRIVATE = RawJson(b'{"do":"match:note","text":"for my eyes","private":true}')
 QUIET_MS = 60
-"""How long nothing must come for silence to count; whoever is refused has been passed over by then, for others were told."""
+"""How long silence must last to prove a refusal; by then the other subscribers have received the publication."""
 
 
 @contextmanager
@@ -46,7 +46,7 @@ def told(messages: list[bytes]) -> list[tuple[str, str]]:
     return [(one.match, one.seat) for one in heard if isinstance(one, EventsPublication)]
 
 
-def test_everybody_hears_the_public_topic_and_each_seat_its_own() -> None:
+def test_every_client_gets_the_public_topic_and_each_seat_its_own() -> None:
     with served() as broker, client_of(broker) as client:
         match = seated(client)
         sockets = {seat: Raw(broker.events, zmq.XSUB) for seat in (PUBLIC, RED, BLUE)}
@@ -77,7 +77,7 @@ def test_what_is_published_is_what_the_desk_answers() -> None:
 
 
 def temptations(match: MatchId, red: str, blue: str) -> list[bytes]:
-    """What a follower might say to hear what is not for it, knowing only blue's secret."""
+    """Subscriptions by which a client that knows only blue's secret might try to receive other topics."""
     return [
         b"",
         b"/",
@@ -104,7 +104,7 @@ def temptations(match: MatchId, red: str, blue: str) -> list[bytes]:
     ]
 
 
-def test_nobody_hears_another_seats_topic_nor_any_prefix_of_it() -> None:
+def test_no_client_gets_another_seats_topic_or_a_prefix_of_it() -> None:
     with served() as broker, client_of(broker) as client:
         match = seated(client)
         tempting = temptations(match, client.token(match, RED), client.token(match, BLUE))
@@ -209,7 +209,7 @@ def test_topics_are_forgotten_when_their_followers_are_gone() -> None:
         eventually(lambda: broker.publisher.held == 0, "nothing of them is kept")
 
 
-def test_nobody_silences_a_topic_for_others() -> None:
+def test_no_client_silences_a_topic_for_others() -> None:
     with served() as broker, client_of(broker) as client:
         match = seated(client)
         public = subscription_text(match, PUBLIC)
@@ -289,7 +289,7 @@ def stuck_then_read(waiting_messages: int, count: int) -> tuple[int, int]:
     return heard, len(told(late))
 
 
-def test_a_follower_that_does_not_read_misses_events_and_costs_nobody_else_any() -> None:
+def test_a_subscriber_that_does_not_read_misses_events_and_no_other_does() -> None:
     count = 3_000
     heard, late = stuck_then_read(10, count)
 
@@ -332,26 +332,26 @@ def test_a_key_file_is_made_once_and_is_for_its_owner_only(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("content", [b"", b"too short", b"x" * 41, b"\xff" * 40])
-def test_a_key_file_that_holds_no_key_is_told_in_one_line(tmp_path: Path, content: bytes) -> None:
+def test_a_key_file_without_a_key_is_reported_in_one_line(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "server.key"
     path.write_bytes(content)
     with pytest.raises(KeyUnusable, match=r"^the key file [^\n]* cannot be used: [^\n]*$"):
         read_key(path)
 
 
-def test_a_key_file_that_cannot_be_used_is_told_in_one_line(tmp_path: Path) -> None:
+def test_an_unusable_key_file_is_reported_in_one_line(tmp_path: Path) -> None:
     for path in (tmp_path, tmp_path / "no folder" / "server.key"):
         with pytest.raises(KeyUnusable, match=r"^the key file [^\n]* cannot be used: [^\n]*$"):
             read_key(path)
 
 
 @pytest.mark.parametrize("key", ["too short", "ü" * 40, "x" * 41])
-def test_a_servers_key_that_is_none_is_told_in_one_line(key: str) -> None:
+def test_an_invalid_server_key_is_reported_in_one_line(key: str) -> None:
     with Raw(ANYWHERE.replace("*", "9")) as raw, pytest.raises(KeyUnusable, match="Z85"):
         secure_client(raw.socket, key)
 
 
-def test_a_seat_named_like_a_topic_is_no_way_in() -> None:
+def test_a_seat_named_like_a_topic_is_refused() -> None:
     with served() as broker, client_of(broker) as client:
         match = seated(client)
         with subscribed(broker, f"{match}/public//".encode(), subscription_text(match, Seat("public/"))) as sneak:

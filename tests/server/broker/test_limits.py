@@ -1,4 +1,4 @@
-"""What strangers may cost a server: every limit of `docs/protocol.md`, and the good client beside it that goes on."""
+"""What clients may cost a server: every limit of `docs/protocol.md`, and that other clients are not affected."""
 
 import io
 import json
@@ -130,7 +130,7 @@ def test_a_fault_of_the_loop_is_noted_and_the_loop_goes_on(monkeypatch: pytest.M
     assert b'"turn failed"' in written.getvalue()
 
 
-def test_askers_are_told_of_a_fault_of_the_desk(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_clients_get_an_error_after_a_fault_of_the_desk(monkeypatch: pytest.MonkeyPatch) -> None:
     desk = Desk(MemoryLog(), owner=OWNER)
 
     def fail(requests: object) -> None:
@@ -151,7 +151,7 @@ def test_askers_are_told_of_a_fault_of_the_desk(monkeypatch: pytest.MonkeyPatch)
 # Subscriptions
 
 
-def test_a_connection_that_goes_on_subscribing_in_vain_is_closed_and_costs_nobody_else_anything() -> None:
+def test_a_connection_with_too_many_refused_subscriptions_is_closed_without_affecting_others() -> None:
     limits = Limits(subscription_bytes=8_000)
     with served(limits=limits) as broker, client_of(broker) as client:
         match = seated(client)
@@ -533,7 +533,7 @@ def test_what_answers_repeat_is_bounded(name: str) -> None:
 
 
 def test_a_connection_is_known_as_soon_as_its_first_frame_is_read() -> None:
-    """Its arrival is told on the monitor, perhaps after the last look at it."""
+    """The monitor reports the new connection, possibly after it was last read."""
     context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
     socket = context.socket(zmq.XPUB)
     connections = Connections(socket, Limits(connections=10), SystemClock().monotonic)

@@ -72,13 +72,13 @@ def test_events_go_to_listed_clients_alone() -> None:
         assert overheard(broker, match, EVE, QUIET_MS) == b""
 
 
-def test_without_a_list_whoever_knows_the_servers_key_is_answered() -> None:
+def test_without_a_list_every_client_with_the_servers_key_is_answered() -> None:
     with served(key=SERVER) as broker, client_of(broker, server_key=SERVERS, client_key=EVE) as client:
         assert client.hello().protocols
         assert broker.refused == 0
 
 
-def test_many_who_knock_keep_nobody_listed_waiting() -> None:
+def test_many_rejected_clients_do_not_delay_a_listed_one() -> None:
     """More than are answered in one turn; and no thread is left when the server ends."""
     before = threading.active_count()
     context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
@@ -98,8 +98,8 @@ def test_many_who_knock_keep_nobody_listed_waiting() -> None:
     assert threading.active_count() == before
 
 
-def test_nobody_gets_in_while_nobody_answers_whether_they_may() -> None:
-    """A list that is not looked at must not be one that lets everybody in."""
+def test_no_client_connects_while_the_zap_handler_does_not_answer() -> None:
+    """While the handler does not answer, no connection may be accepted."""
     with served(key=SERVER, allowed=LISTED, before=closed) as broker:
         silence(broker, EVE)
         silence(broker, ANN)
@@ -154,7 +154,7 @@ def test_a_list_has_one_key_a_line_and_room_for_names(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "bad", [b"short", b"x" * 41, b"\xff" * 40, b"#" * 40, b'"' * 40, b"# " + b"y" * 38 + b"\n" + b"#comment"]
 )
-def test_a_line_that_is_no_key_is_named(tmp_path: Path, bad: bytes) -> None:
+def test_an_invalid_key_line_is_named(tmp_path: Path, bad: bytes) -> None:
     path = tmp_path / "clients"
     path.write_bytes(ANN.public + b"\n\n" + bad + b"\n")
     number = 3 + bad.count(b"\n")
@@ -163,14 +163,14 @@ def test_a_line_that_is_no_key_is_named(tmp_path: Path, bad: bytes) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"\n \n", b"# nobody yet\n"])
-def test_a_list_of_nobody_is_refused(tmp_path: Path, content: bytes) -> None:
+def test_an_empty_list_of_clients_is_refused(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "clients"
     path.write_bytes(content)
     with pytest.raises(KeyUnusable, match=r"^[^\n]* lists no key[^\n]*$"):
         read_allowed(path)
 
 
-def test_a_list_that_cannot_be_read_is_told_in_one_line(tmp_path: Path) -> None:
+def test_an_unreadable_list_is_reported_in_one_line(tmp_path: Path) -> None:
     large = tmp_path / "large"
     large.write_bytes(b"\n" * ((1 << 20) + 1))
     for path in (tmp_path, tmp_path / "nothing", large):

@@ -165,7 +165,7 @@ def test_the_reply_is_returned() -> None:
 
 
 class Told:
-    """A finished match, and the publications that told of it."""
+    """A finished match and its publications."""
 
     def __init__(self, seat: Seat = RED) -> None:
         self.sitting = Sitting()
@@ -371,7 +371,7 @@ def test_a_server_that_is_not_there_is_told_after_all_tries() -> None:
 
 
 @pytest.mark.parametrize("address", ["", "nowhere", "tcp://127.0.0.1", "tcp://127.0.0.1:port", "carrier-pigeon://loft"])
-def test_an_address_that_is_none_is_told_in_one_line(address: str) -> None:
+def test_an_invalid_address_is_reported_in_one_line(address: str) -> None:
     with (
         connect(address, retry_policy=QUICK) as client,
         pytest.raises(AddressUnusable, match=r"^cannot connect to [^\n]*$"),
@@ -593,7 +593,7 @@ def test_an_asynchronous_client_gives_up_on_a_server_that_is_not_there() -> None
 
 
 def test_a_seated_client_is_refused_the_arbiters_view_and_learns_nothing_by_it() -> None:
-    """Over sockets: to look, to read, to be told the options, to fork and to follow."""
+    """Over sockets: view, read, list options, fork and follow."""
     with served() as broker, client_of(broker) as player:
         match = seated(player)
         for token, code in ((player.token(match, RED), "bad_token"), ("", "not_your_seat")):
@@ -609,7 +609,7 @@ def test_a_seated_client_is_refused_the_arbiters_view_and_learns_nothing_by_it()
 
 
 class Slow(Desk):
-    """A desk to which somebody else is always a little ahead."""
+    """A desk on which another process always writes first."""
 
     losses = 5
     code = "lost_race"

@@ -214,7 +214,7 @@ def test_an_option_is_played_by_its_number(sitting: Sitting) -> None:
         (b'{"do":"roll","twice":true}', True, RED, "malformed"),
     ],
 )
-def test_a_command_that_is_none_is_told_apart(
+def test_an_invalid_command_has_its_own_code(
     sitting: Sitting, command: bytes, expected: bool, seat: Seat, code: str
 ) -> None:
     number = sitting.legal(seat).seq if expected else None
@@ -413,7 +413,7 @@ def test_a_standing_answer_is_played_at_once_as_the_seats_own_commit(sitting: Si
 
 
 @pytest.mark.parametrize("key", ["roll/1", "roll/2", "/1", "a/b/007"])
-def test_nobody_takes_the_key_of_a_standing_answer_before_it(sitting: Sitting, key: str) -> None:
+def test_no_client_can_use_the_key_of_a_standing_answer(sitting: Sitting, key: str) -> None:
     """match.standing: else a seat could keep what the other side had said beforehand from being played."""
     note = Raw(b'{"do":"match:note","text":"first"}')
     always = Raw(

@@ -1,4 +1,4 @@
-"""Several requests at once: decided in order, one durable step, and nobody learns of what is not in the log."""
+"""Several requests at once: decided in order, one durable step, and no client learns of what is not in the log."""
 
 from collections.abc import Sequence
 from random import Random
@@ -102,7 +102,7 @@ def test_a_question_between_two_commands_is_answered_as_if_asked_alone(sitting: 
     assert [reply.to_move for reply in replies if isinstance(reply, LegalReply)] == [RED, BLUE, BLUE]
 
 
-def test_if_the_step_fails_nothing_has_happened_and_everybody_may_try_again(log: FaultyLog, sitting: Sitting) -> None:
+def test_if_the_step_fails_nothing_has_happened_and_every_client_may_retry(log: FaultyLog, sitting: Sitting) -> None:
     before = sitting.since(ARBITER)
     log.failures = [StoreUnavailable("the disk is full")]
     batch = sitting.desk.handle_batch(
@@ -122,7 +122,7 @@ def unknown(log: FaultyLog, *, is_stored: bool) -> None:
 
 
 @pytest.mark.parametrize("is_stored", [False, True])
-def test_an_unknown_outcome_is_told_as_such_and_the_same_key_tells_the_truth(
+def test_an_unknown_outcome_is_reported_and_the_same_key_settles_it(
     log: FaultyLog, sitting: Sitting, is_stored: bool
 ) -> None:
     before = sitting.since(ARBITER).seq
@@ -182,7 +182,7 @@ def test_all_of_a_batch_have_an_unknown_outcome_but_what_was_refused(
     assert [getattr(reply, "repeated", None) for reply in again] == [is_stored, None, is_stored, is_stored, is_stored]
 
 
-def test_an_unknown_outcome_without_a_key_is_not_to_be_asked_again(log: FaultyLog, sitting: Sitting) -> None:
+def test_an_unknown_outcome_without_a_key_must_not_be_retried(log: FaultyLog, sitting: Sitting) -> None:
     unknown(log, is_stored=True)
     (failed,) = sitting.desk.handle_batch([replace(sitting.command(ROLL), key="")]).replies
 
@@ -288,7 +288,7 @@ def test_a_fork_sees_what_was_played_before_it_in_the_batch(sitting: Sitting) ->
     assert forked.seq == rolled.seq + 1
 
 
-def test_somebody_elses_write_makes_the_desk_think_again(log: FaultyLog, sitting: Sitting) -> None:
+def test_a_write_of_another_process_makes_the_desk_decide_again(log: FaultyLog, sitting: Sitting) -> None:
     stranger = Desk(log, StillClock(), CountedIdentity(), trusted=True)
     sitting.legal(RED)
     stranger.handle(sitting.command(NOTE, key="stranger"))
@@ -307,7 +307,7 @@ def test_a_command_that_expects_an_overtaken_number_loses_the_race(log: FaultyLo
     assert (reply.code, reply.expected, reply.actual) == ("lost_race", seq, seq + 1)
 
 
-def test_refusals_are_thought_over_as_well_when_somebody_else_wrote(log: FaultyLog, sitting: Sitting) -> None:
+def test_refusals_are_decided_again_after_a_write_of_another_process(log: FaultyLog, sitting: Sitting) -> None:
     stranger = Desk(log, StillClock(), CountedIdentity(), trusted=True)
     sitting.legal(RED)
     stranger.handle(sitting.command(ROLL, key="stranger"))
@@ -426,7 +426,7 @@ def test_seats_that_look_have_snapshots_so_that_their_tables_are_not_folded_from
     assert costs[1] == live.match.head.seq
 
 
-def test_a_snapshot_that_cannot_be_saved_stops_nobody() -> None:
+def test_an_unsaved_snapshot_does_not_stop_the_desk() -> None:
     sitting = Sitting(FullLog())
     while sitting.since().seq < EVERY + 5:
         sitting.play(NOTE)
@@ -515,7 +515,7 @@ def test_a_taken_seat_is_told_with_its_number(sitting: Sitting) -> None:
     assert (taken.match, taken.seat, taken.seq) == (opened.match, BLUE, 2)
 
 
-def test_an_unknown_match_in_a_batch_concerns_nobody_else(sitting: Sitting) -> None:
+def test_an_unknown_match_in_a_batch_affects_no_other_request(sitting: Sitting) -> None:
     lost = replace(sitting.command(ROLL), match=MatchId("nowhere"))
 
     assert kinds(sitting.desk.handle_batch([lost, sitting.command(ROLL)]).replies) == ["unknown_match", "PlayedReply"]

@@ -1,4 +1,4 @@
-"""Who may look and act, and that nobody learns what is another seat's secret."""
+"""Which clients may view and act, and that no seat learns another seat's secrets."""
 
 import re
 from random import Random
@@ -75,9 +75,7 @@ def requests_of(sitting: Sitting, seat: Seat, token: str) -> list[Request]:
         (Seat(""), "any", "unknown_seat"),
     ],
 )
-def test_a_seat_is_used_by_nobody_who_cannot_prove_it(
-    sitting: Sitting, number: int, seat: Seat, token: str, code: str
-) -> None:
+def test_a_seat_must_be_proved(sitting: Sitting, number: int, seat: Seat, token: str, code: str) -> None:
     assert sitting.fail(requests_of(sitting, seat, token)[number]) == code
 
 
@@ -212,7 +210,7 @@ def test_every_event_of_a_seats_log_is_the_redacted_one(sitting: Sitting) -> Non
         assert logged == redacted
 
 
-def test_a_topic_is_told_only_to_who_may_follow_it(sitting: Sitting) -> None:
+def test_a_topic_is_disclosed_only_to_clients_that_may_subscribe(sitting: Sitting) -> None:
     desk, match = sitting.desk, sitting.match
 
     assert desk.topic_credential(match, PUBLIC, "") == ""
@@ -260,7 +258,7 @@ def between_commands(sitting: Sitting) -> None:
 
 
 def cards_in(sitting: Sitting, forked: OpenedReply, seat: Seat) -> tuple[set[str], Table]:
-    """Return all cards that a seat of a fork ever reads of, and its table; somebody has sat down there."""
+    """Return all cards that a seat of a fork ever sees, and its table; a player has taken the seat."""
     token = ""
     if seat != PUBLIC:
         token = sitting.ask(TakeRequest(match=forked.match, seat=seat), TakenReply).token
@@ -270,8 +268,8 @@ def cards_in(sitting: Sitting, forked: OpenedReply, seat: Seat) -> tuple[set[str
     return set(re.findall(r"card-\d", log)), state.table
 
 
-def test_in_a_players_fork_of_a_running_match_nobody_reads_what_it_could_not() -> None:
-    """Else whoever sat down on the other side of the fork would read that side's hand in the events both share."""
+def test_in_a_players_fork_of_a_running_match_no_seat_sees_more_than_the_forking_seat() -> None:
+    """Otherwise a player who takes the other seat of the fork would see that seat's hand in the shared events."""
     sitting = Sitting()
     between_commands(sitting)
     mine = set(sitting.state(RED).table.pile(hand(RED)).cards)
@@ -353,7 +351,7 @@ def test_a_fork_does_not_tell_whether_another_seat_has_secrets(
 
 
 def test_a_fork_of_a_fork_does_not_bring_back_the_notes_of_who_sat_there_before() -> None:
-    """match.notes: whoever sits at blue in the fork is not who wrote them in the match that it left."""
+    """match.notes: the player of blue in the fork need not be the one who wrote them in the parent."""
     sitting = unbegun(PRIVATE)
     child = sitting.ask(fork(sitting, BLUE), OpenedReply).match
     asked = ForkRequest(match=child, seat=BLUE, token=sitting.tokens[BLUE], at=5)
@@ -383,7 +381,7 @@ def test_a_private_note_stays_behind_in_any_fork_but_its_writers_and_the_arbiter
 
 
 def test_a_fork_of_a_fork_does_not_bring_back_what_was_dealt_again(sitting: Sitting) -> None:
-    """Whoever forks sits down at both seats, resigns, and asks for the shared events as they were."""
+    """The player who forks takes both seats, resigns, and requests the shared events as they were."""
     between_commands(sitting)
     shared = sitting.since(RED).seq
     forked = sitting.ask(fork(sitting, RED), OpenedReply)
@@ -412,7 +410,7 @@ def test_the_arbiter_forks_as_it_likes(sitting: Sitting) -> None:
         assert audit_match(sitting.log, forked.match).clean
 
 
-def test_everybody_forks_an_ended_match(sitting: Sitting) -> None:
+def test_every_seat_may_fork_an_ended_match(sitting: Sitting) -> None:
     sitting.random_match()
     forked = sitting.ask(fork(sitting, PUBLIC, at=30, dice="same", key="again"), OpenedReply)
     again = sitting.ask(fork(sitting, PUBLIC, at=30, dice="same", key="again"), OpenedReply)
@@ -421,7 +419,7 @@ def test_everybody_forks_an_ended_match(sitting: Sitting) -> None:
     assert audit_match(sitting.log, forked.match).clean
 
 
-def test_nobody_sits_in_a_fork_until_somebody_sits_down(sitting: Sitting) -> None:
+def test_the_seats_of_a_fork_are_free(sitting: Sitting) -> None:
     forked = sitting.ask(fork(sitting, ARBITER), OpenedReply)
     old = StateRequest(match=forked.match, seat=RED, token=sitting.tokens[RED])
 
@@ -437,7 +435,7 @@ def test_nobody_sits_in_a_fork_until_somebody_sits_down(sitting: Sitting) -> Non
         ({"seed": "x"}, "setup_invalid"),
     ],
 )
-def test_a_fork_that_cannot_be_is_told_apart(sitting: Sitting, more: dict[str, object], code: str) -> None:
+def test_an_impossible_fork_has_its_own_code(sitting: Sitting, more: dict[str, object], code: str) -> None:
     reply = sitting.ask(fork(sitting, ARBITER, **more), FailedReply)
 
     assert reply.code == code

@@ -1,4 +1,4 @@
-"""A position file with secrets: who opens a match with it, who can get hold of it, and what everybody sees of it."""
+"""A position file with secrets: opening a match with it, who can get it, and its public digest."""
 
 from collections.abc import Iterator
 
@@ -83,7 +83,7 @@ def table() -> Table:
 
 
 @pytest.mark.parametrize("seat", ["german", "russian", "public", "arbiter"])
-def test_nobody_can_confirm_a_guess_of_the_position_by_what_the_match_says_of_it(table: Table, seat: str) -> None:
+def test_no_client_can_confirm_a_guess_of_the_position_by_its_digest(table: Table, seat: str) -> None:
     """match.open: not even of the right one."""
     assert table.digest(Seat(seat)) != text_digest(SECRET)
     assert table.log.attachment(text_digest(SECRET)) is None
@@ -99,7 +99,7 @@ def test_who_asks_again_meets_the_first_match_and_the_first_random_bytes(table: 
     assert list(table.log.matches()) == [MATCH]
 
 
-def test_whoever_opens_twice_in_one_step_gets_one_match() -> None:
+def test_opening_twice_with_one_key_in_one_batch_gives_one_match() -> None:
     log = MemoryLog()
     desk = Desk(log, StillClock(), CountedIdentity())
     first, again = desk.handle_batch([OPENING, OPENING]).replies
@@ -139,7 +139,7 @@ def test_what_a_seat_takes_away_does_not_hold_the_position(table: Table, seat: s
 
 
 def test_the_archive_carries_what_was_stored_and_comes_back_as_it_was(table: Table) -> None:
-    """It is the arbiter's; whoever has it can check the digest."""
+    """It is the arbiter's, who can check the digest with it."""
     archive = b"".join(export_match(table.log, MATCH))
     other = MemoryLog()
     store_archive(read_archive(archive.splitlines(keepends=True)), other)

@@ -194,7 +194,7 @@ def test_a_client_passes_over_fields_of_replies_that_it_does_not_know() -> None:
         (b"", ""),
     ],
 )
-def test_the_id_of_what_is_no_request_is_found_if_there_is_one(data: bytes, id_: str) -> None:
+def test_the_id_of_an_invalid_request_is_found_if_it_has_one(data: bytes, id_: str) -> None:
     assert message_id(data) == id_
 
 

@@ -317,7 +317,7 @@ def test_a_line_that_is_too_long_is_refused_by_its_number(content: bytes) -> Non
 
 
 def numbered(lines: Iterable[bytes]) -> Iterator[bytes]:
-    """Go through lines as whoever reads an archive does, whatever they say."""
+    """Read lines as an archive reader does, whatever their content."""
     taken = _Lines(lines)
     while not taken.is_last:
         taken.step()
@@ -329,13 +329,13 @@ def numbered(lines: Iterable[bytes]) -> Iterator[bytes]:
 
 @pytest.fixture(scope="module")
 def program() -> str:
-    """Return the program that the description of the archive tells strangers to use."""
+    """Return the program in the description of the archive."""
     (found,) = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "archive.md").read_text(encoding="utf-8"), re.DOTALL)
     return str(found)
 
 
 def stranger(program: str, path: Path) -> subprocess.CompletedProcess[str]:
-    """Run the program as somebody would who has Python and nothing of ours."""
+    """Run the program with Python alone, without War Diary."""
     return subprocess.run(
         [sys.executable, "-I", "-S", "-c", program, str(path)], capture_output=True, text=True, check=False
     )

@@ -141,7 +141,7 @@ def test_a_new_archive_is_private_and_a_replaced_one_keeps_its_mode(tmp_path: Pa
     assert (mode_of(path), mode_of(old)) == (0o600, 0o664)
 
 
-def test_an_unfinished_file_of_somebody_else_is_not_written_into(tmp_path: Path) -> None:
+def test_an_unfinished_file_of_another_process_is_not_overwritten(tmp_path: Path) -> None:
     target, victim = tmp_path / "a.ndjson", tmp_path / "victim"
     victim.write_bytes(b"keep")
     (tmp_path / f".a.ndjson.{os.getpid()}.unfinished").symlink_to(victim)

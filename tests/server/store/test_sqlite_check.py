@@ -42,7 +42,7 @@ class LoadedMatch:
         return [new.body for new in self.commits[match]]
 
     def lose_end(self, match: MatchId, *indexes: str) -> None:
-        """Let indexes forget the last entries of a match; those of its neighbour on the same page go as well."""
+        """Remove the last entries of a match from indexes; those of its neighbour on the same page are removed as well."""
         pages = Pages(self.path)
         for name in indexes:
             place = {EARLY: 0, MIDDLE: 1, LATE: 2}[match]
@@ -197,7 +197,7 @@ def test_a_match_that_its_id_does_not_find_is_marked_in_the_list(tmp_path: Path)
 
 
 def test_a_damaged_index_can_be_made_anew_from_the_rows(kept: LoadedMatch) -> None:
-    """What operators are told to try: the rows are whole, only the way to them is not."""
+    """The documented repair: the rows are intact, only the index is damaged."""
     kept.lose_end(EARLY, *INDEXES)
     database = sqlite3.connect(kept.path)
     database.execute("REINDEX")

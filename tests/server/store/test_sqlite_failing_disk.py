@@ -1,4 +1,4 @@
-"""A disk that fails while a commit is made durable: it is said that nobody knows, and the same key tells it afterwards.
+"""A disk that fails while a commit is made durable: the outcome is reported as unknown, and the same key finds it later.
 
 SQLite writes a commit to the log of writes and then syncs it. If the sync fails, SQLite takes the commit back, but its record may
 be on the disk, and is found when the file is opened anew.
@@ -29,7 +29,7 @@ FSYNC, WRITE, READ, FULL, BUSY = (
 
 
 class Disk:
-    """Stands for a log's connection, and fails when told.
+    """A stub of a log's connection that fails on demand.
 
     Args:
         log: Its connection is replaced by this.

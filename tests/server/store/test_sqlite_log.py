@@ -30,7 +30,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def open_folder() -> Iterator[Path]:
-    """Make a folder that somebody without privileges may look into."""
+    """Create a folder that an unprivileged user may read."""
     with tempfile.TemporaryDirectory() as name:
         Path(name).chmod(0o755)
         yield Path(name)
@@ -96,7 +96,7 @@ def test_a_name_with_odd_characters_is_only_a_name(tmp_path: Path) -> None:
     assert path.stat().st_size > 0
 
 
-def test_a_folder_is_no_store(tmp_path: Path) -> None:
+def test_a_folder_is_not_a_store(tmp_path: Path) -> None:
     assert opening(tmp_path) == "is not a store: it is a folder"
 
 
@@ -114,7 +114,7 @@ def test_reading_makes_no_store(path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"PK\x03\x04" + b"x" * 5_000, b"no", b"SQLite format 3\x00" + b"\xff" * 4_080])
-def test_a_file_of_another_kind_is_no_store_and_stays_as_it_is(path: Path, content: bytes) -> None:
+def test_a_file_of_another_kind_is_not_a_store_and_stays_unchanged(path: Path, content: bytes) -> None:
     path.write_bytes(content)
     line = opening(path)
 

@@ -1,4 +1,4 @@
-"""Whoever gets past the triggers, or at the disk, is found by the chain check with a kept head, or by SQLite itself."""
+"""Changes that bypass the triggers, or are made on disk, are found by the chain check with a recorded head, or by SQLite itself."""
 
 import random
 import sqlite3
@@ -22,7 +22,7 @@ FLIPS = 2_000
 
 
 class Known:
-    """A store with a match and its fork, and what somebody noted of them elsewhere."""
+    """A store with a match and its fork, and their heads as recorded elsewhere."""
 
     def __init__(self, path: Path) -> None:
         root = Writer("root").commits(40)
@@ -58,7 +58,7 @@ def known(tmp_path: Path) -> Known:
 
 
 def without_triggers(path: Path) -> sqlite3.Connection:
-    """Open a store with the power of whoever owns the file."""
+    """Open a store with the rights of the file's owner."""
     database = sqlite3.connect(path, isolation_level=None)
     for table in EVIDENCE:
         for ending in ("are_kept", "stay", "follow"):
@@ -67,7 +67,7 @@ def without_triggers(path: Path) -> sqlite3.Connection:
     return database
 
 
-def test_a_store_that_nobody_touched_is_whole(known: Known) -> None:
+def test_an_untouched_store_is_whole(known: Known) -> None:
     assert known.verdict() == "whole"
 
 
@@ -130,7 +130,7 @@ def test_a_list_that_is_wrong_but_leads_to_the_same_commits_is_no_harm(known: Kn
 
 
 def test_an_index_out_of_order_does_not_make_reading_endless(known: Known, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The index forgets where to go on, as one did whose page was damaged."""
+    """The index loses its next entry, as one with a damaged page did."""
     with SqliteLog(known.path) as log:
         ask = log._rows
 
