@@ -4,7 +4,7 @@ Nothing here appends: a desk (in `server`) appends what was prepared, several ma
 calls `adopt`. Until then the match is as it was.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 
 from core.bound_games import bound_game, read_position
@@ -29,8 +29,8 @@ from core.ports import BoundGame
 from core.position import Position
 from core.refusal import Refusal
 from core.seeds import kept_seed
-from core.take_back import NO_STEPS, Steps, followed
-from events.codec import Decoder, Raw, Struct, encode
+from core.take_back import NO_STEPS, Steps, followed, gone_back
+from events.codec import Decoder, Raw, Struct, encode, replace
 from events.commit import NO_COMMAND, Commit, Head, chain_hash, decode_commit
 from events.ids import Digest, MatchId, Seat
 from events.log import Log, NewCommit, Origin, Stored
@@ -329,12 +329,26 @@ def resumed(log: Log, match: MatchId, table: Table, head: Head) -> Match:
     return Match(match, ruleset_of(log, table), table, head, seed, steps=last_steps(log, match, table))
 
 
+LATEST = 32
+"""How many events are read at a time to find the last commits of a match."""
+
+
 def last_steps(log: Log, match: MatchId, table: Table) -> Steps:
     """Return the last commands of a match, those after what the way back of its table begins with."""
     if table.past is None:
         return NO_STEPS
     # The commit that holds the fence itself is read too.
-    return followed(decode_commit(stored.body) for stored in log.read(match, table.past.seq - 1, table.seq))
+    steps = followed(decode_commit(stored.body) for stored in log.read(match, table.past.seq - 1, table.seq))
+    # A seat may have taken commands back before that.
+    return replace(steps, gone_back=gone_back(_latest(log, match, table.seq)))
+
+
+def _latest(log: Log, match: MatchId, upto: int) -> Iterator[Commit]:
+    """Return the commits of a match up to an event that ends one, the last one first."""
+    while upto > 0:
+        commits = [decode_commit(stored.body) for stored in log.read(match, max(0, upto - LATEST), upto)]
+        yield from reversed(commits)
+        upto = commits[0].first - 1
 
 
 def origin_at(match: MatchId, commit: Stored | None) -> Origin:

@@ -68,19 +68,26 @@ class Steps(Struct, frozen=True):
         """Return the steps after one more commit."""
         events, opening = commit.events, commit.events[0]
         cut = opening.at + 1 if isinstance(opening, MatchForked) else self.cut
-        gone_back = self.gone_back if commit.seat == self.gone_back else NO_SEAT
+        gone_back = self.gone_back
+        if gone_back and commit.seat != gone_back and not _is_beside_game(events):
+            gone_back = NO_SEAT
         for number in range(len(events) - 1, -1, -1):
             if type(events[number]) in FENCES:
                 return Steps((), commit.first + number, tag_of(type(events[number])), cut, gone_back)
         if isinstance(opening, TakenBack):
             left = tuple([step for step in self.taken if step.before < opening.to])
             return Steps(left, self.fence, self.why, cut, commit.seat)
-        if all(type(event) in KEPT or _is_secret_pick(event) for event in events):
+        if _is_beside_game(events):
             return self
         if commit.first <= cut:
             return Steps((), commit.last, tag_of(MatchForked), cut)
         step = Step(commit.seat, commit.first - 1)
         return Steps((*self.taken[-SINCE_MAX:], step), self.fence, self.why, cut, gone_back)
+
+
+def _is_beside_game(events: Iterable[Event]) -> bool:
+    """Return whether events are no command of the game that others know of."""
+    return all(type(event) in KEPT or _is_secret_pick(event) for event in events)
 
 
 def _is_secret_pick(event: Event) -> bool:
@@ -258,6 +265,27 @@ _FENCES = {
     tag_of(ChosenByChance): "chance decided with event {}",
     tag_of(PieceDrawn): "chance decided with event {}",
 }
+
+
+def gone_back(latest: Iterable[Commit]) -> Seat:
+    """Return which seat has taken commands back since another one decided; see `Steps.gone_back`.
+
+    Args:
+        latest: The commits of a match, the last one first; no more are read than it takes.
+    """
+    decided = NO_SEAT
+    for commit in latest:
+        opening = commit.events[0]
+        if isinstance(opening, TakenBack):
+            return commit.seat if decided in (NO_SEAT, commit.seat) else NO_SEAT
+        if isinstance(opening, MatchForked):
+            return NO_SEAT
+        if _is_beside_game(commit.events):
+            continue
+        if decided not in (NO_SEAT, commit.seat):
+            return NO_SEAT
+        decided = commit.seat
+    return NO_SEAT
 
 
 def followed(commits: Iterable[Commit], steps: Steps = NO_STEPS) -> Steps:

@@ -3,7 +3,7 @@
 It holds ids; narration adds printed names and sentences.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import groupby
 
 from events.codec import Struct, replace
@@ -55,6 +55,10 @@ class Heading(Struct, frozen=True):
     seat: Seat = NO_SEAT
 
 
+Restored = Callable[[int], Heading]
+"""Returns the heading after an event."""
+
+
 class Entry(Struct, frozen=True):
     """One event of the stream.
 
@@ -84,20 +88,28 @@ class Chronicler:
 
     Args:
         heading: The heading at the start of the stream, if it does not begin at the first event.
+        restored: Returns the heading after an event before the stream, to which commands may be taken back.
     """
 
-    __slots__ = ("_earlier", "heading")
+    __slots__ = ("_before", "_earlier", "_restored", "heading")
 
-    def __init__(self, heading: Heading | None = None) -> None:
+    def __init__(self, heading: Heading | None = None, restored: Restored | None = None) -> None:
         self.heading = heading or Heading()
+        self._restored = restored
+        # The number of the last event before the stream.
+        self._before: int | None = None
         # The first number of each heading: taking back restores an earlier one.
         self._earlier: list[tuple[int, Heading]] = [(0, self.heading)]
 
     def take(self, seen: EventSlice) -> list[Entry]:
         """Return the entries of a slice, in order."""
         entries: list[Entry] = []
+        if self._before is None:
+            self._before = seen.first - 1
         for number, event in enumerate(seen.events, start=seen.first):
             if isinstance(event, TakenBack):
+                if self._restored is not None and event.to < self._before:
+                    self._earlier = [(0, self._restored(event.to))]
                 self._earlier = [known for known in self._earlier if known[0] <= event.to] or self._earlier[:1]
                 self.heading = self._earlier[-1][1]
             elif isinstance(event, _HEADINGS):
@@ -119,18 +131,26 @@ def _moved_on(heading: Heading, event: Event) -> Heading:
     return heading
 
 
-def chronicle(stream: Iterable[EventSlice], start: Heading | None = None) -> list[Chapter]:
+def chronicle(
+    stream: Iterable[EventSlice],
+    start: Heading | None = None,
+    restored: Restored | None = None,
+    undone: frozenset[int] | None = None,
+) -> list[Chapter]:
     """Group a seat's stream into chapters; a heading without sentences is merged with the next one.
 
     Args:
         stream: Slices in order.
         start: The heading at the start of the stream, if it does not begin at the first event.
+        restored: As for a `Chronicler`.
+        undone: The numbers of the events that were taken back; by default those that the stream itself takes back.
     """
-    chronicler = Chronicler(start)
+    chronicler = Chronicler(start, restored)
     chapters: list[Chapter] = []
     waiting: list[Entry] = []
     entries = [entry for seen in stream for entry in chronicler.take(seen)]
-    undone = taken_back([entry.event for entry in entries], entries[0].number if entries else 1)
+    if undone is None:
+        undone = taken_back([entry.event for entry in entries], entries[0].number if entries else 1)
     if undone:
         entries = [replace(entry, is_undone=True) if entry.number in undone else entry for entry in entries]
     for heading, group in groupby(entries, lambda entry: entry.heading):

@@ -12,6 +12,7 @@ from events.ids import MatchId
 from projections.chronicle import Chapter, Heading, chronicle
 from projections.table import Table
 from projections.view import EventSlice
+from projections.way_back import taken_back
 
 
 def show_log(world: World, match: str, seat: str, first: int, last: int) -> None:
@@ -26,11 +27,13 @@ def show_log(world: World, match: str, seat: str, first: int, last: int) -> None
         raise usage(f"--from must be 1 to {upto}, not {first}", "unknown_sequence")
     teller = Narrator(seen.names)
     stream = seen.stream(first - 1, upto)
+    undone = taken_back(seen.events(first - 1), first)
     if world.is_json:
-        for shape in event_shapes(seen.match, stream, teller):
+        for shape in event_shapes(seen.match, stream, teller, undone):
             world.emit(shape)
         return
-    for line in chapter_lines(world, teller, chronicle(stream, _heading_before(seen, first))):
+    chapters = chronicle(stream, _heading_before(seen, first), lambda to: heading_of(seen.table(to)), undone)
+    for line in chapter_lines(world, teller, chapters):
         world.say(line)
 
 
@@ -43,12 +46,21 @@ def heading_of(table: Table) -> Heading:
     return Heading(table.round, table.turn, table.phase, table.turn_seat)
 
 
-def event_shapes(match: MatchId, stream: Iterable[EventSlice], teller: Narrator) -> Iterator[EventShape]:
+def event_shapes(
+    match: MatchId, stream: Iterable[EventSlice], teller: Narrator, undone: frozenset[int] = frozenset()
+) -> Iterator[EventShape]:
     """Convert slices of events to output shapes."""
     for slice_ in stream:
         for number, event in enumerate(slice_.events, start=slice_.first):
             sentence = teller.sentence(event)
-            yield EventShape(match=match, seq=number, at=slice_.at, event=event, sentence=sentence)
+            yield EventShape(
+                match=match,
+                seq=number,
+                at=slice_.at,
+                event=event,
+                sentence=sentence,
+                taken_back=number in undone,
+            )
 
 
 def chapter_lines(world: World, teller: Narrator, chapters: Iterable[Chapter]) -> Iterator[str]:

@@ -18,7 +18,7 @@ from core.match_commands import TakeBack
 from core.match_reader import check_seat
 from events.codec import DecodeError, decode_plain, encode
 from events.ids import ARBITER, NO_SEAT, MatchId, Seat
-from projections.chronicle import chronicle
+from projections.chronicle import Chapter, Heading, chronicle
 from projections.table import Table
 from projections.view import EventSlice, seat_number
 from server.client.client import Client
@@ -102,7 +102,12 @@ def _play_one(world: World, match: MatchId, text: str, typed: Typed) -> None:
         ended=after.ended,
         left=left,
     )
-    world.put(shape, _played_lines(world, teller, slices, before, after))
+
+    def restored(to: int) -> Heading:
+        return heading_of(client.state(match, seat, to).table)
+
+    chapters = chronicle(slices, heading_of(before), restored)
+    world.put(shape, _played_lines(world, teller, chapters, after))
     world.flush()
     if left:
         world.note(
@@ -110,10 +115,8 @@ def _play_one(world: World, match: MatchId, text: str, typed: Typed) -> None:
         )
 
 
-def _played_lines(
-    world: World, teller: Narrator, slices: Sequence[EventSlice], before: Table, after: Table
-) -> Iterator[str]:
-    yield from chapter_lines(world, teller, chronicle(slices, heading_of(before)))
+def _played_lines(world: World, teller: Narrator, chapters: Sequence[Chapter], after: Table) -> Iterator[str]:
+    yield from chapter_lines(world, teller, chapters)
     yield ""
     yield from decision_lines(teller.names, after)
 

@@ -127,8 +127,9 @@ def _told(world: World, seen: MatchView, timeline: Timeline, before: int, number
     if low == high:
         return
     slice_ = EventSlice(low + 1, 0, tuple(timeline.events[low:high]))
-    start = timeline.table(low)
-    for line in chapter_lines(world, Narrator(seen.names), chronicle([slice_], heading_of(start))):
+    start = heading_of(timeline.table(low))
+    chapters = chronicle([slice_], start, lambda to: heading_of(timeline.table(to)))
+    for line in chapter_lines(world, Narrator(seen.names), chapters):
         yield f"        {line}".rstrip()
 
 

@@ -14,7 +14,7 @@ from cli.world import World
 from core.bound_games import bound_game
 from core.match_reader import find_match
 from events.ids import ARBITER, MatchId, Seat
-from projections.chronicle import Chronicler, Heading
+from projections.chronicle import Chronicler, Heading, Restored
 from projections.view import EventSlice
 from server.client.client import Client
 from server.client.local import local_client
@@ -47,7 +47,11 @@ def watch(world: World, wish: Watching) -> None:
     with _client(world, wish, seat) as (client, match), client.follow(match, seat) as following:
         bound = bound_game(following.table.game, client.board(match, seat), following.table.variant)
         teller = Narrator(Names(bound.narration))
-        told = _Telling(world, teller, match, None if wish.is_from_start else heading_of(following.table))
+
+        def restored(to: int) -> Heading:
+            return heading_of(client.state(match, seat, to).table)
+
+        told = _Telling(world, teller, match, None if wish.is_from_start else heading_of(following.table), restored)
         if wish.is_from_start:
             for slice_ in client.log(match, seat):
                 if slice_.last <= following.seq:
@@ -81,11 +85,13 @@ def _client(world: World, wish: Watching, seat: Seat) -> Iterator[tuple[Client, 
 class _Telling:
     """Prints slices as they arrive, with a heading when it changes."""
 
-    def __init__(self, world: World, teller: Narrator, match: MatchId, heading: Heading | None) -> None:
+    def __init__(
+        self, world: World, teller: Narrator, match: MatchId, heading: Heading | None, restored: Restored
+    ) -> None:
         self._world = world
         self._teller = teller
         self._match = match
-        self._chronicler = Chronicler(heading)
+        self._chronicler = Chronicler(heading, restored)
         self._told: Heading | None = None
 
     def tell(self, slice_: EventSlice) -> None:

@@ -60,13 +60,17 @@ class TableShape(Shape, frozen=True, kw_only=True, tag="table"):
 
 
 class EventShape(Shape, frozen=True, kw_only=True, tag="event"):
-    """An event as a seat sees it; `at` is milliseconds since 1970 (UTC), `sentence` describes the event."""
+    """An event as a seat sees it; `at` is milliseconds since 1970 (UTC), `sentence` describes the event.
+
+    `taken_back` is whether later events took it back; only `log` says so.
+    """
 
     match: MatchId
     seq: int
     at: int
     event: Event
     sentence: str
+    taken_back: bool = False
 
 
 class ChoiceShape(Struct, frozen=True, kw_only=True):

@@ -101,6 +101,7 @@ def test_after_a_take_back_the_game_part_of_every_seats_state_is_the_one_before(
     loaded = load_match(desk.log, desk.match.id)
     for seat in desk.table.seats:
         assert way_back(loaded.table, loaded.steps, seat) == way_back(desk.table, desk.match.steps, seat)
+    assert loaded.steps.gone_back == desk.match.steps.gone_back
     assert desk.audit().findings == ()
 
 
@@ -436,3 +437,22 @@ def test_an_answer_that_crossed_a_take_back_is_late_and_is_refused() -> None:
 
     sitting.play(roll, opponent, expected=sitting.legal(opponent).seq)
     sitting.play(Raw(encode(STAND)), mover)
+
+
+def test_the_mark_of_a_question_that_is_gone_outlives_fences_notes_and_loading() -> None:
+    """ACID 13: until another seat decides, its answers must name the question; what is written beside the game is no decision."""
+    desk, seat = fog()
+    desk.accept(HIDE)
+    desk.accept(BACK, seat)
+    desk.accept({"do": "match:note", "text": "hm"}, other(seat))
+    desk.accept({"do": "match:ruling", "text": "So it is."}, ARBITER)
+
+    assert load_match(desk.log, desk.match.id).steps.gone_back == desk.match.steps.gone_back == seat
+
+    desk.accept(ROLL, seat)
+
+    assert load_match(desk.log, desk.match.id).steps.gone_back == desk.match.steps.gone_back == seat
+
+    desk.accept(STAND, other(seat))
+
+    assert load_match(desk.log, desk.match.id).steps.gone_back == desk.match.steps.gone_back == ""

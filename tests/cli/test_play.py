@@ -1,5 +1,7 @@
 """Playing from the terminal: options, commands, dice of a real table, explanations."""
 
+import re
+
 import pytest
 
 import cli.match_view
@@ -87,6 +89,83 @@ def test_an_order_is_refused_whole_and_the_message_names_the_command(terminal: T
     assert ran.code == 5
     assert "command 2 of the order: That is not what is asked." in ran.out + ran.err
     assert terminal.done("log", hide, "--json").out == before
+
+
+@pytest.fixture
+def fog(terminal: Terminal) -> str:
+    """A running match of the tiny test game in fog."""
+    return terminal.line("new", "skirmish", "--dice", "seeded:2", "--option", "fog=true", "-q")
+
+
+HIDE = '{"do":"hide"}'
+AT_CAMP = '{"do":"hide-at","place":"camp"}'
+
+
+def test_undo_takes_the_last_command_back_and_says_so(terminal: Terminal, fog: str) -> None:
+    before = terminal.done("legal", fog).out
+    terminal.done("play", fog, HIDE)
+    ran = terminal.done("undo", fog)
+
+    assert re.search(r"takes back what was done after event \d+\.", ran.out)
+    assert terminal.done("legal", fog).out == before
+
+
+def test_undo_takes_several_commands_back(terminal: Terminal, fog: str) -> None:
+    (asked,) = terminal.done("legal", fog, "--json").objects
+    seat, seq = str(asked["seat"]), str(asked["seq"])
+    terminal.done("play", fog, HIDE)
+    terminal.done("play", fog, AT_CAMP)
+    (shape,) = terminal.done("undo", fog, "--seat", seat, "--to", seq, "--json").objects
+    (again,) = terminal.done("legal", fog, "--json").objects
+
+    assert (shape["shape"], shape["seat"], shape["decision"]) == ("played", seat, "turn")
+    assert (again["options"], again["seat"]) == (asked["options"], seat)
+
+
+def test_undo_is_refused_with_the_reason(terminal: Terminal, skirmish: str) -> None:
+    terminal.done("play", skirmish, '{"do":"roll"}')
+    ran = terminal("undo", skirmish, "--json")
+
+    assert ran.code == 5
+    assert "nothing_must_be_learned" in ran.err
+    assert re.search(r"Dice were rolled with event \d+", ran.err)
+
+
+def test_undo_heads_its_line_with_the_turn_that_goes_on(terminal: Terminal, fog: str) -> None:
+    """The heading is that of the turn that is restored, not of the one that had begun meanwhile."""
+    (asked,) = terminal.done("legal", fog, "--json").objects
+    terminal.done("play", fog, HIDE)
+    terminal.done("play", fog, AT_CAMP)
+    (then,) = terminal.done("legal", fog, "--json").objects
+    ran = terminal.done("undo", fog)
+
+    assert then["seat"] != asked["seat"]
+    assert ran.out.startswith(f"Round 1, {str(asked['seat']).title()}: ")
+
+
+def test_log_says_of_each_event_whether_it_was_taken_back(terminal: Terminal, fog: str) -> None:
+    (asked,) = terminal.done("legal", fog, "--json").objects
+    first = int(str(asked["seq"])) + 1
+    terminal.done("play", fog, HIDE)
+    (played,) = terminal.done("play", fog, AT_CAMP, "--json").objects
+    terminal.done("undo", fog, "--to", str(first - 1), "--seat", str(asked["seat"]))
+    events = terminal.done("log", fog, "--json", "--from", str(first - 1)).objects
+    undone = [one["seq"] for one in events if one["taken_back"]]
+    early = terminal.done("log", fog, "--json", "--to", str(first)).objects
+
+    assert undone == list(range(first, int(str(played["seq"])) + 1))
+    assert [one["seq"] for one in early if one["taken_back"]] == [first]
+
+
+def test_log_from_the_middle_has_the_heading_that_was_restored(terminal: Terminal, fog: str) -> None:
+    terminal.done("play", fog, HIDE)
+    terminal.done("play", fog, AT_CAMP)
+    (shape,) = terminal.done("undo", fog, "--json").objects
+    whole = terminal.done("log", fog).out.splitlines()
+    part = terminal.done("log", fog, "--from", str(shape["seq"])).out.splitlines()
+
+    assert "takes back" in part[1]
+    assert part[0] == [line for line in whole if line and not line.startswith(" ")][-1]
 
 
 def test_a_resignation_ends_the_match(terminal: Terminal, skirmish: str) -> None:
