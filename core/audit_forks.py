@@ -63,7 +63,7 @@ class ForkAudit:
         self.resting: list[Resting] = []
         self._log = log
         self._dice = dice
-        # LoadedMatch until the first fork that deals again: nearly no match has one.
+        # None until the first fork that deals again: nearly no match has one.
         self._events: list[Event] = []
         self._knowledge: Knowledge | None = None
         self._origins: dict[MatchId, Origin | None] = {}

@@ -51,6 +51,7 @@ KERNEL: tuple[tuple[str, tuple[str, ...]], ...] = (
             "take_back.py",
             "selection.py",
             "sequence.py",
+            "windows.py",
         ),
     ),
     (

@@ -27,9 +27,9 @@ class Plan:
         deliveries: Messages times subscribers in one flat-out round of fan-out.
         subscribers: Sizes of the fan-out rows, ascending.
         commands: Round trips in one round of the socket rows.
-        idle_matches: MatchCache held at once by the memory rows.
+        idle_matches: Matches held at once by the memory rows.
         playouts: Steps a random playout goes in one round, at most.
-        listed: MatchCache of the list.
+        listed: Matches of the list.
         fork_depth: How many forks lie between the deepest fork and its root.
     """
 

@@ -16,7 +16,7 @@ from tests.bench.harness import Contestant, Figures, Goal, Line, Plan, Row, alte
 from tests.bench.rows_cli import WARDIARY, started
 
 PAGE = 20
-"""MatchCache of a page, as a client asks for them."""
+"""Matches of a page, as a client asks for them."""
 
 EVENTS = 40
 """Events of each listed match."""

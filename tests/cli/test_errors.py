@@ -62,7 +62,7 @@ USAGE = [
     ("new skirmish --position FOREIGN", "the position must say format = 'wardiary-position/1'"),
     ("new skirmish --position IMPOSSIBLE", "no piece in play is called 'x'; there are: red-flag"),
     ("new advance --board BROKEN", "line 1"),
-    # MatchCache and points.
+    # Matches and points.
     ("show nothing", "no match 'nothing' in this store; `wardiary list` shows what there is"),
     ("show @5", "a match is named by its id"),
     ("show MATCH@", "is not a point in a match"),

@@ -253,7 +253,7 @@ def test_a_client_whose_connection_was_closed_plays_on(crowd: ExitStack) -> None
         assert isinstance(client.play(match, RED, ROLL), PlayedReply)
 
 
-# MatchCache and files
+# Matches and files
 
 
 def opened(raw: Raw, key: str, board: str | None = None) -> str:
