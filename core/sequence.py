@@ -54,7 +54,7 @@ class StepSequence:
         self._place = {step.name: place for place, step in enumerate(self.steps)}
         assert len(self._place) == len(self.steps), f"two steps of {kind} have the same name"
 
-    def begin(self, draft: Draft, arguments: Mapping[str, Value], *, start: str = "") -> None:
+    def begin(self, draft: Draft, arguments: Mapping[str, Value] | None = None, *, start: str = "") -> None:
         """Begin with the first step that takes place; if none does, what follows the sequence happens at once.
 
         Args:
@@ -62,10 +62,10 @@ class StepSequence:
             arguments: What the sequence is about.
             start: The step before which all are left out, as where a position opens in the middle of a chapter.
         """
-        at = Open(self.kind, NO_SEAT, dict(arguments))
+        at = Open(self.kind, NO_SEAT, dict(arguments or {}))
         for step in self.steps[self._place[start] if start else 0 :]:
             if step.takes_place(draft.table, at):
-                draft.begin_sequence(self.kind, step.name, step.rule, arguments)
+                draft.begin_sequence(self.kind, step.name, step.rule, at.arguments)
                 step.do(draft, draft.table.stack[-1])
                 return
         if self.then is not None:

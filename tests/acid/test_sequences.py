@@ -1,5 +1,7 @@
 """Chapters of steps: each step that takes place leaves one fact, and what it asks leaves the stack with what follows."""
 
+from core.chance import ManualChance
+from core.draft import Draft
 from events.codec import tag_of
 from events.ids import TABLE
 from events.vocabulary import Event, StepBegan
@@ -89,3 +91,13 @@ def test_a_chapter_ends_with_one_fact_that_takes_its_last_question_along() -> No
 def test_a_sequence_none_of_whose_steps_takes_place_leaves_no_fact() -> None:
     """ACID 21: what follows it takes place all the same."""
     assert tags(CombatGame().begin("empty")) == ["marker-placed"]
+
+
+def test_a_position_begins_a_sequence_at_a_later_step() -> None:
+    """No fact tells of the steps before it, and one that does not take place is passed over."""
+    game = CombatGame()
+    draft = Draft(game.table, ManualChance())
+
+    game.sequences["combat"].begin(draft, start="hits")
+
+    assert stack(game.table) == [("combat", "capture"), ("capture", "")]

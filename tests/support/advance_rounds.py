@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from cli.conformance import makes_a_whole
 from core.chance import ManualChance
 from core.command import Command
-from core.decision import Decision, DecisionRules, Procedure
+from core.decision import DecisionRules
 from core.draft import Draft
 from core.games.advance.components.board import BOARD_FILE
 from core.games.advance.components.board_records import CLEAR, ELEVATED, HEAVY_URBAN, LIGHT_URBAN
@@ -28,8 +28,8 @@ from core.games.advance.ids import (
     mix,
     soviet_unit,
 )
-from core.games.advance.memory import EVENT, EVENT_ATTRIBUTES, STRATEGY_IN_FORCE
-from core.games.advance.rules import activation, attack, combat, retreat
+from core.games.advance.memory import ACTION_ROUNDS, ATTACK, EVENT, EVENT_ATTRIBUTES, STRATEGY_IN_FORCE, TURN
+from core.games.advance.rules.advance_rules import AdvanceRules
 from core.games.advance.rules.commands import (
     Activate,
     BreakOff,
@@ -43,31 +43,24 @@ from core.games.advance.rules.commands import (
     Stop,
 )
 from core.selection import Done
+from core.sequence import StepSequence
 from events.ids import PieceId, PlaceId, RuleId, Side
 from events.vocabulary import DiceRolled, Event, Value
-from projections.table import Open, Table
+from projections.table import Table
 
 BOARD = BOARD_FILE.load()
 SETUP = RuleId("5.0")
-PHASE_OVER = "combat_phase_over"
 
 
-def _phase_over(draft: Draft, asked: Open) -> None:
-    draft.take_up(SETUP)
+def combat_rules() -> tuple[DecisionRules, StepSequence]:
+    """Return the rules of the Action Rounds, and a turn that has nothing else."""
+    rules = AdvanceRules(BOARD)
+    step = next(step for step in rules.turn.steps if step.name == ACTION_ROUNDS)
+    turn = StepSequence(TURN, SETUP, [step])
+    return DecisionRules(rules.kinds, sequences=(turn, rules.sequences[ATTACK])), turn
 
 
-def combat_rules() -> DecisionRules:
-    """Return the rules of the Combat Phase alone; what comes after it is empty."""
-    decisions: dict[str, Decision] = {}
-    procedures: dict[str, Procedure] = {PHASE_OVER: _phase_over}
-    for kinds in (activation.decisions, attack.decisions, combat.decisions, retreat.decisions):
-        decisions.update(kinds(BOARD))
-    for steps in (activation.procedures, combat.procedures, retreat.procedures):
-        procedures.update(steps(BOARD))
-    return DecisionRules(decisions, procedures)
-
-
-RULES = combat_rules()
+RULES, ROUNDS = combat_rules()
 
 
 def place_units(draft: Draft, german: Mapping[str, str], spent: str, out: str) -> None:
@@ -149,8 +142,7 @@ class Scene:
     def begin_phase(self) -> None:
         """Begin the Action Rounds of a Combat Phase."""
         draft = Draft(self.table, ManualChance())
-        draft.set_aside(PHASE_OVER, SETUP)
-        draft.set_aside("action_rounds", SETUP)
+        ROUNDS.begin(draft)
         RULES.settle(draft)
 
     # Playing

@@ -1,7 +1,7 @@
 """What the rules of this game remember between two commands, and how it is read.
 
 Every attribute of this game is declared here. What lies on the printed table, such as support and Isolation markers, is
-not memory but a marker (`words`). What an attack or an Action Round remembers ends with its element of the stack, what an
+not memory but a marker (`ids`). What an attack or an Action Round remembers ends with its element of the stack, what an
 event does with the turn.
 """
 
@@ -16,6 +16,13 @@ from core.games.advance.options import PAVLOVS_HOUSE
 from events.ids import TABLE, PieceId, PlaceId
 from events.vocabulary import Value
 from projections.table import Table
+
+# The sequences with whose steps memory ends
+
+TURN = "turn"
+ACTION_ROUNDS = "action_rounds"
+"""The step of a turn in which Action Rounds are played."""
+ATTACK = "attack"
 
 # The event of the turn
 
@@ -35,7 +42,7 @@ RAIN: Attribute[int] = Attribute("rain", int, until="round")
 REDUCED_SUPPLY: Attribute[int] = Attribute("reduced_supply", int, until="round")
 """How many dice the supply roll has."""
 PAUSED: Attribute[tuple[str, ...]] = Attribute("paused", tuple, until="round")
-"""The divisions that may not act (`words.division`)."""
+"""The divisions that may not act (`ids.division_id`)."""
 
 EVENT_ATTRIBUTES: tuple[Declared, ...] = (ROLL, AIR_BAN, SHELL_SHORTAGES, COMMISSARS, RAIN, REDUCED_SUPPLY, PAUSED)
 
@@ -53,14 +60,14 @@ STRATEGY_IN_FORCE: Attribute[bool] = Attribute("strategy_in_force", bool)
 
 # The Combat Phase and its Action Rounds
 
-ACTIVATED: Attribute[bool] = Attribute("activated", bool, within=("action_rounds",))
+ACTIVATED: Attribute[bool] = Attribute("activated", bool, within=(TURN,), until="step")
 """On an Area that was activated in this Combat Phase (option `area_activations_per_turn`)."""
 ACTIVE_UNITS: Attribute[tuple[PieceId, ...]] = Attribute("active_units", tuple, within=("act",), names_pieces=True)
 """On the Active Area: the German units that stood in it when it was activated."""
 CONTESTED_AT_ACTIVATION: Attribute[tuple[PlaceId, ...]] = Attribute("contested_at_activation", tuple, within=("act",))
 """On the table: the Areas that were Contested when the Active Area was chosen."""
-ATTACKED: Attribute[bool] = Attribute("attacked", bool, within=("act",))
-"""On an Area that was attacked in this Action Round."""
+ATTACKERS: Attribute[tuple[PieceId, ...]] = Attribute("attackers", tuple, within=("act",), names_pieces=True)
+"""On an Area that was attacked in this Action Round: the units that were to take part when the attack was declared."""
 MANDATORY: Attribute[bool] = Attribute("mandatory", bool, within=("act",))
 """On an Area that has to be attacked in this Action Round, or had to be."""
 MOVEMENT_LEFT: Attribute[int] = Attribute("movement_left", int, within=("act",))
@@ -71,7 +78,7 @@ ENTERED_FROM: Attribute[PlaceId] = Attribute("entered_from", str, within=("act",
 ROUND_ATTRIBUTES: tuple[Declared, ...] = (
     ACTIVE_UNITS,
     CONTESTED_AT_ACTIVATION,
-    ATTACKED,
+    ATTACKERS,
     MANDATORY,
     MOVEMENT_LEFT,
     ENTERED_FROM,
@@ -79,16 +86,20 @@ ROUND_ATTRIBUTES: tuple[Declared, ...] = (
 
 # The attack that is being resolved
 
-ATTACKERS: Attribute[tuple[PieceId, ...]] = Attribute("attackers", tuple, within=("attack_over",), names_pieces=True)
-"""On the Area under attack: the units that were to take part when the attack was declared."""
-LEAD: Attribute[PieceId] = Attribute("lead", str, within=("attack_over",), names_pieces=True)
-"""On the Area under attack: the Lead Attacking Unit."""
-ISOLATION_FACTOR: Attribute[int] = Attribute("isolation_factor", int, within=("attack_over",))
+LEAD: Attribute[PieceId] = Attribute("lead", str, within=(ATTACK,), names_pieces=True)
+"""On the Area under attack: the Lead Attacking Unit, where there was a choice."""
+ISOLATION_FACTOR: Attribute[int] = Attribute("isolation_factor", int, within=(ATTACK,))
 """On the Area under attack: the Defense Factor after the isolation roll."""
-RESULT: Attribute[str] = Attribute("result", str, within=("attack_over",))
-"""On the Area under attack: the result of the combat."""
+RESULT: Attribute[str] = Attribute("result", str, within=(ATTACK,))
+"""On the Area under attack: the result of the combat, or that the attack was broken off."""
 
-ATTACK_ATTRIBUTES: tuple[Declared, ...] = (ATTACKERS, LEAD, ISOLATION_FACTOR, RESULT)
+REPULSE = "repulse"
+STALEMATE = "stalemate"
+SUCCESS = "success"
+OVERRUN = "overrun"
+BROKEN_OFF = "broken_off"
+
+ATTACK_ATTRIBUTES: tuple[Declared, ...] = (LEAD, ISOLATION_FACTOR, RESULT)
 
 
 LASTING: tuple[Declared, ...] = (*EVENT_ATTRIBUTES, DUE, WAS_WITHDRAWN, STRATEGY_IN_FORCE)
@@ -99,7 +110,7 @@ REMEMBERED = Memory(
     of={
         EVENT: EVENT_ATTRIBUTES,
         TABLE: (CONTESTED_AT_ACTIVATION,),
-        "Area": (ACTIVATED, ACTIVE_UNITS, ATTACKED, MANDATORY, *ATTACK_ATTRIBUTES),
+        "Area": (ACTIVATED, ACTIVE_UNITS, ATTACKERS, MANDATORY, *ATTACK_ATTRIBUTES),
         "box of a group": (DUE, WAS_WITHDRAWN),
         "German unit": (MOVEMENT_LEFT, ENTERED_FROM),
         "Soviet unit": (STRATEGY_IN_FORCE,),
@@ -152,7 +163,7 @@ def was_contested(table: Table, area: PlaceId) -> bool:
 
 def was_attacked(table: Table, area: PlaceId) -> bool:
     """Return whether an Area was attacked in this Action Round. Source: 8.2.1."""
-    return ATTACKED.of(table, area) is not None
+    return ATTACKERS.of(table, area) is not None
 
 
 def mandatory_areas(table: Table) -> list[PlaceId]:
@@ -196,32 +207,43 @@ def entry_area(table: Table, unit: PieceId) -> PlaceId:
 
 def attack_area(table: Table) -> PlaceId:
     """Return the Area under attack; empty if there is none."""
-    attack = table.topmost("attack_over")
+    attack = table.topmost(ATTACK)
     return PlaceId("") if attack is None else PlaceId(attack.text("area"))
 
 
 def attackers(table: Table) -> tuple[PieceId, ...]:
-    """Return the units taking part in the attack that is being resolved, sorted by name; empty if there is none.
+    """Return the units taking part in the attack that is being resolved, sorted by name; empty if there is none."""
+    return attackers_of(table, attack_area(table))
+
+
+def attackers_of(table: Table, area: PlaceId) -> tuple[PieceId, ...]:
+    """Return the units that attack an Area or have attacked it in this Action Round, sorted by name.
 
     Those that went Out of Action or have retreated are not among them any more.
     """
-    area = attack_area(table)
     return tuple([unit for unit in ATTACKERS.of(table, area) or () if table.pieces[unit].place == area])
 
 
 def lead_of(table: Table) -> PieceId:
-    """Return the Lead Attacking Unit; empty if none has been named, or it is Out of Action. Source: 9.5."""
-    lead = LEAD.of(table, attack_area(table)) or PieceId("")
-    return lead if lead in attackers(table) else PieceId("")
+    """Return the Lead Attacking Unit; empty if none has been named, or it is Out of Action.
+
+    A lone attacker leads unnamed.
+
+    Source: 9.5.
+    """
+    units, lead = attackers(table), LEAD.of(table, attack_area(table))
+    if lead is None:
+        return units[0] if len(units) == 1 else PieceId("")
+    return lead if lead in units else PieceId("")
 
 
 def retreating(table: Table) -> list[PieceId]:
-    """Return the units that still have to retreat, sorted by name. Source: 9.5.8."""
-    retreats = table.topmost("retreats")
-    if retreats is None:
-        return []
-    area = retreats.text("area")
-    return [unit for unit in map(PieceId, retreats.texts("units")) if table.pieces[unit].place == area]
+    """Return the units that still have to retreat, sorted by name. Source: 9.5.5, 9.5.8."""
+    area = attack_area(table)
+    result = RESULT.of(table, area)
+    if result == BROKEN_OFF or (result == REPULSE and MANDATORY.of(table, area)):
+        return [unit for unit in attackers(table) if entry_area(table, unit)]
+    return []
 
 
 def has_strategy_in_force(table: Table, area: PlaceId) -> bool:

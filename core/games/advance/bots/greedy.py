@@ -10,7 +10,7 @@ from core.command import Command
 from core.decision import Rules
 from core.games.advance.bots.valuation import Adviser
 from core.games.advance.components.board_model import Board
-from core.games.advance.memory import ATTACKED, attackers, has_moved, lead_of, was_attacked
+from core.games.advance.memory import ATTACKERS, attackers, has_moved, lead_of, was_attacked
 from core.games.advance.options import AREA_ACTIVATIONS_PER_TURN, chosen
 from core.games.advance.rules.action_round import ActionRound, entrants, starters
 from core.games.advance.rules.advance_rules import AdvanceRules
@@ -71,7 +71,7 @@ def greedy(rules: Rules, table: Table, seat: Seat, options: list[Command], numbe
             return player.act(options)
         case "attackers":
             return player.attackers(PlaceId(top.text("area")), options)
-        case "place_part":
+        case "place_part" | "choose_isolated":
             return whole_choice(rules, table, options, lambda _, found: found[0])
         case "barrage":
             return player.barrage(PlaceId(top.text("area")), options)
@@ -194,7 +194,7 @@ class Player:
         return best.command
 
     def _has_attacked(self) -> bool:
-        return bool(ATTACKED.on(self.table))
+        return bool(ATTACKERS.on(self.table))
 
     def _entered(self, now: ActionRound) -> dict[PlaceId, tuple[PieceId, ...]]:
         """Return the Areas where an attack by entrants can still be made, with the entrants."""

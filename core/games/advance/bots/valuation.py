@@ -17,7 +17,7 @@ from core.games.advance.options import (
     chosen,
     is_on,
 )
-from core.games.advance.rules.combat import Combat
+from core.games.advance.rules.combat import most_support
 from core.games.advance.rules.combat_values import divisions
 from core.games.advance.rules.movement import Movement
 from core.games.advance.rules.queries import (
@@ -68,7 +68,6 @@ class Adviser:
     def __init__(self, board: Board) -> None:
         self.board = board
         self.movement = Movement(board)
-        self.combat = Combat(board)
         self._suspects: dict[tuple[CardId, ...], tuple[tuple[int, int, str], ...]] = {}
 
     # What is known of a defense
@@ -157,7 +156,7 @@ class Adviser:
 
     def supported(self, table: Table, area: PlaceId, units: tuple[PieceId, ...], lead: PieceId) -> Bid:
         """Return the best support for an attack with this Lead."""
-        artillery, engineer, air = self.combat.most(table, area)
+        artillery, engineer, air = most_support(table, self.board, area)
         defense = self.defense(table, area)
         dice = self._air_dice(table, area)
         each = artillery_bonus(table, self.board)

@@ -46,7 +46,7 @@ class AdvanceNarration:
         return self.names.describe(table, command)
 
     def question(self, asked: Open) -> str:
-        """Word an open question, or a procedure that waits."""
+        """Word an open question, or a sequence that goes on."""
         return question(asked, self.names.with_number)
 
     def tell(self, run: Sequence[Event]) -> str | None:

@@ -16,7 +16,6 @@ from core.games.advance.rules.commands import (
     AdvanceCommand,
     BreakOff,
     Buy,
-    ChooseIsolated,
     DeclareAttack,
     LookAt,
     Move,
@@ -86,8 +85,6 @@ class Names:
         match command:
             case PlaceGroup():
                 return f"Place {', '.join(command.units)} in {self.area(command.area)}"
-            case ChooseIsolated():
-                return f"Mark the Soviet unit of {self.area(command.area)} as Isolated"
             case Buy():
                 return self._describe_purchase(command)
             case ReturnUnit():
@@ -104,11 +101,11 @@ class Names:
                 units = f" with {', '.join(command.units)}" if command.units else ""
                 return f"Attack {self.area(command.area)}{units}"
             case Pick():
-                return f"Choose {command.item}"
+                return f"Choose {self.name(command.item)}"
             case Unpick():
-                return f"Take back: {command.item}"
+                return f"Take back: {self.name(command.item)}"
             case Choose():
-                return f"Choose {', '.join(command.items)}"
+                return f"Choose {', '.join(map(self.name, command.items))}"
             case PutOutOfAction():
                 return f"Put {command.unit} Out of Action and fight on"
             case BreakOff():

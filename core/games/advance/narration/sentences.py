@@ -7,19 +7,23 @@ from core.games.advance.memory import (
     ACTIVE_UNITS,
     AIR_BAN,
     ATTACKERS,
+    BROKEN_OFF,
     COMMISSARS,
     DUE,
     ISOLATION_FACTOR,
     LEAD,
     MANDATORY,
+    OVERRUN,
     PAUSED,
     RAIN,
     REDUCED_SUPPLY,
+    REPULSE,
     RESULT,
     ROLL,
     SHELL_SHORTAGES,
+    STALEMATE,
+    SUCCESS,
 )
-from core.games.advance.rules.combat_results import OVERRUN, REPULSE, STALEMATE, SUCCESS
 from events.vocabulary import AttributeSet, Event, MarkerPlaced, MarkerRemoved, PieceDrawn, PieceRevealed, TrackMoved
 from projections.table import Open
 
@@ -36,19 +40,17 @@ QUESTIONS = {
     "support": "which support to place for the attack on {area}",
     "retreat_order": "which unit retreats next from {area}",
     "retreat_to": "where {unit} retreats to",
-    "action_rounds": "the Action Rounds of the Combat Phase",
-    "combat_phase_over": "the end of the Combat Phase",
-    "attack_over": "the end of the attack on {area}",
-    "combat": "the combat at {area}",
-    "retreats": "the retreats from {area}",
+    "turn": "the turn",
+    "attack": "the attack on {area}",
 }
-"""What is to be decided, or waits, by its kind."""
+"""What is to be decided, or goes on, by its kind."""
 
 RESULTS = {
     REPULSE: "is Repulsed",
     STALEMATE: "ends in a Stalemate",
     SUCCESS: "is a Success",
     OVERRUN: "is an Overrun",
+    BROKEN_OFF: "is broken off",
 }
 """How an attack ended."""
 

@@ -1,5 +1,7 @@
 """The position files of this game, bound to a board."""
 
+from functools import cached_property
+
 from core.chance import ManualChance
 from core.draft import Draft
 from core.games.advance.components.board_model import Board
@@ -20,6 +22,11 @@ class AdvancePositions:
     def __init__(self, board: Board) -> None:
         self.board = board
 
+    @cached_property
+    def rules(self) -> AdvanceRules:
+        """The rules with which positions are opened."""
+        return AdvanceRules(self.board)
+
     def check_position(self, position: Position) -> tuple[Defect, ...]:
         """Name every defect of a position; empty if it can be played."""
         return position_checks.check(self.board, position) or self._dead_ends(position)
@@ -31,9 +38,9 @@ class AdvancePositions:
             return ()
         draft = Draft(Table(scenario=position.scenario, options=position.options), ManualChance())
         self.set_up_position(draft, position)
-        options = AdvanceRules(self.board).options(draft.table)
+        options = self.rules.options(draft.table)
         return () if options else (Defect(("decision",), f"the decision {asked.kind} leaves nothing to choose"),)
 
     def set_up_position(self, draft: Draft, position: Position) -> None:
         """Set the table up as a valid position says."""
-        position_set_up.set_up_position(draft, self.board, position)
+        position_set_up.set_up_position(draft, self.board, self.rules.turn, position)

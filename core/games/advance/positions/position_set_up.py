@@ -23,7 +23,6 @@ from core.games.advance.ids import (
     GERMAN,
     GERMAN_SEAT,
     MORALE,
-    RANDOM_EVENT,
     SOVIET,
     SUPPLY,
     SUPPLY_PHASE,
@@ -32,18 +31,22 @@ from core.games.advance.ids import (
     reinforcement_box,
 )
 from core.games.advance.memory import (
+    ACTION_ROUNDS,
     ACTIVATED,
     ACTIVE_UNITS,
+    ATTACK,
     ATTACK_ATTRIBUTES,
     DUE,
     LASTING,
     ROUND_ATTRIBUTES,
+    TURN,
     WAS_WITHDRAWN,
 )
-from core.games.advance.rules import bloody_streets, dawn, random_event, set_up, supply
+from core.games.advance.rules import activation, dawn, set_up, supply
 from core.games.advance.rules.queries import german_control_count, support_total
 from core.games.advance.rules.set_up import SetupRules, setup_rules
 from core.position import PlacedPiece, Position, Question
+from core.sequence import StepSequence
 from events.ids import CardId, RuleId
 
 FIVE_PHASES = RuleId("6.0.five-phases")
@@ -68,7 +71,7 @@ IN_AN_ATTACK = ("barrage", "lead", "support")
 """Those of them that belong to an attack."""
 
 
-def set_up_position(draft: Draft, board: Board, position: Position) -> None:
+def set_up_position(draft: Draft, board: Board, turn: StepSequence, position: Position) -> None:
     """Set the table up as a valid position says and open its decision, or begin its phase."""
     scenario = board.scenarios[draft.table.scenario]
     rules = setup_rules(scenario.key)
@@ -87,7 +90,7 @@ def set_up_position(draft: Draft, board: Board, position: Position) -> None:
     if scenario.counts_control:
         set_up.set_track(draft, CONTROL_COUNT, german_control_count(draft.table, board), set_up.CONTROL_COUNT_START)
     _lay_markers(draft, board, scenario, position)
-    _open(draft, board, position)
+    _open(draft, turn, position)
 
 
 def _place(draft: Draft, board: Board, piece: PlacedPiece, rules: SetupRules) -> None:
@@ -150,40 +153,33 @@ def _marker_rule(on: str, rules: SetupRules) -> RuleId:
     return rules.support if on == AVAILABLE else rules.turn
 
 
-def _open(draft: Draft, board: Board, position: Position) -> None:
+def _open(draft: Draft, turn: StepSequence, position: Position) -> None:
     """Begin the position's phase, or open its decision in a phase that is under way."""
     asked = position.decision
-    phase = DECISIONS[asked.kind] if asked is not None else position.phase
-    if phase == COMBAT and asked is not None:
-        draft.begin_phase(COMBAT, FIVE_PHASES)
-        bloody_streets.begin_action_rounds(draft)
-        _remember(draft, position, [ACTIVATED], setup_rules(draft.table.scenario).turn)
-        _open_in_combat(draft, position, asked)
-    elif phase == COMBAT:
-        bloody_streets.begin(draft, board)
-    elif phase == SUPPLY_PHASE and asked is not None:
-        draft.begin_phase(SUPPLY_PHASE, FIVE_PHASES)
-        supply.ask(draft)
-    elif phase == SUPPLY_PHASE:
-        supply.begin(draft, board)
-    elif phase == RANDOM_EVENT:
-        random_event.begin(draft, board)
-    else:
-        dawn.begin(draft, board)
-
-
-def _open_in_combat(draft: Draft, position: Position, asked: Question) -> None:
-    """Open a decision of the Combat Phase above what waits below it. Between rounds the rules ask by themselves."""
-    if asked.kind == "activate":
+    phase = position.phase if asked is None else DECISIONS[asked.kind]
+    if asked is None or phase == DAWN:
+        turn.begin(draft, start=phase)
         return
+    draft.begin_phase(phase, FIVE_PHASES)
+    if phase == SUPPLY_PHASE:
+        draft.begin_sequence(TURN, SUPPLY_PHASE, supply.SUPPLY_ORDER)
+        supply.ask(draft)
+        return
+    draft.begin_sequence(TURN, ACTION_ROUNDS, activation.ACTION_ROUND)
+    _remember(draft, position, [ACTIVATED], setup_rules(draft.table.scenario).turn)
+    activation.begin(draft)
+    if asked.kind in IN_A_ROUND:
+        _open_round(draft, position, asked)
+
+
+def _open_round(draft: Draft, position: Position, asked: Question) -> None:
+    """Open a decision of an Action Round above what goes on below it."""
     rule = setup_rules(draft.table.scenario).turn
     active = [on for on, there in position.attributes.items() if ACTIVE_UNITS.key in there]
     draft.ask("act", GERMAN_SEAT, ACTIVATE, {"area": active[0]})
     _remember(draft, position, ROUND_ATTRIBUTES, rule)
     if asked.kind in IN_AN_ATTACK:
         area = asked.arguments["area"]
-        draft.set_aside("attack_over", ATTACK_SEQUENCE, {"area": area})
+        draft.begin_sequence(ATTACK, asked.kind, ATTACK_SEQUENCE, {"area": area})
         _remember(draft, position, ATTACK_ATTRIBUTES, rule)
-        if asked.kind == "barrage":
-            draft.set_aside("combat", ATTACK_SEQUENCE, {"area": area})
         draft.ask(asked.kind, GERMAN_SEAT, ATTACK_SEQUENCE, {"area": area})

@@ -5,7 +5,7 @@ Owns the reading alone; who changes what is remembered is the business of `activ
 
 from core.games.advance.ids import FRESH
 from core.games.advance.memory import (
-    ATTACKED,
+    ATTACKERS,
     active_area,
     active_units,
     entry_area,
@@ -35,7 +35,7 @@ class ActionRound:
         moved = [unit for unit in self.units if unit in table.attributes and has_moved(table, unit)]
         self.moving = next((unit for unit in moved if movement_left(table, unit)), PieceId(""))
         self.left = movement_left(table, self.moving) if self.moving else 0
-        self.has_acted = bool(moved) or bool(ATTACKED.on(table))
+        self.has_acted = bool(moved) or bool(ATTACKERS.on(table))
 
 
 def entrants(table: Table, now: ActionRound, area: PlaceId) -> tuple[PieceId, ...]:

@@ -1,11 +1,12 @@
 """Chapter 6.4.2, 6.4.3 and 8.1: Action Rounds one after the other, each with its Active Area.
 
-Owns the questions `activate` and `act`. The latter stays open for the whole Action Round; what an attack asks lies on
-top of it. A round ends by itself when nothing is left to do, the phase when no Area can be activated.
+Owns the questions `activate` and `act`. The former stays open below all Action Rounds of a turn, the latter for the whole
+Action Round; an attack lies on top of it. A round ends by itself when nothing is left to do, the phase when no Area can be
+activated.
 """
 
 from core.command import Command
-from core.decision import Decision, Procedure
+from core.decision import Decision
 from core.draft import Draft
 from core.games.advance.components.board_model import Board
 from core.games.advance.ids import FRESH, GERMAN_SEAT
@@ -14,7 +15,6 @@ from core.games.advance.options import AREA_ACTIVATIONS_PER_TURN, chosen
 from core.games.advance.rules.action_round import ActionRound
 from core.games.advance.rules.attack import Attacks
 from core.games.advance.rules.changes import turn_spent
-from core.games.advance.rules.combat_results import close_attack
 from core.games.advance.rules.commands import Activate, DeclareAttack, Move, Stop
 from core.games.advance.rules.movement import Movement
 from core.games.advance.rules.queries import contested_areas, fresh_at, germans_at
@@ -35,27 +35,21 @@ SPENT_AFTER_MOVE = RuleId("8.1.spent-after-move")
 class ActionRounds:
     """The course of the Action Rounds, bound to a board."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: Board, movement: Movement, attacks: Attacks) -> None:
         self.board = board
-        self.movement = Movement(board)
-        self.attacks = Attacks(board, self.movement)
+        self.movement = movement
+        self.attacks = attacks
 
     # Between two rounds
 
-    def go_on(self, draft: Draft, asked: Open) -> None:
-        """Ask for the next Active Area, or end the phase where there is none.
-
-        Source: 6.4.2, 6.4.3, ruling.phase-end-automatic; RuleId("6.4.2.action-round"), RuleId("6.4.3.phase-ends").
-        """
-        for area in self.board.areas:
-            if self.can_activate(draft.table, area):
-                draft.ask("activate", GERMAN_SEAT, ACTION_ROUND)
-                return
-        self.end_phase(draft)
+    def can_go_on(self, table: Table) -> bool:
+        """Return whether any Area can be activated. Source: 6.4.3, ruling.phase-end-automatic."""
+        return any(self.can_activate(table, area) for area in self.board.areas)
 
     def end_phase(self, draft: Draft) -> None:
-        """End the Action Rounds of this turn."""
-        draft.take_up(PHASE_ENDS)
+        """End the Action Rounds of this turn. Source: 6.4.3, RuleId("6.4.3.phase-ends")."""
+        draft.answered(PHASE_ENDS)
+        draft.close()
 
     def can_activate(self, table: Table, area: PlaceId) -> bool:
         """Return whether an existing Area can be activated; see `refuse_area`, which says why not."""
@@ -128,12 +122,6 @@ class ActionRounds:
             )
         return None if now.has_acted else refused("activation_must_do_something")
 
-    def end_if_idle(self, draft: Draft) -> None:
-        """End the round where no unit has anything left to do. Source: 8.1.1, RuleId("8.1.1.until-done")."""
-        now = ActionRound(draft.table)
-        if not self.movement.has_moves(draft.table, now) and not self.attacks.groups(draft.table, now):
-            self.end_round(draft, now)
-
     def end_round(self, draft: Draft, now: ActionRound) -> None:
         """End the round: units that entered an Area and did not attack turn Spent.
 
@@ -145,12 +133,6 @@ class ActionRounds:
             if table.pieces[unit].face == FRESH and entry_area(table, unit):
                 turn_spent(draft, unit, SPENT_AFTER_MOVE)
         draft.answered(UNTIL_DONE)
-
-    def attack_over(self, draft: Draft, asked: Open) -> None:
-        """Close an attack and go on with the round. Source: 9.5, 8.2.1."""
-        draft.take_up(RuleId("9.5.sequence"))
-        close_attack(draft, PlaceId(asked.text("area")))
-        self.end_if_idle(draft)
 
 
 class ActivateArea:
@@ -180,11 +162,14 @@ class ActivateArea:
     def take(self, draft: Draft, asked: Open, command: Command) -> None:
         """Open the next round, or end the phase."""
         if isinstance(command, Activate):
-            draft.answered(ACTIVATE)
             self.rounds.activate(draft, command.area)
-            return
-        draft.answered(PHASE_ENDS)
-        self.rounds.end_phase(draft)
+        else:
+            self.rounds.end_phase(draft)
+
+    def go_on(self, draft: Draft, asked: Open) -> None:
+        """End the phase where no Area can be activated any more. Source: 6.4.3, RuleId("6.4.3.phase-ends")."""
+        if not self.rounds.can_go_on(draft.table):
+            self.rounds.end_phase(draft)
 
 
 class Act:
@@ -215,28 +200,29 @@ class Act:
         return (command,)
 
     def take(self, draft: Draft, asked: Open, command: Command) -> None:
-        """Carry out a step, an attack or an end; the round ends by itself where nothing is left to do."""
+        """Carry out a step, an attack or an end."""
         now = ActionRound(draft.table)
         if isinstance(command, DeclareAttack):
             self.rounds.attacks.declare(draft, now, command)
-            return
-        if isinstance(command, Move):
+        elif isinstance(command, Move):
             self.rounds.movement.step(draft, now, command)
         elif isinstance(command, Stop):
             self.rounds.movement.finish(draft, now.moving)
         else:
             self.rounds.end_round(draft, now)
-            return
-        self.rounds.end_if_idle(draft)
+
+    def go_on(self, draft: Draft, asked: Open) -> None:
+        """End the round where no unit has anything left to do. Source: 8.1.1, RuleId("8.1.1.until-done")."""
+        now = ActionRound(draft.table)
+        if not self.rounds.movement.has_moves(draft.table, now) and not self.rounds.attacks.groups(draft.table, now):
+            self.rounds.end_round(draft, now)
 
 
-def decisions(board: Board) -> dict[str, Decision]:
+def begin(draft: Draft) -> None:
+    """Ask for the first Active Area. Source: 6.4.2, RuleId("6.4.2.action-round")."""
+    draft.ask("activate", GERMAN_SEAT, ACTION_ROUND)
+
+
+def decisions(rounds: ActionRounds) -> dict[str, Decision]:
     """Return the questions of the Action Rounds."""
-    rounds = ActionRounds(board)
-    return {"activate": ActivateArea(rounds), "act": Act(rounds)}
-
-
-def procedures(board: Board) -> dict[str, Procedure]:
-    """Return what goes on by itself: the rounds one after the other, and the end of an attack."""
-    rounds = ActionRounds(board)
-    return {"action_rounds": rounds.go_on, "attack_over": rounds.attack_over}
+    return {"activate": ActivateArea(rounds), "act": Act(rounds), "attackers": rounds.attacks.attackers()}

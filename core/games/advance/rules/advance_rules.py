@@ -1,13 +1,16 @@
 """The rules of this game, bound to a board: all chapters put together, and what holds before any of them is asked."""
 
 from core.command import Command
-from core.decision import Decision, DecisionRules, Procedure
+from core.decision import DecisionRules
 from core.draft import Draft
 from core.games.advance.components.board_model import Board
 from core.games.advance.ids import GERMAN_SEAT
-from core.games.advance.rules import activation, attack, combat, dawn, ending, retreat, set_up, supply
+from core.games.advance.rules import activation, combat, dawn, retreat, set_up, supply
+from core.games.advance.rules.attack import Attacks
 from core.games.advance.rules.commands import COMMAND_DECODER, LookAt
+from core.games.advance.rules.movement import Movement
 from core.games.advance.rules.refusals import refused
+from core.games.advance.rules.turn import turn
 from core.refusal import Refusal
 from events.ids import Seat
 from projections.table import Table
@@ -21,13 +24,25 @@ class AdvanceRules(DecisionRules):
     """
 
     def __init__(self, board: Board) -> None:
-        super().__init__(decisions(board), procedures(board))
+        movement = Movement(board)
+        retreats = retreat.Retreats(board, movement)
+        attack = combat.attack(board, retreats)
+        rounds = activation.ActionRounds(board, movement, Attacks(board, movement, attack))
         self.board = board
+        self.turn = turn(board, rounds)
+        kinds = {
+            **dawn.decisions(board),
+            **supply.decisions(board),
+            **activation.decisions(rounds),
+            **combat.decisions(board),
+            **retreat.decisions(retreats),
+        }
+        super().__init__(kinds, sequences=(self.turn, attack))
 
     def set_up(self, draft: Draft) -> None:
         """Set the table up and play on to the first decision."""
         set_up.set_up(draft, self.board)
-        dawn.begin(draft, self.board)
+        self.turn.begin(draft)
         self.settle(draft)
 
     def decode(self, data: bytes) -> Command:
@@ -50,26 +65,3 @@ class AdvanceRules(DecisionRules):
         if isinstance(command, LookAt):
             return refused("hidden_must_stay_hidden")
         return self.kinds[asked.kind].refuse(table, asked, command)
-
-
-def decisions(board: Board) -> dict[str, Decision]:
-    """Return every question of the game by its kind."""
-    return {
-        **dawn.decisions(board),
-        **supply.decisions(board),
-        **activation.decisions(board),
-        **attack.decisions(board),
-        **combat.decisions(board),
-        **retreat.decisions(board),
-    }
-
-
-def procedures(board: Board) -> dict[str, Procedure]:
-    """Return everything that can wait below a question, by its kind."""
-    return {
-        **activation.procedures(board),
-        **attack.procedures(board),
-        **combat.procedures(board),
-        **retreat.procedures(board),
-        **ending.procedures(board),
-    }

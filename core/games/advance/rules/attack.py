@@ -1,51 +1,38 @@
-"""Chapter 9.0 to 9.4: who may attack, the declaration, the reveal, and Barrage.
-
-Owns an attack up to the moment at which combat is resolved (`combat`). The other Defense Strategies work there.
-"""
+"""Chapter 9.0 to 9.3: who may attack, and the declaration. What comes of it is the business of `combat`."""
 
 from collections.abc import Sequence
 
 from core.command import Command
-from core.decision import Decision, Procedure
 from core.draft import Draft
 from core.games.advance.components.board_model import Board
-from core.games.advance.components.board_records import BARRAGE
-from core.games.advance.ids import GERMAN_SEAT, REVEALED, mix, soviet_unit
+from core.games.advance.ids import GERMAN_SEAT
 from core.games.advance.memory import (
-    ATTACKED,
     ATTACKERS,
-    STRATEGY_IN_FORCE,
-    attackers,
     entry_area,
     has_moved,
     was_attacked,
     was_contested,
 )
 from core.games.advance.rules.action_round import ActionRound, entrants, starters
-from core.games.advance.rules.changes import put_out_of_action, turn_spent
-from core.games.advance.rules.commands import BreakOff, DeclareAttack, PutOutOfAction
-from core.games.advance.rules.defense_strategies import strategy_in_force
+from core.games.advance.rules.commands import DeclareAttack
 from core.games.advance.rules.movement import Movement
-from core.games.advance.rules.queries import is_revealed
 from core.games.advance.rules.refusals import PRECEDENCE, not_asked, refused
 from core.refusal import Refusal
 from core.selection import Pick, Selection, refuse_unsorted
+from core.sequence import StepSequence
 from events.ids import PieceId, PlaceId, RuleId
 from projections.table import Open, Table
 
 SEQUENCE = RuleId("9.5.sequence")
-REVEAL = RuleId("9.4.reveal")
-BARRAGE_CHOICE = RuleId("9.4.barrage-choice")
-BARRAGE_RETREAT = RuleId("9.4.barrage-retreat")
-RETREAT_TOO = RuleId("9.5.8.barrage-too")
 
 
 class Attacks:
-    """The rules of declaring attacks, bound to a board."""
+    """The rules of declaring attacks, bound to a board and to the sequence that an attack begins."""
 
-    def __init__(self, board: Board, movement: Movement) -> None:
+    def __init__(self, board: Board, movement: Movement, sequence: StepSequence) -> None:
         self.board = board
         self.movement = movement
+        self.sequence = sequence
 
     # Which attacks there are
 
@@ -178,41 +165,25 @@ class Attacks:
     # The attack begins
 
     def declare(self, draft: Draft, now: ActionRound, command: DeclareAttack) -> None:
-        """Begin an attack: the Area is closed for the rest of the round, then its unit is Revealed.
+        """Begin an attack, which closes the Area for the rest of the round.
 
         Attackers that entered in this round pay no further MF; their strength does not depend on what they have left.
 
         Source: 8.2.1, 9.0, 9.5; RuleId("9.0.no-extra-mf"), RuleId("9.0.all-entered-first"),
-        RuleId("8.1.reveal-before-combat"); ruling.reveal-closes-entry.
+        RuleId("8.2.1.no-entry-after-attack"); ruling.reveal-closes-entry.
         """
         area = command.area
         if not command.units:
             draft.ask("attackers", GERMAN_SEAT, SEQUENCE, {"area": area})
             return
         self.movement.finish(draft, now.moving)
-        ATTACKED.set(draft, area, value=True, rule=RuleId("8.2.1.no-entry-after-attack"))
-        draft.set_aside("attack_over", SEQUENCE, {"area": area})
         ATTACKERS.set(draft, area, command.units, self._rule_of_attack(draft.table, now, area, command.units[0]))
-        draft.set_aside("combat", SEQUENCE, {"area": area})
-        if not is_revealed(draft.table, area):
-            self._reveal(draft, area)
-        if strategy_in_force(draft.table, self.board, area) == BARRAGE:
-            draft.ask("barrage", GERMAN_SEAT, BARRAGE_CHOICE, {"area": area})
+        self.sequence.begin(draft, {"area": area})
 
     def _rule_of_attack(self, table: Table, now: ActionRound, area: PlaceId, unit: PieceId) -> RuleId:
         if area in now.mandatory:
             return RuleId("9.1.all-entrants")
         return RuleId("9.2.optional") if entry_area(table, unit) else RuleId("9.3.contested-active")
-
-    def _reveal(self, draft: Draft, area: PlaceId) -> None:
-        """Turn up the Soviet unit of an Area: its counter is drawn now from those of its terrain not seen so far.
-
-        Source: 9.4, ruling.draw-at-reveal; RuleId("9.4.strategy-first-round"), RuleId("4.4.revealed-for-good").
-        """
-        unit = soviet_unit(area)
-        counter = draft.draw_piece(mix(self.board.areas[area].terrain), f"the counter of Area {area}", REVEAL)
-        draft.reveal(unit, counter, REVEALED, REVEAL)
-        STRATEGY_IN_FORCE.set(draft, unit, value=True, rule=RuleId("9.4.strategy-first-round"))
 
 
 def _attack(asked: Open, units: Sequence[str]) -> DeclareAttack:
@@ -222,55 +193,3 @@ def _attack(asked: Open, units: Sequence[str]) -> DeclareAttack:
 def precedes(one: Refusal, other: Refusal) -> bool:
     """Return whether one refusal answers before another."""
     return PRECEDENCE[one.code] < PRECEDENCE[other.code]
-
-
-class Barrage:
-    """The choice that Barrage leaves: one attacker Out of Action, or all of them in retreat.
-
-    Source: 9.4, ruling.barrage-timing; RuleId("9.4.barrage-choice").
-    """
-
-    def options(self, table: Table, asked: Open) -> list[Command]:
-        """Offer each attacker, then the retreat."""
-        found: list[Command] = [PutOutOfAction(unit) for unit in attackers(table)]
-        found.append(BreakOff())
-        return found
-
-    def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
-        """Accept a named attacker or the retreat; anything else leaves Barrage unanswered."""
-        if isinstance(command, BreakOff) or (isinstance(command, PutOutOfAction) and command.unit in attackers(table)):
-            return None
-        if isinstance(command, PutOutOfAction):
-            return refused(
-                "barrage_must_be_answered", f"{command.unit} is not attacking; choose an attacker, or retreat."
-            )
-        return refused("barrage_must_be_answered")
-
-    def take(self, draft: Draft, asked: Open, command: Command) -> None:
-        """Lose the named unit, or let all attackers retreat. Neither costs Morale.
-
-        Without attackers no combat follows: `combat` sees that nobody is left.
-
-        Source: 9.4; RuleId("9.4.barrage-lose-one"), RuleId("9.4.barrage-lone"), RuleId("9.4.barrage-retreat").
-        """
-        draft.answered(BARRAGE_CHOICE)
-        area = PlaceId(asked.text("area"))
-        if isinstance(command, PutOutOfAction):
-            put_out_of_action(draft, command.unit, RuleId("9.4.barrage-lose-one"))
-            return
-        units = attackers(draft.table)
-        ATTACKERS.forget(draft, area, BARRAGE_RETREAT)
-        for unit in units:
-            turn_spent(draft, unit, BARRAGE_RETREAT)
-        came = tuple([unit for unit in units if entry_area(draft.table, unit)])
-        draft.set_aside("retreats", RETREAT_TOO, {"area": area, "units": came})
-
-
-def decisions(board: Board) -> dict[str, Decision]:
-    """Return the questions which units attack, and what Barrage costs."""
-    return {"attackers": Attacks(board, Movement(board)).attackers(), "barrage": Barrage()}
-
-
-def procedures(board: Board) -> dict[str, Procedure]:
-    """Return nothing: what waits below a Barrage belongs to `combat` and `activation`."""
-    return {}

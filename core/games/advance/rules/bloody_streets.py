@@ -18,27 +18,14 @@ NO_EFFECT = RuleId("6.4.1.one-to-four")
 FIVE = RuleId("6.4.1.five")
 SIX = RuleId("6.4.1.six")
 
-COMBAT_PHASE_OVER = "combat_phase_over"
-ACTION_ROUNDS = "action_rounds"
-
 TEM_OF_GUARDS_MODIFIER = 4
 
 
 def begin(draft: Draft, board: Board) -> None:
-    """Begin the Combat Phase: all Bloody Streets rolls, then Action Rounds, then the check for victory.
-
-    Source: 6.4, RuleId("6.4.order").
-    """
+    """Begin the Combat Phase with all Bloody Streets rolls. Source: 6.4, 6.4.1."""
     draft.begin_phase(COMBAT, FIVE_PHASES)
     for area in fought_over_streets(draft.table, board):
         _roll(draft, board, area)
-    begin_action_rounds(draft)
-
-
-def begin_action_rounds(draft: Draft) -> None:
-    """Let Action Rounds follow, and below them what comes when the Combat Phase is over."""
-    draft.set_aside(COMBAT_PHASE_OVER, COMBAT_ORDER)
-    draft.set_aside(ACTION_ROUNDS, COMBAT_ORDER)
 
 
 def fought_over_streets(table: Table, board: Board) -> list[PlaceId]:

@@ -1,86 +1,163 @@
-"""Chapter 9.5 A and B: from the reveal to the dice, with the isolation roll of 12.3.
+"""Chapter 9.5: the course of an attack, step by step, and its parts A and B: the Lead and support.
 
 Two questions are answered by the rules where there is but one answer: the Lead of a lone attacker, and the support where
 no marker can be placed. The Lead comes first: ruling.lead-then-support.
 """
 
+from collections.abc import Callable, Iterable
+
 from core.command import Command
-from core.decision import Decision, Procedure
+from core.decision import Decision
 from core.draft import Draft
 from core.games.advance.components.board_model import Board
+from core.games.advance.components.board_records import BARRAGE
 from core.games.advance.ids import AIR, ARTILLERY, AVAILABLE, ENGINEER, GERMAN_SEAT, SOVIET
-from core.games.advance.memory import AIR_BAN, EVENT, LEAD, attackers, was_contested
+from core.games.advance.memory import (
+    AIR_BAN,
+    ATTACK,
+    EVENT,
+    LEAD,
+    RESULT,
+    attackers,
+    attackers_of,
+    retreating,
+    was_contested,
+)
 from core.games.advance.options import ISOLATION_ROLL, LIMITED_AIR_POWER, chosen, is_on
+from core.games.advance.rules import combat_results, defense_strategies
 from core.games.advance.rules.changes import move_markers
-from core.games.advance.rules.combat_results import resolve, roll_isolation
 from core.games.advance.rules.commands import NameLead, PlaceSupport
-from core.games.advance.rules.queries import available, is_urban
+from core.games.advance.rules.queries import available, is_isolated, is_revealed, is_urban
 from core.games.advance.rules.refusals import not_asked, refused
+from core.games.advance.rules.retreat import Retreats
 from core.refusal import Refusal
-from events.ids import PieceId, PlaceId, RuleId
+from core.sequence import Step, StepSequence
+from events.ids import PlaceId, RuleId
 from projections.table import Open, Table
 
 SEQUENCE = RuleId("9.5.sequence")
 LEAD_CHOICE = RuleId("9.5.a-lead")
 SUPPORT_CHOICE = RuleId("9.5.b-support")
 
+MARKERS = (ARTILLERY, ENGINEER, AIR)
 
-class Combat:
-    """The course of one combat, bound to a board."""
 
-    def __init__(self, board: Board) -> None:
-        self.board = board
+def attack(board: Board, retreats: Retreats) -> StepSequence:
+    """Return the sequence of an attack on an Area.
 
-    def begin(self, draft: Draft, asked: Open) -> None:
-        """Roll for isolation and ask for the Lead; there is no combat where Barrage has left no attacker.
+    There is no combat where Barrage has left no attacker or the attack is broken off.
 
-        Source: 9.5, 12.3, ruling.isolation-roll-moment; RuleId("9.5.sequence"), RuleId("9.4.barrage-lone").
-        """
-        draft.take_up(SEQUENCE)
-        area = PlaceId(asked.text("area"))
-        units = attackers(draft.table)
-        if not units:
-            return
-        if chosen(draft.table, ISOLATION_ROLL) == "before-support":
-            roll_isolation(draft, self.board, area)
-        if len(units) == 1:
-            self.name_lead(draft, area, units[0])
-        else:
-            draft.ask("lead", GERMAN_SEAT, LEAD_CHOICE, {"area": area})
+    Source: 9.4, 9.5, 12.3, ruling.isolation-roll-moment; RuleId("9.5.sequence"), RuleId("9.4.barrage-lone").
+    """
 
-    def name_lead(self, draft: Draft, area: PlaceId, unit: PieceId) -> None:
-        """Name the Lead Attacking Unit and go on to support. Source: 9.5A, RuleId("9.5.a-lead")."""
-        LEAD.set(draft, area, unit, LEAD_CHOICE)
-        if any(self.most(draft.table, area)):
-            draft.ask("support", GERMAN_SEAT, SUPPORT_CHOICE, {"area": area})
-        else:
-            resolve(draft, self.board, area)
+    def step(
+        name: str,
+        rule: RuleId,
+        do: Callable[[Draft, Board, PlaceId], None],
+        when: Callable[[Table, Board, PlaceId], bool],
+    ) -> Step:
+        return Step(
+            name,
+            rule,
+            lambda draft, at: do(draft, board, PlaceId(at.text("area"))),
+            lambda table, at: when(table, board, PlaceId(at.text("area"))),
+        )
 
-    def most(self, table: Table, area: PlaceId) -> tuple[int, int, int]:
-        """Return how many Artillery, Engineer and Air markers could be placed at most, each by itself.
+    def retreat(name: str, rule: RuleId) -> Step:
+        return Step(
+            name,
+            rule,
+            lambda draft, _: retreats.go_on(draft),
+            lambda table, _: bool(retreating(table)),
+            repeats=True,
+        )
 
-        Source: 9.5.4; RuleId("9.5.4.one-air").
-        """
-        air = available(table, AIR) if self.air_ban(table, area) is None else 0
-        return available(table, ARTILLERY), available(table, ENGINEER), min(air, self.board.combat.air_max_per_combat)
+    return StepSequence(
+        ATTACK,
+        SEQUENCE,
+        (
+            step("reveal", defense_strategies.REVEAL, defense_strategies.reveal, is_unrevealed),
+            step("barrage", defense_strategies.BARRAGE_CHOICE, ask_barrage, is_barraged),
+            retreat("barrage_retreat", RuleId("9.5.8.barrage-too")),
+            step("isolation", combat_results.ISOLATION_DIE, combat_results.roll_isolation, rolls_isolation_first),
+            step("lead", LEAD_CHOICE, ask_lead, has_leads),
+            step("support", SUPPORT_CHOICE, ask_support, can_support),
+            step("dice", combat_results.DICE, combat_results.resolve, is_fought),
+            retreat("retreat", RuleId("9.5.5.repulse-retreat")),
+            step("markers", combat_results.MARKERS_USED, combat_results.close_attack, combat_results.is_unclosed),
+        ),
+    )
 
-    def air_ban(self, table: Table, area: PlaceId) -> RuleId | None:
-        """Return the rule that forbids Air Support in an Area, or None.
 
-        Source: 6.2, 12.5; RuleId("6.2.event-and-air"), RuleId("12.5.contested-urban").
-        """
-        if AIR_BAN.of(table, EVENT):
-            return RuleId("6.2.event-and-air")
-        if is_on(table, LIMITED_AIR_POWER) and is_urban(self.board, area) and was_contested(table, area):
-            return RuleId("12.5.contested-urban")
-        return None
+def is_unrevealed(table: Table, board: Board, area: PlaceId) -> bool:
+    """Return whether the unit under attack is to be Revealed."""
+    return not is_revealed(table, area)
+
+
+def is_barraged(table: Table, board: Board, area: PlaceId) -> bool:
+    """Return whether the attackers have to meet Barrage. Source: 9.4."""
+    return defense_strategies.strategy_in_force(table, board, area) == BARRAGE
+
+
+def ask_barrage(draft: Draft, board: Board, area: PlaceId) -> None:
+    """Ask how the attackers meet Barrage. Source: 9.4, ruling.barrage-timing."""
+    draft.ask("barrage", GERMAN_SEAT, defense_strategies.BARRAGE_CHOICE, {"area": area})
+
+
+def is_fought(table: Table, board: Board, area: PlaceId) -> bool:
+    """Return whether there is a combat: an attacker is left, and the attack is not broken off. Source: 9.4, 9.5."""
+    return RESULT.of(table, area) is None and bool(attackers_of(table, area))
+
+
+def rolls_isolation_first(table: Table, board: Board, area: PlaceId) -> bool:
+    """Return whether the isolation die is rolled before the Lead is named. Source: ruling.isolation-roll-moment."""
+    is_due = chosen(table, ISOLATION_ROLL) == "before-support" and is_isolated(table, area)
+    return is_due and is_fought(table, board, area)
+
+
+def has_leads(table: Table, board: Board, area: PlaceId) -> bool:
+    """Return whether more than one unit could lead. Source: 9.5A."""
+    return is_fought(table, board, area) and len(attackers_of(table, area)) > 1
+
+
+def ask_lead(draft: Draft, board: Board, area: PlaceId) -> None:
+    """Ask for the Lead. Source: 9.5A, RuleId("9.5.a-lead")."""
+    draft.ask("lead", GERMAN_SEAT, LEAD_CHOICE, {"area": area})
+
+
+def can_support(table: Table, board: Board, area: PlaceId) -> bool:
+    """Return whether any support marker can be placed. Source: 9.5.4."""
+    return is_fought(table, board, area) and any(most_support(table, board, area))
+
+
+def most_support(table: Table, board: Board, area: PlaceId) -> tuple[int, int, int]:
+    """Return how many Artillery, Engineer and Air markers could be placed at most, each by itself.
+
+    Source: 9.5.4; RuleId("9.5.4.one-air").
+    """
+    air = 0 if air_ban(table, board, area) else min(available(table, AIR), board.combat.air_max_per_combat)
+    return available(table, ARTILLERY), available(table, ENGINEER), air
+
+
+def ask_support(draft: Draft, board: Board, area: PlaceId) -> None:
+    """Ask which support markers are placed. Source: 9.5B."""
+    draft.ask("support", GERMAN_SEAT, SUPPORT_CHOICE, {"area": area})
+
+
+def air_ban(table: Table, board: Board, area: PlaceId) -> RuleId | None:
+    """Return the rule that forbids Air Support in an Area, or None.
+
+    Source: 6.2, 12.5; RuleId("6.2.event-and-air"), RuleId("12.5.contested-urban").
+    """
+    if AIR_BAN.of(table, EVENT):
+        return RuleId("6.2.event-and-air")
+    if is_on(table, LIMITED_AIR_POWER) and is_urban(board, area) and was_contested(table, area):
+        return RuleId("12.5.contested-urban")
+    return None
 
 
 class Lead:
     """Which of the attackers leads. Source: 9.5A, ruling.lead-not-additional; RuleId("9.5.a-lead")."""
-
-    def __init__(self, combat: Combat) -> None:
-        self.combat = combat
 
     def options(self, table: Table, asked: Open) -> list[Command]:
         """Offer every attacker."""
@@ -101,7 +178,7 @@ class Lead:
         """Name the Lead; that is final for this combat."""
         assert isinstance(command, NameLead)
         draft.answered(LEAD_CHOICE)
-        self.combat.name_lead(draft, PlaceId(asked.text("area")), command.unit)
+        LEAD.set(draft, asked.text("area"), command.unit, LEAD_CHOICE)
 
 
 class Support:
@@ -110,58 +187,47 @@ class Support:
     Source: 9.5B, 9.5.4; RuleId("9.5.b-support"), RuleId("9.5.4.limit"), RuleId("9.5.4.one-air").
     """
 
-    def __init__(self, combat: Combat) -> None:
-        self.combat = combat
+    def __init__(self, board: Board) -> None:
+        self.board = board
 
-    def options(self, table: Table, asked: Open) -> list[Command]:
+    def candidates(self, table: Table, asked: Open) -> Iterable[Command]:
         """Offer every combination, none first."""
-        artillery, engineer, air = self.combat.most(table, PlaceId(asked.text("area")))
-        limit = len(attackers(table))
-        found: list[Command] = []
-        for planes in range(min(air, limit) + 1):
-            for engineers in range(min(engineer, limit - planes) + 1):
-                guns = min(artillery, limit - planes - engineers)
-                found += [PlaceSupport(count, engineers, planes) for count in range(guns + 1)]
-        return found
+        most, limit = most_support(table, self.board, PlaceId(asked.text("area"))), len(attackers(table))
+        guns, engineers, planes = [range(min(count, limit) + 1) for count in most]
+        return [PlaceSupport(gun, engineer, plane) for plane in planes for engineer in engineers for gun in guns]
 
     def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
         """Accept Available markers within the limits."""
         if not isinstance(command, PlaceSupport):
             return not_asked(asked.kind)
-        for marker, count in ((ARTILLERY, command.artillery), (ENGINEER, command.engineer), (AIR, command.air)):
+        counts = (command.artillery, command.engineer, command.air)
+        for marker, count in zip(MARKERS, counts, strict=True):
             if not 0 <= count <= available(table, marker):
                 return refused(
                     "support_must_be_available",
                     f"{count} {marker} markers are asked for, {available(table, marker)} are Available.",
                 )
-        ban = self.combat.air_ban(table, PlaceId(asked.text("area")))
+        ban = air_ban(table, self.board, PlaceId(asked.text("area")))
         if command.air and ban is not None:
             return refused("air_must_be_permitted", rule=ban)
-        if command.air > self.combat.board.combat.air_max_per_combat:
+        if command.air > self.board.combat.air_max_per_combat:
             return refused("air_must_be_single")
         attacking = len(attackers(table))
-        if command.artillery + command.engineer + command.air > attacking:
+        if sum(counts) > attacking:
             return refused(
                 "support_must_not_exceed_attackers", f"{attacking} attackers allow as many markers, not more."
             )
         return None
 
     def take(self, draft: Draft, asked: Open, command: Command) -> None:
-        """Place the markers; they cannot be taken back. Then the dice fall."""
+        """Place the markers; they cannot be taken back."""
         assert isinstance(command, PlaceSupport)
         draft.answered(SUPPORT_CHOICE)
         area = PlaceId(asked.text("area"))
-        for marker, count in ((ARTILLERY, command.artillery), (ENGINEER, command.engineer), (AIR, command.air)):
+        for marker, count in zip(MARKERS, (command.artillery, command.engineer, command.air), strict=True):
             move_markers(draft, marker, count, SUPPORT_CHOICE, source=AVAILABLE, to=area)
-        resolve(draft, self.combat.board, area)
 
 
 def decisions(board: Board) -> dict[str, Decision]:
-    """Return the questions of a combat."""
-    combat = Combat(board)
-    return {"lead": Lead(combat), "support": Support(combat)}
-
-
-def procedures(board: Board) -> dict[str, Procedure]:
-    """Return the procedure that begins a combat once a Barrage has been answered."""
-    return {"combat": Combat(board).begin}
+    """Return the questions of an attack that has been declared."""
+    return {"barrage": defense_strategies.Barrage(), "lead": Lead(), "support": Support(board)}

@@ -8,7 +8,17 @@ from core.draft import Draft
 from core.games.advance.components.board_model import Board
 from core.games.advance.components.board_records import AMBUSH, FANATIC, GUARDS, HEAVY_URBAN, HEROES
 from core.games.advance.ids import AIR, SUPPORT, USED
-from core.games.advance.memory import ISOLATION_FACTOR, MANDATORY, RESULT, attackers, has_strategy_in_force, lead_of
+from core.games.advance.memory import (
+    ISOLATION_FACTOR,
+    OVERRUN,
+    REPULSE,
+    RESULT,
+    STALEMATE,
+    SUCCESS,
+    attackers,
+    has_strategy_in_force,
+    lead_of,
+)
 from core.games.advance.options import ISOLATION_ROLL, LIMITED_AIR_POWER, OVERRUN_AGAINST, chosen, is_on
 from core.games.advance.rules.changes import (
     change_morale,
@@ -26,15 +36,10 @@ from events.vocabulary import Modifier
 from projections.table import Table
 
 DICE = RuleId("9.5.1.dice")
+ISOLATION_DIE = RuleId("12.3.isolation-roll")
 STRATEGY_ONCE = RuleId("4.4.strategy-once")
 MARKERS_USED = RuleId("9.5.9.markers-used")
-REPULSE_RETREAT = RuleId("9.5.5.repulse-retreat")
 AMBUSHED = RuleId("9.4.ambush")
-
-REPULSE = "repulse"
-STALEMATE = "stalemate"
-SUCCESS = "success"
-OVERRUN = "overrun"
 
 RULE_OF_RESULT = {
     REPULSE: RuleId("9.5.5.repulse"),
@@ -60,9 +65,7 @@ def roll_isolation(draft: Draft, board: Board, area: PlaceId) -> None:
     counter = revealed_counter(draft.table, board, area)
     modifiers = (Modifier(RuleId("12.3.roll-table"), "Guards", -1),) if counter.strategy == GUARDS else ()
     highest = max(board.isolation)
-    (die,) = draft.dice(
-        1, "isolation", RuleId("12.3.isolation-roll"), about=area, modifiers=modifiers, within=(1, highest)
-    )
+    (die,) = draft.dice(1, "isolation", ISOLATION_DIE, about=area, modifiers=modifiers, within=(1, highest))
     change = board.isolation[max(1, die + total(modifiers))]
     ISOLATION_FACTOR.set(draft, area, max(0, counter.defence_factor + change), RuleId("12.3.roll-table"))
 
@@ -103,7 +106,7 @@ def roll_soviet(draft: Draft, board: Board, area: PlaceId, parts: tuple[Modifier
 def resolve(draft: Draft, board: Board, area: PlaceId) -> None:
     """Carry out parts C and D of a combat whose Lead is named and whose support is placed.
 
-    Source: 9.5; RuleId("9.5.sequence"), RuleId("9.5.1.dice").
+    Source: 9.5; RuleId("9.5.1.dice").
     """
     air = roll_air(draft, board, area)
     if chosen(draft.table, ISOLATION_ROLL) == "with-combat-dice":
@@ -119,7 +122,7 @@ def resolve(draft: Draft, board: Board, area: PlaceId) -> None:
     if result == SUCCESS and strategy_in_force(draft.table, board, area) == FANATIC:
         result = _stand_fast(draft, area)
     if result == REPULSE:
-        _repulse(draft, board, area)
+        _repulse(draft, board)
     elif result == STALEMATE:
         _stalemate(draft, board, area)
     else:
@@ -158,21 +161,18 @@ def _stand_fast(draft: Draft, area: PlaceId) -> str:
     return STALEMATE
 
 
-def _repulse(draft: Draft, board: Board, area: PlaceId) -> None:
-    """Take the Lead, turn the others Spent, lower Morale once, and let a failed Mandatory Attack retreat.
+def _repulse(draft: Draft, board: Board) -> None:
+    """Take the Lead, turn the others Spent, and lower Morale once. After a failed Mandatory Attack a retreat follows.
 
-    Heroes and Ambush are not asked; after an optional attack everybody stays.
+    Heroes and Ambush are not asked; after an optional attack all units stay.
 
     Source: 9.5.5, 9.1, 9.3; RuleId("9.5.5.repulse-losses"), RuleId("9.5.5.repulse-morale"), RuleId("9.3.no-retreat"),
     RuleId("9.4.heroes-ignored"), RuleId("9.4.ambush-ignored").
     """
     put_out_of_action(draft, lead_of(draft.table), RuleId("9.5.5.repulse-losses"))
-    others = attackers(draft.table)
-    for unit in others:
+    for unit in attackers(draft.table):
         turn_spent(draft, unit, RuleId("9.5.5.repulse-losses"))
     change_morale(draft, board, board.morale.repulse_change, RuleId("9.5.5.repulse-morale"))
-    if others and MANDATORY.of(draft.table, area):
-        draft.set_aside("retreats", REPULSE_RETREAT, {"area": area, "units": others})
 
 
 def _stalemate(draft: Draft, board: Board, area: PlaceId) -> None:
@@ -218,7 +218,12 @@ def _capture(draft: Draft, board: Board, area: PlaceId, result: str) -> None:
 # After the attack
 
 
-def close_attack(draft: Draft, area: PlaceId) -> None:
+def is_unclosed(table: Table, board: Board, area: PlaceId) -> bool:
+    """Return whether an attack leaves support markers in its Area, or a Defense Strategy in force."""
+    return any(table.marker(area, marker) for marker in SUPPORT) or has_strategy_in_force(table, area)
+
+
+def close_attack(draft: Draft, board: Board, area: PlaceId) -> None:
     """Put the support markers into the Used box and end the Defense Strategy.
 
     Source: 9.5E, 9.5.9, 4.4; RuleId("9.5.9.markers-used"), RuleId("4.4.strategy-once").

@@ -29,12 +29,6 @@ class PlaceGroup(Command, frozen=True, tag="place-group"):
     area: PlaceId
 
 
-class ChooseIsolated(Command, frozen=True, tag="choose-isolated"):
-    """Put one of the free Isolation markers on the Soviet unit of an Area."""
-
-    area: PlaceId
-
-
 class Buy(Command, frozen=True, tag="buy"):
     """Buy one support marker or one point of Morale."""
 
@@ -132,7 +126,6 @@ class LookAt(Command, frozen=True, tag="look-at"):
 
 AdvanceCommand = (
     PlaceGroup
-    | ChooseIsolated
     | Buy
     | ReturnUnit
     | Activate

@@ -15,27 +15,26 @@ from core.games.advance.components.inventory import isolation_markers
 from core.games.advance.ids import DAWN, GERMAN_SEAT, ISOLATED, reinforcement_box, soviet_unit, withdrawn_box
 from core.games.advance.memory import DUE, WAS_WITHDRAWN
 from core.games.advance.options import ISOLATION, REINFORCEMENT_WITHOUT_ROOM, chosen, is_on
-from core.games.advance.rules import random_event
 from core.games.advance.rules.changes import change_morale, turn_fresh
-from core.games.advance.rules.commands import ChooseIsolated, PlaceGroup
+from core.games.advance.rules.commands import PlaceGroup
 from core.games.advance.rules.queries import (
     is_isolated,
     is_vacant,
     out_of_action,
     room,
     soviet_areas,
-    soviet_at,
     units_of,
 )
 from core.games.advance.rules.refusals import not_asked, refused
 from core.geometry.paths import distances
 from core.refusal import Refusal
-from core.selection import Choose, Done, Picks, Selection, refuse_unsorted
+from core.selection import Choose, Picks, Selection, refuse_unsorted
 from events.codec import Struct
 from events.ids import PieceId, PlaceId, RuleId
 from projections.table import Open, Table
 
 FIVE_PHASES = RuleId("6.0.five-phases")
+DAWN_ORDER = RuleId("6.1.dawn-order")
 ONE_AREA = RuleId("6.1.1.one-area")
 ENTER_FRESH = RuleId("6.1.1.enter-fresh")
 WAIT_FOR_ROOM = RuleId("6.1.1.wait-for-room")
@@ -154,30 +153,25 @@ def entries(table: Table, board: Board, arrival: Arrival) -> list[PlaceGroup]:
 
 
 def begin(draft: Draft, board: Board) -> None:
-    """Begin the Dawn Phase, the first of the turn. Source: 6.0, 6.1."""
-    draft.begin_phase(DAWN, FIVE_PHASES)
-    go_on(draft, board)
+    """Begin the Dawn Phase, the first of the turn, and ask where groups enter. One that finds room must enter.
 
-
-def go_on(draft: Draft, board: Board) -> None:
-    """Ask where a group enters while one can, then go on with withdrawal and isolation.
-
-    A group that finds no room is not asked about and waits; one that finds room must enter.
-
-    Source: 6.1, 6.1.1; ruling.reinforcement-may.
+    Source: 6.0, 6.1, 6.1.1; ruling.reinforcement-may.
     """
-    arriving = due(draft.table, board)
-    open_ = [arrival for arrival in arriving if entries(draft.table, board, arrival)]
-    if open_:
-        draft.ask(PLACE_GROUP, GERMAN_SEAT, open_[0].rule, {"groups": tuple([str(arrival.box) for arrival in open_])})
-        return
-    for arrival in arriving:
+    draft.begin_phase(DAWN, FIVE_PHASES)
+    able = [arrival for arrival in due(draft.table, board) if entries(draft.table, board, arrival)]
+    if able:
+        draft.ask(PLACE_GROUP, GERMAN_SEAT, able[0].rule)
+
+
+def has_waiting(table: Table, board: Board) -> bool:
+    """Return whether a group that is due has not entered. Source: 6.1.1."""
+    return bool(due(table, board))
+
+
+def let_wait(draft: Draft, board: Board) -> None:
+    """Let groups wait that have found no room. Source: 6.1.1, RuleId("6.1.1.wait-for-room")."""
+    for arrival in due(draft.table, board):
         draft.apply(WAIT_FOR_ROOM, "no listed Area has room, so the group waits", arrival.box)
-    _withdraw_for_good(draft, board)
-    if is_on(draft.table, ISOLATION):
-        _check_isolation(draft, board)
-    else:
-        random_event.begin(draft, board)
 
 
 class PlaceGroupDecision:
@@ -254,14 +248,13 @@ class PlaceGroupDecision:
         assert isinstance(command, PlaceGroup)
         arrival = self._group(draft.table, command)
         assert arrival is not None
-        draft.answered(arrival.rule)
         if len(command.units) > room(draft.table, self.board, command.area):
             draft.ask(PLACE_PART, GERMAN_SEAT, ONE_AREA, {"area": command.area, "box": arrival.box})
         else:
             self._enter(draft, arrival, command.units, command.area)
 
     def _enter(self, draft: Draft, arrival: Arrival, units: Sequence[PieceId], area: PlaceId) -> None:
-        """Let units enter, Fresh, and go on."""
+        """Let units enter, Fresh."""
         table = draft.table
         for unit in units:
             draft.move(unit, area, arrival.rule)
@@ -270,10 +263,19 @@ class PlaceGroupDecision:
             DUE.set(draft, arrival.box, table.round + 1, arrival.rule)
         else:
             DUE.forget(draft, arrival.box, arrival.rule)
-        go_on(draft, self.board)
+
+    def go_on(self, draft: Draft, asked: Open) -> None:
+        """Be done where no group can enter any more. Source: 6.1.1."""
+        if not self.options(draft.table, asked):
+            draft.answered(WAIT_FOR_ROOM)
 
 
-def _withdraw_for_good(draft: Draft, board: Board) -> None:
+def has_withdrawal(table: Table, board: Board) -> bool:
+    """Return whether a division leaves for good this turn. Source: 6.1.2, RuleId("6.1.2.withdrawal-turn-9")."""
+    return any(withdrawal.turn == table.round for withdrawal in board.scenarios[table.scenario].withdrawals)
+
+
+def withdraw_for_good(draft: Draft, board: Board) -> None:
     """Take a division off the game on its last turn, wherever its units are; control changes nowhere.
 
     Source: 6.1.2; RuleId("6.1.2.withdrawal-turn-9"), RuleId("6.1.2.leaves-area").
@@ -318,7 +320,12 @@ def free_isolation_markers(table: Table, board: Board) -> int:
     return isolation_markers(board).left(table) or 0
 
 
-def _check_isolation(draft: Draft, board: Board) -> None:
+def checks_isolation(table: Table, board: Board) -> bool:
+    """Return whether 12.3 is in use."""
+    return is_on(table, ISOLATION)
+
+
+def check_isolation(draft: Draft, board: Board) -> None:
     """Mark every Soviet unit that is out of supply, or ask which where the markers do not suffice.
 
     Source: 12.3; RuleId("12.3.check-each-dawn"), ruling.isolation-permanent.
@@ -333,54 +340,33 @@ def _check_isolation(draft: Draft, board: Board) -> None:
     update_markers(draft, ISOLATED, [soviet_unit(area) for area in wanted], CHECK_EACH_DAWN)
     if must_choose:
         draft.ask(CHOOSE_ISOLATED, GERMAN_SEAT, FOURTEEN_MARKERS)
-    else:
-        random_event.begin(draft, board)
 
 
-class ChooseIsolatedDecision:
-    """Which of the newly cut-off units get the last Isolation markers, one at a time.
+def choose_isolated(board: Board) -> Selection:
+    """Return the question which of the newly cut-off units get the last Isolation markers.
 
     Source: 12.3, ruling.isolation-markers.
     """
 
-    def __init__(self, board: Board) -> None:
-        self.board = board
+    def mark(draft: Draft, asked: Open, picks: Picks) -> None:
+        for unit, _ in picks:
+            draft.mark(unit, ISOLATED, FOURTEEN_MARKERS)
 
-    def options(self, table: Table, asked: Open) -> list[Command]:
-        """List the newly cut-off units that have no marker yet."""
-        return [ChooseIsolated(area) for area in newly_isolated(table, self.board)]
+    def judge_count(table: Table, asked: Open) -> Refusal:
+        missing = free_isolation_markers(table, board) - len(asked.picked)
+        return refused("isolation_must_fill_markers", f"{missing} more Isolation markers must be placed.")
 
-    def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
-        """Return why an Area's unit cannot be marked."""
-        if isinstance(command, Done):
-            free = free_isolation_markers(table, self.board)
-            return refused("isolation_must_fill_markers", f"{free} more Isolation markers must be placed.")
-        if not isinstance(command, ChooseIsolated):
-            return not_asked(asked.kind)
-        if command.area not in self.board.areas:
-            return refused("area_must_exist", f"There is no Area {command.area}.")
-        if soviet_at(table, command.area) is None:
-            return refused(
-                "area_must_hold_soviet_unit", f"There is no Soviet unit in Area {command.area}.", SUPPLY_LINE
-            )
-        if command.area not in newly_isolated(table, self.board):
-            return refused(
-                "area_must_be_listed",
-                f"The Soviet unit of Area {command.area} is in supply, or marked already.",
-                SUPPLY_LINE,
-            )
-        return None
-
-    def take(self, draft: Draft, asked: Open, command: Command) -> None:
-        """Mark the unit, and go on when the markers are out."""
-        assert isinstance(command, ChooseIsolated)
-        draft.mark(soviet_unit(command.area), ISOLATED, FOURTEEN_MARKERS)
-        if not free_isolation_markers(draft.table, self.board):
-            draft.answered(FOURTEEN_MARKERS)
-            random_event.begin(draft, self.board)
+    return Selection(
+        lambda _: FOURTEEN_MARKERS,
+        lambda table, _: map(soviet_unit, newly_isolated(table, board)),
+        lambda table, _: (free_isolation_markers(table, board),) * 2,
+        mark,
+        refuse_count=judge_count,
+        refuse_other=lambda _, asked, __: not_asked(asked.kind),
+    )
 
 
 def decisions(board: Board) -> dict[str, Decision]:
     """Return the questions of the Dawn Phase."""
     place_group = PlaceGroupDecision(board)
-    return {PLACE_GROUP: place_group, PLACE_PART: place_group.part(), CHOOSE_ISOLATED: ChooseIsolatedDecision(board)}
+    return {PLACE_GROUP: place_group, PLACE_PART: place_group.part(), CHOOSE_ISOLATED: choose_isolated(board)}

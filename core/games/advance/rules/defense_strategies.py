@@ -1,11 +1,37 @@
-"""Chapter 9.4: which Defense Strategy a Soviet unit has in force. What each of them does stands where it does it."""
+"""Chapter 9.4: the reveal of a Soviet unit, which Defense Strategy it has in force, and Barrage.
 
+What the other Defense Strategies do stands where they do it.
+"""
+
+from core.command import Command
+from core.draft import Draft
 from core.games.advance.components.board_model import Board
 from core.games.advance.components.board_records import GUARDS, SovietCounter
-from core.games.advance.memory import has_strategy_in_force
+from core.games.advance.ids import REVEALED, mix, soviet_unit
+from core.games.advance.memory import BROKEN_OFF, RESULT, STRATEGY_IN_FORCE, attackers, has_strategy_in_force
+from core.games.advance.rules.changes import put_out_of_action, turn_spent
+from core.games.advance.rules.commands import BreakOff, PutOutOfAction
 from core.games.advance.rules.queries import counter_at
-from events.ids import PlaceId
-from projections.table import Table
+from core.games.advance.rules.refusals import refused
+from core.refusal import Refusal
+from events.ids import PlaceId, RuleId
+from projections.table import Open, Table
+
+REVEAL = RuleId("9.4.reveal")
+BARRAGE_CHOICE = RuleId("9.4.barrage-choice")
+BARRAGE_RETREAT = RuleId("9.4.barrage-retreat")
+
+
+def reveal(draft: Draft, board: Board, area: PlaceId) -> None:
+    """Turn up the Soviet unit of an Area: its counter is drawn now from those of its terrain not seen so far.
+
+    Source: 9.4, ruling.draw-at-reveal; RuleId("8.1.reveal-before-combat"), RuleId("9.4.strategy-first-round"),
+    RuleId("4.4.revealed-for-good").
+    """
+    unit = soviet_unit(area)
+    counter = draft.draw_piece(mix(board.areas[area].terrain), f"the counter of Area {area}", REVEAL)
+    draft.reveal(unit, counter, REVEALED, REVEAL)
+    STRATEGY_IN_FORCE.set(draft, unit, value=True, rule=RuleId("9.4.strategy-first-round"))
 
 
 def revealed_counter(table: Table, board: Board, area: PlaceId) -> SovietCounter:
@@ -29,3 +55,41 @@ def strategy_in_force(table: Table, board: Board, area: PlaceId) -> str:
     if has_strategy_in_force(table, area):
         return counter.strategy
     return GUARDS if counter.is_always_guards else ""
+
+
+class Barrage:
+    """The choice that Barrage leaves: one attacker Out of Action, or all of them in retreat.
+
+    Source: 9.4, ruling.barrage-timing; RuleId("9.4.barrage-choice").
+    """
+
+    def options(self, table: Table, asked: Open) -> list[Command]:
+        """Offer each attacker, then the retreat."""
+        found: list[Command] = [PutOutOfAction(unit) for unit in attackers(table)]
+        found.append(BreakOff())
+        return found
+
+    def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
+        """Accept a named attacker or the retreat; anything else leaves Barrage unanswered."""
+        if isinstance(command, BreakOff) or (isinstance(command, PutOutOfAction) and command.unit in attackers(table)):
+            return None
+        if isinstance(command, PutOutOfAction):
+            return refused(
+                "barrage_must_be_answered", f"{command.unit} is not attacking; choose an attacker, or retreat."
+            )
+        return refused("barrage_must_be_answered")
+
+    def take(self, draft: Draft, asked: Open, command: Command) -> None:
+        """Lose the named unit, or let all attackers retreat. Neither costs Morale.
+
+        Without attackers no combat follows: `combat` sees that nobody is left.
+
+        Source: 9.4; RuleId("9.4.barrage-lose-one"), RuleId("9.4.barrage-lone"), RuleId("9.4.barrage-retreat").
+        """
+        draft.answered(BARRAGE_CHOICE)
+        if isinstance(command, PutOutOfAction):
+            put_out_of_action(draft, command.unit, RuleId("9.4.barrage-lose-one"))
+            return
+        RESULT.set(draft, asked.text("area"), BROKEN_OFF, BARRAGE_RETREAT)
+        for unit in attackers(draft.table):
+            turn_spent(draft, unit, BARRAGE_RETREAT)

@@ -1,22 +1,19 @@
 """The end of the Combat Phase, the End Phase and victory. Source: 6.4.3, 6.5, 11, 14.7."""
 
-from core.decision import Procedure
 from core.draft import Draft
 from core.games.advance.components.board_model import Board
 from core.games.advance.components.board_records import HEAVY_URBAN, MAIN
 from core.games.advance.ids import END, GERMAN, SOVIET
-from core.games.advance.rules import dawn
-from core.games.advance.rules.bloody_streets import COMBAT_PHASE_OVER
 from core.games.advance.rules.changes import change_morale, turn_fresh
 from core.games.advance.rules.queries import german_control_count, germans_at, is_vacant, morale, soviet_areas
 from events.ids import RuleId
-from projections.table import Open, Table
+from projections.table import Table
 
 FIVE_PHASES = RuleId("6.0.five-phases")
+END_ORDER = RuleId("6.5.order")
 VICTORY_CHECK = RuleId("6.4.3.victory-check")
 REFRESH = RuleId("6.5.refresh")
 MORALE_LOSS = RuleId("6.5.morale-loss")
-TURN_TRACK = RuleId("3.2.turn-track")
 
 GERMAN_AUTOMATIC = "German Automatic Victory"
 SOVIET_AUTOMATIC = "Soviet Automatic Victory"
@@ -24,12 +21,11 @@ OPERATIONAL = "German Operational Victory"
 SOVIET_VICTORY = "Soviet Victory"
 
 
-def end_combat_phase(draft: Draft, board: Board) -> None:
-    """Judge whether somebody has won, at this moment of the turn and no other; else play the End Phase.
+def check_victory(draft: Draft, board: Board) -> None:
+    """Judge whether a side has won, at this moment of the turn and no other.
 
     Source: 6.4.3, 11.1, 14.7; ruling.both-automatic, ruling.morale-zero.
     """
-    draft.take_up(VICTORY_CHECK)
     table = draft.table
     is_main = table.scenario == MAIN
     if not soviet_areas(table, board):
@@ -40,8 +36,6 @@ def end_combat_phase(draft: Draft, board: Board) -> None:
         draft.end_match(SOVIET_AUTOMATIC, (SOVIET,), rule)
     elif is_last_turn(table, board) and not is_main:
         draft.end_match(SOVIET_VICTORY, (SOVIET,), RuleId("14.7.soviet-at-the-end"))
-    else:
-        _play_end_phase(draft, board)
 
 
 def is_last_turn(table: Table, board: Board) -> bool:
@@ -52,11 +46,11 @@ def is_last_turn(table: Table, board: Board) -> bool:
     return table.round == board.scenarios[table.scenario].last_turn
 
 
-def _play_end_phase(draft: Draft, board: Board) -> None:
-    """Make the final check on the last turn; on any other refresh, lose Morale and begin the next turn, which ends the event.
+def begin(draft: Draft, board: Board) -> None:
+    """Play the End Phase: the final check on the last turn; on any other refresh and lose Morale.
 
-    Source: 6.5, RuleId("6.2.lasts-this-turn"), 11.2, RuleId("6.5.order"), ruling.final-check-moment; support markers stay where they are, RuleId("6.5.support-stays"). After
-    the end nothing more is done, RuleId("6.5.no-end-phase-after-end").
+    Source: 6.5, RuleId("6.2.lasts-this-turn"), 11.2, ruling.final-check-moment; support markers stay where they are,
+    RuleId("6.5.support-stays"). After the end nothing more is done, RuleId("6.5.no-end-phase-after-end").
     """
     draft.begin_phase(END, FIVE_PHASES)
     if is_last_turn(draft.table, board):
@@ -66,8 +60,6 @@ def _play_end_phase(draft: Draft, board: Board) -> None:
         for unit in germans_at(draft.table, area):
             turn_fresh(draft, unit, REFRESH)
     change_morale(draft, board, board.morale.end_phase_change, MORALE_LOSS)
-    draft.begin_round(draft.table.round + 1, TURN_TRACK)
-    dawn.begin(draft, board)
 
 
 def _final_check(draft: Draft, board: Board) -> None:
@@ -90,12 +82,3 @@ def heavy_urban_count(table: Table, board: Board) -> int:
     Source: 11.2, RuleId("11.2.heavy-urban").
     """
     return len([area for area in board.areas.values() if area.terrain == HEAVY_URBAN and is_vacant(table, area.id)])
-
-
-def procedures(board: Board) -> dict[str, Procedure]:
-    """Return what waits below the Action Rounds."""
-
-    def combat_phase_over(draft: Draft, opened: Open) -> None:
-        end_combat_phase(draft, board)
-
-    return {COMBAT_PHASE_OVER: combat_phase_over}

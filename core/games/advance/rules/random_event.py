@@ -33,7 +33,6 @@ from core.games.advance.memory import (
     event_roll,
 )
 from core.games.advance.options import FACTORY_SECOND_THREE, chosen
-from core.games.advance.rules import supply
 from core.games.advance.rules.changes import change_morale
 from core.games.advance.rules.queries import out_of_action, units_of
 from events.ids import RuleId
@@ -74,23 +73,24 @@ SECOND_THREE = 4
 """What a second 3 counts as in the Factory District Scenario where that was agreed (ruling.factory-repeat-three)."""
 
 
-def begin(draft: Draft, board: Board) -> None:
-    """Play the Random Event Phase, unless the turn has none, and go on to the Supply Phase.
+def has_event(table: Table, board: Board) -> bool:
+    """Return whether this turn has a Random Event Phase. Source: 14.6.1, RuleId("14.6.1.no-event-on-10")."""
+    chart = board.scenarios[table.scenario].events
+    return chart.first_turn <= table.round <= chart.last_turn
 
-    Source: 6.2, 14.6.1; RuleId("14.6.1.no-event-on-10").
-    """
-    chart = board.scenarios[draft.table.scenario].events
-    if chart.first_turn <= draft.table.round <= chart.last_turn:
-        draft.begin_phase(RANDOM_EVENT, FIVE_PHASES)
-        roll = sum(draft.dice(3, "Random Event", EVENT_ROLL))
-        if has_result(draft.table, board, roll):
-            counted = counted_roll(draft.table, board, roll)
-            if counted != roll:
-                draft.apply(SECOND_THREE_RULE, f"the {roll} counts as {counted}")
-            _apply(draft, board, counted)
-        else:
-            draft.apply(NO_RESULT, f"{chart.row(roll).name} has no result on turn 1")
-    supply.begin(draft, board)
+
+def begin(draft: Draft, board: Board) -> None:
+    """Play the Random Event Phase. Source: 6.2, 14.6.1."""
+    draft.begin_phase(RANDOM_EVENT, FIVE_PHASES)
+    roll = sum(draft.dice(3, "Random Event", EVENT_ROLL))
+    if not has_result(draft.table, board, roll):
+        name = board.scenarios[draft.table.scenario].events.row(roll).name
+        draft.apply(NO_RESULT, f"{name} has no result on turn 1")
+        return
+    counted = counted_roll(draft.table, board, roll)
+    if counted != roll:
+        draft.apply(SECOND_THREE_RULE, f"the {roll} counts as {counted}")
+    _apply(draft, board, counted)
 
 
 def has_result(table: Table, board: Board, roll: int) -> bool:

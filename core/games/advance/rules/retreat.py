@@ -1,16 +1,15 @@
 """Chapter 9.5.8: retreats, one unit after the other.
 
-The procedure `retreats` lists the units that have to retreat, each of which remembers its entry Area, and goes on until
-none of them is left in the Area. The order is asked for only where an entry Area cannot take all of its units; a unit alone,
+The order is asked for only where an entry Area cannot take all of its units; a unit alone,
 a destination without choice and a retreat that ends Out of Action are settled by the rules.
 """
 
 from core.command import Command
-from core.decision import Decision, Procedure
+from core.decision import Decision
 from core.draft import Draft
 from core.games.advance.components.board_model import Board
 from core.games.advance.ids import GERMAN_SEAT
-from core.games.advance.memory import ENTERED_FROM, MOVEMENT_LEFT, entry_area, has_moved, retreating
+from core.games.advance.memory import ENTERED_FROM, MOVEMENT_LEFT, attack_area, entry_area, has_moved, retreating
 from core.games.advance.rules.changes import put_out_of_action
 from core.games.advance.rules.commands import RetreatNext, RetreatTo
 from core.games.advance.rules.movement import Movement
@@ -33,47 +32,35 @@ class Retreats:
         self.board = board
         self.movement = movement
 
-    def go_on(self, draft: Draft, asked: Open) -> None:
-        """Let one unit after the other retreat until the player has to choose, or none is left.
-
-        Source: 9.5.8, RuleId("9.5.8.one-by-one").
-        """
+    def go_on(self, draft: Draft) -> None:
+        """Let the next unit retreat, or ask which one it is. Source: 9.5.8, RuleId("9.5.8.one-by-one")."""
         units = retreating(draft.table)
-        while units:
-            if len(units) > 1 and self._is_crowded(draft.table, units):
-                draft.ask("retreat_order", GERMAN_SEAT, ONE_BY_ONE, {"area": asked.text("area")})
-                return
-            if not self.retreat(draft, units[0]):
-                return
-            units = retreating(draft.table)
-        draft.take_up(ONE_BY_ONE)
+        if len(units) > 1 and self._is_crowded(draft.table, units):
+            draft.ask("retreat_order", GERMAN_SEAT, ONE_BY_ONE, {"area": attack_area(draft.table)})
+        else:
+            self.retreat(draft, units[0])
 
     def _is_crowded(self, table: Table, units: list[PieceId]) -> bool:
         """Return whether some entry Area cannot take all the units that came from it."""
         entries = [entry_area(table, unit) for unit in units]
         return any(entries.count(entry) > room(table, self.board, entry) for entry in entries)
 
-    def retreat(self, draft: Draft, unit: PieceId) -> bool:
-        """Let a unit retreat into its entry Area, or on through it where it is full.
-
-        Returns:
-            Whether it has retreated; if not, the player is asked where to.
+    def retreat(self, draft: Draft, unit: PieceId) -> None:
+        """Let a unit retreat into its entry Area, or on through it where it is full; ask where to if there is a choice.
 
         Source: 9.5.8.
         """
         entry = entry_area(draft.table, unit)
         if room(draft.table, self.board, entry):
             self.retreat_to(draft, unit, entry, ENTRY_AREA)
-            return True
+            return
         places = self.destinations(draft.table, unit, entry)
         if len(places) > 1:
             draft.ask("retreat_to", GERMAN_SEAT, FULL_AREA, {"unit": unit})
-            return False
-        if places:
+        elif places:
             self.retreat_to(draft, unit, places[0], FULL_AREA)
         else:
             put_out_of_action(draft, unit, FULL_AREA)
-        return True
 
     def retreat_to(self, draft: Draft, unit: PieceId, area: PlaceId, rule: RuleId) -> None:
         """End a unit's retreat in an Area."""
@@ -163,12 +150,6 @@ class RetreatDestination:
         self.retreats.retreat_to(draft, PieceId(asked.text("unit")), command.area, FULL_AREA)
 
 
-def decisions(board: Board) -> dict[str, Decision]:
+def decisions(retreats: Retreats) -> dict[str, Decision]:
     """Return the questions that a retreat can raise."""
-    retreats = Retreats(board, Movement(board))
     return {"retreat_order": RetreatOrder(retreats), "retreat_to": RetreatDestination(retreats)}
-
-
-def procedures(board: Board) -> dict[str, Procedure]:
-    """Return the procedure that lets units retreat until none is left."""
-    return {"retreats": Retreats(board, Movement(board)).go_on}

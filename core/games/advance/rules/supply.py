@@ -21,7 +21,6 @@ from core.games.advance.options import (
     is_on,
     supply_reroll_turns,
 )
-from core.games.advance.rules import bloody_streets
 from core.games.advance.rules.changes import change_morale, move_markers, turn_fresh
 from core.games.advance.rules.commands import Buy, ReturnUnit
 from core.games.advance.rules.queries import (
@@ -268,10 +267,9 @@ class SupplyDecision:
         return None
 
     def take(self, draft: Draft, asked: Open, command: Command) -> None:
-        """Buy it, or go on to the Combat Phase."""
+        """Buy it, or be done with buying."""
         if isinstance(command, Done):
             draft.answered(SUPPLY_ORDER)
-            bloody_streets.begin(draft, self.board)
         elif isinstance(command, ReturnUnit):
             self._return_unit(draft, command)
         else:

@@ -139,7 +139,7 @@ def act(
     for unit, source in came.items():
         attributes[unit] = {"movement_left": 0, "entered_from": source}
     for area in attacked:
-        attributes.setdefault(area, {})["attacked"] = True
+        attributes.setdefault(area, {})["attackers"] = ("16/64",)
     attributes["table"] = {"contested_at_activation": contested}
     return scene(
         decision="act",
@@ -289,7 +289,7 @@ def retreat_order() -> Scene:
     units = ("29/15", "29/71", "29/PZ")
     attributes: dict[str, dict[str, Value]] = {
         "8": {"active_units": units},
-        "10": {"attacked": True, "mandatory": True, "attackers": units},
+        "10": {"mandatory": True, "attackers": units},
         **{unit: {"movement_left": 0, "entered_from": "8"} for unit in units},
     }
     table = scene(

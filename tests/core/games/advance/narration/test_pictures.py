@@ -66,7 +66,7 @@ def test_the_event_in_force_is_named_with_its_roll() -> None:
     assert (f"(roll {roll})" in line) == bool(roll)
 
 
-@pytest.mark.parametrize("kind", sorted({*RULES.kinds, *RULES.procedures}))
+@pytest.mark.parametrize("kind", sorted({*RULES.kinds, *RULES.sequences}))
 def test_every_question_has_its_words(kind: str) -> None:
     said = question(Open(kind, GERMAN_SEAT, {"area": "10", "unit": "24/26"}), NARRATION.names.with_number)
 

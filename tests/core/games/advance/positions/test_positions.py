@@ -393,7 +393,7 @@ def test_a_position_opens_within_an_attack() -> None:
     units = ("29/15", "29/PZ")
     attributes: dict[str, dict[str, Value]] = {
         "8": {"active_units": units},
-        "10": {"mandatory": True, "attacked": True, "attackers": units},
+        "10": {"mandatory": True, "attackers": units},
         "soviet/10": {"strategy_in_force": True},
         **{unit: {"movement_left": 0, "entered_from": "8"} for unit in units},
     }

@@ -55,7 +55,7 @@ from core.selection import Done
 from events.ids import PieceId, PlaceId, RuleId
 from events.vocabulary import Value
 from projections.table import Table
-from tests.support.advance_rounds import BOARD, PHASE_OVER, RULES
+from tests.support.advance_rounds import BOARD, ROUNDS, RULES
 
 SETUP = RuleId("5.0")
 AREAS = [*BOARD.areas, PlaceId("51"), PlaceId("")]
@@ -98,8 +98,7 @@ def begin_turn(draft: Draft, rng: random.Random) -> None:
     for area in rng.sample(list(BOARD.areas), 5):
         if soviet_at(table, area) is not None:
             draft.mark(soviet_unit(area), ISOLATED, SETUP)
-    draft.set_aside(PHASE_OVER, SETUP)
-    draft.set_aside("action_rounds", SETUP)
+    ROUNDS.begin(draft)
     RULES.settle(draft)
 
 

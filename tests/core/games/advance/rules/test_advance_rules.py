@@ -151,7 +151,7 @@ def in_combat() -> Scene:
     ("command", "words"),
     [
         (order("place-group", units=["245A", "389/544"], area="1"), "Place 245A, 389/544 in 1 (Hill 126.3)"),
-        (order("choose-isolated", area="9"), "Mark the Soviet unit of 9 (Minina Suburb) as Isolated"),
+        (order("pick", item="soviet/9"), "Choose Soviet unit of Minina Suburb"),
         (order("buy", what="artillery"), "Buy Artillery Support for 1 Supply Point"),
         (order("buy", what="morale"), "Raise Morale by 1 for 3 Supply Points"),
         (order("return-unit", unit="24/21", area="3"), "Return 24/21 to 3 (Dubovaya Woods) for 2 Supply Points"),

@@ -50,7 +50,6 @@ def test_a_combat_goes_from_the_declaration_to_the_used_box() -> None:
         elif isinstance(event, AttributeSet) and event.on == "10":
             course.append(f"{event.key} {event.value}")
     assert course == [
-        "attacked True",
         "attackers ('29/15', '29/71', '29/PZ', '29/RCN')",
         "revealed",
         "lead",

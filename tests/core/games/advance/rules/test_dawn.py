@@ -328,14 +328,15 @@ def test_markers_that_do_not_suffice_are_given_by_the_player() -> None:
         options={"isolation": True},
     )
 
-    assert table.options == [order("choose-isolated", area=area) for area in CUT_OFF[12:]]
-    table.do(order("choose-isolated", area="33"))
+    assert table.options == [order("pick", item=f"soviet/{area}") for area in CUT_OFF[12:]]
+    table.do(order("pick", item="soviet/33"))
     assert table.refused(order("done")) == "isolation_must_fill_markers"
-    assert table.refused(order("choose-isolated", area="33")) == "area_must_be_listed"
-    assert table.refused(order("choose-isolated", area="10")) == "area_must_hold_soviet_unit"
-    assert table.refused(order("choose-isolated", area="0")) == "area_must_exist"
+    assert table.refused(order("pick", item="soviet/33")) == "item_must_not_be_picked"
+    assert table.refused(order("pick", item="soviet/10")) == "item_must_be_candidate"
+    assert table.refused(order("choose", items=["soviet/28"])) == "isolation_must_fill_markers"
     assert table.refused(order("buy", what="air")) == "decision_must_be_open"
-    table.do(order("choose-isolated", area="28"), dice=NO_EVENT_BUT_COMMISSARS)
+    table.do(order("pick", item="soviet/28"))
+    table.do(order("done"), dice=NO_EVENT_BUT_COMMISSARS)
     assert (table.asked, isolated(table)) == ("supply", sorted([*CUT_OFF[:12], "28", "33"], key=int))
 
 

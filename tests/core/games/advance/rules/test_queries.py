@@ -32,7 +32,7 @@ from core.games.advance.rules.queries import (
     support_total,
     units_of,
 )
-from events.ids import PieceId, PlaceId, RuleId
+from events.ids import PieceId, PlaceId, RuleId, Seat
 from events.vocabulary import ControlChanged, PieceMoved, TrackMoved
 from tests.support.advance import BOARD, DONE, Scene, drafting, facts, order, scene
 
@@ -207,7 +207,8 @@ def test_only_seven_causes_move_morale() -> None:
 def test_a_lost_unit_goes_to_the_box_and_takes_no_part_in_the_attack_any_more(front: Scene) -> None:
     """3.7.out-of-action-box: and it can be bought back later."""
     draft = drafting(front)
-    draft.set_aside("attack_over", TEST, {"area": "10"})
+    draft.ask("act", Seat("german"), TEST, {"area": "3"})
+    draft.begin_sequence("attack", "lead", TEST, {"area": "10"})
     ATTACKERS.set(draft, "10", (PieceId("29/PZ"),), TEST)
     assert attackers(front.table) == ("29/PZ",)
 
