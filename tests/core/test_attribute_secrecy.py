@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 
 import tests.support.skirmish as game
+from core import take_back
 from core.command import Command
 from core.dealing import Dealing
 from core.draft import Draft
@@ -51,9 +52,13 @@ SECRETS = Secrets(
 )
 
 
-def compared(seeds: range) -> int:
-    """Compare twins in some matches in fog; return at how many positions they differed by an attribute."""
-    found = 0
+def compared(seeds: range) -> tuple[int, int]:
+    """Compare twins in some matches in fog.
+
+    Returns:
+        At how many positions they differed by an attribute, and how many commands were taken back.
+    """
+    found = taken_back = 0
     for seed in seeds:
         desk = Desk.open(options={"fog": True}, seed=str(seed))
         views = {seat: fold(seen_events(desk.events, seat)) for seat in ONLOOKERS}
@@ -62,11 +67,28 @@ def compared(seeds: range) -> int:
             twins = walk.twins(SECRETS, walk.rng.choice(ONLOOKERS))
             twins.play(8)
             found += twins.first.attributes != twins.second.attributes
-    return found
+            taken_back += twins.taken_back
+    return found, taken_back
 
 
 def test_the_twins_look_the_same_wherever_the_ambush_is() -> None:
-    assert compared(range(12)) > 20
+    """ACID 11: also when commands are taken back."""
+    found, taken_back = compared(range(12))
+
+    assert found > 20
+    assert taken_back > 20
+
+
+def test_a_refused_take_back_that_counted_what_others_do_unseen_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """ACID 12: events are named in the asking seat's numbers."""
+
+    def number(table: Table, seat: Seat, seq: int) -> int:
+        return seq
+
+    monkeypatch.setattr(take_back, "seat_number", number)
+
+    with pytest.raises(AssertionError):
+        compared(range(12))
 
 
 def _openly(draft: Draft, seat: Seat, place: PlaceId) -> None:

@@ -16,15 +16,18 @@ from core.command import Command
 from core.decision import DecisionRules, Rules
 from core.draft import Draft
 from core.errors import RecordDiffers
-from core.match_commands import AddNote, AnswerAlways, Resign, Ruleset, decide, standing_answer
+from core.match_commands import AddNote, AnswerAlways, Resign, Ruleset, TakeBack, decide, standing_answer
 from core.refusal import Refusal
 from core.selection import Choose, Done, Pick, Selection, onward
-from events.codec import Struct, encode
-from events.ids import CardId, PileId, Seat
-from events.vocabulary import DiceRolled, Event, GivenAnswer, StandingAnswersRevealed
+from core.take_back import Steps, way_back
+from events.codec import Struct, encode, tag_of
+from events.commit import NO_COMMAND, Commit, Head
+from events.ids import CardId, MatchId, PileId, Seat
+from events.vocabulary import DiceRolled, Event, GivenAnswer, MatchForked, StandingAnswersRevealed
 from projections.fold import fold
 from projections.table import Open, Pile, Table
-from projections.view import SeatView, see
+from projections.view import SeatView, seat_number, see
+from projections.way_back import begin_way_back
 from tests.support.wishes import wild
 
 ATTEMPTS = 40
@@ -114,15 +117,21 @@ class TwinChance(FreeChance):
 
 
 class Watched:
-    """One seat's knowledge of one twin: its stream, commit by commit, and the table that it folds from it."""
+    """One seat's knowledge of one twin: its stream, commit by commit, and the table that it folds from it.
 
-    def __init__(self, seat: Seat, view: Table | None = None) -> None:
-        self.view = SeatView(seat, 0 if view is None else view.seq)
-        self.table = Table() if view is None else view.clone()
+    Args:
+        seat: Who looks on.
+        twin: The true table, where the seat begins to look.
+        view: The same table as the seat knows it.
+    """
 
-    def take(self, events: Sequence[Event]) -> Numbered | None:
-        """Return what the seat sees of a commit, as numbered bytes."""
-        seen = self.view.take(events, 0, self.table.seq + len(events))
+    def __init__(self, seat: Seat, twin: Table, view: Table) -> None:
+        self.view = SeatView.after(twin, seat, twin.seq)
+        self.table = view.clone()
+
+    def take(self, events: Sequence[Event], seq: int) -> Numbered | None:
+        """Return what the seat sees of a commit, whose last event has the number `seq`, as numbered bytes."""
+        seen = self.view.take(events, 0, seq)
         if seen is None:
             return None
         fold(seen.events, self.table)
@@ -177,7 +186,7 @@ class Twins:
     """Two matches and a seat that must not tell them apart.
 
     `positions` counts where they differed so far, `telling` the questions to others that had other answers in one than in the
-    other twin, `disclosed` the standing answers that were told at the end, which is all by which the seat may tell them apart.
+    other twin, `taken_back` the commands that were taken back, `disclosed` the standing answers that were told at the end, which is all by which the seat may tell them apart.
 
     Args:
         ruleset: What both are played with.
@@ -195,12 +204,17 @@ class Twins:
         self.rules = ruleset.rules
         self.secrets = secrets
         self.first, self.second = tables[0].clone(), tables[1].clone()
+        # What one twin has behind it is not what the other would have: nothing of it can be taken back.
+        for twin in (self.first, self.second):
+            begin_way_back(twin)
+        self.steps = [Steps(fence=self.first.seq, why=tag_of(MatchForked))] * 2
         self.seat = seat
         self.rng = rng
-        self.watched = (Watched(seat, view), Watched(seat, view))
+        self.watched = (Watched(seat, self.first, view), Watched(seat, self.second, view))
         self.alike = rng.random()
         self.positions = 0
         self.telling = 0
+        self.taken_back = 0
         self.disclosed = 0
         self.said: list[GivenAnswer] = []
         self.trail: list[str] = []
@@ -235,6 +249,8 @@ class Twins:
         if self.said and self.rng.random() < 0.2:
             self.both(top.seat, Resign(), Resign())
             return
+        if self.rng.random() < 0.15 and self.go_back():
+            return
         if top.seat == self.seat:
             command = self.rng.choice(onward(self.rules.options(self.first)))
             if self.secrets.comes_to_light(self.first, self.second, command):
@@ -259,6 +275,27 @@ class Twins:
                 self.both(top.seat, *self.wholes(top))
             return
         self.both(top.seat, *self.pair(top))
+
+    def ways(self, seat: Seat) -> list[tuple[list[int], Refusal]]:
+        """Return for both twins the events, in a seat's numbers, to which it may go back, and why to none before them."""
+        twins = (self.first, self.second)
+        found = [way_back(table, steps, seat) for table, steps in zip(twins, self.steps, strict=True)]
+        return [
+            ([seat_number(table, seat, step.before) for step in way.steps], way.refusal)
+            for table, way in zip(twins, found, strict=True)
+        ]
+
+    def go_back(self) -> bool:
+        """Let a seat take back as many commands in both twins, if there are any; say whether there were."""
+        seat = self.rng.choice(self.first.seats)
+        (to, _), (other, _) = self.ways(seat)
+        count = min(len(to), len(other))
+        if not count:
+            return False
+        back = self.rng.randint(1, count)
+        self.both(seat, TakeBack(to=to[-back]), TakeBack(to=other[-back]))
+        self.taken_back += back
+        return True
 
     def is_secret(self, top: Open) -> bool:
         """Return whether a question is a selection whose picks nobody else may know."""
@@ -328,6 +365,7 @@ class Twins:
         self.trail.append(f"{seat}: {first}" + ("" if first == second else f" / {second}"))
         for _ in range(ATTEMPTS):
             before = self.first.clone(), self.second.clone()
+            steps = [*self.steps]
             counts = [(watched.view.count, watched.table.clone()) for watched in self.watched]
             try:
                 events, seen = self.carried_out(self.first, seat, first, FreeChance(self.rng), 0)
@@ -335,6 +373,7 @@ class Twins:
                 _, other = self.carried_out(self.second, seat, second, chance, 1)
             except Parted:
                 self.first, self.second = before
+                self.steps = steps
                 for watched, (count, table) in zip(self.watched, counts, strict=True):
                     watched.view.count, watched.table = count, table
                 continue
@@ -362,13 +401,25 @@ class Twins:
     ) -> tuple[list[Event], Numbered | None]:
         """Carry a legal command out on one twin; return its events, and the commit as the seat sees it."""
         draft = Draft(table.clone(), chance)
-        refusal = decide(self.ruleset, draft, seat, command)
+        refusal = decide(self.ruleset, draft, seat, command, self.steps[number])
         assert refusal is None, self.told(f"{command} is offered and refused: {refusal}")
+        self.steps[number] = self.steps[number].followed_by(
+            Commit(
+                match=MatchId("twin"),
+                first=table.seq + 1,
+                prev=Head().hash,
+                at=0,
+                seat=seat,
+                key="",
+                command=NO_COMMAND,
+                events=tuple(draft.events),
+            )
+        )
         if number == 0:
             self.first = draft.table
         else:
             self.second = draft.table
-        return draft.events, self.watched[number].take(draft.events)
+        return draft.events, self.watched[number].take(draft.events, draft.table.seq)
 
     # Comparing
 
@@ -387,6 +438,9 @@ class Twins:
             options = self.rules.options(self.first)
             assert self.rules.options(self.second) == options, self.told("the twins offer different commands")
             assert self.rules.options(view) == options, self.told("the seat's own table offers different commands")
+        if self.seat in self.first.seats and self.first.ended is None:
+            first, second = self.ways(self.seat)
+            assert first == second, self.told(f"something else can be taken back: {first}, {second}")
         for wish in self.probes():
             answers = [self.rules.refuse(table, self.seat, wish) for table in (self.first, self.second, view)]
             assert answers[0] == answers[1] == answers[2], self.told(f"{wish} is answered differently: {answers}")
