@@ -154,6 +154,8 @@ class DecisionRules:
         self._options = {name: _lister(decision) for name, decision in kinds.items()}
         self.procedures = dict(procedures or {})
         self.sequences = {sequence.kind: sequence for sequence in sequences}
+        shared = sorted(self.sequences.keys() & (self.kinds.keys() | self.procedures.keys()))
+        assert not shared, f"a sequence has the kind of a question or a procedure: {', '.join(shared)}"
         self._continuing = {
             kind: decision.go_on for kind, decision in kinds.items() if isinstance(decision, Continuing)
         }
