@@ -1,7 +1,14 @@
-"""Describes dice: faces, those that count, modifiers, the sum, and the number needed."""
+"""Describes dice and how remembered numbers add up: faces, those that count, modifiers, the sum, and the number needed."""
+
+from collections.abc import Sequence
 
 from cli.phrases import signed
-from events.vocabulary import DiceRolled
+from events.vocabulary import DiceRolled, Modifier
+
+
+def added_up(parts: Sequence[Modifier]) -> str:
+    """Return how a number adds up: `+4 Combat, +1 note`."""
+    return ", ".join(f"{signed(part.amount)} {part.what}" for part in parts)
 
 
 class Roll:
@@ -26,6 +33,5 @@ class Roll:
         if len(event.faces) > 1:
             said += f" = {sum(self.counted)}"
         if event.modifiers:
-            parts = ", ".join(f"{signed(part.amount)} {part.what}" for part in event.modifiers)
-            said += f", {parts} = {self.total}"
+            said += f", {added_up(event.modifiers)} = {self.total}"
         return said if event.needed is None else f"{said}; needed: {event.needed}"

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from itertools import groupby
 
-from cli.dice_text import Roll
+from cli.dice_text import Roll, added_up
 from cli.names import Names
 from cli.phrases import listed
 from events.codec import Struct
@@ -97,7 +97,9 @@ class Narrator:
 
     def _sentence(self, run: Sequence[Event]) -> str:
         """Return the sentence that events share: the game's own if it has one, else the default."""
-        return _printable(self.names.narration.tell(run) or self._templates[type(run[0])](run))
+        said = self.names.narration.tell(run) or self._templates[type(run[0])](run)
+        parts = run[0].parts if isinstance(run[0], AttributeSet) else None
+        return _printable(f"{said.removesuffix('.')} ({added_up(parts)})." if parts else said)
 
     def heading(self, heading: Heading) -> str:
         """Return the heading of a chapter."""
@@ -108,11 +110,7 @@ class Narrator:
         return f"{round_}{turn}{self.names.of(heading.phase) if heading.phase else 'play'}"
 
     def is_worth_telling(self, entry: Entry) -> bool:
-        """Return whether an event is worth a sentence, whatever precedes it.
-
-        Attributes are narrated only if the game has a sentence for them. Markers and tracks without a printed name, and a
-        track that stays where it is, are left out.
-        """
+        """Return whether an event is worth a sentence: attributes with a sentence of the game, markers and tracks with a name."""
         event = entry.event
         if isinstance(event, MarkerPlaced | MarkerRemoved) and not self.names.has_name(event.marker):
             return False
@@ -394,7 +392,7 @@ def _kind(event: Event) -> Hashable:
     if isinstance(event, MarkerRemoved):
         return (MarkerRemoved, event.marker)
     if isinstance(event, AttributeSet):
-        return (AttributeSet, event.key, event.value, event.was)
+        return (AttributeSet, event.key, event.value, event.was, event.parts)
     if isinstance(event, CardDrawn):
         return (CardDrawn, event.deck, event.to)
     if isinstance(event, CardDiscarded):

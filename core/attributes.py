@@ -7,7 +7,7 @@ from typing import Generic, TypeVar, cast
 
 from core.draft import Draft
 from events.ids import TABLE, AttributeKey, RuleId, Seat
-from events.vocabulary import Lifetime, Value
+from events.vocabulary import Lifetime, Modifier, Value
 from projections.table import Table
 
 V = TypeVar("V", bound=Value)
@@ -78,7 +78,16 @@ class Declared:
             return self.is_ordered or list(value) == sorted(value)
         return isinstance(value, self.kind)
 
-    def put(self, draft: Draft, on: str, value: Value, rule: RuleId, seen_by: tuple[Seat, ...] | None = None) -> None:
+    def put(
+        self,
+        draft: Draft,
+        on: str,
+        value: Value,
+        rule: RuleId,
+        *,
+        seen_by: tuple[Seat, ...] | None = None,
+        parts: tuple[Modifier, ...] | None = None,
+    ) -> None:
         """Remember a value of the declared type; see `Draft.set_attribute`."""
         assert self.accepts(value), f"{self.key} cannot be {value!r}"
         draft.set_attribute(
@@ -90,6 +99,7 @@ class Declared:
             within=self._owner(draft.table),
             names_pieces=self.names_pieces,
             seen_by=seen_by,
+            parts=parts,
         )
 
     def _owner(self, table: Table) -> str:
@@ -112,9 +122,18 @@ class Attribute(Declared, Generic[V]):
         there = table.attributes.get(on)
         return None if there is None else cast("V | None", there.get(self.key))
 
-    def set(self, draft: Draft, on: str, value: V, rule: RuleId, *, seen_by: tuple[Seat, ...] | None = None) -> None:
-        """Remember a value of something."""
-        self.put(draft, on, value, rule, seen_by)
+    def set(
+        self,
+        draft: Draft,
+        on: str,
+        value: V,
+        rule: RuleId,
+        *,
+        seen_by: tuple[Seat, ...] | None = None,
+        parts: tuple[Modifier, ...] | None = None,
+    ) -> None:
+        """Remember a value of something; see `Draft.set_attribute`."""
+        self.put(draft, on, value, rule, seen_by=seen_by, parts=parts)
 
 
 def shown_value(value: Value) -> str:

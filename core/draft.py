@@ -35,6 +35,7 @@ from events.vocabulary import (
     MarkerPlaced,
     MarkerRemoved,
     MatchEnded,
+    Modifier,
     PhaseBegan,
     PieceConcealed,
     PieceMoved,
@@ -222,6 +223,7 @@ class Draft(ChanceDraft):
         within: str = "",
         names_pieces: bool = False,
         seen_by: tuple[Seat, ...] | None = None,
+        parts: tuple[Modifier, ...] | None = None,
     ) -> None:
         """Remember a value of something under a key.
 
@@ -238,6 +240,7 @@ class Draft(ChanceDraft):
                 `step` it ends with the step at which that sequence stands.
             names_pieces: The value is the id of a piece, or lists such ids; a piece that is removed is dropped from it.
             seen_by: Who may know the value; None for all.
+            parts: How a number adds up, or what was added to the value that it replaces.
         """
         table = self.table
         depth = table.depth_of(within) if within else 0
@@ -257,6 +260,7 @@ class Draft(ChanceDraft):
                 within=within,
                 names_pieces=names_pieces,
                 seen_by=seen_by,
+                parts=parts,
             )
         )
 

@@ -532,6 +532,7 @@ class AttributeSet(Fact, frozen=True, kw_only=True, tag="attribute-set/1"):
     current step of that element, a sequence.
     `was` is the replaced value; it is also empty if not all seats that see this event knew it. A value that
     `names_pieces` is the id of a piece, or lists such ids: the fold drops a removed piece from it.
+    `parts` says how a number adds up, or what was added to the value that it replaces.
     """
 
     on: str
@@ -542,6 +543,7 @@ class AttributeSet(Fact, frozen=True, kw_only=True, tag="attribute-set/1"):
     within: str = ""
     names_pieces: bool = False
     seen_by: tuple[Seat, ...] | None = None
+    parts: tuple[Modifier, ...] | None = None
 
 
 # Cards
@@ -638,7 +640,7 @@ SECRETS: dict[type[Fact], tuple[str, ...]] = {
     PieceConcealed: ("known",),
     PieceReturned: ("card",),
     CardMoved: ("card",),
-    AttributeSet: ("value", "was"),
+    AttributeSet: ("value", "was", "parts"),
 }
 """The fields that are redacted for seats outside `seen_by`."""
 

@@ -1,6 +1,6 @@
 """Explains an event: the command, the rule, the dice with their arithmetic, the rulings."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from cli.commands.rules import entry_lines, entry_shape
 from cli.dice_text import Roll
@@ -18,7 +18,7 @@ from core.rulebook import Rulebook, load_match_rulebook, load_rulebook
 from events.codec import Decoder, Struct
 from events.commit import Commit
 from events.ids import RuleId
-from events.vocabulary import DiceRolled, Event
+from events.vocabulary import AttributeSet, DiceRolled, Event, Modifier
 
 MATCH_RULE = "match."
 
@@ -144,6 +144,9 @@ def explained_lines(shape: ExplainedShape, books: Books, width: int) -> Iterator
         yield f"Rule {shape.event.rule}: not in the rules as they are now"
     else:
         yield from entry_lines(shape.rule, width)
+    if isinstance(shape.event, AttributeSet) and shape.event.parts:
+        yield ""
+        yield from in_columns(["", "", "", ""], _parts(books, shape.event.parts), width, right=[0])
     for roll in shape.rolls:
         yield ""
         yield f"Event {roll.seq}, dice for {roll.purpose}: {', '.join(str(face) for face in roll.faces)}"
@@ -155,6 +158,10 @@ def explained_lines(shape: ExplainedShape, books: Books, width: int) -> Iterator
 def _sum(books: Books, roll: RollShape) -> list[list[str]]:
     return [
         [f"    {sum(roll.counted)}", " + ".join(str(face) for face in roll.counted), "dice", ""],
-        *([signed(part.amount), part.what, part.rule, books.text(part.rule)] for part in roll.modifiers),
+        *_parts(books, roll.modifiers),
         [f"= {roll.total}", "", "", ""],
     ]
+
+
+def _parts(books: Books, parts: Sequence[Modifier]) -> list[list[str]]:
+    return [[signed(part.amount), part.what, part.rule, books.text(part.rule)] for part in parts]

@@ -47,6 +47,7 @@ from events.vocabulary import (
     MatchEnded,
     MatchForked,
     MatchOpened,
+    Modifier,
     NoteAdded,
     PhaseBegan,
     PieceConcealed,
@@ -323,6 +324,7 @@ def _remembered(pen: Pen) -> Event:
         until=pen.lifetime(),
         within=pen.pick(["", *kinds]),
         seen_by=seen_by,
+        parts=(Modifier(RULE, "part", 1),),
     )
 
 

@@ -1,6 +1,6 @@
 """The ledger of rules: how often each rule of an index was carried by an event or broken by a refusal in the tests that ran.
 
-A plug-in of pytest. A rule counts as kept if an event of a real run carried it (its modifiers included), if a refusal named it, or, for
+A plug-in of pytest. A rule counts as kept if an event of a real run carried it (the parts of its sum included), if a refusal named it, or, for
 a definition or a prohibition, if a test that passed names it in its docstring or parameters. A mention in code or in the docstring of
 a module counts for nothing. With several workers each sends what it counted to the process that started them.
 """
@@ -106,9 +106,9 @@ class LedgerPlugin:
             emit(draft, event)
             game = draft.table.game
             emitted[MATCH if event.rule in match_rules else game, event.rule] += 1
-            if isinstance(event, DiceRolled):
-                for part in event.modifiers:
-                    emitted[game, part.rule] += 1
+            parts = event.modifiers if isinstance(event, DiceRolled) else getattr(event, "parts", None)
+            for part in parts or ():
+                emitted[game, part.rule] += 1
 
         Draft.emit = counting  # type: ignore[assignment,method-assign]
         modules = {MATCH: "core.match_commands"}

@@ -12,12 +12,13 @@ from core.games.battle.rules.commands import Absorb, PlayCard
 from core.games.battle.rules.distribution import take_rations
 from core.games.battle.rules.fighting import may_retreat_at_all, participants
 from core.games.battle.rules.losses import destroy_force
-from core.games.battle.rules.queries import cards_in_hand, has_room, rations, retreat_worth, rubble
+from core.games.battle.rules.queries import cards_in_hand, has_room, rations, retreat_parts, rubble
 from core.games.battle.rules.refusals import refused
 from core.games.battle.rules.windows import ONE_USE, CardRule, Play, mistimed, put_away
 from core.games.battle.rules.wrong_command import misplaced
 from core.refusal import Refusal
 from events.ids import PieceId, RuleId, Side
+from events.vocabulary import Modifier
 from projections.table import Open, Table
 
 ONE_BY_ONE = RuleId("attack.hits.one-by-one")
@@ -158,23 +159,27 @@ class AbsorbHit:
         Source: RuleId("attack.hits.ration"), RuleId("retreat.absorbs"), RuleId("retreat.surplus-lost"),
         RuleId("attack.hits.destroyed"), RuleId("force.note.retreat-bonus"), RuleId("heroic.retreat").
         """
-        force, table = command.force, draft.table
+        force, figures = command.force, self.cards.figures
         if command.by == IGNORE:
             count(IGNORED, draft, force, BY_NOTE)
-            self._stop(draft, side, 1, BY_NOTE)
+            self._stop(draft, side, [Modifier(BY_NOTE, f"note of {force}", 1)])
         elif command.by == RATION:
             take_rations(draft, force, 1, BY_RATION)
-            self._stop(draft, side, self.cards.figures.per_ration, BY_RATION)
+            self._stop(draft, side, [Modifier(BY_RATION, f"Ration of {force}", figures.per_ration)])
         elif command.by == RETREAT:
-            worth = retreat_worth(self.cards, table, force)
-            draft.move(force, area(self.cards.location_of(table.pieces[force].place), side, PERIMETER), BY_RETREAT)
-            self._stop(draft, side, worth, BY_RETREAT)
+            worth = retreat_parts(self.cards, draft.table, force)
+            place = self.cards.location_of(draft.table.pieces[force].place)
+            draft.move(force, area(place, side, PERIMETER), BY_RETREAT)
+            self._stop(draft, side, worth)
         else:
             destroy_force(draft, self.cards, force, BY_LOSS)
-            self._stop(draft, side, self.cards.figures.per_destroyed, BY_LOSS)
+            self._stop(draft, side, [Modifier(BY_LOSS, f"loss of {force}", figures.per_destroyed)])
 
-    def _stop(self, draft: Draft, side: Side, stopped: int, rule: RuleId) -> None:
-        HITS.set(draft, side, max(0, hits(draft.table, side) - stopped), rule)
+    def _stop(self, draft: Draft, side: Side, stopped: list[Modifier]) -> None:
+        """Take what is stopped off the Hits that are left; several parts are told."""
+        left = max(0, hits(draft.table, side) - sum([part.amount for part in stopped]))
+        parts = tuple([Modifier(part.rule, part.what, -part.amount) for part in stopped])
+        HITS.set(draft, side, left, stopped[0].rule, parts=parts if len(parts) > 1 else None)
 
 
 class RubbleCard:

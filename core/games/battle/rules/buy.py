@@ -34,13 +34,18 @@ POINTS_RULE = RuleId("buy.reinforcement-points")
 PLACE = RuleId("buy.place")
 RATIONS = RuleId("buy.starting-rations")
 REVEAL = RuleId("buy.place-before-reveal")
+DEARER = RuleId("uranus.effect.force-cost")
 RESUPPLY = RuleId("resupply.action")
 
 
 def price(cards: Cards, table: Table, side: Side, force: PieceId) -> int:
-    """Return what a Force costs a side now. Source: RuleId("force.cost"), RuleId("uranus.effect.force-cost")."""
-    more = uranus_amount(cards, table, "enemy_force_cost") if side == GERMAN else 0
-    return cards.forces[force].cost + more
+    """Return what a Force costs a side now. Source: RuleId("force.cost")."""
+    return cards.forces[force].cost + surcharge(cards, table, side)
+
+
+def surcharge(cards: Cards, table: Table, side: Side) -> int:
+    """Return what Forces cost a side more than is printed. Source: RuleId("uranus.effect.force-cost")."""
+    return uranus_amount(cards, table, "enemy_force_cost") if side == GERMAN else 0
 
 
 def to_pay(cards: Cards, table: Table, side: Side, force: PieceId) -> int:
@@ -105,6 +110,9 @@ class Buy:
         """Spend points first, then ask for the cards. Source: RuleId("buy.pay-exactly")."""
         assert isinstance(command, BuyForce)
         cards = to_pay(self.cards, draft.table, side, command.force)
+        more = surcharge(self.cards, draft.table, side)
+        if more:
+            draft.apply(DEARER, f"costs more: {more}", command.force)
         spent = min(draft.table.track(POINTS), price(self.cards, draft.table, side, command.force))
         draft.track(POINTS, draft.table.track(POINTS) - spent, POINTS_RULE)
         self.sequence.begin(draft, {"force": command.force, "to": command.to, "count": cards, "side": side})
@@ -128,7 +136,8 @@ class Buy:
         card = self.cards.forces[force]
         draft.move(force, PlaceId(at.text("to")), PLACE)
         more = note_amount(self.cards, draft.table, card.side, "buy_ration_bonus")
-        give_rations(draft, force, card.rations + more, RATIONS)
+        give_rations(draft, force, card.rations, RATIONS)
+        give_rations(draft, force, more, RuleId("location.note.buy-ration-bonus"))
         turn_up_top(draft, self.cards, card.side, REVEAL)
 
 
@@ -202,8 +211,10 @@ class ResupplyAction:
         """Discard the card and hand the Rations out."""
         assert isinstance(command, Resupply)
         draft.discard(command.card, hand(side), discards(side), RESUPPLY)
-        count = self.cards.figures.resupply_rations + note_amount(self.cards, draft.table, side, "resupply_bonus")
-        hand_out(draft, self.cards, side, count, RESUPPLY)
+        more = note_amount(self.cards, draft.table, side, "resupply_bonus")
+        if more:
+            draft.apply(RuleId("location.note.resupply-bonus"), f"Rations more: {more}", side)
+        hand_out(draft, self.cards, side, self.cards.figures.resupply_rations + more, RESUPPLY)
 
     def is_note_free_move(self, table: Table, command: Command) -> bool:
         """Resupply is no Move."""

@@ -17,11 +17,15 @@ from core.games.battle.rules.windows import CardRule, Play
 from core.refusal import Refusal
 from core.sequence import Step, StepSequence
 from events.ids import TABLE, CardId, PieceId, RuleId, Side
+from events.vocabulary import Modifier
 from projections.table import Open, Table
 
 TARGET = RuleId("card-attack.target")
 ALONE = RuleId("card-attack.target-absorbs-alone")
 NO_FIREFIGHT = RuleId("card-attack.no-firefight")
+CARDS = {"dive_bombers": RuleId("card.dive-bombers"), "artillery_barrage": RuleId("card.artillery-barrage")}
+"""The rules of the packaged cards; an owner's cards of other titles have none of their own."""
+NOTE = RuleId("location.note.card-attack-bonus")
 INFLICT_RUBBLE = RuleId("card.inflict-rubble")
 
 
@@ -82,7 +86,10 @@ class CardAttack:
         RuleId("location.note.card-attack-bonus").
         """
         side, title = Side(at.text("side")), self.cards.cards[CardId(at.text("card"))].title
+        parts = [Modifier(CARDS.get(title.id, TARGET), title.id, title.hits)]
         more = note_amount(self.cards, draft.table, enemy(side), "card_attack_bonus")
+        if more:
+            parts.append(Modifier(NOTE, "note", more))
         DEFENDING.set(draft, TABLE, (PieceId(at.text("force")),), TARGET)
         place_rubble(draft, self.cards, at.text("location"), title.rubble, INFLICT_RUBBLE)
-        HITS.set(draft, side, title.hits + more, ALONE)
+        HITS.set(draft, side, title.hits + more, ALONE, parts=tuple(parts))

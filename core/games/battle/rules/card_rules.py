@@ -114,8 +114,8 @@ class CardRules:
     def reinforcements(self, draft: Draft, play: Play) -> None:
         """Add points. Source: RuleId("card.reinforcements"), RuleId("location.note.reinforcements-bonus")."""
         more = note_amount(self.cards, draft.table, play.side, "reinforcements_bonus")
-        points = draft.table.track(POINTS) + play.card.title.amount + more
-        draft.track(POINTS, points, RuleId("card.reinforcements"))
+        draft.track(POINTS, draft.table.track(POINTS) + play.card.title.amount, RuleId("card.reinforcements"))
+        draft.track(POINTS, draft.table.track(POINTS) + more, RuleId("location.note.reinforcements-bonus"))
         put_away(draft, play)
 
     def refuse_draw(self, table: Table, side: Side, card: ActionCard) -> Refusal | None:
@@ -170,7 +170,7 @@ class CardRules:
 
         Source: RuleId("card.sniper"), RuleId("card.sniper.lock"), ruling.sniper-scope.
         """
-        force = self.moves.cancel(draft)
+        force = self.moves.cancel(draft, RuleId("card.sniper"))
         rule = RuleId("card.sniper.lock")
         LOCKED.set(draft, force, value=True, rule=rule)
         draft.play_card(play.card.id, played(play.side), snipers(play.side), rule)

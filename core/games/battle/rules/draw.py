@@ -2,7 +2,7 @@
 
 from core.draft import Draft
 from core.games.battle.components.card_model import REACT_DRAW, Cards
-from core.games.battle.ids import DRAW, GERMAN, RUSSIAN, enemy
+from core.games.battle.ids import DRAW, RUSSIAN, enemy
 from core.games.battle.memory import NO_LOCATION_CARDS
 from core.games.battle.rules.deck import draw
 from core.games.battle.rules.queries import controlled, note_amount, uranus_amount
@@ -12,25 +12,32 @@ from projections.table import Open, Table
 
 STEPS = RuleId("turn.steps")
 BASE = RuleId("draw.base")
+PER_LOCATION = RuleId("draw.location-bonus")
+NOTE = RuleId("location.note.extra-draw")
+MORE = RuleId("uranus.effect.draw-more")
+FEWER = RuleId("uranus.effect.draw-fewer")
 W_DRAW = Window("answer_draw", frozenset({REACT_DRAW}), RuleId("window.draw"))
 
 
 def cards_to_draw(cards: Cards, table: Table, side: Side) -> int:
-    """Return how many cards a side draws in its Draw step now, 0 or more.
+    """Return how many cards a side draws in its Draw step now, 0 or more."""
+    return max(0, sum([count for _, count in draw_parts(cards, table, side)]))
 
-    Source: RuleId("draw.base"), RuleId("draw.location-bonus"), RuleId("location.note.extra-draw"),
-    RuleId("card.propaganda-war"), RuleId("uranus.effect.draw-fewer"), RuleId("uranus.effect.draw-more"),
-    RuleId("draw.no-hand-limit").
+
+def draw_parts(cards: Cards, table: Table, side: Side) -> list[tuple[RuleId, int]]:
+    """Return how many cards each rule gives a side in its Draw step, or takes off.
+
+    Source: RuleId("card.propaganda-war"), RuleId("draw.no-hand-limit").
     """
-    count = cards.figures.draw_base
+    parts = [(BASE, cards.figures.draw_base)]
     if not NO_LOCATION_CARDS.of(table):
-        count += cards.figures.draw_per_location * len(controlled(cards, table, side))
-        count += note_amount(cards, table, side, "extra_draw")
-    if side == GERMAN:
-        count += uranus_amount(cards, table, "enemy_draw")
+        parts.append((PER_LOCATION, cards.figures.draw_per_location * len(controlled(cards, table, side))))
+        parts.append((NOTE, note_amount(cards, table, side, "extra_draw")))
     if side == RUSSIAN:
-        count += uranus_amount(cards, table, "own_draw")
-    return max(0, count)
+        parts.append((MORE, uranus_amount(cards, table, "own_draw")))
+    else:
+        parts.append((FEWER, uranus_amount(cards, table, "enemy_draw")))
+    return parts
 
 
 class Draws:
@@ -47,4 +54,10 @@ class Draws:
     def draw(self, draft: Draft, at: Open) -> None:
         """Draw the cards. Source: RuleId("draw.base")."""
         side = draft.table.turn
-        draw(draft, side, cards_to_draw(self.cards, draft.table, side), "draw step", BASE)
+        left = cards_to_draw(self.cards, draft.table, side)
+        for rule, count in draw_parts(self.cards, draft.table, side):
+            if count < 0:
+                draft.apply(rule, f"cards fewer: {-count}", side)
+            else:
+                draw(draft, side, min(count, left), "draw step", rule)
+                left -= min(count, left)

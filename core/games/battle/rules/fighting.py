@@ -26,7 +26,7 @@ from core.games.battle.rules.commands import FireCard, Pass, PlayCard
 from core.games.battle.rules.deck import flip
 from core.games.battle.rules.queries import (
     cards_in_hand,
-    combat,
+    combat_parts,
     forces_of,
     hand_size,
     has_room,
@@ -42,6 +42,7 @@ from core.games.battle.rules.wrong_command import misplaced
 from core.refusal import Refusal
 from core.windows import WindowDecision
 from events.ids import NO_SIDE, TABLE, CardId, PieceId, RuleId, Side
+from events.vocabulary import Modifier
 from projections.table import Open, Table
 
 COMMITTED = RuleId("attack.cost")
@@ -50,6 +51,8 @@ RUBBLE_RULE = RuleId("attack.rubble")
 FIREFIGHT = RuleId("attack.firefight.attacker-first")
 FLIP = RuleId("attack.flip")
 TOTALS = RuleId("attack.totals")
+INITIATED = RuleId("location.note.initiated-battle-bonus")
+COUNTEROFFENSIVE = RuleId("uranus.effect.battle-bonus")
 TOGETHER = RuleId("attack.totals.fixed-together")
 NOT_BELOW_ZERO = RuleId("attack.totals.not-below-zero")
 POSITIVE = RuleId("attack.firefight.positive")
@@ -77,19 +80,20 @@ def participants(cards: Cards, table: Table, side: Side) -> list[PieceId]:
     return [force for force in forces_of(cards, table, side) if takes_part(table, force)]
 
 
-def base_total(cards: Cards, table: Table, side: Side, attacker: Side, location: str) -> int:
-    """Return a side's Hits before Firefight cards and flips, 0 or more.
+def base_parts(cards: Cards, table: Table, side: Side, attacker: Side, location: str) -> tuple[Modifier, ...]:
+    """Return what makes up a side's Hits before Firefight cards and flips.
 
     Source: RuleId("attack.totals"), RuleId("location.note.initiated-battle-bonus"), RuleId("uranus.effect.battle-bonus"),
     ruling.totals.
     """
-    base = sum(combat(cards, table, force) for force in participants(cards, table, side))
+    parts = [part for force in participants(cards, table, side) for part in combat_parts(cards, table, force)]
     if side == attacker:
         holders = note_holders(cards, table, side, "initiated_battle_bonus")
-        base += sum(holder.note.amount for holder in holders if holder.id != location)
-        if side == RUSSIAN:
-            base += uranus_amount(cards, table, "own_initiated_battle_bonus")
-    return base
+        parts += [Modifier(INITIATED, f"note of {one.id}", one.note.amount) for one in holders if one.id != location]
+        more = uranus_amount(cards, table, "own_initiated_battle_bonus") if side == RUSSIAN else 0
+        if more:
+            parts.append(Modifier(COUNTEROFFENSIVE, "Operation Uranus", more))
+    return tuple(parts)
 
 
 def apply_value(draft: Draft, cards: Cards, card: CardId) -> None:
@@ -122,8 +126,8 @@ class Fighting:
         Source: RuleId("attack.totals"), RuleId("attack.firefight.attacker-first"), RuleId("card.sewer-warfare").
         """
         for side in SIDES:
-            base = base_total(self.cards, draft.table, side, attacker(at), at.text("location"))
-            TOTAL.set(draft, side, base, TOTALS)
+            parts = base_parts(self.cards, draft.table, side, attacker(at), at.text("location"))
+            TOTAL.set(draft, side, sum([part.amount for part in parts]), TOTALS, parts=parts)
         if is_firefight(draft.table, at):
             FIREFIGHT_WINDOW.open(draft, draft.table.seat_of(attacker(at)))
 

@@ -177,12 +177,12 @@ class Moves:
             count(FREE_MOVES_LEFT, draft, TABLE, SERIES, -1)
         draft.move(force, to, rule)
 
-    def cancel(self, draft: Draft) -> PieceId:
+    def cancel(self, draft: Draft, rule: RuleId) -> PieceId:
         """Undo the Move that is being answered and return its Force.
 
-        Source: RuleId("action.cancelled-costs-nothing"), RuleId("action.cancelled.may-act-on"), RuleId("card.sniper").
+        Source: RuleId("action.cancelled-costs-nothing"), RuleId("action.cancelled.may-act-on").
         """
-        at = draft.end_sequence(self.sequence.kind, CANCELLED)
+        at = draft.end_sequence(self.sequence.kind, rule)
         force = PieceId(at.text("force"))
         give_rations(draft, force, at.number("paid"), CANCELLED)
         return force

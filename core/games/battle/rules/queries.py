@@ -17,8 +17,18 @@ from core.games.battle.ids import (
     hand,
 )
 from core.games.battle.memory import BIG_PUSH, DOUBLED, LOCATIONS, LOCKED, is_attacking
-from events.ids import CardId, PieceId, PlaceId, Side
+from events.ids import CardId, PieceId, PlaceId, RuleId, Side
+from events.vocabulary import Modifier
 from projections.table import Table
+
+COMBAT = RuleId("force.combat")
+MEDAL_COMBAT = RuleId("heroic.combat")
+PUSH = RuleId("card.big-push")
+ATTACK_NOTE = RuleId("force.note.attack-bonus")
+DOUBLING = RuleId("card.heavy-weapons")
+RETREAT = RuleId("retreat.absorbs")
+RETREAT_NOTE = RuleId("force.note.retreat-bonus")
+MEDAL_RETREAT = RuleId("heroic.retreat")
 
 
 def locations_in_play(cards: Cards, table: Table) -> list[Location]:
@@ -121,22 +131,43 @@ def may_enter_control(cards: Cards, table: Table, side: Side, location: str) -> 
 
 
 def combat(cards: Cards, table: Table, force: PieceId) -> int:
-    """Return the Hits that a Force inflicts in the present battle, or would outside one.
+    """Return the Hits that a Force inflicts in the present battle, or would outside one."""
+    return sum([part.amount for part in combat_parts(cards, table, force)])
 
-    Source: RuleId("attack.totals"); RuleId("force.note.attack-bonus") counts for a Force that is attacking, RuleId("card.heavy-weapons") doubles all.
+
+def combat_parts(cards: Cards, table: Table, force: PieceId) -> list[Modifier]:
+    """Return what makes up the Combat of a Force.
+
+    Source: RuleId("force.combat"); RuleId("force.note.attack-bonus") counts for a Force that is attacking, RuleId("card.heavy-weapons")
+    doubles all.
     """
     card = cards.forces[force]
-    value = card.combat + medals(table, force) * cards.figures.medal_combat
-    value += BIG_PUSH.of(table, card.side) or 0
-    if is_attacking(table, force):
-        value += card.attack_bonus
-    return value * (2 if DOUBLED.of(table, force) else 1)
+    parts = [Modifier(COMBAT, f"Combat of {force}", card.combat)]
+    if there := medals(table, force):
+        parts.append(Modifier(MEDAL_COMBAT, f"Heroic Service of {force}", there * cards.figures.medal_combat))
+    if push := BIG_PUSH.of(table, card.side):
+        parts.append(Modifier(PUSH, f"Big Push of {force}", push))
+    if card.attack_bonus and is_attacking(table, force):
+        parts.append(Modifier(ATTACK_NOTE, f"attack note of {force}", card.attack_bonus))
+    if DOUBLED.of(table, force):
+        parts.append(Modifier(DOUBLING, f"Heavy Weapons of {force}", sum([part.amount for part in parts])))
+    return parts
 
 
 def retreat_worth(cards: Cards, table: Table, force: PieceId) -> int:
-    """Return how many Hits a Force stops when it Retreats. Source: RuleId("retreat.absorbs"), RuleId("heroic.retreat")."""
+    """Return how many Hits a Force stops when it Retreats."""
+    return sum([part.amount for part in retreat_parts(cards, table, force)])
+
+
+def retreat_parts(cards: Cards, table: Table, force: PieceId) -> list[Modifier]:
+    """Return what makes up the Hits that a Force stops when it Retreats. Source: RuleId("retreat.absorbs")."""
     card = cards.forces[force]
-    return cards.figures.per_retreat + card.retreat_bonus + medals(table, force) * cards.figures.medal_retreat
+    parts = [Modifier(RETREAT, "Retreat", cards.figures.per_retreat)]
+    if card.retreat_bonus:
+        parts.append(Modifier(RETREAT_NOTE, f"retreat note of {force}", card.retreat_bonus))
+    if there := medals(table, force):
+        parts.append(Modifier(MEDAL_RETREAT, f"Heroic Service of {force}", there * cards.figures.medal_retreat))
+    return parts
 
 
 def uranus_amount(cards: Cards, table: Table, op: str) -> int:

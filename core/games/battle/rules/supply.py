@@ -93,6 +93,11 @@ class Supplies:
         anywhere = note_holders(self.cards, draft.table, side, "rations_anywhere")
         for location in locations:
             count = location_rations(self.cards, draft.table, side, location.id)
+            printed = (
+                0 if is_destroyed(draft.table, location.id) else location.rations(rubble(draft.table, location.id))
+            )
+            if count < printed:
+                draft.apply(DEPOTS, f"Rations fewer: {printed - count}", location.id)
             rule, where = (ANYWHERE, "") if location in anywhere else (LOCATION, location.id)
             if hand_out(draft, self.cards, side, count, rule, location=where, source=location.id):
                 return

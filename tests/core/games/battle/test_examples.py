@@ -8,11 +8,12 @@ from core.games.battle.components.card_file import CARD_FILE
 from core.games.battle.ids import GERMAN, RUBBLE, RUSSIAN, area
 from core.games.battle.memory import total
 from core.games.battle.rules.battle_rules import BattleRules
-from core.games.battle.rules.fighting import base_total
+from core.games.battle.rules.fighting import base_parts
 from core.games.battle.rules.queries import combat, controller, forces_of, retreat_worth
 from core.games.battle.rules.supply import location_rations
 from core.position import parse_position
 from events.ids import ARBITER, PieceId
+from events.vocabulary import Modifier
 from projections.table import Table
 from tests.project.tree import ROOT
 from tests.support.desk import Desk
@@ -33,6 +34,11 @@ def after(name: str, steps: int) -> Table:
     for step in [step for step in listed if not step.refused][:steps]:
         desk.accept(step.command, step.seat or None, draws=step.draws)
     return desk.table
+
+
+def added(parts: tuple[Modifier, ...]) -> int:
+    """Return the sum of some parts."""
+    return sum(part.amount for part in parts)
 
 
 @pytest.mark.parametrize(
@@ -112,6 +118,6 @@ def test_big_push_reaches_every_area_and_ends_with_the_turn() -> None:
 def test_who_pays_takes_part_and_nobody_else() -> None:
     """attack.held-back-forces (T10): the Force that did not pay adds nothing."""
     table = after("t10-only-who-pays-attacks", 3)
-    actual = [base_total(CARDS, table, side, GERMAN, "gumrak_airfield") for side in (GERMAN, RUSSIAN)]
+    actual = [added(base_parts(CARDS, table, side, GERMAN, "gumrak_airfield")) for side in (GERMAN, RUSSIAN)]
 
     assert actual == [2 + 2, 3]

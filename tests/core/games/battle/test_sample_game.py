@@ -25,11 +25,12 @@ from core.games.battle.ids import (
 )
 from core.games.battle.memory import hits
 from core.games.battle.rules.battle_rules import BattleRules
-from core.games.battle.rules.fighting import base_total
+from core.games.battle.rules.fighting import base_parts
 from core.games.battle.rules.queries import controller, locations_in_play
 from core.position import Position, Step, parse_position
 from core.rulebook import load_rulebook
 from events.ids import ARBITER, CardId, PieceId, RuleId, Side
+from events.vocabulary import Modifier
 from projections.table import Table
 from tests.project.tree import ROOT
 from tests.support.desk import Desk
@@ -54,6 +55,11 @@ def play(desk: Desk, first: int, last: int) -> Desk:
         if not step.refused:
             desk.accept(step.command, step.seat or None, draws=step.draws)
     return desk
+
+
+def added(parts: tuple[Modifier, ...]) -> int:
+    """Return the sum of some parts."""
+    return sum(part.amount for part in parts)
 
 
 @pytest.fixture(scope="module")
@@ -150,7 +156,7 @@ TOTALS = {
 def test_forces_inflict_what_the_words_say_or_correct(step: int, tables: list[Table]) -> None:
     """attack.totals; slips in S33 and S39, where Big Push is first left out (ruling.sample-slips): 8 and 6, not 7 and 5."""
     attacker, location, german, russian = TOTALS[step]
-    actual = [base_total(RULES.cards, tables[step], side, attacker, location) for side in (GERMAN, RUSSIAN)]
+    actual = [added(base_parts(RULES.cards, tables[step], side, attacker, location)) for side in (GERMAN, RUSSIAN)]
 
     assert actual == [german, russian]
 
