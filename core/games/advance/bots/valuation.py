@@ -3,20 +3,12 @@
 Worth is measured in Supply Points.
 """
 
+from core.games.advance import options
 from core.games.advance.bots.odds import AIR_DICE, LIMITED_AIR_DICE, NO_AIR, Defense, Prospect, Suspect, prospect
 from core.games.advance.components.board_model import Board
 from core.games.advance.components.board_records import ARMOR, BARRAGE, GUARDS, HEAVY_URBAN
 from core.games.advance.ids import mix
 from core.games.advance.memory import has_strategy_in_force, was_attacked
-from core.games.advance.options import (
-    LIMITED_AIR_POWER,
-    OVERRUN_AGAINST,
-    PARENT_ORGANIZATION,
-    PARENT_ORGANIZATION_COUNTS,
-    RUBBLE,
-    chosen,
-    is_on,
-)
 from core.games.advance.rules.combat import most_support
 from core.games.advance.rules.combat_values import divisions
 from core.games.advance.rules.movement import Movement
@@ -78,7 +70,9 @@ class Adviser:
         added = place.tem + commissars(table)
         if not is_strong(table, self.board):
             added += self.board.morale.shaken_defence_bonus
-        return Defense(self._suspected(table, area), added, place.tem == 4, chosen(table, OVERRUN_AGAINST))
+        return Defense(
+            self._suspected(table, area), added, place.tem == 4, options.chosen(table, options.OVERRUN_AGAINST)
+        )
 
     def _suspected(self, table: Table, area: PlaceId) -> tuple[Suspect, ...]:
         """Return what the Soviet unit of an Area may be: a Revealed one is what it is."""
@@ -132,11 +126,11 @@ class Adviser:
             value += self.board.morale.strong_attack_bonus
         counts = divisions(self.board, units)
         if max(counts.values(), default=0) >= figures.divisional_integrity_min_units and not (
-            is_on(table, RUBBLE) and is_urban(self.board, area) and not engineers
+            options.is_on(table, options.RUBBLE) and is_urban(self.board, area) and not engineers
         ):
             value += figures.divisional_integrity_bonus
-        if is_on(table, PARENT_ORGANIZATION) and counts:
-            value -= len(counts) - (chosen(table, PARENT_ORGANIZATION_COUNTS) == "beyond-the-first")
+        if options.is_on(table, options.PARENT_ORGANIZATION) and counts:
+            value -= len(counts) - (options.chosen(table, options.PARENT_ORGANIZATION_COUNTS) == "beyond-the-first")
         return value
 
     def bid(self, table: Table, area: PlaceId, units: tuple[PieceId, ...]) -> Bid:
@@ -173,7 +167,7 @@ class Adviser:
         return best
 
     def _air_dice(self, table: Table, area: PlaceId) -> tuple[int, ...]:
-        is_limited = is_on(table, LIMITED_AIR_POWER) and self.board.areas[area].terrain == HEAVY_URBAN
+        is_limited = options.is_on(table, options.LIMITED_AIR_POWER) and self.board.areas[area].terrain == HEAVY_URBAN
         return LIMITED_AIR_DICE if is_limited else AIR_DICE
 
     def groups(self, units: tuple[PieceId, ...]) -> list[tuple[PieceId, ...]]:

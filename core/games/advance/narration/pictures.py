@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from core.attributes import Attribute
+from core.games.advance import memory
 from core.games.advance.components.board_model import Area, Board
 from core.games.advance.components.board_records import (
     CLEAR,
@@ -16,41 +17,8 @@ from core.games.advance.components.board_records import (
 )
 from core.games.advance.components.inventory import TERRAIN_NAMES
 from core.games.advance.ids import CONTROL_COUNT, ELIMINATED, FRESH, ISOLATED, OUT_OF_ACTION, SUPPORT, mix
-from core.games.advance.memory import (
-    AIR_BAN,
-    COMMISSARS,
-    DUE,
-    EVENT,
-    PAUSED,
-    RAIN,
-    REDUCED_SUPPLY,
-    SHELL_SHORTAGES,
-    active_area,
-    attackers,
-    event_roll,
-    has_moved,
-    is_mandatory,
-    lead_of,
-    movement_left,
-    retreating,
-    was_attacked,
-)
+from core.games.advance.rules import queries
 from core.games.advance.rules.dawn import Arrival, arrivals
-from core.games.advance.rules.queries import (
-    available,
-    counter_at,
-    counts_control,
-    germans_at,
-    is_isolated,
-    is_revealed,
-    is_strong,
-    is_vacant,
-    morale,
-    soviet_at,
-    supply_points,
-    support_total,
-    used,
-)
 from core.games.advance.rules.random_event import event_in_force
 from core.render_model import Panel, Picture
 from events.ids import CardId, PieceId, PlaceId
@@ -69,11 +37,11 @@ TERRAIN_KEY = (
 )
 
 FIGURES: dict[Attribute[int] | Attribute[bool], str] = {
-    SHELL_SHORTAGES: "each Artillery marker adds {}",
-    COMMISSARS: "Soviet Defense Values +{}",
-    RAIN: "units have {} MF at most",
-    REDUCED_SUPPLY: "the supply roll has {} dice",
-    AIR_BAN: "no Air Support may be placed",
+    memory.SHELL_SHORTAGES: "each Artillery marker adds {}",
+    memory.COMMISSARS: "Soviet Defense Values +{}",
+    memory.RAIN: "units have {} MF at most",
+    memory.REDUCED_SUPPLY: "the supply roll has {} dice",
+    memory.AIR_BAN: "no Air Support may be placed",
 }
 """What an event in force does, with its figure."""
 
@@ -106,13 +74,13 @@ class Pictures:
     def _turn(self, table: Table) -> Panel:
         scenario = self.board.scenarios[table.scenario]
         label = scenario.turn_label(table.round)
-        state = "Strong" if is_strong(table, self.board) else "Shaken"
+        state = "Strong" if queries.is_strong(table, self.board) else "Shaken"
         turn = f"Turn {table.round}; the last one is {scenario.last_turn}"
         lines = [
             f"{turn} ({label})" if label else turn,
-            f"German Morale {morale(table)} ({state})   Supply Points {supply_points(table)}",
+            f"German Morale {queries.morale(table)} ({state})   Supply Points {queries.supply_points(table)}",
         ]
-        if counts_control(table, self.board):
+        if queries.counts_control(table, self.board):
             needed = scenario.victory
             heavy = f", {needed.heavy_urban} of them Heavy Urban," if needed and needed.heavy_urban else ""
             goal = f" ({needed.areas}{heavy} win at the end)" if needed else ""
@@ -122,12 +90,12 @@ class Pictures:
     def _event(self, table: Table) -> str:
         """Return which event is in force and what it does."""
         name = event_in_force(table, self.board)
-        figures = {attribute: attribute.of(table, EVENT) for attribute in FIGURES}
+        figures = {attribute: attribute.of(table, memory.EVENT) for attribute in FIGURES}
         effects = [FIGURES[attribute].format(value) for attribute, value in figures.items() if value is not None]
-        paused = PAUSED.of(table, EVENT)
+        paused = memory.PAUSED.of(table, memory.EVENT)
         if paused:
             effects.append(f"may not move or attack: {', '.join(self.names[division] for division in paused)}")
-        said = f"{name} (roll {event_roll(table)})" if name else "none"
+        said = f"{name} (roll {memory.event_roll(table)})" if name else "none"
         return f"{said}: {'; '.join(effects)}" if effects else said
 
     def _support(self, table: Table) -> Panel:
@@ -137,9 +105,9 @@ class Pictures:
             rows.append(
                 (
                     self.names[marker],
-                    str(available(table, marker)),
-                    str(used(table, marker)),
-                    str(support_total(self.board, marker)),
+                    str(queries.available(table, marker)),
+                    str(queries.used(table, marker)),
+                    str(queries.support_total(self.board, marker)),
                     ", ".join(committed),
                 )
             )
@@ -148,11 +116,11 @@ class Pictures:
     # The map
 
     def _spot(self, table: Table, area: Area) -> str:
-        germans = len(germans_at(table, area.id))
-        star = "*" if area.id == active_area(table) else ""
-        if is_vacant(table, area.id):
+        germans = len(queries.germans_at(table, area.id))
+        star = "*" if area.id == memory.active_area(table) else ""
+        if queries.is_vacant(table, area.id):
             return f"{area.id}G{germans or ''}{star}"
-        counter = counter_at(table, self.board, area.id)
+        counter = queries.counter_at(table, self.board, area.id)
         value = "?" if counter is None else counter.defence_factor
         return f"{area.id}S{value}{f'+{germans}' if germans else ''}{star}"
 
@@ -162,7 +130,7 @@ class Pictures:
                 area.id,
                 area.name,
                 f"{SIGNS[area.terrain]}{f' +{area.tem}' if area.tem else ''}{' V' if area.is_volga else ''}",
-                "German" if is_vacant(table, area.id) else "Soviet",
+                "German" if queries.is_vacant(table, area.id) else "Soviet",
                 "; ".join(self._there(table, area.id)),
                 " ".join(self.board.adjacency.near(area.id)),
             )
@@ -177,19 +145,19 @@ class Pictures:
 
     def _there(self, table: Table, area: PlaceId) -> list[str]:
         """List who is in an Area, and what lies there."""
-        said = [self._soviet(table, area)] if soviet_at(table, area) is not None else []
-        said += self._units(table, germans_at(table, area))
-        said += ["Active Area"] if area == active_area(table) else []
-        said += ["Mandatory Attack"] if is_mandatory(table, area) else []
-        said += ["attacked in this Action Round"] if was_attacked(table, area) else []
+        said = [self._soviet(table, area)] if queries.soviet_at(table, area) is not None else []
+        said += self._units(table, queries.germans_at(table, area))
+        said += ["Active Area"] if area == memory.active_area(table) else []
+        said += ["Mandatory Attack"] if memory.is_mandatory(table, area) else []
+        said += ["attacked in this Action Round"] if memory.was_attacked(table, area) else []
         return said
 
     def _soviet(self, table: Table, area: PlaceId) -> str:
-        counter = counter_at(table, self.board, area)
+        counter = queries.counter_at(table, self.board, area)
         said = "Unrevealed" if counter is None else counter_words(counter)
-        if counter is not None and not is_revealed(table, area):
+        if counter is not None and not queries.is_revealed(table, area):
             said += ", Unrevealed"
-        return f"{said}, {self.names[ISOLATED]}" if is_isolated(table, area) else said
+        return f"{said}, {self.names[ISOLATED]}" if queries.is_isolated(table, area) else said
 
     def _units(self, table: Table, units: Sequence[PieceId]) -> list[str]:
         """List German units, those in the same state together."""
@@ -216,7 +184,7 @@ class Pictures:
         for arrival in arrivals(self.board, table.scenario):
             units = self._units(table, table.pieces_at(arrival.box))
             if units:
-                due = max(DUE.of(table, arrival.box) or 0, table.round)
+                due = max(memory.DUE.of(table, arrival.box) or 0, table.round)
                 rows.append((self.names[arrival.box], "; ".join([*units, f"{_entry(arrival)} from turn {due}"])))
         gone = Counter(self._gone(table, piece) for piece in table.pieces_at(ELIMINATED))
         if gone:
@@ -239,11 +207,11 @@ class Pictures:
 
 def _doing(table: Table, unit: PieceId) -> str:
     """Return what a unit is doing in an Action Round; empty if it does nothing."""
-    if has_moved(table, unit):
-        return "moving" if movement_left(table, unit) else "has moved"
-    if unit in attackers(table):
-        return "leads the attack" if unit == lead_of(table) else "attacks"
-    return "has to retreat" if unit in retreating(table) else ""
+    if memory.has_moved(table, unit):
+        return "moving" if memory.movement_left(table, unit) else "has moved"
+    if unit in memory.attackers(table):
+        return "leads the attack" if unit == memory.lead_of(table) else "attacks"
+    return "has to retreat" if unit in memory.retreating(table) else ""
 
 
 def counter_words(counter: SovietCounter) -> str:

@@ -2,28 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
+from core.games.advance import memory
 from core.games.advance.ids import AVAILABLE, CONTROL_COUNT, ISOLATED, SUPPORT, USED
-from core.games.advance.memory import (
-    ACTIVE_UNITS,
-    AIR_BAN,
-    ATTACKERS,
-    BROKEN_OFF,
-    COMMISSARS,
-    DUE,
-    ISOLATION_FACTOR,
-    LEAD,
-    MANDATORY,
-    OVERRUN,
-    PAUSED,
-    RAIN,
-    REDUCED_SUPPLY,
-    REPULSE,
-    RESULT,
-    ROLL,
-    SHELL_SHORTAGES,
-    STALEMATE,
-    SUCCESS,
-)
 from events.vocabulary import AttributeSet, Event, MarkerPlaced, MarkerRemoved, PieceDrawn, PieceRevealed, TrackMoved
 from projections.table import Open
 
@@ -46,28 +26,28 @@ QUESTIONS = {
 """What is to be decided, or goes on, by its kind."""
 
 RESULTS = {
-    REPULSE: "is Repulsed",
-    STALEMATE: "ends in a Stalemate",
-    SUCCESS: "is a Success",
-    OVERRUN: "is an Overrun",
-    BROKEN_OFF: "is broken off",
+    memory.REPULSE: "is Repulsed",
+    memory.STALEMATE: "ends in a Stalemate",
+    memory.SUCCESS: "is a Success",
+    memory.OVERRUN: "is an Overrun",
+    memory.BROKEN_OFF: "is broken off",
 }
 """How an attack ended."""
 
 REMEMBERED = {
-    AIR_BAN.key: "No Air Support may be placed this turn.",
-    SHELL_SHORTAGES.key: "Artillery Shell Shortages: each Artillery marker adds {value} this turn.",
-    COMMISSARS.key: "Commissars: Soviet Defense Values are {value} higher this turn.",
-    RAIN.key: "Rain: units have {value} MF at most this turn.",
-    REDUCED_SUPPLY.key: "The supply roll has {value} dice this turn.",
-    ROLL.key: "The roll on the Random Event Chart is {value}.",
-    PAUSED.key: "May not move or attack this turn: {value}.",
-    ACTIVE_UNITS.key: "Active Area: {on}.",
-    ATTACKERS.key: "Attacking: {value}.",
-    LEAD.key: "{value} leads the attack.",
-    MANDATORY.key: "Mandatory Attack: {on}.",
-    ISOLATION_FACTOR.key: "The isolation roll leaves the Defense Factor of {on} at {value}.",
-    DUE.key: "{on}: may enter from turn {value} on.",
+    memory.AIR_BAN.key: "No Air Support may be placed this turn.",
+    memory.SHELL_SHORTAGES.key: "Artillery Shell Shortages: each Artillery marker adds {value} this turn.",
+    memory.COMMISSARS.key: "Commissars: Soviet Defense Values are {value} higher this turn.",
+    memory.RAIN.key: "Rain: units have {value} MF at most this turn.",
+    memory.REDUCED_SUPPLY.key: "The supply roll has {value} dice this turn.",
+    memory.ROLL.key: "The roll on the Random Event Chart is {value}.",
+    memory.PAUSED.key: "May not move or attack this turn: {value}.",
+    memory.ACTIVE_UNITS.key: "Active Area: {on}.",
+    memory.ATTACKERS.key: "Attacking: {value}.",
+    memory.LEAD.key: "{value} leads the attack.",
+    memory.MANDATORY.key: "Mandatory Attack: {on}.",
+    memory.ISOLATION_FACTOR.key: "The isolation roll leaves the Defense Factor of {on} at {value}.",
+    memory.DUE.key: "{on}: may enter from turn {value} on.",
 }
 """What players say of that which the rules remember, by its key; of the rest they say nothing."""
 
@@ -116,7 +96,7 @@ def _remembered(first: AttributeSet, on: Sequence[str], name: Name) -> str:
     if value is None:
         return ""
     where = ", ".join(map(name, on))
-    if first.key == RESULT.key:
+    if first.key == memory.RESULT.key:
         return f"The attack on {where} {RESULTS[str(value)]}."
     said = ", ".join(map(name, value)) if isinstance(value, tuple) else str(value)
     return REMEMBERED.get(first.key, "").format(on=where, value=said)

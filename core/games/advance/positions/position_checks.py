@@ -6,25 +6,10 @@ Source: RuleId("12.0.options-fixed") for what cannot be played at all; each chec
 from collections.abc import Collection, Iterator
 
 from core.components.inventory_checks import position_defects
+from core.games.advance import ids
 from core.games.advance.components.board_model import Board, Scenario
 from core.games.advance.components.board_records import TERRAINS
 from core.games.advance.components.inventory import units_in_play
-from core.games.advance.ids import (
-    COMBAT,
-    CONTROL_COUNT,
-    DAWN,
-    GERMAN,
-    GERMAN_SEAT,
-    RANDOM_EVENT,
-    REVEALED,
-    SOVIET,
-    SUPPLY_PHASE,
-    SUPPORT,
-    UNREVEALED,
-    USED,
-    mix,
-    soviet_unit,
-)
 from core.games.advance.memory import ACTIVATED, ENTERED_FROM, in_play
 from core.games.advance.positions.action_round_checks import round_defects
 from core.games.advance.positions.position_set_up import DECISIONS, IN_AN_ATTACK
@@ -33,7 +18,7 @@ from core.position import Defect, PlacedPiece, Position
 from core.suggestions import unknown
 from events.ids import PieceId, PlaceId
 
-PHASES = (DAWN, RANDOM_EVENT, SUPPLY_PHASE, COMBAT)
+PHASES = (ids.DAWN, ids.RANDOM_EVENT, ids.SUPPLY_PHASE, ids.COMBAT)
 """The phases in which a position can open. Without a decision the phase begins, with its rolls."""
 
 
@@ -67,10 +52,10 @@ def _moment(position: Position, scenario: Scenario) -> Iterator[Defect]:
         yield Defect(("round",), f"turn {position.round} is not one of this scenario, {first} to {last}")
     if position.phase and position.phase not in PHASES:
         yield Defect(("phase",), unknown("phase in which a position can open", position.phase, list(PHASES)))
-    if position.turn not in ("", GERMAN):
-        yield Defect(("turn",), f"the turn is always {GERMAN}'s, not {position.turn}'s")
-    if position.turn_seat not in ("", GERMAN_SEAT):
-        problem = f"the turn is always that of seat {GERMAN_SEAT}, not of {position.turn_seat!r}"
+    if position.turn not in ("", ids.GERMAN):
+        yield Defect(("turn",), f"the turn is always {ids.GERMAN}'s, not {position.turn}'s")
+    if position.turn_seat not in ("", ids.GERMAN_SEAT):
+        problem = f"the turn is always that of seat {ids.GERMAN_SEAT}, not of {position.turn_seat!r}"
         yield Defect(("turn_seat",), problem)
     if position.mode:
         yield Defect(("mode",), f"this game has no modes, so not {position.mode!r} either")
@@ -87,8 +72,8 @@ def _decision(position: Position, soviets: dict[PlaceId, PlacedPiece | None]) ->
         return
     if position.phase not in ("", DECISIONS[asked.kind]):
         yield Defect(("decision", "kind"), f"decision {asked.kind} belongs to the phase {DECISIONS[asked.kind]}")
-    if asked.seat not in ("", GERMAN_SEAT):
-        yield Defect(("decision", "seat"), f"all decisions are {GERMAN_SEAT}'s, not {asked.seat}'s")
+    if asked.seat not in ("", ids.GERMAN_SEAT):
+        yield Defect(("decision", "seat"), f"all decisions are {ids.GERMAN_SEAT}'s, not {asked.seat}'s")
     area = asked.arguments.get("area")
     if asked.kind in IN_AN_ATTACK and (not isinstance(area, str) or area not in soviets):
         needed = f"decision {asked.kind} needs the argument area, where a Soviet unit is attacked"
@@ -99,15 +84,15 @@ def _soviets(position: Position, scenario: Scenario) -> dict[PlaceId, PlacedPiec
     """Return the Areas where a Soviet unit is, with what the position says of it if it does."""
     if not position.pieces:
         return {row.area: None for row in scenario.soviet_setup}
-    return {piece.place: piece for piece in position.pieces if piece.id == soviet_unit(piece.place)}
+    return {piece.place: piece for piece in position.pieces if piece.id == ids.soviet_unit(piece.place)}
 
 
 def _control_count(board: Board, position: Position, soviets: dict[PlaceId, PlacedPiece | None]) -> Iterator[Defect]:
     """Check that the control count is what the Soviet units make it. Source: 3.4, 5.2, 14.2."""
-    value, actual = position.tracks.get(CONTROL_COUNT), len(board.areas) - len(soviets)
+    value, actual = position.tracks.get(ids.CONTROL_COUNT), len(board.areas) - len(soviets)
     if value is not None and value != actual:
         problem = f"the control count says {value}, but {actual} Areas are German-controlled"
-        yield Defect(("tracks", CONTROL_COUNT), problem)
+        yield Defect(("tracks", ids.CONTROL_COUNT), problem)
 
 
 def _soviet_units(board: Board, position: Position) -> Iterator[Defect]:
@@ -115,16 +100,16 @@ def _soviet_units(board: Board, position: Position) -> Iterator[Defect]:
 
     Source: 5.4, 7.1, 8.1.2, 14.5.1.
     """
-    homes = {soviet_unit(area): area for area in board.areas}
+    homes = {ids.soviet_unit(area): area for area in board.areas}
     for index, piece in enumerate(position.pieces):
         path = ("pieces", index)
         if piece.place in board.areas and homes.get(piece.id, piece.place) != piece.place:
             yield Defect(
                 (*path, "place"), f"{piece.id} never leaves Area {homes[piece.id]}, so it cannot be in {piece.place!r}"
             )
-        if piece.kind and piece.face == UNREVEALED:
+        if piece.kind and piece.face == ids.UNREVEALED:
             yield Defect((*path, "kind"), f"{piece.id} is Unrevealed, so nobody can know that it is {piece.kind}")
-        if piece.face == REVEALED and not piece.kind:
+        if piece.face == ids.REVEALED and not piece.kind:
             yield Defect((*path, "face"), f"{piece.id} is Revealed, so its kind must say which counter it is")
 
 
@@ -149,9 +134,11 @@ def _mixes(board: Board, position: Position, scenario: Scenario) -> Iterator[Def
     shown = [] if position.pieces else [row.counter for row in scenario.soviet_setup]
     unseen = [row.area for row in scenario.soviet_setup if row.counter is None]
     if position.pieces:
-        unseen = [piece.place for piece in position.pieces if soviet_unit(piece.place) == piece.id and not piece.kind]
+        unseen = [
+            piece.place for piece in position.pieces if ids.soviet_unit(piece.place) == piece.id and not piece.kind
+        ]
     for terrain in TERRAINS:
-        pile = mix(terrain)
+        pile = ids.mix(terrain)
         cards = position.piles.get(pile)
         if cards is None:
             continue
@@ -167,9 +154,9 @@ def _mixes(board: Board, position: Position, scenario: Scenario) -> Iterator[Def
 def _control(position: Position, soviets: dict[PlaceId, PlacedPiece | None]) -> Iterator[Defect]:
     """Check that control is what the Soviet units make it. Source: 7.2, 7.4, RuleId("7.4.vacant-is-german")."""
     for area, side in position.control.items():
-        if side == GERMAN and area in soviets:
+        if side == ids.GERMAN and area in soviets:
             yield Defect(("control", area), f"Area {area} holds a Soviet unit and so is not German-controlled")
-        elif side == SOVIET and area not in soviets:
+        elif side == ids.SOVIET and area not in soviets:
             yield Defect(("control", area), f"Area {area} holds no Soviet unit and so is German-controlled")
 
 
@@ -178,16 +165,16 @@ def _support(board: Board, position: Position) -> Iterator[Defect]:
 
     Source: 3.6, 4.5, RuleId("4.5.marker-totals").
     """
-    for marker in SUPPORT:
+    for marker in ids.SUPPORT:
         total = support_total(board, marker)
         missing = total - sum(there.get(marker, 0) for there in position.markers.values())
-        if position.markers.get(USED, {}).get(marker) and missing > 0:
-            yield Defect(("markers", USED, marker), f"{missing} of {total} {marker} markers are missing")
+        if position.markers.get(ids.USED, {}).get(marker) and missing > 0:
+            yield Defect(("markers", ids.USED, marker), f"{missing} of {total} {marker} markers are missing")
 
 
 def _activated(position: Position) -> Iterator[Defect]:
     """Check that Areas have been activated in a Combat Phase only. Source: 8.1."""
-    is_combat = position.decision is not None and DECISIONS.get(position.decision.kind) == COMBAT
+    is_combat = position.decision is not None and DECISIONS.get(position.decision.kind) == ids.COMBAT
     for on, there in position.attributes.items():
         if ACTIVATED.key in there and not is_combat:
             problem = (

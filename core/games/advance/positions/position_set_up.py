@@ -13,35 +13,8 @@ from collections.abc import Iterable
 
 from core.attributes import Declared
 from core.draft import Draft
+from core.games.advance import ids, memory
 from core.games.advance.components.board_model import Board, Scenario
-from core.games.advance.ids import (
-    AVAILABLE,
-    COMBAT,
-    CONTROL_COUNT,
-    DAWN,
-    FRESH,
-    GERMAN,
-    GERMAN_SEAT,
-    MORALE,
-    SOVIET,
-    SUPPLY,
-    SUPPLY_PHASE,
-    SUPPORT,
-    USED,
-    reinforcement_box,
-)
-from core.games.advance.memory import (
-    ACTION_ROUNDS,
-    ACTIVATED,
-    ACTIVE_UNITS,
-    ATTACK,
-    ATTACK_ATTRIBUTES,
-    DUE,
-    LASTING,
-    ROUND_ATTRIBUTES,
-    TURN,
-    WAS_WITHDRAWN,
-)
 from core.games.advance.rules import activation, dawn, set_up, supply
 from core.games.advance.rules.queries import german_control_count, support_total
 from core.games.advance.rules.set_up import SetupRules, setup_rules
@@ -54,13 +27,13 @@ ATTACK_SEQUENCE = RuleId("9.5.sequence")
 ACTIVATE = RuleId("8.1.activate")
 
 DECISIONS: dict[str, str] = {
-    "place_group": DAWN,
-    "supply": SUPPLY_PHASE,
-    "activate": COMBAT,
-    "act": COMBAT,
-    "barrage": COMBAT,
-    "lead": COMBAT,
-    "support": COMBAT,
+    "place_group": ids.DAWN,
+    "supply": ids.SUPPLY_PHASE,
+    "activate": ids.COMBAT,
+    "act": ids.COMBAT,
+    "barrage": ids.COMBAT,
+    "lead": ids.COMBAT,
+    "support": ids.COMBAT,
 }
 """The decisions with which a position can open, and the phase of each."""
 
@@ -75,10 +48,12 @@ def set_up_position(draft: Draft, board: Board, turn: StepSequence, position: Po
     """Set the table up as a valid position says and open its decision, or begin its phase."""
     scenario = board.scenarios[draft.table.scenario]
     rules = setup_rules(scenario.key)
-    draft.begin_turn(GERMAN, set_up.ONE_PLAYER)
+    draft.begin_turn(ids.GERMAN, set_up.ONE_PLAYER)
     draft.begin_round(position.round or scenario.first_turn, rules.turn)
     morale, points = set_up.starting_figures(draft.table, scenario)
-    set_up.set_morale_and_supply(draft, position.tracks.get(MORALE, morale), position.tracks.get(SUPPLY, points), rules)
+    set_up.set_morale_and_supply(
+        draft, position.tracks.get(ids.MORALE, morale), position.tracks.get(ids.SUPPLY, points), rules
+    )
     if position.pieces:
         for piece in position.pieces:
             _place(draft, board, piece, rules)
@@ -88,7 +63,7 @@ def set_up_position(draft: Draft, board: Board, turn: StepSequence, position: Po
     _form_mixes(draft, board, scenario, position)
     set_up.show_control(draft, board, rules)
     if scenario.counts_control:
-        set_up.set_track(draft, CONTROL_COUNT, german_control_count(draft.table, board), set_up.CONTROL_COUNT_START)
+        set_up.set_track(draft, ids.CONTROL_COUNT, german_control_count(draft.table, board), set_up.CONTROL_COUNT_START)
     _lay_markers(draft, board, scenario, position)
     _open(draft, turn, position)
 
@@ -96,7 +71,7 @@ def set_up_position(draft: Draft, board: Board, turn: StepSequence, position: Po
 def _place(draft: Draft, board: Board, piece: PlacedPiece, rules: SetupRules) -> None:
     """Place one unit of a position."""
     if piece.id in board.units:
-        set_up.place_german(draft, board, piece.id, piece.place, rules.german, face=piece.face or FRESH)
+        set_up.place_german(draft, board, piece.id, piece.place, rules.german, face=piece.face or ids.FRESH)
     else:
         set_up.place_soviet(draft, piece.id, piece.place, CardId(piece.kind), rules.soviet)
 
@@ -104,7 +79,7 @@ def _place(draft: Draft, board: Board, piece: PlacedPiece, rules: SetupRules) ->
 def _form_mixes(draft: Draft, board: Board, scenario: Scenario, position: Position) -> None:
     """Form the mixes as the position says; by default of every counter that does not lie open on the table."""
     rules = setup_rules(scenario.key)
-    shown = {piece.kind for piece in draft.table.pieces.values() if piece.side == SOVIET}
+    shown = {piece.kind for piece in draft.table.pieces.values() if piece.side == ids.SOVIET}
     unseen = [card for card in set_up.pool(draft.table, scenario, board) if card not in shown]
     named = {board.counter(card).terrain for cards in position.piles.values() for card in cards}
     left = tuple([card for card in unseen if board.counter(card).terrain not in named])
@@ -116,24 +91,24 @@ def _form_mixes(draft: Draft, board: Board, scenario: Scenario, position: Positi
 def _lay_markers(draft: Draft, board: Board, scenario: Scenario, position: Position) -> None:
     """Lay all markers, and remember what lasts; support that the position does not mention is Used, groups that wait are due as printed."""
     rules = setup_rules(scenario.key)
-    for marker in SUPPORT:
-        elsewhere = sum(markers.get(marker, 0) for on, markers in position.markers.items() if on != USED)
+    for marker in ids.SUPPORT:
+        elsewhere = sum(markers.get(marker, 0) for on, markers in position.markers.items() if on != ids.USED)
         if elsewhere < support_total(board, marker):
-            draft.mark(USED, marker, rules.support, support_total(board, marker) - elsewhere)
+            draft.mark(ids.USED, marker, rules.support, support_total(board, marker) - elsewhere)
     for on, markers in position.markers.items():
         for marker, count in markers.items():
-            if on != USED and count:
+            if on != ids.USED and count:
                 draft.mark(on, marker, _marker_rule(on, rules), count)
-    _remember(draft, position, LASTING, rules.turn)
-    turns = {reinforcement_box(group.tag): group.turn for group in scenario.groups}
+    _remember(draft, position, memory.LASTING, rules.turn)
+    turns = {ids.reinforcement_box(group.tag): group.turn for group in scenario.groups}
     for arrival in dawn.arrivals(board, scenario.key):
         box = arrival.box
         if not draft.table.pieces_at(box):
             continue
         if arrival.is_return:
-            WAS_WITHDRAWN.set(draft, box, value=True, rule=arrival.rule)
-        if DUE.of(draft.table, box) is None:
-            DUE.set(draft, box, turns.get(box) or _return_turn(draft, position), arrival.rule)
+            memory.WAS_WITHDRAWN.set(draft, box, value=True, rule=arrival.rule)
+        if memory.DUE.of(draft.table, box) is None:
+            memory.DUE.set(draft, box, turns.get(box) or _return_turn(draft, position), arrival.rule)
 
 
 def _remember(draft: Draft, position: Position, attributes: Iterable[Declared], rule: RuleId) -> None:
@@ -146,27 +121,27 @@ def _remember(draft: Draft, position: Position, attributes: Iterable[Declared], 
 
 def _return_turn(draft: Draft, position: Position) -> int:
     """Return when a withdrawn division comes back by default: this Dawn, or the next where this one is over."""
-    return draft.table.round if position.phase == DAWN else draft.table.round + 1
+    return draft.table.round if position.phase == ids.DAWN else draft.table.round + 1
 
 
 def _marker_rule(on: str, rules: SetupRules) -> RuleId:
-    return rules.support if on == AVAILABLE else rules.turn
+    return rules.support if on == ids.AVAILABLE else rules.turn
 
 
 def _open(draft: Draft, turn: StepSequence, position: Position) -> None:
     """Begin the position's phase, or open its decision in a phase that is under way."""
     asked = position.decision
     phase = position.phase if asked is None else DECISIONS[asked.kind]
-    if asked is None or phase == DAWN:
+    if asked is None or phase == ids.DAWN:
         turn.begin(draft, start=phase)
         return
     draft.begin_phase(phase, FIVE_PHASES)
-    if phase == SUPPLY_PHASE:
-        draft.begin_sequence(TURN, SUPPLY_PHASE, supply.SUPPLY_ORDER)
+    if phase == ids.SUPPLY_PHASE:
+        draft.begin_sequence(memory.TURN, ids.SUPPLY_PHASE, supply.SUPPLY_ORDER)
         supply.ask(draft)
         return
-    draft.begin_sequence(TURN, ACTION_ROUNDS, activation.ACTION_ROUND)
-    _remember(draft, position, [ACTIVATED], setup_rules(draft.table.scenario).turn)
+    draft.begin_sequence(memory.TURN, memory.ACTION_ROUNDS, activation.ACTION_ROUND)
+    _remember(draft, position, [memory.ACTIVATED], setup_rules(draft.table.scenario).turn)
     activation.begin(draft)
     if asked.kind in IN_A_ROUND:
         _open_round(draft, position, asked)
@@ -175,11 +150,11 @@ def _open(draft: Draft, turn: StepSequence, position: Position) -> None:
 def _open_round(draft: Draft, position: Position, asked: Question) -> None:
     """Open a decision of an Action Round above what goes on below it."""
     rule = setup_rules(draft.table.scenario).turn
-    active = [on for on, there in position.attributes.items() if ACTIVE_UNITS.key in there]
-    draft.ask("act", GERMAN_SEAT, ACTIVATE, {"area": active[0]})
-    _remember(draft, position, ROUND_ATTRIBUTES, rule)
+    active = [on for on, there in position.attributes.items() if memory.ACTIVE_UNITS.key in there]
+    draft.ask("act", ids.GERMAN_SEAT, ACTIVATE, {"area": active[0]})
+    _remember(draft, position, memory.ROUND_ATTRIBUTES, rule)
     if asked.kind in IN_AN_ATTACK:
         area = asked.arguments["area"]
-        draft.begin_sequence(ATTACK, asked.kind, ATTACK_SEQUENCE, {"area": area})
-        _remember(draft, position, ATTACK_ATTRIBUTES, rule)
-        draft.ask(asked.kind, GERMAN_SEAT, ATTACK_SEQUENCE, {"area": area})
+        draft.begin_sequence(memory.ATTACK, asked.kind, ATTACK_SEQUENCE, {"area": area})
+        _remember(draft, position, memory.ATTACK_ATTRIBUTES, rule)
+        draft.ask(asked.kind, ids.GERMAN_SEAT, ATTACK_SEQUENCE, {"area": area})

@@ -3,16 +3,8 @@
 Owns the reading alone; who changes what is remembered is the business of `activation`, `movement` and `attack`.
 """
 
+from core.games.advance import memory
 from core.games.advance.ids import FRESH
-from core.games.advance.memory import (
-    ATTACKERS,
-    active_area,
-    active_units,
-    entry_area,
-    has_moved,
-    mandatory_areas,
-    movement_left,
-)
 from events.ids import PieceId, PlaceId
 from projections.table import Table
 
@@ -29,13 +21,13 @@ class ActionRound:
     __slots__ = ("area", "has_acted", "left", "mandatory", "moving", "units")
 
     def __init__(self, table: Table) -> None:
-        self.area = active_area(table)
-        self.units = active_units(table)
-        self.mandatory = mandatory_areas(table)
-        moved = [unit for unit in self.units if unit in table.attributes and has_moved(table, unit)]
-        self.moving = next((unit for unit in moved if movement_left(table, unit)), PieceId(""))
-        self.left = movement_left(table, self.moving) if self.moving else 0
-        self.has_acted = bool(moved) or bool(ATTACKERS.on(table))
+        self.area = memory.active_area(table)
+        self.units = memory.active_units(table)
+        self.mandatory = memory.mandatory_areas(table)
+        moved = [unit for unit in self.units if unit in table.attributes and memory.has_moved(table, unit)]
+        self.moving = next((unit for unit in moved if memory.movement_left(table, unit)), PieceId(""))
+        self.left = memory.movement_left(table, self.moving) if self.moving else 0
+        self.has_acted = bool(moved) or bool(memory.ATTACKERS.on(table))
 
 
 def entrants(table: Table, now: ActionRound, area: PlaceId) -> tuple[PieceId, ...]:
@@ -43,7 +35,7 @@ def entrants(table: Table, now: ActionRound, area: PlaceId) -> tuple[PieceId, ..
 
     Source: 9.1, 9.2.
     """
-    return tuple([unit for unit in now.units if _is_at(table, unit, area) and entry_area(table, unit)])
+    return tuple([unit for unit in now.units if _is_at(table, unit, area) and memory.entry_area(table, unit)])
 
 
 def starters(table: Table, now: ActionRound) -> tuple[PieceId, ...]:
@@ -51,7 +43,7 @@ def starters(table: Table, now: ActionRound) -> tuple[PieceId, ...]:
 
     Source: 8.2, 9.3.
     """
-    return tuple([unit for unit in now.units if _is_at(table, unit, now.area) and not has_moved(table, unit)])
+    return tuple([unit for unit in now.units if _is_at(table, unit, now.area) and not memory.has_moved(table, unit)])
 
 
 def _is_at(table: Table, unit: PieceId, area: PlaceId) -> bool:

@@ -1,18 +1,8 @@
 """Changes of the table that several chapters make: Morale, support markers, the fate of a unit."""
 
 from core.draft import Draft
+from core.games.advance import ids
 from core.games.advance.components.board_model import Board
-from core.games.advance.ids import (
-    CONTROL_COUNT,
-    ELIMINATED,
-    FRESH,
-    GERMAN,
-    ISOLATED,
-    MORALE,
-    OUT_OF_ACTION,
-    SPENT,
-    soviet_unit,
-)
 from core.games.advance.memory import STRATEGY_IN_FORCE
 from core.games.advance.rules.queries import counts_control, german_control_count, soviet_at
 from events.ids import MarkerId, PieceId, PlaceId, RuleId
@@ -46,8 +36,8 @@ def change_morale(draft: Draft, board: Board, amount: int, rule: RuleId) -> None
     Source: 5.2, RuleId("5.2.morale-bounds").
     """
     assert rule in MORALE_SOURCES, f"{rule} does not move Morale"
-    now = draft.table.track(MORALE)
-    draft.track(MORALE, min(board.morale.max, max(board.morale.min, now + amount)), rule)
+    now = draft.table.track(ids.MORALE)
+    draft.track(ids.MORALE, min(board.morale.max, max(board.morale.min, now + amount)), rule)
 
 
 def move_markers(draft: Draft, marker: MarkerId, count: int, rule: RuleId, *, source: str, to: str) -> None:
@@ -68,17 +58,17 @@ def put_out_of_action(draft: Draft, unit: PieceId, rule: RuleId) -> None:
 
     Source: 3.7, ruling.eliminated-means-ooa.
     """
-    draft.move(unit, OUT_OF_ACTION, rule)
+    draft.move(unit, ids.OUT_OF_ACTION, rule)
 
 
 def turn_spent(draft: Draft, unit: PieceId, rule: RuleId) -> None:
     """Turn a German unit Spent; nothing happens where it is."""
-    draft.turn(unit, SPENT, rule)
+    draft.turn(unit, ids.SPENT, rule)
 
 
 def turn_fresh(draft: Draft, unit: PieceId, rule: RuleId) -> None:
     """Turn a German unit Fresh; nothing happens where it is."""
-    draft.turn(unit, FRESH, rule)
+    draft.turn(unit, ids.FRESH, rule)
 
 
 def eliminate_soviet(draft: Draft, board: Board, area: PlaceId, rule: RuleId) -> None:
@@ -90,15 +80,15 @@ def eliminate_soviet(draft: Draft, board: Board, area: PlaceId, rule: RuleId) ->
     RuleId("14.2.no-control-count").
     """
     assert soviet_at(draft.table, area) is not None
-    unit = soviet_unit(area)
-    draft.unmark(unit, ISOLATED, rule)
+    unit = ids.soviet_unit(area)
+    draft.unmark(unit, ids.ISOLATED, rule)
     STRATEGY_IN_FORCE.forget(draft, unit, rule)
-    draft.move(unit, ELIMINATED, rule)
-    draft.control(area, GERMAN, MARKER_ON_ELIMINATION)
+    draft.move(unit, ids.ELIMINATED, rule)
+    draft.control(area, ids.GERMAN, MARKER_ON_ELIMINATION)
     if counts_control(draft.table, board):
-        draft.track(CONTROL_COUNT, german_control_count(draft.table, board), MARKER_ON_ELIMINATION)
+        draft.track(ids.CONTROL_COUNT, german_control_count(draft.table, board), MARKER_ON_ELIMINATION)
 
 
 def end_strategy(draft: Draft, area: PlaceId, rule: RuleId) -> None:
     """Let a Soviet unit's Defense Strategy be over, where it was in force. Source: 4.4."""
-    STRATEGY_IN_FORCE.forget(draft, soviet_unit(area), rule)
+    STRATEGY_IN_FORCE.forget(draft, ids.soviet_unit(area), rule)

@@ -9,20 +9,10 @@ from collections.abc import Callable, Iterable
 from core.command import Command
 from core.decision import Decision
 from core.draft import Draft
+from core.games.advance import memory
 from core.games.advance.components.board_model import Board
 from core.games.advance.components.board_records import BARRAGE
 from core.games.advance.ids import AIR, ARTILLERY, AVAILABLE, ENGINEER, GERMAN_SEAT, SOVIET
-from core.games.advance.memory import (
-    AIR_BAN,
-    ATTACK,
-    EVENT,
-    LEAD,
-    RESULT,
-    attackers,
-    attackers_of,
-    retreating,
-    was_contested,
-)
 from core.games.advance.options import ISOLATION_ROLL, LIMITED_AIR_POWER, chosen, is_on
 from core.games.advance.rules import combat_results, defense_strategies
 from core.games.advance.rules.changes import move_markers
@@ -68,12 +58,12 @@ def attack(board: Board, retreats: Retreats) -> StepSequence:
             name,
             rule,
             lambda draft, _: retreats.go_on(draft),
-            lambda table, _: bool(retreating(table)),
+            lambda table, _: bool(memory.retreating(table)),
             repeats=True,
         )
 
     return StepSequence(
-        ATTACK,
+        memory.ATTACK,
         SEQUENCE,
         (
             step("reveal", defense_strategies.REVEAL, defense_strategies.reveal, is_unrevealed),
@@ -106,7 +96,7 @@ def ask_barrage(draft: Draft, board: Board, area: PlaceId) -> None:
 
 def is_fought(table: Table, board: Board, area: PlaceId) -> bool:
     """Return whether there is a combat: an attacker is left, and the attack is not broken off. Source: 9.4, 9.5."""
-    return RESULT.of(table, area) is None and bool(attackers_of(table, area))
+    return memory.RESULT.of(table, area) is None and bool(memory.attackers_of(table, area))
 
 
 def rolls_isolation_first(table: Table, board: Board, area: PlaceId) -> bool:
@@ -117,7 +107,7 @@ def rolls_isolation_first(table: Table, board: Board, area: PlaceId) -> bool:
 
 def has_leads(table: Table, board: Board, area: PlaceId) -> bool:
     """Return whether more than one unit could lead. Source: 9.5A."""
-    return is_fought(table, board, area) and len(attackers_of(table, area)) > 1
+    return is_fought(table, board, area) and len(memory.attackers_of(table, area)) > 1
 
 
 def ask_lead(draft: Draft, board: Board, area: PlaceId) -> None:
@@ -149,9 +139,9 @@ def air_ban(table: Table, board: Board, area: PlaceId) -> RuleId | None:
 
     Source: 6.2, 12.5; RuleId("6.2.event-and-air"), RuleId("12.5.contested-urban").
     """
-    if AIR_BAN.of(table, EVENT):
+    if memory.AIR_BAN.of(table, memory.EVENT):
         return RuleId("6.2.event-and-air")
-    if is_on(table, LIMITED_AIR_POWER) and is_urban(board, area) and was_contested(table, area):
+    if is_on(table, LIMITED_AIR_POWER) and is_urban(board, area) and memory.was_contested(table, area):
         return RuleId("12.5.contested-urban")
     return None
 
@@ -161,7 +151,7 @@ class Lead:
 
     def options(self, table: Table, asked: Open) -> list[Command]:
         """Offer every attacker."""
-        return [NameLead(unit) for unit in attackers(table)]
+        return [NameLead(unit) for unit in memory.attackers(table)]
 
     def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
         """Accept any attacker."""
@@ -170,7 +160,7 @@ class Lead:
         piece = table.pieces.get(command.unit)
         if piece is not None and piece.side == SOVIET:
             return refused("unit_must_be_german")
-        if command.unit not in attackers(table):
+        if command.unit not in memory.attackers(table):
             return refused("lead_must_be_attacking", f"{command.unit} is not attacking.")
         return None
 
@@ -178,7 +168,7 @@ class Lead:
         """Name the Lead; that is final for this combat."""
         assert isinstance(command, NameLead)
         draft.answered(LEAD_CHOICE)
-        LEAD.set(draft, asked.text("area"), command.unit, LEAD_CHOICE)
+        memory.LEAD.set(draft, asked.text("area"), command.unit, LEAD_CHOICE)
 
 
 class Support:
@@ -192,7 +182,7 @@ class Support:
 
     def candidates(self, table: Table, asked: Open) -> Iterable[Command]:
         """Offer every combination, none first."""
-        most, limit = most_support(table, self.board, PlaceId(asked.text("area"))), len(attackers(table))
+        most, limit = most_support(table, self.board, PlaceId(asked.text("area"))), len(memory.attackers(table))
         guns, engineers, planes = [range(min(count, limit) + 1) for count in most]
         return [PlaceSupport(gun, engineer, plane) for plane in planes for engineer in engineers for gun in guns]
 
@@ -212,7 +202,7 @@ class Support:
             return refused("air_must_be_permitted", rule=ban)
         if command.air > self.board.combat.air_max_per_combat:
             return refused("air_must_be_single")
-        attacking = len(attackers(table))
+        attacking = len(memory.attackers(table))
         if sum(counts) > attacking:
             return refused(
                 "support_must_not_exceed_attackers", f"{attacking} attackers allow as many markers, not more."

@@ -5,20 +5,10 @@ Strategy that changed it.
 """
 
 from core.draft import Draft
+from core.games.advance import memory
 from core.games.advance.components.board_model import Board
 from core.games.advance.components.board_records import AMBUSH, FANATIC, GUARDS, HEAVY_URBAN, HEROES
 from core.games.advance.ids import AIR, SUPPORT, USED
-from core.games.advance.memory import (
-    ISOLATION_FACTOR,
-    OVERRUN,
-    REPULSE,
-    RESULT,
-    STALEMATE,
-    SUCCESS,
-    attackers,
-    has_strategy_in_force,
-    lead_of,
-)
 from core.games.advance.options import ISOLATION_ROLL, LIMITED_AIR_POWER, OVERRUN_AGAINST, chosen, is_on
 from core.games.advance.rules.changes import (
     change_morale,
@@ -42,10 +32,10 @@ MARKERS_USED = RuleId("9.5.9.markers-used")
 AMBUSHED = RuleId("9.4.ambush")
 
 RULE_OF_RESULT = {
-    REPULSE: RuleId("9.5.5.repulse"),
-    STALEMATE: RuleId("9.5.5.stalemate"),
-    SUCCESS: RuleId("9.5.5.success"),
-    OVERRUN: RuleId("9.5.5.overrun"),
+    memory.REPULSE: RuleId("9.5.5.repulse"),
+    memory.STALEMATE: RuleId("9.5.5.stalemate"),
+    memory.SUCCESS: RuleId("9.5.5.success"),
+    memory.OVERRUN: RuleId("9.5.5.overrun"),
 }
 
 TEM_WITH_BONUS = 4
@@ -67,7 +57,7 @@ def roll_isolation(draft: Draft, board: Board, area: PlaceId) -> None:
     highest = max(board.isolation)
     (die,) = draft.dice(1, "isolation", ISOLATION_DIE, about=area, modifiers=modifiers, within=(1, highest))
     change = board.isolation[max(1, die + total(modifiers))]
-    ISOLATION_FACTOR.set(draft, area, max(0, counter.defence_factor + change), RuleId("12.3.roll-table"))
+    memory.ISOLATION_FACTOR.set(draft, area, max(0, counter.defence_factor + change), RuleId("12.3.roll-table"))
 
 
 def roll_air(draft: Draft, board: Board, area: PlaceId) -> int:
@@ -93,7 +83,7 @@ def roll_soviet(draft: Draft, board: Board, area: PlaceId, parts: tuple[Modifier
         is_at_volga = board.areas[area].is_volga
         count += 2 if is_at_volga else 1
         rule = RuleId("9.4.guards-volga") if is_at_volga else RuleId("9.4.guards")
-        if not has_strategy_in_force(draft.table, area):
+        if not memory.has_strategy_in_force(draft.table, area):
             rule = RuleId("12.6.guards-every-time")
     keep = board.combat.soviet_dice if count > board.combat.soviet_dice else 0
     faces = draft.dice(count, "defense", rule, about=area, modifiers=parts, keep=keep)
@@ -118,12 +108,12 @@ def resolve(draft: Draft, board: Board, area: PlaceId) -> None:
     attack_total, defense_total = german + total(attack), soviet + total(defense)
     threshold = overrun_threshold(draft.table, board, area, total(defense), defense_total)
     result = judge(attack_total, defense_total, threshold)
-    RESULT.set(draft, area, result, RULE_OF_RESULT[result])
-    if result == SUCCESS and strategy_in_force(draft.table, board, area) == FANATIC:
+    memory.RESULT.set(draft, area, result, RULE_OF_RESULT[result])
+    if result == memory.SUCCESS and strategy_in_force(draft.table, board, area) == FANATIC:
         result = _stand_fast(draft, area)
-    if result == REPULSE:
+    if result == memory.REPULSE:
         _repulse(draft, board)
-    elif result == STALEMATE:
+    elif result == memory.STALEMATE:
         _stalemate(draft, board, area)
     else:
         _capture(draft, board, area, result)
@@ -146,10 +136,10 @@ def judge(attack_total: int, defense_total: int, threshold: int) -> str:
     Source: 9.5.5; RuleId("9.5.5.repulse"), RuleId("9.5.5.stalemate"), RuleId("9.5.5.success").
     """
     if attack_total < defense_total:
-        return REPULSE
+        return memory.REPULSE
     if attack_total == defense_total:
-        return STALEMATE
-    return OVERRUN if attack_total - defense_total > threshold else SUCCESS
+        return memory.STALEMATE
+    return memory.OVERRUN if attack_total - defense_total > threshold else memory.SUCCESS
 
 
 def _stand_fast(draft: Draft, area: PlaceId) -> str:
@@ -157,8 +147,8 @@ def _stand_fast(draft: Draft, area: PlaceId) -> str:
 
     Source: 9.4, ruling.fanatic-overrun; RuleId("9.4.fanatic"), RuleId("9.4.fanatic-ignored").
     """
-    RESULT.set(draft, area, STALEMATE, RuleId("9.4.fanatic"))
-    return STALEMATE
+    memory.RESULT.set(draft, area, memory.STALEMATE, RuleId("9.4.fanatic"))
+    return memory.STALEMATE
 
 
 def _repulse(draft: Draft, board: Board) -> None:
@@ -169,8 +159,8 @@ def _repulse(draft: Draft, board: Board) -> None:
     Source: 9.5.5, 9.1, 9.3; RuleId("9.5.5.repulse-losses"), RuleId("9.5.5.repulse-morale"), RuleId("9.3.no-retreat"),
     RuleId("9.4.heroes-ignored"), RuleId("9.4.ambush-ignored").
     """
-    put_out_of_action(draft, lead_of(draft.table), RuleId("9.5.5.repulse-losses"))
-    for unit in attackers(draft.table):
+    put_out_of_action(draft, memory.lead_of(draft.table), RuleId("9.5.5.repulse-losses"))
+    for unit in memory.attackers(draft.table):
         turn_spent(draft, unit, RuleId("9.5.5.repulse-losses"))
     change_morale(draft, board, board.morale.repulse_change, RuleId("9.5.5.repulse-morale"))
 
@@ -182,8 +172,8 @@ def _stalemate(draft: Draft, board: Board, area: PlaceId) -> None:
     """
     strategy = strategy_in_force(draft.table, board, area)
     if strategy == AMBUSH:
-        put_out_of_action(draft, lead_of(draft.table), AMBUSHED)
-    for unit in attackers(draft.table):
+        put_out_of_action(draft, memory.lead_of(draft.table), AMBUSHED)
+    for unit in memory.attackers(draft.table):
         turn_spent(draft, unit, RuleId("9.5.5.stalemate"))
     if strategy == HEROES:
         change_morale(draft, board, board.morale.heroes_change, RuleId("9.4.heroes"))
@@ -198,13 +188,13 @@ def _capture(draft: Draft, board: Board, area: PlaceId, result: str) -> None:
     RuleId("9.5.6.lone-lead-ambushed"), RuleId("9.5.7.captured-area-bonus"), RuleId("9.5.7.heroes-cancel").
     """
     rule = RULE_OF_RESULT[result]
-    strategy = strategy_in_force(draft.table, board, area) if result == SUCCESS else ""
+    strategy = strategy_in_force(draft.table, board, area) if result == memory.SUCCESS else ""
     is_prized = board.areas[area].tem == TEM_WITH_BONUS
     if strategy == AMBUSH:
-        is_alone = len(attackers(draft.table)) == 1
+        is_alone = len(memory.attackers(draft.table)) == 1
         lone = RuleId("9.5.6.lone-lead-ambushed")
-        put_out_of_action(draft, lead_of(draft.table), lone if is_alone else AMBUSHED)
-    for unit in attackers(draft.table):
+        put_out_of_action(draft, memory.lead_of(draft.table), lone if is_alone else AMBUSHED)
+    for unit in memory.attackers(draft.table):
         turn_spent(draft, unit, rule)
     is_cancelled = is_prized and strategy == HEROES
     end_strategy(draft, area, RuleId("9.5.7.heroes-cancel") if is_cancelled else STRATEGY_ONCE)
@@ -220,7 +210,7 @@ def _capture(draft: Draft, board: Board, area: PlaceId, result: str) -> None:
 
 def is_unclosed(table: Table, board: Board, area: PlaceId) -> bool:
     """Return whether an attack leaves support markers in its Area, or a Defense Strategy in force."""
-    return any(table.marker(area, marker) for marker in SUPPORT) or has_strategy_in_force(table, area)
+    return any(table.marker(area, marker) for marker in SUPPORT) or memory.has_strategy_in_force(table, area)
 
 
 def close_attack(draft: Draft, board: Board, area: PlaceId) -> None:

@@ -5,18 +5,9 @@ Owns the moves of an Action Round. Which Area is active is the business of `acti
 
 from core.command import Command
 from core.draft import Draft
+from core.games.advance import memory
 from core.games.advance.components.board_model import Board
 from core.games.advance.ids import FRESH, GERMAN, REVEALED, SOVIET, soviet_unit
-from core.games.advance.memory import (
-    ENTERED_FROM,
-    MANDATORY,
-    MOVEMENT_LEFT,
-    entry_area,
-    event_roll,
-    has_moved,
-    was_attacked,
-    was_contested,
-)
 from core.games.advance.options import NORTHERN_SHOULDER, NORTHERN_SHOULDER_AREAS, chosen, is_on
 from core.games.advance.rules.action_round import ActionRound
 from core.games.advance.rules.changes import turn_spent
@@ -40,7 +31,7 @@ PAUSE_HIGH = RuleId("6.2.chart.13-14")
 
 def _pause(table: Table) -> RuleId:
     """Return which row of the chart has put divisions on pause."""
-    return PAUSE_HIGH if event_roll(table) >= 13 else PAUSE_LOW
+    return PAUSE_HIGH if memory.event_roll(table) >= 13 else PAUSE_LOW
 
 
 class Movement:
@@ -105,7 +96,7 @@ class Movement:
         for to in self.neighbours[area]:
             if is_held and self.has_soviet(table, to):
                 continue
-            if self.has_room(table, to) and not was_attacked(table, to):
+            if self.has_room(table, to) and not memory.was_attacked(table, to):
                 found.append((to, self.cost(table, to)[0]))
         return found
 
@@ -173,7 +164,7 @@ class Movement:
         for unit in now.units:
             if unit == now.moving:
                 steps, left = self.steps(table, table.pieces[unit].place), now.left
-            elif not has_moved(table, unit) and self.may_act(table, unit):
+            elif not memory.has_moved(table, unit) and self.may_act(table, unit):
                 if first is None:
                     first = self.steps(table, now.area)
                 steps, left = first, movement_factor(table, self.board, unit)
@@ -191,7 +182,7 @@ class Movement:
             return True
         first: list[tuple[PlaceId, int]] | None = None
         for unit in now.units:
-            if unit == now.moving or has_moved(table, unit) or not self.may_act(table, unit):
+            if unit == now.moving or memory.has_moved(table, unit) or not self.may_act(table, unit):
                 continue
             if first is None:
                 first = self.steps(table, now.area)
@@ -209,8 +200,8 @@ class Movement:
         no = self.refuse_unit(table, now, unit)
         if no is not None:
             return no
-        if has_moved(table, unit) and unit != now.moving:
-            if entry_area(table, unit):
+        if memory.has_moved(table, unit) and unit != now.moving:
+            if memory.entry_area(table, unit):
                 return refused("unit_must_stop", f"{unit} entered a Soviet-occupied Area and must stop there.")
             return refused("unit_must_still_be_moving", f"The move of {unit} is finished.")
         left = now.left if unit == now.moving else movement_factor(table, self.board, unit)
@@ -227,7 +218,7 @@ class Movement:
         if piece is not None and piece.side == SOVIET:
             return refused("unit_must_be_german")
         if piece is not None and piece.side == GERMAN and piece.place in self.neighbours:
-            if piece.face != FRESH and not has_moved(table, unit):
+            if piece.face != FRESH and not memory.has_moved(table, unit):
                 return refused("unit_must_be_fresh", f"{unit} is Spent.")
             if is_paused(table, self.board, unit):
                 return refused("unit_must_not_be_paused", f"The division of {unit} is paused this turn.", _pause(table))
@@ -242,7 +233,7 @@ class Movement:
             return refused("areas_must_be_adjacent", f"Areas {place} and {to} share no boundary.")
         if self.is_barred(table, unit, to):
             return self.refuse_north(table)
-        if was_attacked(table, to):
+        if memory.was_attacked(table, to):
             return refused("area_must_not_have_been_attacked", f"Area {to} was attacked in this Action Round.")
         if self.has_soviet(table, place) and self.has_soviet(table, to):
             return refused("contested_exit_must_be_to_vacant")
@@ -276,11 +267,11 @@ class Movement:
         source = table.pieces[unit].place
         draft.move(unit, to, rule)
         if self.has_soviet(table, to):
-            ENTERED_FROM.set(draft, unit, source, STOP_AT_SOVIET)
-            if not was_contested(table, to):
-                MANDATORY.set(draft, to, value=True, rule=RuleId("9.1.mandatory"))
+            memory.ENTERED_FROM.set(draft, unit, source, STOP_AT_SOVIET)
+            if not memory.was_contested(table, to):
+                memory.MANDATORY.set(draft, to, value=True, rule=RuleId("9.1.mandatory"))
             return
-        MOVEMENT_LEFT.set(draft, unit, left - cost, begun)
+        memory.MOVEMENT_LEFT.set(draft, unit, left - cost, begun)
         if not self.can_step(table, unit, to, left - cost):
             self.finish(draft, unit)
 

@@ -4,6 +4,7 @@ Source: 6.2, 6.2.1, 10.1, 14.6.1.
 """
 
 from core.draft import Draft
+from core.games.advance import memory
 from core.games.advance.components.board_model import Board
 from core.games.advance.components.board_records import (
     FACTORY,
@@ -19,19 +20,6 @@ from core.games.advance.components.board_records import (
     WithdrawDivision,
 )
 from core.games.advance.ids import RANDOM_EVENT, division_id, withdrawn_box
-from core.games.advance.memory import (
-    AIR_BAN,
-    COMMISSARS,
-    DUE,
-    EVENT,
-    PAUSED,
-    RAIN,
-    REDUCED_SUPPLY,
-    ROLL,
-    SHELL_SHORTAGES,
-    WAS_WITHDRAWN,
-    event_roll,
-)
 from core.games.advance.options import FACTORY_SECOND_THREE, chosen
 from core.games.advance.rules.changes import change_morale
 from core.games.advance.rules.queries import out_of_action, units_of
@@ -109,7 +97,7 @@ def counted_roll(table: Table, board: Board, roll: int) -> int:
     """
     row = board.scenarios[table.scenario].events.row(roll)
     division = _withdrawn_division(row)
-    if division is None or WAS_WITHDRAWN.of(table, withdrawn_box(division)) is None:
+    if division is None or memory.WAS_WITHDRAWN.of(table, withdrawn_box(division)) is None:
         return roll
     if table.scenario == FACTORY and chosen(table, FACTORY_SECOND_THREE) == "as-four":
         return SECOND_THREE
@@ -118,7 +106,7 @@ def counted_roll(table: Table, board: Board, roll: int) -> int:
 
 def event_in_force(table: Table, board: Board) -> str:
     """Return the printed name of the event of this turn; empty if there is none."""
-    roll = event_roll(table)
+    roll = memory.event_roll(table)
     return board.scenarios[table.scenario].events.row(roll).name if roll else ""
 
 
@@ -133,7 +121,7 @@ def _apply(draft: Draft, board: Board, roll: int) -> None:
     """Put the event of a roll into force for this turn. Source: 6.2, RuleId("6.2.lasts-this-turn")."""
     scenario = board.scenarios[draft.table.scenario]
     rule = (MAIN_CHART if scenario.key == MAIN else FACTORY_CHART)[roll]
-    ROLL.set(draft, EVENT, roll, rule)
+    memory.ROLL.set(draft, memory.EVENT, roll, rule)
     for effect in scenario.events.row(roll).effects:
         _apply_effect(draft, board, effect, rule)
 
@@ -149,17 +137,17 @@ def _apply_effect(draft: Draft, board: Board, effect: Effect, rule: RuleId) -> N
         case WithdrawDivision():
             _withdraw(draft, board, effect, rule)
         case NoAirPlacement():
-            AIR_BAN.set(draft, EVENT, value=True, rule=rule)
+            memory.AIR_BAN.set(draft, memory.EVENT, value=True, rule=rule)
         case ArtilleryBonus():
-            SHELL_SHORTAGES.set(draft, EVENT, effect.value, rule)
+            memory.SHELL_SHORTAGES.set(draft, memory.EVENT, effect.value, rule)
         case PauseDivisions():
-            PAUSED.set(draft, EVENT, tuple(sorted(map(division_id, effect.divisions))), rule)
+            memory.PAUSED.set(draft, memory.EVENT, tuple(sorted(map(division_id, effect.divisions))), rule)
         case SovietDefence():
-            COMMISSARS.set(draft, EVENT, effect.value, rule)
+            memory.COMMISSARS.set(draft, memory.EVENT, effect.value, rule)
         case SupplyDice():
-            REDUCED_SUPPLY.set(draft, EVENT, effect.value, rule)
+            memory.REDUCED_SUPPLY.set(draft, memory.EVENT, effect.value, rule)
         case MovementCap():
-            RAIN.set(draft, EVENT, effect.value, rule)
+            memory.RAIN.set(draft, memory.EVENT, effect.value, rule)
 
 
 def _withdraw(draft: Draft, board: Board, effect: WithdrawDivision, rule: RuleId) -> None:
@@ -173,9 +161,9 @@ def _withdraw(draft: Draft, board: Board, effect: WithdrawDivision, rule: RuleId
     units = units_of(board, effect.division)
     leaving = [unit for unit in units if unit in table.pieces and table.pieces[unit].place in board.areas]
     missing = [unit for unit in units if unit in out_of_action(table)]
-    WAS_WITHDRAWN.set(draft, box, value=True, rule=rule)
+    memory.WAS_WITHDRAWN.set(draft, box, value=True, rule=rule)
     for unit in leaving:
         draft.move(unit, box, why)
     if leaving:
-        DUE.set(draft, box, table.round + effect.return_after, why)
+        memory.DUE.set(draft, box, table.round + effect.return_after, why)
     change_morale(draft, board, effect.morale_per_unavailable_unit * len(missing), MORALE_PER_MISSING_UNIT)

@@ -1,25 +1,9 @@
 """Setting up: chapter 5 for the main game, 14.1 to 14.5 for the Factory District Scenario. Nothing is chosen here."""
 
 from core.draft import Draft
+from core.games.advance import ids
 from core.games.advance.components.board_model import Board, Scenario
 from core.games.advance.components.board_records import MAIN, TERRAINS, SovietSetup
-from core.games.advance.ids import (
-    CONTROL_COUNT,
-    FRESH,
-    GERMAN,
-    MORALE,
-    OUT_OF_ACTION,
-    PAVLOV_AREA,
-    REVEALED,
-    SOVIET,
-    SUPPLY,
-    SUPPORT,
-    UNREVEALED,
-    USED,
-    mix,
-    reinforcement_box,
-    soviet_unit,
-)
 from core.games.advance.memory import DUE, STRATEGY_IN_FORCE
 from core.games.advance.options import (
     PAVLOVS_HOUSE,
@@ -100,7 +84,7 @@ def set_up(draft: Draft, board: Board) -> None:
     """
     scenario = board.scenarios[draft.table.scenario]
     rules = setup_rules(scenario.key)
-    draft.begin_turn(GERMAN, ONE_PLAYER)
+    draft.begin_turn(ids.GERMAN, ONE_PLAYER)
     draft.begin_round(scenario.first_turn, rules.turn)
     set_morale_and_supply(draft, *starting_figures(draft.table, scenario), rules)
     put_support_in_used_box(draft, board, rules)
@@ -108,7 +92,7 @@ def set_up(draft: Draft, board: Board) -> None:
     form_mixes(draft, board, pool(draft.table, scenario, board), rules)
     show_control(draft, board, rules)
     if scenario.counts_control:
-        set_track(draft, CONTROL_COUNT, german_control_count(draft.table, board), CONTROL_COUNT_START)
+        set_track(draft, ids.CONTROL_COUNT, german_control_count(draft.table, board), CONTROL_COUNT_START)
     place_germans(draft, board, scenario, rules)
 
 
@@ -121,8 +105,8 @@ def starting_figures(table: Table, scenario: Scenario) -> tuple[int, int]:
 def set_morale_and_supply(draft: Draft, morale: int, supply: int, rules: SetupRules) -> None:
     """Put the markers of Morale and supply onto their tracks."""
     reduced = draft.table.scenario == MAIN and is_on(draft.table, REDUCED_STARTING_MORALE)
-    set_track(draft, MORALE, morale, REDUCED_START if reduced else rules.morale)
-    set_track(draft, SUPPLY, supply, rules.supply)
+    set_track(draft, ids.MORALE, morale, REDUCED_START if reduced else rules.morale)
+    set_track(draft, ids.SUPPLY, supply, rules.supply)
 
 
 def set_track(draft: Draft, track: TrackId, to: int, rule: RuleId) -> None:
@@ -132,8 +116,8 @@ def set_track(draft: Draft, track: TrackId, to: int, rule: RuleId) -> None:
 
 def put_support_in_used_box(draft: Draft, board: Board, rules: SetupRules) -> None:
     """Put every support marker into the Used box. Source: 5.2, 14.2."""
-    for marker in SUPPORT:
-        draft.mark(USED, marker, rules.support, support_total(board, marker))
+    for marker in ids.SUPPORT:
+        draft.mark(ids.USED, marker, rules.support, support_total(board, marker))
 
 
 def show_control(draft: Draft, board: Board, rules: SetupRules) -> None:
@@ -142,7 +126,7 @@ def show_control(draft: Draft, board: Board, rules: SetupRules) -> None:
     Source: 3.1.1, 14.2, ruling.setup-no-bonus.
     """
     for area in board.areas:
-        to = GERMAN if soviet_unit(area) not in draft.table.pieces else SOVIET
+        to = ids.GERMAN if ids.soviet_unit(area) not in draft.table.pieces else ids.SOVIET
         draft.emit(ControlChanged(rule=rules.control, place=area, to=to, was=NO_SIDE))
 
 
@@ -154,17 +138,19 @@ def place_germans(draft: Draft, board: Board, scenario: Scenario, rules: SetupRu
     for unit, area in scenario.german_setup.items():
         place_german(draft, board, unit, area, rules.german)
     for unit in scenario.out_of_action:
-        place_german(draft, board, unit, OUT_OF_ACTION, rules.out_of_action)
+        place_german(draft, board, unit, ids.OUT_OF_ACTION, rules.out_of_action)
     for group in scenario.groups:
-        box = reinforcement_box(group.tag)
+        box = ids.reinforcement_box(group.tag)
         for unit in group.units:
             place_german(draft, board, unit, box, rules.arriving)
         DUE.set(draft, box, group.turn, rules.arriving)
 
 
-def place_german(draft: Draft, board: Board, unit: PieceId, to: PlaceId, rule: RuleId, *, face: str = FRESH) -> None:
+def place_german(
+    draft: Draft, board: Board, unit: PieceId, to: PlaceId, rule: RuleId, *, face: str = ids.FRESH
+) -> None:
     """Bring a German unit onto the table."""
-    draft.place(unit, to, rule, kind=board.units[unit].kind, side=GERMAN, face=face)
+    draft.place(unit, to, rule, kind=board.units[unit].kind, side=ids.GERMAN, face=face)
 
 
 def place_soviet(draft: Draft, unit: PieceId, to: PlaceId, counter: CardId | None, rule: RuleId) -> None:
@@ -174,17 +160,17 @@ def place_soviet(draft: Draft, unit: PieceId, to: PlaceId, counter: CardId | Non
 
     Source: 5.4, 14.5.1, ruling.draw-at-reveal.
     """
-    draft.place(unit, to, rule, kind=counter or "", side=SOVIET, face=REVEALED if counter else UNREVEALED)
+    draft.place(unit, to, rule, kind=counter or "", side=ids.SOVIET, face=ids.REVEALED if counter else ids.UNREVEALED)
 
 
 def place_unrevealed(draft: Draft, area: PlaceId, rule: RuleId) -> None:
     """Put an Unrevealed Soviet unit into its Area. Source: 5.4."""
-    place_soviet(draft, soviet_unit(area), area, None, rule)
+    place_soviet(draft, ids.soviet_unit(area), area, None, rule)
 
 
 def place_revealed(draft: Draft, area: PlaceId, counter: CardId, rule: RuleId) -> None:
     """Put a Revealed Soviet unit into its Area. Source: 14.5.1."""
-    place_soviet(draft, soviet_unit(area), area, counter, rule)
+    place_soviet(draft, ids.soviet_unit(area), area, counter, rule)
 
 
 def place_soviets(draft: Draft, board: Board, scenario: Scenario, rules: SetupRules) -> None:
@@ -197,7 +183,7 @@ def place_soviets(draft: Draft, board: Board, scenario: Scenario, rules: SetupRu
         rule = PAVLOV_IN_14 if counter == board.pavlovs_house.id else REVEALED_AT_SETUP
         place_revealed(draft, row.area, counter, rule)
         if chosen(draft.table, STRATEGIES_OF_UNITS_REVEALED_AT_SETUP) == "first-attack":
-            STRATEGY_IN_FORCE.set(draft, soviet_unit(row.area), value=True, rule=rule)
+            STRATEGY_IN_FORCE.set(draft, ids.soviet_unit(row.area), value=True, rule=rule)
 
 
 def setup_counter(table: Table, board: Board, row: SovietSetup) -> CardId | None:
@@ -205,7 +191,7 @@ def setup_counter(table: Table, board: Board, row: SovietSetup) -> CardId | None
 
     Source: 14.5.1, 14.5.2, ruling.pavlov-factory.
     """
-    replaced = row.counter is not None and row.area == PAVLOV_AREA and is_on(table, PAVLOVS_HOUSE)
+    replaced = row.counter is not None and row.area == ids.PAVLOV_AREA and is_on(table, PAVLOVS_HOUSE)
     return board.pavlovs_house.id if replaced else row.counter
 
 
@@ -227,4 +213,4 @@ def form_mixes(draft: Draft, board: Board, counters: tuple[CardId, ...], rules: 
         cards = tuple([card for card in counters if board.counter(card).terrain == terrain])
         if cards:
             has_pavlov = board.pavlovs_house.id in cards
-            draft.form(mix(terrain), cards, PAVLOV_IN_THE_MIX if has_pavlov else rules.pool)
+            draft.form(ids.mix(terrain), cards, PAVLOV_IN_THE_MIX if has_pavlov else rules.pool)

@@ -21,19 +21,9 @@ from core.games.advance.options import (
     is_on,
     supply_reroll_turns,
 )
+from core.games.advance.rules import queries
 from core.games.advance.rules.changes import change_morale, move_markers, turn_fresh
 from core.games.advance.rules.commands import Buy, ReturnUnit
-from core.games.advance.rules.queries import (
-    germans_at,
-    is_northern,
-    is_vacant,
-    morale,
-    out_of_action,
-    printed,
-    room,
-    supply_points,
-    used,
-)
 from core.games.advance.rules.refusals import not_asked, refused
 from core.refusal import Refusal
 from core.selection import Done
@@ -89,7 +79,7 @@ def _take_free_air(draft: Draft, board: Board) -> None:
     free = scenario.free_air
     if scenario.key == FACTORY and chosen(draft.table, FACTORY_FREE_AIR) == "three":
         free += board.scenarios[MAIN].free_air
-    count = min(free, used(draft.table, AIR))
+    count = min(free, queries.used(draft.table, AIR))
     rule = FREE_AIR if scenario.key == MAIN else TWO_FREE_AIR
     move_markers(draft, AIR, count, rule, source=USED, to=AVAILABLE)
 
@@ -109,7 +99,7 @@ def _roll_supply(draft: Draft, board: Board) -> None:
     rule = SUPPLY_ROLL
     if rolled < minimum:
         rule = MINIMUM_SIXTEEN if table.scenario == MAIN else FACTORY_MINIMUM_SIXTEEN
-    draft.track(SUPPLY, supply_points(table) + max(rolled, minimum), rule)
+    draft.track(SUPPLY, queries.supply_points(table) + max(rolled, minimum), rule)
 
 
 def supply_dice(table: Table, board: Board) -> int:
@@ -144,7 +134,11 @@ def purchase_cost(board: Board, what: str) -> int:
 
 def return_cost(board: Board, unit: PieceId) -> int:
     """Return what it costs to bring a unit back: 2 for Armor, 1 for Infantry. Source: 4.2.1, 4.2.2, 6.3."""
-    return board.supply.costs.return_armor if printed(board, unit).kind == ARMOR else board.supply.costs.return_infantry
+    return (
+        board.supply.costs.return_armor
+        if queries.printed(board, unit).kind == ARMOR
+        else board.supply.costs.return_infantry
+    )
 
 
 def suits_return(table: Table, board: Board, unit: PieceId, area: PlaceId) -> bool:
@@ -156,9 +150,9 @@ def suits_return(table: Table, board: Board, unit: PieceId, area: PlaceId) -> bo
     Source: 6.3; RuleId("6.3.return-area"), RuleId("6.3.return-northern"), RuleId("6.3.return-one-by-one"),
     ruling.return-area-6, ruling.return-factory.
     """
-    if is_northern(board, unit):
+    if queries.is_northern(board, unit):
         return area == northern_area(table, board, unit)
-    return area in open_return_areas(table, board) or bool(germans_at(table, area))
+    return area in open_return_areas(table, board) or bool(queries.germans_at(table, area))
 
 
 def northern_area(table: Table, board: Board, unit: PieceId) -> PlaceId | None:
@@ -171,7 +165,9 @@ def northern_area(table: Table, board: Board, unit: PieceId) -> PlaceId | None:
     own = board.scenarios[MAIN].german_setup.get(unit)
     if table.scenario == FACTORY and chosen(table, FACTORY_NORTHERN_RETURN) == "scenario-area":
         begins = board.scenarios[FACTORY].german_setup
-        own = begins.get(unit) or next((area for other, area in begins.items() if is_northern(board, other)), own)
+        own = begins.get(unit) or next(
+            (area for other, area in begins.items() if queries.is_northern(board, other)), own
+        )
     return own
 
 
@@ -195,10 +191,18 @@ class SupplyDecision:
         """List every purchase that is possible, and to be done."""
         wishes = [Buy("artillery"), Buy("engineer"), Buy("air"), Buy("morale")]
         found: list[Command] = [wish for wish in wishes if self._refuse(table, wish) is None]
-        units = [unit for unit in sorted(out_of_action(table)) if supply_points(table) >= return_cost(self.board, unit)]
+        units = [
+            unit
+            for unit in sorted(queries.out_of_action(table))
+            if queries.supply_points(table) >= return_cost(self.board, unit)
+        ]
         if units:
             # Looked at once for all units: most Areas suit none of them.
-            areas = [area for area in self.board.areas if is_vacant(table, area) and room(table, self.board, area)]
+            areas = [
+                area
+                for area in self.board.areas
+                if queries.is_vacant(table, area) and queries.room(table, self.board, area)
+            ]
             found += [
                 ReturnUnit(unit, area)
                 for unit in units
@@ -232,38 +236,40 @@ class SupplyDecision:
             return refused("area_must_exist", f"There is no Area {area}.")
         if unit not in self.board.units:
             return refused("unit_must_be_german", f"{unit} is no German unit.")
-        if not is_vacant(table, area):
+        if not queries.is_vacant(table, area):
             return refused("area_must_be_german_controlled", f"Area {area} is Soviet-controlled.")
-        if unit not in out_of_action(table):
+        if unit not in queries.out_of_action(table):
             return refused("unit_must_be_out_of_action", f"{unit} is not in the Out of Action Box.")
         if not suits_return(table, self.board, unit, area):
-            if is_northern(self.board, unit):
+            if queries.is_northern(self.board, unit):
                 own = northern_area(table, self.board, unit)
                 return refused("area_must_suit_return", f"{unit} returns to Area {own} only.", RETURN_NORTHERN)
             return refused("area_must_suit_return", f"There is no other German unit in Area {area}.")
-        if supply_points(table) < return_cost(self.board, unit):
+        if queries.supply_points(table) < return_cost(self.board, unit):
             return refused("supply_must_suffice", f"{unit} costs {return_cost(self.board, unit)} Supply Points.")
-        if not room(table, self.board, area):
+        if not queries.room(table, self.board, area):
             return refused("stacking_limit_must_hold", f"Area {area} is full.", RETURN_STACKING)
         return None
 
     def _refuse_morale(self, table: Table) -> Refusal | None:
         """Return why Morale cannot be bought. Source: 6.3, ruling.morale-purchase-limit."""
-        if morale(table) >= self.board.morale.max:
+        if queries.morale(table) >= self.board.morale.max:
             return refused("morale_must_be_below_maximum")
         return self._refuse_price(table, MORALE_PURCHASE)
 
     def _refuse_marker(self, table: Table, command: Buy) -> Refusal | None:
         """Return why a support marker cannot be bought. Source: 6.3, 4.5."""
-        if not used(table, MarkerId(command.what)):
+        if not queries.used(table, MarkerId(command.what)):
             sentence = f"No {command.what.title()} marker is in the Used box."
             return refused("marker_must_be_in_used_box", sentence, MARKER_IN_USED_BOX)
         return self._refuse_price(table, command.what)
 
     def _refuse_price(self, table: Table, what: str) -> Refusal | None:
         cost = purchase_cost(self.board, what)
-        if supply_points(table) < cost:
-            return refused("supply_must_suffice", f"This costs {cost} of {supply_points(table)} Supply Points.", SPEND)
+        if queries.supply_points(table) < cost:
+            return refused(
+                "supply_must_suffice", f"This costs {cost} of {queries.supply_points(table)} Supply Points.", SPEND
+            )
         return None
 
     def take(self, draft: Draft, asked: Open, command: Command) -> None:
@@ -290,12 +296,14 @@ class SupplyDecision:
         """Pay, and put the unit onto the map, Fresh. Source: 6.3, RuleId("6.3.return-fresh"), ruling.return-fresh."""
         self._pay(draft, return_cost(self.board, command.unit), RETURN_COST)
         draft.move(
-            command.unit, command.area, RETURN_NORTHERN if is_northern(self.board, command.unit) else RETURN_AREA
+            command.unit,
+            command.area,
+            RETURN_NORTHERN if queries.is_northern(self.board, command.unit) else RETURN_AREA,
         )
         turn_fresh(draft, command.unit, RETURN_FRESH)
 
     def _pay(self, draft: Draft, cost: int, rule: RuleId) -> None:
-        left = supply_points(draft.table) - cost
+        left = queries.supply_points(draft.table) - cost
         assert left >= 0, "Supply Points cannot go below 0"
         draft.track(SUPPLY, left, rule)
 
