@@ -1,4 +1,4 @@
-"""RULES: decisions, refusals, chance, the match, geometry, and one folder per game.
+"""The rules kernel: decisions, refusals, chance, the match, geometry, and one folder per game.
 
-Pure: no clock, no randomness, no input or output. Time, seeds and ids are handed in.
+Pure: no clock, no randomness, no input or output. The caller supplies time, seeds and ids.
 """

@@ -1,4 +1,4 @@
-"""Assignments: selections that put items into places of limited room, as many as can be put there at once."""
+"""Assignments: selections that put items into places of limited capacity, as many as fit at once."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -21,22 +21,22 @@ def assignment(
     refuse_other: Callable[[Table, Open, Command], Refusal] | None = None,
     is_secret: bool = False,
 ) -> Selection:
-    """Return a selection that assigns items to places of limited room: all of them, or as many as can be assigned at once.
+    """Return a selection that assigns items to places of limited capacity: all of them, or as many as fit at once.
 
-    No item is left out because others took the last place that suits it: a pick that would do that is refused.
+    A pick that would leave another item without a suitable place is refused.
 
     Args:
         rule: Returns the rule under which the choice is made.
-        items: Returns what is assigned.
+        items: Returns the items to assign.
         places: Returns the places that suit an item.
         room: Returns how many of the items a place takes.
-        carry_out: Does what follows; see `Selection`.
+        carry_out: Executes the choice; see `Selection`.
         refuse_other: Returns why another command does not answer the question.
-        is_secret: Nobody else learns of the picks.
+        is_secret: No other seat learns of the picks.
     """
 
     def most(table: Table, asked: Open) -> int:
-        """Return how many items can be assigned, those that are assigned already included."""
+        """Return how many items can be assigned, including those already assigned."""
         suits = {item: list(places(table, asked, item)) for item in items(table, asked)}
         rooms = {place: room(table, asked, place) for found in suits.values() for place in found}
         return matching(suits, rooms, asked.picks)
@@ -51,7 +51,7 @@ def assignment(
         if pick.to not in places(table, asked, pick.item):
             return Refusal("place_must_suit", rule(asked), f"{pick.item!r} cannot go to {pick.to!r}.")
         if [place for _, place in asked.picks].count(pick.to) >= room(table, asked, pick.to):
-            return Refusal("place_must_have_room", rule(asked), f"{pick.to!r} takes no more.")
+            return Refusal("place_must_have_room", rule(asked), f"{pick.to!r} is full.")
         return None
 
     return Selection(
@@ -68,18 +68,18 @@ def assignment(
 
 
 def matching(suits: Mapping[str, Sequence[str]], room: Mapping[str, int], fixed: Picks = ()) -> int:
-    """Return how many items can be assigned at once, those that are assigned for good included.
+    """Return how many items can be assigned at once, including those with a fixed place.
 
     Args:
         suits: Each item with the places that suit it.
         room: How many items each place takes.
-        fixed: Items that are assigned already, with their places.
+        fixed: Items with a fixed place.
     """
     held: dict[str, list[str]] = {place: [] for place in room}
     taken = Counter(place for _, place in fixed)
 
     def assign(item: str, tried: set[str]) -> bool:
-        """Assign an item, moving others to where else they suit if that makes room."""
+        """Assign an item, moving others to other suitable places if that makes room."""
         for place in suits[item]:
             if place in tried:
                 continue

@@ -1,6 +1,6 @@
-"""Declarations of what a game's rules remember: each attribute with its key, its type and its lifetime, in one place.
+"""Declarations of a game's attributes: each with its key, its type and its lifetime, in one place.
 
-The rules of a game read and write its attributes through these alone, and positions are checked and set up with them.
+The rules of a game read and write its attributes only through these, and positions are checked and set up with them.
 """
 
 from typing import Generic, TypeVar, cast
@@ -18,20 +18,20 @@ KINDS: dict[type[object], str] = {
     bool: "true",
     tuple: "a sorted list of texts, each once",
 }
-"""What the types of values are called in messages."""
+"""The names of the types of values in messages."""
 
 
 class Declared:
-    """One thing that the rules of a game remember, whatever the type of its values.
+    """An attribute that the rules of a game declare, with values of any type.
 
     Args:
         key: Its key on the table.
-        kind: The type of its values. The only value of a `bool` is `True`: what is not so is not remembered.
-        until: Until which fact of the sequence of play it lasts.
-        within: With which element of the stack it ends instead: the topmost one that has one of these kinds.
-        is_ordered: The order of a list matters, so that it need not be sorted.
+        kind: The type of its values. The only value of a `bool` is `True`; False is the absence of the attribute.
+        until: The event of the sequence of play until which it lasts.
+        within: The kinds of stack elements with which it ends instead: with the topmost element of these kinds.
+        is_ordered: The order of a list matters, so the list is not sorted.
         may_be_negative: A number may be below 0.
-        names_pieces: The value is the id of a piece, or lists such ids. A piece that leaves the table is dropped from it.
+        names_pieces: The value is the id of a piece, or lists such ids. A piece that leaves the table is dropped from the value.
     """
 
     __slots__ = ("is_ordered", "key", "kind", "may_be_negative", "names_pieces", "until", "within")
@@ -56,17 +56,17 @@ class Declared:
         self.within = within
 
     def on(self, table: Table) -> list[str]:
-        """Return everything of which a value is remembered, sorted."""
+        """Return the ids that have this attribute, sorted."""
         return sorted([on for on, there in table.attributes.items() if self.key in there])
 
     def forget(self, draft: Draft, on: str, rule: RuleId) -> None:
-        """Forget the value remembered of something; nothing happens where there is none."""
+        """Remove the attribute from something; do nothing if it has none."""
         draft.remove_attribute(on, self.key, rule)
 
     def accepts(self, value: Value) -> bool:
         """Return whether a value is of the declared type and range.
 
-        A list repeats nothing, and is sorted unless its order matters.
+        A list has no duplicates, and is sorted unless its order matters.
         """
         if self.kind is bool:
             return value is True
@@ -88,7 +88,7 @@ class Declared:
         seen_by: tuple[Seat, ...] | None = None,
         parts: tuple[Modifier, ...] | None = None,
     ) -> None:
-        """Remember a value of the declared type; see `Draft.set_attribute`."""
+        """Set a value of the declared type; see `Draft.set_attribute`."""
         assert self.accepts(value), f"{self.key} cannot be {value!r}"
         draft.set_attribute(
             on,
@@ -103,22 +103,22 @@ class Declared:
         )
 
     def _owner(self, table: Table) -> str:
-        """Return the kind of the element of the stack with which a value set now ends; empty where it ends with none."""
+        """Return the kind of the stack element with which a value set now ends; empty if there is none."""
         if not self.within:
             return ""
         for element in reversed(table.stack):
             if element.kind in self.within:
                 return element.kind
-        raise AssertionError(f"{self.key} is remembered within {' or '.join(self.within)}, which is not on the stack")
+        raise AssertionError(f"{self.key} is set within {' or '.join(self.within)}, which is not on the stack")
 
 
 class Attribute(Declared, Generic[V]):
-    """A declared attribute whose values have the type `V`."""
+    """A declared attribute with values of type `V`."""
 
     __slots__ = ()
 
     def of(self, table: Table, on: str = TABLE) -> V | None:
-        """Return the value remembered of something, or None."""
+        """Return the value of the attribute of something, or None."""
         there = table.attributes.get(on)
         return None if there is None else cast("V | None", there.get(self.key))
 
@@ -137,7 +137,7 @@ class Attribute(Declared, Generic[V]):
 
 
 def shown_value(value: Value) -> str:
-    """Write a value as TOML has it, for messages."""
+    """Return a value as TOML, for messages."""
     return (
         str(list(value)) if isinstance(value, tuple) else str(value).lower() if isinstance(value, bool) else repr(value)
     )

@@ -1,4 +1,4 @@
-"""The audit: run the rules again over a match's recorded commands and chance and compare the events byte for byte."""
+"""The audit: re-runs the rules over a match's recorded commands and chance, and compares the events byte for byte."""
 
 from collections.abc import Callable
 
@@ -25,29 +25,29 @@ from projections.fold import fold
 from projections.table import Table
 
 UNCHECKED = "unchecked"
-"""How far the dice of a match were checked whose rules could not be run again."""
+"""The dice status of a match whose rules could not be re-run."""
 
 
 class AuditFinding(Struct, frozen=True):
-    """Something that does not hold: at which event (1-based), and what."""
+    """A finding: the event (1-based) and the problem."""
 
     seq: int
     problem: str
 
 
 class AuditReport(Struct, frozen=True, kw_only=True):
-    """What an audit found.
+    """The result of an audit.
 
     `dice` says how far the dice were checked: all `checked` against seeds, `sealed` (not all, because a seed is not revealed),
     `typed` (manual dice: nothing to check), `unverifiable` (some are said to be a parent's, with neither its seed nor its
     record here), `unchecked` (see `unchecked`), `mixed` (a fork whose parent used another source) or `unknown` (a source that
-    this program does not know; then the match is not clean). `scheme` is the source that the match has now, and `shares` lists
-    the seats whose shares are mixed into it if it is sealed. `redeal` says how far was checked what forks dealt again:
-    `verified` (against the seeds), `not-yet-verifiable` (a seed is not revealed; all that can be checked without it was) or
-    `none`. `resting` lists the events that are what a match says which the store does not hold: the rules allow them, and that
-    it says so cannot be checked. `rules_now` differs from `rules_recorded` when the match was
-    played under other rules than are installed. `unchecked` says why the rules could not be run again, because the game, the
-    board or the position is not here; then only the chain was checked. It is empty otherwise.
+    this program does not know; then the match is not clean). `scheme` is the source that the match has now, and `shares` lists the
+    seats that contributed entropy if it is sealed. `redeal` says how far new deals of forks were checked: `verified` (against the
+    seeds), `not-yet-verifiable` (a seed is not revealed; everything that does not need it was checked) or `none`. `resting` lists
+    the events that depend on a match which the store does not hold: the rules allow them, but they cannot be compared with that
+    match. `rules_now` differs from `rules_recorded` when the match was played under other rules than are installed. `unchecked`
+    says why the rules could not be re-run: the game, the board or the position is missing. Then only the chain was checked. It is
+    empty otherwise.
     """
 
     match: MatchId
@@ -69,12 +69,12 @@ class AuditReport(Struct, frozen=True, kw_only=True):
 
     @property
     def clean(self) -> bool:
-        """Whether everything was checked and nothing was found."""
+        """Whether everything was checked without findings."""
         return not self.findings and not self.unchecked
 
 
 class _Auditor:
-    """The state of one audit: the table so far and where the chain stands."""
+    """The state of one audit: the table and the head of the chain so far."""
 
     def __init__(self, log: Log, match: MatchId) -> None:
         self.log = log
@@ -92,7 +92,7 @@ class _Auditor:
         self.unchecked = ""
 
     def check(self, stored: Stored) -> AuditFinding | None:
-        """Check one commit; the first thing wrong with it, if any."""
+        """Check one commit; return the first finding, or None."""
         try:
             commit = self.chain.take(stored)
             finding = self._replay(commit)
@@ -136,7 +136,7 @@ class _Auditor:
         )
 
     def _broken_promise(self, commit: Commit) -> AuditFinding | None:
-        """Check that a revealed seed is the one that was committed to."""
+        """Check that a revealed seed matches its commitment."""
         for number, event in enumerate(commit.events, start=commit.first):
             if isinstance(event, SeedRevealed) and not keeps_promise(event.seed, self.table.chance.commitment):
                 return AuditFinding(number, "the revealed seed is not the one that was committed to before play")
@@ -176,7 +176,7 @@ class _Auditor:
         return self._position(commit, opening, setting)
 
     def _position(self, commit: Commit, opening: MatchOpened, setting: Setting) -> AuditFinding | None:
-        """Check that the rules that are installed let a match begin from its position."""
+        """Check that the installed rules let a match begin from its position."""
         assert self.ruleset is not None
         try:
             check_position(self.ruleset, setting)
@@ -187,7 +187,7 @@ class _Auditor:
         return None
 
     def _fork(self, commit: Commit, forked: MatchForked) -> AuditFinding | None:
-        """Check that a fork left its parent where it says, and that its first commit is the one that would be made."""
+        """Check that a fork left its parent where it says, and that its first commit is the one that the rules give."""
         assert self.ruleset is not None
         problem = self.forks.problem(commit, forked, self.table, self.head)
         self.dice.note(forked.chance)
@@ -202,7 +202,7 @@ def _found(problem: tuple[int, str] | None) -> AuditFinding | None:
 
 
 def _shares(table: Table) -> tuple[Seat, ...]:
-    """Return the seats whose shares are mixed into the match's own dice; only sealed ones take any."""
+    """Return the seats that contributed entropy to the match's own dice; only sealed dice take any."""
     is_sealed = table.chance.scheme == SEALED
     return tuple(sorted(seat for seat, share in table.contributions.items() if share and is_sealed))
 
@@ -232,17 +232,17 @@ def audit_match(
 ) -> AuditReport:
     """Audit a whole match, a fork's shared prefix included.
 
-    A tail that was cut off and a history that was played anew look sound by themselves: only somebody who kept number and
-    hash of a commit can tell.
+    A log whose end was cut off, or that was played anew, passes by itself. Only a noted number and hash of
+    a commit (`witness`) detects that.
 
     Args:
-        log: Where it is kept.
+        log: The log that holds it.
         match: Its id.
-        progress: Told the number of events checked after each commit.
+        progress: Called with the number of events checked after each commit.
         witness: Number of the last event and hash of a commit that the match must have.
 
     Returns:
-        The report; an audit stops at the first thing that does not hold.
+        The report; an audit stops at the first finding.
 
     Raises:
         UnknownMatch: There is no such match.
@@ -258,9 +258,7 @@ def audit_match(
         commits += 1
         if witness is not None and _passes_by(witness, auditor.head, stored.first):
             findings.append(
-                AuditFinding(
-                    stored.first, f"the commit that was witnessed to end with event {witness.seq} is another one"
-                )
+                AuditFinding(stored.first, f"the commit that was witnessed to end with event {witness.seq} differs")
             )
             break
         if progress is not None:

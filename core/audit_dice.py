@@ -1,4 +1,4 @@
-"""Whose dice fell where: the sources of chance of a match under audit, with those seeds that are known."""
+"""Tracks the sources of chance of a match under audit, with the seeds that are known."""
 
 from collections.abc import Callable
 
@@ -12,7 +12,7 @@ from projections.table import Table
 
 
 class _Source(Struct, frozen=True):
-    """Where the dice of a cut commit come from, up to an event."""
+    """The source of the dice of a cut commit, up to an event."""
 
     upto: int
     scheme: ChanceScheme
@@ -21,16 +21,16 @@ class _Source(Struct, frozen=True):
 
 
 class DiceAudit:
-    """Follows a match commit by commit and knows whose dice each outcome must agree with.
+    """Follows a match commit by commit, and finds the dice with which each outcome must agree.
 
     Args:
         seeds: Revealed seeds by their commitments.
 
     Attributes:
-        kinds: The schemes met so far.
-        is_sealed: Whether some of the dice met so far come from a seed that is not revealed.
-        commitments: Those of all sealed dice met so far.
-        is_resting: Whether some of the dice met so far agree with no seed, and could not be compared with a parent's record.
+        kinds: The schemes found so far.
+        is_sealed: Whether some of the dice so far come from an undisclosed seed.
+        commitments: The commitments of all sealed dice so far.
+        is_resting: Whether some of the dice so far could neither be checked with a seed nor be compared with a parent's record.
     """
 
     def __init__(self, seeds: dict[str, str]) -> None:
@@ -39,25 +39,25 @@ class DiceAudit:
         self.commitments: set[str] = set()
         self.is_resting = False
         self._seeds = seeds
-        # The outcomes of the last commit that came from a parent's dice whose seed this match does not reveal.
+        # The outcomes of the last commit that come from a parent's dice whose seed this match does not reveal.
         self._unproved: list[int] = []
-        # Only the commit that comes next can hold dice of other sources than the match's own: where a fork has cut it.
+        # Only the next commit can hold dice of other sources than the match's own: if a fork has cut it.
         self._sources: tuple[_Source, ...] = ()
         self._mixed: tuple[ChanceScheme, dict[Seat, str], Chance] | None = None
 
     def note(self, scheme: ChanceScheme) -> None:
-        """Take note of a source that the match has from here on."""
+        """Record the source that the match has from here on."""
         self.kinds.add(scheme.scheme)
         if scheme.scheme == SEALED:
             self.commitments.add(scheme.commitment)
             self.is_sealed = self.is_sealed or not self.knows(scheme)
 
     def knows(self, scheme: ChanceScheme) -> bool:
-        """Return whether the seed of a source is known, so that its dice can be rolled again."""
+        """Return whether the seed of a source is known, so that its dice can be re-rolled."""
         return scheme.scheme != MANUAL and (scheme.scheme != SEALED or scheme.commitment in self._seeds)
 
     def chance(self, scheme: ChanceScheme, contributions: dict[Seat, str]) -> Chance | None:
-        """Return the dice of a source, or None where they are typed in or the seed is not revealed.
+        """Return the dice of a source, or None if they are typed in or the seed is not revealed.
 
         Raises:
             SchemeUnusable: The scheme is not known or not valid.
@@ -71,20 +71,20 @@ class DiceAudit:
         return kept[2]
 
     def leave(self, table: Table, forked: MatchForked) -> None:
-        """Follow a fork, whose next commit begins with dice of the parent where the fork cut it.
+        """Follow a fork; if it cut a commit, the next commit begins with dice of the parent.
 
         Args:
-            table: As it was before the fork left.
-            forked: The fact that makes it a fork.
+            table: The table before the fork.
+            forked: The event that makes it a fork.
         """
         self._sources = _cut_sources(self._sources, table, forked) if forked.at > table.seq else ()
 
     def judge(self, commit: Commit, table: Table) -> Callable[[int], Chance | None]:
-        """Return what tells for the number of an event which dice its recorded outcome must agree with.
+        """Return a function from the number of an event to the dice with which its recorded outcome must agree.
 
         Args:
             commit: The next commit.
-            table: As it was before.
+            table: The table before it.
         """
         taken = [event for event in commit.events if isinstance(event, SeatTaken)]
         shares = fold(taken, table.clone()).contributions if taken else table.contributions
@@ -103,7 +103,7 @@ class DiceAudit:
         return judge
 
     def rest(self, first: int, last: int) -> None:
-        """Take note that events of the last commit are only what a parent's record says, which is not here."""
+        """Record that events of the last commit depend on a parent's record that is not here."""
         self.is_resting = self.is_resting or any(first <= seq <= last for seq in self._unproved)
 
     def summary(self) -> str:
@@ -122,7 +122,7 @@ class DiceAudit:
 def _cut_sources(sources: tuple[_Source, ...], table: Table, forked: MatchForked) -> tuple[_Source, ...]:
     """Return the sources of the commit that a fork has cut, in the order of their events.
 
-    A fork with the same dice repeats all outcomes of that commit; any other one those up to where it left.
+    A fork with the same dice repeats all outcomes of that commit; any other fork those up to its fork point.
     """
     carried = carried_on(table.chance)
     end = None if forked.chance == carried else forked.at
@@ -143,7 +143,7 @@ def _cut_sources(sources: tuple[_Source, ...], table: Table, forked: MatchForked
 
 
 def _shares(source: _Source, taken: list[SeatTaken]) -> dict[Seat, str]:
-    """Return the shares in the dice of a source, with those of who sat down with the cut command."""
+    """Return the seats' entropy in the dice of a source, including that of seats taken with the cut command."""
     shares = source.contributions
     if not source.rolled:
         for event in taken:

@@ -1,4 +1,4 @@
-"""Forks under audit: whether they left their parents where they say, and dealt again what they had to, as their seeds have it."""
+"""Audits forks: whether they left their parents where they say, and dealt hidden information again as their seeds determine."""
 
 from contextlib import suppress
 
@@ -23,13 +23,13 @@ REDEAL_VERIFIED = "verified"
 REDEAL_NOT_YET = "not-yet-verifiable"
 
 DISCLOSED_MAX = 2
-"""How many events of a cut commit a fork may not repeat: what its parent disclosed with its end."""
+"""The number of events of a cut commit that a fork may omit: those that its parent disclosed with its end."""
 
 
 class Resting(Struct, frozen=True):
-    """Events `first` to `last`, of which a fork says something that only `match` proves, and the store does not hold that.
+    """Events `first` to `last` of a fork that only `match` proves, which the store does not hold.
 
-    They are what the fork repeats of a command, or its first event, where that names a parent that nothing else names.
+    They are the events that the fork repeats of a command, or its first event, if that names a parent that nothing else names.
     """
 
     match: MatchId
@@ -38,7 +38,7 @@ class Resting(Struct, frozen=True):
 
 
 class _Cut(Struct, frozen=True):
-    """A fork that left a match after `count` events of the command that follows event `before`, which are to be repeated."""
+    """A fork that left a match after `count` events of the command that follows event `before`; it must repeat these events."""
 
     match: MatchId
     at: int
@@ -50,12 +50,12 @@ class ForkAudit:
     """Follows the forks of a match under audit.
 
     Args:
-        log: Where the match and, as far as they are known here, its ancestors are kept.
+        log: The log that holds the match and, as far as they are known here, its ancestors.
         dice: The dice under audit.
 
     Attributes:
-        redeal: How far was checked what was dealt again; see `AuditReport.redeal`.
-        resting: What could not be compared with the parents' own record of it.
+        redeal: How far new deals were checked; see `AuditReport.redeal`.
+        resting: The events that could not be compared with the parents' own record.
     """
 
     def __init__(self, log: Log, dice: DiceAudit) -> None:
@@ -67,11 +67,11 @@ class ForkAudit:
         self._events: list[Event] = []
         self._knowledge: Knowledge | None = None
         self._origins: dict[MatchId, Origin | None] = {}
-        # Of the command that comes next: a fork of a fork may cut what the first one repeated of its own parent.
+        # Cuts of the next command: a fork of a fork may cut what the first one repeated of its own parent.
         self._cuts: tuple[_Cut, ...] = ()
 
     def follow(self, commit: Commit) -> None:
-        """Take note of a commit that was found to be in order."""
+        """Record a commit that passed its checks."""
         if self._knowledge is None:
             self._events += commit.events
         else:
@@ -84,17 +84,17 @@ class ForkAudit:
             self.redeal = REDEAL_VERIFIED if self._dice.knows(forked.chance) else REDEAL_NOT_YET
 
     def problem(self, commit: Commit, forked: MatchForked, table: Table, head: Head) -> str:
-        """Return what is wrong with what a fork says of itself; empty if nothing is.
+        """Return the defect of a fork's first events; empty if there is none.
 
         Args:
             commit: Its first commit.
             forked: The fact that makes it a fork.
-            table: As it was before it.
-            head: Where the chain stood before it.
+            table: The table before it.
+            head: The head of the chain before it.
         """
         origin = self._log.origin(commit.match)
         if origin is None or (origin.seq, origin.hash) != (head.seq, head.hash):
-            return "a fork begins here that the store knows nothing of"
+            return "a fork begins here that the store does not list"
         if forked.at < origin.seq or not self._descends(commit, forked, origin):
             return f"the fork left match {origin.parent} after event {origin.seq}"
         if forked.at > origin.seq and (problem := self._claim_problem(forked, origin)):
@@ -102,9 +102,11 @@ class ForkAudit:
         if (forked.rule, commit.seat, bytes(commit.command)) != (FORK, forked.seat, FORK_COMMAND):
             return "the fork was not made by the command that makes forks"
         if forked.hidden not in HIDDEN or forked.seat not in (*table.seats, PUBLIC, ARBITER):
-            return f"no fork treats what is hidden as {forked.hidden!r} by the knowledge of seat {forked.seat!r}"
+            return (
+                f"a fork cannot treat hidden information as {forked.hidden!r} by the knowledge of seat {forked.seat!r}"
+            )
         if forked.at > head.seq and forked.hidden == RESAMPLE:
-            return "a fork cannot deal again what is hidden in the middle of a command"
+            return "a fork cannot deal hidden information again in the middle of a command"
         return self._scheme_problem(commit.match, forked, table)
 
     def _scheme_problem(self, match: MatchId, forked: MatchForked, table: Table) -> str:
@@ -112,13 +114,13 @@ class ForkAudit:
             return ""
         problem = own_scheme_problem(forked.chance, match)
         if not problem and forked.chance.commitment and forked.chance.commitment in self._dice.commitments:
-            return "the fork's own dice are sealed with a seed that a match above it has used"
+            return "the fork's own dice are sealed with a seed that one of its ancestors has used"
         return problem
 
     def _claim_problem(self, forked: MatchForked, origin: Origin) -> str:
-        """Return why a fork cannot have left its parent within the command after its origin, as far as that is known.
+        """Return why a fork cannot have left its parent within the command after its origin, as far as that is known here.
 
-        A parent that came with the archive of a fork ends with the fork's origin: what followed is then not known here.
+        A parent imported with the archive of a fork ends with the fork's origin: later events are not known here.
         """
         cut = self._parents(origin.parent, origin.seq)
         if cut is None:
@@ -129,7 +131,7 @@ class ForkAudit:
         return ""
 
     def _descends(self, commit: Commit, forked: MatchForked, origin: Origin) -> bool:
-        """Return whether the event that a fork left lies in what its parent shares, as far as the store knows the parent."""
+        """Return whether a fork point lies in the prefix that its parent shares, as far as the store knows the parent."""
         parent = forked.parent
         while parent != origin.parent:
             try:
@@ -143,7 +145,7 @@ class ForkAudit:
         return True
 
     def _origin(self, match: MatchId) -> Origin | None:
-        """Return an origin; the store is asked once, however many forks name the match."""
+        """Return an origin; cached, because many forks may name the match."""
         if match not in self._origins:
             self._origins[match] = self._log.origin(match)
         return self._origins[match]
@@ -152,8 +154,8 @@ class ForkAudit:
         """Return the events that the first commit of a fork must hold.
 
         Raises:
-            RecordDiffers: What was dealt again cannot have been dealt so.
-            KernelError: It could not be dealt again at all.
+            RecordDiffers: The recorded deal is not possible.
+            KernelError: No deal is possible.
         """
         draft = Draft(table.clone(), ManualChance())
         chance = self._dice.chance(forked.chance, {})
@@ -167,7 +169,7 @@ class ForkAudit:
         return tuple(draft.events)
 
     def _known(self, table: Table) -> Knowledge:
-        """Return what each seat knows of the match so far, followed from here on for whoever may fork it."""
+        """Return what each seat knows of the match so far, and follow it from here on for later forks."""
         if self._knowledge is None:
             onlookers = (*table.seats, PUBLIC)
             self._knowledge = Knowledge(onlookers, onlookers, self._events)
@@ -175,19 +177,19 @@ class ForkAudit:
         return self._knowledge
 
     def _and_cut(self, commit: Commit, forked: MatchForked, table: Table) -> tuple[_Cut, ...]:
-        """Return the cuts of the next command: with other dice, the fork repeats of the earlier ones only what it cut."""
+        """Return the cuts of the next command: with other dice, the fork repeats only the events before its own cut."""
         origin = self._log.origin(commit.match)
         assert origin is not None, "a fork without an origin is found before"
         own = forked.at - table.seq
         is_same = forked.chance == carried_on(table.chance)
         earlier = [cut if is_same else replace(cut, count=min(cut.count, own)) for cut in self._cuts]
-        # A command lies in the same log as the commit before it, whichever fork of that match was named as the parent.
+        # A command is in the same stream as the commit before it, whichever fork of that match was named as the parent.
         return (*earlier, _Cut(origin.parent, forked.at, table.seq, own))
 
     def cut_problem(self, commit: Commit) -> tuple[int, str] | None:
-        """Return the event at which a commit is not the one that the forks before it have cut, and what is wrong.
+        """Return the event at which a commit differs from the one that the forks before it have cut, and the defect.
 
-        The parents' commits are compared where the store holds them: an archive of the fork alone does not.
+        The parents' commits are compared if the store holds them; an archive of the fork alone does not contain them.
         """
         for cut in self._cuts:
             problem = self._repeat_problem(commit, cut)
@@ -205,7 +207,7 @@ class ForkAudit:
             self._note_resting(Resting(parent, commit.first, min(commit.first + cut.count - 1, commit.last)))
             return None
         if (theirs.seat, bytes(theirs.command)) != (commit.seat, bytes(commit.command)):
-            return commit.first, f"the command that the fork cut in match {parent} was another one"
+            return commit.first, f"the command that the fork cut in match {parent} differs"
         for place, event in enumerate(told_again(theirs.events[: cut.count])):
             if encode(event) != encode(commit.events[place] if place < len(commit.events) else None):
                 held = f"match {parent}, which the fork left after event {cut.at}, holds another event"
@@ -217,10 +219,10 @@ class ForkAudit:
         self._dice.rest(resting.first, resting.last)
 
     def end_problem(self, match: MatchId, head: Head) -> str:
-        """Return what is wrong with a match that ends here; empty if nothing is.
+        """Return the defect of a match that ends here; empty if there is none.
 
-        A fork that cut a command is stored together with that command, but a fork of it may share its first commit alone,
-        and an archive brings no more of it.
+        A fork that cut a command is stored with that command. But a fork of it may share only its first commit,
+        and an archive then contains no more of it.
         """
         if not self._cuts or self._is_left_at(match, head):
             return ""
@@ -232,7 +234,7 @@ class ForkAudit:
         return False
 
     def _parents(self, parent: MatchId, before: int) -> Commit | None:
-        """Return the commit of a parent that comes after an event, or None if this store does not hold it soundly."""
+        """Return the commit of a parent that comes after an event, or None if the store lacks it or it is damaged."""
         try:
             stored = next(iter(self._log.read(parent, before, before + 1)), None)
             return None if stored is None or stored.first != before + 1 else decode_commit(stored.body)

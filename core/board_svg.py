@@ -1,7 +1,7 @@
-"""Draw schematic maps as SVG: areas and hexes by their outlines, other places as circles, and on each place what lies there.
+"""Draws schematic maps as SVG: areas and hexes by their outlines, other places as circles, with their contents.
 
-Neighbours are joined by lines unless they share a drawn border. Several maps stand side by side. Knows no game and no table: a game
-says where its places are, and the caller how each place looks.
+Neighbours are joined by lines unless they share a drawn border. Several maps are drawn side by side. This module knows no game and
+no table: a game gives the positions of its places, and the caller the look of each place.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,9 +21,9 @@ PLAIN_FILL = "#ffffff"
 
 
 class PlaceLook(Struct, frozen=True):
-    """How a place looks: its colours (SVG words), and lines of text below its name.
+    """The look of a place: its colours (SVG names), and lines of text below its name.
 
-    `ring` is the colour of its outline, `title` what a browser shows when it is pointed at.
+    `ring` is the colour of its outline, `title` the tooltip in a browser.
     """
 
     fill: str = PLAIN_FILL
@@ -41,7 +41,7 @@ class LegendEntry(Struct, frozen=True):
 
 
 class BorderLook(Struct, frozen=True):
-    """How a border with a feature looks, such as a river: the colour, width and dashes of its line."""
+    """The look of a border with a feature, such as a river: the colour, width and dashes of its line."""
 
     colour: str
     width: int = 5
@@ -49,7 +49,7 @@ class BorderLook(Struct, frozen=True):
 
 
 class MapStyle(Struct, frozen=True):
-    """What a drawing needs besides places: titles of its maps by their ids, and how the features of borders look."""
+    """The style of a drawing: titles of its maps by their ids, and the looks of border features."""
 
     titles: dict[str, str] = {}
     borders: dict[str, BorderLook] = {}
@@ -67,12 +67,12 @@ def draw_svg(
     """Draw a game's map, or several of them from left to right.
 
     Args:
-        title: Stands above the map.
-        places: Every place with a spot of its own; `x` grows to the right and `y` down, in pixels, from 0 on each map.
-        looks: How places look; one that is not named is plain.
-        legend: What the colours mean; stands below the map.
-        remark: Stands below the title, in small print.
-        style: Titles of several maps, and how features of borders look; one that is not named is not drawn.
+        title: The text above the map.
+        places: Every place with a position of its own; `x` grows to the right and `y` down, in pixels, from 0 on each map.
+        looks: The looks of places; one that is not named is plain.
+        legend: The meaning of the colours, below the map.
+        remark: A line below the title.
+        style: Titles of several maps, and the looks of border features; one that is not named is not drawn.
 
     Returns:
         A whole SVG document, with all text escaped, that ends with a line feed.
@@ -111,7 +111,7 @@ def _extent(places: Sequence[MapPlace]) -> tuple[int, int]:
 def _side_by_side(
     places: Sequence[MapPlace], titles: Mapping[str, str]
 ) -> tuple[dict[str, tuple[int, int]], list[str]]:
-    """Return where each map begins, and the headings above them; a map alone has none and begins at the origin."""
+    """Return the offset of each map, and the headings above them; a single map has none and begins at the origin."""
     maps = list(dict.fromkeys(place.map for place in places))
     if len(maps) < 2:
         return dict.fromkeys(maps, (0, 0)), []
@@ -139,7 +139,7 @@ def _cell(place: MapPlace, look: PlaceLook) -> str:
 
 
 def _edges(places: Sequence[MapPlace], borders: Mapping[str, BorderLook]) -> Iterable[str]:
-    """Join neighbours, each pair once, and draw what lies between them; a neighbour that is not drawn is left out."""
+    """Join neighbours, each pair once, and draw their border features; a neighbour that is not drawn is left out."""
     spots = {place.id: place for place in places}
     features: dict[frozenset[PlaceId], tuple[str, ...]] = {}
     for place in places:
@@ -164,7 +164,7 @@ def _edges(places: Sequence[MapPlace], borders: Mapping[str, BorderLook]) -> Ite
 
 
 def _across(one: MapPlace, other: MapPlace) -> tuple[Segment, ...]:
-    """Return a short line across the middle of the way between two places that share no drawn border."""
+    """Return a short line across the middle between two places that share no drawn border."""
     x, y = (one.x + other.x) // 2, (one.y + other.y) // 2
     aside, down = other.y - one.y, one.x - other.x
     part = max(abs(aside), abs(down), 1)
@@ -180,7 +180,7 @@ def _line(side: Segment, pen: str) -> str:
 
 
 def _place(place: MapPlace, look: PlaceLook) -> Iterable[str]:
-    """Draw one place with its label inside, its name and its lines below; an outline is drawn already."""
+    """Draw one place with its label inside, its name and its lines below; outlines are drawn before."""
     hint = look.title or place.name
     yield f"<g id={_attribute(f'place-{place.id}')}><title>{_content(hint)}</title>"
     if not place.outline:
@@ -219,5 +219,5 @@ def _attribute(text: str) -> str:
 
 
 def _printable(text: str) -> str:
-    """Replace what XML cannot hold."""
+    """Replace characters that XML cannot contain."""
     return "".join(char if char.isprintable() else " " for char in text)

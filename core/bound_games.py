@@ -11,7 +11,7 @@ from events.ids import GameKey
 
 KEPT_MAX = 32
 KEPT_CHARACTERS_MAX = 4 << 20
-"""Boards and positions of matches that are kept, and how long their texts may be together."""
+"""The most cached boards and positions, and the most characters of their texts together."""
 
 _GAMES: BoundedCache[BoundGame] = BoundedCache(KEPT_MAX, KEPT_CHARACTERS_MAX)
 _POSITIONS: BoundedCache[Position] = BoundedCache(KEPT_MAX, KEPT_CHARACTERS_MAX)
@@ -22,11 +22,11 @@ def bound_game(game: GameKey, board: str | None, variant: str = "") -> BoundGame
 
     With the name of a variant the board contradicts the printed game; without one it may not.
 
-    All matches on one board share it: rules hold no state, and to bind them anew takes longer than a durable commit and
+    All matches on one board share it: rules hold no state, and binding them again takes longer than a durable commit and
     three times the memory of a table.
 
     Raises:
-        UnknownName: The game is not known here.
+        UnknownName: The game is not installed.
         SetupInvalid: The board has defects, all of which are listed, or the game has no such variant.
     """
     if board is None and not variant:
@@ -49,12 +49,12 @@ def _bound(game: GameKey, board: str | None, variant: str) -> BoundGame:
 
 
 def keep_game(game: GameKey, board: str, variant: str, bound: BoundGame) -> None:
-    """Keep a game that was bound to the text of a board file elsewhere."""
+    """Cache a game that was bound to the text of a board file elsewhere."""
     _GAMES.keep(_named(game, board, variant), bound)
 
 
 def has_game(game: GameKey, board: str | None, variant: str = "") -> bool:
-    """Return whether a game need not be bound to a board anew."""
+    """Return whether a game on this board is cached."""
     return (board is None and not variant) or _named(game, board, variant) in _GAMES
 
 
@@ -72,12 +72,12 @@ def read_position(text: str) -> Position:
 
 
 def keep_position(text: str, position: Position) -> None:
-    """Keep a position whose text was read elsewhere, or says the same in other words."""
+    """Cache a position whose text was read elsewhere, or that equals another text's."""
     _POSITIONS.keep(text, position)
 
 
 def has_position(text: str | None) -> bool:
-    """Return whether a position need not be read anew."""
+    """Return whether a position is cached."""
     return text is None or text in _POSITIONS
 
 

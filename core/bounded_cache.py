@@ -1,4 +1,4 @@
-"""A cache of what was made of texts, bounded by their number and their length: whatever falls out is made again."""
+"""A cache keyed by texts, bounded by their number and their total length; evicted values are built again."""
 
 from collections import OrderedDict
 from collections.abc import Callable
@@ -8,11 +8,11 @@ T = TypeVar("T")
 
 
 class BoundedCache(Generic[T]):
-    """Keeps what a text was made into (never None), the least recently used first to go.
+    """Caches the value built from a text (never None), and evicts the least recently used.
 
     Args:
-        most: How many are kept.
-        characters: How long all their texts may be together.
+        most: The most entries.
+        characters: The most characters of all their texts together.
     """
 
     __slots__ = ("_characters", "_kept", "_length", "_most")
@@ -24,12 +24,12 @@ class BoundedCache(Generic[T]):
         self._kept: OrderedDict[str, T] = OrderedDict()
 
     def __len__(self) -> int:
-        """Return how many are kept."""
+        """Return the number of entries."""
         return len(self._kept)
 
     def get(self, text: str, make: Callable[[str], T]) -> T:
-        """Return what a text was made into, or make it now; an error of the maker is raised and not kept."""
-        # Taken out and put back as the latest: what another thread drops meanwhile is made again.
+        """Return the value of a text, or build it; an error of the builder is raised and not cached."""
+        # Removed and put back as the latest: an entry that another thread drops meanwhile is built again.
         made = self._kept.pop(text, None)
         if made is not None:
             self._kept[text] = made
@@ -39,11 +39,11 @@ class BoundedCache(Generic[T]):
         return made
 
     def __contains__(self, text: str) -> bool:
-        """Return whether what a text was made into is kept."""
+        """Return whether the value of a text is cached."""
         return text in self._kept
 
     def keep(self, text: str, made: T) -> None:
-        """Keep what a text was made into."""
+        """Cache the value of a text."""
         if self._kept.pop(text, None) is None:
             self._length += len(text)
         self._kept[text] = made
@@ -52,6 +52,6 @@ class BoundedCache(Generic[T]):
             self._length -= len(dropped)
 
     def clear(self) -> None:
-        """Keep nothing any more."""
+        """Remove all entries."""
         self._kept.clear()
         self._length = 0

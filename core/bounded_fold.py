@@ -1,4 +1,4 @@
-"""Folding what comes from outside: stored or imported events, which may tell of what no table can hold."""
+"""Folds events from outside, stored or imported, which may exceed the limits of a table."""
 
 from collections.abc import Sequence
 
@@ -10,14 +10,14 @@ from projections.fold import fold
 from projections.table import Table
 
 UNCHECKED_BYTES = 1 << 16
-"""How much may be folded before the table is measured again: far more than a commit of any game, and soon folded."""
+"""The amount folded before the table is measured again: far more than a commit of any game, and folded quickly."""
 
 UNCHECKED_ENTRIES = 512
-"""The same within a commit that is larger: its events, and the cards and seats that they list."""
+"""The same within a larger commit: its events, and the cards and seats that they list."""
 
 
 class BoundedFold:
-    """Folds commits into a table, and measures it now and then.
+    """Folds commits into a table, and measures it from time to time.
 
     Args:
         table: Changed in place.
@@ -31,9 +31,9 @@ class BoundedFold:
         """Fold the events of one commit.
 
         Args:
-            events: In order.
-            match: In which they were written.
-            size: How many bytes they have at most.
+            events: The events in order.
+            match: The match in which they were written.
+            size: An upper bound of their bytes.
 
         Raises:
             BrokenEvidence: They cannot have happened.
@@ -53,10 +53,10 @@ class BoundedFold:
             self.measure(match)
 
     def measure(self, match: MatchId) -> None:
-        """Make sure that the table holds no more than it can.
+        """Check that the table is within its limits.
 
         Raises:
-            BrokenEvidence: It does.
+            BrokenEvidence: It exceeds one.
         """
         self._unchecked = 0
         problem = excess(self._table)
@@ -67,8 +67,8 @@ class BoundedFold:
         try:
             fold(events, self._table)
         except KeyError as error:
-            # Whoever computes every hash again can chain what never happened, such as the move of a piece that is not there.
-            raise BrokenEvidence(match, self._table.seq, f"there is no {error} that this could happen to") from None
+            # A forgery with recomputed hashes may contain impossible events, such as the move of a piece that does not exist.
+            raise BrokenEvidence(match, self._table.seq, f"the event names {error}, which does not exist") from None
 
 
 def _listed(event: Event) -> int:

@@ -1,8 +1,8 @@
 """Chance as a service: rules ask for dice or for one of several candidates; a source answers.
 
-Every answer is bound to the stream, to the number of the event that records it (counted among those that all seats know
-of, `core.draft.Draft.position`), and to its purpose. Numbers
-are taken from the key stream by rejection, so that no face is favoured.
+Every result is bound to the stream, to the number of the event that records it (counted among those that all seats know
+of, `core.draft.Draft.position`), and to its purpose. Numbers are taken from the key stream by rejection sampling, so that all
+faces are equally likely.
 
 Schemes:
     `sealed/1`: HMAC-SHA256 keyed with a secret seed, mixed with each seat's contribution; the seed's SHA-256 is published
@@ -41,14 +41,14 @@ class Chance(Protocol):
         """Choose one of the candidates, at least one, and return its index."""
 
     def reveal(self) -> str:
-        """Return the secret seed (hex) when the match is over; empty where there is none."""
+        """Return the secret seed (hex) when the match is over; empty if there is none."""
 
 
 class Weighted(Sequence[str]):
-    """Candidates for one pick of which each counts as many times as its weight.
+    """The weighted candidates of one pick.
 
     Args:
-        candidates: Each once.
+        candidates: The candidates, without duplicates.
         weights: 1 or more for each.
     """
 
@@ -56,7 +56,7 @@ class Weighted(Sequence[str]):
 
     def __init__(self, candidates: Sequence[str], weights: Sequence[int]) -> None:
         assert len(set(candidates)) == len(candidates) == len(weights), "each candidate needs one weight"
-        assert min(weights) > 0, "every candidate needs a chance"
+        assert min(weights) > 0, "every weight must be 1 or more"
         self._candidates = tuple(candidates)
         self._ends = tuple(accumulate(weights))
 
@@ -77,7 +77,7 @@ class Weighted(Sequence[str]):
 
     @override
     def __iter__(self) -> Iterator[str]:
-        """Yield each candidate once, however much it weighs."""
+        """Yield each candidate once, whatever its weight."""
         return iter(self._candidates)
 
     @override
@@ -92,35 +92,35 @@ class Weighted(Sequence[str]):
 
 
 Drawn = CardDrawn | PieceDrawn | ChosenByChance
-"""The facts that record a pick."""
+"""The events that record a pick."""
 
 
 def drawn_name(event: Drawn) -> str | None:
-    """Return what a pick named, or None where the onlooker may not know it."""
+    """Return the result of a pick, or None if it is redacted."""
     if isinstance(event, CardDrawn):
         return event.card
     return event.drawn if isinstance(event, PieceDrawn) else event.chosen
 
 
 def is_hex_32(text: str) -> bool:
-    """Return whether a text is 32 bytes as 64 lower-case hexadecimal digits: what sealed seeds and commitments are."""
+    """Return whether a text is 32 bytes as 64 lower-case hexadecimal digits, as sealed seeds and commitments are."""
     return len(text) == 64 and all(digit in "0123456789abcdef" for digit in text)
 
 
 def commitment(seed: str) -> str:
-    """Return what is published of a sealed seed (hex) before play: the SHA-256 of its bytes."""
+    """Return the published commitment to a sealed seed (hex): the SHA-256 of its bytes."""
     return hashlib.sha256(bytes.fromhex(seed)).hexdigest()
 
 
 def keeps_promise(seed: str, promised: str) -> bool:
-    """Return whether a text is a sealed seed, and the one that was committed to before play."""
+    """Return whether a text is a sealed seed that matches its commitment."""
     return is_hex_32(seed) and commitment(seed) == promised
 
 
 def scheme_problem(scheme: ChanceScheme) -> str:
     """Return why dice of a scheme can be neither rolled nor verified; empty if they can.
 
-    Every place that depends on the scheme asks here first, so that an unknown one is never taken for a known one.
+    All code that depends on the scheme calls this first, so that an unknown scheme is never treated as a known one.
     """
     if scheme.scheme not in SCHEMES:
         return f"dice scheme {scheme.scheme!r} is not known to this program, so its dice are not verified"
@@ -132,7 +132,7 @@ def scheme_problem(scheme: ChanceScheme) -> str:
 
 
 def own_scheme_problem(scheme: ChanceScheme, match: MatchId) -> str:
-    """Return why a match cannot have been given dice of its own of this scheme; empty if it can."""
+    """Return why a scheme cannot be that of a match's own dice; empty if it can."""
     problem = scheme_problem(scheme)
     if problem:
         return problem
@@ -156,16 +156,16 @@ class KeyedChance:
     """Dice from a key: both the sealed and the seeded scheme.
 
     Args:
-        key: 32 bytes that nobody may guess (sealed) or everybody may know (seeded).
-        stream: What the dice are bound to besides number and purpose.
-        seed: What `reveal` answers.
-        shift: What is taken off sequence numbers.
+        key: 32 bytes, secret (sealed) or public (seeded).
+        stream: The stream to which the dice are bound, besides number and purpose.
+        seed: The return value of `reveal`.
+        shift: The number subtracted from sequence numbers.
     """
 
     __slots__ = ("_keyed", "_seed", "_shift", "_stream")
 
     def __init__(self, key: bytes, stream: str, seed: str = "", shift: int = 0) -> None:
-        # Copied for every block, which is half as dear as to begin with the key again.
+        # Copied for every block, which takes half the time of starting with the key again.
         self._keyed = hmac.new(key, digestmod="sha256")
         self._stream = stream
         self._seed = seed
@@ -205,16 +205,16 @@ class KeyedChance:
 
 
 def keyed_chance(scheme: ChanceScheme, seed: str, contributions: dict[Seat, str]) -> KeyedChance:
-    """Make the source of a sealed or seeded match.
+    """Return the source of a sealed or seeded match.
 
     Args:
         scheme: As in the match's first event.
         seed: The sealed seed (hex) for the sealed scheme; ignored for the seeded one.
-        contributions: What each seat added (hex).
+        contributions: The entropy of each seat (hex).
 
     Raises:
         SchemeUnusable: The scheme is not known or not valid, or its dice are typed in.
-        SeedMissing: The seed is not the one that was committed to, or empty.
+        SeedMissing: The seed does not match its commitment, or is empty.
     """
     problem = scheme_problem(scheme)
     if problem:
@@ -224,15 +224,15 @@ def keyed_chance(scheme: ChanceScheme, seed: str, contributions: dict[Seat, str]
     if scheme.scheme == MANUAL:
         raise SchemeUnusable("manual dice are typed in; no seed gives them")
     if not keeps_promise(seed, scheme.commitment):
-        raise SeedMissing("the seed that was committed to is not at hand, so sealed dice cannot be rolled")
+        raise SeedMissing("the seed of the sealed dice is not at hand, so they cannot be rolled")
     return KeyedChance(mixed_key(bytes.fromhex(seed), contributions), scheme.stream, seed, scheme.shift)
 
 
 class LateChance:
-    """A source that is made when it is first asked: most commands need none, and a key takes time to mix.
+    """A source that is created on first use: most commands need none, and deriving a key takes time.
 
     Args:
-        make: Makes the source.
+        make: Creates the source.
     """
 
     __slots__ = ("_made", "_make")
@@ -260,11 +260,11 @@ class LateChance:
 
 
 class ManualChance:
-    """Dice and draws as somebody typed them in, used up in order.
+    """Typed dice and draws, used up in order.
 
     Args:
         faces: Dice in the order in which they are asked for.
-        draws: Names of what was drawn, in the order in which it is asked for.
+        draws: The ids drawn, in the order in which they are asked for.
     """
 
     __slots__ = ("_draws", "_faces")
@@ -294,33 +294,33 @@ class ManualChance:
 
         Raises:
             DrawMissing: Nothing was typed.
-            DiceImpossible: What was typed is none of the candidates.
+            DiceImpossible: The typed draw is not one of the candidates.
         """
         if not self._draws:
             raise DrawMissing(tuple(sorted(set(candidates))), purpose)
         name = self._draws.pop(0)
         if name not in candidates:
-            raise DiceImpossible(f"{name!r} cannot be drawn for {purpose}: it is not there")
+            raise DiceImpossible(f"{name!r} cannot be drawn for {purpose}: it is not among the candidates")
         return candidates.index(name)
 
     def reveal(self) -> str:
-        """Return nothing: there is no seed."""
+        """Return an empty text: there is no seed."""
         return ""
 
     def check_empty(self) -> None:
-        """Make sure that nothing was typed, because the match has dice of its own.
+        """Check that no dice were typed, because the match has dice of its own.
 
         Raises:
-            DiceImpossible: Something was.
+            DiceImpossible: Dice or draws were typed.
         """
         if self._faces or self._draws:
-            raise DiceImpossible("this match rolls its own dice; none can be typed in")
+            raise DiceImpossible("this match rolls its own dice; dice cannot be typed in")
 
     def check_used_up(self) -> None:
-        """Make sure that everything typed was needed.
+        """Check that all typed dice and draws were used.
 
         Raises:
-            DiceImpossible: Something was left over.
+            DiceImpossible: Some were left over.
         """
         if self._faces or self._draws:
             left = ", ".join([str(face) for face in self._faces] + self._draws)
@@ -328,13 +328,13 @@ class ManualChance:
 
 
 class RecordedChance:
-    """The outcomes of recorded events, in order; after them, where given, another source goes on.
+    """The outcomes of recorded events, in order; after them another source, if given.
 
     Args:
         events: Events of one commit, or the first few of it.
-        after: Who answers once the record is used up; without it that is an error.
-        judge: For the number of an event, the source that must agree with the record; nothing where its seed is not known.
-        withheld: How many events before these some seats do not know of: the log's numbers are as much higher.
+        after: The source once the record is used up; without it that is an error.
+        judge: Returns the source that must agree with the record of an event's number, or None if its seed is not known.
+        withheld: The number of earlier events that are hidden from some seats: the log's numbers are higher by it.
     """
 
     __slots__ = ("_after", "_judge", "_outcomes", "_seed", "_withheld")
@@ -356,7 +356,7 @@ class RecordedChance:
         """Return recorded faces.
 
         Raises:
-            RecordDiffers: Something else was recorded here, or the seed gives other dice.
+            RecordDiffers: The record is of another kind, or the seed gives other dice.
         """
         if not self._outcomes and self._after is not None:
             return self._after.dice(seq, count, sides, purpose)
@@ -376,7 +376,7 @@ class RecordedChance:
         """Return the recorded draw.
 
         Raises:
-            RecordDiffers: Something else was recorded here, or the seed gives another draw.
+            RecordDiffers: The record is of another kind, or the seed gives another draw.
         """
         if not self._outcomes and self._after is not None:
             return self._after.pick(seq, candidates, purpose)

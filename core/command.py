@@ -4,4 +4,4 @@ from events.codec import Struct
 
 
 class Command(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="do", gc=False):
-    """A wish. Its tag says what to do; its fields say with what."""
+    """A command of a seat. Its tag names the action, its fields are the arguments."""

@@ -1,7 +1,7 @@
-"""Dealing again what a seat that forks does not know: what it does know, what is proposed, and what a game has to say of it.
+"""Dealing hidden information again for a fork: what the forking seat knows, the proposed deal, and a game's part in it.
 
-The kernel deals by chance what lies hidden in piles and pieces, the game completes that and may refuse it, and the kernel
-checks that the seat which forks could not tell the difference (`core.resample`).
+The kernel deals the hidden contents of piles and pieces at random. The game completes the deal or refuses it. Then the kernel
+checks that the forking seat cannot notice the difference (`core.resample`).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -12,11 +12,11 @@ from events.vocabulary import Value
 from projections.table import Table
 
 Pick = Callable[[Sequence[str], str], str]
-"""Lets chance choose one of several candidates, at least one, for a purpose; each purpose gives one choice."""
+"""Chooses one of several candidates, at least one, at random for a purpose; each purpose gives one choice."""
 
 
 class Identity(Struct, frozen=True, order=True):
-    """What a hidden piece is, which face it shows and how many steps it has left."""
+    """The identity of a hidden piece: its kind, face and steps."""
 
     kind: str
     face: str = ""
@@ -24,11 +24,11 @@ class Identity(Struct, frozen=True, order=True):
 
 
 class Unknown(Struct, frozen=True):
-    """What a seat that forks does not know, and what it does know of that.
+    """The information hidden from the forking seat, and what the seat knows about it.
 
-    `known` is the table as it knows it. `pieces` are hidden ones of which it has never seen what they are, `turned` those that it has
-    seen and that were turned unseen since, with their kinds. `piles` counts the hidden cards of each pile. `attributes` names
-    what the rules remember and it does not know. `looks` lists what the hidden pieces of each kind show, but not which shows what.
+    `known` is the table as the seat knows it. `pieces` are hidden pieces whose identity it has never seen, `turned` those that it
+    has seen and that were turned unseen since, with their kinds. `piles` counts the hidden cards of each pile. `attributes` names
+    the attributes that it does not know. `looks` lists the faces and steps of the hidden pieces of each kind, but not of which.
     """
 
     known: Table
@@ -40,7 +40,7 @@ class Unknown(Struct, frozen=True):
 
 
 class Deal(Struct, frozen=True):
-    """What is dealt again: the hidden cards of each pile, what the hidden pieces are, and attributes."""
+    """A deal: the hidden cards of each pile, the identities of the hidden pieces, and attributes."""
 
     piles: dict[PileId, tuple[CardId, ...]]
     pieces: dict[PieceId, Identity]
@@ -48,39 +48,38 @@ class Deal(Struct, frozen=True):
 
 
 class Dealing:
-    """How a game deals again what a seat that forks does not know.
+    """A game's part in dealing hidden information again.
 
-    This one does for games with cards, and for games whose hidden pieces exchange all that they are among themselves: a piece shows
-    what one of its kind showed before.
+    The default suits games with cards, and games whose hidden pieces exchange their whole identities: a piece gets the face and
+    steps of a piece of its kind.
 
     Args:
-        families: For piles that exchange cards with others, a name that they have in common.
+        families: A common name for piles that exchange cards.
     """
 
     def __init__(self, families: Mapping[PileId, str] | None = None) -> None:
         self._families = dict(families or {})
 
     def family(self, name: str, known: Table) -> str:
-        """Name the piles and hidden pieces that exchange what they hold: those of one name, and only they, can hold each other's.
+        """Return the family of a pile or hidden piece: only members of one family exchange their contents.
 
         Args:
-            name: A pile, or a piece of which the seat that forks has never seen what it is.
-            known: The table as that seat knows it: the name must not depend on anything else.
+            name: A pile, or a piece whose identity the forking seat has never seen.
+            known: The table as that seat knows it; the family must not depend on anything else.
         """
         piece = known.pieces.get(PieceId(name))
         return self._families.get(PileId(name), name) if piece is None else f"pieces of {piece.side}"
 
     def complete(self, unknown: Unknown, deal: Deal, pick: Pick) -> Deal | None:
-        """Return a deal with what the rules say of it, or None if it cannot be and another is to be tried.
+        """Return the completed deal, or None if the rules do not allow it and another is to be tried.
 
-        A game whose pieces show more than what they are sets faces and steps here, one with secret attributes their values. It may
-        exchange what the kernel dealt as well.
+        A game whose hidden pieces differ in face or steps sets these here; one with secret attributes sets their values. It may
+        also change what the kernel dealt.
 
         Args:
-            unknown: What the seat that forks does not know.
-            deal: As the kernel deals it: what the pieces are, but not which face they show and how many steps they have, and no
-                attributes.
-            pick: Chance, for whatever is to be chosen.
+            unknown: The information hidden from the forking seat.
+            deal: The kernel's deal: the kinds of pieces, without faces, steps and attributes.
+            pick: Makes random choices.
         """
         left = {kind: list(looks) for kind, looks in unknown.looks.items()}
         pieces: dict[PieceId, Identity] = {}
@@ -93,5 +92,5 @@ class Dealing:
         return Deal(deal.piles, pieces, deal.attributes)
 
     def problem(self, table: Table) -> str:
-        """Return why a table on which was dealt again cannot have come about by the rules; empty if it can."""
+        """Return why a table after a new deal is not possible by the rules; empty if it is."""
         return ""

@@ -1,8 +1,8 @@
 """Decisions and the rules that pose them.
 
-A game is a stack of open decisions. Each kind of decision is one class: which options there are, why a wish is refused,
-what happens when one is taken. Legal commands are the options of the topmost decision; nothing else is legal. Between
-questions the rules go on by themselves: with the steps of sequences (`core.sequence`).
+A game is a stack of open decisions. Each kind of decision is one class: its options, why a command is refused, what happens when
+one is played. Legal commands are the options of the topmost decision; nothing else is legal. Between questions the rules continue
+by themselves, with the steps of sequences (`core.sequence`).
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -19,11 +19,11 @@ from events.ids import PieceId, Seat
 from projections.table import Open, Table
 
 Procedure = Callable[[Draft, Open], None]
-"""Goes on with what was laid aside. It lies on top of the stack and takes itself up (`Draft.take_up`)."""
+"""Continues a procedure, which is on top of the stack and which the function removes (`Draft.take_up`)."""
 
 
 class Answered(Protocol):
-    """What all questions share. Implementations are bound to their game's board."""
+    """The base of all questions. Implementations are bound to their game's board."""
 
     def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
         """Return why a command is not legal, by the documented precedence, or None if it is.
@@ -32,18 +32,18 @@ class Answered(Protocol):
         """
 
     def take(self, draft: Draft, asked: Open, command: Command) -> None:
-        """Carry out a legal command, and say when the question is answered by it (`Draft.answered`).
+        """Execute a legal command, and mark the question as answered if it answers it (`Draft.answered`).
 
-        A question that is not answered stays open for the next command, below whatever the command has laid on it.
+        A question that is not answered stays open for the next command, below the elements that the command pushed.
         """
 
 
 @runtime_checkable
 class Continuing(Protocol):
-    """A decision whose question may be settled by the rules when it lies on top after a command."""
+    """A decision that the rules may settle when it is on top of the stack after a command."""
 
     def go_on(self, draft: Draft, asked: Open) -> None:
-        """Answer the question (`Draft.answered`) where it leaves nothing to decide any more; else do nothing."""
+        """Answer the question (`Draft.answered`) if nothing is left to decide; else do nothing."""
 
 
 @runtime_checkable
@@ -69,12 +69,12 @@ class Expanding(Protocol):
     def expand(self, table: Table, asked: Open, command: Command) -> tuple[Command, ...]:
         """Return smaller commands that lead, one after the other, to the same table as a legal command that is not listed.
 
-        They may answer further questions in turn, and stand for others themselves. A listed command stands for itself.
+        They may answer further questions, and be whole choices themselves. A listed command is returned alone.
         """
 
 
 Decision = Listed | Judged
-"""One kind of question; one that several items answer is a `core.selection.Selection`."""
+"""One kind of question; one that takes several items is a `core.selection.Selection`."""
 
 
 def _lister(decision: Decision) -> Callable[[Table, Open], list[Command]]:
@@ -90,53 +90,53 @@ class Rules(Protocol):
     """A game's rules, bound to one board."""
 
     def set_up(self, draft: Draft) -> None:
-        """Set the table up and go on to the first decision. The match's options lie on the table."""
+        """Set the table up and continue to the first decision. The match's options are on the table."""
 
     def decode(self, data: bytes) -> Command:
         """Decode a command of this game.
 
         Raises:
-            DecodeError: The bytes are no such command.
+            DecodeError: The bytes are not a command of this game.
         """
 
     def options(self, table: Table) -> list[Command]:
         """List the legal commands of the topmost decision; empty when the match is over."""
 
     def refuse(self, table: Table, seat: Seat, command: Command) -> Refusal | None:
-        """Return why a command of this seat is not legal; nothing if it is."""
+        """Return why a command of this seat is not legal, or None if it is."""
 
     def expand(self, table: Table, command: Command) -> tuple[Command, ...]:
         """Return the smaller commands that a whole choice stands for; see `Expanding`."""
 
     def bounds(self, table: Table) -> tuple[int, int] | None:
-        """Return how many items the topmost decision is answered by; None if there is none, or one command answers it."""
+        """Return how many items answer the topmost decision; None if there is no decision, or one command answers it."""
 
     def equal_class(self, table: Table, piece: PieceId) -> str:
-        """Return what a piece has in common with those that are interchangeable with it; its id if there are none."""
+        """Return a key shared by interchangeable pieces; the piece's id if there are none."""
 
     def take(self, draft: Draft, command: Command) -> None:
-        """Carry out a legal command, and whatever the rules do by themselves after it."""
+        """Execute a legal command, and the automatic steps of the rules after it."""
 
     def settle(self, draft: Draft) -> None:
-        """Go on with procedures until a decision lies on top or the match is over."""
+        """Run procedures until a decision is on top of the stack or the match is over."""
 
     @property
     def standing_decisions(self) -> tuple[str, ...]:
-        """The kinds of decision that a seat may answer beforehand."""
+        """The kinds of decision that allow standing answers."""
 
     @property
     def dealing(self) -> Dealing:
-        """How a fork deals again what the seat that forks does not know."""
+        """How a fork deals hidden information again."""
 
 
 class DecisionRules:
-    """The common part of a game's rules: the stack is worked off, the rest is the game's.
+    """The common part of a game's rules: processes the stack; the rest is the game's.
 
     Args:
         kinds: The game's decisions by kind.
         procedures: The game's procedures by kind, if it has any.
-        standing_decisions: The kinds of decision that may be answered beforehand.
-        dealing: How a fork deals again what is hidden.
+        standing_decisions: The kinds of decision that allow standing answers.
+        dealing: How a fork deals hidden information again.
         sequences: The game's sequences.
     """
 
@@ -150,7 +150,7 @@ class DecisionRules:
     ) -> None:
         self._dealing = Dealing() if dealing is None else dealing
         self.kinds = dict(kinds)
-        # Looked up once: to ask a decision which kind it is takes longer than some lists.
+        # Looked up once: asking a decision for its kind takes longer than listing some options.
         self._options = {name: _lister(decision) for name, decision in kinds.items()}
         self.procedures = dict(procedures or {})
         self.sequences = {sequence.kind: sequence for sequence in sequences}
@@ -163,12 +163,12 @@ class DecisionRules:
 
     @property
     def standing_decisions(self) -> tuple[str, ...]:
-        """The kinds of decision that may be answered beforehand."""
+        """The kinds of decision that allow standing answers."""
         return self._standing_decisions
 
     @property
     def dealing(self) -> Dealing:
-        """How a fork deals again what the seat that forks does not know."""
+        """How a fork deals hidden information again."""
         return self._dealing
 
     def options(self, table: Table) -> list[Command]:
@@ -184,24 +184,24 @@ class DecisionRules:
         return kind.expand(table, top, command) if isinstance(kind, Expanding) else (command,)
 
     def bounds(self, table: Table) -> tuple[int, int] | None:
-        """Return how many items the topmost decision is answered by; see `Rules.bounds`."""
+        """Return how many items answer the topmost decision; see `Rules.bounds`."""
         top = table.top
         kind = None if top is None or not top.seat else self.kinds[top.kind]
         return kind.bounds(table, top) if isinstance(kind, Selection) and top is not None else None
 
     def equal_class(self, table: Table, piece: PieceId) -> str:
-        """Return the piece itself; a game with interchangeable pieces says more."""
+        """Return the piece itself; a game with interchangeable pieces overrides this."""
         return piece
 
     def take(self, draft: Draft, command: Command) -> None:
-        """Carry out a legal command and all procedures that come on top after it."""
+        """Execute a legal command and all procedures that are on top after it."""
         top = draft.table.top
         assert top is not None and top.seat
         self.kinds[top.kind].take(draft, top, command)
         self.settle(draft)
 
     def settle(self, draft: Draft) -> None:
-        """Go on with sequences until a decision lies on top or the match is over."""
+        """Run sequences until a decision is on top of the stack or the match is over."""
         while True:
             stack = draft.table.stack
             height = len(stack) if draft.answer is None else len(stack) - 1

@@ -1,6 +1,6 @@
-"""Markers that show what follows from the table, such as who is out of supply.
+"""Markers that show derived state, such as units out of supply.
 
-The rules that need the state derive it from the table each time and never trust its markers; the log gets the difference alone.
+Rules that need the state derive it from the table each time and never read the markers; only changes of markers are logged.
 """
 
 from collections.abc import Sequence
@@ -10,14 +10,14 @@ from events.ids import MarkerId, RuleId
 
 
 def update_markers(draft: Draft, marker: MarkerId, wanted: Sequence[str], rule: RuleId) -> None:
-    """Put a marker onto what is to have it and has none, and take it off everything else.
+    """Place a marker where it is wanted and missing, and remove it everywhere else.
 
     Args:
-        draft: Its table has the markers as they were.
-        marker: What the state is shown by; it means nothing else.
-        wanted: What is to have it now, in an order that does not depend on secrets. New markers are put down in this order,
-            after the others were taken off in the order in which they lie on the table.
-        rule: The rule that has the markers put down.
+        draft: The draft, whose table has the previous markers.
+        marker: The marker that shows the state, and nothing else.
+        wanted: Everything that has the state now, in an order that does not depend on secrets. Markers are first removed in
+            the table's order, then placed in this order.
+        rule: The rule that requires the markers.
     """
     keep = frozenset(wanted)
     marked = [on for on, there in draft.table.markers.items() if marker in there]

@@ -1,4 +1,4 @@
-"""The part of a draft that asks chance: dice, draws from piles, and choices; each is recorded as it falls."""
+"""The part of a draft that uses chance: dice, draws from piles, and random choices; each result is recorded at once."""
 
 from collections.abc import Mapping, Sequence
 
@@ -40,22 +40,22 @@ AFTER_THE_END = frozenset(
         StandingAnswersRevealed,
     )
 )
-"""Facts of the match that can follow its end; facts of the game cannot."""
+"""Match events that can follow the end; game events cannot."""
 
 
 class MatchOver(Exception):
-    """The match has ended, so that no more of the game can happen.
+    """The match has ended, so no further game event is possible.
 
-    The rules need not look: the first fact, die or draw after the end stops them, however deep they are in a step.
+    The rules need not check for it: the first event, die or draw after the end stops them at any depth.
     """
 
 
 class ChanceDraft:
-    """A table in the making, the events that made it so, and the verbs that ask chance.
+    """A table that a command changes, the events emitted so far, and the methods that use chance.
 
     Args:
         table: A clone that the draft may change.
-        chance: Where dice and draws come from.
+        chance: The source of dice and draws.
     """
 
     __slots__ = ("answer", "chance", "events", "is_after_the_end", "table")
@@ -66,13 +66,13 @@ class ChanceDraft:
         self.events: list[Event] = []
         self.is_after_the_end = table.ended is not None
         self.answer: RuleId | None = None
-        """The rule under which the topmost question was answered; it stays on the stack until a fact says what follows."""
+        """The rule under which the topmost question was answered; the question stays on the stack until an event replaces or closes it."""
 
     def emit(self, event: Event) -> None:
-        """Record a fact and fold it into the table.
+        """Record an event and fold it into the table.
 
         Raises:
-            MatchOver: It is one of the game, and the match has ended.
+            MatchOver: It is a game event, and the match has ended.
         """
         if self.table.ended is not None and type(event) not in AFTER_THE_END:
             self._check_running()
@@ -81,7 +81,7 @@ class ChanceDraft:
 
     @property
     def position(self) -> int:
-        """What chance is bound to; see `Table.chance_position`."""
+        """The number to which chance is bound; see `Table.chance_position`."""
         return self.table.chance_position
 
     def dice(
@@ -97,11 +97,11 @@ class ChanceDraft:
         keep: int = 0,
         within: tuple[int, int] | None = None,
     ) -> tuple[int, ...]:
-        """Roll `count` dice and record their faces with what is added to them and what is needed.
+        """Roll `count` dice and record their faces, their modifiers and the number needed.
 
-        With `keep` only so many of the highest faces count; which ones that are is left to the caller and the reader.
-        A sum that is not `within` these two numbers counts as the nearer one: so that the record adds up to what counts, a
-        last part under the rule of the part before it makes up the difference.
+        With `keep` only that many of the highest faces count; the caller and the reader select them. A sum outside `within` counts
+        as the nearer bound: a last modifier, under the rule of the one before it, makes up the difference, so that the record
+        adds up to the sum that counts.
         """
         self._check_running()
         faces = self.chance.dice(self.position, count, sides, purpose)
@@ -128,7 +128,7 @@ class ChanceDraft:
     def draw_card(
         self, deck: PileId, to: PileId, purpose: str, rule: RuleId, *, seen_by: tuple[Seat, ...] | None = None
     ) -> CardId:
-        """Draw a card by chance from a deck that is not empty into another pile."""
+        """Draw a random card from a deck that is not empty into another pile."""
         card = self._pick(deck, purpose)
         self.emit(CardDrawn(rule=rule, deck=deck, to=to, card=card, purpose=purpose, seen_by=seen_by))
         return card
@@ -143,15 +143,15 @@ class ChanceDraft:
         weights: Mapping[CardId, int] | None = None,
         seen_by: tuple[Seat, ...] | None = None,
     ) -> CardId:
-        """Take one counter by chance out of a pool that is not empty.
+        """Draw a random counter out of a pool that is not empty.
 
         Args:
             pool: The pool.
-            purpose: What for.
-            rule: The rule that asks for it.
+            purpose: The purpose.
+            rule: The rule that requires it.
             piece: The piece on the table that it is, if any.
-            weights: How many chances each has that can be drawn, 1 or more, if not all in the pool have the same.
-            seen_by: Who may know what was drawn, and by which odds; None for all.
+            weights: The weight of each candidate, 1 or more, if they are not all equal.
+            seen_by: The seats that may know the result and the weights; None for all.
         """
         drawn = self._pick(pool, purpose) if weights is None else self._weigh(weights, purpose)
         odds = {} if weights is None else dict(weights)
@@ -173,14 +173,14 @@ class ChanceDraft:
         about: str = "",
         seen_by: tuple[Seat, ...] | None = None,
     ) -> str:
-        """Let chance choose one of several candidates, where no die is thrown and nothing is drawn from a pile.
+        """Choose one of several candidates at random, without dice and without a pile.
 
         Args:
-            candidates: Not empty. Their order must not depend on what a seat that sees the choice may not know.
-            purpose: What for. Two choices bound to one number need two purposes, or they fall alike.
-            rule: The rule that asks for it.
+            candidates: Not empty. Their order must not depend on anything hidden from a seat that sees the choice.
+            purpose: The purpose. Two choices bound to one number need two purposes, or their results are the same.
+            rule: The rule that requires it.
             about: The place or piece concerned.
-            seen_by: Who may know the choice and between what; None for all.
+            seen_by: The seats that may know the choice and its candidates; None for all.
         """
         self._check_running()
         chosen = candidates[self.chance.pick(self.position, candidates, purpose)]
@@ -197,7 +197,7 @@ class ChanceDraft:
         return chosen
 
     def _check_running(self) -> None:
-        # A fork of a match that is over may deal again what was hidden in it.
+        # A fork of a match that is over may deal hidden information again.
         if self.table.ended is not None and not self.is_after_the_end:
             raise MatchOver
 

@@ -1,15 +1,15 @@
-"""What the kernel raises when the outside world, not a player, is at fault."""
+"""The errors that the kernel raises for faults of the outside world, not of a player."""
 
 from events.codec import one_line
 from events.errors import Portable
 
 
 class KernelError(Portable):
-    """Base of the kernel's errors; the message is one line for people."""
+    """Base of the kernel's errors; the message is one line for users."""
 
 
 class UnknownName(KernelError):
-    """A game, scenario, option, rule, seat or sequence that does not exist; the message offers what does."""
+    """A game, scenario, option, rule, seat or sequence that does not exist; the message lists those that do."""
 
 
 class DiceMissing(KernelError):
@@ -24,7 +24,7 @@ class DiceMissing(KernelError):
 
 
 class DrawMissing(KernelError):
-    """Manual draws ran out: the command needs to know what was drawn at the table."""
+    """Manual draws ran out: the command needs more draws from the table."""
 
     def __init__(self, candidates: tuple[str, ...], purpose: str) -> None:
         """Say what may be named."""
@@ -34,11 +34,11 @@ class DrawMissing(KernelError):
 
 
 class DiceImpossible(KernelError):
-    """Manual dice or draws that cannot be: wrong faces, too many, not in the deck."""
+    """Impossible manual dice or draws: wrong faces, too many, not in the deck."""
 
 
 class RecordDiffers(KernelError):
-    """The rules ask chance for something else than was recorded, or the seed gives something else."""
+    """The rules request another chance result than the recorded one, or the seed gives another result."""
 
     def __init__(self, seq: int, problem: str) -> None:
         """Name the event (1-based) that should hold the outcome."""
@@ -47,16 +47,16 @@ class RecordDiffers(KernelError):
 
 
 DEFECTS_MAX = 100
-"""How many defects of one file or request are named."""
+"""The most defects of one file or request that are listed."""
 
 DEFECT_CHARACTERS_MAX = 1_000
 
 
 class SetupInvalid(KernelError):
-    """A match cannot be opened like this; every defect is listed, up to `DEFECTS_MAX`, and then how many more there are.
+    """A match cannot be opened like this; up to `DEFECTS_MAX` defects are listed, then the number of further ones.
 
     Args:
-        defects: One sentence each; what they quote may be foreign.
+        defects: One sentence each; they may quote foreign data.
     """
 
     def __init__(self, defects: tuple[str, ...]) -> None:
@@ -68,11 +68,11 @@ class SetupInvalid(KernelError):
 
 
 class RulesetMissing(KernelError):
-    """The game, board or position that a match is played with is not here or not valid, so that its rules cannot be asked."""
+    """The game, board or position of a match is missing or not valid, so its rules cannot be run."""
 
 
 class SeedMissing(KernelError):
-    """The sealed seed of a running match is not kept in this store, so nothing can be rolled."""
+    """The sealed seed of a running match is not in this store, so nothing can be rolled."""
 
 
 class SchemeUnusable(KernelError):

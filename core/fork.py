@@ -1,8 +1,8 @@
 """Forks: a new match that shares a prefix of another's log.
 
-A fork may leave its parent at any event. Where that event lies inside a commit, the fork shares the commits before it,
-and the command of the cut commit is decided again: its recorded dice up to that event, other dice after it. The fork's
-events up to that point are therefore the parent's, and what follows is played anew.
+A fork may leave its parent at any event. If that event is inside a commit, the fork shares the commits before it, and
+the command of the cut commit is decided again, with its recorded dice up to that event and other dice after it. So the
+fork's events up to that point are the parent's, and the rest is played anew.
 """
 
 from collections.abc import Callable, Sequence
@@ -34,15 +34,15 @@ HIDDEN = ("truth", RESAMPLED)
 DICE = ("fresh", "same", "manual", "seeded")
 FORK = RuleId("match.fork")
 FORK_COMMAND = b'{"do":"match:fork"}'
-"""What the log holds as the command of a fork's first commit."""
+"""The command of a fork's first commit in the log."""
 
 
 class Forking(Struct, frozen=True, kw_only=True):
-    """What a fork is to be.
+    """The request for a fork.
 
-    `dice` is `fresh` (sealed with a new seed), `same` (the parent's), `seeded` or `manual`; `hidden` is `truth` or `resample`; `seat`
-    is whose knowledge counts for `resample`. `seed` is the secret seed (hex, 64 digits) of fresh dice, or the
-    public one of seeded dice. `faces` and `draws` are what was typed in for the rest of a cut commit with manual dice.
+    `dice` is `fresh` (sealed with a new seed), `same` (the parent's), `seeded` or `manual`; `hidden` is `truth` or `resample`;
+    `seat` is the seat whose knowledge counts for `resample`. `seed` is the secret seed (hex, 64 digits) of fresh dice, or the
+    public one of seeded dice. `faces` and `draws` are typed in for the rest of a cut commit with manual dice.
     """
 
     parent: MatchId
@@ -56,7 +56,7 @@ class Forking(Struct, frozen=True, kw_only=True):
 
 
 class Forked(Struct, frozen=True):
-    """A fork that is ready to be stored: one commit, or two where the parent's commit was cut."""
+    """A fork that is ready to be stored: one commit, or two if the parent's commit was cut."""
 
     commits: tuple[Prepared, ...]
     match: Match
@@ -66,18 +66,18 @@ def fork_match(log: Log, match: MatchId, forking: Forking, *, key: str, at: int)
     """Prepare the commits of a fork.
 
     Args:
-        log: Where the parent is kept.
+        log: The log that holds the parent.
         match: The id of the fork.
-        forking: Where it leaves its parent and how.
+        forking: The request.
         key: The idempotency key of its first commit.
         at: Milliseconds since 1970 (UTC).
 
     Raises:
         UnknownMatch: There is no such parent.
-        UnknownName: The parent has no such event, or a word is not known.
-        SetupInvalid: The seed of fresh dice is none.
+        UnknownName: The parent has no such event, or a value of `dice` or `hidden` is not known.
+        SetupInvalid: The seed of fresh dice is not valid.
         DiceMissing: The rest of a cut commit needs more dice than were typed in; so for draws and `DrawMissing`.
-        DiceImpossible: What was typed in is not possible or not needed.
+        DiceImpossible: Typed dice or draws are not possible or not needed.
         KernelError: The parent's commit cannot be decided again because the rules have changed since.
     """
     _check_words(forking)
@@ -123,7 +123,7 @@ def fork_match(log: Log, match: MatchId, forking: Forking, *, key: str, at: int)
 
 
 def _knowledge(shared: Sequence[Event], onlookers: set[Seat]) -> Knowledge:
-    """Return what onlookers know after the events that a fork shares."""
+    """Return what viewers know after the events that a fork shares."""
     limiters = limiters_of(shared)
     return Knowledge({*onlookers, *limiters}, limiters, shared)
 
@@ -135,23 +135,23 @@ def make_fork(
     knowledge: Callable[[], Knowledge],
     dealer: Callable[[], Dealer],
 ) -> None:
-    """Emit what the first commit of a fork holds: that it left its parent, and what is dealt again.
+    """Emit the events of a fork's first commit: that it left its parent, and the new deal.
 
-    The audit runs this very function, so that what it compares with is what would have been made.
+    The audit calls this function as well, to compare its events with the recorded ones.
 
     Args:
         draft: Over the table after the shared events.
-        rules: Those of the match.
-        forked: The fact that makes it a fork.
-        knowledge: Says what each seat, and the seat that forks, knows after the shared events; asked only where hidden cards are
-            dealt again.
-        dealer: Makes who deals then.
+        rules: The rules of the match.
+        forked: The event that makes it a fork.
+        knowledge: Returns what each seat, and the forking seat, knows after the shared events; called only if hidden
+            information is dealt again.
+        dealer: Creates the dealer.
 
     Raises:
-        KernelError: What is hidden cannot be dealt again, or not so.
+        KernelError: Hidden information cannot be dealt again, or not like this.
     """
     if forked.hidden == RESAMPLED and forked.chance in (carried_on(draft.table.chance), ChanceScheme(scheme=MANUAL)):
-        raise KernelError("dealing again what is hidden needs dice of its own: use fresh or seeded dice")
+        raise KernelError("dealing hidden information again needs dice of the fork's own: use fresh or seeded dice")
     draft.emit(forked)
     if forked.hidden == RESAMPLED:
         known = knowledge()
@@ -161,9 +161,9 @@ def make_fork(
 
 def _check_words(forking: Forking) -> None:
     if forking.hidden not in HIDDEN:
-        raise UnknownName(unknown("way to treat what is hidden", forking.hidden, list(HIDDEN)))
+        raise UnknownName(unknown("treatment of hidden information", forking.hidden, list(HIDDEN)))
     if forking.dice not in DICE:
-        raise UnknownName(unknown("way to treat the dice of a fork", forking.dice, list(DICE)))
+        raise UnknownName(unknown("kind of dice for a fork", forking.dice, list(DICE)))
 
 
 def _cut(log: Log, parent: MatchId, at: int) -> tuple[Stored | None, Stored | None]:
@@ -179,16 +179,16 @@ def _cut(log: Log, parent: MatchId, at: int) -> tuple[Stored | None, Stored | No
 
 
 def _check_cut(log: Log, forking: Forking, before: int, cut: Stored) -> None:
-    """Make sure that a commit may be cut; where not, name its ends in the numbers of the seat that forks.
+    """Check that a commit may be cut; if not, name its ends in the numbers of the forking seat.
 
     Raises:
-        KernelError: It may not.
+        KernelError: It may not be cut.
     """
     problem = ""
     if forking.hidden == RESAMPLED:
-        problem = "what is hidden can be dealt again between two commands only"
+        problem = "hidden information can be dealt again only between two commands"
     elif isinstance(decode_commit(cut.body).events[0], MatchForked):
-        problem = "what a fork dealt again is one whole"
+        problem = "the new deal of a fork cannot be cut"
     if problem:
         table = table_at(log, forking.parent, log.head(forking.parent).seq)
         ends = [seat_number(table, forking.seat, seq) for seq in (before, cut.last)]
@@ -196,7 +196,7 @@ def _check_cut(log: Log, forking: Forking, before: int, cut: Stored) -> None:
 
 
 def _scheme(log: Log, forking: Forking, table: Table, match: MatchId) -> tuple[ChanceScheme, str]:
-    """Return what the fork says of its chance, and the sealed seed to keep with it."""
+    """Return the fork's source of chance, and the sealed seed to store with it."""
     if forking.dice == "fresh":
         return chance_scheme("sealed", forking.seed, match), forking.seed
     if forking.dice != "same":
@@ -209,16 +209,16 @@ def _scheme(log: Log, forking: Forking, table: Table, match: MatchId) -> tuple[C
         seed = revealed_seeds(log, forking.parent).get(table.chance.commitment, "")
         if not seed:
             raise KernelError(
-                f"match {forking.parent} is still running with sealed dice: a fork with the same dice would tell what is to come; "
+                f"match {forking.parent} is still running with sealed dice: a fork with the same dice would disclose future results; "
                 "use fresh dice"
             )
     return carried_on(table.chance), seed
 
 
 def told_again(events: Sequence[Event]) -> tuple[Event, ...]:
-    """Return those events of a cut commit that its fork repeats.
+    """Return the events of a cut commit that its fork repeats.
 
-    What the parent discloses with its end, its seed and what had been answered beforehand, is told there alone.
+    What the parent discloses with its end, its seed and its standing answers, is not repeated.
     """
     return tuple([event for event in events if not isinstance(event, SeedRevealed | StandingAnswersRevealed)])
 
@@ -226,8 +226,8 @@ def told_again(events: Sequence[Event]) -> tuple[Event, ...]:
 def _decide_again(fork: Match, cut: Commit, forking: Forking, *, key: str, at: int) -> Prepared:
     """Decide the command of a cut commit again: recorded outcomes up to an event, the fork's own after it.
 
-    With the same dice all of the commit's outcomes are the recorded ones: in a fork of a fork they may have come from
-    further up.
+    With the same dice all of the commit's outcomes are the recorded ones: in a fork of a fork they may come from an
+    earlier ancestor.
     """
     upto = cut.last if forking.dice == "same" else forking.at
     kept = told_again(cut.events[: upto - cut.first + 1])

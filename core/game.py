@@ -1,4 +1,4 @@
-"""A game's record: what there is to play, its options, and where its rules, narration, positions and bots come from."""
+"""A game's record: its scenarios and options, and the loaders of its rules, narration, positions and bots."""
 
 from collections.abc import Callable, Mapping
 
@@ -12,9 +12,9 @@ from events.vocabulary import Value
 
 
 class Mode(Struct, frozen=True):
-    """Who sits at the table, and for which side: `seats` lists them with the side that each plays.
+    """The seats of a mode: `seats` lists them with the side that each plays.
 
-    The side is empty where it is settled in play (`SideAssigned`). A side of the game that no seat plays is played by the rules.
+    The side is empty if it is settled in play (`SideAssigned`). A side of the game that no seat plays is played by the rules.
     """
 
     key: str
@@ -34,7 +34,7 @@ class Scenario(Struct, frozen=True):
         """Return a mode by its key; an empty key is the first one.
 
         Raises:
-            UnknownName: There is none of that name.
+            UnknownName: There is no such name.
         """
         for mode in self.modes:
             if key in ("", mode.key):
@@ -65,9 +65,9 @@ class OptionSpec(Struct, frozen=True):
 
 
 class BoardDifference(Struct, frozen=True):
-    """A figure of a board that is not as in the shipped one, both values in words; empty where there is no such row.
+    """A figure of a board that differs from the shipped one, both values in words; empty if there is no such row.
 
-    `is_printed` tells a figure that the rulebook states from a reconstructed one, which is merely corrected.
+    `is_printed` is whether the rulebook states the figure; otherwise it is reconstructed, and the difference is a correction.
     """
 
     where: str
@@ -77,12 +77,12 @@ class BoardDifference(Struct, frozen=True):
 
 
 class BoardSheet(Struct, frozen=True):
-    """A board as people look at it before any match.
+    """A board as shown to readers before any match.
 
-    `map_lines` is the map for a terminal, `svg` a drawing of it. `counts` says how many fields of the board come from
-    where, `words` what these sources are, `provenance` the same in lines for people, section by section; `doubtful` lists,
-    one line each, what the rulebook's text does not give. `differences` lists what is not as in the shipped board, and
-    `contradictions`, in one line each, what contradicts the printed game, in the order of the file.
+    `map_lines` is the map for a terminal, `svg` a drawing of it. `counts` is the number of fields of the board by source, `words`
+    explains the sources, `provenance` is the same as lines of text by section; `doubtful` lists, one line each, what the rulebook's
+    text does not give. `differences` lists the differences from the shipped board, and `contradictions`, one line each, the
+    contradictions of the printed game, in the order of the file.
     """
 
     digest: Digest
@@ -97,14 +97,16 @@ class BoardSheet(Struct, frozen=True):
 
 
 class Game(Struct, frozen=True):
-    """A game: what it is called, what it offers, and the functions that load the rest when it is needed.
+    """A game: its title, scenarios, modes and options, and the functions that load the rest when it is needed.
 
-    `sides` are all sides of the game, whatever the mode. `edition` names the state of the rules for readers: its first number changes when the rulebook is read anew, the second with
-    any other change of `rules_digest` that is published. `bind` takes the text of an owner's board file, or None for the shipped one, and raises `SetupInvalid` with every defect;
-    so does `make_sheet`, for games whose board can be looked at. `shipped_board` returns the exact bytes of the shipped board.
-    `bind_variant` takes the text of a board that contradicts the printed game, and the name of the variant; None for a game without
-    variants. `board_schema` returns the JSON Schema of a board file. `make_sheet` takes both too, the name empty for a board that is no variant. `load_policies` returns the game's bots by name. `package` is the dotted name of the folder that holds rules and data, and
-    `deciding` lists what outcomes depend on there: files, and folders without the folders in them.
+    `sides` are all sides of the game, whatever the mode. `edition` names the state of the rules for readers: its first number
+    changes with a new reading of the rulebook, the second with any other published change of `rules_digest`. `bind` takes the text
+    of an owner's board file, or None for the shipped one, and raises `SetupInvalid` with every defect; so does `make_sheet`, for
+    games whose board can be shown. `shipped_board` returns the exact bytes of the shipped board. `bind_variant` takes the text of a
+    board that contradicts the printed game, and the name of the variant; None for a game without variants. `board_schema` returns
+    the JSON Schema of a board file. `make_sheet` takes both too, the name empty for a board that is not a variant. `load_policies`
+    returns the game's bots by name. `package` is the dotted name of the folder that holds rules and data, and `deciding` lists what
+    outcomes depend on in that folder: files, and folders without the folders in them.
     """
 
     key: GameKey
@@ -124,12 +126,12 @@ class Game(Struct, frozen=True):
 
     @property
     def policies(self) -> Mapping[str, Policy]:
-        """The bots that know the game, by name."""
+        """The game's bots, by name."""
         return self.load_policies()
 
     @property
     def rules_digest(self) -> Digest:
-        """The hash of what outcomes depend on: the game's rules and data, the kernel's deciding code, the fold."""
+        """The hash of everything that outcomes depend on: the game's rules and data, the kernel's deciding code, the fold."""
         return rules_digest(self.package, self.deciding)
 
     @property
@@ -146,7 +148,7 @@ class Game(Struct, frozen=True):
         """Return a scenario by its key; an empty key is the first one.
 
         Raises:
-            UnknownName: There is none of that name.
+            UnknownName: There is no such name.
         """
         for scenario in self.scenarios:
             if key in ("", scenario.key):
@@ -154,10 +156,10 @@ class Game(Struct, frozen=True):
         raise UnknownName(unknown(f"scenario of {self.key}", key, [scenario.key for scenario in self.scenarios]))
 
     def full_options(self, scenario: Scenario, mode: Mode, given: Mapping[str, Value]) -> dict[str, Value]:
-        """Check given options and fill in the others.
+        """Check the given options and add the defaults of the others.
 
         Raises:
-            SetupInvalid: With every defect: an unknown option, a wrong type, a value that is not allowed.
+            SetupInvalid: All defects: unknown options, wrong types, values that are not allowed.
         """
         specs = {spec.key: spec for spec in self.options if spec.is_for(scenario, mode)}
         where = f"scenario {scenario.key}, mode {mode.key}" if mode.key else f"scenario {scenario.key}"
@@ -179,7 +181,7 @@ class Game(Struct, frozen=True):
 
 
 def option_defect(spec: OptionSpec, value: Value) -> str:
-    """Return what is wrong with an option's value; empty if nothing."""
+    """Return the defect of an option's value; empty if there is none."""
     if type(value) is not type(spec.default):
         wanted = {bool: "on or off", int: "a number", str: "a word", tuple: "a list"}[type(spec.default)]
         return f"option {spec.key} must be {wanted}, not {value!r}"
@@ -196,7 +198,7 @@ def option_defect(spec: OptionSpec, value: Value) -> str:
 
 
 def parse_option(spec: OptionSpec, text: str) -> Value:
-    """Read an option's value as it is typed: on/off, a number, a word, or words joined by commas.
+    """Parse an option's value as typed: on/off, a number, a word, or words joined by commas.
 
     Raises:
         SetupInvalid: The text is not of the option's type.

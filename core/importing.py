@@ -1,7 +1,7 @@
-"""Whether an archive holds a match that can be loaded here: checked before anything of it is stored.
+"""Checks that an archive holds a match that can be loaded here, before any of it is stored.
 
-The chain was checked when the archive was read. Here the files that it brings are parsed for its game and its events are
-folded. Whether the rules would give the same events is the audit's question.
+The chain was checked when the archive was read. Here its attached files are parsed for its game and its events are
+folded. Whether the rules give the same events is checked by the audit.
 """
 
 from core.errors import RulesetMissing, SetupInvalid, UnknownName
@@ -23,11 +23,11 @@ from projections.table import Table
 
 
 def check_archive(archive: Archive) -> None:
-    """Make sure that an archive's match can be loaded.
+    """Check that an archive's match can be loaded.
 
     Raises:
-        ArchiveError: It cannot: a file that it was opened with is missing or not valid, or its events cannot have happened.
-            The first line that is wrong is named.
+        ArchiveError: A file that it was opened with is missing or not valid, or its events are not possible. The message
+            names the first wrong line.
         RulesetMissing: Its game is not installed here.
     """
     log = MemoryLog()
@@ -50,20 +50,20 @@ def check_archive(archive: Archive) -> None:
 
 
 class _Lines:
-    """Words what is wrong with an archive, with its line.
+    """Builds the errors of an archive, with their lines.
 
     Args:
-        archive: What was read.
+        archive: The archive that was read.
     """
 
     def __init__(self, archive: Archive) -> None:
         self.archive = archive
 
     def check_files(self, opening: MatchOpened) -> None:
-        """Make sure that every file is there that the match was opened with.
+        """Check that every file that the match was opened with is there.
 
         Raises:
-            ArchiveError: One is missing; the line is where it should stand.
+            ArchiveError: One is missing; the line is the one where it is expected.
         """
         for digest in attached(opening):
             if digest not in self.archive.attachments:
@@ -71,19 +71,19 @@ class _Lines:
                 raise self.of_file(opening, digest, f"the {what} that the match was opened with is missing")
 
     def of_file(self, opening: MatchOpened, digest: Digest | None, problem: str) -> ArchiveError:
-        """Blame a file that a match was opened with."""
+        """Return the error of a file that a match was opened with."""
         number = [None, *attached(opening)].index(digest)
         return ArchiveError(1 + number, f"{problem} (SHA-256 {digest})")
 
     def of_event(self, seq: int, problem: str) -> ArchiveError:
-        """Blame the commit that an event belongs to."""
+        """Return the error of the commit that an event belongs to."""
         commits = self.archive.commits
         index = next(index for index, commit in enumerate(commits) if commit.last >= seq)
         return ArchiveError(2 + len(self.archive.attachments) + index, problem, commits[index].match, seq)
 
 
 def _is_of_these_rules(game: Game, opening: MatchOpened, table: Table) -> bool:
-    """Return whether the match must be as the rules here open it: those of a match under way may have been older."""
+    """Return whether the opening must agree with the installed rules: a match under way may have been opened under older rules."""
     return not table.began or opening.rules == game.rules_digest
 
 
@@ -115,7 +115,7 @@ def _check_position(lines: _Lines, log: Log, bound: BoundGame, opening: MatchOpe
     try:
         position = stored_position(log, table)
         plays = settled_sides(game, mode, {} if position is None else position.plays)
-        # Also that of a match under other rules: what is played on here must be possible under those here.
+        # Also for a match under other rules: to be continued here it must be possible under the installed rules.
         if position is not None:
             check_position(Ruleset(bound, position), opened_with(game, opening, position))
     except (UnknownName, SetupInvalid) as error:

@@ -1,9 +1,9 @@
-"""What onlookers know of cards and pieces that they cannot name, followed event by event, through forks too.
+"""Tracks what viewers know about hidden cards and pieces, event by event, across forks too.
 
-`Hidden` follows one onlooker's stream and tells which cards were lost from sight together, and how many of them lie in which
-piles. A piece that nobody showed him holds what it is like a pile of one card; a piece that was concealed from him after he saw it
-is known to him by its id. `Knowledge` does so for every seat of a match at once: also for what several seats all know, because after a fork
-that takes out of sight what one seat did not know, every other seat knows of the shared events only what both knew.
+`Hidden` follows one viewer's stream. It records which cards were lost from sight together, and how many of them are in which
+piles. A piece that the viewer never saw counts as a pile of one card; a piece that was concealed after the viewer saw it is
+known by its id. `Knowledge` does so for every seat of a match at once, and for what several seats all know: after a fork that
+hides what the forking seat did not know, every other seat knows of the shared events only what both knew.
 """
 
 from bisect import bisect_right
@@ -40,10 +40,10 @@ from projections.table import Piece, Pile, Table
 from projections.view import see
 
 NEVER_SEEN = 0
-"""What was never seen counts as lost from sight at the beginning."""
+"""The event at which cards that were never seen count as lost from sight: the beginning."""
 
 ELSEWHERE = PileId("")
-"""Where cards go that leave the piles."""
+"""The destination of cards that leave the piles."""
 
 _OF_CARDS = frozenset(
     (CardDiscarded, CardDrawn, CardMoved, CardPlayed, DeckFormed, DeckShuffled, PieceDrawn, SecretsRedealt)
@@ -57,22 +57,22 @@ _OF_PIECES = frozenset(
 _ABOUT_PIECE = (PieceConcealed, PiecePlaced)
 
 REDEALT = RuleId("match.resample")
-"""The rule of what a fork deals again."""
+"""The rule of a fork's new deal."""
 
 
 class Hidden:
-    """What an onlooker can say of the cards that he cannot name.
+    """What a viewer knows about hidden cards and pieces.
 
-    `lost` tells at which event he last lost a card from sight, for those that he ever could name. `groups` are piles among
-    which cards of several kinds went unseen, so that only their sum is known; a pile by itself is a group of one. `stock`
-    tells for each group how many of its hidden cards were lost from sight when.
+    `lost` is the event at which each card that the viewer ever knew was last lost from sight. `groups` are piles among
+    which cards were moved unseen, so that only their sum is known; a pile by itself is a group of one. `stock`
+    is for each group the number of its hidden cards by the event at which they were lost from sight.
 
-    `unseen` are the pieces on the table of which he never saw what they are. `followed` are those that he saw and that were concealed from
-    him, as he saw them last, `turned` those of them that were turned unseen since, and `values` what he knew of their
-    attributes when they were concealed.
+    `unseen` are the pieces on the table that the viewer never saw. `followed` are those that were concealed after the viewer saw
+    them, as last seen, `turned` those of them that were turned unseen since, and `values` their attributes
+    known to the viewer when they were concealed.
 
     Args:
-        seen: The stream of events as the onlooker sees it.
+        seen: The stream of events as the viewer sees it.
     """
 
     def __init__(self, seen: Iterable[Event]) -> None:
@@ -84,7 +84,7 @@ class Hidden:
         self.followed: dict[PieceId, Piece] = {}
         self.turned: set[PieceId] = set()
         self.values: dict[tuple[str, AttributeKey], Value] = {}
-        # Cards and pieces by number, less what was taken back.
+        # Events of cards and pieces by number, without those taken back.
         self._trail: list[tuple[int, Event]] = []
         for event in seen:
             self.follow(event)
@@ -106,11 +106,11 @@ class Hidden:
         return self.groups.get(pile, frozenset((pile,)))
 
     def held(self, pile: PileId) -> Counter[int]:
-        """Return when the hidden cards of a pile's group were lost from sight."""
+        """Return the events at which the hidden cards of a pile's group were lost from sight."""
         return self.stock.setdefault(self.group(pile), Counter())
 
     def follow(self, event: Event) -> None:
-        """Follow one more event, as the onlooker sees it, in his own numbers."""
+        """Follow one more event, as the viewer sees it, in the viewer's numbers."""
         if type(event) in _OF_PIECES:
             self._of_piece(event)
         elif type(event) in _OF_CARDS:
@@ -123,7 +123,7 @@ class Hidden:
         self._trail.append((self.table.seq, event))
 
     def _go_back(self, to: int) -> None:
-        """Know what was known after an event, by which nothing has been learned since."""
+        """Restore the knowledge after an event; nothing has been learned since."""
         self._trail = [(number, event) for number, event in self._trail if number <= to]
         again = Hidden(())
         for number, event in self._trail:
@@ -133,7 +133,7 @@ class Hidden:
         self.unseen, self.followed, self.turned, self.values = again.unseen, again.followed, again.turned, again.values
 
     def _of_cards(self, event: Event) -> None:
-        """Follow what happens to cards."""
+        """Follow an event of cards."""
         before = self.table.piles.copy()
         evolve(self.table, event)
         if isinstance(event, DeckFormed):
@@ -155,11 +155,11 @@ class Hidden:
         self._part()
 
     def size(self, name: str) -> int:
-        """Return how many cards lie hidden in a pile; a piece of which the onlooker never saw what it is holds one."""
+        """Return how many cards are hidden in a pile; a piece that the viewer never saw counts as one."""
         return 1 if name in self.unseen else self.table.pile(PileId(name)).hidden
 
     def _of_piece(self, event: Event) -> None:
-        """Follow what happens to a piece."""
+        """Follow an event of a piece."""
         before = self.table.pieces.get(event.piece) if isinstance(event, _ABOUT_PIECE) else None
         known = self.table.attributes.get(event.piece, {}) if isinstance(event, PieceConcealed) else {}
         evolve(self.table, event)
@@ -185,28 +185,28 @@ class Hidden:
         self._part()
 
     def _placed(self, event: PiecePlaced, *, is_drawn: bool) -> None:
-        """A piece came onto the table; what it is may have been drawn, unseen, just before."""
+        """Follow the placement of a piece; its identity may have been drawn, unseen, just before."""
         if event.kind is not None:
             self._shown(event.piece, CardId(event.kind))
             self._forget(event.piece)
         elif not is_drawn:
             self._forget(event.piece)
-            # What nobody may see is not drawn yet.
+            # What no seat may see is not drawn yet.
             if event.seen_by:
                 self.unseen.add(event.piece)
                 self.stock[frozenset((PileId(event.piece),))] = Counter({NEVER_SEEN: 1})
 
     def _revealed(self, event: PieceRevealed) -> None:
-        """A piece was shown to the onlooker, or to somebody else."""
+        """Follow the reveal of a piece to the viewer or to other seats."""
         if event.kind is not None:
             self._shown(event.piece, CardId(event.kind))
             self._forget(event.piece)
-        # What was dealt again in a fork is as the onlooker knows it.
+        # What was dealt again in a fork agrees with the viewer's knowledge.
         elif event.piece in self.followed and event.rule != REDEALT:
             self.turned.add(event.piece)
 
     def _returned(self, event: PieceReturned) -> None:
-        """What a piece is went back into a pile."""
+        """Follow the return of a piece's identity to a pile."""
         followed = self.followed.get(event.piece)
         if event.card is not None:
             self._shown(event.piece, event.card)
@@ -217,12 +217,12 @@ class Hidden:
         self._forget(event.piece)
 
     def _shown(self, piece: PieceId, kind: CardId) -> None:
-        """Learn what a piece is that was never seen."""
+        """Learn the identity of a piece that was never seen."""
         if piece in self.unseen:
             self.held(PileId(piece))[self.lost.get(kind, NEVER_SEEN)] -= 1
 
     def _forget(self, piece: PieceId) -> None:
-        """Begin anew with a piece that is known, or is on the table no more."""
+        """Drop the knowledge about a piece that is known now, or is no longer on the table."""
         self.unseen.discard(piece)
         self.followed.pop(piece, None)
         self.turned.discard(piece)
@@ -231,7 +231,7 @@ class Hidden:
             del self.values[name]
 
     def _formed(self, event: DeckFormed, before: Pile) -> None:
-        """A pile came into being, or, unseen and with as many cards as it had, was looked through by somebody else."""
+        """Follow the forming of a pile; unseen and with as many cards as before, another seat looked through it."""
         if event.cards is not None:
             self._named(event.deck, event.cards, before)
         elif before.count == event.count:
@@ -246,14 +246,14 @@ class Hidden:
             self.held(pile)[self.table.seq] += len(cards)
 
     def _named(self, pile: PileId, cards: tuple[CardId, ...], before: Pile) -> None:
-        """Learn what lies in a pile."""
+        """Learn the contents of a pile."""
         if len(self.group(pile)) == 1:
             self.stock[self.group(pile)] = Counter()
         else:
             self.held(pile).subtract(self.lost.get(card, NEVER_SEEN) for card in cards if card not in before.cards)
 
     def _poured(self, source: PileId, to: PileId) -> None:
-        """All cards of a pile went into another."""
+        """Follow the move of all cards of a pile into another."""
         if len(self.group(source)) > 1:
             self._join(source, to)
         else:
@@ -261,7 +261,7 @@ class Hidden:
             self.stock[self.group(source)] = Counter()
 
     def _went(self, card: CardId | None, source: PileId, to: PileId, before: Mapping[PileId, Pile]) -> None:
-        """A card went from one pile to another."""
+        """Follow the move of a card from one pile to another."""
         known = before.get(source, Pile()).cards
         if card is not None:
             if card not in known:
@@ -276,7 +276,7 @@ class Hidden:
             self.held(to)[kinds[0]] += 1
 
     def _join(self, pile: PileId, other: PileId) -> None:
-        """Know of two piles only together what is hidden in them."""
+        """Merge the groups of two piles: their hidden cards are known only as a sum."""
         first, second = self.group(pile), self.group(other)
         if first != second:
             both = first | second
@@ -284,7 +284,7 @@ class Hidden:
             self.groups.update(dict.fromkeys(both, both))
 
     def _part(self) -> None:
-        """Take piles without hidden cards out of their groups: of what is left more is known."""
+        """Remove piles without hidden cards from their groups: more is known of the rest."""
         for group in {group for group in self.groups.values() if len(group) > 1}:
             left = frozenset(pile for pile in group if pile == ELSEWHERE or self.size(pile))
             if left != group:
@@ -297,12 +297,12 @@ class Hidden:
 class Knowledge:
     """What each seat knows of a match, and what several seats all know.
 
-    It grows with the match: a fork costs no second look at the events that it shares. Facts that some seats do not even know
-    of change neither piles nor pieces, so they are left out, and all onlookers count the same events.
+    It grows with the match, so a fork need not read the shared events again. Events whose existence is secret
+    change neither piles nor pieces, so they are left out, and all viewers count the same events.
 
     Args:
         onlookers: Seats of the match, `public`, or `arbiter`, who sees all.
-        limiters: Those among the onlookers whose forks, so far or later on, take out of sight what they do not know.
+        limiters: The viewers whose forks, so far or later, hide what they do not know.
         events: The events to begin with.
     """
 
@@ -319,7 +319,7 @@ class Knowledge:
             self.follow(event)
 
     def of(self, seat: Seat) -> Hidden:
-        """Return what an onlooker knows."""
+        """Return what a viewer knows."""
         return self._all if seat == ARBITER else self._known[frozenset((seat,))]
 
     def follow(self, event: Event) -> None:
@@ -339,12 +339,12 @@ class Knowledge:
 
 
 def limiters_of(events: Iterable[Event]) -> set[Seat]:
-    """Return the seats whose forks took out of sight what they did not know."""
+    """Return the seats whose forks hide what they did not know."""
     return {event.seat for event in events if isinstance(event, MatchForked) and event.hidden == RESAMPLE}
 
 
 def _seen_by_all(event: Event, seats: Iterable[Seat]) -> Event:
-    """Return as much of a fact as several seats all may see of it; it must be one that all of them know of."""
+    """Return an event as all of several seats may see it; all of them must know of it."""
     for seat in seats:
         seen = see(event, seat)
         assert seen is not None

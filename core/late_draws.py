@@ -1,8 +1,8 @@
-"""Drawing what no seat may know yet when the first seat may see it, by the odds that it had when it left its pool.
+"""Draws a hidden piece's kind when the first seat may see it, by the odds at the time it left its pool.
 
-A piece that came from an open pool unseen has no kind, and its unit still lies in the pool. What it can be is an attribute of it: the
-pool as it was at its own draw, less what has come to light since. Units return to pools, so a piece that was drawn earlier can be fewer
-of them; of two pieces from one pool, one can be all that the other can be.
+A piece that came from an open pool unseen has no kind, and its unit is still in the pool. Its candidates are an attribute: the
+pool at its own draw, without the units revealed since. Units return to pools, so a piece that was drawn earlier has fewer
+candidates; of two pieces from one pool, one has all the candidates of the other.
 """
 
 from collections.abc import Collection, Sequence
@@ -14,13 +14,13 @@ from events.ids import AttributeKey, CardId, PieceId, PileId, RuleId
 
 
 def await_draw(draft: Draft, piece: PieceId, pool: PileId, key: AttributeKey, rule: RuleId) -> None:
-    """Remember what a piece that came unseen from an open pool can be.
+    """Record the candidates of a piece that came unseen from an open pool.
 
     Args:
-        draft: The piece lies on its table, and nobody knows what it is.
+        draft: A draft with the piece on its table, unknown to all seats.
         piece: The piece.
-        pool: It holds what all pieces that wait for their draw from it are, too, and more than those.
-        key: The attribute under which such pieces of this pool, and no others, remember what they can be.
+        pool: The pool, which still holds the units of all pieces that wait for their draw, and more.
+        key: The attribute that holds the candidates of such pieces of this pool only.
         rule: The rule that brings the piece.
     """
     there = draft.table.pile(pool).cards
@@ -29,7 +29,7 @@ def await_draw(draft: Draft, piece: PieceId, pool: PileId, key: AttributeKey, ru
 
 
 def draw_now(draft: Draft, piece: PieceId, pool: PileId, key: AttributeKey, rule: RuleId, *, purpose: str) -> CardId:
-    """Draw openly what a piece is that has waited for it, and take it out of what the others can be.
+    """Draw the kind of a waiting piece openly, and remove it from the candidates of the others.
 
     The arguments are those of `await_draw`, with the purpose of the draw; the rule is the one by which it is seen.
     """
@@ -45,7 +45,7 @@ def draw_now(draft: Draft, piece: PieceId, pool: PileId, key: AttributeKey, rule
 
 
 def _waiting(draft: Draft, key: AttributeKey) -> dict[PieceId, tuple[str, ...]]:
-    """Return the pieces that wait for their draw, with what they can be."""
+    """Return the pieces that wait for their draw, with their candidates."""
     found: dict[PieceId, tuple[str, ...]] = {}
     for on, there in draft.table.attributes.items():
         if key in there:
@@ -56,16 +56,18 @@ def _waiting(draft: Draft, key: AttributeKey) -> dict[PieceId, tuple[str, ...]]:
 
 
 def nested_weights(pools: Sequence[Collection[str]], which: int) -> dict[CardId, int]:
-    """Return the odds of what one of several pieces is that were drawn one after the other, as whole numbers without a common factor.
+    """Return the odds of the kind of one of several pieces drawn one after the other, as whole numbers without a common factor.
 
-    Each way in which they can have been drawn is equally likely. A candidate counts once for each way to draw the pieces before this
-    one without it; the pieces after it have the same number of ways whatever it is.
+    Every possible order of draws is equally likely. A candidate counts once for each way to draw the earlier pieces without
+    it; the later pieces have the same number of ways for each candidate.
 
     Args:
-        pools: What each piece can be, each of them different; all that one can be the next can be too.
+        pools: The candidates of each piece, without duplicates; each includes those of the piece before it.
         which: The index of the piece.
     """
-    assert all(set(first) <= set(second) for first, second in pairwise(pools)), "a piece drawn earlier can be more"
+    assert all(set(first) <= set(second) for first, second in pairwise(pools)), (
+        "a piece drawn earlier has more candidates"
+    )
     weights = {
         CardId(unit): prod([len(pool) - taken - (unit in pool) for taken, pool in enumerate(pools[:which])])
         for unit in sorted(pools[which])

@@ -1,4 +1,4 @@
-"""What is legal, for people and programs that ask: all options, or those about one piece or place."""
+"""Lists legal commands: all options, or those about one piece or place."""
 
 from collections.abc import Iterator, Sequence
 
@@ -12,9 +12,9 @@ from projections.table import Open, Table
 class Legal(Struct, frozen=True):
     """The legal commands of the topmost decision.
 
-    `options` are those that were asked for, each with its number in the whole list (1-based), and `count` says how many there
-    are altogether. Where several items answer the decision, `minimum` and `maximum` say how many, and `picked` and `places` what
-    is picked so far; else all four are empty.
+    `options` are the requested ones, each with its number in the whole list (1-based), and `count` is the number of all options.
+    If several items answer the decision, `minimum` and `maximum` are their number, and `picked` and `places` the picks so
+    far; else all four are empty.
     """
 
     count: int = 0
@@ -26,13 +26,13 @@ class Legal(Struct, frozen=True):
 
 
 def legal_commands(rules: Rules, table: Table, about: str = "") -> Legal:
-    """Return what is legal.
+    """Return the legal commands.
 
     Args:
-        rules: Those of the match.
+        rules: The rules of the match.
         table: The table.
-        about: A piece, a place or anything else that commands name; empty for everything. About a place are also the commands
-            that name a piece there, and of interchangeable pieces only the first is listed.
+        about: A piece, a place or anything else that commands name; empty for all. A place includes the pieces in it, of which
+            only the first of interchangeable ones is listed.
     """
     options = rules.options(table)
     numbered = list(enumerate(options, start=1))
@@ -46,7 +46,7 @@ def legal_commands(rules: Rules, table: Table, about: str = "") -> Legal:
 def _about(
     rules: Rules, table: Table, options: Sequence[tuple[int, Command]], about: str
 ) -> Iterator[tuple[int, Command]]:
-    """Yield the options about something, one of those that are alike."""
+    """Yield the options about something, only the first of equivalent ones."""
     wanted = {about, *table.pieces_at(PlaceId(about))}
     seen: set[tuple[object, ...]] = set()
     for number, command in options:
@@ -60,14 +60,14 @@ def _about(
 
 
 def _names(field: object) -> tuple[str, ...]:
-    """Return what a field of a command names."""
+    """Return the ids that a field of a command names."""
     if isinstance(field, tuple):
         return field
     return (field,) if isinstance(field, str) else ()
 
 
 def _class(rules: Rules, table: Table, field: object) -> object:
-    """Return a field with its pieces replaced by what they have in common with others."""
+    """Return a field with its pieces replaced by the keys of interchangeable ones."""
     if isinstance(field, tuple):
         return tuple([_class(rules, table, one) for one in field])
     if isinstance(field, str) and PieceId(field) in table.pieces:

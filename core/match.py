@@ -1,7 +1,7 @@
-"""A match: load it from a log, decide on a command, prepare the commit, take it over once it is stored.
+"""A match: load it from a log, decide on a command, prepare the commit, and adopt it once it is stored.
 
-Nothing here appends: a desk (in `server`) appends what was prepared, several matches at a time if it likes, and then
-calls `adopt`. Until then the match is as it was.
+This module does not append: a desk (in `server`) appends prepared commits, of one or several matches, and then calls
+`adopt`. Until then the match is unchanged.
 """
 
 from collections.abc import Iterator, Sequence
@@ -39,7 +39,7 @@ from projections.table import Table
 
 
 class Prepared(Struct, frozen=True):
-    """A commit that is ready to be appended, and the table as it will be then."""
+    """A commit that is ready to be appended, and the table after it."""
 
     new: NewCommit
     commit: Commit
@@ -47,7 +47,7 @@ class Prepared(Struct, frozen=True):
 
 
 class _Peek(Struct):
-    """Only the tag of a command."""
+    """The tag of a command, without its fields."""
 
     do: str
 
@@ -61,11 +61,11 @@ class Match:
 
     Args:
         match: Its id.
-        ruleset: The rules and position it is played with.
+        ruleset: The rules and position of the match.
         table: The fold of all its events.
         head: Number and hash of its last commit.
-        seed: The sealed seed (hex) if this store keeps it.
-        steps: Its last commands: only those can be taken back.
+        seed: The sealed seed (hex) if this store has it.
+        steps: Its last commands; only those can be taken back.
     """
 
     __slots__ = ("_keyed", "head", "id", "ruleset", "seed", "steps", "table")
@@ -84,14 +84,14 @@ class Match:
     def chance(self, table: Table | None = None) -> Chance:
         """Return the match's own source of chance.
 
-        With manual dice that is an empty hand: pass the typed dice to `prepare` instead.
+        With manual dice it has no dice: pass the typed dice to `prepare` instead.
 
         Args:
-            table: Where the command that asks has got to, by default the match's table: who sits down with the command
-                that begins play has a share in the dice of the set-up as well.
+            table: The table of the running command, by default the match's table: a player who joins with the command that begins
+                play contributes entropy to the dice of the set-up as well.
 
         Raises:
-            SeedMissing: The dice are sealed and this store does not keep the seed that was committed to.
+            SeedMissing: The dice are sealed and this store does not have the seed.
             SchemeUnusable: The source of dice is not known to this program, or not valid.
         """
         table = self.table if table is None else table
@@ -99,7 +99,7 @@ class Match:
         if scheme.scheme == MANUAL:
             return ManualChance()
         kept = self._keyed
-        # Neither changes once the first die has been rolled, and a key takes time to mix.
+        # Neither changes after the first roll, and deriving a key takes time.
         if kept is None or kept[0] is not scheme or kept[1] is not table.contributions:
             made = self._mixed(scheme, table.contributions)
             kept = self._keyed = (scheme, table.contributions, made)
@@ -108,10 +108,10 @@ class Match:
     def _mixed(self, scheme: ChanceScheme, contributions: dict[Seat, str]) -> Chance:
         problem = scheme_problem(scheme)
         if problem:
-            raise SchemeUnusable(f"match {self.id} cannot be played on: {problem}")
+            raise SchemeUnusable(f"match {self.id} cannot be continued: {problem}")
         if scheme.scheme == SEALED and not keeps_promise(self.seed, scheme.commitment):
             raise SeedMissing(
-                f"the sealed dice of match {self.id} are kept elsewhere; fork it with fresh dice to play on here"
+                f"the sealed dice of match {self.id} are in another store; fork it with fresh dice to continue here"
             )
         return keyed_chance(scheme, self.seed, contributions)
 
@@ -119,9 +119,9 @@ class Match:
         """Decode a command of the match or of the game.
 
         Raises:
-            DecodeError: It is neither; the message says where and what.
+            DecodeError: It is neither; the message says where and why.
         """
-        # A tag that is written with escapes may hide the prefix; nearly all commands are seen to be the game's at once.
+        # A tag with escapes may hide the prefix; most commands are recognised as the game's at once.
         if (_PREFIX in data or b"\\" in data) and _PEEK.decode(data).do.startswith(PREFIX):
             return MATCH_COMMAND_DECODER.decode(data)
         return self.ruleset.rules.decode(data)
@@ -132,22 +132,22 @@ class Match:
         """Decide on a command and prepare its commit.
 
         Args:
-            seat: Who asks.
+            seat: The seat that sends the command.
             data: The command as JSON.
             key: The idempotency key, unique within the match.
             at: Milliseconds since 1970 (UTC).
             chance: A source other than the match's own: typed dice (for a match with manual dice), or a record.
-            kept: Recorded events whose dice and draws come before those of the source.
+            kept: Recorded events whose dice and draws are used before the source's.
 
         Returns:
-            What to append, or why the command is refused.
+            The commit to append, or the refusal.
 
         Raises:
-            DecodeError: The data are no command.
-            KernelError: Chance could not answer, or the match has a source of dice that is not known.
+            DecodeError: The data are not a command.
+            KernelError: Chance failed, or the match has an unknown source of dice.
         """
         if self.table.chance.scheme not in SCHEMES:
-            raise SchemeUnusable(f"match {self.id} cannot be played on: {scheme_problem(self.table.chance)}")
+            raise SchemeUnusable(f"match {self.id} cannot be continued: {scheme_problem(self.table.chance)}")
         command = self.decode(data)
         if isinstance(chance, ManualChance) and self.table.chance.scheme != MANUAL:
             chance.check_empty()
@@ -163,21 +163,21 @@ class Match:
         return prepared(self.id, self.head, draft, seat=seat, command=encode(command), key=key, at=at)
 
     def adopt(self, done: Prepared) -> None:
-        """Go on from a commit that lies in the log."""
+        """Advance to a commit that is in the log."""
         self.table = done.table
         self.head = Head(done.new.last, done.new.hash)
         self.steps = self.steps.followed_by(done.commit)
 
 
 def prepared(match: MatchId, head: Head, draft: Draft, *, seat: Seat, command: bytes, key: str, at: int) -> Prepared:
-    """Make the commit of a draft's events.
+    """Return the commit of a draft's events.
 
     Args:
         match: Its match.
-        head: Where the match stands.
+        head: The head of the match.
         draft: The events, at least one, and the table after them.
-        seat: Who asked.
-        command: What was asked, as `encode` writes it; empty where nobody asked.
+        seat: The seat that sent the command.
+        command: The command in canonical bytes; empty if there is none.
         key: The idempotency key.
         at: Milliseconds since 1970 (UTC).
     """
@@ -197,20 +197,20 @@ def prepared(match: MatchId, head: Head, draft: Draft, *, seat: Seat, command: b
 
 
 def ruleset_of(log: Log, table: Table) -> Ruleset:
-    """Return the game and the position that a match is played with.
+    """Return the game and the position of a match.
 
     Raises:
-        RulesetMissing: The game is not known here, or the board or position that the match names is not in the store, or
-            cannot be used.
+        RulesetMissing: The game is not installed, or the board or position that the match names is not in the store, or is not
+            valid.
     """
     return Ruleset(game_of(log, table), position_of(log, table))
 
 
 def game_of(log: Log, table: Table) -> BoundGame:
-    """Return the game that is played, on the match's board.
+    """Return the game of a match, on its board.
 
     Raises:
-        RulesetMissing: The game is not known here, or the board is not in the store, or not valid.
+        RulesetMissing: The game is not installed, or the board is not in the store, or not valid.
     """
     try:
         return stored_game(log, table)
@@ -219,7 +219,7 @@ def game_of(log: Log, table: Table) -> BoundGame:
 
 
 def position_of(log: Log, table: Table) -> Position | None:
-    """Return the position that a match began from; None for one that began with its scenario's set-up.
+    """Return the position that a match began from, or None if it began with its scenario's set-up.
 
     Raises:
         RulesetMissing: It is not in the store, or not valid.
@@ -234,7 +234,7 @@ def own_board(log: Log, table: Table) -> str | None:
     """Return the text of the board that a match is played on, or None if it is the one that ships with the game.
 
     Raises:
-        RulesetMissing: The game is not known here, or the board is not in the store, or not a text.
+        RulesetMissing: The game is not installed, or the board is not in the store, or not a text.
     """
     try:
         return _board(log, table)
@@ -243,7 +243,7 @@ def own_board(log: Log, table: Table) -> str | None:
 
 
 def own_position(log: Log, table: Table) -> str | None:
-    """Return the text of the position that a match began from; None for one that began with its scenario's set-up.
+    """Return the text of the position that a match began from, or None if it began with its scenario's set-up.
 
     Raises:
         RulesetMissing: It is not in the store, or not a text.
@@ -255,17 +255,17 @@ def own_position(log: Log, table: Table) -> str | None:
 
 
 def stored_game(log: Log, table: Table) -> BoundGame:
-    """Return the rules that a match is played with, and say what is wrong with its board to whoever judges the match.
+    """Return the rules of a match; errors of its board are raised in full.
 
     Raises:
-        RulesetMissing: The game is not known here, or the board is not in the store.
+        RulesetMissing: The game is not installed, or the board is not in the store.
         SetupInvalid: The board is not valid.
     """
     return bound_game(table.game, _board(log, table), table.variant)
 
 
 def stored_position(log: Log, table: Table) -> Position | None:
-    """Return the position that a match began from, and say what is wrong with it to whoever judges the match.
+    """Return the position that a match began from; its errors are raised in full.
 
     Raises:
         RulesetMissing: It is not in the store.
@@ -300,19 +300,17 @@ def _attached(log: Log, digest: Digest, what: str) -> str:
     try:
         return content.decode()
     except UnicodeDecodeError as error:
-        raise SetupInvalid(
-            (f"the {what} of the match is not a text: byte {error.start + 1} is invalid UTF-8",)
-        ) from None
+        raise SetupInvalid((f"the {what} of the match is not text: byte {error.start + 1} is invalid UTF-8",)) from None
 
 
 def load_match(log: Log, match: MatchId) -> Match:
-    """Load a match at its head, to go on with it.
+    """Load a match at its head, to continue it.
 
-    Its whole chain is checked first: nothing is added to evidence that is broken.
+    Its whole chain is checked first, so that nothing is appended to broken evidence.
 
     Raises:
         UnknownMatch: There is no such match.
-        BrokenEvidence: Its commits are not what was written; the first bad event is named.
+        BrokenEvidence: Its commits are damaged or forged; the message names the first bad event.
         RulesetMissing: Its game, board or position is not here, or not valid.
     """
     kept = read_match(log, match)
@@ -320,7 +318,7 @@ def load_match(log: Log, match: MatchId) -> Match:
 
 
 def resumed(log: Log, match: MatchId, table: Table, head: Head) -> Match:
-    """Return a match at its head, whose chain was checked and folded already.
+    """Return a match at its head from a chain that was already checked and folded.
 
     Raises:
         RulesetMissing: The game, or the board or position that the match names, is not here or not valid.
@@ -334,10 +332,10 @@ LATEST = 32
 
 
 def last_steps(log: Log, match: MatchId, table: Table) -> Steps:
-    """Return the last commands of a match, those after what the way back of its table begins with."""
+    """Return the last commands of a match, those after the start of its table's way back."""
     if table.past is None:
         return NO_STEPS
-    # The commit that holds the fence itself is read too.
+    # The commit that contains the fence is read too.
     steps = followed(decode_commit(stored.body) for stored in log.read(match, table.past.seq - 1, table.seq))
     # A seat may have taken commands back before that.
     return replace(steps, gone_back=gone_back(_latest(log, match, table.seq)))
@@ -352,5 +350,5 @@ def _latest(log: Log, match: MatchId, upto: int) -> Iterator[Commit]:
 
 
 def origin_at(match: MatchId, commit: Stored | None) -> Origin:
-    """Return where a fork leaves its parent: after a commit, which may lie in an ancestor's stream, or before the first."""
+    """Return the origin of a fork: after a commit, which may be in an ancestor's stream, or before the first."""
     return Origin(match, 0, Head().hash) if commit is None else Origin(commit.match, commit.last, commit.hash)

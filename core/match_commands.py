@@ -1,6 +1,7 @@
-"""What the house does, whatever is played: seats, the beginning, resigning, notes, rulings.
+"""The match commands, common to all games: seats, the beginning, resigning, notes, rulings, standing answers, taking back.
 
-Match commands are told from a game's by their tag, which starts with `match:`. Their rules are in `core/match_rules.toml`.
+The tag of a match command starts with `match:`, which distinguishes it from a game's commands. Their rules are in
+`core/match_rules.toml`.
 """
 
 from contextlib import suppress
@@ -46,19 +47,19 @@ REVEAL = RuleId("match.reveal")
 DISCLOSE = RuleId("match.disclose")
 
 PRIVATE_NOTES_MAX = 1_000
-"""How many notes a seat may write for itself in a match: they are counted in every number that another seat is told."""
+"""The most private notes of a seat in a match: every renumbering for another seat counts them."""
 
 STANDING_MAX = 1_000
 STANDING_CHARACTERS_MAX = 400
-"""How many standing answers a seat may give in a match, and how long one may be: at the end they all become one event."""
+"""The most standing answers of a seat in a match, and their longest text: at the end they all become one event."""
 
 
 class MatchOwnCommand(Command, frozen=True):
-    """What the commands of the house have in common: it is looked at with every command, whoever's it is."""
+    """The base of match commands. The type of every command is compared with it."""
 
 
 class TakeSeat(MatchOwnCommand, frozen=True, kw_only=True, tag="match:take-seat"):
-    """Sit down. `contribution` (hex, at most 64 digits) is mixed into sealed dice, `credential` proves who plays."""
+    """Take the seat. `contribution` (hex, at most 64 digits) is entropy for sealed dice, `credential` proves the player's identity."""
 
     seat: Seat
     name: str = ""
@@ -67,19 +68,19 @@ class TakeSeat(MatchOwnCommand, frozen=True, kw_only=True, tag="match:take-seat"
 
 
 class LeaveSeat(MatchOwnCommand, frozen=True, tag="match:leave-seat"):
-    """Stand up; the match waits for somebody else."""
+    """Leave the seat; the match waits for another player."""
 
 
 class Begin(MatchOwnCommand, frozen=True, tag="match:begin"):
-    """Begin a match whose seats are all taken. Only manual dice need it said; others begin by themselves."""
+    """Begin a match whose seats are all taken. Only matches with manual dice need it; others begin by themselves."""
 
 
 class Resign(MatchOwnCommand, frozen=True, tag="match:resign"):
-    """Give the match up."""
+    """Resign the match."""
 
 
 class AddNote(MatchOwnCommand, frozen=True, kw_only=True, tag="match:note"):
-    """Write something down, for everybody or, if `private`, for oneself."""
+    """Write a note, for all seats or, if `private`, for one's own."""
 
     text: str
     private: bool = False
@@ -93,7 +94,7 @@ class MakeRuling(MatchOwnCommand, frozen=True, kw_only=True, tag="match:ruling")
 
 
 class AnswerAlways(MatchOwnCommand, frozen=True, kw_only=True, tag="match:answer-always"):
-    """Answer every decision of a kind the same way from now on; without `answer` that is taken back.
+    """Give a standing answer to a kind of decision; without `answer` it is withdrawn.
 
     `answer` is a command as JSON. `until` is empty or `turn`: until the seat's own next turn begins.
     """
@@ -104,7 +105,7 @@ class AnswerAlways(MatchOwnCommand, frozen=True, kw_only=True, tag="match:answer
 
 
 class TakeBack(MatchOwnCommand, frozen=True, kw_only=True, tag="match:take-back"):
-    """Take back one's last command, or all those after event `to`, counted as the seat counts; nothing was learned since."""
+    """Take back the seat's last command, or all after event `to` in the seat's numbers, if nothing was learned since."""
 
     to: int | None = None
 
@@ -115,18 +116,18 @@ MATCH_COMMAND_DECODER: Decoder[MatchCommand] = Decoder(MatchCommand)
 
 
 class Ruleset(Struct, frozen=True):
-    """What a match is played with: a game on a board, and the position it starts from if it has one."""
+    """The ruleset of a match: a game on a board, and the position it starts from, if any."""
 
     game: BoundGame
     position: Position | None = None
 
     @property
     def rules(self) -> Rules:
-        """What decides."""
+        """The rules of the game."""
         return self.game.rules
 
     def set_up(self, draft: Draft) -> None:
-        """Set the table up and play on to the first decision."""
+        """Set the table up and continue to the first decision."""
         with suppress(MatchOver):
             if self.position is None:
                 self.rules.set_up(draft)
@@ -138,7 +139,7 @@ class Ruleset(Struct, frozen=True):
 def take_match_command(
     ruleset: Ruleset, draft: Draft, seat: Seat, command: MatchCommand, steps: Steps
 ) -> Refusal | None:
-    """Carry out a match command, or say why not; then the draft is to be thrown away."""
+    """Execute a match command, or return its refusal; then the draft must be discarded."""
     match command:
         case TakeSeat():
             return _take_seat(ruleset, draft, command)
@@ -169,10 +170,14 @@ def _take_seat(ruleset: Ruleset, draft: Draft, command: TakeSeat) -> Refusal | N
         return Refusal("seat_must_be_free", SEATS, f"The seat {command.seat} is taken.")
     if len(command.contribution) > 64 or any(digit not in "0123456789abcdef" for digit in command.contribution):
         return Refusal(
-            "contribution_must_be_hex", SHARES, "A share of the dice must be at most 64 lower-case hexadecimal digits."
+            "contribution_must_be_hex",
+            SHARES,
+            "The entropy for the dice must be at most 64 lower-case hexadecimal digits.",
         )
     if command.contribution and not takes_shares(table):
-        return Refusal("contribution_must_come_first", SHARES, "The dice are fixed by now; sit down without a share.")
+        return Refusal(
+            "contribution_must_come_first", SHARES, "The dice are fixed already; take the seat without entropy."
+        )
     draft.emit(
         SeatTaken(
             rule=SEATS,
@@ -188,9 +193,9 @@ def _take_seat(ruleset: Ruleset, draft: Draft, command: TakeSeat) -> Refusal | N
 
 
 def takes_shares(table: Table) -> bool:
-    """Return whether a share can still be mixed into the dice: until play begins, and into sealed ones until the first roll.
+    """Return whether entropy can still be added to the dice: until play begins, and to sealed ones until the first roll.
 
-    Play has long begun when a fork is given dice of its own, and its first roll may be yet to come.
+    A fork with dice of its own has begun, but its first roll may be still to come.
     """
     return not table.rolled and (not table.began or table.chance.scheme == SEALED)
 
@@ -199,7 +204,7 @@ def _leave_seat(draft: Draft, seat: Seat) -> Refusal | None:
     if draft.table.ended is not None:
         return _over()
     if seat not in draft.table.players:
-        return Refusal("seat_must_be_taken", SEATS, f"Nobody sits at {seat!r}.")
+        return Refusal("seat_must_be_taken", SEATS, f"The seat {seat} is not taken.")
     draft.emit(SeatLeft(rule=SEATS, seat=seat, name=draft.table.players[seat]))
     return None
 
@@ -251,7 +256,7 @@ def _knows_enough(table: Table, seat: Seat) -> bool:
 
 
 _ENOUGH = (
-    f"Private notes and standing answers, those taken back included, are at most {CONFIDED_MAX} a seat, with those of the "
+    f"Private notes and standing answers, withdrawn ones included, are at most {CONFIDED_MAX} a seat, with those of the "
     "matches that this one was forked from."
 )
 
@@ -273,16 +278,16 @@ def _answer_always(ruleset: Ruleset, draft: Draft, seat: Seat, command: AnswerAl
         return Refusal("seat_must_play", STANDING, "Only a playing seat answers decisions.")
     if command.decision not in ruleset.rules.standing_decisions:
         kinds = ", ".join(ruleset.rules.standing_decisions) or "none in this game"
-        return Refusal("decision_must_allow_standing", STANDING, f"Decisions that can be answered beforehand: {kinds}.")
+        return Refusal("decision_must_allow_standing", STANDING, f"Decisions that allow standing answers: {kinds}.")
     if command.until not in ("", "turn"):
         return Refusal(
-            "until_must_be_known", STANDING, "A standing answer holds until it is taken back, or until 'turn'."
+            "until_must_be_known", STANDING, "A standing answer holds until it is withdrawn, or until 'turn'."
         )
     if command.answer:
         try:
             ruleset.rules.decode(command.answer.encode())
         except DecodeError as error:
-            return Refusal("answer_must_be_command", STANDING, f"The answer is no command of this game: {error}.")
+            return Refusal("answer_must_be_command", STANDING, f"The answer is not a command of this game: {error}.")
         if len(command.answer) > STANDING_CHARACTERS_MAX:
             return Refusal(
                 "answer_must_be_short", STANDING, f"A standing answer has at most {STANDING_CHARACTERS_MAX} characters."
@@ -321,10 +326,10 @@ def _take_back(draft: Draft, seat: Seat, command: TakeBack, steps: Steps) -> Ref
 
 
 def standing_answer(ruleset: Ruleset, table: Table) -> tuple[Seat, bytes] | None:
-    """Return who has answered the open decision beforehand, and with which command; nothing if nobody has.
+    """Return the seat and the command of the standing answer to the open decision, or None.
 
-    An answer that is not legal now is passed over, and the seat is asked. What is returned is to be played as that
-    seat's own command, in a commit of its own, so that nobody else can tell the difference.
+    An answer that is not legal now is skipped, and the seat has to decide. The caller plays the command as the
+    seat's own, in a commit of its own, so that no other seat can notice the difference.
     """
     top = table.top if table.standing else None
     if top is None:
@@ -342,17 +347,17 @@ def _over() -> Refusal:
 
 
 def decide(ruleset: Ruleset, draft: Draft, seat: Seat, command: Command, steps: Steps = NO_STEPS) -> Refusal | None:
-    """Judge one command on a draft and carry it out.
+    """Check one command on a draft and execute it.
 
     Args:
-        ruleset: What the match is played with.
-        draft: Over a clone of the match's table; to be thrown away if the command is refused.
-        seat: Who asks.
+        ruleset: The ruleset of the match.
+        draft: A draft over a clone of the match's table; discard it if the command is refused.
+        seat: The seat that sends the command.
         command: A match command or one of the game.
-        steps: The last commands of the match: only those can be taken back.
+        steps: The last commands of the match; only those can be taken back.
 
     Returns:
-        Nothing when the draft holds the events; else why not.
+        None if the draft holds the events, else the refusal.
     """
     if isinstance(command, MatchOwnCommand):
         refusal = take_match_command(ruleset, draft, seat, cast("MatchCommand", command), steps)
@@ -364,12 +369,12 @@ def decide(ruleset: Ruleset, draft: Draft, seat: Seat, command: Command, steps: 
 
 
 def _disclose(draft: Draft) -> None:
-    """With the end of the match, tell all what was kept from them until then: the seed and the standing answers."""
+    """At the end of the match, disclose the seed and the standing answers to all seats."""
     if not any(isinstance(event, MatchEnded) for event in draft.events):
         return
     if draft.table.chance.scheme == SEALED:
         draft.emit(SeedRevealed(rule=REVEAL, seed=draft.chance.reveal()))
-    # In one event, the last of its commit, so that a fork of it never has to cut a commit behind them.
+    # In one event, the last of its commit, so that a fork never has to cut a commit after them.
     if draft.table.untold:
         draft.emit(StandingAnswersRevealed(rule=DISCLOSE, answers=draft.table.untold))
 

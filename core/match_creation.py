@@ -1,4 +1,4 @@
-"""Opening a match: what it is to be, checked as a whole, and its first commit."""
+"""Creates a match: checks the whole request, and prepares its first commit."""
 
 from collections.abc import Callable, Mapping
 from hashlib import sha256
@@ -26,15 +26,15 @@ from projections.view import is_open
 
 OPEN = RuleId("match.open")
 OPEN_COMMAND = b'{"do":"match:open"}'
-"""What the log holds as the command of an opening."""
+"""The command of an opening in the log."""
 
 
 class Opening(Struct, frozen=True, kw_only=True):
-    """What a match is to be: as `wardiary new` and the server's `open` ask for it.
+    """The request to open a match, as `wardiary new` and the server's `open` send it.
 
     `dice` is `sealed`, `seeded` or `manual`; `seed` the secret seed (hex, 64 digits) of sealed dice or the public one of
-    seeded dice. `board` and `position` are texts of files. `variant` names a variant: then the board may contradict the printed
-    game, and must.
+    seeded dice. `board` and `position` are texts of files. `variant` names a variant: then the board must contradict the printed
+    game.
     """
 
     game: str
@@ -49,7 +49,7 @@ class Opening(Struct, frozen=True, kw_only=True):
 
 
 class Setting(Struct, frozen=True):
-    """What a match is opened with once the position and the defaults have filled in what the opening leaves out."""
+    """The complete settings of a match: the opening, completed by the position and the defaults."""
 
     scenario: Scenario
     mode: Mode
@@ -58,7 +58,7 @@ class Setting(Struct, frozen=True):
 
 
 class Opened(Struct, frozen=True):
-    """A match that is ready to be stored: its first commit, the files to attach, and the match to go on with."""
+    """A match that is ready to be stored: its first commit, the files to attach, and the match in memory."""
 
     prepared: Prepared
     attachments: dict[Digest, bytes]
@@ -72,11 +72,11 @@ def text_digest(text: str) -> Digest:
 
 
 def chance_scheme(dice: str, seed: str, match: MatchId) -> ChanceScheme:
-    """Return what the first event says of chance.
+    """Return the source of chance for the first event.
 
     Raises:
         UnknownName: There is no such source of dice.
-        SetupInvalid: The seed of sealed dice is not one, or that of seeded dice is empty.
+        SetupInvalid: The seed of sealed dice is not valid, or that of seeded dice is empty.
     """
     if dice == "sealed":
         if not is_hex_32(seed):
@@ -96,12 +96,12 @@ def open_match(match: MatchId, opening: Opening, *, key: str, at: int, salt: Cal
 
     Args:
         match: Its id.
-        opening: What it is to be.
+        opening: The request.
         key: The idempotency key.
         at: Milliseconds since 1970 (UTC).
-        salt: Returns 32 random bytes (hex), asked once where the position holds something that a seat may not know: the text
-            is stored with them, so that nobody can guess what is hidden and compare the digest of the first event, which all
-            see. Without it the text is stored as it is.
+        salt: Returns 32 random bytes (hex); called once if the position holds a secret of a seat. The text is stored with
+            them, so that a guess of the secret cannot be confirmed by the public digest of the first event. Without it the text
+            is stored unchanged.
 
     Raises:
         UnknownName: No such game, scenario, mode or source of dice.
@@ -135,7 +135,7 @@ def open_match(match: MatchId, opening: Opening, *, key: str, at: int, salt: Cal
         event = replace(event, position=text_digest(opening.position or ""))
         if position is not None:
             keep_position(opening.position or "", position)
-    # The shipped board is kept too: when a later version brings another one, this match goes on with its own.
+    # The shipped board is stored too: this match keeps it when a later version ships another one.
     board = game.shipped_board() if opening.board is None else opening.board.encode()
     files = [board] if opening.position is None else [board, opening.position.encode()]
     draft = Draft(Table(), ManualChance())
@@ -152,7 +152,7 @@ def open_match(match: MatchId, opening: Opening, *, key: str, at: int, salt: Cal
 
 
 def setting_of(game: Game, opening: Opening, position: Position | None) -> Setting:
-    """Return the scenario, mode and options that a match is opened with.
+    """Return the scenario, mode and options of an opening.
 
     Raises:
         UnknownName: No such scenario or mode.
@@ -166,15 +166,16 @@ def setting_of(game: Game, opening: Opening, position: Position | None) -> Setti
 
 
 def settled_sides(game: Game, mode: Mode, given: Mapping[Seat, Side]) -> dict[Seat, Side]:
-    """Return which side each seat plays from the beginning, where that is settled by then.
+    """Return which side each seat plays from the beginning, as far as it is settled then.
 
     Args:
-        game: What is played.
+        game: The game.
         mode: The mode.
-        given: What a position settles of what the mode leaves open.
+        given: The sides that a position settles and the mode leaves open.
 
     Raises:
-        SetupInvalid: It names a seat that the mode does not have or whose side is settled, or a side that the game does not have.
+        SetupInvalid: The position names a seat that the mode does not have or whose side is settled, or a side that the game does
+            not have.
     """
     free = [str(seat) for seat, side in mode.seats.items() if not side]
     defects = [
@@ -187,8 +188,8 @@ def settled_sides(game: Game, mode: Mode, given: Mapping[Seat, Side]) -> dict[Se
 
 
 def rules_problem(digest: Digest) -> str:
-    """Return why the digest of rules that an opening names cannot be one; empty if it can."""
-    return "" if is_hex_32(digest) else "the rules are not named by 64 lower-case hexadecimal digits"
+    """Return the defect of the rules digest of an opening; empty if there is none."""
+    return "" if is_hex_32(digest) else "the rules digest is not 64 lower-case hexadecimal digits"
 
 
 def opened_with(game: Game, event: MatchOpened, position: Position | None) -> Setting:
@@ -202,15 +203,15 @@ def opened_with(game: Game, event: MatchOpened, position: Position | None) -> Se
 
 
 def check_position(ruleset: Ruleset, setting: Setting, text: str | None = None) -> None:
-    """Make sure that a match can begin from its position, if it has one.
+    """Check that a match can begin from its position, if it has one.
 
     Args:
         ruleset: The game and the position.
-        setting: What the match is opened with.
+        setting: The settings of the match.
         text: The file of the position, so that defects can name their lines and columns.
 
     Raises:
-        SetupInvalid: It cannot; every defect is listed.
+        SetupInvalid: The position has defects; every one is listed.
     """
     if ruleset.position is None:
         return
@@ -230,12 +231,12 @@ def check_position(ruleset: Ruleset, setting: Setting, text: str | None = None) 
 
 
 def has_secrets(ruleset: Ruleset, event: MatchOpened) -> bool:
-    """Return whether a match begins from a position of which some seat may not know everything: as its set-up tells it."""
+    """Return whether a match begins from a position with secrets of a seat, as its set-up shows."""
     return ruleset.position is not None and not is_open(_set_up(ruleset, event).events)
 
 
 def _check_known(ruleset: Ruleset, event: MatchOpened) -> None:
-    """Make sure that the set-up hides the pieces of a position from those from whom the position hides them.
+    """Check that the set-up hides the pieces of a position from the seats that the position hides them from.
 
     Raises:
         SetupInvalid: The game has no hidden pieces, or not these.
@@ -249,8 +250,8 @@ def _check_known(ruleset: Ruleset, event: MatchOpened) -> None:
 
 
 def _set_up(ruleset: Ruleset, event: MatchOpened) -> Draft:
-    """Carry the set-up of a match out, on a table that is thrown away."""
-    # Whatever dice fall, who may see what is the same.
+    """Execute the set-up of a match, on a table that is discarded."""
+    # The seats that see each event do not depend on the dice.
     draft = Draft(fold([event]), keyed_chance(ChanceScheme(scheme=SEEDED, seed="any"), "", {}))
     draft.emit(MatchBegan(rule=BEGIN))
     ruleset.set_up(draft)
@@ -258,25 +259,25 @@ def _set_up(ruleset: Ruleset, event: MatchOpened) -> Draft:
 
 
 def _salted(text: str, salt: str) -> str:
-    """Return the text of a position with random bytes, as `salted`.
+    """Return the text of a position with random bytes; see `salted`.
 
     Raises:
-        SetupInvalid: There is no room for them.
+        SetupInvalid: The text would be too long with them.
     """
     with_salt = salted(text, salt)
     if len(with_salt.encode()) > BYTES_MAX:
         room = BYTES_MAX - len(with_salt.encode()) + len(text.encode())
-        raise SetupInvalid((f"the position hides something and has {len(text.encode())} bytes; {room} at most can be",))
+        raise SetupInvalid((f"the position has secrets and {len(text.encode())} bytes; at most {room} are possible",))
     return with_salt
 
 
 def salted(text: str, salt: str) -> str:
-    """Return the text of a TOML file that says the same and that nobody can guess from its digest."""
+    """Return an equivalent text of a TOML file that cannot be guessed from its digest."""
     return f"{text}\n# Random, so that what is hidden here cannot be guessed and confirmed by its digest: {salt}\n"
 
 
 def _with_position(game: Game, opening: Opening, position: Position | None) -> Opening:
-    """Let a position say scenario, mode and options where the opening does not."""
+    """Add the scenario, mode and options of the position that the opening leaves out."""
     if position is None:
         return opening
     if position.game != game.key:

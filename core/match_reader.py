@@ -1,7 +1,7 @@
-"""Matches as a log keeps them: found by their ids, checked, folded into tables. No rules are needed here, and none are loaded.
+"""Reads matches from a log: finds them by id, checks them, folds them into tables. It loads no rules.
 
-Here, and nowhere else, it is decided that broken evidence is no match: `read_match` checks the whole chain before anybody
-looks at anything, and `core.match.load_match` goes through the same check before anything is added.
+All readers check the whole chain in this module: `read_match` before anything is shown, and `core.match.load_match`
+through the same check before anything is appended.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -23,20 +23,20 @@ from projections.table import Table
 from projections.view import SeatView
 
 DAMAGE = (BrokenEvidence, StoreDamaged)
-"""What may be wrong with one match of a store while the others are sound."""
+"""The errors of one match of a store that leave the others readable."""
 
 
 SAVED_AT_ONCE = 256
-"""Summaries kept in one step."""
+"""Summaries stored in one step."""
 
 NAMED_MAX = 5
-"""Matches named where an abbreviation fits several."""
+"""The most matches listed for an ambiguous abbreviation."""
 
 
 class LoadedMatch(Struct, frozen=True):
-    """A match that holds together: all its commits, those of its ancestors that it shares first, and the table after them.
+    """A match that passed the chain check: its commits, the shared ones of its ancestors first, and the table after them.
 
-    `head` is where it stood when it was read.
+    `head` is its head when it was read.
     """
 
     commits: Sequence[Commit]
@@ -45,13 +45,13 @@ class LoadedMatch(Struct, frozen=True):
 
 
 def read_match(log: Log, match: MatchId) -> LoadedMatch:
-    """Read a whole match to look at it, and make sure that it is what was written.
+    """Read and check a whole match.
 
-    No snapshot is asked for: a table that comes from one would only be as good as the snapshot.
+    No snapshot is used, because snapshots are not covered by the chain.
 
     Raises:
         UnknownMatch: There is no such match.
-        BrokenEvidence: Its commits are not what was written, or cannot have happened; the first bad event is named.
+        BrokenEvidence: Its commits are damaged, forged or impossible; the message names the first bad event.
     """
     stored = list(log.read(match))
     table = Table()
@@ -65,7 +65,7 @@ def read_match(log: Log, match: MatchId) -> LoadedMatch:
 
 
 def damage_to(match: MatchId, error: LogError) -> str:
-    """Say in a list of matches what is wrong with one of them; its own id is not said again."""
+    """Return the problem of a match for a list of matches; its own id is left out."""
     if not isinstance(error, BrokenEvidence):
         return str(error)
     whose = "" if error.match == match else f", of match {error.match}"
@@ -73,18 +73,18 @@ def damage_to(match: MatchId, error: LogError) -> str:
 
 
 def table_at(log: Log, match: MatchId, seq: int) -> Table:
-    """Return the table as it was after an event, without folding more than lies behind the last snapshot.
+    """Return the table after an event, folding only from the last snapshot before it.
 
-    The chain is not checked here, but when the match is loaded.
+    The chain is not checked here; loading the match checks it.
 
     Args:
-        log: Where the match is kept.
+        log: The log that holds the match.
         match: Its id.
         seq: Number of the event, 0 (the empty table) or more; one in the middle of a commit is fine.
 
     Raises:
         UnknownMatch: There is no such match.
-        UnknownName: The match has not that many events.
+        UnknownName: The match has fewer events.
     """
     table = _latest(log, match, seq)
     if table.seq != seq:
@@ -93,7 +93,7 @@ def table_at(log: Log, match: MatchId, seq: int) -> Table:
 
 
 def _latest(log: Log, match: MatchId, seq: int) -> Table:
-    """Fold what lies between the last snapshot not beyond an event and that event, as far as the match goes."""
+    """Fold from the last snapshot up to an event, or to the end of the match."""
     found = log.snapshot(match, seq)
     restored = None if found is None else restore(found[1], found[0])
     table = Table() if restored is None else restored[0]
@@ -106,7 +106,7 @@ def apply_commit(table: Table, stored: Stored, upto: int) -> None:
     """Fold a stored commit into a table, no further than event `upto`.
 
     Raises:
-        BrokenEvidence: It is not a commit, does not follow the table, or cannot have happened.
+        BrokenEvidence: It is not a valid commit, does not follow the table, or is impossible.
     """
     try:
         commit = decode_commit(stored.body)
@@ -118,13 +118,13 @@ def apply_commit(table: Table, stored: Stored, upto: int) -> None:
 
 
 def summary_at_head(log: Log, match: MatchId) -> Summary:
-    """Return how a match stands: as the log keeps it, or made anew if what is kept is stale.
+    """Return the summary of a match: the log's, or a new one if that is stale.
 
-    The chain is not checked, and nothing is folded but what lies behind the last snapshot.
+    The chain is not checked, and only events after the last snapshot are folded.
 
     Raises:
         UnknownMatch: There is no such match.
-        BrokenEvidence: What was seen of it is not what was written; so does StoreDamaged.
+        BrokenEvidence: Data read of it is damaged; also StoreDamaged.
     """
     kept = log.summary(match)
     return _current(kept) or _made_anew(log, kept)
@@ -138,16 +138,16 @@ def summaries(
     save: Callable[[Sequence[NewSummary]], None] | None = None,
     known: Callable[[MatchId], Summary | str | None] | None = None,
 ) -> Iterator[tuple[MatchId, Summary | str]]:
-    """Return matches in the order in which they were opened: how each stands, or in one line what is wrong with it.
+    """Return matches in the order in which they were opened: the summary of each, or its problem in one line.
 
-    No chain is checked: a list tells only of the damage that it meets. Summaries that were stale are kept for the next time.
+    No chain is checked: a list reports only damage that it encounters. New summaries are stored for the next time.
 
     Args:
-        log: Where the matches are kept.
+        log: The log that holds the matches.
         after: Only those opened after this one.
-        limit: At most so many, 1 or more.
-        save: Keeps new summaries; by default the log itself, as far as it can be written.
-        known: Returns the summary of a match, or what is wrong with it, if the caller has that at hand; it is not kept.
+        limit: The most matches to return, 1 or more.
+        save: Stores new summaries; by default in the log itself, if it can be written.
+        known: Returns the summary of a match, or its problem, if the caller has it; it is not stored.
 
     Raises:
         UnknownMatch: There is no match `after`.
@@ -176,10 +176,10 @@ def summaries(
 
 
 def _current(kept: KeptSummary) -> Summary | None:
-    """Return a kept summary, or None if it has to be made anew.
+    """Return a stored summary, or None if it has to be rebuilt.
 
     Raises:
-        LogError: The match is seen to be damaged.
+        LogError: Damage of the match was noticed.
     """
     if kept.damage is not None:
         raise kept.damage
@@ -197,9 +197,9 @@ def summary_of(log: Log, match: MatchId, table: Table) -> Summary:
     """Return the summary of a match.
 
     Args:
-        log: Where the match is kept; it is read only where the match is a fork.
+        log: The log that holds the match; it is read only if the match is a fork.
         match: Its id.
-        table: At its head.
+        table: The table at its head.
 
     Raises:
         BrokenEvidence: The first commit of the fork cannot be read.
@@ -208,7 +208,7 @@ def summary_of(log: Log, match: MatchId, table: Table) -> Summary:
 
 
 def _forked_at(log: Log, match: MatchId, table: Table) -> int:
-    """Return after which of the public's events a fork left its parent, as the first of its own commits tells it."""
+    """Return the public's number of a fork's last shared event, from the first of its own commits."""
     origin = log.origin(match)
     if origin is None:
         raise BrokenEvidence(match, 1, "the store does not list this match as a fork")
@@ -225,13 +225,13 @@ def _forked_at(log: Log, match: MatchId, table: Table) -> int:
 
 
 def relatives(log: Log, match: MatchId) -> list[MatchId]:
-    """Return a match, those that it shares events with, and the forks of them all, as far as the store lists them soundly.
+    """Return a match, its ancestors, and the forks of them all, as far as the store lists them without damage.
 
     Raises:
         UnknownMatch: There is no such match.
     """
     root, passed = match, {match}
-    # What is listed of a match may be damaged; then the family is looked at from there on.
+    # The listing of a match may be damaged; then the family begins there.
     with suppress(*DAMAGE):
         while (origin := log.origin(root)) is not None and origin.parent not in passed:
             root = origin.parent
@@ -250,13 +250,13 @@ def find_match(log: Log, prefix: str) -> MatchId:
     """Return the one match whose id starts with a prefix.
 
     Raises:
-        UnknownMatch: None does.
-        UnknownName: Several do.
+        UnknownMatch: No match has it.
+        UnknownName: Several matches have it.
     """
     found = log.matches_like(prefix, NAMED_MAX + 1) if prefix else ()
     if not found:
         raise UnknownMatch(MatchId(prefix))
-    # The shortest id comes first, so a whole id is found even where others begin with it.
+    # The shortest id comes first, so a whole id is found even if others begin with it.
     if len(found) > 1 and found[0] != prefix:
         more = " …" if len(found) > NAMED_MAX else ""
         raise UnknownName(f"several matches begin with {prefix!r}: {', '.join(found[:NAMED_MAX])}{more}")
@@ -264,7 +264,7 @@ def find_match(log: Log, prefix: str) -> MatchId:
 
 
 def check_seat(table: Table, seat: Seat) -> Seat:
-    """Return a seat if it may look at a match.
+    """Return a seat if it may view a match.
 
     Raises:
         UnknownName: The match has no such seat.

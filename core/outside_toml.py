@@ -1,11 +1,11 @@
-"""TOML that comes from outside: boards and positions, of a user or of an imported match. The only place where it is parsed.
+"""Parses TOML from outside: boards and positions, of a user or of an imported match. No other module parses it.
 
-The parser of the standard library takes time that grows with the square of a key's parts, nests as deep as calls go, and
-reads whatever it is given to the end. So a text is scanned once before it is parsed, and refused if it holds more than
-several times what the largest file of any game needs. Whatever is wrong is returned as a value, never raised.
+The parser of the standard library takes time quadratic in the parts of a key, nests as deep as the call stack allows, and
+reads its input to the end. So a text is scanned once before it is parsed, and refused if it exceeds
+several times the needs of the largest file of any game. Defects are returned as values, never raised.
 
-The scan skips strings and comments and counts what is left. It agrees with the parser up to the first error: a quote opens
-a string wherever the parser does not stop at it. So it never counts less than what the parser goes through.
+The scan skips strings and comments and counts the rest. It agrees with the parser up to the first error: a quote opens
+a string unless the parser stops at it. So it never counts less than the parser reads.
 """
 
 import re
@@ -16,12 +16,12 @@ from events.codec import Struct
 
 BYTES_MAX = 262_144
 LINE_CHARACTERS_MAX = 2_000
-"""Bounds numbers too: a number stands on one line, and reading one takes time that grows with the square of its digits."""
+"""This bounds numbers too: a number is on one line, and parsing one takes time quadratic in its digits."""
 
 KEYS_MAX = 8_200
 COMMAS_MAX = 8_600
 ARRAYS_MAX = 4_000
-"""With all headers of tables."""
+"""Including all headers of tables."""
 
 INLINE_TABLES_MAX = 4_000
 
@@ -34,7 +34,7 @@ _MARK = re.compile(
     rf"""(?:[^\[\]{{}}=,."'#]++|\#[^\n]*+|{STRING})*+([\[\]{{}}=,."']|\Z)""",
     re.DOTALL,
 )
-"""The next character that structures a text, behind strings and comments; a quote if it opens a string that never ends."""
+"""The next structural character after strings and comments; a quote if it opens an unterminated string."""
 
 _MOST = {
     "=": (KEYS_MAX, "keys"),
@@ -55,8 +55,8 @@ _QUOTED_MAX = 200
 class TextDefect(Struct, frozen=True):
     """One thing wrong with a file.
 
-    `line` and `column` count from 1; a column of 0 means the whole line. `where` names section, row and field; `problem` says
-    what is wrong there and `expected` what would be right.
+    `line` and `column` count from 1; a column of 0 means the whole line. `where` names section, row and field, `problem` is the
+    defect and `expected` what would be right.
     """
 
     line: int
@@ -66,13 +66,13 @@ class TextDefect(Struct, frozen=True):
     column: int = 0
 
     def sentence(self) -> str:
-        """Return all of it in one line."""
+        """Return the defect as one line."""
         place = f"line {self.line}, column {self.column}" if self.column else f"line {self.line}"
         return f"{place}: {self.where}: {self.problem}; expected {self.expected}"
 
 
 class OutsideText(Struct, frozen=True):
-    """A text that is valid TOML: its plain data, and the line of each of them."""
+    """A valid TOML text: its plain data, and the place of each value."""
 
     plain: dict[str, object]
     places: LineMap
@@ -82,14 +82,14 @@ def read_outside(source: bytes | str) -> OutsideText | TextDefect:
     """Parse TOML that comes from outside.
 
     Args:
-        source: Anything; UTF-8 is expected, with or without a byte order mark.
+        source: Any bytes or text; UTF-8 is expected, with or without a byte order mark.
 
     Returns:
-        The parsed text, or the one defect that keeps it from being parsed.
+        The parsed text, or the defect that prevents parsing.
     """
     data = outside_bytes(source)
     if len(data) > BYTES_MAX:
-        return _defect(f"has {len(data)} bytes", f"{BYTES_MAX} bytes at most")
+        return _defect(f"has {len(data)} bytes", f"at most {BYTES_MAX} bytes")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -99,7 +99,7 @@ def read_outside(source: bytes | str) -> OutsideText | TextDefect:
 
 
 def outside_bytes(source: bytes | str) -> bytes:
-    """Return the bytes of a text. What UTF-8 cannot say is passed on as it is, and then found as a defect."""
+    """Return the bytes of a text. Characters that UTF-8 cannot encode are passed through, and then reported as a defect."""
     return source.encode("utf-8", "surrogatepass") if isinstance(source, str) else source
 
 
@@ -111,12 +111,12 @@ def _long_line(text: str) -> TextDefect | None:
     """Find the first line that is too long."""
     for number, line in enumerate(text.split("\n"), 1):
         if len(line) > LINE_CHARACTERS_MAX:
-            return _defect(f"the line has {len(line)} characters", f"{LINE_CHARACTERS_MAX} at most", number)
+            return _defect(f"the line has {len(line)} characters", f"at most {LINE_CHARACTERS_MAX}", number)
     return None
 
 
 def _excess(text: str) -> TextDefect | None:
-    """Find the first place where a text holds more than it may, or nests too deeply."""
+    """Find the first place where a text exceeds a limit, or nests too deeply."""
     counts = dict.fromkeys(_MOST, 0)
     depth = key_dots = 0
     for match in _MARK.finditer(text):
@@ -127,7 +127,7 @@ def _excess(text: str) -> TextDefect | None:
             if counts[mark] > most:
                 return _too_many(most, what, text, match.end())
         elif mark not in _CLOSING:
-            # The end, or a string that never ends: the parser stops here at the latest, and says so.
+            # The end, or an unterminated string, which the parser reports.
             break
         key_dots = key_dots + 1 if mark == "." else 0
         depth = depth + 1 if mark in _OPENING else max(0, depth - 1) if mark in _CLOSING else depth
@@ -139,7 +139,7 @@ def _excess(text: str) -> TextDefect | None:
 
 
 def _too_many(most: int, what: str, text: str, end: int) -> TextDefect:
-    return _defect(f"there are more than {most} {what}", f"{most} at most", text.count("\n", 0, end) + 1)
+    return _defect(f"there are more than {most} {what}", f"at most {most}", text.count("\n", 0, end) + 1)
 
 
 def _parsed(text: str) -> OutsideText | TextDefect:
@@ -157,7 +157,7 @@ def _parsed(text: str) -> OutsideText | TextDefect:
 
 
 def _syntax_defect(message: str, text: str) -> TextDefect:
-    """Turn the parser's message, which ends with the place, into a defect."""
+    """Convert the parser's message, which ends with the place, to a defect."""
     match = _ERROR.match(message)
     told = message if match is None else match["message"]
     told = told if len(told) <= _QUOTED_MAX else f"{told[:_QUOTED_MAX]}..."
@@ -170,8 +170,8 @@ def _syntax_defect(message: str, text: str) -> TextDefect:
 
 
 def _huge_number(plain: dict[str, object]) -> Path | None:
-    """Return where a whole number stands that no counter of a game reaches and no event can hold."""
-    # The walk keeps its own stack, so that depth cannot exhaust the calls.
+    """Return the place of a whole number too large for any event, or None."""
+    # The walk keeps its own stack, so that depth cannot exhaust the call stack.
     waiting: list[tuple[Path, object]] = [((), plain)]
     while waiting:
         path, value = waiting.pop()

@@ -1,4 +1,4 @@
-"""What a game provides on one board besides its rules: narration and position files, each loaded when it is asked for."""
+"""The ports of a game on one board besides its rules: narration and position files, each loaded on first use."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
@@ -17,21 +17,21 @@ from projections.table import Open, Table
 
 
 class MapBorder(Struct, frozen=True):
-    """What lies on the border to a neighbour, such as a river, by the names that `Narration.name` knows."""
+    """The features of the border to a neighbour, such as a river, by ids that `Narration.name` knows."""
 
     to: PlaceId
     features: tuple[str, ...]
 
 
 class MapPlace(Struct, frozen=True):
-    """A place as it is drawn: a centre on a schematic map (0 to 1000 both ways, y down) and its neighbours.
+    """A place for drawing: a centre on a schematic map (0 to 1000 both ways, y down) and its neighbours.
 
-    A box is not part of the map: pieces wait there, or are out of play.
+    A box is not part of the map: its pieces wait or are out of play.
 
-    `map` names one of a game's several maps, each with its own coordinates; it is empty where there is one. `kind` tells places
-    apart that are not of the usual kind, such as crossings. `outline` is the polygon of an area or a hex, empty where the place is
-    a spot; neighbours have the corners of their common border in common. `borders` are those neighbours on whose border
-    something lies, each told by one of the two places or by both.
+    `map` names one of a game's several maps, each with its own coordinates; it is empty if there is only one. `kind` names an
+    unusual kind of place, such as a crossing. `outline` is the polygon of an area or a hex, empty if the place is a
+    spot; neighbours share the corners of their common border. `borders` lists the neighbours across a border with a
+    feature; one of the two places or both list it.
     """
 
     id: PlaceId
@@ -48,61 +48,61 @@ class MapPlace(Struct, frozen=True):
 
 
 class Narration(Protocol):
-    """Names, sentences and pictures of a game on one board. Nothing that happens in a match depends on them."""
+    """Names, sentences and rendering of a game on one board. No outcome of a match depends on them."""
 
     def name(self, id_: str) -> str:
         """Return the printed name of a place, map, border, piece, counter, track, marker, pile, phase or seat; else the id itself.
 
-        A marker that only keeps what the rules have to remember has no printed name, so that no reader is bothered with it.
+        A marker for bookkeeping has no printed name, so that it is not shown.
         """
 
     def describe(self, table: Table, command: Command) -> str:
         """Return a sentence about what a command would do."""
 
     def question(self, asked: Open) -> str:
-        """Word an open question, or a procedure that waits, without a full stop: what is to be decided, about what."""
+        """Return the text of an open question or a pending procedure, without a full stop."""
 
     def tell(self, run: Sequence[Event]) -> str | None:
-        """Return the sentence that players would say about facts in a row; empty for the default one, None for none at all.
+        """Return the game's sentence for events in a row; empty for the default sentence, None for no sentence.
 
         Args:
-            run: One fact, or several alike (`cli.narration`); not empty.
+            run: One event, or several of one kind (`cli.narration`); not empty.
         """
 
     def picture(self, table: Table) -> Picture | None:
-        """Return a table, as its viewer sees it, the way players look at it, or None to have it drawn as any table is."""
+        """Return the rendering of a table, as its viewer sees it, or None for the generic one."""
 
     def places(self) -> tuple[MapPlace, ...]:
-        """List the places of the map in the order in which players look for them; boxes off the map come last."""
+        """List the places of the map in reading order; boxes off the map come last."""
 
 
 class Positions(Protocol):
     """The position files of a game on one board."""
 
     def check_position(self, position: Position) -> tuple[Defect, ...]:
-        """Name every defect of a position; empty if it can be played."""
+        """Return every defect of a position; empty if it can be played."""
 
     def set_up_position(self, draft: Draft, position: Position) -> None:
-        """Set the table up as a valid position says, up to the procedures that `Rules.settle` carries out."""
+        """Set the table up from a valid position, up to the procedures that `Rules.settle` executes."""
 
 
 Policy = Callable[[Rules, Table, Seat, list[Command], Callable[[int], int]], Command]
-"""How a bot chooses: the rules, the table as its seat sees it, the seat, the options (not empty), and a source of
+"""A bot's policy: a function of the rules, the table as its seat sees it, the seat, the options (not empty), and a source of
 numbers from 0 to n - 1."""
 
 
 class BoundGame:
     """A game on one board.
 
-    Pickled, it takes along its board and not what was made for it: another process makes that faster than it reads a file.
+    Pickled, it includes only its board: another process rebuilds the rest faster than it would read it.
 
     Args:
         board_digest: The SHA-256 of the board's text.
-        make_rules: Makes the rules when they are first asked for. It can be pickled, as the others can.
-        make_narration: Likewise for names, sentences and pictures.
+        make_rules: Creates the rules on first use. It can be pickled, as the others can.
+        make_narration: Likewise for names, sentences and rendering.
         make_positions: Likewise for position files.
-        make_inventory: Declares what is in play in a scenario with some options; for the empty scenario what is in the box. A
-            game that leaves it out declares that there is nothing, and `check-game` finds fault with whatever there is.
+        make_inventory: Declares what is in play in a scenario with some options; for the empty scenario what is in the box. Without
+            it the inventory is empty, and `check-game` reports everything on the table.
     """
 
     def __init__(
@@ -120,23 +120,23 @@ class BoundGame:
         self._make_inventory = make_inventory
 
     def __reduce__(self) -> tuple[type["BoundGame"], tuple[object, ...]]:  # type: ignore[explicit-override]
-        """Tell `pickle` how to make the same again."""
+        """Tell `pickle` how to rebuild it."""
         makers = (self._make_rules, self._make_narration, self._make_positions, self._make_inventory)
         return BoundGame, (self.board_digest, *makers)
 
     @cached_property
     def rules(self) -> Rules:
-        """What decides."""
+        """The rules."""
         return self._make_rules()
 
     @cached_property
     def narration(self) -> Narration:
-        """What words and draws."""
+        """The narration."""
         return self._make_narration()
 
     @cached_property
     def positions(self) -> Positions:
-        """What reads position files."""
+        """The reader of position files."""
         return self._make_positions()
 
     def inventory(self, scenario: str = "", options: Mapping[str, Value] | None = None) -> Inventory:

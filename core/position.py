@@ -1,8 +1,8 @@
 """Positions: a public file format for a table that play can start from.
 
-A position file is TOML. It names a game, a scenario and options, and says where everything is; the game checks it and
-names every defect at once. The same format serves the worked examples: `steps` then say what is done and what must
-come of it; opening a match ignores them.
+A position file is TOML. It names a game, a scenario and options, and the place of everything; the game checks it and
+reports all defects at once. The worked examples use the same format: their `steps` are commands with expected results;
+opening a match ignores them.
 """
 
 from core.components.findings import shown
@@ -30,10 +30,10 @@ from events.vocabulary import Value
 
 
 class PlacedPiece(Struct, frozen=True, forbid_unknown_fields=True):
-    """A piece of a position; what is left out is as the game's data have it.
+    """A piece of a position; omitted fields come from the game's data.
 
-    `known_to` names the seats that know what it is, and `seen_by` those that have seen it before, at least the former; without
-    them all know it. What no seat knows or has seen is not drawn yet.
+    `known_to` lists the seats that know its identity, and `seen_by` those that have ever seen it, which include the former; without
+    them all seats know it. The identity of a piece that no seat knows or has seen is not drawn yet.
     """
 
     id: PieceId
@@ -49,7 +49,7 @@ class PlacedPiece(Struct, frozen=True, forbid_unknown_fields=True):
 def place_known(
     draft: Draft, placed: PlacedPiece, rule: RuleId, *, kind: str, side: Side, face: str = "", steps: int = 0
 ) -> None:
-    """Place a piece of a position for those who have seen it, and conceal it from those who know it no more."""
+    """Place a piece of a position as known to the seats that have seen it, and conceal it from those that no longer know it."""
     seen_by = placed.known_to if placed.seen_by is None else placed.seen_by
     draft.place(placed.id, placed.place, rule, kind=kind, side=side, face=face, steps=steps, seen_by=seen_by)
     if placed.known_to != seen_by:
@@ -57,13 +57,13 @@ def place_known(
 
 
 class Defect(Struct, frozen=True):
-    """One thing wrong with a position: the path in its file, and what is wrong and what would be right in one sentence."""
+    """One defect of a position: the path in its file, and what is wrong and what would be right in one sentence."""
 
     path: Path
     problem: str
 
     def sentence(self, places: LineMap | None) -> str:
-        """Return the problem, behind its place in the text of the file if that is known."""
+        """Return the problem, preceded by its place in the file's text if that is known."""
         if places is None:
             return self.problem
         line, column = places.place_of(self.path)
@@ -71,7 +71,7 @@ class Defect(Struct, frozen=True):
 
 
 class Question(Struct, frozen=True, forbid_unknown_fields=True):
-    """The decision that a position opens with; where it is left out the phase tells."""
+    """The decision that a position opens with; by default the phase determines it."""
 
     kind: str
     seat: Seat = NO_SEAT
@@ -79,12 +79,12 @@ class Question(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Outcome(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a table must be like after a step; what is left out may be as it likes.
+    """The expected table after a step; omitted fields are not checked.
 
-    `decision` is the kind of the open question, empty if none is open. `places` and `faces` are those of pieces, an empty
-    place is that of a piece which is not on the table. 0 markers are none. `attributes` are
-    remembered with these values, where 0 need not be remembered; `forgotten` ones are not remembered. `piles` counts the cards of a pile. `legal` lists
-    exactly what can be done now. `result` is how the match ended, empty while it runs.
+    `decision` is the kind of the open question, empty if none is open. `places` and `faces` are those of pieces, an
+    empty place means that the piece is not on the table. 0 markers means none. `attributes` are set to these values, where 0 may
+    also be unset; `forgotten` ones are not set. `piles` counts the cards of a pile. `legal` lists exactly the legal commands.
+    `result` is how the match ended, empty while it runs.
     """
 
     round: int | None = None
@@ -103,12 +103,12 @@ class Outcome(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Step(Struct, frozen=True, forbid_unknown_fields=True):
-    """One command of a worked example: what is asked, the dice and draws, and what must come of it.
+    """One command of a worked example, with its dice and draws, and its expected result.
 
-    `expect` lists facts that must occur among the events, in this order, each with the fields that matter: `fact` is the
-    tag, with or without its version, `bonus` the sum of a roll's modifiers. `absent` lists facts that must not occur.
-    `refused` is the code of the refusal that must answer instead; then nothing may change. A first step with the command
-    `match:begin` gives the dice of the set-up; without it the set-up needs none.
+    `expect` lists events that must occur in this order, each with the fields to compare: `fact` is the tag, with or without its
+    version, `bonus` the sum of a roll's modifiers. `absent` lists events that must not occur. `refused` is the code of the expected
+    refusal; then nothing may change. A first step with the command `match:begin` gives the dice of the set-up; without it the
+    set-up needs none.
     """
 
     command: dict[str, object]
@@ -124,7 +124,7 @@ class Step(Struct, frozen=True, forbid_unknown_fields=True):
 class Position(Struct, frozen=True, forbid_unknown_fields=True):
     """A table to start from.
 
-    `plays` settles which sides those seats play for which the mode leaves it open. `turn_seat` is needed only where
+    `plays` settles the sides of the seats for which the mode leaves them open. `turn_seat` is needed only where
     several seats play the side whose turn it is.
     """
 
@@ -156,10 +156,10 @@ FORMAT = "wardiary-position/1"
 PIECES_MAX = 500
 MARKERS_MAX = 1_000
 CARDS_MAX = 500
-"""Several times what any game has; the checks of a position look at each of these several times."""
+"""Several times the needs of any game; the checks of a position visit each of these several times."""
 
 COUNT_MAX = 1_000
-"""Of one track or marker; rules may go through such a number one by one."""
+"""The largest number of one track or marker; rules may count up to it one by one."""
 
 
 def parse_position(text: str) -> Position:
@@ -176,7 +176,7 @@ def parse_position(text: str) -> Position:
     try:
         position = convert(read.plain, Position)
     except DecodeError as error:
-        raise SetupInvalid((f"the position is not of the format: {error}",)) from None
+        raise SetupInvalid((f"the position does not have the format: {error}",)) from None
     defects = _excess(position)
     if defects:
         raise SetupInvalid(defects)
@@ -188,7 +188,7 @@ def _size(value: Value) -> int:
 
 
 def _excess(position: Position) -> tuple[str, ...]:
-    """Name what a position has too many of."""
+    """Return which limits a position exceeds."""
     markers = {(on, marker): count for on, there in position.markers.items() for marker, count in there.items()}
     values = {(on, key): value for on, there in position.attributes.items() for key, value in there.items()}
     listed = (
@@ -200,7 +200,9 @@ def _excess(position: Position) -> tuple[str, ...]:
         ("piles and cards", sum(1 + len(cards) for cards in position.piles.values()), CARDS_MAX),
         ("options", len(position.options), MARKERS_MAX),
     )
-    too_many = [f"the position has {count} {what}; {most} at most" for what, count, most in listed if count > most]
+    too_many = [
+        f"the position has {count} {what}; at most {most} are possible" for what, count, most in listed if count > most
+    ]
     counts = [("round", position.round)]
     counts += [(f"track {track}", value) for track, value in position.tracks.items()]
     counts += [(f"marker {marker} on {on}", count) for (on, marker), count in markers.items()]
@@ -217,11 +219,11 @@ def _excess(position: Position) -> tuple[str, ...]:
         if piece.kind and piece.known_to == () and not piece.seen_by
     ]
     unseen += [
-        f"piece {piece.id} has seen_by, which needs known_to beside it"
+        f"piece {piece.id} has seen_by, which needs known_to as well"
         for piece in position.pieces
         if piece.known_to is None and piece.seen_by is not None
     ]
     too_high = [
-        f"{what} is {count}; {-COUNT_MAX} to {COUNT_MAX} can be" for what, count in counts if abs(count) > COUNT_MAX
+        f"{what} is {count}; it can be {-COUNT_MAX} to {COUNT_MAX}" for what, count in counts if abs(count) > COUNT_MAX
     ]
     return (*too_many, *too_high, *unseen)

@@ -1,4 +1,4 @@
-"""What sides, phases and tracks of a game are called in print, read from its data without importing the game."""
+"""Reads the printed names of a game's sides, phases and tracks from its data, without importing the game."""
 
 import tomllib
 from functools import lru_cache
@@ -18,7 +18,7 @@ class _Loader(Protocol):
 def printed_words(package: str) -> dict[str, str]:
     """Return the printed names of a game's sides, phases and tracks by their ids; empty for a game without such a file.
 
-    To import a game takes longer than to replay a long match, so its package is located but not imported.
+    Importing a game takes longer than replaying a long match, so its package is located but not imported.
 
     Args:
         package: The dotted name of the game's package, such as `core.games.advance`; empty for an unknown game.

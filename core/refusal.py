@@ -1,4 +1,4 @@
-"""A refusal: the value that answers an illegal wish."""
+"""A refusal: the value that answers an illegal command."""
 
 from events.codec import Struct
 from events.ids import RuleId
@@ -7,8 +7,7 @@ from events.ids import RuleId
 class Refusal(Struct, frozen=True):
     """Why a command was not accepted.
 
-    `code` is stable and worded as what must hold (`units_must_be_fresh`), `rule` the rule it would break, `sentence` for
-    people.
+    `code` is stable and worded as what must hold (`units_must_be_fresh`), `rule` the rule it would break, `sentence` for players.
     """
 
     code: str

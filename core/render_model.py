@@ -1,7 +1,7 @@
-"""What people see of a table: panels of lines and rows, and what stands at each place of the map.
+"""The render model of a table: panels of lines and rows, and a label for each place of the map.
 
-A game fills them with its own words, because only it knows what a player looks for; how they are laid out, how wide, and in
-which colours, is settled where they are drawn.
+A game fills them with its own terms, because it knows what its players need; the renderer chooses layout, width
+and colours.
 """
 
 from events.codec import Struct
@@ -9,7 +9,7 @@ from events.ids import PlaceId
 
 
 class Panel(Struct, frozen=True):
-    """A part of what people see: a title, lines to be wrapped, then rows in columns.
+    """A panel: a title, lines to be wrapped, then rows in columns.
 
     Every row has as many cells as `header`, which may be empty for rows without titles; `right` counts the columns, from 0,
     that are set flush right.
@@ -23,10 +23,10 @@ class Panel(Struct, frozen=True):
 
 
 class Picture(Struct, frozen=True):
-    """A table as its players look at it.
+    """A game's own rendering of a table.
 
-    `above` comes before a sketch of the map, `below` after it. `spots` says in a few characters what stands at each place
-    of the map; without any there is no sketch. `key` explains these signs.
+    `above` comes before a sketch of the map, `below` after it. `spots` holds a few characters for each place
+    of the map; if it is empty there is no sketch. `key` explains these signs.
     """
 
     above: tuple[Panel, ...] = ()

@@ -1,7 +1,7 @@
-"""The rooms of a game's folder, each loaded when it is asked for. Knows no game.
+"""The parts of a game's folder, each loaded on first use. Knows no game.
 
-A room is named by the module and the name in it that make it, as in `rules.advance_rules:AdvanceRules`. So a record lists what a
-game consists of without importing it, and the functions that load it are written once.
+A part is named by a module and a name in it, as in `rules.advance_rules:AdvanceRules`. So a game's record lists its parts
+without importing them, and the functions that load them are written once.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,7 +17,7 @@ from events.vocabulary import Value
 
 
 class Rooms(Struct, frozen=True):
-    """Where the parts of a game are, below its package.
+    """The import paths of the parts of a game, below its package.
 
     `components` is its `ComponentFile`. `rules`, `narration` and `positions` are called with the loaded components, which have a
     `source`. `bots` are the policies by name. `inventory` is called with the loaded components, a scenario and
@@ -35,7 +35,7 @@ class Rooms(Struct, frozen=True):
     inventory: str
 
     def bind(self, text: str | None, variant: str = "") -> BoundGame:
-        """Return the game on a component file; None is the shipped one. As `core.game.Game.bind` and `bind_variant`."""
+        """Return the game on a component file; None is the shipped one. See `core.game.Game.bind` and `bind_variant`."""
         loaded = self.load(self.components).load(text, variant)
         rules, narration, positions = [
             partial(_made, self, room, loaded) for room in (self.rules, self.narration, self.positions)
@@ -59,18 +59,18 @@ class Rooms(Struct, frozen=True):
         return found
 
     def make_sheet(self, text: str | None, variant: str) -> BoardSheet:
-        """Return the components as a reader looks at them. As `core.game.Game.make_sheet`."""
+        """Return the sheet of the components. See `core.game.Game.make_sheet`."""
         make: Callable[[str | None, str], BoardSheet] = self.load(self.sheet)
         return make(text, variant)
 
-    def load(self, name: str) -> Any:  # noqa: ANN401 - What a room holds is known to its port, not here.
-        """Import what a room is named by."""
+    def load(self, name: str) -> Any:  # noqa: ANN401 - The port of a part knows its type.
+        """Import the object of a part."""
         module, _, attribute = name.partition(":")
         return getattr(import_module(f"{self.package}.{module}"), attribute)
 
 
 def _made(rooms: Rooms, room: str, loaded: object) -> Any:  # noqa: ANN401 - As above.
-    """Make a room from the components; a function of the module, so that a bound game can be pickled."""
+    """Create a part from the components; a module-level function, so that a bound game can be pickled."""
     return rooms.load(room)(loaded)
 
 

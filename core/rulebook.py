@@ -1,7 +1,7 @@
 """The index of a game's rules: every rule, ruling and refusal by its id, read from the game's packaged `rules.toml`.
 
 Knows no game. The four indexes differ a little: some have a list of refusals and some answer with rule ids, some give a
-refusal a rule and some only a sentence; what a file lacks is empty here.
+refusal a rule and some only a sentence; missing fields are empty here.
 """
 
 import tomllib
@@ -16,24 +16,24 @@ from events.codec import DecodeError, Struct, convert
 from events.ids import Digest, RuleId
 
 RULES_FILE = ("data", "rules.toml")
-"""Where a game's package keeps its index."""
+"""The path of the index in a game's package."""
 
 
 Silence = Literal["", "definition", "permission", "order", "absence"]
-"""Why a rule leaves no trace of its own: other rules apply it, what it allows is an option, the facts stand in its order, or it
+"""Why no event or refusal cites a rule: other rules apply it, what it allows is an option, the events are in its order, or it
 says what does not happen."""
 
 
 class RulebookInvalid(KernelError):
-    """A rules index cannot be read; the message says what is wrong with it."""
+    """A rules index cannot be read; the message says why."""
 
 
 class Rule(Struct, frozen=True):
     """One atomic, testable rule.
 
     `page` is the rulebook's section or page. `needs` are rules it depends on or overrides, `rulings` settle its open
-    points, `source` and `data` (where a game has them) say where it comes from and which board keys hold its figures. `silent` says
-    why a rule that is no definition can be carried by no event and broken by no command.
+    points, `source` and `data` (if a game has them) are its source and the board keys of its figures. `silent` says
+    why a rule that is not a definition is cited by no event and broken by no command.
     """
 
     id: RuleId
@@ -51,7 +51,7 @@ class Rule(Struct, frozen=True):
 class Ruling(Struct, frozen=True):
     """The settlement of one ambiguity, gap or contradiction.
 
-    `weight` is `high`, `medium` or `low`. With `option` the ruling is offered when a match is created.
+    `weight` is `high`, `medium` or `low`. With `option` the ruling can be chosen when a match is created.
     """
 
     id: RuleId
@@ -67,14 +67,14 @@ class Ruling(Struct, frozen=True):
     option_default: str = ""
 
     def default(self) -> str:
-        """Return the option's value when nobody chooses: the named default or the first value; empty if no option."""
+        """Return the option's value if none is chosen: the named default or the first value; empty if no option."""
         if self.option_default or not self.option_values:
             return self.option_default
         return self.option_values[0]
 
 
 class RefusalMeaning(Struct, frozen=True):
-    """What a refusal's code means: the rule it usually breaks (or none) and a sentence for people (may be empty)."""
+    """The meaning of a refusal's code: the rule usually broken (or empty) and a sentence for players (may be empty)."""
 
     code: str
     rule: RuleId | None
@@ -96,7 +96,7 @@ class Rulebook(Struct, frozen=True):
         """Return a rule by its id.
 
         Raises:
-            UnknownName: There is no such rule; similar ids are offered.
+            UnknownName: There is no such rule; similar ids are suggested.
         """
         found = self.rules.get(RuleId(rule_id))
         if found is None:
@@ -107,7 +107,7 @@ class Rulebook(Struct, frozen=True):
         """Return a ruling by its id.
 
         Raises:
-            UnknownName: There is no such ruling; similar ids are offered.
+            UnknownName: There is no such ruling; similar ids are suggested.
         """
         found = self.rulings.get(RuleId(ruling_id))
         if found is None:
@@ -118,7 +118,7 @@ class Rulebook(Struct, frozen=True):
         """Return the rule or ruling of an id.
 
         Raises:
-            UnknownName: There is neither; similar ids are offered.
+            UnknownName: There is neither; similar ids are suggested.
         """
         rule = self.rules.get(RuleId(entry_id))
         if rule is not None:
@@ -135,10 +135,10 @@ class Rulebook(Struct, frozen=True):
         return tuple(rule for rule in self.rules.values() if rule.page == page or rule.page.startswith(inside))
 
     def refusal(self, code: str) -> RefusalMeaning:
-        """Return what a refusal code means.
+        """Return the meaning of a refusal code.
 
         Raises:
-            UnknownName: The game has no such refusal; similar codes are offered.
+            UnknownName: The game has no such refusal; similar codes are suggested.
         """
         for refusal in self.refusals:
             if refusal.code == code:
@@ -149,13 +149,13 @@ class Rulebook(Struct, frozen=True):
         """Return a refusal's place in the order of precedence: 0 is answered first.
 
         Raises:
-            UnknownName: The game has no such refusal; similar codes are offered.
+            UnknownName: The game has no such refusal; similar codes are suggested.
         """
         return self.refusals.index(self.refusal(code))
 
 
 class _Meaning(Struct, frozen=True):
-    """A refusal's meaning as an index writes it when it names the rule as well."""
+    """A refusal's meaning in an index that names the rule as well."""
 
     rule: RuleId
     text: str
@@ -181,7 +181,7 @@ def parse_rulebook(data: bytes) -> Rulebook:
         data: The TOML file's bytes, UTF-8.
 
     Raises:
-        RulebookInvalid: It is no TOML, not of the form, or an id occurs twice.
+        RulebookInvalid: It is not valid TOML, has another form, or an id occurs twice.
     """
     try:
         index = convert(tomllib.loads(data.decode()), _Index)
@@ -221,12 +221,12 @@ def load_rulebook(package: str) -> Rulebook:
 
 @cache
 def load_match_rulebook() -> Rulebook:
-    """Return the index of what holds in every match, whatever is played."""
+    """Return the index of match rules, which hold in every game."""
     return parse_rulebook((files(__package__) / "match_rules.toml").read_bytes())
 
 
 def _refusals(index: _Index) -> tuple[RefusalMeaning, ...]:
-    """Put the refusals into their order of precedence; codes without a rank of their own come last, as listed."""
+    """Sort the refusals by precedence; codes without a rank come last, as listed."""
     codes = dict.fromkeys((*index.refusal_precedence, *index.refusals))
     refusals: list[RefusalMeaning] = []
     for code in codes:
@@ -239,7 +239,7 @@ def _refusals(index: _Index) -> tuple[RefusalMeaning, ...]:
 
 
 def _unknown(title: str, what: str, asked: str, known: list[str]) -> UnknownName:
-    """Say that an id does not exist, and which ones look like it."""
+    """Return the error of an id that does not exist, with similar ids."""
     close = get_close_matches(asked, known, n=3, cutoff=0.5) or [one for one in known if asked and asked in one][:3]
     hint = f"; similar: {', '.join(close)}" if close else ""
     return UnknownName(f"{title} has no {what} {asked!r}{hint}")

@@ -1,7 +1,7 @@
-"""The rules digest: the hash of what the outcomes of a match depend on, and of nothing else.
+"""The rules digest: the hash of everything that the outcomes of a match depend on, and of nothing else.
 
-Two installations with one digest give the same events for the same commands and the same chance. Bots, narration, pictures and
-the checks of files may change without a match being played under other rules.
+Two installations with one digest give the same events for the same commands and the same chance. Changes of bots, narration,
+pictures and checks of files do not change the rules of a match.
 """
 
 import hashlib
@@ -13,7 +13,7 @@ from importlib.resources.abc import Traversable
 from events.ids import Digest
 
 TOP = "wardiary."
-"""What the names of all packages begin with where they are installed from a wheel; in the repository they have no prefix."""
+"""The prefix of all packages when installed from a wheel; in the repository they have none."""
 
 _PREFIX = __name__.removesuffix("core.rules_digest")
 _INSTALLED_IMPORT = f"from {TOP}".encode()
@@ -69,8 +69,8 @@ KERNEL: tuple[tuple[str, tuple[str, ...]], ...] = (
         ),
     ),
 )
-"""What decides whatever is played, by package: the kernel's deciding code, the fold, and what seats see, from which a fork
-deals anew. A test lists all other modules with the reason why they do not decide."""
+"""The modules that decide in every game, by package: the kernel's deciding code, the fold, and the seats' views, on which a
+fork's new deal depends. A test lists all other modules with the reason why they do not decide."""
 
 
 @lru_cache
@@ -79,7 +79,7 @@ def rules_digest(package: str, deciding: tuple[str, ...]) -> Digest:
 
     Args:
         package: The game's package.
-        deciding: What outcomes depend on, as in `core.game.Game.deciding`.
+        deciding: The files that outcomes depend on, as in `core.game.Game.deciding`.
     """
     digest = hashlib.sha256()
     kernel = [(f"{_PREFIX}{name}", paths) for name, paths in KERNEL]
@@ -96,7 +96,7 @@ def deciding_files(package: str, deciding: Sequence[str]) -> list[str]:
 
 
 def _sources(package: str, paths: Sequence[str]) -> Iterator[tuple[str, bytes]]:
-    """Yield the files that are listed, and those directly in the folders that are, with their paths."""
+    """Yield the listed files, and the files directly in listed folders, with their paths."""
     for path in paths:
         entry = files(package).joinpath(*path.split("/"))
         if entry.is_dir():
@@ -107,7 +107,7 @@ def _sources(package: str, paths: Sequence[str]) -> Iterator[tuple[str, bytes]]:
 
 
 def _content(entry: Traversable) -> bytes:
-    """Return a file as it stands in the repository; an installed one imports from below `TOP`."""
+    """Return a file as it is in the repository; an installed one imports from below `TOP`."""
     return entry.read_bytes().replace(_INSTALLED_IMPORT, b"from ")
 
 

@@ -1,7 +1,7 @@
-"""Sealed seeds of a family of forks: which of them a store keeps, and which were revealed.
+"""Finds the sealed seeds of a family of forks: those in a store, and those revealed.
 
-A fork may share the dice of a match further up, so a seed is looked for by its commitment in all ancestors. Families may be
-deep: every ancestor is visited once, and of each only the commits that it wrote itself.
+A fork may share the dice of an ancestor, so a seed is searched by its commitment in all ancestors. Families may be
+deep: every ancestor is visited once, and only its own commits are read.
 """
 
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ def kept_seed(log: Log, match: MatchId, scheme: ChanceScheme) -> str:
     """Return the sealed seed (hex) of a match's dice, its own or the one that it shares with an ancestor.
 
     Returns:
-        The seed, or an empty string if the dice are not sealed or the store does not keep the seed that was committed to.
+        The seed, or an empty string if the dice are not sealed or the store does not have the seed.
     """
     if scheme.scheme != SEALED:
         return ""
@@ -43,31 +43,31 @@ def kept_seed(log: Log, match: MatchId, scheme: ChanceScheme) -> str:
 
 
 def seed_problem(log: Log, match: MatchId) -> str:
-    """Return what is wrong with the seed that is kept for a match's own stream; empty if nothing is, or none is kept.
+    """Return the defect of the stored seed of a match's own stream; empty if there is none, or no seed is stored.
 
     Raises:
         UnknownMatch: There is no such match.
-        BrokenEvidence: What was seen of it is not what was written; so does StoreDamaged.
+        BrokenEvidence: Data read of it is damaged; also StoreDamaged.
     """
     seed = log.seed(match)
     if not seed:
         return ""
     scheme = own_scheme(log, match)
     if scheme is None or scheme.scheme != SEALED:
-        return f"a sealed seed is kept for match {match}, whose dice are not sealed"
+        return f"a sealed seed is stored for match {match}, whose dice are not sealed"
     if not keeps_promise(seed, scheme.commitment):
-        return f"the sealed seed of match {match} does not fit the commitment to it: no dice can be rolled with it"
+        return f"the sealed seed of match {match} does not match its commitment: no dice can be rolled with it"
     return ""
 
 
 def lacks_seed(log: Log, match: MatchId) -> bool:
-    """Return whether the dice of a match are sealed with a seed that is neither kept nor revealed here.
+    """Return whether the dice of a match are sealed with a seed that is neither stored nor revealed here.
 
-    So it is with an imported match that runs elsewhere; a seed that was lost looks the same.
+    This is so for an imported match that runs elsewhere, and if the seed was lost.
 
     Raises:
         UnknownMatch: There is no such match.
-        BrokenEvidence: What was seen of it is not what was written; so does StoreDamaged.
+        BrokenEvidence: Data read of it is damaged; also StoreDamaged.
     """
     scheme = own_scheme(log, match)
     if scheme is None or scheme.scheme != SEALED or kept_seed(log, match, scheme):
@@ -76,7 +76,7 @@ def lacks_seed(log: Log, match: MatchId) -> bool:
 
 
 def own_scheme(log: Log, match: MatchId) -> ChanceScheme | None:
-    """Return the source of dice of a match, as the first commit of its own says; None if that cannot be read."""
+    """Return the source of dice of a match from the first of its own commits, or None if that cannot be read."""
     origin = log.origin(match)
     start = 0 if origin is None else origin.seq
     first = next(iter(log.read(match, start, start + 1)), None)
@@ -90,7 +90,7 @@ def own_scheme(log: Log, match: MatchId) -> ChanceScheme | None:
 def revealed_seeds(log: Log, match: MatchId) -> dict[str, str]:
     """Return the seeds revealed in a match and its ancestors, by their commitments.
 
-    Commits that cannot be read are passed over: the audit names them.
+    Commits that cannot be read are skipped: the audit reports them.
     """
     seeds: dict[str, str] = {}
     for member, origin in family(log, match):

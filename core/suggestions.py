@@ -1,30 +1,30 @@
-"""How a name that does not exist is answered: with those that do."""
+"""Messages about unknown names, with suggestions."""
 
 from difflib import get_close_matches
 
 NAME_CHARACTERS_MAX = 60
-"""A longer name is cut, and nothing like it is looked for: that takes time that grows with the square of its length."""
+"""A longer name is cut, and no similar one is searched, which takes time quadratic in its length."""
 
 
 COMPARED_MAX = 20
-"""For how many unknown names of one file or request a similar one is looked for, which is slow, and others are offered."""
+"""The most unknown names of one file or request for which similar ones are searched, which is slow."""
 
 
 LISTED_MAX = 30
-"""How many names are offered where none is similar."""
+"""The most names listed if none is similar."""
 
 
 def unknown(what: str, name: str, known: list[str], *, before: int = 0) -> str:
-    """Word the message about a name that does not exist, with what is like it or with all there are.
+    """Return the message about a name that does not exist, with similar names or all names.
 
     Args:
-        what: What it would be the name of.
-        name: The name, which may be foreign.
-        known: The names that there are.
-        before: How many defects were named before this one.
+        what: The kind of thing it should name.
+        name: The name, which may be foreign data.
+        known: The existing names.
+        before: How many defects were reported before this one.
     """
     said = repr(name if len(name) <= NAME_CHARACTERS_MAX else f"{name[:NAME_CHARACTERS_MAX]}…")
-    # Where there is nothing to choose between, the one thing there is has no name.
+    # A single unnamed thing offers no choice of names.
     named = [one for one in known if one]
     if not named:
         return f"no {what} is called {said}; there are none"

@@ -129,9 +129,9 @@ def test_a_seed_that_does_not_fit_its_commitment_is_damage_of_the_store(terminal
     assert ran.code == 4
     assert [one["clean"] for one in ran.objects[1:]] == [True, True, True]
     assert ran.objects[0]["problems"] == [
-        f"the sealed seed of match {match} does not fit the commitment to it: no dice can be rolled with it",
-        f"the sealed seed of match {fork} does not fit the commitment to it: no dice can be rolled with it",
-        f"a sealed seed is kept for match {seeded}, whose dice are not sealed",
+        f"the sealed seed of match {match} does not match its commitment: no dice can be rolled with it",
+        f"the sealed seed of match {fork} does not match its commitment: no dice can be rolled with it",
+        f"a sealed seed is stored for match {seeded}, whose dice are not sealed",
     ]
 
 

@@ -105,7 +105,7 @@ USAGE = [
     ("fork nothing", "no match 'nothing'"),
     ("fork MATCH@9999", "there is no event 9999"),
     ("fork MATCH --dice loaded", "a fork's dice are fresh, same, manual or seeded:N, not 'loaded'"),
-    ("fork MATCH --hidden shuffled", "way to treat what is hidden"),
+    ("fork MATCH --hidden shuffled", "treatment of hidden information"),
     ("audit", "name a match or an archive, or use --all"),
     ("audit MATCH --all", "name a match or an archive, or use --all"),
     ("audit MATCH --jobs 2", "--jobs is 0 or more, and goes with --all"),

@@ -52,7 +52,7 @@ def test_an_attribute_ends_with_the_topmost_of_its_owners() -> None:
 
 
 def test_an_attribute_is_not_set_where_nothing_would_end_it() -> None:
-    with pytest.raises(AssertionError, match="units is remembered within attack or raid, which is not on the stack"):
+    with pytest.raises(AssertionError, match="units is set within attack or raid, which is not on the stack"):
         UNITS.set(drafting("act"), "hill", ("tank",), RULE)
 
 

@@ -671,4 +671,4 @@ def test_rules_that_are_not_named_by_a_digest_are_found(rules: str) -> None:
         desk, changed(desk.commits, 1, lambda event: replace(event, rules=Digest(rules))), covered=True
     ).audit()
 
-    assert [one.problem for one in report.findings] == ["the rules are not named by 64 lower-case hexadecimal digits"]
+    assert [one.problem for one in report.findings] == ["the rules digest is not 64 lower-case hexadecimal digits"]

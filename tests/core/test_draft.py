@@ -234,7 +234,7 @@ def test_concealing_a_piece_tells_nobody_what_it_is() -> None:
     made = draft()
     made.conceal(TANK, RULE, known_to=(RED,))
 
-    with pytest.raises(AssertionError, match="cannot tell"):
+    with pytest.raises(AssertionError, match="cannot disclose"):
         made.conceal(TANK, RULE, known_to=(RED, BLUE))
 
 

@@ -172,7 +172,7 @@ def test_what_a_fork_with_typed_dice_does_not_need_is_not_taken() -> None:
     end = parent.commits[5].last
     with pytest.raises(DiceImpossible, match="left over: 1"):
         parent.fork(end, "manual", faces=(1,))
-    with pytest.raises(DiceImpossible, match="none can be typed in"):
+    with pytest.raises(DiceImpossible, match="dice cannot be typed in"):
         parent.fork(end - 1, "fresh", faces=(1,))
 
 
@@ -190,8 +190,8 @@ def test_an_event_that_is_not_there_is_no_fork_point(at: int) -> None:
         ({"hidden": "guess"}, UnknownName, "'guess'"),
         ({"seed": "ab"}, SetupInvalid, "64 lower-case hexadecimal digits"),
         ({"parent": MatchId("none")}, UnknownMatch, "none"),
-        ({"hidden": "resample", "dice": "same"}, KernelError, "dice of its own"),
-        ({"hidden": "resample", "dice": "manual"}, KernelError, "dice of its own"),
+        ({"hidden": "resample", "dice": "same"}, KernelError, "dice of the fork's own"),
+        ({"hidden": "resample", "dice": "manual"}, KernelError, "dice of the fork's own"),
     ],
 )
 def test_bad_words_for_a_fork_are_named(more: dict[str, Any], error: type[Exception], words: str) -> None:
@@ -225,7 +225,7 @@ def test_hidden_cards_are_dealt_again_in_the_same_numbers_and_known_ones_stay() 
 
 def test_hidden_cards_are_dealt_again_between_two_commands_only() -> None:
     parent = played(steps=6)
-    with pytest.raises(KernelError, match="between two commands only"):
+    with pytest.raises(KernelError, match="only between two commands"):
         parent.fork(parent.commits[4].last - 1, "seeded", hidden="resample", seat=Seat("red"))
 
 

@@ -96,10 +96,10 @@ def test_the_shipped_board_must_be_there_too() -> None:
 
 
 FILES: dict[str, tuple[str, bytes, int, str]] = {
-    "a binary board": ("board", b"\xff\xfe", 2, "the board is not valid: the board of the match is not a text"),
+    "a binary board": ("board", b"\xff\xfe", 2, "the board is not valid: the board of the match is not text"),
     "a board that is not TOML": ("board", b"goal = [", 2, "the board is not valid: the board is not valid TOML"),
     "a board of another game": ("board", b"x = 1", 2, "the board is not valid: the board must say a goal"),
-    "a binary position": ("position", b"\xff", 3, "the position is not valid: the position of the match is not a text"),
+    "a binary position": ("position", b"\xff", 3, "the position is not valid: the position of the match is not text"),
     "a position that is not TOML": ("position", b"x = [", 3, "the position is not valid: the position, line 1: "),
     "a hostile position": ("position", b"a." * 5_000 + b"b=1", 3, "the position is not valid: the position, line 1: "),
     "a position of another game": (
@@ -142,7 +142,7 @@ OPENINGS: dict[str, tuple[dict[str, object], str]] = {
 def test_rules_are_named_by_a_digest(rules: str) -> None:
     line, said = problem(edited(Desk.open(), on(rules=Digest(rules))))
 
-    assert (line, said) == (3, "the rules are not named by 64 lower-case hexadecimal digits")
+    assert (line, said) == (3, "the rules digest is not 64 lower-case hexadecimal digits")
 
 
 def test_a_position_that_the_rules_refuse_is_refused_whatever_rules_the_match_names() -> None:
@@ -184,4 +184,4 @@ def test_events_that_cannot_have_happened_are_the_fault_of_their_commit() -> Non
     )
     forged = edited(desk, lambda listed: changed(listed, number, lambda event: replace(event, piece=PieceId("ghost"))))
 
-    assert problem(forged) == (3 + moved, "there is no 'ghost' that this could happen to")
+    assert problem(forged) == (3 + moved, "the event names 'ghost', which does not exist")

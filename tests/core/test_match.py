@@ -161,7 +161,7 @@ def test_a_binary_file_of_a_match_is_named(content: bytes, what: str) -> None:
     log, digest = MemoryLog(), Digest(sha256(content).hexdigest())
     log.attach(digest, content)
     table = replace(Desk.open().table, **{what: digest})
-    named = rf"^the {what} that .* cannot be used: the {what} of the match is not a text: byte \d+ is invalid UTF-8$"
+    named = rf"^the {what} that .* cannot be used: the {what} of the match is not text: byte \d+ is invalid UTF-8$"
     with pytest.raises(RulesetMissing, match=named):
         ruleset_of(log, table)
 

@@ -110,5 +110,5 @@ def test_a_position_has_room_for_its_random_bytes() -> None:
     parse_position(salted(fitting, SALT))
 
     assert len(opened("battle", fitting, [SALT]).attachments) == 2
-    with pytest.raises(SetupInvalid, match=f"the position hides something and has {BYTES_MAX - room + 1} bytes"):
+    with pytest.raises(SetupInvalid, match=f"the position has secrets and {BYTES_MAX - room + 1} bytes"):
         opened("battle", fitting + "#", [SALT])
