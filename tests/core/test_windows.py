@@ -1,0 +1,207 @@
+"""Windows: who is asked follows from public facts, and a question stays open below what an answer asks itself."""
+
+import pytest
+
+from core.attributes import Attribute
+from core.chance import ManualChance
+from core.command import Command
+from core.decision import DecisionRules
+from core.draft import Draft
+from core.refusal import Refusal
+from core.sequence import Step, StepSequence
+from core.windows import Window, WindowDecision
+from events.codec import tag_of
+from events.ids import TABLE, MarkerId, RuleId, Seat
+from events.vocabulary import Event
+from projections.table import Open, Table
+
+RULE = RuleId("1.window")
+RED, BLUE = Seat("red"), Seat("blue")
+CHIPS, MOVED = MarkerId("chips"), MarkerId("moved")
+ANSWERED: Attribute[bool] = Attribute("answered", bool, within=("council",))
+
+
+class Pass(Command, frozen=True, tag="pass"):
+    """Say nothing."""
+
+
+class Play(Command, frozen=True, tag="play"):
+    """Spend a chip: to cancel, to look, or to say a word."""
+
+    what: str
+
+
+class Look:
+    """What is asked in the middle of an answer."""
+
+    def options(self, table: Table, asked: Open) -> list[Command]:
+        """List the only answer."""
+        return [Pass()]
+
+    def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
+        """Refuse nothing."""
+        return None
+
+    def take(self, draft: Draft, asked: Open, command: Command) -> None:
+        """Answer."""
+        draft.answered(RULE)
+
+
+class Chips:
+    """Answers with chips."""
+
+    def options(self, table: Table, asked: Open) -> list[Command]:
+        """List all that a chip buys."""
+        return [Play("cancel"), Play("look"), Play("word")]
+
+    def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
+        """Refuse what is not for sale."""
+        return None if command in self.options(table, asked) else Refusal("chip_must_buy", RULE, "No chip buys that.")
+
+    def closes(self, command: Command) -> bool:
+        """Return whether it is the cancellation."""
+        return command == Play("cancel")
+
+    def carry_out(self, draft: Draft, asked: Open, command: Command) -> None:
+        """Spend the chip."""
+        left = draft.table.marker(asked.seat, CHIPS) - 1
+        if left:
+            draft.mark(asked.seat, CHIPS, RULE, left)
+        else:
+            draft.unmark(asked.seat, CHIPS, RULE)
+        if command == Play("cancel"):
+            draft.end_sequence("order", RULE)
+        elif command == Play("look"):
+            draft.ask("look", asked.seat, RULE)
+
+
+def has_chips(table: Table, seat: Seat) -> bool:
+    """Return whether a seat can answer."""
+    return table.marker(seat, CHIPS) > 0
+
+
+def other(table: Table, seat: Seat) -> Seat:
+    """Return the other seat."""
+    return BLUE if seat == RED else RED
+
+
+ANSWER = Window("answer", RULE, has_chips)
+COUNCIL = Window("council", RULE, has_chips, other)
+
+
+class Orders:
+    """An order of Red that Blue may answer, and a council of both; `play` returns what happened."""
+
+    def __init__(self, red: int, blue: int) -> None:
+        self.table = Table(began=True, seats=(RED, BLUE))
+        draft = Draft(self.table, ManualChance(()))
+        for seat, chips in ((RED, red), (BLUE, blue)):
+            if chips:
+                draft.mark(seat, CHIPS, RULE, chips)
+        self.order = StepSequence(
+            "order",
+            RULE,
+            (Step("answer", RULE, lambda draft, at: ANSWER.open(draft, BLUE, at.text("unit"))),),
+            then=lambda draft, at: draft.mark(at.text("unit"), MOVED, RULE),
+        )
+        kinds = {one.kind: WindowDecision(one, Chips(), Pass(), ANSWERED) for one in (ANSWER, COUNCIL)}
+        self.rules = DecisionRules({**kinds, "look": Look()}, sequences=(self.order,))
+
+    def begin(self, unit: str) -> list[Event]:
+        """Give an order to a unit."""
+        draft = Draft(self.table, ManualChance(()))
+        self.order.begin(draft, {"unit": unit})
+        self.rules.settle(draft)
+        return draft.events
+
+    def meet(self, first: Seat) -> None:
+        """Open the council."""
+        draft = Draft(self.table, ManualChance(()))
+        COUNCIL.open(draft, first)
+        self.rules.settle(draft)
+
+    def play(self, command: Command) -> list[str]:
+        """Answer the open question, and return the kinds of what happened."""
+        draft = Draft(self.table, ManualChance(()))
+        self.rules.take(draft, command)
+        return [tag_of(type(event)).partition("/")[0] for event in draft.events]
+
+    @property
+    def stack(self) -> list[tuple[str, str]]:
+        """Return the elements of the stack, and whom they ask."""
+        return [(element.kind, str(element.seat)) for element in self.table.stack]
+
+
+def test_an_answer_asks_something_and_the_window_stays_open_below_it() -> None:
+    """ACID 24: a look, then the cancellation just found; only the order's own element ends."""
+    game = Orders(0, 2)
+    game.begin("tank")
+
+    assert game.play(Play("look")) == ["marker-placed", "decision-opened"]
+    assert game.stack == [("order", ""), ("answer", "blue"), ("look", "blue")]
+    assert game.play(Pass()) == ["decision-closed"]
+    assert game.stack == [("order", ""), ("answer", "blue")]
+    assert game.play(Play("cancel")) == ["marker-removed", "sequence-ended"]
+    assert (game.stack, game.table.marker("tank", MOVED)) == ([], 0)
+
+
+def test_the_question_of_a_window_says_what_it_is_about() -> None:
+    """ACID 13: a late answer cannot be taken for one to the window of the next order."""
+    game = Orders(0, 1)
+    about = []
+    for unit in ("tank", "gun"):
+        game.begin(unit)
+        about.append(game.table.stack[-1].text("about"))
+        game.play(Pass())
+
+    assert about == ["tank", "gun"]
+    assert [game.table.marker(unit, MOVED) for unit in about] == [1, 1]
+
+
+@pytest.mark.parametrize("chips", [0, 1])
+def test_a_window_opens_by_public_facts_alone(chips: int) -> None:
+    game = Orders(0, chips)
+    game.begin("tank")
+
+    assert (game.stack != []) is (chips > 0)
+
+
+def test_a_single_window_closes_when_its_seat_can_answer_no_more() -> None:
+    game = Orders(0, 1)
+    game.begin("tank")
+    game.play(Play("look"))
+
+    assert game.play(Pass()) == ["decision-closed", "sequence-ended", "marker-placed"]
+
+
+def test_a_council_is_over_after_two_passes_in_a_row() -> None:
+    game = Orders(2, 1)
+    game.meet(RED)
+
+    assert game.play(Pass()) == ["decision-opened"]
+    assert game.play(Play("word")) == ["marker-removed", "decision-opened"]
+    assert game.stack == [("council", "red")]
+    assert game.play(Pass()) == ["decision-closed"]
+
+
+def test_in_a_council_the_other_seat_is_asked_once_an_answer_is_carried_out() -> None:
+    """What an answer asks lies on the window's question; nothing of it is left outside the table."""
+    game = Orders(2, 1)
+    game.meet(RED)
+
+    assert game.play(Play("look")) == ["marker-placed", "decision-opened", "attribute-set"]
+    assert game.stack == [("council", "red"), ("look", "red")]
+    assert game.play(Pass()) == ["decision-closed", "decision-opened"]
+    assert game.stack == [("council", "blue")]
+    assert game.table.attribute(TABLE, ANSWERED.key) is None
+
+
+def test_an_answer_that_is_not_legal_is_refused() -> None:
+    game = Orders(0, 1)
+    game.begin("tank")
+    asked = game.table.stack[-1]
+    window = game.rules.kinds["answer"]
+
+    assert window.refuse(game.table, asked, Pass()) is None
+    assert window.refuse(game.table, asked, Play("house")) is not None
+    assert game.rules.options(game.table)[0] == Pass()
