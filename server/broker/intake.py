@@ -11,7 +11,6 @@ from server.broker.waiting import Asked
 from server.desk.handlers import Command, HandlerTable
 from server.protocol.errors import RequestFailed, denied, failure
 from server.protocol.wire import (
-    ID_CHARACTERS_MAX,
     PROTOCOL,
     REQUEST_BYTES_MAX,
     HelloReply,
@@ -22,6 +21,9 @@ from server.protocol.wire import (
 
 MALFORMED = frozenset({"malformed", "too_large", "unsupported_version"})
 """Codes for frames that hold no valid request."""
+
+ID_CHARACTERS_MAX = 200
+"""The longest correlation id of a request."""
 
 BOUNDED = ("id", "match", "seat")
 """Fields of requests that are repeated in replies and in the operator's log."""

@@ -22,9 +22,6 @@ PROTOCOL = "wardiary/1"
 REQUEST_BYTES_MAX = 1 << 19
 """The largest request that is accepted; an owner's board or position file must fit."""
 
-ID_CHARACTERS_MAX = 200
-"""The longest correlation id of a request."""
-
 LOG_EVENTS_MAX = 2_000
 """The largest number of events in a reply to `log`; the rest takes another request."""
 
@@ -71,9 +68,9 @@ class TakenReply(Reply, frozen=True, kw_only=True, tag="taken"):
 class PlayedReply(Reply, frozen=True, kw_only=True, tag="played"):
     """The command is durably in the log.
 
-    `slices` are its events as the requesting seat sees them: one slice, or more for an order and if standing answers followed at
-    once. `seq` is the number of the last one. `repeated`: this is the outcome of an earlier request with the same key.
-    `left` is the number of commands of an order that were not played, because they come after a fence.
+    `slices` are its events as the requesting seat sees them: several for an order or if standing answers followed at once. `seq` is the
+    number of the last one, `left` that of the commands of an order that come after a fence and were not played. `repeated`: this is
+    the outcome of an earlier request with the same key.
     """
 
     match: MatchId
@@ -176,8 +173,8 @@ class FailedReply(Reply, frozen=True, kw_only=True, tag="failed"):
 
     `code` is stable (`docs/protocol.md` lists the codes), `message` is one line for the user. With `refused`, `refusal` is the rules'
     own code and `rule` the rule that the command would break. With `lost_race`, `expected` and `actual` are numbers of the requesting
-    seat. With `retry`, the same request may succeed later. `defects` lists the defects of a set-up, `wanted` the names that exist.
-    `number` is that of the first command of an order that failed, counted from 1.
+    seat. With `retry`, the same request may succeed later. `defects` lists the defects of a set-up, `wanted` the names that exist;
+    `number` is that of the first command of an order that failed, from 1.
     """
 
     code: str
@@ -235,9 +232,8 @@ class HelloRequest(Request, frozen=True, kw_only=True, tag="hello"):
 class OpenRequest(Request, frozen=True, kw_only=True, tag="open"):
     """Open a match.
 
-    `dice` is `sealed`, `seeded` (with `seed`, public; without one the server generates one) or `manual`. `board` and
-    `position` are the texts of files; `variant` names a variant, whose board contradicts the printed game. The id of the
-    match is derived from `key`.
+    `dice` is `sealed`, `seeded` (with `seed`, public; without one the server generates one) or `manual`. `board` and `position` are texts
+    of files; `variant` names a variant, whose board contradicts the printed game. The id of the match is derived from `key`.
     """
 
     reply = OpenedReply
@@ -288,10 +284,9 @@ class BeginRequest(CommandRequest, frozen=True, kw_only=True, tag="begin"):
 class PlayRequest(CommandRequest, frozen=True, kw_only=True, tag="play"):
     """Play a command: a JSON object, or the number of an option in the reply to `legal` (then with `expected`).
 
-    A list of 1 to 64 objects is an order: commands of the game, played one after the other, a commit each, and appended together. If
-    one fails, none is played. Those after a fence (dice, a draw, a disclosure, the end) are not played, and the reply has their
-    number as `left`. `dice` and `draws` are the faces rolled and the pieces or cards drawn at a real table; only matches with manual
-    dice take them, and no orders.
+    A list of 1 to 64 objects is an order: commands of the game, a commit each, appended together. If one fails, none is played. Those
+    after a fence (dice, a draw, a disclosure, the end) are not played; `left` in the reply is their number. `dice` and `draws` are the
+    faces rolled and the pieces or cards drawn at a real table; only matches with manual dice take them, and no orders.
     """
 
     reply = PlayedReply

@@ -21,6 +21,7 @@ from events.memory_log import MemoryLog
 from projections.catalogue import Summary
 from server.broker.broker import BATCH_MAX, BATCH_S, Broker, in_turns
 from server.broker.connections import Connections
+from server.broker.intake import ID_CHARACTERS_MAX
 from server.broker.json_logger import TEXT_CHARACTERS_MAX, JsonLogger
 from server.broker.limits import IDENTITIES_MAX, Allowance, Limits
 from server.broker.publisher import SUBSCRIPTION_BYTES_MAX, Publisher
@@ -33,7 +34,6 @@ from server.protocol.clock import SystemClock
 from server.protocol.errors import RequestFailed
 from server.protocol.publications import EventsPublication, decode_publication, subscription_text
 from server.protocol.wire import (
-    ID_CHARACTERS_MAX,
     PROTOCOL,
     FailedReply,
     ForkRequest,
