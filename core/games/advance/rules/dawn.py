@@ -28,7 +28,7 @@ from core.games.advance.rules.queries import (
 from core.games.advance.rules.refusals import not_asked, refused
 from core.geometry.paths import distances
 from core.refusal import Refusal
-from core.selection import Choose, Picks, Selection, refuse_unsorted
+from core.selection import Choose, Pick, Picks, Selection, refuse_unsorted
 from events.codec import Struct
 from events.ids import PieceId, PlaceId, RuleId
 from projections.table import Open, Table
@@ -352,15 +352,24 @@ def choose_isolated(board: Board) -> Selection:
         for unit, _ in picks:
             draft.mark(unit, ISOLATED, FOURTEEN_MARKERS)
 
+    def candidates(table: Table, asked: Open) -> list[PieceId]:
+        return [soviet_unit(area) for area in newly_isolated(table, board)]
+
+    def judge_pick(table: Table, asked: Open, pick: Pick) -> Refusal | None:
+        if pick.item in candidates(table, asked):
+            return None
+        return refused("area_must_be_listed", f"{pick.item} is in supply, or marked already.", SUPPLY_LINE)
+
     def judge_count(table: Table, asked: Open) -> Refusal:
         missing = free_isolation_markers(table, board) - len(asked.picked)
         return refused("isolation_must_fill_markers", f"{missing} more Isolation markers must be placed.")
 
     return Selection(
         lambda _: FOURTEEN_MARKERS,
-        lambda table, _: map(soviet_unit, newly_isolated(table, board)),
+        candidates,
         lambda table, _: (free_isolation_markers(table, board),) * 2,
         mark,
+        refuse_pick=judge_pick,
         refuse_count=judge_count,
         refuse_other=lambda _, asked, __: not_asked(asked.kind),
     )

@@ -332,7 +332,7 @@ def test_markers_that_do_not_suffice_are_given_by_the_player() -> None:
     table.do(order("pick", item="soviet/33"))
     assert table.refused(order("done")) == "isolation_must_fill_markers"
     assert table.refused(order("pick", item="soviet/33")) == "item_must_not_be_picked"
-    assert table.refused(order("pick", item="soviet/10")) == "item_must_be_candidate"
+    assert table.refused(order("pick", item="soviet/10")) == "area_must_be_listed"
     assert table.refused(order("choose", items=["soviet/28"])) == "isolation_must_fill_markers"
     assert table.refused(order("buy", what="air")) == "decision_must_be_open"
     table.do(order("pick", item="soviet/28"))
