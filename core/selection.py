@@ -1,7 +1,7 @@
-"""Selections: questions that are answered by several items, one small command at a time.
+"""Selections: questions that take several items, one small command at a time.
 
-A seat picks items, takes picks back and is done; or it names the whole choice in one command. Choosing n of m, naming an item
-several times and assigning items to places are the same question. What was picked lies in the question itself
+A seat picks items, undoes picks and ends the selection; or it sends the whole choice in one command. Choosing n of m, naming an
+item several times and assigning items to places are the same question. What was picked lies in the question itself
 (`projections.table.Open.picked`) and vanishes with it, and the order of picking makes no difference.
 """
 
@@ -20,7 +20,7 @@ from projections.table import Open, Table
 SELECTION = RuleId("match.selection")
 
 Picks = Sequence[tuple[str, str]]
-"""Items with their places; a place is empty where items are not assigned."""
+"""Items with their places; a place is empty if items are not assigned."""
 
 
 class Pick(Command, frozen=True, tag="pick"):
@@ -31,7 +31,7 @@ class Pick(Command, frozen=True, tag="pick"):
 
 
 class Unpick(Command, frozen=True, tag="unpick"):
-    """Take back that an item is picked."""
+    """Undo the pick of an item."""
 
     item: str
 
@@ -41,7 +41,7 @@ class Done(Command, frozen=True, tag="done"):
 
 
 class Choose(Command, frozen=True, tag="choose"):
-    """Make the whole choice at once, whatever was picked before.
+    """Send the whole choice at once; it replaces earlier picks.
 
     `items` are in ascending order. In an assignment `places` says where each of them goes.
     """
@@ -65,17 +65,17 @@ Judge = Callable[[Table, Open], Refusal | None]
 
 
 class SelectingRules(Protocol):
-    """What is asked of a game's rules about a selection."""
+    """The part of the rules port needed for selections."""
 
     def options(self, table: Table) -> list[Command]:
         """List the legal commands of the topmost decision."""
 
     def bounds(self, table: Table) -> tuple[int, int] | None:
-        """Return how many items the topmost decision is answered by."""
+        """Return how many items answer the topmost decision."""
 
 
 class Selection:
-    """A question that is answered by several items. A game says which, how many, and what comes of it.
+    """A question that takes several items. A game defines which, how many, and the result.
 
     Everything that a game says is asked again after every pick, and may depend on what is picked so far (`asked.picked`).
     The legal commands are those of `options`, and `Choose` with any choice that they can make. Where exactly one item is
@@ -83,17 +83,17 @@ class Selection:
 
     Args:
         rule: Returns the rule under which the choice is made.
-        items: Returns what might be picked, in a stable order that shows nothing secret.
+        items: Returns the candidates, in a stable order that discloses no secret.
         bounds: Returns how many items are chosen, at least and at most.
-        carry_out: Does what follows from a whole choice, whose picks come in ascending order; the question is closed already.
+        carry_out: Executes a whole choice, whose picks are in ascending order; the question is closed already.
         places: Returns where an item might be assigned, if items are assigned.
         refuse_pick: Returns why an item may not be added to what is picked so far, its number aside; by default all `items` may.
-        refuse_count: Returns why so many items are not a whole choice, in the game's own words.
-        refuse_whole: Returns why items that are enough and not too many are no whole choice. With it goes `is_completable`.
+        refuse_count: Returns why this number of items is not a whole choice, in the game's own words.
+        refuse_whole: Returns why items within the bounds are not a whole choice. With it goes `is_completable`.
         is_completable: Returns whether a whole choice can be made with what is picked, which is none yet. By default there must
             be items enough for the minimum.
         refuse_other: Returns why a command that makes no selection does not answer the question.
-        is_secret: Nobody else learns of the picks, not even how many there are.
+        is_secret: No other seat learns of the picks, not even their number.
         may_repeat: An item may be picked more than once.
     """
 
@@ -159,7 +159,7 @@ class Selection:
             case Choose():
                 return self._refuse_choice(table, asked, command)
             case Pick() | Unpick() if self._is_full(table, asked):
-                return Refusal("picks_must_be_few", SELECTION, "Make the whole choice in one command.")
+                return Refusal("picks_must_be_few", SELECTION, "Execute the whole choice of one command.")
             case Pick():
                 return self._refuse_pick(table, asked, command)
             case Unpick():
@@ -169,7 +169,11 @@ class Selection:
             case _ if self._judge_other is not None:
                 return self._judge_other(table, asked, command)
             case _:
-                return Refusal("answer_must_be_choice", self.rule(asked), "Pick an item, take one back, or be done.")
+                return Refusal(
+                    "answer_must_be_choice",
+                    self.rule(asked),
+                    "Pick an item, undo a pick, or end the selection.",
+                )
 
     def take(self, draft: Draft, asked: Open, command: Command) -> None:
         """Pick, take a pick back, or carry the whole choice out."""
@@ -324,7 +328,7 @@ def _without(asked: Open, item: str) -> Open:
 
 
 def _chosen(asked: Open, command: Command) -> Picks:
-    """Return the whole choice that a command makes."""
+    """Return the whole choice of a command."""
     match command:
         case Choose():
             return command.picks
@@ -345,10 +349,10 @@ def refuse_unsorted(items: Sequence[str], *, may_repeat: bool = False) -> Refusa
 def whole_choice(
     rules: SelectingRules, table: Table, options: list[Command], best: Callable[[Table, list[Command]], Command]
 ) -> Command:
-    """Return the option that a bot likes best, or of a selection the whole choice to which its picks lead.
+    """Return the option that a bot prefers, or of a selection the whole choice to which its picks lead.
 
     Args:
-        rules: Those of the match.
+        rules: The rules of the match.
         table: The table as the bot's seat sees it.
         options: The legal commands.
         best: Returns the best of some options on a table with the picks made so far.
@@ -365,7 +369,7 @@ def whole_choice(
 
 
 def onward(options: Sequence[Command]) -> list[Command]:
-    """Return the options that take no pick back, for choosers at random, which would get nowhere otherwise."""
+    """Return the options that undo no pick, for random bots, which would make no progress otherwise."""
     return [option for option in options if not isinstance(option, Unpick)] or list(options)
 
 

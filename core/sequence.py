@@ -19,7 +19,7 @@ from projections.table import Open, Table
 class Step(Struct, frozen=True):
     """One step of a sequence.
 
-    `do` carries it out, up to the first question; it is given the sequence as it stands. `when` says whether it takes place. One
+    `do` executes it, up to the first question; its argument is the current sequence. `when` is whether it takes place. One
     that `repeats` is carried out again, without another fact, for as long as it takes place.
     """
 
@@ -38,10 +38,10 @@ class StepSequence:
     """The steps of a chapter, in the order of the rulebook.
 
     Args:
-        kind: What it is called on the stack.
+        kind: Its kind on the stack.
         rule: The rule under which it ends.
         steps: Its steps; no name occurs twice.
-        then: What follows its end.
+        then: Runs after its end.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class StepSequence:
         assert len(self._place) == len(self.steps), f"two steps of {kind} have the same name"
 
     def begin(self, draft: Draft, arguments: Mapping[str, Value] | None = None, *, start: str = "") -> None:
-        """Begin with the first step that takes place; if none does, what follows the sequence happens at once.
+        """Begin with the first step that takes place; if none does, run `then` at once.
 
         Args:
             draft: The draft.
@@ -72,11 +72,11 @@ class StepSequence:
             self.then(draft, at)
 
     def go_on(self, draft: Draft, at: Open) -> None:
-        """Go on to the next step that takes place, or end.
+        """Advance to the next step that takes place, or end.
 
         Args:
-            draft: Has the sequence on top of the stack, but for an answered question.
-            at: The sequence as it stands.
+            draft: A draft with the sequence on top of the stack, except for an answered question.
+            at: The current sequence.
         """
         for step in self._following(at.step):
             if not step.takes_place(draft.table, at):

@@ -1,4 +1,4 @@
-"""Taking back: which of its last commands a seat may take back, and what stands against more.
+"""Taking back: which of its last commands a seat may take back, and why no earlier ones.
 
 A *fence* is a fact behind which nothing can be taken back: an outcome of chance, anything that shows a seat what was hidden
 from it, a command of another seat, a fork, the beginning and the end. The log tells where commands begin, so that `Steps`
@@ -47,12 +47,12 @@ class Step(Struct, frozen=True):
 
 
 class Steps(Struct, frozen=True):
-    """The commands since the last fence that the kinds of facts alone tell.
+    """The commands since the last fence that event types alone determine.
 
     Attributes:
         taken: The commands that still hold, in order.
         fence: The number of the event that is the fence; 0 before the first.
-        why: What kind of fact it is, as its tag.
+        why: The tag of the fence event.
         cut: The number of the last event that a fork repeats of a command that it has cut.
         gone_back: The seat that took commands back last, until another seat decides: an answer may still come to a question
             that is gone.
@@ -100,7 +100,7 @@ NO_STEPS = Steps()
 
 
 class Way(Struct, frozen=True):
-    """The commands that a seat may take back, the last one last, and why none before them."""
+    """The commands that a seat may take back, the last one last, and why no earlier ones."""
 
     steps: tuple[Step, ...]
     refusal: Refusal
@@ -147,9 +147,9 @@ def way_back(table: Table, steps: Steps, seat: Seat) -> Way:
 
 
 def last_back(table: Table, steps: Steps, seat: Seat) -> int | None:
-    """Return the event, in a seat's own numbers, after which the game would stand if it took its last command back.
+    """Return the event, in a seat's own numbers, to which the game would return if the seat took its last command back.
 
-    None where it cannot.
+    None if it cannot.
     """
     if table.ended is not None or seat not in table.seats:
         return None
@@ -161,10 +161,10 @@ def refuse_take_back(table: Table, steps: Steps, seat: Seat, to: int | None) -> 
     """Return the first command that a seat takes back, or why it may not.
 
     Args:
-        table: The match as it stands.
+        table: The table at the head of the match.
         steps: Its last commands.
-        seat: Who asks.
-        to: The event, in the seat's own numbers, after which the game is to stand; None to take back the last command.
+        seat: The seat that asks.
+        to: The event, in the seat's own numbers, to return to; None to take back the last command.
     """
     way = way_back(table, steps, seat)
     if to is None:

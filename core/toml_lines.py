@@ -1,8 +1,8 @@
-"""Where each key and each array element of a TOML text stands, so that a defect can name its line and column.
+"""Finds the place of each key and array element of a TOML text, so that a defect can name its line and column.
 
 The standard library's parser gives values without places. This scanner walks a text that the parser has accepted and
-notes where every path begins. It reads no values and judges nothing; should it lose its way, the places found so far
-remain and everything else falls back to its parent's place.
+notes where every path begins. It reads no values and reports no defects; if it fails, the places found so far remain and everything
+else has its parent's place.
 """
 
 import re
@@ -53,7 +53,7 @@ class LineMap:
     def _found(self) -> dict[Path, int]:
         if self._offsets is None:
             scanner = _Scanner(self._text)
-            # A text that ends where a value has to go on, or with an impossible key, is not valid TOML; what was found stands.
+            # A text that ends inside a value, or has an impossible key, is not valid TOML; the places found so far remain.
             with suppress(IndexError, ValueError):
                 scanner.scan()
             self._offsets = scanner.offsets
@@ -199,19 +199,19 @@ class _Scanner:
         return self.text[start : self.pos]
 
     def _skip_scalar(self, opener: str) -> None:
-        """Go past a string, number, truth value or date."""
+        """Skip a string, number, boolean or date."""
         self._skip(_STRING if opener in "\"'" else _BARE_VALUE)
 
     def _skip_blank(self) -> None:
-        """Go past spaces within a line."""
+        """Skip spaces within a line."""
         self._skip(_BLANK)
 
     def _skip_blank_lines(self) -> None:
-        """Go past spaces, ends of lines and comments."""
+        """Skip spaces, line ends and comments."""
         self._skip(_BLANK_LINES)
 
     def _skip(self, pattern: re.Pattern[str]) -> None:
-        """Go past what a pattern matches here."""
+        """Skip what a pattern matches here."""
         match = pattern.match(self.text, self.pos)
         if match is None:
             raise ValueError("not valid TOML")
@@ -219,10 +219,10 @@ class _Scanner:
 
 
 def _unquoted(quoted: str) -> str:
-    """Return what a quoted part of a key says.
+    """Return the value of a quoted part of a key.
 
     Raises:
-        ValueError: An escape names no character.
+        ValueError: An escape is not a character.
     """
     return quoted[1:-1] if quoted[0] == "'" else _ESCAPED.sub(_unescaped, quoted[1:-1])
 

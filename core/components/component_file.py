@@ -32,8 +32,8 @@ class ComponentFile(Generic[_File, _Components]):
     Args:
         package: The game's package, which holds the shipped file.
         struct: What the file holds.
-        build: Makes what the rules use from a file in which no check has found a defect.
-        check: Notes what several places of a file of the right form say together.
+        build: Builds the values that the rules use from a file without defects.
+        check: Records defects that concern several places of a well-formed file.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class ComponentFile(Generic[_File, _Components]):
         """
         if text is None and not variant:
             return self._shipped
-        # Play with the shipped file, the usual one, does without all that checks a file.
+        # Play with the shipped file, the usual one, does not import the checks.
         from core.components.file_checks import checked_file
 
         checked = checked_file(self, self.shipped_bytes if text is None else text, variant)

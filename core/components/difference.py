@@ -1,4 +1,4 @@
-"""What a component file says differently from the shipped one. Knows no game.
+"""The differences of a component file from the shipped one. Knows no game.
 
 The shipped file is its own schema: a figure that it takes from the rulebook's text may differ only in a variant, one that it
 reconstructs may be corrected by any owner. So no figure is stated a second time for the sake of a check.
@@ -29,7 +29,7 @@ class Difference(Struct, frozen=True):
     path: Path
 
     def sentence(self) -> str:
-        """Return all of it in one line."""
+        """Return the difference as one line."""
         kind = "printed" if self.is_printed else "reconstructed"
         return f"{self.where}: {self.own or 'missing'}; {kind} {self.shipped or 'without it'}"
 
@@ -85,7 +85,7 @@ def contradict_printed(found: tuple[Difference, ...], findings: Findings) -> Non
         if not one.own:
             findings.contradict(one.path, f"{one.where} is missing", f"the row {one.shipped}, as printed")
         elif not one.shipped:
-            findings.contradict(one.path, "is no row of the printed game", "only the printed rows")
+            findings.contradict(one.path, "is not a row of the printed game", "only the printed rows")
         else:
             findings.contradict(one.path, f"is {one.own}", f"{one.shipped}, as printed")
 

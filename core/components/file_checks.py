@@ -16,7 +16,7 @@ _Components = TypeVar("_Components")
 
 
 class CheckedFile(Struct, Generic[_File], frozen=True):
-    """A file that can be played with.
+    """A valid file.
 
     `differences` are all figures that are not as in the shipped file; `contradictions` are what contradicts the printed game besides,
     which only a variant does.
@@ -57,7 +57,7 @@ def read_file(
 
     Args:
         components: The game's component file.
-        data: Anything.
+        data: The bytes of the file.
         variant: As for `checked_file`.
 
     Returns:

@@ -1,4 +1,4 @@
-"""What is wrong with a component file, and where in its text. Knows no game.
+"""The defects of a component file, with their places in its text. Knows no game.
 
 A component file is TOML (`core.outside_toml`). Its defects are values, all gathered before any is reported, never exceptions.
 """
@@ -13,7 +13,7 @@ from core.suggestions import COMPARED_MAX, NAME_CHARACTERS_MAX
 from core.toml_lines import Path
 
 OFFERS_MAX = 30
-"""How many names are listed as what could stand in a place."""
+"""The most names listed as expected in a place."""
 
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]{1,60}")
 
@@ -54,7 +54,7 @@ class Findings:
         self.paths: list[Path] = []
 
     def add(self, path: Path, problem: str, expected: str) -> None:
-        """Note that something is wrong at a path; the place is the path's, or its nearest parent's."""
+        """Record a defect at a path; its place is the path's, or its nearest parent's."""
         self.paths.append(path)
         self._found[path, problem, expected] = None
         if path not in self._ends:
@@ -66,7 +66,7 @@ class Findings:
         self._contradicted[path, problem, expected] = None
 
     def has_any(self, path: Path = ()) -> bool:
-        """Return whether something is wrong at a path, below it, or with what it stands in, contradictions apart."""
+        """Return whether there is a defect at a path, below it or above it, not counting contradictions."""
         return path in self._through or any(path[:length] in self._ends for length in range(len(path)))
 
     def like(self, key: str, known: Iterable[str]) -> str:
@@ -102,7 +102,7 @@ class Findings:
 
 
 def describe(path: Path, plain: object) -> str:
-    """Name a path for readers: keys joined by dots, rows by their id or else by their place, counted from 1."""
+    """Return a path as text: keys joined by dots, rows by their id or else by their place, counted from 1."""
     written = ""
     node = plain
     for step in path:
@@ -118,7 +118,7 @@ def describe(path: Path, plain: object) -> str:
 
 
 def shown(value: object) -> str:
-    """Write a value of the file for readers: on one line, without control characters, cut after 60 characters."""
+    """Return a value of the file as text: on one line, without control characters, cut after 60 characters."""
     if isinstance(value, bool):
         written = "true" if value else "false"
     elif isinstance(value, int) and value.bit_length() > 128:

@@ -60,7 +60,7 @@ class Counters(Struct, frozen=True, kw_only=True):
     are_all_out: bool = False
 
     def lying(self, markers: Mapping[str, Mapping[MarkerId, int]]) -> int:
-        """Return how many lie anywhere."""
+        """Return how many are on the table."""
         return sum([there.get(face, 0) for there in markers.values() for face in self.faces])
 
     def left(self, table: Table) -> int | None:
@@ -98,7 +98,7 @@ class Piles(Struct, frozen=True, kw_only=True):
 
 
 class Memory(Struct, frozen=True):
-    """What the rules remember, by the group of things of which they do.
+    """An attribute of the rules, with the groups of things that have it.
 
     The id of something that is in no group, such as the whole table (`events.ids.TABLE`), stands for itself. `refers` tells of
     which groups the things are that the values of an attribute name.

@@ -1,4 +1,4 @@
-"""What the inventory of a game says about a position file and about a table: every departure from it, named in one sentence."""
+"""Checks position files and tables against a game's inventory: one sentence per difference."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -27,7 +27,7 @@ class _Contents(Struct, frozen=True):
 
 
 def position_defects(inventory: Inventory, position: Position, unnamed: Collection[PieceId] = ()) -> list[Defect]:
-    """Name every departure of a position from the inventory, by the parts of the file.
+    """Return every difference of a position from the inventory, in the order of the file.
 
     Args:
         inventory: What is in play in the scenario and with the options of the position.
@@ -47,7 +47,7 @@ def position_defects(inventory: Inventory, position: Position, unnamed: Collecti
 
 
 def table_defects(inventory: Inventory, table: Table, *, is_settled: bool = True) -> list[str]:
-    """Name every departure of a table, as the arbiter sees it, from the inventory.
+    """Return every difference of a table, as the arbiter sees it, from the inventory.
 
     Args:
         inventory: What is in play in the scenario and with the options of the table.
@@ -94,7 +94,7 @@ class _Checks:
         return self.found
 
     def add(self, path: Path, problem: str) -> None:
-        """Note a defect."""
+        """Record a defect."""
         self.found.append(Defect(path, problem))
 
     def _unknown(self, path: Path, what: str, name: str, known: Iterable[str]) -> None:
@@ -228,7 +228,7 @@ class _Checks:
             elif value < track.least or (track.most is not None and value > track.most):
                 self.add(("tracks", id_), f"track {id_} is {value}; it can be {_range(track.least, track.most)}")
 
-    # What the rules remember
+    # Attributes
 
     def _check_attributes(self) -> None:
         """Check what attributes are on, their keys, the types of their values, and the ids that these name."""

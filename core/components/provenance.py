@@ -1,4 +1,4 @@
-"""Where each figure of a component file comes from, so that no reader takes a reconstruction for the printed game.
+"""Records the source of each figure of a component file, so that no reader mistakes a reconstruction for the printed game.
 
 Any table of a file may say under `prov` where its fields come from: one text for all of them, or a table of texts, by field. A
 field of a table or row within is named with dots, without the numbers of rows and without `rows`; `_` stands for all others. The
@@ -26,7 +26,7 @@ RULEBOOK = "rulebook"
 
 
 class Provenance:
-    """What a file says of where its figures come from.
+    """The provenance statements of a file.
 
     Args:
         plain: The file's data.
@@ -189,7 +189,7 @@ def written(value: object) -> str:
 
 
 def provenance_lines(report: ProvenanceReport) -> tuple[str, ...]:
-    """Write a report for a terminal: totals, one line per section, then each row that the rulebook's text does not give."""
+    """Return a report as text: totals, one line per section, then each row that the rulebook's text does not give."""
     lines = [f"in all: {_in_words(report.counts)}"]
     lines += [f"{section}: {_in_words(counted(facts))}" for section, facts in report.sections.items()]
     for section, facts in report.sections.items():

@@ -1,4 +1,4 @@
-"""What a component file may hold, read off its annotated structs. Knows no game.
+"""Checks a component file against its annotated structs. Knows no game.
 
 The walk finds every departure of a file from the structs that a game declares (`core.components.fields`), and lists its fields;
 `events.codec.convert` makes the values. Texts are of one line without control characters, because they reach the terminals of
@@ -43,14 +43,14 @@ def type_of(struct: type[Struct]) -> inspect.StructType:
 
 
 def check_form(struct: type[Struct], plain: dict[str, object], findings: Findings) -> None:
-    """Note every departure of a file's data from the struct of the whole file, at any depth."""
+    """Record every difference of a file's data from the struct of the whole file, at any depth."""
     walk = _Check(plain, findings)
     walk.check(type_of(struct), plain, (), {})
     walk.check_references()
 
 
 class _Check:
-    """One walk over a file that looks for departures from its types."""
+    """One walk over a file that finds differences from its types."""
 
     def __init__(self, plain: dict[str, object], findings: Findings) -> None:
         self.plain = plain
@@ -115,7 +115,9 @@ class _Check:
         for key, one in value.items():
             self._scalar(_TEXT, one, (*path, key), {})
             if key != OTHERS and not _has_field(type_, key.split(".")):
-                self.findings.add((*path, key), "is no field here", "a field of the table, or of a table or row within")
+                self.findings.add(
+                    (*path, key), "is not a field here", "a field of the table, or of a table or row within"
+                )
 
     def _tagged(self, tagged: dict[str, inspect.StructType], value: dict[str, object], path: Path) -> None:
         key = next(iter(tagged.values())).tag_field or ""
@@ -299,7 +301,7 @@ def _default(field: inspect.Field) -> object:
 
 
 def at_path(plain: object, path: Path) -> object:
-    """Return what stands at a path of plain data, or None if there is nothing."""
+    """Return the value at a path of plain data, or None if there is none."""
     for step in path:
         if isinstance(plain, dict):
             plain = plain.get(step)

@@ -1,4 +1,4 @@
-"""The components of a game as a reader looks at them before a match. Knows no game."""
+"""The components of a game, shown to readers before a match. Knows no game."""
 
 from typing import TypeVar
 
@@ -29,7 +29,7 @@ def component_text(components: ComponentFile[_File, _Components], text: str | No
 def make_board_sheet(
     components: ComponentFile[_File, _Components], text: str | None, variant: str, lines: tuple[str, ...], svg: str
 ) -> BoardSheet:
-    """Return the sheet of a file that can be played with.
+    """Return the sheet of a valid file.
 
     Args:
         components: The game's component file.

@@ -1,5 +1,5 @@
-"""Maps as rules and pictures need them: which places touch, hexes, shortest ways, outlines.
+"""Map geometry for rules and drawing: adjacency, hexes, shortest paths, outlines.
 
-Nothing here knows a game or a table. What may be entered or passed right now is asked of the caller each time, so that nothing
-that changes during a match is kept with a board.
+Nothing here knows a game or a table. The caller supplies which places can be entered at the moment, so nothing that changes during
+a match is stored with a board.
 """

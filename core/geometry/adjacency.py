@@ -1,4 +1,4 @@
-"""Which places of a board touch, for one purpose, and what lies on the border between two of them.
+"""Adjacency of the places of a board, for one purpose, with the features of their borders.
 
 A board that has several relations (adjacency for movement is not adjacency for interception) has one `Adjacency` for each. One
 relation may run over several maps, and its places need not be areas: a crossing or a site between areas has neighbours, too.
@@ -12,7 +12,7 @@ from events.ids import PlaceId
 
 
 class Border(Struct, frozen=True):
-    """Two places that touch, and what of their common border matters to rules, such as a river or a road.
+    """Two adjacent places, with the features of their border that matter to rules, such as a river or a road.
 
     With `is_one_way` only `other` can be entered from `one`.
     """
@@ -24,7 +24,7 @@ class Border(Struct, frozen=True):
 
 
 class Adjacency:
-    """A relation between the places of a board. It never changes: what a match changes is asked of its table.
+    """A relation between the places of a board. It is constant; changes during a match are on the table.
 
     `neighbours` has every place that touches another or was named, with the places that can be entered from it, in the order
     of `places`.
@@ -57,11 +57,11 @@ class Adjacency:
         return tuple(dict.fromkeys(self._borders.values()))
 
     def near(self, place: PlaceId) -> tuple[PlaceId, ...]:
-        """Return the places that can be entered from one; none from a place that does not exist."""
+        """Return the places that can be entered from one; none if it does not exist."""
         return self.neighbours.get(place, ())
 
     def are_adjacent(self, one: PlaceId, other: PlaceId) -> bool:
-        """Return whether the second place can be entered from the first; False where either does not exist."""
+        """Return whether the second place can be entered from the first; False if either does not exist."""
         return (one, other) in self._borders
 
     def border(self, one: PlaceId, other: PlaceId) -> Border | None:
@@ -69,6 +69,6 @@ class Adjacency:
         return self._borders.get((one, other))
 
     def has(self, one: PlaceId, other: PlaceId, feature: str) -> bool:
-        """Return whether the border from the first place to the second has a feature; False where they do not touch."""
+        """Return whether the border from the first place to the second has a feature; False if they do not touch."""
         border = self._borders.get((one, other))
         return border is not None and feature in border.features

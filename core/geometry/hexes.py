@@ -19,7 +19,7 @@ class Hex(NamedTuple):
 
 
 DIRECTIONS = (Hex(0, -1), Hex(1, -1), Hex(1, 0), Hex(0, 1), Hex(-1, 1), Hex(-1, 0))
-"""What each direction adds to the coordinates. Opposite ones are three apart."""
+"""The change of coordinates in each direction. Opposite directions are three apart."""
 
 
 class HexEdge(NamedTuple):
@@ -45,7 +45,7 @@ def neighbours(hex_: Hex) -> tuple[Hex, ...]:
 
 
 def direction(one: Hex, other: Hex) -> int | None:
-    """Return in which direction a neighbour lies, or None if the hexes do not touch."""
+    """Return the direction of a neighbour, or None if the hexes do not touch."""
     step = Hex(other.q - one.q, other.r - one.r)
     return DIRECTIONS.index(step) if step in DIRECTIONS else None
 
@@ -57,7 +57,7 @@ def edge(hex_: Hex, direction: int) -> HexEdge:
 
 
 def distance(one: Hex, other: Hex) -> int:
-    """Return how many steps there are from one hex to another."""
+    """Return the number of steps from one hex to another."""
     q, r = other.q - one.q, other.r - one.r
     return max(abs(q), abs(r), abs(q + r))
 
@@ -84,8 +84,8 @@ def line(one: Hex, other: Hex, *, side: int = 1) -> tuple[Hex, ...]:
     """Return the hexes on a straight line, both ends included; from the other end the same ones in reverse.
 
     Args:
-        one: Where it begins.
-        other: Where it ends.
+        one: The first hex.
+        other: The last hex.
         side: 1 or -1. Where the line runs along an edge, this settles which of the two hexes counts; a line of sight that is
             clear on either side is looked at on both.
     """
@@ -167,15 +167,15 @@ class HexMap:
         return self._places.get(neighbour(self.hexes[place], direction))
 
     def direction(self, one: PlaceId, other: PlaceId) -> int | None:
-        """Return in which direction a neighbour lies, or None if the places do not touch."""
+        """Return the direction of a neighbour, or None if the places do not touch."""
         return direction(self.hexes[one], self.hexes[other])
 
     def distance(self, one: PlaceId, other: PlaceId) -> int:
-        """Return how many hexes one place is from another, whatever lies between them."""
+        """Return the number of hexes from one place to another, ignoring terrain."""
         return distance(self.hexes[one], self.hexes[other])
 
     def adjacency(self, features: Mapping[HexEdge, tuple[str, ...]] | None = None) -> Adjacency:
-        """Return which places touch, with what lies along the edges between them."""
+        """Return the adjacency of the places, with the features of the edges between them."""
         edges = features or {}
         borders: list[Border] = []
         for place, hex_ in self.hexes.items():

@@ -14,7 +14,7 @@ Segment = tuple[Point, Point]
 
 
 class HexLayout(Struct, frozen=True):
-    """Where hexes are drawn.
+    """The layout of drawn hexes.
 
     `side` is the length of an edge, `x` and `y` the centre of the hex (0, 0). With `is_flat` hexes have a flat top.
     """
@@ -48,7 +48,7 @@ def segments(outline: Outline) -> list[Segment]:
 
 
 def shared_border(one: Outline, other: Outline) -> tuple[Segment, ...]:
-    """Return the sides that two polygons have in common; empty where they touch at a corner or not at all."""
+    """Return the sides that two polygons have in common; empty if they touch only at a corner or not at all."""
     there = set(segments(other))
     return tuple(side for side in segments(one) if side in there)
 

@@ -1,7 +1,7 @@
 """Rings, distances and shortest ways over any neighbourhood: places of a board, hexes, numbers of a file.
 
 The neighbourhood is a function from a node to the nodes that can be entered from it, in an order that decides between equals.
-A node from which nothing goes on is one at which a way has to end.
+A node without successors ends a path.
 """
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
@@ -15,7 +15,7 @@ def neighbourhood(pairs: Iterable[tuple[Node, Node]], nodes: Iterable[Node] = ()
     """Return the neighbours of each node, both ways.
 
     Args:
-        pairs: Who touches whom, each pair in either order.
+        pairs: The adjacent pairs, each in either order.
         nodes: All nodes; neighbours are listed in their order. Without any, in the order of the pairs.
     """
     near: dict[Node, dict[Node, None]] = {node: {} for node in nodes}
@@ -29,7 +29,7 @@ def neighbourhood(pairs: Iterable[tuple[Node, Node]], nodes: Iterable[Node] = ()
 def rings(start: Iterable[Node], near: Callable[[Node], Iterable[Node]]) -> Iterator[list[Node]]:
     """Yield the nodes at distance 0, then at 1, and so on, each in the order in which it is found.
 
-    A caller that has seen enough stops; what lies farther is not looked at.
+    The search is lazy: nodes farther than the caller reads are not visited.
     """
     ring = list(dict.fromkeys(start))
     seen = set(ring)
@@ -50,7 +50,7 @@ def distances(start: Iterable[Node], near: Callable[[Node], Iterable[Node]]) -> 
 
 
 def shortest(start: Node, goals: Collection[Node], near: Callable[[Node], Iterable[Node]]) -> tuple[Node, ...] | None:
-    """Return a way of the fewest steps to one of the goals, both ends included; None if there is none."""
+    """Return a shortest path to one of the goals, both ends included, or None."""
     before: dict[Node, Node] = {}
 
     def onward(node: Node) -> Iterator[Node]:
@@ -76,7 +76,7 @@ def cheapest(
     Args:
         start: Costs nothing, and is the node before itself.
         steps: The nodes that can be entered from a node, with what each costs, 0 or more.
-        most: What may be spent; without it, any amount.
+        most: The largest cost; None for no limit.
     """
     found: dict[Node, tuple[int, Node]] = {}
     waiting: list[tuple[int, int, Node, Node]] = [(0, 0, start, start)]
@@ -94,7 +94,7 @@ def cheapest(
 
 
 def way_to(goal: Node, found: Mapping[Node, tuple[int, Node]]) -> tuple[Node, ...]:
-    """Return the way to a node that `cheapest` has reached, both ends included."""
+    """Return the path to a node that `cheapest` has reached, both ends included."""
     way = [goal]
     while (before := found[way[-1]][1]) != way[-1]:
         way.append(before)

@@ -100,7 +100,7 @@ def test_a_file_of_the_right_form_has_no_defect_and_can_be_converted() -> None:
         ("pair = [2, 3] }", "pair = [2, 3] }, { low = 1, pair = [1, 1] }",
          "line 8, column 41: bands[no. 2].low: 1 is there twice; expected each low once"),
         ("bands = [ { low = 1, pair = [2, 3] } ]", "bands = 1", "line 8, column 1: bands: is 1; expected an array of 0 or more, each a table with low, pair"),
-        ("rare = true", 'prov = { rarity = "x" }', "line 5, column 69: cards[id 'one'].prov.rarity: is no field here; expected a field of the table, or of a table or row within"),
+        ("rare = true", 'prov = { rarity = "x" }', "line 5, column 69: cards[id 'one'].prov.rarity: is not a field here; expected a field of the table, or of a table or row within"),
     ],
 )  # fmt: skip
 def test_each_departure_is_told_with_its_place_and_what_would_be_right(old: str, new: str, expected: str) -> None:
