@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import Any
 
 import pytest
+from typing_extensions import override
 
 from core.draft import Draft
 from core.games import GAMES, load_game
@@ -111,9 +112,9 @@ class LedgerPlugin:
                 emitted[game, part.rule] += 1
 
         Draft.emit = counting  # type: ignore[assignment,method-assign]
-        modules = {MATCH: "core.match_commands"}
-        modules |= {game: f"{load_game(game).package}.rules.refusals" for game in GAMES}
-        for game, name in modules.items():
+        modules = dict.fromkeys(("core.match_commands", "core.selection", "core.take_back"), MATCH)
+        modules |= {f"{load_game(game).package}.rules.refusals": game for game in GAMES}
+        for name, game in modules.items():
             module: Any = import_module(name)
             module.Refusal = _counting_refusals(game, self.ledger.refused)
 
@@ -167,9 +168,18 @@ class LedgerPlugin:
                     terminalreporter.write_line(line)
 
 
-def _counting_refusals(game: str, counted: Counter[tuple[str, str]]) -> Any:
-    def make(code: str, rule: RuleId, sentence: str) -> Refusal:
-        counted[game, rule] += 1
-        return Refusal(code, rule, sentence)
+class _Counts(type):
+    """Lets a counting constructor stand for the class `Refusal`, also where a module asks what is a refusal."""
 
-    return make
+    @override
+    def __instancecheck__(cls, instance: object) -> bool:
+        return isinstance(instance, Refusal)
+
+
+def _counting_refusals(game: str, counted: Counter[tuple[str, str]]) -> Any:
+    class Counting(metaclass=_Counts):
+        def __new__(cls, code: str, rule: RuleId, sentence: str) -> Any:
+            counted[game, rule] += 1
+            return Refusal(code, rule, sentence)
+
+    return Counting
