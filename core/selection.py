@@ -159,7 +159,7 @@ class Selection:
             case Choose():
                 return self._refuse_choice(table, asked, command)
             case Pick() | Unpick() if self._is_full(table, asked):
-                return Refusal("picks_must_be_few", SELECTION, "Execute the whole choice of one command.")
+                return Refusal("picks_must_be_few", SELECTION, "Send the whole choice in one command.")
             case Pick():
                 return self._refuse_pick(table, asked, command)
             case Unpick():
