@@ -4,7 +4,7 @@ Two questions are answered by the rules where there is but one answer: the Lead 
 no marker can be placed. The Lead comes first: ruling.lead-then-support.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from core.command import Command
 from core.decision import Decision
@@ -180,11 +180,16 @@ class Support:
     def __init__(self, board: Board) -> None:
         self.board = board
 
-    def candidates(self, table: Table, asked: Open) -> Iterable[Command]:
-        """Offer every combination, none first."""
-        most, limit = most_support(table, self.board, PlaceId(asked.text("area"))), len(memory.attackers(table))
-        guns, engineers, planes = [range(min(count, limit) + 1) for count in most]
-        return [PlaceSupport(gun, engineer, plane) for plane in planes for engineer in engineers for gun in guns]
+    def options(self, table: Table, asked: Open) -> list[Command]:
+        """List every combination, none first."""
+        guns, engineers, planes = most_support(table, self.board, PlaceId(asked.text("area")))
+        limit = len(memory.attackers(table))
+        return [
+            PlaceSupport(gun, engineer, plane)
+            for plane in range(min(planes, limit) + 1)
+            for engineer in range(min(engineers, limit - plane) + 1)
+            for gun in range(min(guns, limit - plane - engineer) + 1)
+        ]
 
     def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
         """Accept Available markers within the limits."""
