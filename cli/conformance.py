@@ -9,6 +9,7 @@ from typing import Protocol
 
 from core.command import Command
 from core.draft import Draft
+from core.legal import named_on
 from core.match import Match, Prepared
 from core.ports import MapPlace
 from core.refusal import Refusal
@@ -336,12 +337,7 @@ def map_problems(listed: Sequence[MapPlace]) -> Iterator[str]:
 
 def names_on(table: Table) -> list[str]:
     """Return every name that a table holds, and some that mean nothing."""
-    found = {*table.pieces, *table.at, *table.control, *table.markers, *table.piles, *table.seats, *NONSENSE}
-    for pile in table.piles.values():
-        found.update(pile.cards)
-    for piece in table.pieces.values():
-        found.update((piece.kind, piece.face))
-    return sorted(str(name) for name in found)
+    return sorted({*named_on(table), *NONSENSE})
 
 
 def bent(command: Command, names: Sequence[str], rng: Random) -> Iterator[dict[str, object]]:

@@ -73,3 +73,13 @@ def _class(rules: Rules, table: Table, field: object) -> object:
     if isinstance(field, str) and PieceId(field) in table.pieces:
         return ("like", table.pieces[PieceId(field)].place, rules.equal_class(table, PieceId(field)))
     return field
+
+
+def named_on(table: Table) -> set[str]:
+    """Return every name that a table holds: pieces, what they are, places, sides, piles, cards and seats."""
+    found: set[str] = {*table.pieces, *table.at, *table.control, *table.markers, *table.piles, *table.seats}
+    for pile in table.piles.values():
+        found.update(pile.cards)
+    for piece in table.pieces.values():
+        found.update((piece.kind, piece.face))
+    return found

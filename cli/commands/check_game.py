@@ -90,8 +90,10 @@ def _record(package: str) -> Game:
         return load_game(key)
     try:
         record = getattr(import_module(package), "GAME", None)
-    except (ImportError, ValueError) as error:
-        raise usage(f"the package {package!r} cannot be imported: {error}", "unknown_game") from None
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - Foreign code may raise anything.
+        # Whatever the code of a package does while it is imported is the package's fault, even if it ends the program.
+        reason = str(error) if isinstance(error, ImportError) else repr(error)
+        raise usage(f"the package {package!r} cannot be imported: {reason}", "unknown_game") from None
     if not isinstance(record, Game):
         raise usage(f"the package {package!r} has no record: its GAME must be a core.game.Game", "unknown_game")
     return record

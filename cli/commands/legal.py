@@ -12,7 +12,7 @@ from cli.text_table import wrapped
 from cli.world import World
 from core.chance import MANUAL, ManualChance
 from core.errors import DiceMissing, DrawMissing
-from core.legal import Legal, legal_commands
+from core.legal import Legal, legal_commands, named_on
 from core.match import Match, load_match, ruleset_of
 from core.match_reader import check_seat, find_match
 from core.take_back import last_back
@@ -47,6 +47,8 @@ def named_at_head(world: World, match: str) -> MatchId:
 def list_legal(world: World, match: str, seat: str, about: str = "") -> None:
     """List the options of the seat that decides, all or those about one piece or place, or say who decides."""
     seen = at_head(world, match)
+    if about and about not in named_on(seen.true_table) | {place.id for place in seen.names.narration.places()}:
+        raise usage(f"there is no piece, place or card {about!r} in this match", "unknown_name")
     shape = legal_shape(seen, seat, about)
     world.put(shape, _legal_lines(world, seen, shape))
 

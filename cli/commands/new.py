@@ -14,6 +14,7 @@ from core.suggestions import unknown
 from events.ids import ARBITER, MatchId
 from events.vocabulary import Value
 from server.client.client import Client
+from server.desk.command_handlers import NAME_CHARACTERS_MAX
 from server.protocol.errors import RequestFailed
 
 
@@ -44,12 +45,8 @@ def open_new(world: World, wish: Wish) -> None:
     options = parse_options(game, wish.options)
     position = read_text(wish.position) if wish.position else None
     board = read_text(wish.board) if wish.board else None
-    if board is not None and wish.variant and game.make_sheet is not None:
-        from cli.commands.board import difference_lines
-
-        world.note(f"a variant of {game.title}; not as printed:")
-        for line in difference_lines(game.make_sheet(board, wish.variant)):
-            world.note(f"  {line}")
+    if len(wish.name) > NAME_CHARACTERS_MAX:
+        raise usage(f"a name has at most {NAME_CHARACTERS_MAX} characters, not {len(wish.name)}")
     client = world.client
     opened = client.open(
         game.key,
@@ -62,6 +59,12 @@ def open_new(world: World, wish: Wish) -> None:
         board=board,
         variant=wish.variant,
     )
+    if board is not None and wish.variant and game.make_sheet is not None:
+        from cli.commands.board import difference_lines
+
+        world.note(f"a variant of {game.title}; not as printed:")
+        for line in difference_lines(game.make_sheet(board, wish.variant)):
+            world.note(f"  {line}")
     if not wish.has_free_seats:
         for seat in opened.seats:
             client.take_seat(opened.match, seat, wish.name, share=source == "sealed")

@@ -169,19 +169,24 @@ class Match:
     def _slices(self, seat: str) -> list[EventSlice]:
         return self._client.log(self.id, Seat(seat))
 
-    def fork(self, at: int | None = None, seat: str = ARBITER, *, dice: str = "fresh", seed: str = "") -> "Match":
+    def fork(
+        self, at: int | None = None, seat: str = ARBITER, *, dice: str = "fresh", seed: str = "", hidden: str = ""
+    ) -> "Match":
         """Return a new match that shares this one's events up to a seat's event, by default the last, and continues independently.
 
         Args:
             at: The number of the event in the seat's stream.
-            seat: The forking seat: what it does not know is dealt again.
+            seat: The forking seat.
             dice: `fresh`, `same`, `seeded` or `manual`.
             seed: For seeded dice.
+            hidden: `truth` keeps what is hidden as it is, `resample` deals again what the seat does not know; by default the arbiter's
+                fork keeps it and every other one deals it again.
 
         Raises:
             RequestFailed: There is no such event, or the fork cannot be made.
         """
-        opened = self._client.fork(self.id, Seat(seat), at, dice=dice, seed=seed)
+        hidden = hidden or ("truth" if seat == ARBITER else "resample")
+        opened = self._client.fork(self.id, Seat(seat), at, dice=dice, seed=seed, hidden=hidden)
         return Match(self._log, opened.match)
 
     def audit(self) -> AuditReport:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -185,3 +186,15 @@ def test_a_map_with_defects_is_told() -> None:
         "place one is not a neighbour of its neighbour other",
         "place one has a neighbour none that does not exist",
     ]
+
+
+@pytest.mark.parametrize("code", ["raise SystemExit(0)", "raise RuntimeError('boom')", "def ("])
+def test_a_package_that_cannot_be_imported_is_told(
+    terminal: Terminal, code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Even one that ends the program while it is imported: no check has passed."""
+    (tmp_path / "strange_package.py").write_text(code)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    ran = terminal("check-game", "strange_package")
+
+    assert (ran.code, "'strange_package' cannot be imported" in ran.err) == (2, True)

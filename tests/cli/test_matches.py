@@ -278,3 +278,11 @@ def test_the_list_loads_no_rules(terminal: Terminal) -> None:
     )
 
     assert ran.stdout.splitlines()[-1] == "[]"
+
+
+def test_a_name_that_is_too_long_opens_no_match(terminal: Terminal) -> None:
+    terminal.line("new", "skirmish")
+    ran = terminal("new", "skirmish", "--name", "x" * 201)
+
+    assert (ran.code, "a name has at most 200 characters" in ran.err) == (2, True)
+    assert len(terminal.done("list", "--json").objects) == 1

@@ -305,3 +305,10 @@ def test_options_about_one_thing_keep_their_numbers(terminal: Terminal, skirmish
 
     assert (about["options"], about["count"]) == ([options[1]], len(options))
     assert f"1 of {len(options)} options." in terminal.done("legal", skirmish, "--about", card).out
+
+
+def test_legal_about_something_that_does_not_exist_is_told(terminal: Terminal) -> None:
+    match = terminal.line("new", "skirmish", "--dice", "seeded:1")
+    ran = terminal("legal", match, "--about", "nonsense")
+
+    assert (ran.code, "there is no piece, place or card 'nonsense'" in ran.err) == (2, True)

@@ -12,7 +12,7 @@ import wardiary
 from cli.library import EXPORTS
 from core.errors import UnknownName
 from events.errors import ArchiveError
-from events.vocabulary import PieceMoved
+from events.vocabulary import PieceMoved, SecretsRedealt
 from projections.fold import fold
 from tests.project.tree import ROOT
 
@@ -135,3 +135,14 @@ def test_a_damaged_archive_is_not_loaded(skirmish: wardiary.Match, tmp_path: Pat
 
     with pytest.raises(ArchiveError):
         wardiary.load(tmp_path / "match.ndjson")
+
+
+def test_a_fork_by_a_seat_deals_again_what_it_does_not_know() -> None:
+    match = wardiary.open("battle", dice="seeded", seed="0")
+    for _ in range(60):
+        match.play(match.suggest("random"))
+    fork, truth = match.fork(seat="german", dice="seeded", seed="1"), match.fork()
+
+    assert any(isinstance(event, SecretsRedealt) for event in fork.events())
+    assert not any(isinstance(event, SecretsRedealt) for event in truth.events())
+    assert fork.audit().clean
