@@ -50,7 +50,8 @@ def list_legal(world: World, match: str, seat: str, about: str = "") -> None:
     if about and about not in named_on(seen.true_table) | {place.id for place in seen.names.narration.places()}:
         raise usage(f"there is no piece, place or card {about!r} in this match", "unknown_name")
     shape = legal_shape(seen, seat, about)
-    world.put(shape, _legal_lines(world, seen, shape))
+    is_shown = seat in ("", shape.seat, ARBITER)
+    world.put(shape, _legal_lines(world, seen, shape, is_shown=is_shown))
 
 
 def legal_shape(seen: MatchView, seat: str, about: str = "") -> LegalShape:
@@ -125,7 +126,7 @@ def number_of(low: int, high: int) -> str:
     return f"To be picked: {low}" if low == high else f"To be picked: {low} to {high}"
 
 
-def _legal_lines(world: World, seen: MatchView, shape: LegalShape) -> Iterator[str]:
+def _legal_lines(world: World, seen: MatchView, shape: LegalShape, *, is_shown: bool) -> Iterator[str]:
     yield from decision_lines(seen.names, seen.true_table)
     if shape.count > len(shape.options):
         yield f"{len(shape.options)} of {shape.count} options."
@@ -133,7 +134,7 @@ def _legal_lines(world: World, seen: MatchView, shape: LegalShape) -> Iterator[s
         picked = f"; picked: {listed(map(seen.names.anything, shape.picked))}" if shape.picked else ""
         yield f"{number_of(shape.minimum, shape.maximum)}{picked}."
     if shape.decision and not shape.count:
-        yield f"Only {seen.names.seat(shape.seat)} sees the options."
+        yield "No option is left." if is_shown else f"Only {seen.names.seat(shape.seat)} sees the options."
     for choice in shape.options:
         wanted = f" [needs {choice.wanted}]" if choice.wanted else ""
         yield from wrapped(f"{choice.number:>4}  ", f"{choice.words}{wanted}", world.width)

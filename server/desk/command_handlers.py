@@ -132,7 +132,8 @@ def play_command(context: DeskContext, match: CachedMatch, request: PlayRequest)
         raise denied("not_your_turn", f"the open decision belongs to {top.seat}, not to {request.seat}")
     options = match.match.ruleset.rules.options(match.table)
     if not 1 <= number <= len(options):
-        raise denied("unknown_choice", f"there is no option {number}; there are {len(options)}")
+        there = f"there are {len(options)}" if options else "no option is left"
+        raise denied("unknown_choice", f"there is no option {number}; {there}")
     return (KernelCommand(encode(options[number - 1]), chance),)
 
 

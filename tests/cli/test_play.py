@@ -11,6 +11,7 @@ from core.match_reader import LoadedMatch, read_match
 from events.ids import MatchId
 from events.log import Log
 from tests.cli.running import Terminal
+from tests.support.skirmish import SkirmishRules
 
 
 def test_legal_numbers_the_options_in_words(terminal: Terminal, skirmish: str) -> None:
@@ -28,6 +29,20 @@ def test_legal_shows_a_hand_to_nobody_else(terminal: Terminal, skirmish: str) ->
     assert len(str(shape["options"])) > 10
     assert (seen["options"], seen["seat"]) == ([], shape["seat"])
     assert "sees the options" in terminal.done("legal", skirmish, "--seat", other).out
+
+
+def test_legal_and_play_say_where_no_option_is_left(
+    terminal: Terminal, skirmish: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The deciding seat is not told that the options are another's to see."""
+    (shape,) = terminal.done("legal", skirmish, "--json").objects
+    other = "red" if shape["seat"] == "blue" else "blue"
+    monkeypatch.setattr(SkirmishRules, "options", lambda *_: [])
+
+    for asker in ((), ("--seat", str(shape["seat"])), ("--seat", "arbiter")):
+        assert terminal.done("legal", skirmish, *asker).out.splitlines()[1:] == ["No option is left."]
+    assert "No option is left" not in terminal.done("legal", skirmish, "--seat", other).out
+    assert "there is no option 1; no option is left" in terminal("play", skirmish, "1").err
 
 
 def test_an_option_is_played_by_its_number(terminal: Terminal, skirmish: str) -> None:

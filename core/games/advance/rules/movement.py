@@ -44,7 +44,13 @@ class Movement:
         self.north: frozenset[PlaceId] = board.northern_setup_areas | board.northern_areas
         self.north_of_others: frozenset[PlaceId] = self.north - board.northern_setup_areas
         self.stacking: int = board.movement.stacking_german
-        self.highest_cost: int = board.movement.cost_unrevealed_soviet
+        figures = board.movement
+        self.highest_cost: int = max(
+            figures.cost_vacant,
+            figures.cost_vacant_adjacent_to_soviet,
+            figures.cost_revealed_soviet,
+            figures.cost_unrevealed_soviet,
+        )
 
     # What lies where
 
@@ -62,7 +68,7 @@ class Movement:
         return here < self.stacking or (here == self.stacking and self.has_soviet(table, area))
 
     def cost(self, table: Table, area: PlaceId) -> tuple[int, RuleId]:
-        """Return the MF that entering an Area costs, 1 to 4, and the rule: the highest cost that fits, and that alone.
+        """Return the MF that entering an Area costs, and the rule: the one cost that fits best, and that alone.
 
         A Contested Area that is left makes nothing dearer; terrain does not count.
 

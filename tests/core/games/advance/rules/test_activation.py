@@ -5,8 +5,10 @@ import pytest
 from core.games.advance.ids import OUT_OF_ACTION
 from core.games.advance.memory import ACTIVATED, active_area, active_units, was_contested
 from core.games.advance.rules.commands import Activate, Buy
-from events.ids import PlaceId
-from tests.support.advance_rounds import DONE, STOP, Scene, declare, move, rules_of
+from core.games.advance.rules.movement import Movement
+from events.codec import replace
+from events.ids import PieceId, PlaceId
+from tests.support.advance_rounds import BOARD, DONE, STOP, Scene, declare, move, rules_of
 
 SOMEWHERE = {"40": "L5"}
 """A Soviet unit far from the scene."""
@@ -110,6 +112,19 @@ def test_an_area_whose_neighbours_are_all_full_cannot_be_activated() -> None:
     scene = Scene({"6": "29/PZ", **full}, SOMEWHERE)
 
     assert scene.refusal(Activate(PlaceId("6"))) == "activation_must_be_possible"
+
+
+@pytest.mark.parametrize("costs", [(1, 2, 3, 4), (1, 2, 6, 4), (1, 2, 7, 4), (7, 2, 3, 4), (1, 7, 3, 4), (1, 2, 3, 7)])
+def test_a_unit_can_only_leave_where_its_mf_suffice_whichever_cost_is_the_highest(costs: tuple[int, ...]) -> None:
+    """8.1.needs-fresh: on the boards of variants too, so that no Action Round begins in which nothing can be done."""
+    names = ("cost_vacant", "cost_vacant_adjacent_to_soviet", "cost_revealed_soviet", "cost_unrevealed_soviet")
+    figures = replace(BOARD.movement, **dict(zip(names, costs, strict=True)))
+    movement = Movement(replace(BOARD, movement=figures))
+    full = {"5": "94/267 94/274 94/276 24/21", "7": "71/191 71/194 71/211 244A"}
+    for soviet, cost in (({}, costs[0]), ({"10": "L5"}, costs[1]), ({"8": "L5"}, costs[2]), ({"8": "?"}, costs[3])):
+        scene = Scene({"6": "29/15 29/PZ", **full}, {"40": "?", **soviet})
+        for unit, factor in ((PieceId("29/15"), 4), (PieceId("29/PZ"), 6)):
+            assert movement.can_leave(scene.table, unit, PlaceId("6")) == (cost <= factor)
 
 
 def test_units_that_do_nothing_stay_fresh() -> None:
