@@ -398,12 +398,12 @@ WRONG: dict[str, tuple[Callable[[list[bytes]], list[bytes]], tuple[int, int, str
     "junk after the end": (lambda archive: [*archive, b"x"], (11, 16, "a line of this kind does not belong here")),
     "a wrong count": (
         edited(-1, b'"events":15', b'"events":14'),
-        (11, 0, "the last line does not fit the lines before"),
+        (11, 0, "the last line does not match the lines before"),
     ),
-    "a wrong head": (edited(-1, b'"head":"', b'"head":"0'), (11, 0, "the last line does not fit the lines before it")),
+    "a wrong head": (edited(-1, b'"head":"', b'"head":"0'), (11, 0, "the last line does not match the lines before it")),
     "a wrong sum": (
         edited(-1, b'"sha256":"', b'"sha256":"0'),
-        (11, 0, "the SHA-256 of the lines before it is another"),
+        (11, 0, "the SHA-256 of the lines before it differs"),
     ),
 }
 
