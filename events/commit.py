@@ -95,7 +95,7 @@ def decode_canonical(body: bytes, history: History = HISTORY) -> Commit:
     """Decode bytes as `decode_commit` does, and check that they are in canonical form.
 
     Raises:
-        DecodeError: The bytes are not a commit of a known version, or not in canonical form.
+        DecodeError: The bytes are not a commit of a known version, or not in canonical form; or its command is not an object.
     """
     try:
         commit = _DECODER.decode(body)
@@ -109,6 +109,8 @@ def decode_canonical(body: bytes, history: History = HISTORY) -> Commit:
         commit = _lifted(written, history.lift(facts))
     if again != body:
         raise DecodeError("the commit is not in its canonical form")
+    if bytes(commit.command)[:1] != b"{":
+        raise DecodeError("Expected `object` - at `$.command`")
     return commit
 
 

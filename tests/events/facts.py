@@ -60,11 +60,12 @@ def facts(*types: type[Fact]) -> st.SearchStrategy[Event]:
 
 def commits() -> st.SearchStrategy[Commit]:
     """Return any commit."""
-    commands = st.recursive(
+    values = st.recursive(
         TEXTS | NUMBERS | st.none() | st.booleans(),
         lambda part: st.lists(part, max_size=3) | st.dictionaries(TEXTS, part, max_size=3),
         max_leaves=5,
     )
+    commands = st.dictionaries(TEXTS, values, max_size=3)
     return st.builds(
         Commit,
         match=TEXTS.map(MatchId),

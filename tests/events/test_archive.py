@@ -382,6 +382,10 @@ WRONG: dict[str, tuple[Callable[[list[bytes]], list[bytes]], tuple[int, int, str
     "an edited time": (edited(5, b'"at":1', b'"at":2'), (6, 4, "the one after it names another hash")),
     "an edited number": (edited(5, b'"first":4', b'"first":5'), (6, 4, "this commit begins with event 5")),
     "a wrong escape": (edited(5, b"grenadier", b"\\u0067renadier"), (6, 4, "not in its canonical form")),
+    "a command that is no object": (
+        lambda archive: resealed(edited(-2, b'"command":{"do":"move"}', b'"command":"move"')(archive)),
+        (10, 13, "this is not a valid commit: Expected `object` - at `$.command`"),
+    ),
     "a known key": (
         lambda archive: resealed(edited(-2, b'"root-6"', b'"root-2"')(archive)),
         (10, 13, "the idempotency key 'root-2' was used before"),
@@ -400,7 +404,10 @@ WRONG: dict[str, tuple[Callable[[list[bytes]], list[bytes]], tuple[int, int, str
         edited(-1, b'"events":15', b'"events":14'),
         (11, 0, "the last line does not match the lines before"),
     ),
-    "a wrong head": (edited(-1, b'"head":"', b'"head":"0'), (11, 0, "the last line does not match the lines before it")),
+    "a wrong head": (
+        edited(-1, b'"head":"', b'"head":"0'),
+        (11, 0, "the last line does not match the lines before it"),
+    ),
     "a wrong sum": (
         edited(-1, b'"sha256":"', b'"sha256":"0'),
         (11, 0, "the SHA-256 of the lines before it differs"),

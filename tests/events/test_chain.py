@@ -147,6 +147,11 @@ TAMPERED: dict[str, tuple[Callable[[list[Stored]], list[Stored]], int, str]] = {
     "spaced": (spaced, 2, "this is not a valid commit: the commit is not in its canonical form"),
     "sorted": (sorted_fields, 2, "this is not a valid commit: the commit is not in its canonical form"),
     "loose command": (loose_command, 2, "this is not a valid commit: the commit is not in its canonical form"),
+    "string for a command": (
+        spoilt(command=Raw(b'"move"')),
+        2,
+        "this is not a valid commit: Expected `object` - at `$.command`",
+    ),
     "junk": (lambda chain: [*chain[:2], rewritten(chain[2], b"{}")], 2, "this is not a valid commit: "),
     "not text": (lambda chain: [*chain[:2], rewritten(chain[2], b"\xff" * 9)], 2, "this is not a valid commit: "),
     "nothing left": (lambda chain: chain[:0], 0, "the match has no commits of its own"),
