@@ -14,6 +14,7 @@ from typer.main import get_command
 from cli.app import app
 from cli.exit_codes import DONE, INTERNAL, USAGE, EnoughRead, Fault, fault_of, usage
 from cli.interface import GROUPS
+from cli.phrases import printable
 
 RARELY = (100_000, 50, 50)
 """Thresholds of the garbage collector."""
@@ -95,7 +96,7 @@ def _tell(fault: Fault, *, is_json: bool) -> None:
         )
         line = encode(shape).decode()
     else:
-        line = f"wardiary: {fault}"
+        line = printable(f"wardiary: {fault}")
     try:
         sys.stdout.flush()
     finally:

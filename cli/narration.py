@@ -5,7 +5,7 @@ from itertools import groupby
 
 from cli.dice_text import Roll, added_up
 from cli.names import Names
-from cli.phrases import listed
+from cli.phrases import listed, printable
 from events.codec import Struct
 from events.ids import NO_SEAT
 from events.vocabulary import (
@@ -99,7 +99,7 @@ class Narrator:
         """Return the sentence that events share: the game's own if it has one, else the default."""
         said = self.names.narration.tell(run) or self._templates[type(run[0])](run)
         parts = run[0].parts if isinstance(run[0], AttributeSet) else None
-        return _printable(f"{said.removesuffix('.')} ({added_up(parts)})." if parts else said)
+        return printable(f"{said.removesuffix('.')} ({added_up(parts)})." if parts else said)
 
     def heading(self, heading: Heading) -> str:
         """Return the heading of a chapter."""
@@ -358,13 +358,6 @@ class Narrator:
     def _deck_shuffled(self, run: Sequence[DeckShuffled]) -> str:
         source = f" together with {self.names.of(run[0].source)}" if run[0].source is not None else ""
         return f"{self.names.of(run[0].deck)} is shuffled{source}."
-
-
-def _printable(sentence: str) -> str:
-    """Return a sentence without control characters: names and notes are unchecked input of clients."""
-    if sentence.isprintable():
-        return sentence
-    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in sentence)
 
 
 def _are(run: Sequence[object]) -> str:

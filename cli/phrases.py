@@ -1,4 +1,4 @@
-"""Formats lists, signed numbers, and ids without a printed name."""
+"""Formats lists, signed numbers, ids without a printed name, and foreign text."""
 
 from collections.abc import Iterable
 
@@ -17,3 +17,10 @@ def signed(number: int) -> str:
 def spoken(word: str) -> str:
     """Return an id without a printed name as words: `random_event` becomes `random event`."""
     return word.replace("_", " ").replace("-", " ")
+
+
+def printable(text: str) -> str:
+    """Return a line of text without control characters: names, notes and commands are unchecked input of clients."""
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)

@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Protocol, Self
 
 from cli.exit_codes import input_output, usage
+from cli.phrases import printable
 
 if TYPE_CHECKING:
     from events.codec import Struct
@@ -209,7 +210,7 @@ class World:
     def note(self, line: str) -> None:
         """Print a line on stderr, except with --quiet."""
         if not self.settings.is_quiet:
-            sys.stderr.write(f"{line}\n")
+            sys.stderr.write(f"{printable(line)}\n")
             sys.stderr.flush()
 
     def paint(self, text: str, color: str) -> str:

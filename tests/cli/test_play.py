@@ -1,5 +1,6 @@
 """Playing from the terminal: options, commands, dice of a real table, explanations."""
 
+import json
 import re
 
 import pytest
@@ -254,6 +255,23 @@ def test_a_refusal_names_the_rule(terminal: Terminal, skirmish: str) -> None:
     assert ran.code == 5
     assert '"code":"card_must_be_in_hand"' in ran.err
     assert '"rule":"1.turn"' in ran.err
+
+
+@pytest.mark.parametrize("name", ["\x1b[31mX", "", "\u202eX\u2028"])
+def test_a_refusal_shows_what_was_sent_in_printable_form(terminal: Terminal, name: str) -> None:
+    match = terminal.line("new", "advance", "--dice", "seeded:2", "--name", "Ada")
+    for _ in range(200):
+        (shape,) = terminal.done("legal", match, "--json").objects
+        if shape["decision"] == "act":
+            break
+        terminal.done("play", match, "1")
+    moved = terminal("play", match, json.dumps({"do": "move", "unit": name, "to": "9"}))
+    lost = terminal("play", match, json.dumps({"do": "move", "unit": "29/15", "to": name}))
+
+    assert moved.code == lost.code == 5
+    assert moved.err.startswith(f"wardiary: {name!r} did not start this Action Round")
+    assert lost.err.startswith(f"wardiary: There is no Area {name!r}.")
+    assert all(line.isprintable() for ran in (moved, lost) for line in ran.err.splitlines())
 
 
 def test_explain_adds_the_dice_up(golden: tuple[Terminal, str]) -> None:

@@ -16,6 +16,7 @@ from core.games import load_game
 from events.ids import ARBITER, MatchId, Seat, Side
 from projections.fold import fold
 from projections.table import Ended, Open, Table
+from tests.cli.running import Terminal
 from tests.support.desk import Desk
 
 CONTEXT = typer.Context
@@ -186,3 +187,12 @@ def test_a_seat_sees_a_stretch_of_its_own_numbers() -> None:
         assert numbers == list(range(1, seen.last + 1))
         for after, upto in [(0, 1), (3, 9), (5, 5), (seen.last - 2, seen.last)]:
             assert list(seen.events(after, upto)) == whole[after:upto]
+
+
+@pytest.mark.parametrize("arguments", [("list", "--\x1b[31mred"), ("\x9b31mred",)])
+def test_no_error_prints_a_control_character(terminal: Terminal, arguments: tuple[str, ...]) -> None:
+    ran = terminal(*arguments)
+
+    assert ran.code == 2
+    assert "31mred" in ran.err
+    assert ran.err.removesuffix("\n").isprintable()

@@ -156,7 +156,7 @@ class ActivateArea:
         if not isinstance(command, Activate):
             return not_asked(asked.kind)
         if command.area not in self.rounds.board.areas:
-            return refused("area_must_exist", f"There is no Area {command.area}.")
+            return refused("area_must_exist", f"There is no Area {command.area!r}.")
         return self.rounds.refuse_area(table, command.area)
 
     def take(self, draft: Draft, asked: Open, command: Command) -> None:

@@ -118,7 +118,7 @@ class Attacks:
         """Return why an attack cannot be declared, by the precedence of the refusals."""
         area = command.area
         if area not in self.board.areas:
-            return refused("area_must_exist", f"There is no Area {area}.")
+            return refused("area_must_exist", f"There is no Area {area!r}.")
         no = self._refuse_units(table, now, command) or refuse_unsorted(command.units)
         if no is not None:
             return no

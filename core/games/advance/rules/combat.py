@@ -161,7 +161,7 @@ class Lead:
         if piece is not None and piece.side == SOVIET:
             return refused("unit_must_be_german")
         if command.unit not in memory.attackers(table):
-            return refused("lead_must_be_attacking", f"{command.unit} is not attacking.")
+            return refused("lead_must_be_attacking", f"{command.unit!r} is not attacking.")
         return None
 
     def take(self, draft: Draft, asked: Open, command: Command) -> None:

@@ -189,10 +189,10 @@ class PlaceGroupDecision:
         if not isinstance(command, PlaceGroup):
             return not_asked(asked.kind)
         if command.area not in self.board.areas:
-            return refused("area_must_exist", f"There is no Area {command.area}.")
+            return refused("area_must_exist", f"There is no Area {command.area!r}.")
         for unit in command.units:
             if unit not in self.board.units:
-                return refused("unit_must_be_german", f"{unit} is no German unit.")
+                return refused("unit_must_be_german", f"{unit!r} is no German unit.")
         refusal = refuse_unsorted(command.units)
         if refusal is not None:
             return refusal
@@ -358,7 +358,7 @@ def choose_isolated(board: Board) -> Selection:
     def judge_pick(table: Table, asked: Open, pick: Pick) -> Refusal | None:
         if pick.item in candidates(table, asked):
             return None
-        return refused("area_must_be_listed", f"{pick.item} is in supply, or marked already.", SUPPLY_LINE)
+        return refused("area_must_be_listed", f"{pick.item!r} is in supply, or marked already.", SUPPLY_LINE)
 
     def judge_count(table: Table, asked: Open) -> Refusal:
         missing = free_isolation_markers(table, board) - len(asked.picked)

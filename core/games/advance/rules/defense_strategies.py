@@ -75,7 +75,7 @@ class Barrage:
             return None
         if isinstance(command, PutOutOfAction):
             return refused(
-                "barrage_must_be_answered", f"{command.unit} is not attacking; choose an attacker, or retreat."
+                "barrage_must_be_answered", f"{command.unit!r} is not attacking; choose an attacker, or retreat."
             )
         return refused("barrage_must_be_answered")
 

@@ -202,7 +202,7 @@ class Movement:
         """Return why a step is not legal, by the precedence of the refusals."""
         unit, to = command.unit, command.to
         if to not in self.neighbours:
-            return refused("area_must_exist", f"There is no Area {to}.")
+            return refused("area_must_exist", f"There is no Area {to!r}.")
         no = self.refuse_unit(table, now, unit)
         if no is not None:
             return no
@@ -230,7 +230,7 @@ class Movement:
                 return refused("unit_must_not_be_paused", f"The division of {unit} is paused this turn.", _pause(table))
             if unit in now.units:
                 return None
-        return refused("unit_must_be_in_active_area", f"{unit} did not start this Action Round in the Active Area.")
+        return refused("unit_must_be_in_active_area", f"{unit!r} did not start this Action Round in the Active Area.")
 
     def _refuse_step(self, table: Table, unit: PieceId, to: PlaceId, left: int) -> Refusal | None:
         """Return why a unit that can still move may not step into an existing Area. Source: 8.2, 8.3."""

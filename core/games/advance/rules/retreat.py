@@ -109,7 +109,7 @@ class RetreatOrder:
         if not isinstance(command, RetreatNext):
             return not_asked(asked.kind)
         if command.unit not in retreating(table):
-            return refused("retreat_must_reach_entry_area", f"{command.unit} does not have to retreat.", ONE_BY_ONE)
+            return refused("retreat_must_reach_entry_area", f"{command.unit!r} does not have to retreat.", ONE_BY_ONE)
         return None
 
     def take(self, draft: Draft, asked: Open, command: Command) -> None:
@@ -138,7 +138,7 @@ class RetreatDestination:
         if not isinstance(command, RetreatTo):
             return not_asked(asked.kind)
         if command.area not in self.retreats.board.areas:
-            return refused("area_must_exist", f"There is no Area {command.area}.")
+            return refused("area_must_exist", f"There is no Area {command.area!r}.")
         if command.area not in self._places(table, asked):
             return refused("retreat_must_end_in_room", f"The retreat cannot end in Area {command.area}.")
         return None

@@ -233,9 +233,9 @@ class SupplyDecision:
         """Return why a unit cannot return to an Area. Source: 6.3."""
         unit, area = command.unit, command.area
         if area not in self.board.areas:
-            return refused("area_must_exist", f"There is no Area {area}.")
+            return refused("area_must_exist", f"There is no Area {area!r}.")
         if unit not in self.board.units:
-            return refused("unit_must_be_german", f"{unit} is no German unit.")
+            return refused("unit_must_be_german", f"{unit!r} is no German unit.")
         if not queries.is_vacant(table, area):
             return refused("area_must_be_german_controlled", f"Area {area} is Soviet-controlled.")
         if unit not in queries.out_of_action(table):
