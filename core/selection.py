@@ -263,9 +263,8 @@ class Selection:
         items, places = command.items, command.places
         is_sorted = all(one < other or (self.may_repeat and one == other) for one, other in pairwise(items))
         if not is_sorted or (places and (len(places) != len(items) or not any(places))):
-            sentence = (
-                "A choice names its items in ascending order, each once, and one place for each if they have places."
-            )
+            order = "in ascending order" if self.may_repeat else "in ascending order, each once"
+            sentence = f"A choice names its items {order}, and one place for each if they have places."
             return Refusal("choice_must_be_sorted", SELECTION, sentence)
         asked = asked.with_picks(())
         if len(items) > self.bounds(table, asked)[1]:

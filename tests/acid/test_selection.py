@@ -10,6 +10,7 @@ from core.assignment import matching
 from core.command import Command
 from core.legal import legal_commands
 from core.match import Prepared, load_match
+from core.refusal import Refusal
 from core.selection import Choose, Done, Pick, Selection, Unpick, has_exact_sum
 from events.codec import encode
 from events.ids import ARBITER, PUBLIC, PlaceId, Seat
@@ -331,6 +332,15 @@ def test_an_item_can_be_picked_more_than_once_where_the_game_says_so() -> None:
 
     assert [desk.table.attribute(leader, TARGET) for leader in LEADERS] == [1, 2, None, None]
     assert opened("rations").refused(Choose(("navy", "guards", "navy"))) == "choice_must_be_sorted"
+
+
+@pytest.mark.parametrize(("game", "once"), [("rations", False), ("advance", True)])
+def test_a_choice_out_of_order_is_asked_for_each_item_once_unless_items_may_repeat(game: str, once: bool) -> None:
+    refusal = opened(game).ask(Choose(("navy", "guards")))
+
+    assert isinstance(refusal, Refusal)
+    assert refusal.code == "choice_must_be_sorted"
+    assert ("each once" in refusal.sentence) == once
 
 
 # 5, 8, 18
