@@ -1,17 +1,19 @@
 """Columns, drawings of the table, films, and the reading of arguments."""
 
+from collections.abc import Sequence
 from random import Random
 
 import pytest
 import typer
 
-from cli.exit_codes import Fault
+from cli.exit_codes import Fault, usage
 from cli.match_view import MatchView, parse_point
 from cli.names import Names
 from cli.param_types import Plain
 from cli.render import Drawing, decision_lines
 from cli.text_table import in_columns, wrapped
 from cli.timeline import KEYFRAME_EVERY, Timeline
+from cli.world import Settings, World
 from core.games import load_game
 from events.ids import ARBITER, MatchId, Seat, Side
 from projections.fold import fold
@@ -189,10 +191,14 @@ def test_a_seat_sees_a_stretch_of_its_own_numbers() -> None:
             assert list(seen.events(after, upto)) == whole[after:upto]
 
 
-@pytest.mark.parametrize("arguments", [("list", "--\x1b[31mred"), ("\x9b31mred",)])
-def test_no_error_prints_a_control_character(terminal: Terminal, arguments: tuple[str, ...]) -> None:
-    ran = terminal(*arguments)
+def test_no_error_and_no_note_prints_a_control_character(
+    terminal: Terminal, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(arguments: Sequence[str]) -> None:
+        raise usage("no \x1b[31mred, \x9b or \u202e")
 
-    assert ran.code == 2
-    assert "31mred" in ran.err
-    assert ran.err.removesuffix("\n").isprintable()
+    monkeypatch.setattr("cli.main._check_readable", fail)
+    World(Settings()).note("no \x1b[31mred, \x9b or \u202e")
+
+    assert capsys.readouterr().err == "no \ufffd[31mred, \ufffd or \ufffd\n"
+    assert terminal("list").err == "wardiary: no \ufffd[31mred, \ufffd or \ufffd\n"
