@@ -4,6 +4,7 @@ Canonical bytes are JSON as msgspec writes it: fields in the order of their decl
 omitted. Equal structs therefore have equal bytes, and any JSON parser can read them.
 """
 
+import re
 from collections.abc import Iterable
 from types import GenericAlias
 from typing import Any, Generic, TypeVar, Union
@@ -22,6 +23,9 @@ T = TypeVar("T")
 MESSAGE_MAX = 300
 """The most characters of foreign data in an error message."""
 
+_ESCAPES = re.compile(rb"\\u[dD][89abAB]..\\u[dD][c-fC-F]..|(\\u[dD][89a-fA-F]..)|\\.", re.DOTALL)
+"""The escapes of JSON, one after the other; the group is half of a surrogate pair without the other half."""
+
 _ENCODER = msgspec.json.Encoder(order="deterministic")
 _ENCODER_IN_ORDER = msgspec.json.Encoder()
 
@@ -35,6 +39,16 @@ def one_line(message: str, most: int = MESSAGE_MAX) -> str:
     if not message.isprintable():
         message = "".join([char if char.isprintable() else ascii(char)[1:-1] for char in message])
     return message if len(message) <= most else f"{message[:most]}…"
+
+
+def _problem(data: bytes | str, error: Exception) -> str:
+    """Return why data cannot be decoded. msgspec calls JSON with half of a surrogate pair truncated or malformed."""
+    if isinstance(error, msgspec.DecodeError) and not isinstance(error, msgspec.ValidationError):
+        content = data.encode(errors="replace") if isinstance(data, str) else data
+        half = next((found[1] for found in _ESCAPES.finditer(content) if found[1]), None)
+        if half is not None:
+            return one_line(f"a text is not valid Unicode: {half.decode(errors='replace')} is half of a surrogate pair")
+    return one_line(str(error))
 
 
 class Decoder(Generic[T]):
@@ -59,7 +73,7 @@ class Decoder(Generic[T]):
         try:
             return self._decoder.decode(data)
         except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-            raise DecodeError(one_line(str(error))) from None
+            raise DecodeError(_problem(data, error)) from None
 
 
 def encode(value: object) -> bytes:
@@ -83,7 +97,7 @@ def compact(data: bytes | Raw) -> bytes:
         content.decode()
         return msgspec.json.format(content, indent=-1)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise DecodeError(one_line(str(error))) from None
+        raise DecodeError(_problem(content, error)) from None
 
 
 def decode_plain(data: bytes | str) -> object:
@@ -95,7 +109,7 @@ def decode_plain(data: bytes | str) -> object:
     try:
         value: object = msgspec.json.decode(data)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise DecodeError(one_line(str(error))) from None
+        raise DecodeError(_problem(data, error)) from None
     return value
 
 

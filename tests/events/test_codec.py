@@ -126,6 +126,30 @@ def test_a_command_that_is_no_json_is_refused_before_it_is_hashed(command: bytes
         compact(command)
 
 
+@pytest.mark.parametrize(
+    ("text", "half"),
+    [
+        (rb"\ud800", rb"\ud800"),
+        (rb"\uD83D\uDE00\uDE00", rb"\uDE00"),
+        (rb"\udc00x", rb"\udc00"),
+        (rb"\ud83d\n", rb"\ud83d"),
+        (rb"\\\udfff", rb"\udfff"),
+    ],
+)
+def test_half_of_a_surrogate_pair_is_named_as_what_it_is(text: bytes, half: bytes) -> None:
+    sent = b'{"do":"' + text + b'"}'
+    for decode in (decode_plain, compact, Decoder(dict[str, str]).decode):
+        with pytest.raises(DecodeError) as caught:
+            decode(sent)
+        assert str(caught.value) == f"a text is not valid Unicode: {half.decode()} is half of a surrogate pair"
+
+
+@pytest.mark.parametrize("text", [rb'"\ud83d\ude00', rb'"\\ud800', b'{"\\u0041":'])
+def test_other_json_that_ends_too_early_is_called_truncated(text: bytes) -> None:
+    with pytest.raises(DecodeError, match="truncated"):
+        decode_plain(text)
+
+
 def test_a_commits_hash_is_that_of_its_line_behind_its_domain() -> None:
     import hashlib
 
