@@ -1,14 +1,14 @@
 """Describes dice and how remembered numbers add up: faces, those that count, modifiers, the sum, and the number needed."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from cli.phrases import signed
 from events.vocabulary import DiceRolled, Modifier
 
 
-def added_up(parts: Sequence[Modifier]) -> str:
+def added_up(parts: Sequence[Modifier], what: Callable[[str], str] = str) -> str:
     """Return how a number adds up: `+4 Combat, +1 note`."""
-    return ", ".join(f"{signed(part.amount)} {part.what}" for part in parts)
+    return ", ".join(f"{signed(part.amount)} {what(part.what)}" for part in parts)
 
 
 class Roll:

@@ -84,6 +84,10 @@ class Names:
         """Return whether an id has a printed name; those of bookkeeping have none."""
         return self.narration.name(id_) != id_
 
+    def part(self, what: str) -> str:
+        """Return what a part of a sum is, with the ids in it by their printed names."""
+        return " ".join(self.of(word) if self.has_name(word) else word for word in what.split(" "))
+
     def place(self, place: str) -> str:
         """Return a place's label and name."""
         known = self.places.get(PlaceId(place))

@@ -99,7 +99,7 @@ class Narrator:
         """Return the sentence that events share: the game's own if it has one, else the default."""
         said = self.names.narration.tell(run) or self._templates[type(run[0])](run)
         parts = run[0].parts if isinstance(run[0], AttributeSet) else None
-        return printable(f"{said.removesuffix('.')} ({added_up(parts)})." if parts else said)
+        return printable(f"{said.removesuffix('.')} ({added_up(parts, self.names.part)})." if parts else said)
 
     def heading(self, heading: Heading) -> str:
         """Return the heading of a chapter."""

@@ -189,8 +189,9 @@ class _Show:
         ]
         number = numbers[-1] if numbers else seen.last
         self._title("Why did that happen?", f"wardiary explain {match[:6]}@{number}")
-        shape, books = explained(MatchView(self.log, match, PUBLIC, number))
-        self.say(explained_lines(shape, books, self.world.width - 3))
+        there = MatchView(self.log, match, PUBLIC, number)
+        shape, books = explained(there)
+        self.say(explained_lines(shape, books, there.names, self.world.width - 3))
         self._done(f"event {number} follows from rule {shape.event.rule}")
 
     def _fork(self, match: MatchId, policy: str) -> MatchId:

@@ -6,6 +6,7 @@ from cli.commands.rules import entry_lines, entry_shape
 from cli.dice_text import Roll
 from cli.exit_codes import usage
 from cli.match_view import MatchView, view_match
+from cli.names import Names
 from cli.narration import Narrator
 from cli.phrases import signed, spoken
 from cli.schemas.evidence import ExplainedShape, RollShape
@@ -42,7 +43,7 @@ def explain(world: World, point: str, seat: str) -> None:
     if "@" not in point:
         raise usage(f"which event? Write {point}@SEQ, with a number from 1 to {seen.number}")
     shape, books = explained(seen)
-    world.put(shape, explained_lines(shape, books, world.width))
+    world.put(shape, explained_lines(shape, books, seen.names, world.width))
 
 
 def explained(seen: MatchView) -> "tuple[ExplainedShape, Books]":
@@ -134,7 +135,7 @@ def _rolls(event: Event, numbered: list[tuple[int, Event]]) -> Iterator[RollShap
             )
 
 
-def explained_lines(shape: ExplainedShape, books: Books, width: int) -> Iterator[str]:
+def explained_lines(shape: ExplainedShape, books: Books, names: Names, width: int) -> Iterator[str]:
     """Return an explanation as text."""
     yield from wrapped(f"Event {shape.seq}: ", shape.sentence, width)
     if shape.command:
@@ -146,22 +147,22 @@ def explained_lines(shape: ExplainedShape, books: Books, width: int) -> Iterator
         yield from entry_lines(shape.rule, width)
     if isinstance(shape.event, AttributeSet) and shape.event.parts:
         yield ""
-        yield from in_columns(["", "", "", ""], _parts(books, shape.event.parts), width, right=[0])
+        yield from in_columns(["", "", "", ""], _parts(books, names, shape.event.parts), width, right=[0])
     for roll in shape.rolls:
         yield ""
         yield f"Event {roll.seq}, dice for {roll.purpose}: {', '.join(str(face) for face in roll.faces)}"
-        yield from in_columns(["", "", "", ""], _sum(books, roll), width, right=[0])
+        yield from in_columns(["", "", "", ""], _sum(books, names, roll), width, right=[0])
         if roll.needed is not None:
             yield f"  needed: {roll.needed}"
 
 
-def _sum(books: Books, roll: RollShape) -> list[list[str]]:
+def _sum(books: Books, names: Names, roll: RollShape) -> list[list[str]]:
     return [
         [f"    {sum(roll.counted)}", " + ".join(str(face) for face in roll.counted), "dice", ""],
-        *_parts(books, roll.modifiers),
+        *_parts(books, names, roll.modifiers),
         [f"= {roll.total}", "", "", ""],
     ]
 
 
-def _parts(books: Books, parts: Sequence[Modifier]) -> list[list[str]]:
-    return [[signed(part.amount), part.what, part.rule, books.text(part.rule)] for part in parts]
+def _parts(books: Books, names: Names, parts: Sequence[Modifier]) -> list[list[str]]:
+    return [[signed(part.amount), names.part(part.what), part.rule, books.text(part.rule)] for part in parts]

@@ -124,7 +124,7 @@ def test_a_match_outlives_the_board_that_shipped_when_it_was_opened(
     """A later version brings another board; the match goes on with its own, and so does its archive elsewhere."""
     terminal.done("play", skirmish, "1")
     monkeypatch.setattr("tests.support.skirmish.BOARD", BOARD.replace("goal = 3", "goal = 4") + "# a later one\n")
-    monkeypatch.setattr("core.match._shipped_game", _fresh)
+    monkeypatch.setattr("core.bound_games._shipped_game", _fresh)
     shown = terminal.done("show", skirmish)
     file = terminal.store.with_name("kept.ndjson")
     terminal.done("play", skirmish, "1")

@@ -15,6 +15,8 @@ from events.vocabulary import (
     WITHHELD,
     AttributeSet,
     Event,
+    ItemPicked,
+    ItemUnpicked,
     MarkerPlaced,
     MatchForked,
     NoteAdded,
@@ -282,6 +284,9 @@ class Other:
             self._more += copies - 1
             return [event] * copies
         if seen.events == (event,):
+            return [event]
+        if isinstance(event, ItemPicked | ItemUnpicked):
+            # A pick that is taken back must be one that was made.
             return [event]
         other = self._draw(structs(type(event)))
         return [replace(event, **{name: getattr(other, name) for name in SECRETS[type(event)]})]

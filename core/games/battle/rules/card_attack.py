@@ -86,7 +86,7 @@ class CardAttack:
         RuleId("location.note.card-attack-bonus").
         """
         side, title = Side(at.text("side")), self.cards.cards[CardId(at.text("card"))].title
-        parts = [Modifier(CARDS.get(title.id, TARGET), title.id, title.hits)]
+        parts = [Modifier(CARDS.get(title.id, TARGET), title.name, title.hits)]
         more = note_amount(self.cards, draft.table, enemy(side), "card_attack_bonus")
         if more:
             parts.append(Modifier(NOTE, "note", more))
