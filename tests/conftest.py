@@ -1,6 +1,7 @@
 """What every test may use: the budget of the scalable ones and deterministic generation."""
 
 import os
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -48,8 +49,23 @@ def pytest_configure(config: pytest.Config) -> None:
         suppress_health_check=[HealthCheck.too_slow],
     )
     settings.load_profile("wardiary")
-    if config.getoption("--ledger"):
-        config.pluginmanager.register(LedgerPlugin(), "ledger")
+    if config.getoption("--ledger") or is_whole(config):
+        config.pluginmanager.register(LedgerPlugin(prints=config.getoption("--ledger")), "ledger")
+
+
+def is_whole(config: pytest.Config) -> bool:
+    """Return whether all tests are run: no path, no expression; a worker is told by the process that started it."""
+    given = getattr(config, "workerinput", None)
+    if given is not None:
+        return bool(given.get("is_whole"))
+    is_unpicked = not config.option.keyword and not config.option.markexpr and not config.option.collectonly
+    return is_unpicked and config.args_source is pytest.Config.ArgsSource.TESTPATHS
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """Tell a worker whether all tests are run."""
+    node.workerinput["is_whole"] = is_whole(node.config)
 
 
 @pytest.fixture(scope="session")

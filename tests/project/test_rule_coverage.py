@@ -1,7 +1,6 @@
-"""Every rule is cited by code and by a test, every refusal is in the index and is met by a test, every ruling is kept.
+"""Every rule that code cites is in the index, every refusal is in it and is met by a test, every ruling is kept.
 
-What counts as a citation is the id itself, standing alone, in a file: in code as a quoted literal, in tests and fixtures in
-any way (an assertion, a docstring, a worked example).
+Whether every rule is met in real runs is counted while all tests run (`tests.support.ledger`).
 """
 
 import ast
@@ -62,28 +61,9 @@ def proofs(key: str) -> tuple[Source, ...]:
     )
 
 
-def cites(text: str, name: str) -> bool:
-    """Return whether a text holds an id that stands alone."""
-    return re.search(rf"(?<![\w.-]){re.escape(name)}(?![\w-]|\.\w)", text) is not None
-
-
 def quotes(text: str, name: str) -> bool:
     """Return whether a text holds an id between quotation marks."""
     return f'"{name}"' in text
-
-
-@pytest.mark.parametrize("key", KEYS)
-def test_every_rule_is_cited_by_code(key: str) -> None:
-    missing = [rule for rule in rulebook(key).rules if not any(quotes(source.text, rule) for source in code(key))]
-
-    assert missing == [], f"{len(missing)} rules of {key} are cited nowhere in its code"
-
-
-@pytest.mark.parametrize("key", KEYS)
-def test_every_rule_is_cited_by_a_test_or_a_fixture(key: str) -> None:
-    missing = [rule for rule in rulebook(key).rules if not any(cites(source.text, rule) for source in proofs(key))]
-
-    assert missing == [], f"{len(missing)} rules of {key} are cited by no test and no fixture"
 
 
 def rule_ids(source: Source) -> Iterator[str]:
@@ -180,21 +160,6 @@ def test_every_option_switches_a_rule_or_a_ruling_of_the_index(key: str) -> None
     astray = [spec.key for spec in load_game(key).options if spec.rule not in {*book.rules, *book.rulings}]
 
     assert astray == []
-
-
-@pytest.mark.parametrize(
-    ("text", "name", "found"),
-    [
-        ("see 6.3.roll.", "6.3.roll", True),
-        ('"6.3.roll"', "6.3.roll", True),
-        ("6.3.rolled", "6.3.roll", False),
-        ("6.3.roll-again", "6.3.roll", False),
-        ("16.3.roll", "6.3.roll", False),
-        ("6.3.roll.two", "6.3.roll", False),
-    ],
-)
-def test_an_id_is_found_where_it_stands_alone(text: str, name: str, found: bool) -> None:
-    assert cites(text, name) is found
 
 
 def test_an_id_that_nobody_knows_is_found() -> None:

@@ -90,9 +90,14 @@ class Ledger:
 
 
 class LedgerPlugin:
-    """Counts while tests run, prints the ledger, and fails a run in which a rule of an index was met in no way."""
+    """Counts while tests run, and fails a run in which a rule of an index was met in no way.
 
-    def __init__(self) -> None:
+    Args:
+        prints: Print the whole ledger, and not only what is missing.
+    """
+
+    def __init__(self, *, prints: bool) -> None:
+        self.prints = prints
         self.ledger = Ledger()
         self.rules = {MATCH: load_match_rulebook().rules}
         self.rules |= {game: load_rulebook(load_game(game).package).rules for game in GAMES}
@@ -160,12 +165,18 @@ class LedgerPlugin:
                 yield game, rule
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
-        """Print the ledger."""
-        if not hasattr(terminalreporter.config, "workerinput"):
+        """Print the ledger, or what is missing in it."""
+        if hasattr(terminalreporter.config, "workerinput"):
+            return
+        if self.prints:
             terminalreporter.section("ledger of rules: state, emitted, refused, named")
             for game, rules in self.rules.items():
                 for line in self.ledger.lines(game, rules.values()):
                     terminalreporter.write_line(line)
+        elif missing := list(self._missing()):
+            terminalreporter.section("rules that no event carried and no refusal named, or that are not silent")
+            for game, rule in missing:
+                terminalreporter.write_line(f"{game}: {rule.id} ({rule.kind}{', silent' if rule.silent else ''})")
 
 
 class _Counts(type):
