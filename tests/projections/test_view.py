@@ -279,14 +279,14 @@ class Other:
             return [replace(event, at=event.at + self._more)]
         if isinstance(event, TakenBack):
             return [replace(event, to=self._numbers[event.to])]
+        if isinstance(event, ItemPicked | ItemUnpicked):
+            # A pick that is taken back must be one that was made.
+            return [event]
         if seen is None:
             copies = self._draw(st.integers(0, 2))
             self._more += copies - 1
             return [event] * copies
         if seen.events == (event,):
-            return [event]
-        if isinstance(event, ItemPicked | ItemUnpicked):
-            # A pick that is taken back must be one that was made.
             return [event]
         other = self._draw(structs(type(event)))
         return [replace(event, **{name: getattr(other, name) for name in SECRETS[type(event)]})]
