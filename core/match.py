@@ -336,14 +336,21 @@ def last_steps(log: Log, match: MatchId, table: Table) -> Steps:
     if table.past is None:
         return NO_STEPS
     # The commit that contains the fence is read too.
-    steps = followed(decode_commit(stored.body) for stored in log.read(match, table.past.seq - 1, table.seq))
+    since = max(table.past.seq - 1, table.seq - STEPS_EVENTS_MAX)
+    steps = followed(decode_commit(stored.body) for stored in log.read(match, since, table.seq))
     # A seat may have taken commands back before that.
     return replace(steps, gone_back=gone_back(_latest(log, match, table.seq)))
 
 
+STEPS_EVENTS_MAX = 1_024
+"""How many of the last events are read for the last commands when a match is loaded: notes and rulings are no fence, so that
+there may be any number of them since the last one. What lies further back can no longer be taken back after loading."""
+
+
 def _latest(log: Log, match: MatchId, upto: int) -> Iterator[Commit]:
-    """Return the commits of a match up to an event that ends one, the last one first."""
-    while upto > 0:
+    """Return the last commits of a match up to an event that ends one, the last one first."""
+    least = max(0, upto - STEPS_EVENTS_MAX)
+    while upto > least:
         commits = [decode_commit(stored.body) for stored in log.read(match, max(0, upto - LATEST), upto)]
         yield from reversed(commits)
         upto = commits[0].first - 1
