@@ -3,7 +3,8 @@
 The rules of a game read and write its attributes only through these, and positions are checked and set up with them.
 """
 
-from typing import Generic, TypeVar, cast
+from collections.abc import Mapping
+from typing import Any, Generic, TypeVar
 
 from core.draft import Draft
 from events.ids import TABLE, AttributeKey, RuleId, Seat
@@ -119,8 +120,9 @@ class Attribute(Declared, Generic[V]):
 
     def of(self, table: Table, on: str = TABLE) -> V | None:
         """Return the value of the attribute of something, or None."""
-        there = table.attributes.get(on)
-        return None if there is None else cast("V | None", there.get(self.key))
+        # Rules read attributes many times for each command, and a call of `cast` takes as long as the look-up.
+        there: Mapping[AttributeKey, Any] | None = table.attributes.get(on)
+        return None if there is None else there.get(self.key)
 
     def set(
         self,

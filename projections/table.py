@@ -385,8 +385,10 @@ class Table(GamePart, kw_only=True):
 
     def topmost(self, kind: str) -> Open | None:
         """Return the topmost element of the stack that has a kind, or None."""
-        depth = self.depth_of(kind)
-        return self.stack[depth - 1] if depth else None
+        for element in reversed(self.stack):
+            if element.kind == kind:
+                return element
+        return None
 
 
 EMPTY_PILE = Pile()

@@ -150,9 +150,9 @@ def active_area(table: Table) -> PlaceId:
     return PlaceId("") if act is None else PlaceId(act.text("area"))
 
 
-def active_units(table: Table) -> list[PieceId]:
+def active_units(table: Table, area: PlaceId) -> list[PieceId]:
     """Return the units that stood in the Active Area when it was activated and are still on the map, sorted by name."""
-    units = ACTIVE_UNITS.of(table, active_area(table)) or ()
+    units = ACTIVE_UNITS.of(table, area) or ()
     return [unit for unit in units if table.pieces[unit].place != OUT_OF_ACTION]
 
 

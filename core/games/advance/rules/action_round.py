@@ -8,6 +8,8 @@ from core.games.advance.ids import FRESH
 from events.ids import PieceId, PlaceId
 from projections.table import Table
 
+NO_UNIT = PieceId("")
+
 
 class ActionRound:
     """One look at the round that is being played.
@@ -22,11 +24,16 @@ class ActionRound:
 
     def __init__(self, table: Table) -> None:
         self.area = memory.active_area(table)
-        self.units = memory.active_units(table)
+        self.units = memory.active_units(table, self.area)
         self.mandatory = memory.mandatory_areas(table)
+        self.moving = NO_UNIT
+        self.left = 0
         moved = [unit for unit in self.units if unit in table.attributes and memory.has_moved(table, unit)]
-        self.moving = next((unit for unit in moved if memory.movement_left(table, unit)), PieceId(""))
-        self.left = memory.movement_left(table, self.moving) if self.moving else 0
+        for unit in moved:
+            self.left = memory.movement_left(table, unit)
+            if self.left:
+                self.moving = unit
+                break
         self.has_acted = bool(moved) or bool(memory.ATTACKERS.on(table))
 
 

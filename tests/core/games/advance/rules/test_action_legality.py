@@ -34,6 +34,7 @@ from core.games.advance.memory import (
     PAUSED,
     RAIN,
     SHELL_SHORTAGES,
+    active_area,
     active_units,
 )
 from core.games.advance.options import OPTIONS
@@ -104,7 +105,7 @@ def begin_turn(draft: Draft, rng: random.Random) -> None:
 
 def any_commands(rng: random.Random, table: Table) -> list[Command]:
     """Make up commands of every kind, most of them illegal but close to legal ones."""
-    near = active_units(table)
+    near = active_units(table, active_area(table))
     units = [*near, *rng.sample(sorted(table.pieces), 3), PieceId("nobody")]
     places = [*rng.sample(AREAS, 6), *{table.pieces[unit].place for unit in near}]
     found: list[Command] = [Done(), Stop(), BreakOff()]

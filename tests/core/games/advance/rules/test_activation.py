@@ -29,7 +29,7 @@ def test_an_activation_notes_the_area_its_units_and_what_is_contested() -> None:
 
     assert "8.1.activate" in rules_of(events)
     assert active_area(scene.table) == "8"
-    assert active_units(scene.table) == ["29/15", "29/PZ"]
+    assert active_units(scene.table, PlaceId("8")) == ["29/15", "29/PZ"]
     assert [area for area in ("8", "10", "12") if was_contested(scene.table, PlaceId(area))] == ["12"]
 
 
