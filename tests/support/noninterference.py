@@ -165,7 +165,7 @@ def permuted(table: Table, known: Table, rules: Rules, rng: Random, share: float
         held = {pile: list(table.pile(pile).cards) for pile in piles}
         for (pile, number), card in zip(places, cards, strict=True):
             held[pile][number] = card
-        other.piles.update({pile: Pile(tuple(listed)) for pile, listed in held.items()})
+        other.piles.update({pile: Pile(tuple(listed), 0, table.pile(pile).seen_by) for pile, listed in held.items()})
     return other
 
 
