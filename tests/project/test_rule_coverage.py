@@ -15,8 +15,8 @@ from core.games import GAMES, load_game
 from core.rulebook import Rulebook, Ruling, load_match_rulebook, load_rulebook
 from tests.project.tree import ROOT, Source, product_files, tracked_files
 
-HOUSE = "house"
-KEYS = [HOUSE, *GAMES]
+MATCH = "match"
+KEYS = [MATCH, *GAMES]
 
 # Rulings with readings that are no option of a match, because the board file decides them; see `wardiary board`.
 DATA = {
@@ -29,16 +29,16 @@ OPENING = {"setup_must_be_valid": "A match that cannot be opened has no table to
 
 @cache
 def rulebook(key: str) -> Rulebook:
-    """Return the index of a game or of the house."""
-    if key == HOUSE:
+    """Return the index of a game, or of what holds in every match."""
+    if key == MATCH:
         return load_match_rulebook()
     return load_rulebook(GAMES[load_game(key).key])
 
 
 @cache
 def code(key: str) -> tuple[Source, ...]:
-    """Return the code that has to cite a game's rules, or the house's."""
-    if key == HOUSE:
+    """Return the code that has to cite a game's rules, or the common ones."""
+    if key == MATCH:
         return tuple(source for source in product_files("core") if not source.path.startswith("core/games/"))
     folder = GAMES[load_game(key).key].replace(".", "/") + "/"
     return tuple(source for source in product_files("core") if source.path.startswith(folder))
@@ -46,10 +46,10 @@ def code(key: str) -> tuple[Source, ...]:
 
 @cache
 def proofs(key: str) -> tuple[Source, ...]:
-    """Return the tests and fixtures that may prove a game's rules, or the house's."""
+    """Return the tests and fixtures that may prove a game's rules, or the common ones."""
     folders = (
         ("tests/core/test_", "tests/acid/", "tests/server/")
-        if key == HOUSE
+        if key == MATCH
         else (f"tests/core/games/{key}/", f"/{key}/", f"/{key}_")
     )
     return tuple(
