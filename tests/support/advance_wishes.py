@@ -17,7 +17,7 @@ def wishes(table: Table) -> list[Command]:
     near = [area for area in areas if area in ("0", "10", "42") or table.pieces_at(PlaceId(area))]
     found = [order(do) for do in ("stop", "break-off", "done")]
     found += [order("buy", what=what) for what in ("artillery", "engineer", "air", "morale")]
-    found += [order(do, area=area) for do in ("activate", "retreat-to", "look-at") for area in areas]
+    found += [order(do, area=area) for do in ("activate", "retreat-to") for area in areas]
     found += [order(do, unit=unit) for do in ("put-out-of-action", "name-lead", "retreat-next") for unit in units]
     found += [order(do, unit=unit, **{to: area}) for do, to in MOVES for unit in units for area in near]
     found += [

@@ -15,7 +15,6 @@ from core.games.battle.rules.commands import (
     BuyForce,
     ChooseForce,
     FireCard,
-    LookAt,
     Move,
     Pass,
     PlayCard,
@@ -55,7 +54,6 @@ def wishes(cards: Cards, table: Table, rng: Random, share: float) -> Iterator[Co
     yield from _plays(cards, table, forces, places, rng, share)
     for name in [*cards.locations, "", "nowhere"]:
         yield RepairRubble(name)
-        yield LookAt(name)
     for name, side in product(names, SIDES):
         there = table.pieces_at(area(name, side, CONTROL)) + table.pieces_at(area(name, side, PERIMETER))
         for size in range(4):

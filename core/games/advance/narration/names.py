@@ -17,7 +17,6 @@ from core.games.advance.rules.commands import (
     BreakOff,
     Buy,
     DeclareAttack,
-    LookAt,
     Move,
     NameLead,
     PlaceGroup,
@@ -120,8 +119,6 @@ class Names:
                 return f"Retreat to {self.area(command.area)}"
             case Done():
                 return self._describe_done(table)
-            case LookAt():
-                return f"Look at the Soviet counter of {self.area(command.area)}"
 
     def _describe_purchase(self, command: Buy) -> str:
         price = _points(purchase_cost(self.board, command.what))

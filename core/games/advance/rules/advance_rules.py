@@ -7,7 +7,7 @@ from core.games.advance.components.board_model import Board
 from core.games.advance.ids import GERMAN_SEAT
 from core.games.advance.rules import activation, combat, dawn, retreat, set_up, supply
 from core.games.advance.rules.attack import Attacks
-from core.games.advance.rules.commands import COMMAND_DECODER, LookAt
+from core.games.advance.rules.commands import COMMAND_DECODER
 from core.games.advance.rules.movement import Movement
 from core.games.advance.rules.refusals import refused
 from core.games.advance.rules.turn import turn
@@ -52,16 +52,14 @@ class AdvanceRules(DecisionRules):
     def refuse(self, table: Table, seat: Seat, command: Command) -> Refusal | None:
         """Return why a command is not legal; nothing if it is.
 
-        Of several reasons the one that comes first in `refusals.MEANINGS` is answered: the match, the seat and what is
-        hidden come before whatever the open decision has to say.
+        Of several reasons the one that comes first in `refusals.MEANINGS` is answered: the match and the seat come before
+        whatever the open decision has to say.
 
-        Source: 1.0, 4.4, 5.4, 6.5; ruling.seats; RuleId("5.4.excess-unseen"), RuleId("6.5.no-end-phase-after-end").
+        Source: 1.0, 6.5; ruling.seats; RuleId("6.5.no-end-phase-after-end").
         """
         asked = table.top
         if table.ended is not None or asked is None or not asked.seat:
             return refused("match_must_be_running")
         if seat != GERMAN_SEAT:
             return refused("seat_must_be_german")
-        if isinstance(command, LookAt):
-            return refused("hidden_must_stay_hidden")
         return self.kinds[asked.kind].refuse(table, asked, command)

@@ -115,15 +115,6 @@ class RetreatTo(Command, frozen=True, tag="retreat-to"):
     area: PlaceId
 
 
-# At any time
-
-
-class LookAt(Command, frozen=True, tag="look-at"):
-    """Ask what the Soviet counter of an Area is. Never granted: a Revealed one lies open, any other is nobody's to see."""
-
-    area: PlaceId
-
-
 AdvanceCommand = (
     PlaceGroup
     | Buy
@@ -142,7 +133,6 @@ AdvanceCommand = (
     | Unpick
     | Done
     | Choose
-    | LookAt
 )
 """Any command of this game."""
 

@@ -7,7 +7,6 @@ MEANINGS: dict[str, tuple[RuleId, str]] = {
     "setup_must_be_valid": (RuleId("12.0.options-fixed"), "Scenario, seats and options must exist and fit together."),
     "match_must_be_running": (RuleId("6.5.no-end-phase-after-end"), "The match is over."),
     "seat_must_be_german": (RuleId("1.0.one-player"), "Only the German seat gives orders."),
-    "hidden_must_stay_hidden": (RuleId("4.4.unrevealed-hidden"), "Nobody may see this counter yet."),
     "mandatory_attack_must_be_resolved": (RuleId("9.1.mandatory"), "A Mandatory Attack is still to be fought."),
     "barrage_must_be_answered": (RuleId("9.4.barrage-choice"), "Choose first: a unit Out of Action, or retreat."),
     "activation_must_do_something": (RuleId("8.1.1.until-done"), "At least one unit must move or attack."),

@@ -27,7 +27,6 @@ from core.games.battle.rules.commands import (
     BuyForce,
     ChooseForce,
     FireCard,
-    LookAt,
     Move,
     Pass,
     PlayCard,
@@ -95,8 +94,6 @@ class Names:
                 return "Pass"
             case Done():
                 return self._done(table)
-            case LookAt():
-                return f"Look at {self.name(command.pile)}"
 
     def _to_place(self, table: Table, command: ChooseForce | Move | BuyForce) -> str:
         force, to = self.name(command.force), self.name(command.to)

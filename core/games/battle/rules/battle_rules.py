@@ -34,7 +34,6 @@ from core.games.battle.rules.commands import (
     Attack,
     BattleCommand,
     BuyForce,
-    LookAt,
     Move,
     PlayCard,
     RemoveUranus,
@@ -87,16 +86,13 @@ class BattleRules(DecisionRules):
     def refuse(self, table: Table, seat: Seat, command: Command) -> Refusal | None:
         """Return why a command is not legal; nothing if it is.
 
-        The end of the match, what is hidden and whose turn it is come before all that the open question has to say.
+        The end of the match and whose turn it is come before all that the open question has to say.
 
-        Source: RuleId("victory.over"), RuleId("secrecy.hands"), RuleId("secrecy.decks"), RuleId("secrecy.open"),
-        RuleId("setup.order"), RuleId("turn.acting-player-only"), RuleId("game.acting-player").
+        Source: RuleId("victory.over"), RuleId("setup.order"), RuleId("turn.acting-player-only"), RuleId("game.acting-player").
         """
         asked = table.top
         if table.ended is not None or asked is None or not asked.seat:
             return refused("match_must_be_running")
-        if isinstance(command, LookAt):
-            return refused("hidden_must_stay_hidden")
         if asked.seat != seat:
             if table.phase == SETUP:
                 return refused("set_up_order_must_be_kept")

@@ -94,12 +94,6 @@ class Pass(Command, frozen=True, tag="pass"):
     """Decline: in a window, in the Firefight."""
 
 
-class LookAt(Command, frozen=True, tag="look-at"):
-    """Ask for what is hidden: a pile that the seat may not look into."""
-
-    pile: str
-
-
 BattleCommand = (
     ChooseForce
     | RepairRubble
@@ -114,7 +108,6 @@ BattleCommand = (
     | Award
     | TakeCard
     | Pass
-    | LookAt
     | Pick
     | Unpick
     | Done

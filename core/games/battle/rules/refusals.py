@@ -5,7 +5,6 @@ from events.ids import RuleId
 
 MEANINGS: dict[str, tuple[RuleId, str]] = {
     "match_must_be_running": (RuleId("victory.over"), "The match has a result."),
-    "hidden_must_stay_hidden": (RuleId("secrecy.hands"), "That may not be seen."),
     "set_up_order_must_be_kept": (RuleId("setup.order"), "It is not this side's part of the set-up."),
     "seat_must_be_acting_player": (RuleId("turn.acting-player-only"), "Only the Acting Player acts."),
     "seat_must_be_asked": (RuleId("game.acting-player"), "The open question belongs to the other seat."),

@@ -314,9 +314,8 @@ def retreat_to() -> Scene:
 
 
 ROWS: list[tuple[str, Callable[[], Scene], Command, str]] = [
-    ("match_must_be_running", ended, order("look-at", area="51"), "soviet"),
-    ("seat_must_be_german", barrage, order("look-at", area="51"), "soviet"),
-    ("hidden_must_stay_hidden", barrage, order("look-at", area="51"), "german"),
+    ("match_must_be_running", ended, order("return-unit", unit="soviet/10", area="51"), "soviet"),
+    ("seat_must_be_german", barrage, order("return-unit", unit="soviet/10", area="51"), "soviet"),
     ("mandatory_attack_must_be_resolved", mandatory, DONE, "german"),
     ("barrage_must_be_answered", barrage, order("return-unit", unit="soviet/10", area="51"), "german"),
     ("activation_must_do_something", nothing_done, DONE, "german"),

@@ -21,7 +21,6 @@ from core.games.battle.rules.commands import (
     Attack,
     BuyForce,
     FireCard,
-    LookAt,
     Pass,
     PlayCard,
     RemoveUranus,
@@ -73,7 +72,7 @@ SECRETS = Secrets(
     comes_to_light=comes_to_light,
     never_known=never_known,
     decline=Pass(),
-    wild_commands=(PlayCard, FireCard, Pick, Choose, Resupply, TakeCard, LookAt, RemoveUranus, BuyForce, Attack),
+    wild_commands=(PlayCard, FireCard, Pick, Choose, Resupply, TakeCard, RemoveUranus, BuyForce, Attack),
 )
 
 
@@ -176,7 +175,6 @@ def cancelled(paid: tuple[str, str]) -> Desk:
     for card in paid:
         desk.accept(Pick(card))
     desk.accept(Done())
-    assert desk.refused({"do": "look-at", "pile": "escrow/russian"}, GERMAN_SEAT) == "hidden_must_stay_hidden"
     desk.accept({"do": "play-card", "card": "german/fog_of_war-1"})
     return desk
 

@@ -188,8 +188,7 @@ def attacking() -> Scene:
 
 
 ROWS: list[tuple[str, Callable[[], Scene], str, Command]] = [
-    ("match_must_be_running", ended, "german", order("look-at", pile="hand/russian")),
-    ("hidden_must_stay_hidden", setting_up, "german", order("look-at", pile="hand/russian")),
+    ("match_must_be_running", ended, "german", order("pass")),
     ("set_up_order_must_be_kept", setting_up, "german", order("move", force="r_169_rifle", to=place("GAc", "russian"))),
     (
         "seat_must_be_acting_player",

@@ -7,7 +7,7 @@ from core.draft import Draft
 from core.games.battle.ids import GERMAN, GERMAN_SEAT, RUSSIAN, RUSSIAN_SEAT, SEATS, bottom, hand, top
 from core.games.battle.memory import total
 from events.codec import encode
-from events.ids import ARBITER, PUBLIC, CardId, PileId, Seat
+from events.ids import ARBITER, PUBLIC, CardId, PileId, Seat, Side
 from events.vocabulary import CardDrawn, CardMoved
 from projections.fold import fold
 from projections.table import Table
@@ -62,22 +62,30 @@ PILES = [
     "hand/german",
     "deck/russian",
     "deck/german",
-    "forces/russian",
-    "forces/german",
-    "escrow/russian",
 ]
 
 
 @pytest.mark.parametrize("pile", PILES)
-def test_nobody_is_shown_what_is_hidden(pile: str) -> None:
-    """secrecy.hands, secrecy.decks: whoever asks, asked himself or not, and the answer is always the same."""
+def test_a_hidden_pile_shows_its_size_alone(pile: str) -> None:
+    """secrecy.hands, secrecy.decks: every view but that of a hand's owner holds the size and no card."""
     table = scene(forces=FORCES, rations=RATIONS, hands={"german": ["tanks"], "russian": ["sniper"]})
-    refusals = [table.refusal(seat, order("look-at", pile=pile)) for seat in ("german", "russian")]
     table.do("german", order("move", force="g_14_panzer", to=place("TDp", "german")))
-    refusals += [table.refusal(seat, order("look-at", pile=pile)) for seat in ("german", "russian")]
+    cards = table.pile(pile)
+    owner = pile.partition("/")[2] if pile.startswith("hand/") else ""
 
-    assert {refusal.code for refusal in refusals} == {"hidden_must_stay_hidden"}
-    assert len(set(refusals)) == 1
+    for seat in (GERMAN_SEAT, RUSSIAN_SEAT, PUBLIC):
+        seen = view(table, seat).pile(PileId(pile))
+        assert (seen.cards, seen.count) == (cards if seat == owner else (), len(cards))
+
+
+@pytest.mark.parametrize("side", [GERMAN, RUSSIAN])
+def test_a_force_deck_is_open_as_a_list_without_an_order(side: Side) -> None:
+    """secrecy.decks: which Forces are left in it, and not which comes next."""
+    table = scene(forces=FORCES, rations=RATIONS)
+
+    for seat in (GERMAN_SEAT, RUSSIAN_SEAT, PUBLIC):
+        cards = view(table, seat).pile(PileId(f"forces/{side}")).cards
+        assert cards == tuple(sorted(cards)) != ()
 
 
 def test_the_size_of_a_hand_is_open() -> None:
@@ -165,7 +173,6 @@ def test_what_scouts_find_is_their_owners_secret() -> None:
     assert taken == {GERMAN: [None], RUSSIAN: [card]}
     assert stream(sniper, GERMAN_SEAT) == stream(morale, GERMAN_SEAT)
     assert view(sniper, GERMAN_SEAT).pile(PileId("deck/russian")).hidden == 56 - 2
-    assert sniper.refused("german", order("look-at", pile="hand/russian")) == "hidden_must_stay_hidden"
 
 
 def test_what_is_open_is_open_to_all() -> None:

@@ -169,7 +169,6 @@ def in_combat() -> Scene:
         (order("retreat-next", unit="29/15"), "Let 29/15 retreat next"),
         (order("retreat-to", area="6"), "Retreat to 6 (Hill 120.0)"),
         (order("done"), "End the Combat Phase"),
-        (order("look-at", area="10"), "Look at the Soviet counter of 10 (Grain Elevator)"),
     ],
 )
 def test_commands_are_described(command: Command, words: str) -> None:

@@ -1,5 +1,7 @@
 """Chapter 5 and 14.1 to 14.5: how each scenario begins."""
 
+from collections import Counter
+
 import pytest
 
 from core.chance import KeyedChance, mixed_key
@@ -124,8 +126,13 @@ def test_the_mix_has_every_counter_once_by_terrain(main: Scene) -> None:
 
 
 def test_what_is_left_of_the_mix_is_never_looked_at(main: Scene) -> None:
-    """5.4.excess-unseen: nobody may look, whatever the Area."""
-    assert main.refused(order("look-at", area="10")) == "hidden_must_stay_hidden"
+    """5.4.excess-unseen: the counters of a mix outnumber the Unrevealed units of its terrain, and no unit has its own yet."""
+    soviets = [piece for piece in main.table.pieces.values() if piece.side == "soviet"]
+    units = Counter(BOARD.areas[piece.place].terrain for piece in soviets)
+    counters = {terrain: len(main.table.pile(mix(terrain)).cards) for terrain in units}
+
+    assert {piece.kind for piece in soviets} == {""}
+    assert all(counters[terrain] > units[terrain] for terrain in units)
 
 
 def test_pavlovs_house_is_in_no_mix_without_its_rule(main: Scene) -> None:

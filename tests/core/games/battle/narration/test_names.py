@@ -107,7 +107,6 @@ SENTENCES: list[tuple[Command, str]] = [
         "Attack at The Docks with 100th Jager (Combat 1)",
     ),
     (order("absorb", force="r_169_rifle", by="retreat"), "169th Rifle Retreats and stops 2 Hits"),
-    (order("look-at", pile="hand/german"), "Look at German hand"),
     (order("pass"), "Pass"),
 ]
 

@@ -185,7 +185,6 @@ def test_decks_and_hands_are_dealt_and_hidden() -> None:
     assert german.pile(PileId("hand/german")).cards == table.hand("german")
     assert (german.pile(PileId("hand/russian")).cards, german.pile(PileId("hand/russian")).hidden) == ((), 10)
     assert (german.pile(PileId("deck/german")).cards, german.pile(PileId("deck/german")).hidden) == ((), 51)
-    assert table.refused("german", order("look-at", pile="deck/german")) == "hidden_must_stay_hidden"
 
 
 def test_the_german_has_the_first_turn() -> None:

@@ -120,7 +120,6 @@ def test_a_seat_may_resign() -> None:
 
 AFTERWARDS = [
     order("move", force="r_169_rifle", to=place("GAp", "russian")),
-    order("look-at", pile="hand/german"),
     order("pass"),
     END,
 ]
