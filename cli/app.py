@@ -8,9 +8,9 @@ from typing import Annotated, Concatenate, ParamSpec, Protocol
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from cli.exit_codes import INTERRUPTED, EnoughRead, Fault
+from cli.context import Context, Settings
+from cli.exit_codes import INTERRUPTED, OutputClosed, UserError
 from cli.param_types import read_plainly
-from cli.world import Settings, World
 
 P = ParamSpec("P")
 
@@ -131,7 +131,7 @@ def _settings(store: str, is_json: bool, is_quiet: bool, is_verbose: bool, no_co
 
 def verb(
     name: str, group: str
-) -> Callable[[Callable[Concatenate[World, P], None]], Callable[Concatenate[World, P], None]]:
+) -> Callable[[Callable[Concatenate[Context, P], None]], Callable[Concatenate[Context, P], None]]:
     """Register a function as a verb: its parameters after the first are the verb's, besides the global options.
 
     Args:
@@ -139,7 +139,7 @@ def verb(
         group: The title under which the help lists it.
     """
 
-    def register(function: Callable[Concatenate[World, P], None]) -> Callable[Concatenate[World, P], None]:
+    def register(function: Callable[Concatenate[Context, P], None]) -> Callable[Concatenate[Context, P], None]:
         carry_out: Callable[..., None] = function
 
         def command(
@@ -154,15 +154,15 @@ def verb(
         ) -> None:
             assert isinstance(ctx.obj, Settings)
             later = _settings(store, is_json, is_quiet, is_verbose, no_color)
-            with _interruptible(), World(ctx.obj.joined(later)) as world:
+            with _interruptible(), Context(ctx.obj.joined(later)) as context:
                 try:
-                    carry_out(world, **arguments)
-                except (EnoughRead, Fault, OSError, *_OF_TYPER):
+                    carry_out(context, **arguments)
+                except (OutputClosed, UserError, OSError, *_OF_TYPER):
                     raise
                 except Exception as error:  # noqa: BLE001 - It is raised again, or the finding of the audit is.
                     from cli.diagnosis import blamed
 
-                    raise blamed(world, arguments, error) from None
+                    raise blamed(context, arguments, error) from None
 
         own = list(inspect.signature(function).parameters.values())[1:]
         context = inspect.Parameter("ctx", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)
@@ -183,6 +183,6 @@ def _interruptible() -> Iterator[None]:
         yield
     except BrokenPipeError:
         # Typer would end the process here with an exit code of its own.
-        raise EnoughRead from None
+        raise OutputClosed from None
     except KeyboardInterrupt:
-        raise Fault("interrupted; whatever was acknowledged is in the log", INTERRUPTED, "interrupted") from None
+        raise UserError("interrupted; whatever was acknowledged is in the log", INTERRUPTED, "interrupted") from None

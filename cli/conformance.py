@@ -156,7 +156,7 @@ class LegalityWatch:
             described = match.ruleset.game.narration.describe(match.table, option)
             require(bool(described), f"{option} is not described")
             require(match.decode(encode(option)) == option, f"{option} is decoded differently from its bytes")
-        again = Match(match.id, match.ruleset, stored, match.head, match.seed, steps=match.steps)
+        again = Match(match.id, match.ruleset, stored, match.head, match.seed, recent=match.recent)
         for option in self.rng.sample(options, min(3, len(options))):
             key = f"{match.id}-{match.head.seq}"
             done, redone = [one.prepare(seat, encode(option), key=key, at=match.head.seq) for one in (match, again)]

@@ -68,7 +68,7 @@ class DemoProcesses:
         """Start a server on free ports of this machine and return the address where it takes requests.
 
         Raises:
-            Fault: It does not start.
+            UserError: It does not start.
         """
         process = self._start(["serve", "--listen", ANY_PORT, "--events", ANY_PORT])
         assert process.stdout is not None

@@ -14,7 +14,7 @@ INTERNAL = 70
 INTERRUPTED = 130
 
 
-class Fault(Exception):
+class UserError(Exception):
     """A user-facing error.
 
     Args:
@@ -33,23 +33,23 @@ class Fault(Exception):
         self.defects = tuple(defects)
 
 
-class EnoughRead(Exception):
+class OutputClosed(Exception):
     """The reader of the output closed it; that is not an error."""
 
 
-def usage(message: str, code: str = "usage", *, defects: Iterable[str] = ()) -> Fault:
+def usage(message: str, code: str = "usage", *, defects: Iterable[str] = ()) -> UserError:
     """Return a usage error."""
-    return Fault(message, USAGE, code, defects=defects)
+    return UserError(message, USAGE, code, defects=defects)
 
 
-def input_output(message: str, code: str = "input_output") -> Fault:
+def input_output(message: str, code: str = "input_output") -> UserError:
     """Return the error of a file, a database or a socket."""
-    return Fault(message, INPUT_OUTPUT, code)
+    return UserError(message, INPUT_OUTPUT, code)
 
 
-def check_failed(message: str, code: str = "check_failed") -> Fault:
+def check_failed(message: str, code: str = "check_failed") -> UserError:
     """Return the error of a check that failed."""
-    return Fault(message, CHECK_FAILED, code)
+    return UserError(message, CHECK_FAILED, code)
 
 
 WIRE_EXIT_CODES = {
@@ -70,12 +70,12 @@ WIRE_EXIT_CODES = {
 """The exit code of each code of a failed request; all others are usage errors."""
 
 
-def fault_of(error: BaseException) -> Fault | None:
+def user_error_of(error: BaseException) -> UserError | None:
     """Return the user-facing form of an error, or None if the outside world cannot cause it.
 
     Imports what raises such errors only now, because most commands need none of it.
     """
-    if isinstance(error, Fault):
+    if isinstance(error, UserError):
         return error
     if isinstance(error, OSError):
         return input_output(_said_by_system(error))
@@ -88,7 +88,7 @@ def _said_by_system(error: OSError) -> str:
     return f"{error.filename}: {what}" if error.filename else what
 
 
-def _of_log(error: BaseException) -> Fault | None:
+def _of_log(error: BaseException) -> UserError | None:
     from events.codec import DecodeError
     from events.errors import (
         ArchiveError,
@@ -115,14 +115,14 @@ def _of_log(error: BaseException) -> Fault | None:
     if isinstance(error, NoArchive):
         return usage(message, "no_archive")
     if isinstance(error, BrokenEvidence | ArchiveError | OtherMatch):
-        return Fault(message, BROKEN, "evidence_broken")
+        return UserError(message, BROKEN, "evidence_broken")
     if isinstance(error, DecodeError):
         # Arguments are decoded where they are parsed; here it can only be what was stored or sent.
-        return Fault(f"what was stored cannot be read: {message}", BROKEN, "evidence_broken")
+        return UserError(f"what was stored cannot be read: {message}", BROKEN, "evidence_broken")
     return input_output(message, "log") if isinstance(error, LogError) else None
 
 
-def _of_kernel(error: BaseException) -> Fault | None:
+def _of_kernel(error: BaseException) -> UserError | None:
     from core.errors import (
         DiceImpossible,
         DiceMissing,
@@ -149,18 +149,18 @@ def _of_kernel(error: BaseException) -> Fault | None:
     if isinstance(error, RulesetMissing):
         return input_output(message, "ruleset_missing")
     if isinstance(error, RecordDiffers):
-        return Fault(message, BROKEN, "evidence_broken")
-    return Fault(message, REFUSED, "not_possible") if isinstance(error, KernelError) else None
+        return UserError(message, BROKEN, "evidence_broken")
+    return UserError(message, REFUSED, "not_possible") if isinstance(error, KernelError) else None
 
 
-def _of_server(error: BaseException) -> Fault | None:
+def _of_server(error: BaseException) -> UserError | None:
     from server.protocol.errors import RequestFailed, ServerError
 
     if isinstance(error, RequestFailed):
         reply = error.reply
         code = WIRE_EXIT_CODES.get(reply.code, USAGE)
         message = f"{reply.message} ({reply.rule})" if reply.rule else reply.message
-        return Fault(message, code, reply.refusal or reply.code, rule=reply.rule, defects=reply.defects)
+        return UserError(message, code, reply.refusal or reply.code, rule=reply.rule, defects=reply.defects)
     # Without the socket library imported, no error can be its own.
     sockets = sys.modules.get("zmq")
     is_of_sockets = sockets is not None and isinstance(error, sockets.ZMQBaseError)

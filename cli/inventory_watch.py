@@ -64,7 +64,7 @@ class InventoryWatch:
             table = playing.match.table
             self.inventory = playing.match.ruleset.game.inventory(table.scenario, table.options)
         for _, events in new_commits(playing, self.folded.seq):
-            # What a fork deals again is spread over several facts, between which a card may be in two piles.
+            # What a fork deals again is spread over several events, between which a card may be in two piles.
             is_dealt_again = isinstance(events[0], MatchForked)
             for event in events:
                 evolve(self.folded, event)

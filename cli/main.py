@@ -12,7 +12,7 @@ from typer.main import get_command
 
 # Importing a group of verbs adds them to the application.
 from cli.app import app
-from cli.exit_codes import DONE, INTERNAL, USAGE, EnoughRead, Fault, fault_of, usage
+from cli.exit_codes import DONE, INTERNAL, USAGE, OutputClosed, UserError, usage, user_error_of
 from cli.interface import GROUPS
 from cli.phrases import printable
 
@@ -47,7 +47,7 @@ def run(arguments: Sequence[str]) -> int:
         _check_readable(arguments)
         result = get_command(app).main(args=list(arguments), prog_name="wardiary", standalone_mode=False)
         sys.stdout.flush()
-    except (BrokenPipeError, EnoughRead):
+    except (BrokenPipeError, OutputClosed):
         # The reader closed the pipe; what is still buffered must not fail again when the process ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE
@@ -68,13 +68,13 @@ def _check_readable(arguments: Sequence[str]) -> None:
             raise usage(f"{argument!r} is not valid UTF-8") from None
 
 
-def _fault(error: Exception) -> Fault:
+def _fault(error: Exception) -> UserError:
     # Every usage error of typer formats itself; the name of its base class differs between versions.
     word: Callable[[], str] | None = getattr(error, "format_message", None)
-    fault = fault_of(error) if word is None else Fault(word(), USAGE, "usage")
+    fault = user_error_of(error) if word is None else UserError(word(), USAGE, "usage")
     if fault is None:
         where = _innermost(error.__traceback__)
-        fault = Fault(f"an internal error of wardiary, please report it: {error!r} {where}", INTERNAL, "internal")
+        fault = UserError(f"an internal error of wardiary, please report it: {error!r} {where}", INTERNAL, "internal")
     return fault
 
 
@@ -85,7 +85,7 @@ def _innermost(trace: TracebackType | None) -> str:
     return "" if trace is None else f"at {trace.tb_frame.f_globals.get('__name__')}:{trace.tb_lineno}"
 
 
-def _tell(fault: Fault, *, is_json: bool) -> None:
+def _tell(fault: UserError, *, is_json: bool) -> None:
     """Write one line on stderr."""
     if is_json:
         from cli.schemas.base import ErrorShape

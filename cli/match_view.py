@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+from cli.context import Context
 from cli.exit_codes import usage
-from cli.world import World
 from core.match_reader import check_seat, find_match, read_match
 from events.commit import Commit
 from events.ids import ARBITER, MatchId, Seat
@@ -29,7 +29,7 @@ def parse_point(text: str) -> tuple[str, int | None]:
         The match, or the beginning of its id, and the number if there is one.
 
     Raises:
-        Fault: The text does not name a point in a match.
+        UserError: The text does not name a point in a match.
     """
     match, at, number = text.partition("@")
     if not match:
@@ -55,7 +55,7 @@ class MatchView:
         UnknownMatch: There is no such match.
         BrokenEvidence: The match fails its chain check.
         UnknownName: It has no such seat.
-        Fault: The seat has not seen so many events.
+        UserError: The seat has not seen so many events.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class MatchView:
         """Return a number if the seat has seen such an event.
 
         Raises:
-            Fault: It has not.
+            UserError: It has not.
         """
         if not 1 <= number <= self.last:
             raise usage(
@@ -194,7 +194,7 @@ class MatchView:
                 yield commit
 
 
-def view_match(world: World, text: str, seat: str) -> MatchView:
+def view_match(context: Context, text: str, seat: str) -> MatchView:
     """Look at MATCH or MATCH@SEQ of the store as a seat sees it."""
     prefix, number = parse_point(text)
-    return MatchView(world.log, find_match(world.log, prefix), Seat(seat), number, world.note)
+    return MatchView(context.log, find_match(context.log, prefix), Seat(seat), number, context.echo_err)

@@ -232,10 +232,10 @@ class Narrator:
     def _for(self, place: str) -> str:
         return f" for {self.names.anything(place)}" if place else ""
 
-    def _asked(self, fact: DecisionOpened | SequenceBegan | ProcedureBegan) -> str:
-        seat = fact.seat if isinstance(fact, DecisionOpened) else NO_SEAT
-        step = fact.step if isinstance(fact, SequenceBegan) else ""
-        return self.names.narration.question(Open(fact.kind, seat, fact.arguments or {}, step=step))
+    def _asked(self, event: DecisionOpened | SequenceBegan | ProcedureBegan) -> str:
+        seat = event.seat if isinstance(event, DecisionOpened) else NO_SEAT
+        step = event.step if isinstance(event, SequenceBegan) else ""
+        return self.names.narration.question(Open(event.kind, seat, event.arguments or {}, step=step))
 
     def _dice_rolled(self, run: Sequence[DiceRolled]) -> str:
         event = run[0]

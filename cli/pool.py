@@ -26,7 +26,7 @@ def in_order(work: Callable[[T], R], things: Sequence[T], jobs: int, what: str) 
         what: Name of the work in errors, such as "the simulation".
 
     Raises:
-        Fault: A process was ended from outside.
+        UserError: A process was ended from outside.
     """
     if jobs == 1:
         yield from map(work, things)

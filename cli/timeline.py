@@ -60,7 +60,7 @@ class Timeline:
             high: Not less than `low`.
 
         Raises:
-            Fault: The step is neither.
+            UserError: The step is neither.
         """
         between = [number for number in self._stops(step, low) if low < number < high]
         return sorted({low, *between, high})

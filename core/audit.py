@@ -13,7 +13,7 @@ from core.match_commands import Ruleset
 from core.match_creation import OPEN, OPEN_COMMAND, Setting, check_position, opened_with, rules_problem
 from core.refusal import Refusal
 from core.seeds import revealed_seeds
-from core.take_back import NO_STEPS
+from core.take_back import NO_COMMANDS
 from events.chain import ChainCheck
 from events.codec import DecodeError, Struct, encode, replace
 from events.commit import Commit, Head
@@ -85,7 +85,7 @@ class _Auditor:
         self.folding = BoundedFold(self.table)
         self.chain = ChainCheck()
         self.head = Head()
-        self.steps = NO_STEPS
+        self.recent = NO_COMMANDS
         self.ruleset: Ruleset | None = None
         self.edition_now = ""
         self.rules_now = Digest("")
@@ -100,7 +100,7 @@ class _Auditor:
                 self.forks.follow(commit)
                 self.folding.take(commit.events, commit.match, len(stored.body))
                 self.head = Head(commit.last, stored.hash)
-                self.steps = self.steps.followed_by(commit)
+                self.recent = self.recent.followed_by(commit)
         except BrokenEvidence as error:
             return AuditFinding(error.seq, error.problem)
         return finding
@@ -116,10 +116,10 @@ class _Auditor:
                 return AuditFinding(commit.first, "the match does not begin with its opening")
             if isinstance(opening, MatchForked):
                 return self._fork(commit, opening)
-            match = Match(self.match, self.ruleset, self.table, self.head, "", steps=self.steps)
-            withheld = self.table.seq + 1 - self.table.chance_position
+            match = Match(self.match, self.ruleset, self.table, self.head, "", recent=self.recent)
+            uncounted = self.table.seq + 1 - self.table.chance_position
             judge = self.dice.judge(commit, self.table)
-            chance = RecordedChance(commit.events, judge=judge, withheld=withheld)
+            chance = RecordedChance(commit.events, judge=judge, uncounted=uncounted)
             again = match.prepare(commit.seat, bytes(commit.command), key=commit.key, at=commit.at, chance=chance)
         except RecordDiffers as error:
             return AuditFinding(error.seq, str(error))

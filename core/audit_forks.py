@@ -88,7 +88,7 @@ class ForkAudit:
 
         Args:
             commit: Its first commit.
-            forked: The fact that makes it a fork.
+            forked: The event that makes it a fork.
             table: The table before it.
             head: The head of the chain before it.
         """

@@ -40,12 +40,12 @@ VARIANT_CHARACTERS_MAX = 60
 def _bound(game: GameKey, board: str | None, variant: str) -> BoundGame:
     record = load_game(game)
     if not variant:
-        return record.bind(board)
+        return record.bind(board, "")
     if len(variant) > VARIANT_CHARACTERS_MAX or not variant.isprintable() or not variant.strip():
         raise SetupInvalid((f"the name of a variant must be 1 to {VARIANT_CHARACTERS_MAX} characters on one line",))
-    if board is None or record.bind_variant is None:
+    if board is None:
         raise SetupInvalid((f"{record.key} has no variant {variant}: a variant needs a board of its own",))
-    return record.bind_variant(board, variant)
+    return record.bind(board, variant)
 
 
 def keep_game(game: GameKey, board: str, variant: str, bound: BoundGame) -> None:
@@ -83,4 +83,4 @@ def has_position(text: str | None) -> bool:
 
 @lru_cache(maxsize=KEPT_MAX)
 def _shipped_game(game: GameKey) -> BoundGame:
-    return load_game(game).bind(None)
+    return load_game(game).bind(None, "")

@@ -334,19 +334,19 @@ class RecordedChance:
         events: Events of one commit, or the first few of it.
         after: The source once the record is used up; without it that is an error.
         judge: Returns the source that must agree with the record of an event's number, or None if its seed is not known.
-        withheld: The number of earlier events that are hidden from some seats: the log's numbers are higher by it.
+        uncounted: The number of earlier events that are hidden from some seats: the log's numbers are higher by it.
     """
 
-    __slots__ = ("_after", "_judge", "_outcomes", "_seed", "_withheld")
+    __slots__ = ("_after", "_judge", "_outcomes", "_seed", "_uncounted")
 
     def __init__(
         self,
         events: Sequence[Event],
         after: Chance | None = None,
         judge: Callable[[int], Chance | None] | None = None,
-        withheld: int = 0,
+        uncounted: int = 0,
     ) -> None:
-        self._withheld = withheld
+        self._uncounted = uncounted
         self._outcomes = [event for event in events if isinstance(event, DiceRolled | Drawn)]
         self._after = after
         self._judge = judge
@@ -363,13 +363,13 @@ class RecordedChance:
         event = self._outcomes.pop(0) if self._outcomes else None
         if not isinstance(event, DiceRolled) or len(event.faces) != count or event.sides != sides:
             raise RecordDiffers(
-                seq + self._withheld, f"the rules roll {count} dice for {purpose}; recorded is {_said(event)}"
+                seq + self._uncounted, f"the rules roll {count} dice for {purpose}; recorded is {_said(event)}"
             )
         if any(not 1 <= face <= sides for face in event.faces):
-            raise RecordDiffers(seq + self._withheld, f"no die for {purpose} shows {event.faces}")
-        judge = None if self._judge is None else self._judge(seq + self._withheld)
+            raise RecordDiffers(seq + self._uncounted, f"no die for {purpose} shows {event.faces}")
+        judge = None if self._judge is None else self._judge(seq + self._uncounted)
         if judge is not None and judge.dice(seq, count, sides, purpose) != event.faces:
-            raise RecordDiffers(seq + self._withheld, f"the seed does not give {event.faces} for {purpose}")
+            raise RecordDiffers(seq + self._uncounted, f"the seed does not give {event.faces} for {purpose}")
         return event.faces
 
     def pick(self, seq: int, candidates: Sequence[str], purpose: str) -> int:
@@ -383,10 +383,10 @@ class RecordedChance:
         event = self._outcomes.pop(0) if self._outcomes else None
         name = drawn_name(event) if isinstance(event, Drawn) else None
         if name is None or name not in candidates:
-            raise RecordDiffers(seq + self._withheld, f"the rules draw for {purpose}; recorded is {_said(event)}")
-        judge = None if self._judge is None else self._judge(seq + self._withheld)
+            raise RecordDiffers(seq + self._uncounted, f"the rules draw for {purpose}; recorded is {_said(event)}")
+        judge = None if self._judge is None else self._judge(seq + self._uncounted)
         if judge is not None and candidates[judge.pick(seq, candidates, purpose)] != name:
-            raise RecordDiffers(seq + self._withheld, f"the seed does not give {name} for {purpose}")
+            raise RecordDiffers(seq + self._uncounted, f"the seed does not give {name} for {purpose}")
         return candidates.index(name)
 
     def reveal(self) -> str:

@@ -112,7 +112,7 @@ def fork_match(log: Log, match: MatchId, forking: Forking, *, key: str, at: int)
         at=at,
     )
     new = NewCommit(match, done.new.first, done.new.last, key, done.new.hash, done.new.body, origin, seed)
-    fork = Match(match, ruleset, done.table, Head(new.last, new.hash), seed, steps=followed([done.commit]))
+    fork = Match(match, ruleset, done.table, Head(new.last, new.hash), seed, recent=followed([done.commit]))
     commits = [Prepared(new, done.commit, done.table)]
     if cut is not None:
         commits.append(_decide_again(fork, decode_commit(cut.body), forking, key=f"{key}/cut", at=at))

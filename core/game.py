@@ -1,6 +1,7 @@
 """A game's record: its scenarios and options, and the loaders of its rules, narration, positions and bots."""
 
 from collections.abc import Callable, Mapping
+from typing import Protocol
 
 from core.errors import SetupInvalid, UnknownName
 from core.ports import BoundGame, Policy
@@ -76,7 +77,7 @@ class BoardDifference(Struct, frozen=True):
     is_printed: bool
 
 
-class BoardSheet(Struct, frozen=True):
+class BoardReport(Struct, frozen=True):
     """A board as shown to readers before any match.
 
     `map_lines` is the map for a terminal, `svg` a drawing of it. `counts` is the number of fields of the board by source, `words`
@@ -96,17 +97,29 @@ class BoardSheet(Struct, frozen=True):
     contradictions: tuple[str, ...] = ()
 
 
+class Bind(Protocol):
+    """Binds a game to a board."""
+
+    def __call__(self, board: str | None, variant: str = "") -> BoundGame:
+        """Return the game on a board.
+
+        Args:
+            board: The text of an owner's board file, or None for the shipped board.
+            variant: The name under which the board may contradict the printed game; empty if it may not.
+
+        Raises:
+            SetupInvalid: The board has defects, all of which are listed, or the game has no other boards or no variants.
+        """
+
+
 class Game(Struct, frozen=True):
     """A game: its title, scenarios, modes and options, and the functions that load the rest when it is needed.
 
     `sides` are all sides of the game, whatever the mode. `edition` names the state of the rules for readers: its first number
-    changes with a new reading of the rulebook, the second with any other published change of `rules_digest`. `bind` takes the text
-    of an owner's board file, or None for the shipped one, and raises `SetupInvalid` with every defect; so does `make_sheet`, for
-    games whose board can be shown. `shipped_board` returns the exact bytes of the shipped board. `bind_variant` takes the text of a
-    board that contradicts the printed game, and the name of the variant; None for a game without variants. `board_schema` returns
-    the JSON Schema of a board file. `make_sheet` takes both too, the name empty for a board that is not a variant. `load_policies`
-    returns the game's bots by name. `package` is the dotted name of the folder that holds rules and data, and `deciding` lists what
-    outcomes depend on in that folder: files, and folders without the folders in them.
+    changes with a new reading of the rulebook, the second with any other published change of `rules_digest`. `shipped_board` returns
+    the exact bytes of the shipped board, `board_schema` the JSON Schema of a board file. `make_report` takes the same as `bind`, for
+    games whose board can be shown. `load_policies` returns the game's bots by name. `package` is the dotted name of the folder that
+    holds rules and data, and `deciding` lists what outcomes depend on in that folder: files, and folders without the folders in them.
     """
 
     key: GameKey
@@ -115,13 +128,12 @@ class Game(Struct, frozen=True):
     sides: tuple[Side, ...]
     scenarios: tuple[Scenario, ...]
     options: tuple[OptionSpec, ...]
-    bind: Callable[[str | None], BoundGame]
+    bind: Bind
     shipped_board: Callable[[], bytes]
     package: str
     deciding: tuple[str, ...]
     load_policies: Callable[[], Mapping[str, Policy]]
-    make_sheet: Callable[[str | None, str], BoardSheet] | None = None
-    bind_variant: Callable[[str, str], BoundGame] | None = None
+    make_report: Callable[[str | None, str], BoardReport] | None = None
     board_schema: Callable[[], dict[str, object]] | None = None
 
     @property

@@ -29,7 +29,7 @@ from core.ports import BoundGame
 from core.position import Position
 from core.refusal import Refusal
 from core.seeds import kept_seed
-from core.take_back import NO_STEPS, Steps, followed, gone_back
+from core.take_back import NO_COMMANDS, RecentCommands, followed, gone_back
 from events.codec import Decoder, Raw, Struct, encode, replace
 from events.commit import NO_COMMAND, Commit, Head, chain_hash, decode_commit
 from events.ids import Digest, MatchId, Seat
@@ -65,20 +65,27 @@ class Match:
         table: The fold of all its events.
         head: Number and hash of its last commit.
         seed: The sealed seed (hex) if this store has it.
-        steps: Its last commands; only those can be taken back.
+        recent: Its last commands; only those can be taken back.
     """
 
-    __slots__ = ("_keyed", "head", "id", "ruleset", "seed", "steps", "table")
+    __slots__ = ("_keyed", "head", "id", "recent", "ruleset", "seed", "table")
 
     def __init__(
-        self, match: MatchId, ruleset: Ruleset, table: Table, head: Head, seed: str = "", *, steps: Steps = NO_STEPS
+        self,
+        match: MatchId,
+        ruleset: Ruleset,
+        table: Table,
+        head: Head,
+        seed: str = "",
+        *,
+        recent: RecentCommands = NO_COMMANDS,
     ) -> None:
         self.id = match
         self.ruleset = ruleset
         self.table = table
         self.head = head
         self.seed = seed
-        self.steps = steps
+        self.recent = recent
         self._keyed: tuple[ChanceScheme, dict[Seat, str], Chance] | None = None
 
     def chance(self, table: Table | None = None) -> Chance:
@@ -155,7 +162,7 @@ class Match:
         table = self.table.clone()
         source = LateChance(lambda: self.chance(table)) if chance is None else chance
         draft = Draft(table, RecordedChance(kept, after=source) if kept else source)
-        refusal = decide(self.ruleset, draft, seat, command, self.steps)
+        refusal = decide(self.ruleset, draft, seat, command, self.recent)
         if refusal is not None:
             return refusal
         if isinstance(chance, ManualChance):
@@ -166,7 +173,7 @@ class Match:
         """Advance to a commit that is in the log."""
         self.table = done.table
         self.head = Head(done.new.last, done.new.hash)
-        self.steps = self.steps.followed_by(done.commit)
+        self.recent = self.recent.followed_by(done.commit)
 
 
 def prepared(match: MatchId, head: Head, draft: Draft, *, seat: Seat, command: bytes, key: str, at: int) -> Prepared:
@@ -324,32 +331,32 @@ def resumed(log: Log, match: MatchId, table: Table, head: Head) -> Match:
         RulesetMissing: The game, or the board or position that the match names, is not here or not valid.
     """
     seed = kept_seed(log, match, table.chance)
-    return Match(match, ruleset_of(log, table), table, head, seed, steps=last_steps(log, match, table))
+    return Match(match, ruleset_of(log, table), table, head, seed, recent=recent_commands(log, match, table))
 
 
 LATEST = 32
 """How many events are read at a time to find the last commits of a match."""
 
 
-def last_steps(log: Log, match: MatchId, table: Table) -> Steps:
+def recent_commands(log: Log, match: MatchId, table: Table) -> RecentCommands:
     """Return the last commands of a match, those after the start of its table's way back."""
     if table.past is None:
-        return NO_STEPS
+        return NO_COMMANDS
     # The commit that contains the fence is read too.
-    since = max(table.past.seq - 1, table.seq - STEPS_EVENTS_MAX)
-    steps = followed(decode_commit(stored.body) for stored in log.read(match, since, table.seq))
+    since = max(table.past.seq - 1, table.seq - RECENT_EVENTS_MAX)
+    recent = followed(decode_commit(stored.body) for stored in log.read(match, since, table.seq))
     # A seat may have taken commands back before that.
-    return replace(steps, gone_back=gone_back(_latest(log, match, table.seq)))
+    return replace(recent, gone_back=gone_back(_latest(log, match, table.seq)))
 
 
-STEPS_EVENTS_MAX = 1_024
+RECENT_EVENTS_MAX = 1_024
 """How many of the last events are read for the last commands when a match is loaded: notes and rulings are no fence, so that
 there may be any number of them since the last one. What lies further back can no longer be taken back after loading."""
 
 
 def _latest(log: Log, match: MatchId, upto: int) -> Iterator[Commit]:
     """Return the last commits of a match up to an event that ends one, the last one first."""
-    least = max(0, upto - STEPS_EVENTS_MAX)
+    least = max(0, upto - RECENT_EVENTS_MAX)
     while upto > least:
         commits = [decode_commit(stored.body) for stored in log.read(match, max(0, upto - LATEST), upto)]
         yield from reversed(commits)

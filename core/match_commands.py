@@ -15,7 +15,7 @@ from core.draft_chance import MatchOver
 from core.ports import BoundGame
 from core.position import Position
 from core.refusal import Refusal
-from core.take_back import BACK, NO_STEPS, Steps, refuse_take_back
+from core.take_back import BACK, NO_COMMANDS, RecentCommands, refuse_take_back
 from events.codec import DecodeError, Decoder, Struct, encode
 from events.ids import ARBITER, RuleId, Seat
 from events.vocabulary import (
@@ -30,7 +30,7 @@ from events.vocabulary import (
     StandingAnswersRevealed,
     TakenBack,
 )
-from projections.bounds import CONFIDED_MAX, WITHHELD_MAX
+from projections.bounds import PRIVATE_EVENTS_MAX, PRIVATE_EVENTS_OF_SEAT_MAX
 from projections.table import Table
 
 PREFIX = "match:"
@@ -137,7 +137,7 @@ class Ruleset(Struct, frozen=True):
 
 
 def take_match_command(
-    ruleset: Ruleset, draft: Draft, seat: Seat, command: MatchCommand, steps: Steps
+    ruleset: Ruleset, draft: Draft, seat: Seat, command: MatchCommand, recent: RecentCommands
 ) -> Refusal | None:
     """Execute a match command, or return its refusal; then the draft must be discarded."""
     match command:
@@ -156,7 +156,7 @@ def take_match_command(
         case AnswerAlways():
             return _answer_always(ruleset, draft, seat, command)
         case TakeBack():
-            return _take_back(draft, seat, command, steps)
+            return _take_back(draft, seat, command, recent)
 
 
 def _take_seat(ruleset: Ruleset, draft: Draft, command: TakeSeat) -> Refusal | None:
@@ -252,11 +252,14 @@ def _add_note(draft: Draft, seat: Seat, command: AddNote) -> Refusal | None:
 
 def _knows_enough(table: Table, seat: Seat) -> bool:
     """Return whether a seat, or all together, caused as many events that others do not know of as a table can hold."""
-    return len(table.confided.get(seat, ())) >= CONFIDED_MAX or len(table.withheld) >= WITHHELD_MAX
+    return (
+        len(table.private_events_of.get(seat, ())) >= PRIVATE_EVENTS_OF_SEAT_MAX
+        or len(table.private_events) >= PRIVATE_EVENTS_MAX
+    )
 
 
 _ENOUGH = (
-    f"Private notes and standing answers, withdrawn ones included, are at most {CONFIDED_MAX} a seat, with those of the "
+    f"Private notes and standing answers, withdrawn ones included, are at most {PRIVATE_EVENTS_OF_SEAT_MAX} a seat, with those of the "
     "matches that this one was forked from."
 )
 
@@ -292,7 +295,7 @@ def _answer_always(ruleset: Ruleset, draft: Draft, seat: Seat, command: AnswerAl
             return Refusal(
                 "answer_must_be_short", STANDING, f"A standing answer has at most {STANDING_CHARACTERS_MAX} characters."
             )
-        if sum(1 for given in table.untold if given.seat == seat and given.answer) >= STANDING_MAX:
+        if sum(1 for given in table.undisclosed_answers if given.seat == seat and given.answer) >= STANDING_MAX:
             return Refusal(
                 "standing_answers_must_be_few",
                 STANDING,
@@ -313,12 +316,12 @@ def _answer_always(ruleset: Ruleset, draft: Draft, seat: Seat, command: AnswerAl
     return None
 
 
-def _take_back(draft: Draft, seat: Seat, command: TakeBack, steps: Steps) -> Refusal | None:
+def _take_back(draft: Draft, seat: Seat, command: TakeBack, recent: RecentCommands) -> Refusal | None:
     if draft.table.ended is not None or not draft.table.began:
         return _over()
     if seat not in draft.table.seats:
         return Refusal("seat_must_play", BACK, "Only a playing seat takes commands back.")
-    found = refuse_take_back(draft.table, steps, seat, command.to)
+    found = refuse_take_back(draft.table, recent, seat, command.to)
     if isinstance(found, Refusal):
         return found
     draft.emit(TakenBack(rule=BACK, seat=seat, to=found.before))
@@ -346,7 +349,9 @@ def _over() -> Refusal:
     return Refusal("match_must_be_running", RUNNING, "The match is not running.")
 
 
-def decide(ruleset: Ruleset, draft: Draft, seat: Seat, command: Command, steps: Steps = NO_STEPS) -> Refusal | None:
+def decide(
+    ruleset: Ruleset, draft: Draft, seat: Seat, command: Command, recent: RecentCommands = NO_COMMANDS
+) -> Refusal | None:
     """Check one command on a draft and execute it.
 
     Args:
@@ -354,13 +359,13 @@ def decide(ruleset: Ruleset, draft: Draft, seat: Seat, command: Command, steps: 
         draft: A draft over a clone of the match's table; discard it if the command is refused.
         seat: The seat that sends the command.
         command: A match command or one of the game.
-        steps: The last commands of the match; only those can be taken back.
+        recent: The last commands of the match; only those can be taken back.
 
     Returns:
         None if the draft holds the events, else the refusal.
     """
     if isinstance(command, MatchOwnCommand):
-        refusal = take_match_command(ruleset, draft, seat, cast("MatchCommand", command), steps)
+        refusal = take_match_command(ruleset, draft, seat, cast("MatchCommand", command), recent)
     else:
         refusal = _take_game(ruleset.rules, draft, seat, command)
     if refusal is None and draft.table.ended is not None:
@@ -375,8 +380,8 @@ def _disclose(draft: Draft) -> None:
     if draft.table.chance.scheme == SEALED:
         draft.emit(SeedRevealed(rule=REVEAL, seed=draft.chance.reveal()))
     # In one event, the last of its commit, so that a fork never has to cut a commit after them.
-    if draft.table.untold:
-        draft.emit(StandingAnswersRevealed(rule=DISCLOSE, answers=draft.table.untold))
+    if draft.table.undisclosed_answers:
+        draft.emit(StandingAnswersRevealed(rule=DISCLOSE, answers=draft.table.undisclosed_answers))
 
 
 def _take_game(rules: Rules, draft: Draft, seat: Seat, command: Command) -> Refusal | None:

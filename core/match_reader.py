@@ -15,7 +15,7 @@ from events.codec import DecodeError, Struct
 from events.commit import Commit, Head, decode_commit
 from events.errors import BrokenEvidence, LogError, StoreDamaged, UnknownMatch
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
-from events.log import KeptSummary, Log, NewSummary, Stored
+from events.log import Log, NewSummary, Stored, StoredSummary
 from events.vocabulary import Event, MatchForked
 from projections.catalogue import Summary, decode_summary, encode_summary, summarize
 from projections.snapshot import restore
@@ -175,7 +175,7 @@ def summaries(
         keep(anew)
 
 
-def _current(kept: KeptSummary) -> Summary | None:
+def _current(kept: StoredSummary) -> Summary | None:
     """Return a stored summary, or None if it has to be rebuilt.
 
     Raises:
@@ -186,7 +186,7 @@ def _current(kept: KeptSummary) -> Summary | None:
     return None if kept.current is None else decode_summary(kept.current)
 
 
-def _made_anew(log: Log, kept: KeptSummary) -> Summary:
+def _made_anew(log: Log, kept: StoredSummary) -> Summary:
     table = _latest(log, kept.match, kept.head.seq)
     if table.seq != kept.head.seq:
         raise BrokenEvidence(kept.match, table.seq + 1, "this event is missing")
@@ -218,9 +218,9 @@ def _forked_at(log: Log, match: MatchId, table: Table) -> int:
         except DecodeError as error:
             raise BrokenEvidence(stored.match, stored.first, f"this is not a valid commit: {error}") from None
         seen = SeatView.after(table, PUBLIC, commit.first - 1).take(commit.events, commit.at, commit.last)
-        fact = None if seen is None else seen.events[0]
-        if isinstance(fact, MatchForked):
-            return fact.at
+        event = None if seen is None else seen.events[0]
+        if isinstance(event, MatchForked):
+            return event.at
     raise BrokenEvidence(match, origin.seq + 1, "this commit does not begin with the fork")
 
 

@@ -105,7 +105,7 @@ class Outcome(Struct, frozen=True, forbid_unknown_fields=True):
 class Step(Struct, frozen=True, forbid_unknown_fields=True):
     """One command of a worked example, with its dice and draws, and its expected result.
 
-    `expect` lists events that must occur in this order, each with the fields to compare: `fact` is the tag, with or without its
+    `expect` lists events that must occur in this order, each with the fields to compare: `event` is the tag, with or without its
     version, `bonus` the sum of a roll's modifiers. `absent` lists events that must not occur. `refused` is the code of the expected
     refusal; then nothing may change. A first step with the command `match:begin` gives the dice of the set-up; without it the
     set-up needs none.

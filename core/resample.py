@@ -349,7 +349,7 @@ def _tell(draft: Draft, views: Mapping[Seat, Table], seat: Seat, deal: Deal) -> 
 
 
 def _attribute(table: Table, terms: Terms, value: Value) -> AttributeSet:
-    """Return the fact that sets an attribute anew, to last as long as before.
+    """Return the event that sets an attribute anew, to last as long as before.
 
     Raises:
         KernelError: It ends with an element of the stack above which lies another of that kind.
@@ -371,7 +371,7 @@ def _attribute(table: Table, terms: Terms, value: Value) -> AttributeSet:
 
 def _seen_problem(known: Table, events: Sequence[Event], seat: Seat) -> str:
     """Return whether a new deal would change what the forking seat knows; empty if it does not."""
-    seen = [fact for fact in [see(event, seat) for event in events] if fact is not None]
+    seen = [event for event in [see(event, seat) for event in events] if event is not None]
     after = fold(seen, known.clone())
     for name in ("pieces", "known_to", "at", "attributes", "markers", "stack"):
         if getattr(after, name) != getattr(known, name):

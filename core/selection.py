@@ -14,7 +14,7 @@ from core.draft import Draft
 from core.refusal import Refusal
 from events.ids import RuleId, Seat
 from events.vocabulary import ItemPicked, ItemUnpicked
-from projections.bounds import CONFIDED_MAX, WITHHELD_MAX
+from projections.bounds import PRIVATE_EVENTS_MAX, PRIVATE_EVENTS_OF_SEAT_MAX
 from projections.table import Open, Table
 
 SELECTION = RuleId("match.selection")
@@ -143,7 +143,7 @@ class Selection:
     def options(self, table: Table, asked: Open) -> list[Command]:
         """List every pick that can lead to a whole choice, every pick to be taken back, and being done if it is possible.
 
-        Where the seat has caused as many private facts as a table holds, one whole choice is listed instead.
+        Where the seat has caused as many private events as a table holds, one whole choice is listed instead.
         """
         if self._is_full(table, asked):
             return [self._any_choice(table, asked)]
@@ -309,9 +309,9 @@ class Selection:
         """Return whether the table cannot hold further picks that only some seats know of."""
         if not self.is_secret:
             return False
-        # Moving an item in an assignment takes two facts.
-        confided = len(table.confided.get(asked.seat, ()))
-        return confided > CONFIDED_MAX - 2 or len(table.withheld) > WITHHELD_MAX - 2
+        # Moving an item in an assignment takes two events.
+        private_events_of = len(table.private_events_of.get(asked.seat, ()))
+        return private_events_of > PRIVATE_EVENTS_OF_SEAT_MAX - 2 or len(table.private_events) > PRIVATE_EVENTS_MAX - 2
 
 
 def _nowhere(table: Table, asked: Open, item: str) -> tuple[str, ...]:

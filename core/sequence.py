@@ -2,7 +2,7 @@
 
 A sequence is one element of the stack: what it is about, and the name of the step at which it stands. Steps are found by
 their names, and whether one takes place is judged when it comes up, so that a step may change which ones follow. Each step
-that takes place leaves one fact, one that does not leaves none; a sequence none of whose steps takes place leaves none either.
+that takes place leaves one event, one that does not leaves none; a sequence none of whose steps takes place leaves none either.
 
 What a step asks lies on top of the sequence. The sequence goes on once that is answered, and once what a step began is over.
 """
@@ -20,7 +20,7 @@ class Step(Struct, frozen=True):
     """One step of a sequence.
 
     `do` executes it, up to the first question; its argument is the current sequence. `when` is whether it takes place. One
-    that `repeats` is carried out again, without another fact, for as long as it takes place.
+    that `repeats` is carried out again, without another event, for as long as it takes place.
     """
 
     name: str

@@ -1,7 +1,7 @@
 """Taking back: which of its last commands a seat may take back, and why no earlier ones.
 
-A *fence* is a fact behind which nothing can be taken back: an outcome of chance, anything that shows a seat what was hidden
-from it, a command of another seat, a fork, the beginning and the end. The log tells where commands begin, so that `Steps`
+A *fence* is an event behind which nothing can be taken back: an outcome of chance, anything that shows a seat what was hidden
+from it, a command of another seat, a fork, the beginning and the end. The log tells where commands begin, so that `RecentCommands`
 follow its commits; the table tells what was learned.
 """
 
@@ -39,18 +39,18 @@ from projections.way_back import FENCES, KEPT, SINCE_DROPPED, SINCE_MAX
 BACK = RuleId("match.take-back")
 
 
-class Step(Struct, frozen=True):
+class RecentCommand(Struct, frozen=True):
     """A command of the game that still holds: whose it was, and the number of the last event before it."""
 
     seat: Seat
     before: int
 
 
-class Steps(Struct, frozen=True):
+class RecentCommands(Struct, frozen=True):
     """The commands since the last fence that event types alone determine.
 
     Attributes:
-        taken: The commands that still hold, in order.
+        commands: The commands that still hold, in order.
         fence: The number of the event that is the fence; 0 before the first.
         why: The tag of the fence event.
         cut: The number of the last event that a fork repeats of a command that it has cut.
@@ -58,14 +58,14 @@ class Steps(Struct, frozen=True):
             that is gone.
     """
 
-    taken: tuple[Step, ...] = ()
+    commands: tuple[RecentCommand, ...] = ()
     fence: int = 0
     why: str = ""
     cut: int = 0
     gone_back: Seat = NO_SEAT
 
-    def followed_by(self, commit: Commit) -> "Steps":
-        """Return the steps after one more commit."""
+    def followed_by(self, commit: Commit) -> "RecentCommands":
+        """Return the recent commands after one more commit."""
         events, opening = commit.events, commit.events[0]
         cut = opening.at + 1 if isinstance(opening, MatchForked) else self.cut
         gone_back = self.gone_back
@@ -73,16 +73,16 @@ class Steps(Struct, frozen=True):
             gone_back = NO_SEAT
         for number in range(len(events) - 1, -1, -1):
             if type(events[number]) in FENCES:
-                return Steps((), commit.first + number, tag_of(type(events[number])), cut, gone_back)
+                return RecentCommands((), commit.first + number, tag_of(type(events[number])), cut, gone_back)
         if isinstance(opening, TakenBack):
-            left = tuple([step for step in self.taken if step.before < opening.to])
-            return Steps(left, self.fence, self.why, cut, commit.seat)
+            left = tuple([command for command in self.commands if command.before < opening.to])
+            return RecentCommands(left, self.fence, self.why, cut, commit.seat)
         if _is_beside_game(events):
             return self
         if commit.first <= cut:
-            return Steps((), commit.last, tag_of(MatchForked), cut)
-        step = Step(commit.seat, commit.first - 1)
-        return Steps((*self.taken[-SINCE_MAX:], step), self.fence, self.why, cut, gone_back)
+            return RecentCommands((), commit.last, tag_of(MatchForked), cut)
+        command = RecentCommand(commit.seat, commit.first - 1)
+        return RecentCommands((*self.commands[-SINCE_MAX:], command), self.fence, self.why, cut, gone_back)
 
 
 def _is_beside_game(events: Iterable[Event]) -> bool:
@@ -91,53 +91,53 @@ def _is_beside_game(events: Iterable[Event]) -> bool:
 
 
 def _is_secret_pick(event: Event) -> bool:
-    """Return whether others do not know that there is such a fact, so that taking it back must not show either."""
+    """Return whether others do not know that there is such an event, so that taking it back must not show either."""
     return isinstance(event, ItemPicked | ItemUnpicked) and event.seen_by is not None
 
 
-NO_STEPS = Steps()
+NO_COMMANDS = RecentCommands()
 """Those of a match that has none."""
 
 
-class Way(Struct, frozen=True):
+class Undoable(Struct, frozen=True):
     """The commands that a seat may take back, the last one last, and why no earlier ones."""
 
-    steps: tuple[Step, ...]
+    commands: tuple[RecentCommand, ...]
     refusal: Refusal
 
 
-def way_back(table: Table, steps: Steps, seat: Seat) -> Way:
+def way_back(table: Table, recent: RecentCommands, seat: Seat) -> Undoable:
     """Return which commands a seat may take back.
 
-    The refusal names events in the seat's own numbers, and tells nothing of facts that the seat does not know of.
+    The refusal names events in the seat's own numbers, and tells nothing of events that the seat does not know of.
     """
-    own: list[Step] = []
-    refusal = _behind_fence(table, steps, seat)
+    own: list[RecentCommand] = []
+    refusal = _behind_fence(table, recent, seat)
     past = table.past
-    for step in reversed(steps.taken):
-        if past is None or step.before < past.seq:
+    for command in reversed(recent.commands):
+        if past is None or command.before < past.seq:
             refusal = Refusal(
                 "commands_must_be_recent",
                 BACK,
                 f"At most the last {SINCE_DROPPED} events of the game can surely be taken back.",
             )
             break
-        if step.seat != seat:
-            number = seat_number(table, seat, step.before + 1)
+        if command.seat != seat:
+            number = seat_number(table, seat, command.before + 1)
             refusal = Refusal(
                 "commands_must_be_own",
                 BACK,
-                f"With event {number} the seat {step.seat} has decided; nothing up to it can be taken back.",
+                f"With event {number} the seat {command.seat} has decided; nothing up to it can be taken back.",
             )
             break
-        own.append(step)
+        own.append(command)
     own.reverse()
     learned = _last_learned(table, own[0].before) if own else None
     if learned is None:
-        return Way(tuple(own), refusal)
+        return Undoable(tuple(own), refusal)
     number = seat_number(table, seat, learned)
-    return Way(
-        tuple([step for step in own if step.before >= learned]),
+    return Undoable(
+        tuple([command for command in own if command.before >= learned]),
         Refusal(
             "nothing_must_be_learned",
             BACK,
@@ -146,39 +146,39 @@ def way_back(table: Table, steps: Steps, seat: Seat) -> Way:
     )
 
 
-def last_back(table: Table, steps: Steps, seat: Seat) -> int | None:
+def last_back(table: Table, recent: RecentCommands, seat: Seat) -> int | None:
     """Return the event, in a seat's own numbers, to which the game would return if the seat took its last command back.
 
     None if it cannot.
     """
     if table.ended is not None or seat not in table.seats:
         return None
-    way = way_back(table, steps, seat)
-    return seat_number(table, seat, way.steps[-1].before) if way.steps else None
+    way = way_back(table, recent, seat)
+    return seat_number(table, seat, way.commands[-1].before) if way.commands else None
 
 
-def refuse_take_back(table: Table, steps: Steps, seat: Seat, to: int | None) -> Refusal | Step:
+def refuse_take_back(table: Table, recent: RecentCommands, seat: Seat, to: int | None) -> Refusal | RecentCommand:
     """Return the first command that a seat takes back, or why it may not.
 
     Args:
         table: The table at the head of the match.
-        steps: Its last commands.
+        recent: Its last commands.
         seat: The seat that asks.
         to: The event, in the seat's own numbers, to return to; None to take back the last command.
     """
-    way = way_back(table, steps, seat)
+    way = way_back(table, recent, seat)
     if to is None:
-        return way.steps[-1] if way.steps else way.refusal
+        return way.commands[-1] if way.commands else way.refusal
     past = table.past
     if past is None or not 0 <= to < seat_number(table, seat, table.seq):
         return _no_end(to)
     last = log_number(table, seat, to)
     if last < past.seq:
         return way.refusal
-    for step in way.steps:
-        if past.count(step.before) == past.count(last):
-            return step
-    ends = {past.count(step.before) for step in steps.taken}
+    for command in way.commands:
+        if past.count(command.before) == past.count(last):
+            return command
+    ends = {past.count(command.before) for command in recent.commands}
     return way.refusal if past.count(last) in ends else _no_end(to)
 
 
@@ -227,11 +227,11 @@ def _hides(past: WayBack) -> bool:
 
 
 def shows_hidden(table: Table, event: Event) -> bool:
-    """Return whether a fact shows a seat something on the table that was hidden from it.
+    """Return whether an event shows a seat something on the table that was hidden from it.
 
     Args:
         table: As it was before.
-        event: No fact whose kind alone makes it a fence.
+        event: No event whose kind alone makes it a fence.
     """
     knew: tuple[Seat, ...] | None
     told: tuple[Seat, ...] | None = None
@@ -250,9 +250,9 @@ def shows_hidden(table: Table, event: Event) -> bool:
     return knew is not None and not set(table.seats if told is None else told).issubset(knew)
 
 
-def _behind_fence(table: Table, steps: Steps, seat: Seat) -> Refusal:
-    number = seat_number(table, seat, steps.fence)
-    what = _FENCES.get(steps.why, "event {} showed what was hidden").format(number)
+def _behind_fence(table: Table, recent: RecentCommands, seat: Seat) -> Refusal:
+    number = seat_number(table, seat, recent.fence)
+    what = _FENCES.get(recent.why, "event {} showed what was hidden").format(number)
     return Refusal("nothing_must_be_learned", BACK, f"{what[0].upper()}{what[1:]}; nothing up to it can be taken back.")
 
 
@@ -268,7 +268,7 @@ _FENCES = {
 
 
 def gone_back(latest: Iterable[Commit]) -> Seat:
-    """Return which seat has taken commands back since another one decided; see `Steps.gone_back`.
+    """Return which seat has taken commands back since another one decided; see `RecentCommands.gone_back`.
 
     Args:
         latest: The commits of a match, the last one first; no more are read than it takes.
@@ -288,8 +288,8 @@ def gone_back(latest: Iterable[Commit]) -> Seat:
     return NO_SEAT
 
 
-def followed(commits: Iterable[Commit], steps: Steps = NO_STEPS) -> Steps:
-    """Return the steps after several commits."""
+def followed(commits: Iterable[Commit], recent: RecentCommands = NO_COMMANDS) -> RecentCommands:
+    """Return the recent commands after several commits."""
     for commit in commits:
-        steps = steps.followed_by(commit)
-    return steps
+        recent = recent.followed_by(commit)
+    return recent

@@ -104,9 +104,9 @@ def decode_canonical(body: bytes, history: History = HISTORY) -> Commit:
         if not history:
             raise
         written = _AS_WRITTEN.decode(body)
-        facts = history.decode(written.events)
-        again = encode(replace(written, events=Raw(encode(facts)), command=Raw(compact(written.command))))
-        commit = _lifted(written, history.lift(facts))
+        events = history.decode(written.events)
+        again = encode(replace(written, events=Raw(encode(events)), command=Raw(compact(written.command))))
+        commit = _lifted(written, history.lift(events))
     if again != body:
         raise DecodeError("the commit is not in its canonical form")
     if bytes(commit.command)[:1] != b"{":

@@ -82,7 +82,7 @@ class NewSummary(Struct, frozen=True):
     content: bytes
 
 
-class KeptSummary(Struct, frozen=True):
+class StoredSummary(Struct, frozen=True):
     """A match of a list: its head, and its cached summary if there is one.
 
     Args:
@@ -208,17 +208,17 @@ class Log(Protocol):
         Summaries of matches that are not in the log, and of events that a match does not have, are ignored.
         """
 
-    def summary(self, match: MatchId) -> KeptSummary:
+    def summary(self, match: MatchId) -> StoredSummary:
         """Return a match's head and its cached summary.
 
         Raises:
             UnknownMatch: There is no such match.
         """
 
-    def summaries(self, after: MatchId | None = None, limit: int | None = None) -> Sequence[KeptSummary]:
+    def summaries(self, after: MatchId | None = None, limit: int | None = None) -> Sequence[StoredSummary]:
         """Return the heads and cached summaries of matches, in the order in which they were opened.
 
-        The chain is not checked. Damage that is noticed nevertheless is in `KeptSummary.damage`; a damaged match does not prevent
+        The chain is not checked. Damage that is noticed nevertheless is in `StoredSummary.damage`; a damaged match does not prevent
         the others from being listed.
 
         Args:

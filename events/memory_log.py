@@ -10,12 +10,12 @@ from events.ids import ARBITER, Digest, MatchId, Seat
 from events.log import (
     AlreadyThere,
     Appended,
-    KeptSummary,
     NewCommit,
     NewSummary,
     Origin,
     Receipt,
     Stored,
+    StoredSummary,
     check_attachment,
     check_new,
     no_origin,
@@ -209,12 +209,12 @@ class MemoryLog:
         """Store summaries; see `Log.save_summaries`."""
         self._summaries.update({new.match: new for new in batch if self._has(new.match, new.head.seq)})
 
-    def summary(self, match: MatchId) -> KeptSummary:
+    def summary(self, match: MatchId) -> StoredSummary:
         """Return a match's head and its summary; see `Log.summary`."""
         head = self._stream(match).head()
         kept = self._summaries.get(match)
-        return KeptSummary(match, head) if kept is None else KeptSummary(match, head, kept.head, kept.content)
+        return StoredSummary(match, head) if kept is None else StoredSummary(match, head, kept.head, kept.content)
 
-    def summaries(self, after: MatchId | None = None, limit: int | None = None) -> Sequence[KeptSummary]:
+    def summaries(self, after: MatchId | None = None, limit: int | None = None) -> Sequence[StoredSummary]:
         """Return the heads and summaries of matches; see `Log.summaries`."""
         return [self.summary(match) for match in self.matches(after, limit)]

@@ -1,7 +1,7 @@
 """The vocabulary: every event type, shared by all games.
 
-Each fact is a frozen struct with an explicit, versioned tag. A shipped tag's meaning never changes: a change is a new
-version with an upcaster (`events.upcast`). Every fact names the rule that caused it. An event that changes a value also holds the
+Each event is a frozen struct with an explicit, versioned tag. A shipped tag's meaning never changes: a change is a new
+version with an upcaster (`events.upcast`). Every event names the rule that caused it. An event that changes a value also holds the
 value it replaced (`was`).
 
 Secrets: only the seats in `seen_by` (and the arbiter) see the whole event if it is set. The others get it with the fields of
@@ -35,8 +35,8 @@ Lifetime = Literal["", "step", "phase", "turn", "round"]
 """The lifetime of an attribute: until the next event of that kind in the sequence of play; empty if until it is removed."""
 
 
-class Fact(
-    Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="fact", gc=False
+class BaseEvent(
+    Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="event", gc=False
 ):
     """The base of all events: the rule that caused them."""
 
@@ -69,7 +69,7 @@ class Modifier(Struct, frozen=True, array_like=True, gc=False):
 # The match itself
 
 
-class MatchOpened(Fact, frozen=True, kw_only=True, tag="match-opened/1"):
+class MatchOpened(BaseEvent, frozen=True, kw_only=True, tag="match-opened/1"):
     """A match was opened: its game, rules, data and source of chance.
 
     `edition` names the game's rules for readers; `rules` is the digest of what outcomes depend on. `variant` is the name of a
@@ -92,7 +92,7 @@ class MatchOpened(Fact, frozen=True, kw_only=True, tag="match-opened/1"):
     chance: ChanceScheme
 
 
-class MatchForked(Fact, frozen=True, kw_only=True, tag="match-forked/1"):
+class MatchForked(BaseEvent, frozen=True, kw_only=True, tag="match-forked/1"):
     """The match was forked from its parent after event `at`; `hidden` says how secrets were treated: `truth` or `resample`.
 
     The parent may be a fork itself, and the event may be in the prefix that it shares with its own parent.
@@ -105,7 +105,7 @@ class MatchForked(Fact, frozen=True, kw_only=True, tag="match-forked/1"):
     seat: Seat
 
 
-class SeatTaken(Fact, frozen=True, kw_only=True, tag="seat-taken/1"):
+class SeatTaken(BaseEvent, frozen=True, kw_only=True, tag="seat-taken/1"):
     """A player took a seat, with entropy for the dice (hex) and the SHA-256 of the secret that proves the player's identity."""
 
     seat: Seat
@@ -114,14 +114,14 @@ class SeatTaken(Fact, frozen=True, kw_only=True, tag="seat-taken/1"):
     credential: str = ""
 
 
-class SeatLeft(Fact, frozen=True, kw_only=True, tag="seat-left/1"):
+class SeatLeft(BaseEvent, frozen=True, kw_only=True, tag="seat-left/1"):
     """A seat became free."""
 
     seat: Seat
     name: str = ""
 
 
-class SideAssigned(Fact, frozen=True, kw_only=True, tag="side-assigned/1"):
+class SideAssigned(BaseEvent, frozen=True, kw_only=True, tag="side-assigned/1"):
     """The side that a seat plays was settled; empty for none. Knowledge does not change: it belongs to seats."""
 
     seat: Seat
@@ -129,11 +129,11 @@ class SideAssigned(Fact, frozen=True, kw_only=True, tag="side-assigned/1"):
     was: Side
 
 
-class MatchBegan(Fact, frozen=True, kw_only=True, tag="match-began/1"):
+class MatchBegan(BaseEvent, frozen=True, kw_only=True, tag="match-began/1"):
     """All seats were taken and play began."""
 
 
-class MatchEnded(Fact, frozen=True, kw_only=True, tag="match-ended/1"):
+class MatchEnded(BaseEvent, frozen=True, kw_only=True, tag="match-ended/1"):
     """The match is over.
 
     `kind` is `rules` for a result of the rulebook, else `resigned`, `agreed` or `limit`; `result` is the printed
@@ -147,20 +147,20 @@ class MatchEnded(Fact, frozen=True, kw_only=True, tag="match-ended/1"):
     winning_seats: tuple[Seat, ...] = ()
 
 
-class SeedRevealed(Fact, frozen=True, kw_only=True, tag="seed-revealed/1"):
+class SeedRevealed(BaseEvent, frozen=True, kw_only=True, tag="seed-revealed/1"):
     """The sealed seed was disclosed for verification (hex)."""
 
     seed: str
 
 
-class RulingMade(Fact, frozen=True, kw_only=True, tag="ruling-made/1"):
+class RulingMade(BaseEvent, frozen=True, kw_only=True, tag="ruling-made/1"):
     """The arbiter recorded a decision on a disputed point."""
 
     text: str
     about: RuleId | None = None
 
 
-class NoteAdded(Fact, frozen=True, kw_only=True, tag="note-added/1"):
+class NoteAdded(BaseEvent, frozen=True, kw_only=True, tag="note-added/1"):
     """A seat wrote a note; with `seen_by` a private one."""
 
     seat: Seat
@@ -168,7 +168,7 @@ class NoteAdded(Fact, frozen=True, kw_only=True, tag="note-added/1"):
     seen_by: tuple[Seat, ...] | None = None
 
 
-class StandingAnswerGiven(Fact, frozen=True, kw_only=True, tag="standing-answer-given/1"):
+class StandingAnswerGiven(BaseEvent, frozen=True, kw_only=True, tag="standing-answer-given/1"):
     """A seat gave a standing answer to decisions of one kind; an empty `answer` withdraws it.
 
     `answer` is a command as JSON; `until` is empty or `turn` (until the seat's own next turn begins).
@@ -194,13 +194,13 @@ class GivenAnswer(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_
     after: int = 0
 
 
-class StandingAnswersRevealed(Fact, frozen=True, kw_only=True, tag="standing-answers-revealed/1"):
+class StandingAnswersRevealed(BaseEvent, frozen=True, kw_only=True, tag="standing-answers-revealed/1"):
     """After the end of the match its standing answers were disclosed to all seats, in the order they were given."""
 
     answers: tuple[GivenAnswer, ...]
 
 
-class SecretsRedealt(Fact, frozen=True, kw_only=True, tag="secrets-redealt/1"):
+class SecretsRedealt(BaseEvent, frozen=True, kw_only=True, tag="secrets-redealt/1"):
     """In a fork, the contents of a pile were dealt again, because the forking seat did not know them."""
 
     pile: PileId
@@ -208,7 +208,7 @@ class SecretsRedealt(Fact, frozen=True, kw_only=True, tag="secrets-redealt/1"):
     seen_by: tuple[Seat, ...] | None = None
 
 
-class TakenBack(Fact, frozen=True, kw_only=True, tag="taken-back/1"):
+class TakenBack(BaseEvent, frozen=True, kw_only=True, tag="taken-back/1"):
     """A seat took its last commands back: the table is again as it was after event `to`.
 
     Nothing was learned since. Seats, notes, standing answers and rulings stay as they are. In each seat's stream `to` is that
@@ -222,14 +222,14 @@ class TakenBack(Fact, frozen=True, kw_only=True, tag="taken-back/1"):
 # The sequence of play
 
 
-class RoundBegan(Fact, frozen=True, kw_only=True, tag="round-began/1"):
+class RoundBegan(BaseEvent, frozen=True, kw_only=True, tag="round-began/1"):
     """The round or turn counter of the game advanced to `number`, as printed."""
 
     number: int
     was: int
 
 
-class TurnBegan(Fact, frozen=True, kw_only=True, tag="turn-began/1"):
+class TurnBegan(BaseEvent, frozen=True, kw_only=True, tag="turn-began/1"):
     """A side's turn began: that of one `seat` or, if `seat` is empty, of all seats that play the side, which may be none."""
 
     side: Side
@@ -238,14 +238,14 @@ class TurnBegan(Fact, frozen=True, kw_only=True, tag="turn-began/1"):
     seat_was: Seat = NO_SEAT
 
 
-class PhaseBegan(Fact, frozen=True, kw_only=True, tag="phase-began/1"):
+class PhaseBegan(BaseEvent, frozen=True, kw_only=True, tag="phase-began/1"):
     """A phase of the sequence of play began."""
 
     phase: str
     was: str
 
 
-class RuleApplied(Fact, frozen=True, kw_only=True, tag="rule-applied/1"):
+class RuleApplied(BaseEvent, frozen=True, kw_only=True, tag="rule-applied/1"):
     """A rule took effect without changing the table, such as a random event without result or a group that has to wait.
 
     `about` is the id of the piece or place concerned, or empty; `outcome` describes the result in a few words.
@@ -255,7 +255,7 @@ class RuleApplied(Fact, frozen=True, kw_only=True, tag="rule-applied/1"):
     about: str = ""
 
 
-class DecisionOpened(Fact, frozen=True, kw_only=True, tag="decision-opened/1"):
+class DecisionOpened(BaseEvent, frozen=True, kw_only=True, tag="decision-opened/1"):
     """A decision was opened for a seat; `arguments` describe it and are redacted for seats outside `seen_by`.
 
     `was` is the kind of the answered question that it replaces on top of the stack; empty if it is pushed onto the stack.
@@ -268,7 +268,7 @@ class DecisionOpened(Fact, frozen=True, kw_only=True, tag="decision-opened/1"):
     seen_by: tuple[Seat, ...] | None = None
 
 
-class DecisionClosed(Fact, frozen=True, kw_only=True, tag="decision-closed/1"):
+class DecisionClosed(BaseEvent, frozen=True, kw_only=True, tag="decision-closed/1"):
     """The topmost question was answered, and the element below it continues.
 
     If another question, a step, a phase or the end follows the answer, that event takes the question off the stack instead.
@@ -278,7 +278,7 @@ class DecisionClosed(Fact, frozen=True, kw_only=True, tag="decision-closed/1"):
     seat: Seat
 
 
-class ItemPicked(Fact, frozen=True, kw_only=True, tag="item-picked/1"):
+class ItemPicked(BaseEvent, frozen=True, kw_only=True, tag="item-picked/1"):
     """An item was picked for the topmost question; in an assignment, `to` is the place that it is assigned to.
 
     A pick does not answer the question, and picks end with the question. These events do not count in the numbering of dice.
@@ -289,7 +289,7 @@ class ItemPicked(Fact, frozen=True, kw_only=True, tag="item-picked/1"):
     seen_by: tuple[Seat, ...] | None = None
 
 
-class ItemUnpicked(Fact, frozen=True, kw_only=True, tag="item-unpicked/1"):
+class ItemUnpicked(BaseEvent, frozen=True, kw_only=True, tag="item-unpicked/1"):
     """A pick for the topmost question was undone; `was` is the place that the item was assigned to."""
 
     item: str
@@ -297,7 +297,7 @@ class ItemUnpicked(Fact, frozen=True, kw_only=True, tag="item-unpicked/1"):
     seen_by: tuple[Seat, ...] | None = None
 
 
-class SequenceBegan(Fact, frozen=True, kw_only=True, tag="sequence-began/1"):
+class SequenceBegan(BaseEvent, frozen=True, kw_only=True, tag="sequence-began/1"):
     """A sequence of steps began with a step; `arguments` describe it. `was` is as in `DecisionOpened`."""
 
     kind: str
@@ -306,7 +306,7 @@ class SequenceBegan(Fact, frozen=True, kw_only=True, tag="sequence-began/1"):
     was: str = ""
 
 
-class StepBegan(Fact, frozen=True, kw_only=True, tag="step-began/1"):
+class StepBegan(BaseEvent, frozen=True, kw_only=True, tag="step-began/1"):
     """The topmost sequence of this kind advanced to a step. All elements above the sequence are removed.
 
     A skipped step has no event.
@@ -317,20 +317,20 @@ class StepBegan(Fact, frozen=True, kw_only=True, tag="step-began/1"):
     was: str
 
 
-class SequenceEnded(Fact, frozen=True, kw_only=True, tag="sequence-ended/1"):
+class SequenceEnded(BaseEvent, frozen=True, kw_only=True, tag="sequence-ended/1"):
     """The topmost sequence of this kind ended, with all elements above it."""
 
     kind: str
 
 
-class ProcedureBegan(Fact, frozen=True, kw_only=True, tag="procedure-began/1"):
+class ProcedureBegan(BaseEvent, frozen=True, kw_only=True, tag="procedure-began/1"):
     """The rules pushed a procedure, to be continued once everything above it on the stack is done."""
 
     kind: str
     arguments: dict[str, Value] = {}
 
 
-class ProcedureEnded(Fact, frozen=True, kw_only=True, tag="procedure-ended/1"):
+class ProcedureEnded(BaseEvent, frozen=True, kw_only=True, tag="procedure-ended/1"):
     """The topmost procedure was resumed and is done."""
 
     kind: str
@@ -339,7 +339,7 @@ class ProcedureEnded(Fact, frozen=True, kw_only=True, tag="procedure-ended/1"):
 # Chance
 
 
-class DiceRolled(Fact, frozen=True, kw_only=True, tag="dice-rolled/1"):
+class DiceRolled(BaseEvent, frozen=True, kw_only=True, tag="dice-rolled/1"):
     """Dice were rolled: their faces, purpose, modifiers, and the number needed if there is one.
 
     `about` names the place or piece concerned. `keep` is how many of the highest dice count; 0 is all. The proof of the dice is
@@ -355,7 +355,7 @@ class DiceRolled(Fact, frozen=True, kw_only=True, tag="dice-rolled/1"):
     needed: int | None = None
 
 
-class CardDrawn(Fact, frozen=True, kw_only=True, tag="card-drawn/1"):
+class CardDrawn(BaseEvent, frozen=True, kw_only=True, tag="card-drawn/1"):
     """A card was drawn at random from a deck to a pile; `card` is redacted for seats outside `seen_by`."""
 
     deck: PileId
@@ -365,7 +365,7 @@ class CardDrawn(Fact, frozen=True, kw_only=True, tag="card-drawn/1"):
     seen_by: tuple[Seat, ...] | None = None
 
 
-class PieceDrawn(Fact, frozen=True, kw_only=True, tag="piece-drawn/1"):
+class PieceDrawn(BaseEvent, frozen=True, kw_only=True, tag="piece-drawn/1"):
     """A piece or counter was drawn at random from a pool and removed from it; `piece` is the piece on the table that it is, if any.
 
     `weights` are the weights of the candidates, if they are not all equal.
@@ -379,7 +379,7 @@ class PieceDrawn(Fact, frozen=True, kw_only=True, tag="piece-drawn/1"):
     seen_by: tuple[Seat, ...] | None = None
 
 
-class ChosenByChance(Fact, frozen=True, kw_only=True, tag="chosen-by-chance/1"):
+class ChosenByChance(BaseEvent, frozen=True, kw_only=True, tag="chosen-by-chance/1"):
     """One of several equally likely candidates was chosen at random, and nothing moved."""
 
     chosen: str | None
@@ -389,7 +389,7 @@ class ChosenByChance(Fact, frozen=True, kw_only=True, tag="chosen-by-chance/1"):
     seen_by: tuple[Seat, ...] | None = None
 
 
-class DeckFormed(Fact, frozen=True, kw_only=True, tag="deck-formed/1"):
+class DeckFormed(BaseEvent, frozen=True, kw_only=True, tag="deck-formed/1"):
     """A pile was formed from these cards; seats outside `seen_by` see `count` unknown cards."""
 
     deck: PileId
@@ -398,7 +398,7 @@ class DeckFormed(Fact, frozen=True, kw_only=True, tag="deck-formed/1"):
     seen_by: tuple[Seat, ...] | None = None
 
 
-class DeckShuffled(Fact, frozen=True, kw_only=True, tag="deck-shuffled/1"):
+class DeckShuffled(BaseEvent, frozen=True, kw_only=True, tag="deck-shuffled/1"):
     """A deck was shuffled; with `source`, after all cards of that pile were added to it."""
 
     deck: PileId
@@ -408,7 +408,7 @@ class DeckShuffled(Fact, frozen=True, kw_only=True, tag="deck-shuffled/1"):
 # Pieces
 
 
-class PiecePlaced(Fact, frozen=True, kw_only=True, tag="piece-placed/1"):
+class PiecePlaced(BaseEvent, frozen=True, kw_only=True, tag="piece-placed/1"):
     """A piece was placed on the table. `kind` is its unit type, `side` its owner; both may be secret or empty."""
 
     piece: PieceId
@@ -420,7 +420,7 @@ class PiecePlaced(Fact, frozen=True, kw_only=True, tag="piece-placed/1"):
     seen_by: tuple[Seat, ...] | None = None
 
 
-class PieceMoved(Fact, frozen=True, kw_only=True, tag="piece-moved/1"):
+class PieceMoved(BaseEvent, frozen=True, kw_only=True, tag="piece-moved/1"):
     """A piece moved from one place to another. A piece may lie on another piece, whose id is then its place."""
 
     piece: PieceId
@@ -428,7 +428,7 @@ class PieceMoved(Fact, frozen=True, kw_only=True, tag="piece-moved/1"):
     was: PlaceId
 
 
-class PieceTurned(Fact, frozen=True, kw_only=True, tag="piece-turned/1"):
+class PieceTurned(BaseEvent, frozen=True, kw_only=True, tag="piece-turned/1"):
     """A piece shows another face, or has other steps left."""
 
     piece: PieceId
@@ -439,7 +439,7 @@ class PieceTurned(Fact, frozen=True, kw_only=True, tag="piece-turned/1"):
     seen_by: tuple[Seat, ...] | None = None
 
 
-class PieceRevealed(Fact, frozen=True, kw_only=True, tag="piece-revealed/1"):
+class PieceRevealed(BaseEvent, frozen=True, kw_only=True, tag="piece-revealed/1"):
     """The identity of a piece was disclosed to all, or to the seats of `seen_by`."""
 
     piece: PieceId
@@ -450,7 +450,7 @@ class PieceRevealed(Fact, frozen=True, kw_only=True, tag="piece-revealed/1"):
     seen_by: tuple[Seat, ...] | None = None
 
 
-class PieceConcealed(Fact, frozen=True, kw_only=True, tag="piece-concealed/1"):
+class PieceConcealed(BaseEvent, frozen=True, kw_only=True, tag="piece-concealed/1"):
     """A piece was concealed again; the seats of `seen_by` still know its identity.
 
     `known` is redacted for the others: their state no longer holds kind, face and steps, nor the listed attributes, which depend
@@ -463,7 +463,7 @@ class PieceConcealed(Fact, frozen=True, kw_only=True, tag="piece-concealed/1"):
     seen_by: tuple[Seat, ...] | None = None
 
 
-class SideChanged(Fact, frozen=True, kw_only=True, tag="side-changed/1"):
+class SideChanged(BaseEvent, frozen=True, kw_only=True, tag="side-changed/1"):
     """A piece changed sides in its place: it was captured or defected. That does not count as the loss of a piece."""
 
     piece: PieceId
@@ -471,14 +471,14 @@ class SideChanged(Fact, frozen=True, kw_only=True, tag="side-changed/1"):
     was: Side
 
 
-class PieceRemoved(Fact, frozen=True, kw_only=True, tag="piece-removed/1"):
+class PieceRemoved(BaseEvent, frozen=True, kw_only=True, tag="piece-removed/1"):
     """A piece was removed from the table, with its markers, its attributes and its mentions in attributes of others."""
 
     piece: PieceId
     was: PlaceId
 
 
-class PieceReturned(Fact, frozen=True, kw_only=True, tag="piece-returned/1"):
+class PieceReturned(BaseEvent, frozen=True, kw_only=True, tag="piece-returned/1"):
     """A piece left the table, and its identity went back to a pile from which such pieces are drawn."""
 
     piece: PieceId
@@ -491,7 +491,7 @@ class PieceReturned(Fact, frozen=True, kw_only=True, tag="piece-returned/1"):
 # Places, markers, tracks
 
 
-class ControlChanged(Fact, frozen=True, kw_only=True, tag="control-changed/1"):
+class ControlChanged(BaseEvent, frozen=True, kw_only=True, tag="control-changed/1"):
     """A place came under a side's control; an empty side means no control."""
 
     place: PlaceId
@@ -499,7 +499,7 @@ class ControlChanged(Fact, frozen=True, kw_only=True, tag="control-changed/1"):
     was: Side
 
 
-class MarkerPlaced(Fact, frozen=True, kw_only=True, tag="marker-placed/1"):
+class MarkerPlaced(BaseEvent, frozen=True, kw_only=True, tag="marker-placed/1"):
     """A place, a piece or the table itself now has `count` markers of a kind; before, it had `was`."""
 
     on: str
@@ -508,7 +508,7 @@ class MarkerPlaced(Fact, frozen=True, kw_only=True, tag="marker-placed/1"):
     was: int = 0
 
 
-class MarkerRemoved(Fact, frozen=True, kw_only=True, tag="marker-removed/1"):
+class MarkerRemoved(BaseEvent, frozen=True, kw_only=True, tag="marker-removed/1"):
     """All `was` markers of a kind were removed."""
 
     on: str
@@ -516,7 +516,7 @@ class MarkerRemoved(Fact, frozen=True, kw_only=True, tag="marker-removed/1"):
     was: int = 1
 
 
-class TrackMoved(Fact, frozen=True, kw_only=True, tag="track-moved/1"):
+class TrackMoved(BaseEvent, frozen=True, kw_only=True, tag="track-moved/1"):
     """A marker on a track moved."""
 
     track: TrackId
@@ -524,7 +524,7 @@ class TrackMoved(Fact, frozen=True, kw_only=True, tag="track-moved/1"):
     was: int
 
 
-class AttributeSet(Fact, frozen=True, kw_only=True, tag="attribute-set/1"):
+class AttributeSet(BaseEvent, frozen=True, kw_only=True, tag="attribute-set/1"):
     """An attribute, a value that the rules need later, was set on a place, a piece, a seat or the table itself.
 
     Without a value the attribute is removed. The fold removes one with a lifetime, without an event of its own: with `until` at
@@ -549,7 +549,7 @@ class AttributeSet(Fact, frozen=True, kw_only=True, tag="attribute-set/1"):
 # Cards
 
 
-class CardPlayed(Fact, frozen=True, kw_only=True, tag="card-played/1"):
+class CardPlayed(BaseEvent, frozen=True, kw_only=True, tag="card-played/1"):
     """A card was played face up from a pile to the pile where it takes effect."""
 
     card: CardId
@@ -557,7 +557,7 @@ class CardPlayed(Fact, frozen=True, kw_only=True, tag="card-played/1"):
     was: PileId
 
 
-class CardDiscarded(Fact, frozen=True, kw_only=True, tag="card-discarded/1"):
+class CardDiscarded(BaseEvent, frozen=True, kw_only=True, tag="card-discarded/1"):
     """A card was discarded face up."""
 
     card: CardId
@@ -565,7 +565,7 @@ class CardDiscarded(Fact, frozen=True, kw_only=True, tag="card-discarded/1"):
     was: PileId
 
 
-class CardMoved(Fact, frozen=True, kw_only=True, tag="card-moved/1"):
+class CardMoved(BaseEvent, frozen=True, kw_only=True, tag="card-moved/1"):
     """A card moved from one pile to another; `card` is redacted for seats outside `seen_by`."""
 
     card: CardId | None
@@ -627,7 +627,7 @@ Event = (
 )
 """Any event of the current vocabulary."""
 
-SECRETS: dict[type[Fact], tuple[str, ...]] = {
+SECRETS: dict[type[BaseEvent], tuple[str, ...]] = {
     SecretsRedealt: ("cards",),
     CardDrawn: ("card",),
     DecisionOpened: ("arguments",),
@@ -644,5 +644,5 @@ SECRETS: dict[type[Fact], tuple[str, ...]] = {
 }
 """The fields that are redacted for seats outside `seen_by`."""
 
-WITHHELD: frozenset[type[Fact]] = frozenset({NoteAdded, StandingAnswerGiven, ItemPicked, ItemUnpicked})
+WITHHELD: frozenset[type[BaseEvent]] = frozenset({NoteAdded, StandingAnswerGiven, ItemPicked, ItemUnpicked})
 """The events that are left out of the streams of seats outside `seen_by`."""

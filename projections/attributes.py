@@ -25,7 +25,7 @@ def set_attribute(table: Table, event: AttributeSet) -> None:
         table.terms = (*table.terms, Terms(on, key, event.until, depth, event.names_pieces, event.seen_by))
 
 
-def lapse(table: Table, fact: str = "") -> None:
+def lapse(table: Table, event: str = "") -> None:
     """Remove the attributes that end with an event of the sequence of play, or with elements removed from the stack.
 
     Attributes bound to a step end only with a step of the topmost element: when a sequence advances, nothing is above it.
@@ -34,7 +34,7 @@ def lapse(table: Table, fact: str = "") -> None:
     ended = [
         terms
         for terms in table.terms
-        if terms.depth > height or (fact and terms.until == fact and terms.depth in (0, height))
+        if terms.depth > height or (event and terms.until == event and terms.depth in (0, height))
     ]
     if ended:
         table.terms = tuple([terms for terms in table.terms if terms not in ended])

@@ -16,16 +16,26 @@ TOGETHER_MAX = 1_000
 FEW_MAX = 200
 """Open decisions, seats and their values, kinds of markers in one place: copied with every change."""
 
-WITHHELD_MAX = 20_000
+PRIVATE_EVENTS_MAX = 20_000
 """Events of a match, with the shared ones of its ancestors, that only some seats know of. Match commands beyond it are refused."""
 
-CONFIDED_MAX = 4_000
+PRIVATE_EVENTS_OF_SEAT_MAX = 4_000
 """The most of these that one seat may cause."""
 
 _FEW = frozenset(
-    ("seats", "players", "credentials", "contributions", "standing", "private_notes", "limits", "stack", "confided")
+    (
+        "seats",
+        "players",
+        "credentials",
+        "contributions",
+        "standing",
+        "private_notes",
+        "limits",
+        "stack",
+        "private_events_of",
+    )
 )
-_WITHHELD = frozenset(("withheld", "untold"))
+_PRIVATE = frozenset(("private_events", "undisclosed_answers"))
 
 
 def excess(table: Table) -> str:
@@ -43,10 +53,10 @@ def _counted(table: Table) -> Iterator[tuple[str, int, int]]:
     for name in table.__struct_fields__:
         held = getattr(table, name)
         if isinstance(held, tuple | dict):
-            most = FEW_MAX if name in _FEW else WITHHELD_MAX if name in _WITHHELD else THINGS_MAX
+            most = FEW_MAX if name in _FEW else PRIVATE_EVENTS_MAX if name in _PRIVATE else THINGS_MAX
             yield _WORDS.get(name, f"entries of {name}"), len(held), most
     yield "items picked for an answer", max((len(element.picked) for element in table.stack), default=0), FEW_MAX
-    yield "events confided to seats", sum(map(len, table.confided.values())), WITHHELD_MAX
+    yield "private events of seats", sum(map(len, table.private_events_of.values())), PRIVATE_EVENTS_MAX
     yield "pieces in one place", max(map(len, table.at.values()), default=0), TOGETHER_MAX
     cards = [len(pile.cards) for pile in table.piles.values()]
     yield "cards in one pile", max(cards, default=0), TOGETHER_MAX
@@ -57,8 +67,8 @@ def _counted(table: Table) -> Iterator[tuple[str, int, int]]:
 _WORDS = {
     "stack": "open decisions",
     "standing": "standing answers",
-    "untold": "standing answers to disclose at the end",
-    "withheld": "events that only some seats know of",
+    "undisclosed_answers": "standing answers to disclose at the end",
+    "private_events": "events that only some seats know of",
     "players": "taken seats",
     "private_notes": "seats with private notes",
     "at": "places that held pieces",

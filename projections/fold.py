@@ -92,7 +92,7 @@ RESAMPLE = "resample"
 
 
 def evolve(table: Table, event: Event) -> None:
-    """Apply one fact to the table, in place."""
+    """Apply one event to the table, in place."""
     table.seq += 1
     kind = type(event)
     _HANDLERS[kind](table, event)
@@ -103,7 +103,7 @@ def evolve(table: Table, event: Event) -> None:
 
 
 def fold(events: Iterable[Event], table: Table | None = None) -> Table:
-    """Apply facts in order to a table, by default to an empty one, and return it."""
+    """Apply events in order to a table, by default to an empty one, and return it."""
     table = Table() if table is None else table
     known = events if isinstance(events, tuple) else tuple(events)
     kinds = set(map(type, known))
@@ -188,7 +188,7 @@ def _match_forked(table: Table, event: MatchForked) -> None:
         # An undisclosed standing answer does not bind the player of that seat in the fork.
         table.standing = ()
     # They are disclosed in the parent when it is over; the fork may end before that.
-    table.untold = ()
+    table.undisclosed_answers = ()
     table.private_notes = {}
     limit = limit_of(event, table.seq - 1)
     if limit is not None:
@@ -223,9 +223,9 @@ def _limit(table: Table, limit: Limit) -> None:
     """Hide from all seats which shared events the forking seat could not see."""
     seat = limit.seat
     table.limits = limited_by(table.limits, limit)
-    known = table.confided.get(seat, ())
-    others = {other: both for other, theirs in table.confided.items() if (both := _common(theirs, known))}
-    table.confided = {**others, seat: known} if known else others
+    known = table.private_events_of.get(seat, ())
+    others = {other: both for other, theirs in table.private_events_of.items() if (both := _common(theirs, known))}
+    table.private_events_of = {**others, seat: known} if known else others
     table.standing = tuple([standing for standing in table.standing if standing.seat == seat])
     pickers = table.stack[-1].picks_seen_by if table.stack else None
     if pickers is not None and seat not in pickers:
@@ -237,11 +237,11 @@ def _common(numbers: tuple[int, ...], others: tuple[int, ...]) -> tuple[int, ...
     return tuple([one for one in numbers if (at := bisect_left(others, one)) < len(others) and others[at] == one])
 
 
-def _withhold(table: Table, seen_by: tuple[Seat, ...]) -> None:
+def _add_private_event(table: Table, seen_by: tuple[Seat, ...]) -> None:
     """Record that only some seats know of the event that is being folded."""
-    table.withheld = (*table.withheld, table.seq)
-    told = {seat: (*table.confided.get(seat, ()), table.seq) for seat in seen_by}
-    table.confided = {**table.confided, **told}
+    table.private_events = (*table.private_events, table.seq)
+    told = {seat: (*table.private_events_of.get(seat, ()), table.seq) for seat in seen_by}
+    table.private_events_of = {**table.private_events_of, **told}
 
 
 def _seat_taken(table: Table, event: SeatTaken) -> None:
@@ -289,27 +289,27 @@ def _note_added(table: Table, event: NoteAdded) -> None:
     if event.seen_by is not None:
         written = table.private_notes.get(event.seat, 0)
         table.private_notes = {**table.private_notes, event.seat: written + 1}
-        _withhold(table, event.seen_by)
+        _add_private_event(table, event.seen_by)
 
 
 def _standing_answer_given(table: Table, event: StandingAnswerGiven) -> None:
     others = [known for known in table.standing if (known.seat, known.decision) != (event.seat, event.decision)]
     changes_nothing = not event.answer and len(others) == len(table.standing)
     if event.seen_by is not None and not changes_nothing:
-        after = table.seq - 1 - len(table.withheld)
+        after = table.seq - 1 - len(table.private_events)
         given = GivenAnswer(
             seat=event.seat, decision=event.decision, answer=event.answer, until=event.until, after=after
         )
-        table.untold = (*table.untold, given)
+        table.undisclosed_answers = (*table.undisclosed_answers, given)
     if event.answer:
         others.append(Standing(event.seat, event.decision, event.answer, event.until))
     table.standing = tuple(others)
     if event.seen_by is not None:
-        _withhold(table, event.seen_by)
+        _add_private_event(table, event.seen_by)
 
 
 def _standing_answers_revealed(table: Table, event: StandingAnswersRevealed) -> None:
-    table.untold = ()
+    table.undisclosed_answers = ()
 
 
 def _taken_back(table: Table, event: TakenBack) -> None:
@@ -354,7 +354,7 @@ def _pick(table: Table, picks: list[tuple[str, str]], seen_by: tuple[Seat, ...] 
     if seen_by is None:
         table.unnumbered += 1
     else:
-        _withhold(table, seen_by)
+        _add_private_event(table, seen_by)
 
 
 def _control_changed(table: Table, event: ControlChanged) -> None:

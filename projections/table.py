@@ -250,9 +250,9 @@ class Table(GamePart, kw_only=True):
     `contributions` holds the seats' entropy that is mixed into sealed dice. Seats may add entropy until `rolled`: until the first
     die or draw of this match's own dice, which are those of the events after `dice_from` (a fork begins with its parent's events).
 
-    `withheld` lists the numbers of the events that only some seats know of, and `confided` for each seat those that it knows of:
+    `private_events` lists the numbers of the events that only some seats know of, and `private_events_of` for each seat those that it knows of:
     together they map the log's numbers to a seat's (`projections.view`). `unnumbered` counts the public events that do not count in
-    the numbering of dice. `limits` are the events that forks hide. `untold` lists the undisclosed standing answers of this match,
+    the numbering of dice. `limits` are the events that forks hide. `undisclosed_answers` lists the undisclosed standing answers of this match,
     withdrawn ones included; `private_notes` counts the private notes of each seat in it.
 
     `past` restores earlier states, or is None before play began.
@@ -278,10 +278,10 @@ class Table(GamePart, kw_only=True):
     rolled: bool = False
     dice_from: int = 0
     standing: tuple[Standing, ...] = ()
-    untold: tuple[GivenAnswer, ...] = ()
+    undisclosed_answers: tuple[GivenAnswer, ...] = ()
     private_notes: dict[Seat, int] = {}
-    withheld: tuple[int, ...] = ()
-    confided: dict[Seat, tuple[int, ...]] = {}
+    private_events: tuple[int, ...] = ()
+    private_events_of: dict[Seat, tuple[int, ...]] = {}
     unnumbered: int = 0
     limits: tuple[Limit, ...] = ()
     began: bool = False
@@ -322,7 +322,7 @@ class Table(GamePart, kw_only=True):
         Dice do not count events hidden from some seats, so that dice do not disclose their number; picks, so that no seat
         gets other dice by picking and unpicking; and events that were taken back, with those that took them back.
         """
-        return self.seq + 1 - len(self.withheld) - self.unnumbered
+        return self.seq + 1 - len(self.private_events) - self.unnumbered
 
     def pieces_at(self, place: PlaceId) -> tuple[PieceId, ...]:
         """Return the ids of the pieces in a place, in the order of their arrival."""

@@ -14,7 +14,7 @@ from events.vocabulary import SECRETS, WITHHELD, Event, MatchForked, TakenBack
 from projections.fold import limit_of, limited_by
 from projections.table import Limit, Table
 
-_GUARDED: frozenset[type[Event]] = frozenset(fact for fact in get_args(Event) if "seen_by" in fact.__struct_fields__)
+_GUARDED: frozenset[type[Event]] = frozenset(event for event in get_args(Event) if "seen_by" in event.__struct_fields__)
 """The events that may be visible to some seats only."""
 
 
@@ -101,30 +101,30 @@ class SeatView:
             # The most frequent case.
             seen = tuple(events)
         else:
-            seen = tuple(self._facts(events, before))
+            seen = tuple(self._events(events, before))
         if not seen:
             return None
         first = self.count + 1
         self.count += len(seen)
         return EventSlice(first, at, seen)
 
-    def _facts(self, events: Sequence[Event], before: int) -> Iterator[Event]:
+    def _events(self, events: Sequence[Event], before: int) -> Iterator[Event]:
         """Return the visible form of events that follow the log's event `before`."""
         limits = [limit for limit in self.limits if limit.upto > before]
         unseen = before - self.count
         for seq, event in enumerate(events, start=before + 1):
             within = _limited(event, seq, limits) if limits else event
-            fact = None if within is None else see(within, self.seat)
-            if fact is None:
+            seen = None if within is None else see(within, self.seat)
+            if seen is None:
                 unseen += 1
                 self._unseen.append(seq)
-            elif type(fact) is MatchForked and unseen > 0:
+            elif type(seen) is MatchForked and unseen > 0:
                 # The fork point is renumbered for the viewer, like everything else.
-                yield replace(fact, at=fact.at - unseen)
-            elif type(fact) is TakenBack and unseen > 0:
-                yield replace(fact, to=self._number(fact.to))
+                yield replace(seen, at=seen.at - unseen)
+            elif type(seen) is TakenBack and unseen > 0:
+                yield replace(seen, to=self._number(seen.to))
             else:
-                yield fact
+                yield seen
 
     def _number(self, seq: int) -> int:
         """Convert the log's number of an event before the end of the view to the seat's."""
@@ -180,15 +180,15 @@ def seen_events(events: Iterable[Event], seat: Seat) -> Iterator[Event]:
 
 def seat_number(table: Table, seat: Seat, seq: int) -> int:
     """Convert the log's number of an event to a seat's: the number of events up to it that the seat has seen."""
-    if seat == ARBITER or not table.withheld:
+    if seat == ARBITER or not table.private_events:
         return seq
-    known = bisect_right(table.confided.get(seat, ()), seq)
-    return seq - bisect_right(table.withheld, seq) + known
+    known = bisect_right(table.private_events_of.get(seat, ()), seq)
+    return seq - bisect_right(table.private_events, seq) + known
 
 
 def log_number(table: Table, seat: Seat, number: int) -> int:
     """Convert a seat's number of an event to the log's."""
-    if seat == ARBITER or not table.withheld:
+    if seat == ARBITER or not table.private_events:
         return number
-    later = range(number, number + len(table.withheld) + 1)
+    later = range(number, number + len(table.private_events) + 1)
     return later[bisect_left(later, number, key=lambda seq: seat_number(table, seat, seq))]

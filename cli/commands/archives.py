@@ -4,9 +4,9 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from cli.context import Context
 from cli.match_view import parse_point
 from cli.schemas.evidence import ArchiveShape, ViewShape
-from cli.world import World
 from core.importing import check_archive
 from core.match_reader import check_seat, find_match, read_match
 from events.archive import export_match
@@ -20,7 +20,7 @@ from server.store.archive_file import archive_lines, read_lines, write_archive, 
 _TRAILER: Decoder[ViewTrailer] = Decoder(ViewTrailer)
 
 
-def export_to(world: World, match: str, file: str, seat: str) -> None:
+def export_to(context: Context, match: str, file: str, seat: str) -> None:
     """Write a match, or what a seat saw of it, to a file, or to stdout for `-`.
 
     Raises:
@@ -29,23 +29,23 @@ def export_to(world: World, match: str, file: str, seat: str) -> None:
         BrokenEvidence: The match fails its chain check; nothing is written, and no file is left behind.
         StoreUnavailable: The file cannot be written.
     """
-    log = world.log
+    log = context.log
     known = find_match(log, parse_point(match)[0])
     table = read_match(log, known).table
     if check_seat(table, Seat(seat)) == ARBITER:
-        _export_whole(world, known, file, is_running=table.ended is None)
+        _export_whole(context, known, file, is_running=table.ended is None)
         missing = [digest for digest in (table.board, table.position) if digest and log.attachment(digest) is None]
         if missing:
             files = " and ".join(f"{digest[:12]}…" for digest in missing)
-            world.note(
+            context.echo_err(
                 f"the store does not hold the board or position {files} of match {known}: `import` will refuse this archive"
             )
     else:
-        _export_view(world, known, file, Seat(seat), table)
+        _export_view(context, known, file, Seat(seat), table)
 
 
-def _export_whole(world: World, match: MatchId, file: str, *, is_running: bool) -> None:
-    log = world.log
+def _export_whole(context: Context, match: MatchId, file: str, *, is_running: bool) -> None:
+    log = context.log
     commits, has_secrets = 0, False
 
     def counted() -> Iterator[bytes]:
@@ -58,21 +58,21 @@ def _export_whole(world: World, match: MatchId, file: str, *, is_running: bool) 
 
     _write(file, counted())
     if has_secrets and is_running:
-        world.note(
+        context.echo_err(
             f"match {match} is running, and this archive holds the secrets of every seat: --seat exports one seat's view"
         )
     if file != "-":
         head = log.head(match)
         shape = ArchiveShape(match=match, file=file, commits=commits, events=head.seq, head=head.hash)
-        world.put(shape, [f"{match}: {head.seq} events to {file}"])
+        context.print_result(shape, [f"{match}: {head.seq} events to {file}"])
 
 
-def _export_view(world: World, match: MatchId, file: str, seat: Seat, table: Table) -> None:
+def _export_view(context: Context, match: MatchId, file: str, seat: Seat, table: Table) -> None:
     last = b""
 
     def watched() -> Iterator[bytes]:
         nonlocal last
-        for line in export_view(world.log, match, seat, table):
+        for line in export_view(context.log, match, seat, table):
             last = line
             yield line
 
@@ -80,7 +80,7 @@ def _export_view(world: World, match: MatchId, file: str, seat: Seat, table: Tab
     if file != "-":
         end = _TRAILER.decode(last)
         shape = ViewShape(match=match, seat=seat, file=file, events=end.events, sha256=end.sha256)
-        world.put(shape, [f"{match}: {end.events} events as {seat} saw them to {file}"])
+        context.print_result(shape, [f"{match}: {end.events} events as {seat} saw them to {file}"])
 
 
 def _write(file: str, lines: Iterator[bytes]) -> None:
@@ -101,7 +101,7 @@ def read(file: str) -> Archive:
     return read_archive(read_lines(sys.stdin.buffer) if file == "-" else archive_lines(Path(file)))
 
 
-def import_from(world: World, file: str) -> None:
+def import_from(context: Context, file: str) -> None:
     """Store the match of an archive; importing it again changes nothing.
 
     Raises:
@@ -112,7 +112,7 @@ def import_from(world: World, file: str) -> None:
     """
     archive = read(file)
     check_archive(archive)
-    done = store_archive(archive, world.writable_log)
+    done = store_archive(archive, context.writable_log)
     shape = ArchiveShape(
         match=done.match,
         file=file,
@@ -122,5 +122,5 @@ def import_from(world: World, file: str) -> None:
         added=done.new_commits,
     )
     if not done.new_commits:
-        world.note(f"the store has all of match {done.match} already")
-    world.put(shape, [done.match])
+        context.echo_err(f"the store has all of match {done.match} already")
+    context.print_result(shape, [done.match])

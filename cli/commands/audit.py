@@ -7,11 +7,11 @@ from functools import lru_cache, partial
 from pathlib import Path
 
 from cli.commands.archives import read
-from cli.exit_codes import BROKEN, Fault, input_output, usage
+from cli.context import PATIENCE_S, Context, Progress
+from cli.exit_codes import BROKEN, UserError, input_output, usage
 from cli.match_view import parse_point
 from cli.pool import in_order
 from cli.schemas.evidence import AuditShape, StoreShape
-from cli.world import PATIENCE_S, Progress, World
 from core.audit import AuditFinding, AuditReport, audit_match
 from core.audit_forks import REDEAL_NOT_YET, REDEAL_VERIFIED, Resting
 from core.chance import SEALED
@@ -41,23 +41,23 @@ EVENTS_PER_PROCESS = 20_000
 """Fewer events than this are audited faster in this process than in new ones."""
 
 
-def audit(world: World, what: str, *, all_matches: bool, jobs: int) -> None:
+def audit(context: Context, what: str, *, all_matches: bool, jobs: int) -> None:
     """Audit one match, one archive, or every match of the store.
 
     Raises:
-        Fault: The audit has findings; the message names the first bad event. Or nothing was named.
+        UserError: The audit has findings; the message names the first bad event. Or nothing was named.
         ArchiveError: The archive is not what was exported; its first bad line is named.
     """
     if bool(what) == all_matches:
         raise usage("name a match or an archive, or use --all")
     if jobs < 0 or (jobs and not all_matches):
         raise usage("--jobs is 0 or more, and goes with --all")
-    problems = _check_store(world) if all_matches else ()
+    problems = _check_store(context) if all_matches else ()
     broken: list[AuditReport] = []
     unchecked: list[AuditReport] = []
-    for report in _reports_of_all(world, jobs) if all_matches else [_report(world, what)]:
-        world.put(audit_shape(report), audit_lines(report))
-        world.flush()
+    for report in _reports_of_all(context, jobs) if all_matches else [_report(context, what)]:
+        context.print_result(audit_shape(report), audit_lines(report))
+        context.flush()
         if report.findings:
             broken.append(report)
         elif report.unchecked:
@@ -66,9 +66,13 @@ def audit(world: World, what: str, *, all_matches: bool, jobs: int) -> None:
         first = broken[0]
         others = f" (and {len(broken) - 1} more matches are not clean)" if len(broken) > 1 else ""
         finding = first.findings[0]
-        raise Fault(f"match {first.match}, event {finding.seq}: {finding.problem}{others}", BROKEN, "evidence_broken")
+        raise UserError(
+            f"match {first.match}, event {finding.seq}: {finding.problem}{others}", BROKEN, "evidence_broken"
+        )
     if problems:
-        raise Fault(f"the store {world.store} is damaged: {problems[0]}", BROKEN, "evidence_broken", defects=problems)
+        raise UserError(
+            f"the store {context.store} is damaged: {problems[0]}", BROKEN, "evidence_broken", defects=problems
+        )
     if unchecked:
         others = f" (and {len(unchecked) - 1} more matches)" if len(unchecked) > 1 else ""
         raise input_output(
@@ -76,19 +80,19 @@ def audit(world: World, what: str, *, all_matches: bool, jobs: int) -> None:
         )
 
 
-def _check_store(world: World) -> tuple[str, ...]:
+def _check_store(context: Context) -> tuple[str, ...]:
     """Check the pages, rows, indexes and seeds of the whole store, print the result, and return the problems."""
     problems, seedless = list[str](), list[MatchId]()
-    matches = world.log.matches()
-    with world.progress("checking the store", 1 + len(matches)) as progress:
-        problems += world.log.check()
+    matches = context.log.matches()
+    with context.progress("checking the store", 1 + len(matches)) as progress:
+        problems += context.log.check()
         progress.advance()
         for match in matches:
             # Problems of the match itself are found by its audit.
             with suppress(BrokenEvidence, StoreDamaged, UnknownMatch):
-                if problem := seed_problem(world.log, match):
+                if problem := seed_problem(context.log, match):
                     problems.append(problem)
-                elif lacks_seed(world.log, match):
+                elif lacks_seed(context.log, match):
                     seedless.append(match)
             progress.advance()
     lines = [f"The store is damaged: {problem}" for problem in problems]
@@ -98,39 +102,41 @@ def _check_store(world: World) -> tuple[str, ...]:
         "it is kept where the match was opened, or was lost."
         for match in seedless
     ]
-    world.put(StoreShape(store=str(world.store), problems=tuple(problems), seedless=tuple(seedless)), lines)
+    context.print_result(
+        StoreShape(store=str(context.store), problems=tuple(problems), seedless=tuple(seedless)), lines
+    )
     return tuple(problems)
 
 
-def _report(world: World, what: str) -> AuditReport:
+def _report(context: Context, what: str) -> AuditReport:
     """Audit one match of the store or one archive."""
     log: Log = MemoryLog()
     if what == "-" or _is_file(what):
         match = store_archive(read(what), log).match
     else:
-        log, match = world.log, _found(world, what)
-    return audited(log, match, lambda: world.progress(f"auditing {match}", log.head(match).seq))
+        log, match = context.log, _found(context, what)
+    return audited(log, match, lambda: context.progress(f"auditing {match}", log.head(match).seq))
 
 
-def _reports_of_all(world: World, jobs: int) -> Iterator[AuditReport]:
+def _reports_of_all(context: Context, jobs: int) -> Iterator[AuditReport]:
     """Audit every match of the store in parallel, and yield the reports in the order of the matches."""
-    matches = world.log.matches()
-    jobs = min(jobs or _worthwhile(world), len(matches)) or 1
-    # Another process opens the store for itself; here it is open already, and is closed with the world.
-    work = partial(audited, world.log) if jobs == 1 else partial(_audited_there, str(world.store))
-    with world.progress("auditing", len(matches)) as progress:
+    matches = context.log.matches()
+    jobs = min(jobs or _worthwhile(context), len(matches)) or 1
+    # Another process opens the store for itself; here it is open already, and is closed with the context.
+    work = partial(audited, context.log) if jobs == 1 else partial(_audited_there, str(context.store))
+    with context.progress("auditing", len(matches)) as progress:
         for report in in_order(work, matches, jobs, "the audit"):
             progress.advance()
             yield report
 
 
-def _worthwhile(world: World) -> int:
+def _worthwhile(context: Context) -> int:
     """Return how many processes are worth their start: at most one per core."""
     events = 0
-    for match in world.log.matches():
+    for match in context.log.matches():
         # Problems of a match are found by its audit.
         with suppress(BrokenEvidence, StoreDamaged, UnknownMatch):
-            events += world.log.head(match).seq
+            events += context.log.head(match).seq
     return min(os.cpu_count() or 1, 1 + events // EVENTS_PER_PROCESS)
 
 
@@ -178,15 +184,15 @@ def _is_file(what: str) -> bool:
     return path.exists() and not path.is_dir()
 
 
-def _found(world: World, what: str) -> MatchId:
+def _found(context: Context, what: str) -> MatchId:
     """Return the match that was named.
 
     Raises:
-        Fault: There is neither a match nor a file of that name; or it is a folder.
+        UserError: There is neither a match nor a file of that name; or it is a folder.
     """
     is_folder = Path(what).is_dir()
     try:
-        return find_match(world.log, parse_point(what)[0])
+        return find_match(context.log, parse_point(what)[0])
     except UnknownMatch:
         if is_folder:
             raise input_output(f"{what} is a folder; an audit takes a match of the store or an archive file") from None

@@ -5,18 +5,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from cli.commands.inventory import show_inventory
+from cli.context import Context, read_text
 from cli.exit_codes import usage
 from cli.schemas.games import BoardShape, BorderShape, DifferenceShape, PlaceShape
 from cli.text_table import wrapped
-from cli.world import World, read_text
 from core.bound_games import bound_game
-from core.game import BoardSheet
+from core.game import BoardReport
 from core.games import load_game
 from core.ports import MapPlace
 
 
 def show_board(
-    world: World,
+    context: Context,
     game: str,
     *,
     svg: str,
@@ -30,39 +30,39 @@ def show_board(
     Raises:
         UnknownName: There is no such game.
         SetupInvalid: The owner's board has defects.
-        Fault: The game's board cannot be shown, or a file cannot be read.
+        UserError: The game's board cannot be shown, or a file cannot be read.
     """
     known = load_game(game)
     text = read_text(board) if board else None
     if is_inventory:
-        show_inventory(world, known, text, variant)
+        show_inventory(context, known, text, variant)
         return
     if is_schema:
         if known.board_schema is None:
             raise usage(f"{known.key} has no board file")
-        world.say(json.dumps(known.board_schema(), indent=1))
+        context.echo(json.dumps(known.board_schema(), indent=1))
         return
-    if known.make_sheet is None:
+    if known.make_report is None:
         raise usage(f"the board of {known.key} cannot be shown before a match")
-    sheet = known.make_sheet(text, variant)
+    report = known.make_report(text, variant)
     if svg:
-        _write(world, svg, sheet.svg)
+        _write(context, svg, report.svg)
         return
     places = [_place(one) for one in bound_game(known.key, text, variant).narration.places()]
     shape = BoardShape(
         game=known.key,
-        digest=sheet.digest,
+        digest=report.digest,
         places=tuple(places),
-        provenance=sheet.counts,
-        words=sheet.words,
-        doubtful=sheet.doubtful,
+        provenance=report.counts,
+        words=report.words,
+        doubtful=report.doubtful,
         differences=tuple(
             DifferenceShape(where=one.where, shipped=one.shipped, own=one.own, is_printed=one.is_printed)
-            for one in sheet.differences
+            for one in report.differences
         ),
-        contradictions=sheet.contradictions,
+        contradictions=report.contradictions,
     )
-    world.put(shape, _board_lines(world, sheet))
+    context.print_result(shape, _board_lines(context, report))
 
 
 def _place(place: MapPlace) -> PlaceShape:
@@ -81,38 +81,38 @@ def _place(place: MapPlace) -> PlaceShape:
     )
 
 
-def difference_lines(sheet: BoardSheet) -> list[str]:
+def difference_lines(report: BoardReport) -> list[str]:
     """List the differences from the shipped board, printed and reconstructed figures, then other contradictions of the text."""
     lines = []
-    for one in sheet.differences:
+    for one in report.differences:
         kind = "printed" if one.is_printed else "reconstructed"
         lines.append(f"{one.where}: {one.own or 'missing'} ({kind}: {one.shipped or 'none'})")
-    return [*lines, *sheet.contradictions]
+    return [*lines, *report.contradictions]
 
 
-def _write(world: World, path: str, text: str) -> None:
+def _write(context: Context, path: str, text: str) -> None:
     if path == "-":
-        world.say(text.rstrip("\n"))
+        context.echo(text.rstrip("\n"))
     else:
         Path(path).write_text(text, encoding="utf-8")
-        world.note(f"drew the map to {path}")
+        context.echo_err(f"drew the map to {path}")
 
 
-def _board_lines(world: World, sheet: BoardSheet) -> Iterator[str]:
-    yield from sheet.map_lines
+def _board_lines(context: Context, report: BoardReport) -> Iterator[str]:
+    yield from report.map_lines
     yield ""
-    yield f"Board {sheet.digest}"
-    if sheet.differences or sheet.contradictions:
+    yield f"Board {report.digest}"
+    if report.differences or report.contradictions:
         yield "Differences from the shipped board:"
-        yield from [f"  {line}" for line in difference_lines(sheet)]
+        yield from [f"  {line}" for line in difference_lines(report)]
     yield "Where its figures come from:"
-    yield from [f"  {line}" for line in sheet.provenance]
+    yield from [f"  {line}" for line in report.provenance]
     yield ""
-    for word, meaning in sheet.words.items():
-        yield from wrapped(f"  {word}: ", meaning, world.width)
+    for word, meaning in report.words.items():
+        yield from wrapped(f"  {word}: ", meaning, context.width)
     yield ""
-    if not world.is_verbose:
-        yield f"{len(sheet.doubtful)} lines about what the rulebook's text does not give: add -v"
+    if not context.is_verbose:
+        yield f"{len(report.doubtful)} lines about what the rulebook's text does not give: add -v"
         return
-    for line in sheet.doubtful:
-        yield from wrapped("  ", line, world.width)
+    for line in report.doubtful:
+        yield from wrapped("  ", line, context.width)

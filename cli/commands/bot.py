@@ -3,9 +3,9 @@
 from typing import NamedTuple
 
 from cli.commands.remote import client_of, match_on
+from cli.context import Context
 from cli.exit_codes import usage
 from cli.schemas.server import BotShape
-from cli.world import World
 from core.errors import UnknownName
 from core.games import load_game
 from core.suggestions import unknown
@@ -28,11 +28,11 @@ class BotWish(NamedTuple):
     client_key: str
 
 
-def play_bot(world: World, wish: BotWish) -> None:
+def play_bot(context: Context, wish: BotWish) -> None:
     """Take a seat and play until the match ends.
 
     Raises:
-        Fault: A number is out of range, or the match is of another game.
+        UserError: A number is out of range, or the match is of another game.
         UnknownName: There is no such game, seat or policy.
         RequestFailed: The server refuses.
         TimedOut: It does not answer.
@@ -45,7 +45,7 @@ def play_bot(world: World, wish: BotWish) -> None:
     if seat not in game.seats:
         raise UnknownName(unknown(f"seat of {game.key}", seat, [str(known) for known in game.seats]))
     name = f"{wish.policy} bot"
-    with client_of(world, wish.connect, wish.server_key, wish.client_key) as client:
+    with client_of(context, wish.connect, wish.server_key, wish.client_key) as client:
         if wish.match:
             match = match_on(client, wish.match)
             played = client.state(match, PUBLIC).table.game
@@ -54,10 +54,10 @@ def play_bot(world: World, wish: BotWish) -> None:
             client.take_seat(match, seat, name)
         else:
             match = sit_down(client, game.key, seat, name)
-        world.note(f"{name} plays {seat} in match {match}")
+        context.echo_err(f"{name} plays {seat} in match {match}")
         report = run_bot(client, match, seat, wish.policy, wish.seed, commands_max=wish.commands or None)
     shape = BotShape(
         match=report.match, seat=report.seat, policy=wish.policy, commands=report.commands, ended=report.ended
     )
     result = "" if report.ended is None else f"; {report.ended.result}"
-    world.put(shape, [f"{report.match}: {name} played {report.commands} commands as {report.seat}{result}"])
+    context.print_result(shape, [f"{report.match}: {name} played {report.commands} commands as {report.seat}{result}"])

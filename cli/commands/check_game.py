@@ -18,12 +18,12 @@ from cli.conformance import (
     view_watch,
 )
 from cli.conformance_forks import forks_of
+from cli.context import Context
 from cli.exit_codes import check_failed, usage
 from cli.inventory_watch import InventoryWatch
 from cli.schemas.server import CheckShape
 from cli.simulation import Plan, SimulatedMatch, WentWrong
 from cli.simulation_plan import plans
-from cli.world import World
 from core.errors import SetupInvalid
 from core.game import Game, option_defect
 from core.games import GAMES, load_game
@@ -45,24 +45,24 @@ class Checked(NamedTuple):
     missing: tuple[str, ...] = ()
 
 
-def check_game(world: World, package: str, *, matches: int, seed: str) -> None:
+def check_game(context: Context, package: str, *, matches: int, seed: str) -> None:
     """Run every check on a game and report.
 
     Args:
-        world: Where to print.
+        context: Where to print.
         package: The dotted name of the game's package, or the key of a game that is installed.
         matches: How many matches are played under watch.
         seed: The same seed plays the same matches.
 
     Raises:
-        Fault: There is no such package or it has no record, a number is out of range, or a check failed.
+        UserError: There is no such package or it has no record, a number is out of range, or a check failed.
     """
     if matches < 1:
         raise usage("--matches must be 1 or more")
     game = _record(package)
     GAMES.setdefault(game.key, package)
     done: list[Checked] = []
-    with world.progress(f"checking {game.key}", 4 + 2 * matches) as progress:
+    with context.progress(f"checking {game.key}", 4 + 2 * matches) as progress:
         for check in _checks(game, matches, seed):
             done.append(check)
             progress.advance()
@@ -71,7 +71,7 @@ def check_game(world: World, package: str, *, matches: int, seed: str) -> None:
         shape = CheckShape(
             game=game.key, check=check.name, count=check.looked_at, problems=check.problems, missing=check.missing
         )
-        world.put(shape, _lines(check))
+        context.print_result(shape, _lines(check))
     failed = [check for check in merged if check.problems]
     if failed:
         raise check_failed(
@@ -83,7 +83,7 @@ def _record(package: str) -> Game:
     """Return the record of a game by its key or its package.
 
     Raises:
-        Fault: There is no such game or package.
+        UserError: There is no such game or package.
     """
     key = GameKey(package.replace("-", "_"))
     if key in GAMES:
@@ -177,8 +177,8 @@ def _missing(game: Game, *, has_picture: bool) -> Iterator[str]:
         yield "bots: only the random one can play it"
     if not has_picture:
         yield "pictures: its tables are drawn as any table is"
-    if game.make_sheet is None:
-        yield "board sheet: `wardiary board` has nothing to show"
+    if game.make_report is None:
+        yield "board report: `wardiary board` has nothing to show"
 
 
 def _record_problems(game: Game) -> Iterator[str]:

@@ -16,6 +16,7 @@ from cli.commands.audit import audit_lines
 from cli.commands.explain import explained, explained_lines
 from cli.commands.log import heading_of
 from cli.commands.replay import frame_line
+from cli.context import Context
 from cli.demo_processes import DemoProcesses
 from cli.exit_codes import check_failed
 from cli.match_view import MatchView
@@ -24,7 +25,6 @@ from cli.narration import Narrator
 from cli.schemas.server import StepShape
 from cli.text_table import wrapped
 from cli.timeline import Timeline
-from cli.world import World
 from core.audit import audit_match
 from core.game import Game
 from core.games import game_keys, load_game
@@ -56,12 +56,12 @@ PATIENCE_S = 120.0
 """How long the demonstration waits for an idle bot (seconds)."""
 
 
-def demo(world: World, game: str, keep: str) -> None:
+def demo(context: Context, game: str, keep: str) -> None:
     """Run the demonstration.
 
     Raises:
         UnknownName: There is no such game.
-        Fault: A step failed.
+        UserError: A step failed.
     """
     known = load_game(game or game_keys()[0])
     with ExitStack() as stack:
@@ -71,18 +71,18 @@ def demo(world: World, game: str, keep: str) -> None:
         address = backstage.serve()
         client = stack.enter_context(connect(address))
         log = stack.enter_context(SqliteLog(backstage.store, read_only=True))
-        _Show(world, known, backstage=backstage, client=client, log=log, address=address).run()
+        _Show(context, known, backstage=backstage, client=client, log=log, address=address).run()
     if keep:
-        world.note(f"the store is {folder / 'demo.db'}")
+        context.echo_err(f"the store is {folder / 'demo.db'}")
 
 
 class _Show:
     """One run of the demonstration, step by step."""
 
     def __init__(
-        self, world: World, game: Game, *, backstage: DemoProcesses, client: Client, log: SqliteLog, address: str
+        self, context: Context, game: Game, *, backstage: DemoProcesses, client: Client, log: SqliteLog, address: str
     ) -> None:
-        self.world = world
+        self.context = context
         self.game = game
         self.backstage = backstage
         self.client = client
@@ -103,33 +103,33 @@ class _Show:
         fork = self._fork(match, policies[0])
         self._audit((match, fork))
         self._forge(match)
-        self.world.note(f"the demonstration took {time.monotonic() - began:.0f} seconds")
+        self.context.echo_err(f"the demonstration took {time.monotonic() - began:.0f} seconds")
 
     # Words
 
     def _title(self, title: str, by_hand: str) -> None:
         self.steps += 1
         self.title, self.by_hand = title, by_hand
-        if not self.world.is_json:
-            self.world.say("" if self.steps > 1 else f"{self.game.title}\n")
-            self.world.say(self.world.paint(f"{self.steps}. {title}", ""))
-            self.world.say(f"   $ {by_hand}")
-            self.world.flush()
+        if not self.context.is_json:
+            self.context.echo("" if self.steps > 1 else f"{self.game.title}\n")
+            self.context.echo(self.context.paint(f"{self.steps}. {title}", ""))
+            self.context.echo(f"   $ {by_hand}")
+            self.context.flush()
 
     def say(self, lines: Iterable[str]) -> None:
         """Print lines below the step's title, on a terminal with a pause after each."""
-        if self.world.is_json:
+        if self.context.is_json:
             return
         for line in lines:
-            self.world.say(f"   {line}".rstrip())
-            self.world.flush()
+            self.context.echo(f"   {line}".rstrip())
+            self.context.flush()
             if sys.stdout.isatty():
                 time.sleep(LINE_S)
 
     def _done(self, outcome: str) -> None:
         shape = StepShape(number=self.steps, title=self.title, outcome=outcome, by_hand=self.by_hand)
-        self.world.put(shape, wrapped("   => ", outcome, self.world.width))
-        self.world.flush()
+        self.context.print_result(shape, wrapped("   => ", outcome, self.context.width))
+        self.context.flush()
 
     def _sight(self, match: MatchId) -> MatchView:
         return MatchView(self.log, match, PUBLIC, None)
@@ -191,7 +191,7 @@ class _Show:
         self._title("Why did that happen?", f"wardiary explain {match[:6]}@{number}")
         there = MatchView(self.log, match, PUBLIC, number)
         shape, books = explained(there)
-        self.say(explained_lines(shape, books, there.names, self.world.width - 3))
+        self.say(explained_lines(shape, books, there.names, self.context.width - 3))
         self._done(f"event {number} follows from rule {shape.event.rule}")
 
     def _fork(self, match: MatchId, policy: str) -> MatchId:
@@ -214,7 +214,7 @@ class _Show:
         """Audit both matches."""
         self._title("Audit: replay both under the rules and compare every byte", f"wardiary audit {matches[0][:6]}")
         for match in matches:
-            with self.world.progress(f"auditing {match}", self.log.head(match).seq) as progress:
+            with self.context.progress(f"auditing {match}", self.log.head(match).seq) as progress:
                 report = audit_match(self.log, match, progress.reach)
             self.say(audit_lines(report))
             if not report.clean:
@@ -266,7 +266,7 @@ class _Report:
             if self._told < PER_ROUND and _is_highlight(entry.event):
                 self._told += 1
                 lead = f"  {entry.number:>6}  "
-                self._show.say(wrapped(lead, self._teller.sentence(entry.event), self._show.world.width - 3))
+                self._show.say(wrapped(lead, self._teller.sentence(entry.event), self._show.context.width - 3))
 
     def finish(self) -> None:
         """Count the events of a round that were not printed."""

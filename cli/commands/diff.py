@@ -2,32 +2,32 @@
 
 from collections.abc import Iterator
 
+from cli.context import Context
 from cli.match_view import MatchView, view_match
 from cli.names import Names
 from cli.narration import Narrator
 from cli.phrases import spoken
 from cli.schemas.evidence import DiffShape
 from cli.text_table import in_columns
-from cli.world import World
 from events.vocabulary import Event, Value
 from projections.diff import DecisionDiff, Parting, TableDiff, diff_tables, parting
 from projections.table import Ended, Open, Piece, Pile
 
 
-def diff(world: World, a: str, b: str, seat: str) -> None:
+def diff(context: Context, a: str, b: str, seat: str) -> None:
     """Compare two points as a seat sees them."""
-    one = view_match(world, a, seat)
-    other = view_match(world, b or one.match, seat)
+    one = view_match(context, a, seat)
+    other = view_match(context, b or one.match, seat)
     shape = DiffShape(
         a=f"{one.match}@{one.number}",
         b=f"{other.match}@{other.number}",
         tables=diff_tables(one.table(), other.table()),
         parting=parting(one.events(), other.events()),
     )
-    world.put(shape, _lines(world, one, shape))
+    context.print_result(shape, _lines(context, one, shape))
 
 
-def _lines(world: World, one: MatchView, shape: DiffShape) -> Iterator[str]:
+def _lines(context: Context, one: MatchView, shape: DiffShape) -> Iterator[str]:
     names = one.names
     if shape.parting is None:
         yield f"{shape.a} and {shape.b} are the same, event by event."
@@ -37,8 +37,8 @@ def _lines(world: World, one: MatchView, shape: DiffShape) -> Iterator[str]:
     if shape.tables.is_empty:
         yield "The tables are equal."
         return
-    rows = list(_rows(names, shape.tables, is_full=world.is_verbose))
-    yield from in_columns(["", shape.a, shape.b], rows, max(world.width, 100))
+    rows = list(_rows(names, shape.tables, is_full=context.is_verbose))
+    yield from in_columns(["", shape.a, shape.b], rows, max(context.width, 100))
 
 
 def _parting_lines(teller: Narrator, found: Parting) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from cli.commands.rules import entry_lines, entry_shape
+from cli.context import Context
 from cli.dice_text import Roll
 from cli.exit_codes import usage
 from cli.match_view import MatchView, view_match
@@ -12,7 +13,6 @@ from cli.phrases import signed, spoken
 from cli.schemas.evidence import ExplainedShape, RollShape
 from cli.schemas.games import RuleShape, RulingShape
 from cli.text_table import in_columns, wrapped
-from cli.world import World
 from core.errors import RulesetMissing, SetupInvalid, UnknownName
 from core.match_commands import PREFIX
 from core.rulebook import Rulebook, load_match_rulebook, load_rulebook
@@ -33,17 +33,17 @@ class Wish(Struct, frozen=True):
 _WISH: Decoder[Wish] = Decoder(Wish)
 
 
-def explain(world: World, point: str, seat: str) -> None:
+def explain(context: Context, point: str, seat: str) -> None:
     """Explain the event of a point.
 
     Raises:
-        Fault: No event was named, or there is no event of that number.
+        UserError: No event was named, or there is no event of that number.
     """
-    seen = view_match(world, point, seat)
+    seen = view_match(context, point, seat)
     if "@" not in point:
         raise usage(f"which event? Write {point}@SEQ, with a number from 1 to {seen.number}")
     shape, books = explained(seen)
-    world.put(shape, explained_lines(shape, books, seen.names, world.width))
+    context.print_result(shape, explained_lines(shape, books, seen.names, context.width))
 
 
 def explained(seen: MatchView) -> "tuple[ExplainedShape, Books]":

@@ -1,28 +1,28 @@
 """Fork a match."""
 
+from cli.context import Context
 from cli.exit_codes import usage
 from cli.match_view import view_match
 from cli.schemas.matches import OpenedShape
-from cli.world import World
 from events.ids import ARBITER
 
 
-def fork(world: World, point: str, seat: str, *, dice: str, hidden: str) -> None:
+def fork(context: Context, point: str, seat: str, *, dice: str, hidden: str) -> None:
     """Open a fork of a match at a point.
 
     The store's owner forks, so hidden information may be kept. `hidden="resample"` deals again what `seat` does not know. The
     point's number is that seat's.
 
     Raises:
-        Fault: An argument is not valid.
+        UserError: An argument is not valid.
         RequestFailed: The match cannot be forked like this.
     """
-    seen = view_match(world, point, seat)
+    seen = view_match(context, point, seat)
     source, seed = parse_fork_dice(dice)
     is_resampled = hidden == "resample"
     asker = seen.seat if is_resampled else ARBITER
     at = seen.number if is_resampled else seen.seq
-    client = world.client
+    client = context.client
     opened = client.fork(seen.match, asker, at, dice=source, hidden=hidden, seed=seed)
     shape = OpenedShape(
         match=opened.match,
@@ -34,9 +34,9 @@ def fork(world: World, point: str, seat: str, *, dice: str, hidden: str) -> None
         dice=source,
         hidden=hidden,
     )
-    world.put(shape, [opened.match])
+    context.print_result(shape, [opened.match])
     if not client.state(opened.match, ARBITER).table.began:
-        world.note(
+        context.echo_err(
             f"play has not begun in the fork: `wardiary play {opened.match} begin` takes its free seats and begins"
         )
 
@@ -45,7 +45,7 @@ def parse_fork_dice(text: str) -> tuple[str, str]:
     """Split `seeded:N` into the source of dice and its seed; other sources have no seed.
 
     Raises:
-        Fault: Seeded dice have no seed, or other dice have one.
+        UserError: Seeded dice have no seed, or other dice have one.
     """
     source, colon, seed = text.partition(":")
     known = ("fresh", "same", "manual", "seeded")

@@ -2,16 +2,16 @@
 
 from collections.abc import Iterator
 
+from cli.context import Context
 from cli.schemas.games import GameShape, ModeShape, OptionShape, ScenarioShape
 from cli.text_table import in_columns
-from cli.world import World
 from core.errors import RulesetMissing
 from core.game import Game
 from core.games import game_keys, load_game
 from server.client.policies import policy_names
 
 
-def list_games(world: World, game: str) -> None:
+def list_games(context: Context, game: str) -> None:
     """List all games, or show one in full.
 
     Raises:
@@ -25,11 +25,11 @@ def list_games(world: World, game: str) -> None:
             if game:
                 raise
             # A game of another distribution that is broken must not hide the others.
-            world.note(f"{key} is left out: {error}")
+            context.echo_err(f"{key} is left out: {error}")
             continue
-        world.put(
+        context.print_result(
             shape,
-            _game_lines(world, shape)
+            _game_lines(context, shape)
             if game
             else [f"{shape.key.replace('_', '-')}  {shape.title} (edition {shape.edition})"],
         )
@@ -72,20 +72,20 @@ def game_shape(game: Game) -> GameShape:
     )
 
 
-def _game_lines(world: World, game: GameShape) -> Iterator[str]:
-    yield world.paint(game.title, "")
+def _game_lines(context: Context, game: GameShape) -> Iterator[str]:
+    yield context.paint(game.title, "")
     yield f"Edition {game.edition}, rules {game.rules_digest[:12]}…"
     yield f"Sides: {', '.join(game.sides)}"
     yield ""
     yield "Scenarios"
     rows = [row for one in game.scenarios for row in _scenario_rows(one)]
-    yield from in_columns(["", "Modes", "Seats", ""], rows, world.width)
+    yield from in_columns(["", "Modes", "Seats", ""], rows, context.width)
     yield ""
     yield "Options"
     options = [
         [f"  {one.key}={written(one.default)}", f"{one.title}{_values(one)}{_limits(one)}"] for one in game.options
     ]
-    yield from in_columns(["", ""], options, world.width)
+    yield from in_columns(["", ""], options, context.width)
     yield ""
     yield f"Bots: {', '.join(game.bots)}"
 

@@ -2,16 +2,16 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from cli.context import Context
 from cli.schemas.games import InventoryShape, RememberedShape
 from cli.text_table import in_columns
-from cli.world import World
 from core.bound_games import bound_game
 from core.components.inventory import Counters, Inventory, Pieces, Places
 from core.game import Game
 from events.ids import Side
 
 
-def show_inventory(world: World, game: Game, board: str | None, variant: str = "") -> None:
+def show_inventory(context: Context, game: Game, board: str | None, variant: str = "") -> None:
     """Show the inventory of a game on its own board or on an owner's; with -v every id with its printed name.
 
     Raises:
@@ -29,7 +29,7 @@ def show_inventory(world: World, game: Game, board: str | None, variant: str = "
         piles=tuple(box.piles),
         remembered=tuple(_remembered(box)),
     )
-    world.put(shape, _lines(world, box, shape))
+    context.print_result(shape, _lines(context, box, shape))
 
 
 def _remembered(box: Inventory) -> Iterator[RememberedShape]:
@@ -45,7 +45,7 @@ def _remembered(box: Inventory) -> Iterator[RememberedShape]:
             )
 
 
-def _lines(world: World, box: Inventory, shape: InventoryShape) -> Iterator[str]:
+def _lines(context: Context, box: Inventory, shape: InventoryShape) -> Iterator[str]:
     yield f"Sides: {', '.join(box.sides.values())}"
     sections: list[tuple[str, list[list[str]]]] = [
         ("Places", [[places.what, str(len(places.names)), _held(box, places)] for places in box.places]),
@@ -59,11 +59,11 @@ def _lines(world: World, box: Inventory, shape: InventoryShape) -> Iterator[str]
     for title, rows in sections:
         yield ""
         yield title
-        yield from in_columns(["", "", ""], [[f"  {row[0]}", *row[1:]] for row in rows], world.width, right=[1])
-    if world.is_verbose:
+        yield from in_columns(["", "", ""], [[f"  {row[0]}", *row[1:]] for row in rows], context.width, right=[1])
+    if context.is_verbose:
         yield ""
         yield "Ids and printed names"
-        yield from in_columns(["", ""], [[f"  {id_}", name] for id_, name in _names(box)], world.width)
+        yield from in_columns(["", ""], [[f"  {id_}", name] for id_, name in _names(box)], context.width)
 
 
 def _held(box: Inventory, places: Places) -> str:

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable, Iterator
 
-from cli.exit_codes import Fault, usage
+from cli.context import Context
+from cli.exit_codes import UserError, usage
 from cli.match_view import MatchView, parse_point, view_match
 from cli.names import Names
 from cli.phrases import listed
 from cli.render import decision_lines
 from cli.schemas.matches import ChoiceShape, LegalShape
 from cli.text_table import wrapped
-from cli.world import World
 from core.chance import MANUAL, ManualChance
 from core.errors import DiceMissing, DrawMissing
 from core.legal import Legal, legal_commands, named_on
@@ -22,36 +22,36 @@ from projections.view import seat_number
 from server.protocol.errors import RequestFailed
 
 
-def at_head(world: World, match: str) -> MatchView:
+def at_head(context: Context, match: str) -> MatchView:
     """Open the latest state of a match with all its secrets.
 
     Raises:
-        Fault: An earlier point was named.
+        UserError: An earlier point was named.
     """
-    return view_match(world, str(named_at_head(world, match)), ARBITER)
+    return view_match(context, str(named_at_head(context, match)), ARBITER)
 
 
-def named_at_head(world: World, match: str) -> MatchId:
+def named_at_head(context: Context, match: str) -> MatchId:
     """Return the match that is named, without reading it.
 
     Raises:
         UnknownMatch: There is no such match.
-        Fault: An earlier point was named.
+        UserError: An earlier point was named.
     """
     prefix, seq = parse_point(match)
     if seq is not None:
         raise usage("this works at the latest event only; `wardiary fork` opens a new match at an earlier one")
-    return find_match(world.log, prefix)
+    return find_match(context.log, prefix)
 
 
-def list_legal(world: World, match: str, seat: str, about: str = "") -> None:
+def list_legal(context: Context, match: str, seat: str, about: str = "") -> None:
     """List the options of the seat that decides, all or those about one piece or place, or say who decides."""
-    seen = at_head(world, match)
+    seen = at_head(context, match)
     if about and about not in named_on(seen.true_table) | {place.id for place in seen.names.narration.places()}:
         raise usage(f"there is no piece, place or card {about!r} in this match", "unknown_name")
     shape = legal_shape(seen, seat, about)
     is_shown = seat in ("", shape.seat, ARBITER)
-    world.put(shape, _legal_lines(world, seen, shape, is_shown=is_shown))
+    context.print_result(shape, _legal_lines(context, seen, shape, is_shown=is_shown))
 
 
 def legal_shape(seen: MatchView, seat: str, about: str = "") -> LegalShape:
@@ -85,7 +85,7 @@ def legal_shape(seen: MatchView, seat: str, about: str = "") -> LegalShape:
         maximum=legal.maximum,
         picked=legal.picked,
         places=legal.places,
-        take_back=last_back(table, load_match(seen.log, seen.match).steps, asker) if asker in table.seats else None,
+        take_back=last_back(table, load_match(seen.log, seen.match).recent, asker) if asker in table.seats else None,
     )
 
 
@@ -102,7 +102,7 @@ def missing(error: RequestFailed, names: Names) -> str:
     return f"{what}: one of {drawable(names, error.reply.wanted)}"
 
 
-def with_names(error: RequestFailed, names: Names) -> RequestFailed | Fault:
+def with_names(error: RequestFailed, names: Names) -> RequestFailed | UserError:
     """Return the error of a request; if a draw is missing, one that lists what may be typed (see `missing`)."""
     if error.code != "draw_missing":
         return error
@@ -126,7 +126,7 @@ def number_of(low: int, high: int) -> str:
     return f"To be picked: {low}" if low == high else f"To be picked: {low} to {high}"
 
 
-def _legal_lines(world: World, seen: MatchView, shape: LegalShape, *, is_shown: bool) -> Iterator[str]:
+def _legal_lines(context: Context, seen: MatchView, shape: LegalShape, *, is_shown: bool) -> Iterator[str]:
     yield from decision_lines(seen.names, seen.true_table)
     if shape.count > len(shape.options):
         yield f"{len(shape.options)} of {shape.count} options."
@@ -137,4 +137,4 @@ def _legal_lines(world: World, seen: MatchView, shape: LegalShape, *, is_shown: 
         yield "No option is left." if is_shown else f"Only {seen.names.seat(shape.seat)} sees the options."
     for choice in shape.options:
         wanted = f" [needs {choice.wanted}]" if choice.wanted else ""
-        yield from wrapped(f"{choice.number:>4}  ", f"{choice.words}{wanted}", world.width)
+        yield from wrapped(f"{choice.number:>4}  ", f"{choice.words}{wanted}", context.width)

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Iterator
 
+from cli.context import Context
 from cli.exit_codes import usage
 from cli.match_view import MatchView, view_match
 from cli.narration import Line, Narrator
 from cli.schemas.matches import EventShape
 from cli.text_table import wrapped
-from cli.world import World
 from events.ids import MatchId
 from projections.chronicle import Chapter, Heading, chronicle
 from projections.table import Table
@@ -15,26 +15,26 @@ from projections.view import EventSlice
 from projections.way_back import taken_back
 
 
-def show_log(world: World, match: str, seat: str, first: int, last: int) -> None:
+def show_log(context: Context, match: str, seat: str, first: int, last: int) -> None:
     """Print events `first` to `last` (0: the latest) as a seat sees them.
 
     Raises:
-        Fault: There are no such events.
+        UserError: There are no such events.
     """
-    seen = view_match(world, match, seat)
+    seen = view_match(context, match, seat)
     upto = seen.checked(last) if last else seen.number
     if not 1 <= first <= upto:
         raise usage(f"--from must be 1 to {upto}, not {first}", "unknown_sequence")
     teller = Narrator(seen.names)
     stream = seen.stream(first - 1, upto)
     undone = taken_back(seen.events(first - 1), first)
-    if world.is_json:
+    if context.is_json:
         for shape in event_shapes(seen.match, stream, teller, undone):
-            world.emit(shape)
+            context.print_json(shape)
         return
     chapters = chronicle(stream, _heading_before(seen, first), lambda to: heading_of(seen.table(to)), undone)
-    for line in chapter_lines(world, teller, chapters):
-        world.say(line)
+    for line in chapter_lines(context, teller, chapters):
+        context.echo(line)
 
 
 def _heading_before(seen: MatchView, first: int) -> Heading | None:
@@ -63,21 +63,21 @@ def event_shapes(
             )
 
 
-def chapter_lines(world: World, teller: Narrator, chapters: Iterable[Chapter]) -> Iterator[str]:
+def chapter_lines(context: Context, teller: Narrator, chapters: Iterable[Chapter]) -> Iterator[str]:
     """Print chapters in lines: headings, then sentences with their events' numbers."""
     is_first = True
     for chapter in chapters:
-        wanted = [entry for entry in chapter.entries if world.is_verbose or teller.is_worth_telling(entry)]
+        wanted = [entry for entry in chapter.entries if context.is_verbose or teller.is_worth_telling(entry)]
         if wanted:
             yield from [] if is_first else [""]
             is_first = False
-            yield world.paint(teller.heading(chapter.heading), "")
+            yield context.paint(teller.heading(chapter.heading), "")
             for line in teller.lines(wanted):
-                yield from told_line(world, line)
+                yield from told_line(context, line)
 
 
-def told_line(world: World, line: Line) -> list[str]:
+def told_line(context: Context, line: Line) -> list[str]:
     """Print one sentence with its events' numbers; with -v also its rule."""
     number = str(line.first) if line.first == line.last else f"{line.first}-{line.last}"
-    rule = f" ({line.rule})" if world.is_verbose else ""
-    return wrapped(f"{number:>9}  ", f"{line.sentence}{rule}", world.width)
+    rule = f" ({line.rule})" if context.is_verbose else ""
+    return wrapped(f"{number:>9}  ", f"{line.sentence}{rule}", context.width)

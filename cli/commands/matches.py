@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
-from cli.exit_codes import BROKEN, Fault, usage
+from cli.context import Context
+from cli.exit_codes import BROKEN, UserError, usage
 from cli.match_view import parse_point
 from cli.phrases import spoken
 from cli.schemas.matches import MatchShape
 from cli.text_table import in_columns
-from cli.world import World
 from core.games import package_of
 from core.match_reader import DAMAGE, damage_to, find_match, relatives, summaries, summary_at_head
 from core.printed_names import printed_words
@@ -21,45 +21,45 @@ from server.store.sqlite_log import SqliteLog
 _HEADINGS = ("Match", "Game", "Stands", "Events", "Fork of")
 
 
-def list_matches(world: World, after: str = "", limit: int = 0) -> None:
+def list_matches(context: Context, after: str = "", limit: int = 0) -> None:
     """List the matches of the store, in the order of their opening.
 
     Args:
-        world: The run of the verb.
+        context: The run of the verb.
         after: Only those opened after this one, an id or the beginning of one; empty for all.
         limit: The most matches to list; 0 for all.
 
     Raises:
         UnknownMatch: There is no match `after`.
-        Fault: The limit is negative; or some matches are damaged: each is named, after all were listed.
+        UserError: The limit is negative; or some matches are damaged: each is named, after all were listed.
     """
     if limit < 0:
         raise usage(f"--limit is a number of matches, 0 (all) or more, not {limit}")
-    if not world.store.exists() and not world.is_store_named:
-        world.note("no match has been played yet; `wardiary games` lists the games")
+    if not context.store.exists() and not context.is_store_named:
+        context.echo_err("no match has been played yet; `wardiary games` lists the games")
         return
-    log = world.log
+    log = context.log
     stale: list[NewSummary] = []
     told = summaries(log, find_match(log, after) if after else None, limit or None, save=stale.extend)
     entries = [_entry(log, match, summary) for match, summary in told]
-    if world.is_json:
+    if context.is_json:
         for entry in entries:
-            world.emit(match_shape(entry))
+            context.print_json(match_shape(entry))
     else:
-        for line in in_columns(_HEADINGS, [_row(entry) for entry in entries], max(world.width, 110), right=[3]):
-            world.say(line)
-    _keep(world, stale)
+        for line in in_columns(_HEADINGS, [_row(entry) for entry in entries], max(context.width, 110), right=[3]):
+            context.echo(line)
+    _keep(context, stale)
     _name_damaged(entries)
 
 
-def show_tree(world: World, match: str) -> None:
+def show_tree(context: Context, match: str) -> None:
     """Show the family of a match: its root, and each fork below its parent.
 
     Raises:
         UnknownMatch: There is no such match.
-        Fault: Some of them are damaged; each is named, after all were shown.
+        UserError: Some of them are damaged; each is named, after all were shown.
     """
-    log = world.log
+    log = context.log
     asked = find_match(log, parse_point(match)[0])
     branches = family([_entry_of(log, each) for each in relatives(log, asked)], asked)
     for branch in branches:
@@ -68,16 +68,16 @@ def show_tree(world: World, match: str) -> None:
         mark = "  <- this one" if entry.match == asked else ""
         told = f"{_what(entry)}, {standing(entry)}, {entry.seq} events" if not entry.problem else _damaged(entry)
         line = f"{'    ' * branch.depth}{left if branch.depth else ''}{entry.match}  {told}{mark}"
-        world.put(match_shape(entry, branch.depth), [line])
+        context.print_result(match_shape(entry, branch.depth), [line])
     _name_damaged([branch.entry for branch in branches])
 
 
-def _keep(world: World, stale: Sequence[NewSummary]) -> None:
+def _keep(context: Context, stale: Sequence[NewSummary]) -> None:
     """Cache new summaries in the store, so that the next list is faster; a store that cannot be written is left as it is."""
     if not stale:
         return
-    world.close_store()
-    with suppress(StoreUnavailable), SqliteLog(world.store, timeout_s=0.0, alone=True) as log:
+    context.close_store()
+    with suppress(StoreUnavailable), SqliteLog(context.store, timeout_s=0.0, alone=True) as log:
         log.save_summaries(stale)
 
 
@@ -85,12 +85,12 @@ def _name_damaged(entries: Iterable[CatalogueEntry]) -> None:
     """Report every damaged match.
 
     Raises:
-        Fault: Some matches are damaged.
+        UserError: Some matches are damaged.
     """
     damaged = [f"match {entry.match}, {entry.problem}" for entry in entries if entry.problem]
     if damaged:
         count = "one match is" if len(damaged) == 1 else f"{len(damaged)} matches are"
-        raise Fault(f"{count} damaged: {'; '.join(damaged)}", BROKEN, "evidence_broken", defects=damaged)
+        raise UserError(f"{count} damaged: {'; '.join(damaged)}", BROKEN, "evidence_broken", defects=damaged)
 
 
 def _entry_of(log: Log, match: MatchId) -> CatalogueEntry:

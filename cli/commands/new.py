@@ -3,10 +3,10 @@
 from typing import NamedTuple
 
 from cli.commands.legal import missing
+from cli.context import Context, read_text
 from cli.exit_codes import usage
 from cli.names import Names
 from cli.schemas.matches import OpenedShape
-from cli.world import World, read_text
 from core.game import Game, parse_option
 from core.games import load_game
 from core.match import ruleset_of
@@ -33,11 +33,11 @@ class Wish(NamedTuple):
     has_free_seats: bool
 
 
-def open_new(world: World, wish: Wish) -> None:
+def open_new(context: Context, wish: Wish) -> None:
     """Open a match and, unless seats are to stay free, take them all and begin.
 
     Raises:
-        Fault: An argument is not valid, or a file cannot be read.
+        UserError: An argument is not valid, or a file cannot be read.
         RequestFailed: The match cannot be opened like this.
     """
     game = load_game(wish.game)
@@ -47,7 +47,7 @@ def open_new(world: World, wish: Wish) -> None:
     board = read_text(wish.board) if wish.board else None
     if len(wish.name) > NAME_CHARACTERS_MAX:
         raise usage(f"a name has at most {NAME_CHARACTERS_MAX} characters, not {len(wish.name)}")
-    client = world.client
+    client = context.client
     opened = client.open(
         game.key,
         wish.scenario,
@@ -59,39 +59,39 @@ def open_new(world: World, wish: Wish) -> None:
         board=board,
         variant=wish.variant,
     )
-    if board is not None and wish.variant and game.make_sheet is not None:
+    if board is not None and wish.variant and game.make_report is not None:
         from cli.commands.board import difference_lines
 
-        world.note(f"a variant of {game.title}; not as printed:")
-        for line in difference_lines(game.make_sheet(board, wish.variant)):
-            world.note(f"  {line}")
+        context.echo_err(f"a variant of {game.title}; not as printed:")
+        for line in difference_lines(game.make_report(board, wish.variant)):
+            context.echo_err(f"  {line}")
     if not wish.has_free_seats:
         for seat in opened.seats:
             client.take_seat(opened.match, seat, wish.name, share=source == "sealed")
         if source == "manual":
-            _begin_without_dice(world, client, opened.match)
+            _begin_without_dice(context, client, opened.match)
     state = client.state(opened.match, ARBITER)
     shape = OpenedShape(match=opened.match, seq=state.seq, seats=opened.seats, began=state.table.began, dice=source)
-    world.put(shape, [opened.match])
+    context.print_result(shape, [opened.match])
 
 
-def _begin_without_dice(world: World, client: Client, match: MatchId) -> None:
+def _begin_without_dice(context: Context, client: Client, match: MatchId) -> None:
     """Begin a match with typed dice if the set-up needs none; else print which ones are needed."""
     try:
         client.begin(match, ARBITER)
     except RequestFailed as error:
         if error.code not in ("dice_missing", "draw_missing"):
             raise
-        names = Names(ruleset_of(world.writable_log, client.state(match, ARBITER).table).game.narration)
+        names = Names(ruleset_of(context.writable_log, client.state(match, ARBITER).table).game.narration)
         option = "--draw" if error.code == "draw_missing" else "--dice"
-        world.note(f"to begin, {missing(error, names)}: wardiary play {match} begin {option} …")
+        context.echo_err(f"to begin, {missing(error, names)}: wardiary play {match} begin {option} …")
 
 
 def parse_dice(text: str) -> tuple[str, str]:
     """Split `seeded:N` into the source of dice and its seed; other sources have no seed.
 
     Raises:
-        Fault: Seeded dice have no seed, or other dice have one.
+        UserError: Seeded dice have no seed, or other dice have one.
     """
     source, colon, seed = text.partition(":")
     if source not in ("sealed", "seeded", "manual") or bool(seed) != (source == "seeded") or (colon and not seed):
@@ -103,7 +103,7 @@ def parse_options(game: Game, texts: list[str]) -> dict[str, Value]:
     """Read KEY=VALUE options; whether a scenario knows them is checked when the match is opened.
 
     Raises:
-        Fault: One is not of that form, unknown, or given twice.
+        UserError: One is not of that form, unknown, or given twice.
         SetupInvalid: A value is not of its option's type.
     """
     specs = {spec.key: spec for spec in game.options}

@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 from cli.commands.legal import named_at_head, with_names
 from cli.commands.log import chapter_lines, event_shapes, heading_of
+from cli.context import Context
 from cli.exit_codes import usage
 from cli.names import Names
 from cli.narration import Narrator
 from cli.render import decision_lines
 from cli.schemas.matches import PlayedShape
-from cli.world import World
 from core.chance import MANUAL, SEALED
 from core.match import load_match, ruleset_of
 from core.match_commands import TakeBack
@@ -34,41 +34,41 @@ class Typed(NamedTuple):
     expected: int | None
 
 
-def play(world: World, match: str, command: str, typed: Typed) -> None:
+def play(context: Context, match: str, command: str, typed: Typed) -> None:
     """Play a command, or those on the lines of stdin, until one is refused.
 
     Raises:
-        Fault: The text is not a command.
+        UserError: The text is not a command.
         RequestFailed: The desk or the rules refuse.
     """
-    known = named_at_head(world, match)
+    known = named_at_head(context, match)
     if command != "-":
-        _play_one(world, known, command, typed)
+        _play_one(context, known, command, typed)
         return
     if typed.dice or typed.draws or typed.expected is not None:
         raise usage("commands from stdin take no dice, draws or expected number")
     for line in sys.stdin:
         if line.strip():
-            _play_one(world, known, line.strip(), typed)
+            _play_one(context, known, line.strip(), typed)
 
 
-def undo(world: World, match: str, seat: str, to: int | None) -> None:
+def undo(context: Context, match: str, seat: str, to: int | None) -> None:
     """Take back the last command of a seat, by default of the seat whose command was last, or all after an event.
 
     Raises:
         RequestFailed: The rules refuse.
     """
-    known = named_at_head(world, match)
-    last = load_match(world.log, known).steps.taken
+    known = named_at_head(context, match)
+    last = load_match(context.log, known).recent.commands
     command = encode(TakeBack(to=to)).decode()
-    _play_one(world, known, command, Typed(seat or (last[-1].seat if last else ""), (), [], None))
+    _play_one(context, known, command, Typed(seat or (last[-1].seat if last else ""), (), [], None))
 
 
 def parse_faces(text: str) -> tuple[int, ...]:
     """Read dice as they are typed: numbers joined by commas.
 
     Raises:
-        Fault: The text has another form.
+        UserError: The text has another form.
     """
     parts = [part.strip() for part in text.split(",")] if text else []
     if not all(part.isascii() and part.isdecimal() and len(part) <= 4 for part in parts):
@@ -76,12 +76,12 @@ def parse_faces(text: str) -> tuple[int, ...]:
     return tuple(int(part) for part in parts)
 
 
-def _play_one(world: World, match: MatchId, text: str, typed: Typed) -> None:
-    client = world.client
+def _play_one(context: Context, match: MatchId, text: str, typed: Typed) -> None:
+    client = context.client
     before = client.state(match, ARBITER).table
     seat = Seat(typed.seat) if typed.seat else ARBITER if before.top is None else before.top.seat
     check_seat(before, seat)
-    names = Names(ruleset_of(world.writable_log, before).game.narration)
+    names = Names(ruleset_of(context.writable_log, before).game.narration)
     try:
         slices, left = (
             (_begin(client, match, seat, before, typed), 0)
@@ -107,16 +107,16 @@ def _play_one(world: World, match: MatchId, text: str, typed: Typed) -> None:
         return heading_of(client.state(match, seat, to).table)
 
     chapters = chronicle(slices, heading_of(before), restored)
-    world.put(shape, _played_lines(world, teller, chapters, after))
-    world.flush()
+    context.print_result(shape, _played_lines(context, teller, chapters, after))
+    context.flush()
     if left:
-        world.note(
+        context.echo_err(
             f"{left} of the order's commands were not played: they come after dice, a draw, a disclosure or the end"
         )
 
 
-def _played_lines(world: World, teller: Narrator, chapters: Sequence[Chapter], after: Table) -> Iterator[str]:
-    yield from chapter_lines(world, teller, chapters)
+def _played_lines(context: Context, teller: Narrator, chapters: Sequence[Chapter], after: Table) -> Iterator[str]:
+    yield from chapter_lines(context, teller, chapters)
     yield ""
     yield from decision_lines(teller.names, after)
 
@@ -144,7 +144,7 @@ def _ask(client: Client, match: MatchId, seat: Seat, text: str, typed: Typed) ->
         What the seat sees of it, and how many commands of an order were not played.
 
     Raises:
-        Fault: The text has none of these forms.
+        UserError: The text has none of these forms.
         RequestFailed: The desk or the rules refuse.
     """
     if text == "resign":
@@ -163,7 +163,7 @@ def _check_json(text: str, match: MatchId) -> None:
     """Refuse text that begins as JSON and is not valid JSON.
 
     Raises:
-        Fault: The text is not valid; the message shows the form of a command.
+        UserError: The text is not valid; the message shows the form of a command.
     """
     try:
         decode_plain(text.encode())

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from cli.context import Context
 from cli.exit_codes import usage
-from cli.world import World
 from events.ids import MatchId
 from server.broker.serving import ADDRESS
 from server.client.client import Client
@@ -12,34 +12,34 @@ from server.protocol.curve import CurveKey
 from server.store.key_files import read_key
 
 
-def client_of(world: World, address: str, server_key: str, client_key: str, owner: str = "") -> Client:
+def client_of(context: Context, address: str, server_key: str, client_key: str, owner: str = "") -> Client:
     """Return a client of a server, by default of one on this machine.
 
     Args:
-        world: Prints the client's public key, which the server has to list.
+        context: Prints the client's public key, which the server has to list.
         address: Where the server takes requests.
         server_key: Its public key, if connections are encrypted.
         client_key: The file of the client's own key; created if it does not exist.
         owner: The secret of the store's owner.
 
     Raises:
-        Fault: The address is malformed.
+        UserError: The address is malformed.
         KeyUnusable: A key is malformed.
     """
     wanted = address or ADDRESS
     if not wanted.startswith(("tcp://", "ipc://")):
         raise usage(f"a server's address is tcp://HOST:PORT or ipc://PATH, not {wanted!r}")
-    return connect(wanted, owner=owner, server_key=server_key, client_key=_own_key(world, server_key, client_key))
+    return connect(wanted, owner=owner, server_key=server_key, client_key=_own_key(context, server_key, client_key))
 
 
-def _own_key(world: World, server_key: str, file: str) -> CurveKey | None:
+def _own_key(context: Context, server_key: str, file: str) -> CurveKey | None:
     """Read the client's own key and print its public half; None if no file is named."""
     if not file:
         return None
     if not server_key:
         raise usage("--curve-client-key needs --server-key: without it the connection is not encrypted")
     key = read_key(Path(file))
-    world.note(f"this client's public key, for the server's --allow-client: {key.public.decode()}")
+    context.echo_err(f"this client's public key, for the server's --allow-client: {key.public.decode()}")
     return key
 
 
@@ -47,7 +47,7 @@ def match_on(client: Client, prefix: str) -> MatchId:
     """Return the one match of a server whose id has this prefix.
 
     Raises:
-        Fault: No match has the prefix, or several have.
+        UserError: No match has the prefix, or several have.
         TimedOut: The server does not answer.
     """
     found = [known.match for known in client.matches() if known.match.startswith(prefix)]

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 
 import typer
 
+from cli.context import Context
 from cli.exit_codes import usage
 from cli.match_view import MatchView, view_match
 from cli.phrases import spoken
 from cli.schemas.matches import FrameShape
 from cli.timeline import Timeline
-from cli.world import World
 from core.games import package_of
 from core.printed_names import printed_words
 from events.ids import Side
@@ -27,35 +27,35 @@ DOWN = frozenset(("\x1b[B", "\x1bOB", "j"))
 UP = frozenset(("\x1b[A", "\x1bOA", "k"))
 
 
-def replay(world: World, match: str, seat: str, *, first: int, last: int, step: str, speed: float) -> None:
+def replay(context: Context, match: str, seat: str, *, first: int, last: int, step: str, speed: float) -> None:
     """Replay a match between two events.
 
     Raises:
-        Fault: There are no such events, or the step or the speed is not valid.
+        UserError: There are no such events, or the step or the speed is not valid.
     """
     if not 0 <= speed <= 1000:
         raise usage(f"--speed is 0 to 1000 steps per second, not {speed:g}")
-    seen = view_match(world, match, seat)
+    seen = view_match(context, match, seat)
     start = seen.checked(first)
     end = seen.checked(last) if last else seen.number
-    is_by_keys = not speed and not world.is_json and sys.stdin.isatty() and sys.stdout.isatty()
+    is_by_keys = not speed and not context.is_json and sys.stdin.isatty() and sys.stdout.isatty()
     timeline = Timeline(seen)
     if is_by_keys:
-        _by_keys(world, seen, timeline, start, step or "command")
+        _by_keys(context, seen, timeline, start, step or "command")
         return
     stops = timeline.stops(step or "phase", min(start, end), max(start, end))
     if start > end:
         stops.reverse()
     before = stops[0]
     for number in stops:
-        _show(world, seen, timeline, before, number)
+        _show(context, seen, timeline, before, number)
         before = number
         if speed:
-            world.flush()
+            context.flush()
             time.sleep(1 / speed)
 
 
-def _show(world: World, seen: MatchView, timeline: Timeline, before: int, number: int) -> None:
+def _show(context: Context, seen: MatchView, timeline: Timeline, before: int, number: int) -> None:
     """Print one step: the table if it is played at a speed on a terminal, else a line."""
     table = timeline.table(number)
     shape = FrameShape(
@@ -69,7 +69,7 @@ def _show(world: World, seen: MatchView, timeline: Timeline, before: int, number
         held=_held(table),
         ended=table.ended,
     )
-    world.put(shape, _frame_lines(world, seen, timeline, table, before))
+    context.print_result(shape, _frame_lines(context, seen, timeline, table, before))
 
 
 def _held(table: Table) -> dict[Side, int]:
@@ -80,15 +80,15 @@ def _held(table: Table) -> dict[Side, int]:
     return dict(sorted(held.items()))
 
 
-def _frame_lines(world: World, seen: MatchView, timeline: Timeline, table: Table, before: int) -> Iterator[str]:
-    if world.has_color:
+def _frame_lines(context: Context, seen: MatchView, timeline: Timeline, table: Table, before: int) -> Iterator[str]:
+    if context.has_color:
         from cli.commands.show import table_lines
 
-        yield CLEAR + "\n".join(table_lines(world, seen, table))
+        yield CLEAR + "\n".join(table_lines(context, seen, table))
         return
     yield frame_line(_printed(table), table)
-    if world.is_verbose:
-        yield from _told(world, seen, timeline, before, table.seq)
+    if context.is_verbose:
+        yield from _told(context, seen, timeline, before, table.seq)
 
 
 def _printed(table: Table) -> Callable[[str], str]:
@@ -116,7 +116,7 @@ def frame_line(name: Callable[[str], str], table: Table) -> str:
     return "  ".join([f"{table.seq:>6}", where, *tracks, *held, *over])
 
 
-def _told(world: World, seen: MatchView, timeline: Timeline, before: int, number: int) -> Iterator[str]:
+def _told(context: Context, seen: MatchView, timeline: Timeline, before: int, number: int) -> Iterator[str]:
     """Return the sentences of the events between two stops."""
     from cli.commands.log import chapter_lines, heading_of
     from cli.narration import Narrator
@@ -129,20 +129,20 @@ def _told(world: World, seen: MatchView, timeline: Timeline, before: int, number
     slice_ = EventSlice(low + 1, 0, tuple(timeline.events[low:high]))
     start = heading_of(timeline.table(low))
     chapters = chronicle([slice_], start, lambda to: heading_of(timeline.table(to)))
-    for line in chapter_lines(world, Narrator(seen.names), chapters):
+    for line in chapter_lines(context, Narrator(seen.names), chapters):
         yield f"        {line}".rstrip()
 
 
-def _by_keys(world: World, seen: MatchView, timeline: Timeline, start: int, step: str) -> None:
+def _by_keys(context: Context, seen: MatchView, timeline: Timeline, start: int, step: str) -> None:
     """Step through the match by keys until the user quits."""
     from cli.commands.show import table_lines
 
     number = start
     timeline.stops(step, 1, timeline.last)
     while True:
-        world.say(CLEAR + "\n".join(table_lines(world, seen, timeline.table(number))))
-        world.say(f"\n[{number} of {timeline.last}]  {HELP}")
-        world.flush()
+        context.echo(CLEAR + "\n".join(table_lines(context, seen, timeline.table(number))))
+        context.echo(f"\n[{number} of {timeline.last}]  {HELP}")
+        context.flush()
         key = typer.getchar()
         if key in ("q", "Q", "\x04"):
             return

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
+from cli.context import Context
 from cli.schemas.games import RuleShape, RulingShape
 from cli.text_table import wrapped
-from cli.world import World
 from core.games import load_game
 from core.rulebook import Rule, Rulebook, Ruling, load_rulebook
 
 
-def show_rules(world: World, game: str, rule: str) -> None:
+def show_rules(context: Context, game: str, rule: str) -> None:
     """Show all rules of a game, those of a section, or one rule or ruling.
 
     Raises:
@@ -18,13 +18,13 @@ def show_rules(world: World, game: str, rule: str) -> None:
     book = load_rulebook(load_game(game).package)
     if not rule:
         for known in book.rules.values():
-            world.put(rule_shape(book, known), [f"{known.id}: {known.text}"])
+            context.print_result(rule_shape(book, known), [f"{known.id}: {known.text}"])
         return
     section = book.section(rule)
     entries = list(section) if section and rule not in book.rules else [book.entry(rule)]
     for number, entry in enumerate(entries):
         shape = entry_shape(book, entry)
-        world.put(shape, [*([""] if number else []), *entry_lines(shape, world.width)])
+        context.print_result(shape, [*([""] if number else []), *entry_lines(shape, context.width)])
 
 
 def entry_shape(book: Rulebook, entry: Rule | Ruling) -> RuleShape | RulingShape:

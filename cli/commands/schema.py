@@ -1,20 +1,20 @@
 """Prints the JSON Schema of the shapes."""
 
+from cli.context import Context
 from cli.exit_codes import usage
 from cli.schemas.all import SHAPES
-from cli.world import World
 from core.suggestions import unknown
 from events.codec import encode_in_order, schema, schemas, tag_of
 
 
-def print_schema(world: World, shape: str) -> None:
+def print_schema(context: Context, shape: str) -> None:
     """Print one shape's schema, or those of all with their shared definitions.
 
     Raises:
-        Fault: There is no such shape.
+        UserError: There is no such shape.
     """
     known = {tag_of(one): one for one in SHAPES}
     if shape and shape not in known:
         raise usage(unknown("shape", shape, list(known)), "unknown_shape")
     found = schema(known[shape]) if shape else schemas(SHAPES)
-    world.say(encode_in_order(found).decode())
+    context.echo(encode_in_order(found).decode())

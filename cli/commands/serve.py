@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import FrameType
 
-from cli.exit_codes import INTERRUPTED, Fault, usage
+from cli.context import Context
+from cli.exit_codes import INTERRUPTED, UserError, usage
 from cli.schemas.server import ServingShape
-from cli.world import World
 from events.codec import replace
 from server.broker.broker import Broker
 from server.broker.json_logger import JsonLogger
@@ -23,25 +23,27 @@ SECRET_CHARACTERS_MIN = 32
 """As many characters as a seat's secret has, because the arbiter sees everything."""
 
 
-def serve(world: World, *, listen: str, events: str, key: str, allow: str, owner: str, limits: Sequence[str]) -> None:
+def serve(
+    context: Context, *, listen: str, events: str, key: str, allow: str, owner: str, limits: Sequence[str]
+) -> None:
     """Serve until a signal; the server's own log goes to stderr as JSON lines.
 
     Raises:
         PortUnavailable: It cannot listen there.
         KeyUnusable: The key file or the list of allowed clients is malformed.
         StoreUnavailable: The store cannot be written.
-        Fault: It was ended by Ctrl-C, after finishing the requests at hand.
+        UserError: It was ended by Ctrl-C, after finishing the requests at hand.
     """
     _check(listen, events, owner)
     bounds = parse_limits(limits)
     clock = SystemClock()
-    level = "warning" if world.settings.is_quiet else "debug" if world.is_verbose else "info"
+    level = "warning" if context.settings.is_quiet else "debug" if context.is_verbose else "info"
     if allow and not key:
         raise usage("--allow-client needs --curve-key: clients have keys only where connections are encrypted")
     allowed = read_allowed(Path(allow)) if allow else None
     curve = read_key(Path(key)) if key else None
     logger = JsonLogger(sys.stderr.buffer, clock, level)
-    world.advise = logger.warning
+    context.advise = logger.warning
     interrupted = _Interrupted()
 
     def ready(broker: Broker) -> None:
@@ -49,13 +51,13 @@ def serve(world: World, *, listen: str, events: str, key: str, allow: str, owner
         if advice := sqlite_warning():
             logger.warning(advice)
         public = "" if curve is None else curve.public.decode()
-        shape = ServingShape(requests=broker.address, events=broker.events, store=str(world.store), key=public)
-        lines = [f"Requests: {broker.address}", f"Events:   {broker.events}", f"Store:    {world.store}"]
-        world.put(shape, [*lines, f"Key:      {public}"] if public else lines)
-        world.flush()
+        shape = ServingShape(requests=broker.address, events=broker.events, store=str(context.store), key=public)
+        lines = [f"Requests: {broker.address}", f"Events:   {broker.events}", f"Store:    {context.store}"]
+        context.print_result(shape, [*lines, f"Key:      {public}"] if public else lines)
+        context.flush()
 
     run_server(
-        world.writable_log,
+        context.writable_log,
         Serving(address=listen or ADDRESS, events=events or EVENTS, owner=owner, limits=bounds),
         key=curve,
         allowed=allowed,
@@ -64,7 +66,7 @@ def serve(world: World, *, listen: str, events: str, key: str, allow: str, owner
         ready=ready,
     )
     if interrupted.was:
-        raise Fault("stopped; whatever was acknowledged is in the log", INTERRUPTED, "interrupted")
+        raise UserError("stopped; whatever was acknowledged is in the log", INTERRUPTED, "interrupted")
 
 
 def _check(listen: str, events: str, owner: str) -> None:
@@ -81,7 +83,7 @@ def parse_limits(typed: Sequence[str]) -> Limits:
     """Parse limits, each NAME=NUMBER.
 
     Raises:
-        Fault: There is no such limit, or it is not a number of 1 or more.
+        UserError: There is no such limit, or it is not a number of 1 or more.
     """
     changed: dict[str, int] = {}
     for text in typed:

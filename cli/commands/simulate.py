@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from cli.commands.new import parse_options
+from cli.context import Context
 from cli.exit_codes import check_failed, usage
 from cli.pool import in_order
 from cli.schemas.server import SimulatedShape, SummaryShape
 from cli.simulation import Outcome, Plan, play_match
 from cli.simulation_plan import plans
 from cli.text_table import in_columns
-from cli.world import World
 from core.game import Game, Mode, Scenario
 from core.games import load_game
 from core.suggestions import unknown
@@ -38,12 +38,12 @@ class Simulation(NamedTuple):
     steps_max: int
 
 
-def simulate(world: World, wish: Simulation) -> None:
+def simulate(context: Context, wish: Simulation) -> None:
     """Play, audit and report.
 
     Raises:
         UnknownName: There is no such game, scenario, mode, option or bot.
-        Fault: A number is out of range, or a match failed.
+        UserError: A number is out of range, or a match failed.
     """
     game = load_game(wish.game)
     jobs = wish.jobs or os.cpu_count() or 1
@@ -53,20 +53,20 @@ def simulate(world: World, wish: Simulation) -> None:
     began = time.perf_counter()
     outcomes: list[Outcome] = []
     try:
-        with world.progress(f"simulating {game.key}", len(wanted)) as progress:
+        with context.progress(f"simulating {game.key}", len(wanted)) as progress:
             for outcome in in_order(play_match, wanted, min(jobs, len(wanted)), "the simulation"):
                 outcomes.append(outcome)
                 progress.advance()
-                if world.is_json:
-                    world.emit(_shape(outcome))
-                    world.flush()
+                if context.is_json:
+                    context.print_json(_shape(outcome))
+                    context.flush()
     finally:
         # Finished matches count even if the simulation is interrupted.
         seconds = time.perf_counter() - began
         if outcomes:
             summary = _summary(game, wish, outcomes, seconds)
-            world.put(summary, _lines(world, game, outcomes, summary, min(jobs, len(wanted))))
-            world.flush()
+            context.print_result(summary, _lines(context, game, outcomes, summary, min(jobs, len(wanted))))
+            context.flush()
     wrong = [outcome for outcome in outcomes if outcome.problem]
     if wrong:
         raise check_failed(
@@ -152,15 +152,15 @@ def _summary(game: Game, wish: Simulation, outcomes: list[Outcome], seconds: flo
     )
 
 
-def _lines(world: World, game: Game, outcomes: list[Outcome], summary: SummaryShape, jobs: int) -> Iterator[str]:
-    yield world.paint(game.title, "")
+def _lines(context: Context, game: Game, outcomes: list[Outcome], summary: SummaryShape, jobs: int) -> Iterator[str]:
+    yield context.paint(game.title, "")
     groups: dict[tuple[str, str], list[Outcome]] = {}
     for outcome in outcomes:
         bots = ", ".join(outcome.plan.bots.values())
         groups.setdefault((f"{outcome.plan.scenario} {outcome.plan.mode}".strip(), bots), []).append(outcome)
     rows = [_row(scenario, bots, group) for (scenario, bots), group in sorted(groups.items())]
     titles = ["Scenario", "Bots", "Matches", "Commands", "Events", "Rounds", "Results"]
-    yield from in_columns(titles, rows, world.width, right=[2, 3, 4, 5])
+    yield from in_columns(titles, rows, context.width, right=[2, 3, 4, 5])
     yield ""
     audits = f", {summary.audited} audits clean" if summary.audited else ""
     yield (

@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 from cli.commands.log import event_shapes, heading_of, told_line
 from cli.commands.remote import client_of, match_on
+from cli.context import Context
 from cli.match_view import parse_point
 from cli.names import Names
 from cli.narration import Narrator
 from cli.render import decision_lines
-from cli.world import World
 from core.bound_games import bound_game
 from core.match_reader import find_match
 from events.ids import ARBITER, MatchId, Seat
@@ -35,7 +35,7 @@ class Watching(NamedTuple):
     client_key: str
 
 
-def watch(world: World, wish: Watching) -> None:
+def watch(context: Context, wish: Watching) -> None:
     """Print events until the match ends.
 
     Raises:
@@ -44,38 +44,38 @@ def watch(world: World, wish: Watching) -> None:
         TimedOut: The server does not answer.
     """
     seat = Seat(wish.seat)
-    with _client(world, wish, seat) as (client, match), client.follow(match, seat) as following:
+    with _client(context, wish, seat) as (client, match), client.follow(match, seat) as following:
         bound = bound_game(following.table.game, client.board(match, seat), following.table.variant)
         teller = Narrator(Names(bound.narration))
 
         def restored(to: int) -> Heading:
             return heading_of(client.state(match, seat, to).table)
 
-        told = _Telling(world, teller, match, None if wish.is_from_start else heading_of(following.table), restored)
+        told = _Telling(context, teller, match, None if wish.is_from_start else heading_of(following.table), restored)
         if wish.is_from_start:
             for slice_ in client.log(match, seat):
                 if slice_.last <= following.seq:
                     told.tell(slice_)
         else:
-            world.note(f"following match {match} from event {following.seq}; Ctrl-C stops")
+            context.echo_err(f"following match {match} from event {following.seq}; Ctrl-C stops")
         while following.table.ended is None:
             news = following.next(LOOK_S)
             if news is not None:
                 told.tell(news)
-        if not world.is_json:
+        if not context.is_json:
             for line in decision_lines(teller.names, following.table):
-                world.say(line)
+                context.echo(line)
 
 
 @contextmanager
-def _client(world: World, wish: Watching, seat: Seat) -> Iterator[tuple[Client, MatchId]]:
+def _client(context: Context, wish: Watching, seat: Seat) -> Iterator[tuple[Client, MatchId]]:
     """Return the client of a server or of the local store, and the match there."""
     if not wish.connect:
-        match = find_match(world.log, parse_point(wish.match)[0])
-        yield local_client(world.log), match
+        match = find_match(context.log, parse_point(wish.match)[0])
+        yield local_client(context.log), match
         return
     owner = wish.token if seat == ARBITER else ""
-    with client_of(world, wish.connect, wish.server_key, wish.client_key, owner) as client:
+    with client_of(context, wish.connect, wish.server_key, wish.client_key, owner) as client:
         match = match_on(client, parse_point(wish.match)[0])
         if wish.token:
             client.add_token(match, seat, wish.token)
@@ -86,9 +86,9 @@ class _Telling:
     """Prints slices as they arrive, with a heading when it changes."""
 
     def __init__(
-        self, world: World, teller: Narrator, match: MatchId, heading: Heading | None, restored: Restored
+        self, context: Context, teller: Narrator, match: MatchId, heading: Heading | None, restored: Restored
     ) -> None:
-        self._world = world
+        self._context = context
         self._teller = teller
         self._match = match
         self._chronicler = Chronicler(heading, restored)
@@ -96,20 +96,20 @@ class _Telling:
 
     def tell(self, slice_: EventSlice) -> None:
         """Print one slice and flush."""
-        if self._world.is_json:
+        if self._context.is_json:
             for shape in event_shapes(self._match, [slice_], self._teller):
-                self._world.emit(shape)
+                self._context.print_json(shape)
         else:
             self._say(slice_)
-        self._world.flush()
+        self._context.flush()
 
     def _say(self, seen: EventSlice) -> None:
         entries = self._chronicler.take(seen)
-        wanted = [entry for entry in entries if self._world.is_verbose or self._teller.is_worth_telling(entry)]
+        wanted = [entry for entry in entries if self._context.is_verbose or self._teller.is_worth_telling(entry)]
         for line in self._teller.lines(wanted):
             heading = next(entry.heading for entry in wanted if entry.number == line.first)
             if heading != self._told:
-                self._world.say(self._world.paint(self._teller.heading(heading), ""))
+                self._context.echo(self._context.paint(self._teller.heading(heading), ""))
                 self._told = heading
-            for text in told_line(self._world, line):
-                self._world.say(text)
+            for text in told_line(self._context, line):
+                self._context.echo(text)

@@ -5,12 +5,12 @@ from typing import Annotated
 import typer
 
 from cli.app import START, verb
-from cli.world import World
+from cli.context import Context
 
 
 @verb("demo", START)
 def demo(
-    world: World,
+    context: Context,
     game: Annotated[
         str, typer.Option("--game", metavar="GAME", help="The game; by default the first of the list.")
     ] = "",
@@ -21,4 +21,4 @@ def demo(
     """Serve, play and watch a match live, then replay, fork, audit and export it, and detect a forgery."""
     from cli.commands.demo import demo
 
-    demo(world, game, keep)
+    demo(context, game, keep)

@@ -5,15 +5,15 @@ from typing import Annotated
 import typer
 
 from cli.app import EVIDENCE, verb
+from cli.context import Context
 from cli.interface.options import MatchArgument
-from cli.world import World
 
 FileArgument = Annotated[str, typer.Argument(metavar="FILE", help="The archive; .zst is compressed, - is a pipe.")]
 
 
 @verb("audit", EVIDENCE)
 def audit(
-    world: World,
+    context: Context,
     what: Annotated[str, typer.Argument(metavar="MATCH|FILE", help="A match of the store, or an archive.")] = "",
     all_matches: Annotated[bool, typer.Option("--all", help="Every match of the store.")] = False,
     jobs: Annotated[
@@ -23,12 +23,12 @@ def audit(
     """Play a match again by its recorded commands and dice, and compare every byte; exit code 4 if anything differs."""
     from cli.commands.audit import audit
 
-    audit(world, what, all_matches=all_matches, jobs=jobs)
+    audit(context, what, all_matches=all_matches, jobs=jobs)
 
 
 @verb("export", EVIDENCE)
 def export_match(
-    world: World,
+    context: Context,
     match: MatchArgument,
     file: FileArgument,
     seat: Annotated[
@@ -39,12 +39,12 @@ def export_match(
     """Write a match to an archive that anybody can read and check, or with --seat what one seat saw of it."""
     from cli.commands.archives import export_to
 
-    export_to(world, match, file, seat)
+    export_to(context, match, file, seat)
 
 
 @verb("import", EVIDENCE)
-def import_match(world: World, file: FileArgument) -> None:
+def import_match(context: Context, file: FileArgument) -> None:
     """Check an archive and store its match; prints the id."""
     from cli.commands.archives import import_from
 
-    import_from(world, file)
+    import_from(context, file)

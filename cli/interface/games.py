@@ -5,23 +5,23 @@ from typing import Annotated
 import typer
 
 from cli.app import GAMES, verb
+from cli.context import Context
 from cli.interface.options import GameArgument
-from cli.world import World
 
 
 @verb("games", GAMES)
 def list_games(
-    world: World, game: Annotated[str, typer.Argument(metavar="[GAME]", help="Only this game, in full.")] = ""
+    context: Context, game: Annotated[str, typer.Argument(metavar="[GAME]", help="Only this game, in full.")] = ""
 ) -> None:
     """List the games; with GAME its scenarios, modes and options."""
     from cli.commands.games import list_games
 
-    list_games(world, game)
+    list_games(context, game)
 
 
 @verb("rules", GAMES)
 def show_rules(
-    world: World,
+    context: Context,
     game: GameArgument,
     rule: Annotated[
         str, typer.Argument(metavar="[ID]", help="A rule, a ruling, or a section of the rulebook such as 9.5.")
@@ -30,12 +30,12 @@ def show_rules(
     """Show a game's rules, or one rule with the rulings that bear on it."""
     from cli.commands.rules import show_rules
 
-    show_rules(world, game, rule)
+    show_rules(context, game, rule)
 
 
 @verb("board", GAMES)
 def show_board(
-    world: World,
+    context: Context,
     game: GameArgument,
     *,
     svg: Annotated[str, typer.Option("--svg", metavar="FILE", help="Draw the map to a file; - is stdout.")] = "",
@@ -49,4 +49,4 @@ def show_board(
     """Show a game's map and where its figures come from; with -v what the rulebook does not give."""
     from cli.commands.board import show_board
 
-    show_board(world, game, svg=svg, board=board, variant=variant, is_inventory=inventory, is_schema=schema)
+    show_board(context, game, svg=svg, board=board, variant=variant, is_inventory=inventory, is_schema=schema)

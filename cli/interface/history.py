@@ -5,13 +5,13 @@ from typing import Annotated
 import typer
 
 from cli.app import HISTORY, verb
+from cli.context import Context
 from cli.interface.options import MatchArgument, PointArgument, SeatOption
-from cli.world import World
 
 
 @verb("replay", HISTORY)
 def replay(
-    world: World,
+    context: Context,
     match: MatchArgument,
     *,
     seat: SeatOption = "public",
@@ -33,12 +33,12 @@ def replay(
     """Step through a match, forwards or backwards; on a terminal by keys, drawing the table."""
     from cli.commands.replay import replay
 
-    replay(world, match, seat, first=first, last=last, step=step, speed=speed)
+    replay(context, match, seat, first=first, last=last, step=step, speed=speed)
 
 
 @verb("fork", HISTORY)
 def fork(
-    world: World,
+    context: Context,
     point: PointArgument,
     *,
     seat: SeatOption = "public",
@@ -60,12 +60,12 @@ def fork(
     """Open a new match that shares another's events up to a point; prints its id."""
     from cli.commands.fork import fork
 
-    fork(world, point, seat, dice=dice, hidden=hidden)
+    fork(context, point, seat, dice=dice, hidden=hidden)
 
 
 @verb("diff", HISTORY)
 def diff(
-    world: World,
+    context: Context,
     a: Annotated[str, typer.Argument(metavar="A[@N]", help="The first point.")],
     b: Annotated[str, typer.Argument(metavar="[B[@M]]", help="The second point; by default the latest of A.")] = "",
     seat: SeatOption = "public",
@@ -73,4 +73,4 @@ def diff(
     """Compare two points: pieces, places, tracks, piles, and the first event that differs."""
     from cli.commands.diff import diff
 
-    diff(world, a, b, seat)
+    diff(context, a, b, seat)

@@ -5,13 +5,13 @@ from typing import Annotated
 import typer
 
 from cli.app import MATCHES, verb
+from cli.context import Context
 from cli.interface.options import NO_TEXTS, GameArgument, MatchArgument, PointArgument, SeatOption
-from cli.world import World
 
 
 @verb("new", MATCHES)
 def open_new(
-    world: World,
+    context: Context,
     game: GameArgument,
     *,
     scenario: Annotated[
@@ -43,7 +43,7 @@ def open_new(
     from cli.commands.new import Wish, open_new
 
     open_new(
-        world,
+        context,
         Wish(
             game=game,
             scenario=scenario,
@@ -61,19 +61,19 @@ def open_new(
 
 @verb("list", MATCHES)
 def list_matches(
-    world: World,
+    context: Context,
     after: Annotated[str, typer.Option("--after", metavar="MATCH", help="Only matches opened after this one.")] = "",
     limit: Annotated[int, typer.Option("--limit", metavar="N", help="At most this many; 0 is all.")] = 0,
 ) -> None:
     """List the matches of the store in the order of their opening, without checking them (`audit --all` does)."""
     from cli.commands.matches import list_matches
 
-    list_matches(world, after, limit)
+    list_matches(context, after, limit)
 
 
 @verb("show", MATCHES)
 def show_table(
-    world: World,
+    context: Context,
     point: PointArgument,
     seat: SeatOption = "public",
     statistics: Annotated[
@@ -83,12 +83,12 @@ def show_table(
     """Show the table: control, pieces, tracks, boxes, the open decision; with -v each place's neighbours."""
     from cli.commands.show import show_statistics, show_table
 
-    (show_statistics if statistics else show_table)(world, point, seat)
+    (show_statistics if statistics else show_table)(context, point, seat)
 
 
 @verb("log", MATCHES)
 def show_log(
-    world: World,
+    context: Context,
     match: MatchArgument,
     seat: SeatOption = "public",
     first: Annotated[int, typer.Option("--from", metavar="SEQ", help="The first event.")] = 1,
@@ -97,12 +97,12 @@ def show_log(
     """Print the match as sentences; with -v every single event and its rule."""
     from cli.commands.log import show_log
 
-    show_log(world, match, seat, first, last)
+    show_log(context, match, seat, first, last)
 
 
 @verb("tree", MATCHES)
-def show_tree(world: World, match: MatchArgument) -> None:
+def show_tree(context: Context, match: MatchArgument) -> None:
     """Show a match among its forks."""
     from cli.commands.matches import show_tree
 
-    show_tree(world, match)
+    show_tree(context, match)

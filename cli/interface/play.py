@@ -5,8 +5,8 @@ from typing import Annotated
 import typer
 
 from cli.app import PLAY, verb
+from cli.context import Context
 from cli.interface.options import NO_TEXTS, DiceOption, DrawOption, MatchArgument, PointArgument, SeatOption
-from cli.world import World
 
 ActorOption = Annotated[
     str, typer.Option("--seat", metavar="SEAT", help="The seat that plays; by default the one that has to decide.")
@@ -15,7 +15,7 @@ ActorOption = Annotated[
 
 @verb("legal", PLAY)
 def list_legal(
-    world: World,
+    context: Context,
     match: MatchArgument,
     seat: ActorOption = "",
     about: Annotated[
@@ -25,12 +25,12 @@ def list_legal(
     """List the options of the open decision, numbered, with a description."""
     from cli.commands.legal import list_legal
 
-    list_legal(world, match, seat, about)
+    list_legal(context, match, seat, about)
 
 
 @verb("play", PLAY)
 def play(
-    world: World,
+    context: Context,
     match: MatchArgument,
     command: Annotated[
         str,
@@ -52,12 +52,12 @@ def play(
     """Play a command and print what happens."""
     from cli.commands.play import Typed, parse_faces, play
 
-    play(world, match, command, Typed(seat, parse_faces(dice), draw, expected))
+    play(context, match, command, Typed(seat, parse_faces(dice), draw, expected))
 
 
 @verb("undo", PLAY)
 def undo(
-    world: World,
+    context: Context,
     match: MatchArgument,
     *,
     seat: Annotated[
@@ -74,12 +74,12 @@ def undo(
     """Take back a seat's last commands, unless something was learned since; the log keeps them."""
     from cli.commands.play import undo
 
-    undo(world, match, seat, to)
+    undo(context, match, seat, to)
 
 
 @verb("explain", PLAY)
-def explain(world: World, point: PointArgument, seat: SeatOption = "public") -> None:
+def explain(context: Context, point: PointArgument, seat: SeatOption = "public") -> None:
     """Explain an event: its rule, the dice with their arithmetic, and the rulings that bear on it."""
     from cli.commands.explain import explain
 
-    explain(world, point, seat)
+    explain(context, point, seat)

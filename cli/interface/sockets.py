@@ -5,8 +5,8 @@ from typing import Annotated
 import typer
 
 from cli.app import SERVER, verb
+from cli.context import Context
 from cli.interface.options import NO_TEXTS, SeatOption
-from cli.world import World
 
 # As in `server.broker.serving`, which would bring the whole server along.
 REQUESTS = "tcp://127.0.0.1:5942"
@@ -36,7 +36,7 @@ TokenOption = Annotated[
 
 @verb("serve", SERVER)
 def serve(
-    world: World,
+    context: Context,
     *,
     listen: Annotated[
         str,
@@ -79,12 +79,12 @@ def serve(
     """Serve the store to players and spectators, until Ctrl-C."""
     from cli.commands.serve import serve
 
-    serve(world, listen=listen, events=events, key=key, allow=allow, owner=owner, limits=limits)
+    serve(context, listen=listen, events=events, key=key, allow=allow, owner=owner, limits=limits)
 
 
 @verb("bot", SERVER)
 def bot(
-    world: World,
+    context: Context,
     game: Annotated[str, typer.Argument(metavar="GAME", help="The game it plays.")],
     *,
     connect: ConnectOption = "",
@@ -105,12 +105,12 @@ def bot(
     """Let a bot play a seat over sockets."""
     from cli.commands.bot import BotWish, play_bot
 
-    play_bot(world, BotWish(game, connect, server_key, match, seat, policy, seed, commands, client_key))
+    play_bot(context, BotWish(game, connect, server_key, match, seat, policy, seed, commands, client_key))
 
 
 @verb("watch", SERVER)
 def watch(
-    world: World,
+    context: Context,
     match: Annotated[str, typer.Argument(metavar="MATCH", help="The match: its id or the beginning of it.")],
     *,
     connect: Annotated[
@@ -128,4 +128,4 @@ def watch(
     """Follow a match live until it ends: over sockets, or without --connect in the store."""
     from cli.commands.watch import Watching, watch
 
-    watch(world, Watching(match, connect, server_key, seat, token, from_start, client_key))
+    watch(context, Watching(match, connect, server_key, seat, token, from_start, client_key))

@@ -5,13 +5,13 @@ from typing import Annotated
 import typer
 
 from cli.app import TOOLS, verb
+from cli.context import Context
 from cli.interface.options import NO_TEXTS, GameArgument
-from cli.world import World
 
 
 @verb("simulate", TOOLS)
 def simulate(
-    world: World,
+    context: Context,
     game: GameArgument,
     *,
     matches: Annotated[int, typer.Option("--matches", metavar="N", help="The number of matches.")] = 100,
@@ -41,7 +41,7 @@ def simulate(
     from cli.commands.simulate import Simulation, simulate
 
     simulate(
-        world,
+        context,
         Simulation(
             game=game,
             matches=matches,
@@ -61,7 +61,7 @@ def simulate(
 
 @verb("check-game", TOOLS)
 def check_game(
-    world: World,
+    context: Context,
     package: Annotated[
         str, typer.Argument(metavar="PACKAGE", help="The dotted name of a game's package, or a game's key.")
     ],
@@ -74,15 +74,15 @@ def check_game(
     """Check that a game meets the requirements on every game; exit code 1 if it does not."""
     from cli.commands.check_game import check_game
 
-    check_game(world, package, matches=matches, seed=seed)
+    check_game(context, package, matches=matches, seed=seed)
 
 
 @verb("schema", TOOLS)
 def print_schema(
-    world: World,
+    context: Context,
     shape: Annotated[str, typer.Argument(metavar="[SHAPE]", help="Only this shape, such as event or table.")] = "",
 ) -> None:
     """Print the JSON Schema of what --json puts out."""
     from cli.commands.schema import print_schema
 
-    print_schema(world, shape)
+    print_schema(context, shape)

@@ -134,7 +134,7 @@ class BoardShape(Shape, frozen=True, kw_only=True, tag="board"):
 class RememberedShape(Struct, frozen=True, kw_only=True):
     """An attribute that the rules keep of the items of a group: a value of a type under a key.
 
-    It ends at the next fact of the kind `until`, or `within` one of these elements of the stack. `refers` lists the groups whose
+    It ends at the next event of the kind `until`, or `within` one of these elements of the stack. `refers` lists the groups whose
     ids its value may name.
     """
 

@@ -110,7 +110,7 @@ def _statements(plain: dict[str, object]) -> Iterator[tuple[Path, str]]:
             waiting.extend(((*path, key), one) for key, one in node.items() if key != PROV)
 
 
-class Fact(Struct, frozen=True):
+class Figure(Struct, frozen=True):
     """One field of a file: in which row it stands (empty if in none), its value in words, and where that comes from.
 
     `word` is a provenance word, `sources` are the keys that follow it.
@@ -131,7 +131,7 @@ class ProvenanceReport(Struct, frozen=True):
     `settled` are the words that mean: the rulebook's text says or forces it.
     """
 
-    sections: dict[str, tuple[Fact, ...]]
+    sections: dict[str, tuple[Figure, ...]]
     words: dict[str, str]
     sources: dict[str, str]
     settled: frozenset[str]
@@ -139,7 +139,7 @@ class ProvenanceReport(Struct, frozen=True):
     @property
     def counts(self) -> dict[str, int]:
         """How many fields there are of each word, the most frequent first."""
-        return counted(fact for facts in self.sections.values() for fact in facts)
+        return counted(figure for figures in self.sections.values() for figure in figures)
 
 
 def report_provenance(struct: type[ProvenanceSections], text: OutsideText) -> ProvenanceReport:
@@ -150,23 +150,23 @@ def report_provenance(struct: type[ProvenanceSections], text: OutsideText) -> Pr
         text: A file in which no check has found a defect.
     """
     provenance = Provenance(text.plain)
-    sections: dict[str, list[Fact]] = {}
+    sections: dict[str, list[Figure]] = {}
     for leaf in leaves(struct, text.plain):
         if leaf.is_written and len(leaf.path) > 1 and leaf.path[0] not in ("provenance", "sources"):
-            sections.setdefault(leaf.address[0], []).append(_fact(leaf, provenance, text))
+            sections.setdefault(leaf.address[0], []).append(_figure(leaf, provenance, text))
     words, sources = text.plain.get("provenance"), text.plain.get("sources")
     listed = words if isinstance(words, dict) else {}
     return ProvenanceReport(
-        sections={section: tuple(facts) for section, facts in sections.items()},
+        sections={section: tuple(figures) for section, figures in sections.items()},
         words={code: str(word["text"]) for code, word in listed.items()},
         sources={key: str(one) for key, one in (sources if isinstance(sources, dict) else {}).items()},
         settled=frozenset(code for code, word in listed.items() if _kind(word) == RULEBOOK),
     )
 
 
-def _fact(leaf: Leaf, provenance: Provenance, text: OutsideText) -> Fact:
+def _figure(leaf: Leaf, provenance: Provenance, text: OutsideText) -> Figure:
     word, *sources = provenance.of(leaf.path)
-    return Fact(
+    return Figure(
         section=leaf.address[0],
         row=" ".join(step for step in leaf.address[1:-1] if step != "rows"),
         field=leaf.address[-1],
@@ -191,20 +191,20 @@ def written(value: object) -> str:
 def provenance_lines(report: ProvenanceReport) -> tuple[str, ...]:
     """Return a report as text: totals, one line per section, then each row that the rulebook's text does not give."""
     lines = [f"in all: {_in_words(report.counts)}"]
-    lines += [f"{section}: {_in_words(counted(facts))}" for section, facts in report.sections.items()]
-    for section, facts in report.sections.items():
+    lines += [f"{section}: {_in_words(counted(figures))}" for section, figures in report.sections.items()]
+    for section, figures in report.sections.items():
         rows: dict[tuple[str, str], list[str]] = {}
-        for fact in facts:
-            if fact.word not in report.settled:
-                word = " ".join((fact.word, *fact.sources))
-                rows.setdefault((fact.row, word), []).append(f"{fact.field} {fact.value}".strip())
+        for figure in figures:
+            if figure.word not in report.settled:
+                word = " ".join((figure.word, *figure.sources))
+                rows.setdefault((figure.row, word), []).append(f"{figure.field} {figure.value}".strip())
         lines += [f"{f'{section} {row}'.strip()}: {word}: {', '.join(fields)}" for (row, word), fields in rows.items()]
     return tuple(lines)
 
 
-def counted(facts: Iterator[Fact] | tuple[Fact, ...]) -> dict[str, int]:
+def counted(figures: Iterator[Figure] | tuple[Figure, ...]) -> dict[str, int]:
     """Count the words, the most frequent first."""
-    return dict(Counter(fact.word for fact in facts).most_common())
+    return dict(Counter(figure.word for figure in figures).most_common())
 
 
 def _in_words(counts: dict[str, int]) -> str:

@@ -332,9 +332,9 @@ class Broker:
         for way, reply in zip(asked, replies, strict=True):
             if isinstance(reply, FailedReply):
                 client = way.request
-                facts = {"match": client.match, "seat": client.seat} if isinstance(client, SeatRequest) else {}
+                fields = {"match": client.match, "seat": client.seat} if isinstance(client, SeatRequest) else {}
                 rule = {"refusal": reply.refusal, "rule": reply.rule} if reply.refusal else {}
-                self._logger.info("failed", code=reply.code, id=reply.id, **facts, **rule)
+                self._logger.info("failed", code=reply.code, id=reply.id, **fields, **rule)
             elif not isinstance(reply, PlayedReply):
                 self._logger.debug("answered", ask=type(way.request).__name__, id=reply.id)
 

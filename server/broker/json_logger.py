@@ -48,7 +48,7 @@ class _Lines:
 
 
 class JsonLogger:
-    """A logger that writes JSON lines: `at` (UTC), `level`, `what`, then the facts; a fault has its `traceback`.
+    """A logger that writes JSON lines: `at` (UTC), `level`, `what`, then the fields; a fault has its `traceback`.
 
     Args:
         stream: Receives the lines.
@@ -58,8 +58,8 @@ class JsonLogger:
 
     def __init__(self, stream: BinaryIO, clock: Clock, level: str = "info") -> None:
 
-        def stamp(_: WrappedLogger, level: str, facts: EventDict) -> EventDict:
-            return {"at": _written(clock.now_ms()), "level": level, "what": facts.pop("event"), **facts}
+        def stamp(_: WrappedLogger, level: str, fields: EventDict) -> EventDict:
+            return {"at": _written(clock.now_ms()), "level": level, "what": fields.pop("event"), **fields}
 
         self._lines = _Lines(stream)
         logger = structlog.wrap_logger(
@@ -69,27 +69,27 @@ class JsonLogger:
         )
         self._logger = cast("structlog.typing.FilteringBoundLogger", logger.bind())
 
-    def debug(self, what: str, **facts: str | int) -> None:
+    def debug(self, what: str, **fields: str | int) -> None:
         """Write a line; see `Logger.debug`."""
-        self._logger.debug(what, **facts)
+        self._logger.debug(what, **fields)
 
-    def info(self, what: str, **facts: str | int) -> None:
+    def info(self, what: str, **fields: str | int) -> None:
         """Write a line; see `Logger.info`."""
-        self._logger.info(what, **facts)
+        self._logger.info(what, **fields)
 
-    def info_each(self, what: str, facts: Sequence[Mapping[str, str | int]]) -> None:
+    def info_each(self, what: str, fields: Sequence[Mapping[str, str | int]]) -> None:
         """Write one line for each item; see `Logger.info_each`."""
         with self._lines.together():
-            for one in facts:
+            for one in fields:
                 self._logger.info(what, **one)
 
-    def warning(self, what: str, **facts: str | int) -> None:
+    def warning(self, what: str, **fields: str | int) -> None:
         """Write a line; see `Logger.warning`."""
-        self._logger.warning(what, **facts)
+        self._logger.warning(what, **fields)
 
-    def exception(self, what: str, **facts: str | int) -> None:
+    def exception(self, what: str, **fields: str | int) -> None:
         """Write a line with the traceback of the exception that is being handled; see `Logger.exception`."""
-        self._logger.error(what, traceback=traceback.format_exc(), **facts)
+        self._logger.error(what, traceback=traceback.format_exc(), **fields)
 
 
 @lru_cache(maxsize=1)
@@ -98,8 +98,8 @@ def _written(at: int) -> str:
     return datetime.fromtimestamp(at / 1000, UTC).isoformat(timespec="milliseconds")
 
 
-def _line(_: WrappedLogger, level: str, facts: EventDict) -> bytes:
-    return encode_in_order({name: _cut(name, value) for name, value in facts.items()})
+def _line(_: WrappedLogger, level: str, fields: EventDict) -> bytes:
+    return encode_in_order({name: _cut(name, value) for name, value in fields.items()})
 
 
 def _cut(name: str, value: object) -> object:

@@ -46,7 +46,7 @@ class CommittedCommand:
         self.commit = commit
         self.table = table
         # The common case: nothing was ever hidden, so every seat sees what the public sees.
-        self._is_alike = not table.withheld and not table.limits and is_open(commit.events)
+        self._is_alike = not table.private_events and not table.limits and is_open(commit.events)
         self._seen: dict[Seat, EventSlice | None] = {}
 
     def slice_for(self, seat: Seat) -> EventSlice | None:
@@ -101,11 +101,11 @@ class CachedMatch:
 
     def attempt(self, change: Callable[[], T]) -> T:
         """Carry out a change that moves the match ahead of the log; if it raises, restore the match."""
-        before = self.match.table, self.match.head, self.match.steps
+        before = self.match.table, self.match.head, self.match.recent
         try:
             return change()
         except BaseException:
-            self.match.table, self.match.head, self.match.steps = before
+            self.match.table, self.match.head, self.match.recent = before
             raise
 
     def stored(self, command: CommittedCommand) -> None:

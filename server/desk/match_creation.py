@@ -102,7 +102,7 @@ class MatchCreator:
         return Decided(CachedMatch(forked.match), forked.commits)
 
     def _hidden_for_player(self, parent: CachedMatch, request: ForkRequest, at: int) -> str:
-        """Return how a player's fork treats hidden facts, after checking that it discloses nothing that the seat may not know.
+        """Return how a player's fork treats hidden events, after checking that it discloses nothing that the seat may not know.
 
         Args:
             parent: The forked match.

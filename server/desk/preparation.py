@@ -117,8 +117,8 @@ class Preparer:
         )
         last = commits[-1]
         cached = self._matches.get(job.request.match)
-        steps = followed([done.commit for done in commits])
+        recent = followed([done.commit for done in commits])
         match = Match(
-            job.match, cached.match.ruleset, last.table, Head(last.new.last, last.new.hash), fork.seed, steps=steps
+            job.match, cached.match.ruleset, last.table, Head(last.new.last, last.new.hash), fork.seed, recent=recent
         )
         return Decided(CachedMatch(match), commits)

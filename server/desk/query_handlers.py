@@ -48,7 +48,7 @@ def answer_legal(context: DeskContext, match: CachedMatch, request: LegalRequest
     top, seq = match.table.top, match.number(request.seat)
     if top is None:
         return LegalReply(id=request.id, match=match.id, seq=seq)
-    take_back = last_back(match.table, match.match.steps, request.seat)
+    take_back = last_back(match.table, match.match.recent, request.seat)
     if request.seat not in (top.seat, ARBITER):
         return LegalReply(
             id=request.id,

@@ -12,7 +12,7 @@ from typing import Self
 from events.commit import Head
 from events.errors import BrokenEvidence, StoreDamaged, UnknownMatch
 from events.ids import ARBITER, Digest, MatchId, Seat
-from events.log import KeptSummary, Origin, Stored
+from events.log import Origin, Stored, StoredSummary
 from server.store.sqlite_check import check_reached, check_store, check_whole
 from server.store.sqlite_rows import Branch, Row, id_in, listed, stored_in, summary_in
 from server.store.sqlite_schema import TROUBLE, open_store, unavailable
@@ -166,18 +166,18 @@ class SqliteReader:
         """Return the forks of a match; see `Log.forks`."""
         return _ids(self._rows(_FORKS, (self._branch(match).number,)))
 
-    def summary(self, match: MatchId) -> KeptSummary:
+    def summary(self, match: MatchId) -> StoredSummary:
         """Return the head of a match and its summary; see `Log.summary`."""
         return self._summary(match, self._branch(match).number)
 
-    def _summary(self, match: MatchId, number: int) -> KeptSummary:
+    def _summary(self, match: MatchId, number: int) -> StoredSummary:
         try:
             (row,) = self._rows(_ONE, (number,))
         except StoreDamaged as error:
-            return KeptSummary(match, Head(), damage=error)
+            return StoredSummary(match, Head(), damage=error)
         return summary_in(row)
 
-    def summaries(self, after: MatchId | None = None, limit: int | None = None) -> Sequence[KeptSummary]:
+    def summaries(self, after: MatchId | None = None, limit: int | None = None) -> Sequence[StoredSummary]:
         """Return the heads of matches and their summaries; see `Log.summaries`."""
         page = self._page(after, limit)
         try:

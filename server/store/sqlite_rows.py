@@ -4,7 +4,7 @@ from events.codec import Struct
 from events.commit import Head
 from events.errors import BrokenEvidence
 from events.ids import Digest, MatchId
-from events.log import KeptSummary, Origin, Stored
+from events.log import Origin, Stored, StoredSummary
 
 Row = tuple[object, ...]
 
@@ -72,7 +72,7 @@ def id_in(content: object, kind: object) -> tuple[MatchId, str]:
     return MatchId(repr(plain)), "the id of this match is not a text that can be printed"
 
 
-def summary_in(row: Row) -> KeptSummary:
+def summary_in(row: Row) -> StoredSummary:
     """Decode a row of a list of matches into an entry, which names the damage that the row shows."""
     number, id_, kind, found, seq, digest, kept_seq, kept_digest, content, snapshot = row
     match, problem = id_in(id_, kind)
@@ -87,14 +87,14 @@ def summary_in(row: Row) -> KeptSummary:
     head = Head(seq, Digest(digest.hex()))
     reached = max([at for at in (kept_seq, snapshot) if isinstance(at, int)], default=0)
     if reached > seq:
-        return KeptSummary(match, head, damage=cut_short(match, seq, reached))
+        return StoredSummary(match, head, damage=cut_short(match, seq, reached))
     if isinstance(kept_seq, int) and isinstance(kept_digest, bytes) and isinstance(content, bytes):
-        return KeptSummary(match, head, Head(kept_seq, Digest(kept_digest.hex())), content)
-    return KeptSummary(match, head)
+        return StoredSummary(match, head, Head(kept_seq, Digest(kept_digest.hex())), content)
+    return StoredSummary(match, head)
 
 
-def _damaged(match: MatchId, seq: int, problem: str) -> KeptSummary:
-    return KeptSummary(match, Head(), damage=BrokenEvidence(match, seq, problem))
+def _damaged(match: MatchId, seq: int, problem: str) -> StoredSummary:
+    return StoredSummary(match, Head(), damage=BrokenEvidence(match, seq, problem))
 
 
 def cut_short(match: MatchId, seq: int, reached: int) -> BrokenEvidence:

@@ -402,7 +402,7 @@ class BlocksRules(SkirmishRules):
 ALL_UNITS = ("", *(unit for side in SIDES for arm in ARMS for unit in units(side, arm)))
 
 
-def bind(board: str | None) -> BoundGame:
+def bind(board: str | None, variant: str = "") -> BoundGame:
     """Bind the game; it has no board."""
     return BoundGame(Digest(hashlib.sha256(b"").hexdigest()), BlocksRules, BlocksRules, BlocksRules)
 

@@ -14,7 +14,7 @@ from core.command import Command
 from core.decision import DecisionRules
 from core.derived_markers import update_markers
 from core.draft import Draft
-from core.game import BoardSheet
+from core.game import BoardReport
 from core.geometry.adjacency import Adjacency, Border
 from core.geometry.hexes import HexMap, Numbering, edge
 from core.geometry.outlines import HexLayout
@@ -191,7 +191,7 @@ def _place(place: PlaceId, map_: str, x: int, y: int, outline: tuple[tuple[int, 
     )
 
 
-def make_sheet(text: str | None, variant: str = "") -> BoardSheet:
+def make_report(text: str | None, variant: str = "") -> BoardReport:
     """Draw both maps."""
     places = [place for place in map_places() if not place.is_box]
     looks = {place.id: PlaceLook(fill="#ebe2c6" if place.map == REGION else "#cfc0ad") for place in places}
@@ -200,10 +200,10 @@ def make_sheet(text: str | None, variant: str = "") -> BoardSheet:
         {"river": BorderLook("#3f5a5f", 7), "road": BorderLook("#b05030", 3, "6 3")},
     )
     digest = FordsRules(skirmish.BOARD if text is None else text).digest
-    return BoardSheet(digest, (), draw_svg("Fords", places, looks, style=style), {}, {}, (), ())
+    return BoardReport(digest, (), draw_svg("Fords", places, looks, style=style), {}, {}, (), ())
 
 
-def bind(board: str | None) -> BoundGame:
+def bind(board: str | None, variant: str = "") -> BoundGame:
     """Bind the game; its board file says nothing about its maps."""
     text = skirmish.BOARD if board is None else board
     tomllib.loads(text)
@@ -216,7 +216,7 @@ GAME = replace(
     key=GameKey("fords"),
     title="Fords",
     bind=bind,
-    make_sheet=make_sheet,
+    make_report=make_report,
     package="tests.acid",
     deciding=("geometry_game.py",),
 )

@@ -183,7 +183,7 @@ class OrdersRules(SkirmishRules):
         return DECODER.decode(data)
 
 
-def bind(board: str | None) -> BoundGame:
+def bind(board: str | None, variant: str = "") -> BoundGame:
     """Bind the rules."""
     rules = OrdersRules(board or "")
     return BoundGame(rules.digest, lambda: rules, lambda: rules, lambda: rules)

@@ -239,7 +239,7 @@ QUESTIONS["after"] = After()
 MODE = Mode("", "Two players", {RED: REDS, BLUE: BLUES})
 
 
-def bind(board: str | None) -> BoundGame:
+def bind(board: str | None, variant: str = "") -> BoundGame:
     """Bind the rules."""
     rules = GarrisonRules(board or "")
     return BoundGame(rules.digest, lambda: rules, lambda: rules, lambda: rules)

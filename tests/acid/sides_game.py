@@ -356,7 +356,7 @@ class CoalitionRules(SkirmishRules):
         return DECODER.decode(data)
 
 
-def bind(board: str | None) -> BoundGame:
+def bind(board: str | None, variant: str = "") -> BoundGame:
     """Bind the rules."""
     rules = CoalitionRules(board or "")
     return BoundGame(rules.digest, lambda: rules, lambda: rules, lambda: rules)

@@ -192,9 +192,9 @@ def _is_sound(desk: Desk) -> None:
 
 
 def drawing() -> ElementTree.Element:
-    sheet = load_game("fords").make_sheet
-    assert sheet is not None
-    return ElementTree.fromstring(sheet(None, "").svg)
+    report = load_game("fords").make_report
+    assert report is not None
+    return ElementTree.fromstring(report(None, "").svg)
 
 
 def test_a_drawing_shows_both_maps_with_headings_hexes_areas_and_spots() -> None:

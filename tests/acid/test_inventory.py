@@ -90,8 +90,8 @@ def test_cargo_is_unloaded_to_where_its_carrier_stood() -> None:
     assert draft.table.pieces_at(CITY) == (INFANTRY, FOOD, FUEL)
 
 
-def test_a_captured_piece_changes_sides_by_one_fact_and_is_no_loss() -> None:
-    """ACID 37: the fact says whose the piece was; the piece keeps its place, its markers and what is remembered of it."""
+def test_a_captured_piece_changes_sides_by_one_event_and_is_no_loss() -> None:
+    """ACID 37: the event says whose the piece was; the piece keeps its place, its markers and what is remembered of it."""
     draft = bomber_with_cargo()
     draft.mark(FOOD, MarkerId("damaged"), RULE)
     HAS_MOVED.set(draft, FOOD, value=True, rule=RULE)
@@ -120,7 +120,7 @@ def test_to_board_a_piece_is_not_to_leave_the_field() -> None:
 
 
 def test_a_removed_piece_takes_along_what_is_remembered_of_it_and_every_reference_to_it() -> None:
-    """ACID 31: no casualty list and no target names a piece that is gone, and no fact is needed for that."""
+    """ACID 31: no casualty list and no target names a piece that is gone, and no event is needed for that."""
     draft = bomber_with_cargo()
     CASUALTIES.set(draft, TABLE, (BOMBER, INFANTRY), RULE)
     TARGET.set(draft, BOMBER, INFANTRY, RULE)
@@ -176,7 +176,7 @@ def test_a_reference_that_only_one_seat_knows_goes_for_that_seat_too() -> None:
     assert tables[0] == tables[1]
 
 
-def test_every_way_onto_a_piece_is_one_kind_of_fact() -> None:
+def test_every_way_onto_a_piece_is_one_kind_of_event() -> None:
     """ACID 37: boarding is a move like any other, with the place left behind."""
     draft = bomber_with_cargo()
 
@@ -191,7 +191,7 @@ ASSAULTS = Counters(
 STATUS = Counters(faces={MarkerId("damaged"): "Damaged"}, on={"place": None})
 
 
-def test_what_is_left_follows_from_what_lies_on_the_table_and_no_fact_counts_it() -> None:
+def test_what_is_left_follows_from_what_lies_on_the_table_and_no_event_counts_it() -> None:
     """ACID 36: two faces of one counter are one kind, so that turning one over leaves as many as before."""
     draft = Draft(Table(), ManualChance())
     lefts = [ASSAULTS.left(draft.table)]

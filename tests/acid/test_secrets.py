@@ -393,7 +393,7 @@ def _everybody(side: Seat) -> None:
     ],
 )
 def test_a_planted_leak_is_found(name: str, leak: Callable[..., object], monkeypatch: pytest.MonkeyPatch) -> None:
-    """ACID 5, 7, 20: a missing fact, an open marker, an order by what is hidden, a question that is not asked or says too much."""
+    """ACID 5, 7, 20: a missing event, an open marker, an order by what is hidden, a question that is not asked or says too much."""
     monkeypatch.setattr(game, name, leak)
 
     with pytest.raises(AssertionError):

@@ -365,7 +365,7 @@ def test_secret_picks_are_in_no_other_stream_not_even_as_a_number() -> None:
 
 
 def test_the_question_is_asked_whatever_is_secret() -> None:
-    """ACID 5: which cards red holds decides nothing that blue can see; automatic answers rest on open facts only."""
+    """ACID 5: which cards red holds decides nothing that blue can see; automatic answers rest on open events only."""
     first, second = opened("mines", "m"), opened("mines", "m")
     first.accept(Choose(()))
     second.accept(Choose(("heavy",)))
@@ -406,9 +406,9 @@ def test_picks_go_on_in_forks_at_every_event() -> None:
             assert isinstance(fork.ask(fork.options()[0]), Prepared)
 
 
-def test_when_a_seat_has_caused_too_many_private_facts_it_answers_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_when_a_seat_has_caused_too_many_private_events_it_answers_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """ACID 8: secret picks are bounded, and the bound makes no dead end: a whole choice is listed, and any is accepted."""
-    monkeypatch.setattr("core.selection.CONFIDED_MAX", 5)
+    monkeypatch.setattr("core.selection.PRIVATE_EVENTS_OF_SEAT_MAX", 5)
     desk = opened("mines")
     for command in (Pick("heavy"), Unpick("heavy"), Pick("heavy"), Unpick("heavy")):
         desk.accept(command)

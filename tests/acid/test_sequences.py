@@ -1,4 +1,4 @@
-"""Chapters of steps: each step that takes place leaves one fact, and what it asks leaves the stack with what follows."""
+"""Chapters of steps: each step that takes place leaves one event, and what it asks leaves the stack with what follows."""
 
 import pytest
 
@@ -16,7 +16,7 @@ from tests.acid.sequences_game import HITS, CombatGame, No, Yes
 
 
 def tags(events: list[Event]) -> list[str]:
-    """Return what kinds of facts there are."""
+    """Return what kinds of events there are."""
     return [tag_of(type(event)).partition("/")[0] for event in events]
 
 
@@ -26,7 +26,7 @@ def stack(table: Table) -> list[tuple[str, str]]:
 
 
 def test_a_step_changes_which_steps_follow() -> None:
-    """ACID 21: a step is judged when it comes up; one that does not take place leaves no fact."""
+    """ACID 21: a step is judged when it comes up; one that does not take place leaves no event."""
     with_leader, without = CombatGame(), CombatGame()
     for game in (with_leader, without):
         game.begin("combat", 1)
@@ -79,7 +79,7 @@ def test_an_order_is_cancelled_and_its_chapter_stays_at_its_step() -> None:
     assert stack(game.table) == [("combat", "last"), ("last", "")]
 
 
-def test_a_chapter_ends_with_one_fact_that_takes_its_last_question_along() -> None:
+def test_a_chapter_ends_with_one_event_that_takes_its_last_question_along() -> None:
     """ACID 26: nothing of a loop or a chapter is left outside the table."""
     game = CombatGame()
     game.begin("combat", 1)
@@ -92,13 +92,13 @@ def test_a_chapter_ends_with_one_fact_that_takes_its_last_question_along() -> No
     assert game.table.attributes == {}
 
 
-def test_a_sequence_none_of_whose_steps_takes_place_leaves_no_fact() -> None:
+def test_a_sequence_none_of_whose_steps_takes_place_leaves_no_event() -> None:
     """ACID 21: what follows it takes place all the same."""
     assert tags(CombatGame().begin("empty")) == ["marker-placed"]
 
 
 def test_a_position_begins_a_sequence_at_a_later_step() -> None:
-    """No fact tells of the steps before it, and one that does not take place is passed over."""
+    """No event tells of the steps before it, and one that does not take place is passed over."""
     game = CombatGame()
     draft = Draft(game.table, ManualChance())
 
@@ -111,7 +111,7 @@ def test_a_position_begins_a_sequence_at_a_later_step() -> None:
 
 
 def rules_of(events: list[Event], kind: type[Event]) -> list[str]:
-    """Return under which rules facts of a kind happened."""
+    """Return under which rules events of a kind happened."""
     return [event.rule for event in events if isinstance(event, kind)]
 
 

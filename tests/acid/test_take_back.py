@@ -8,7 +8,7 @@ import pytest
 from core.knowledge import Knowledge
 from core.match import Prepared, load_match
 from core.refusal import Refusal
-from core.take_back import Step, Steps, way_back
+from core.take_back import RecentCommand, RecentCommands, way_back
 from events.codec import Raw, encode
 from events.commit import decode_commit
 from events.ids import ARBITER, PUBLIC, AttributeKey, CardId, PileId, RuleId, Seat, Side, TrackId
@@ -84,7 +84,7 @@ def test_after_a_take_back_the_game_part_of_every_seats_state_is_the_one_before(
         desk.accept(playout.choose(desk.options()))
         watched.follow()
         for seat in desk.table.seats:
-            steps = way_back(desk.table, desk.match.steps, seat).steps
+            steps = way_back(desk.table, desk.match.recent, seat).commands
             if steps and rng.random() < 0.3:
                 step = rng.choice(steps)
                 to = seat_number(desk.table, seat, step.before)
@@ -100,8 +100,8 @@ def test_after_a_take_back_the_game_part_of_every_seats_state_is_the_one_before(
     assert {seat: fold(seen_events(desk.events, seat)) for seat in watched.tables} == watched.tables
     loaded = load_match(desk.log, desk.match.id)
     for seat in desk.table.seats:
-        assert way_back(loaded.table, loaded.steps, seat) == way_back(desk.table, desk.match.steps, seat)
-    assert loaded.steps.gone_back == desk.match.steps.gone_back
+        assert way_back(loaded.table, loaded.recent, seat) == way_back(desk.table, desk.match.recent, seat)
+    assert loaded.recent.gone_back == desk.match.recent.gone_back
     assert desk.audit().findings == ()
 
 
@@ -172,7 +172,7 @@ def test_a_command_that_a_fork_has_cut_cannot_be_taken_back_in_it() -> None:
     fork = desk.fork(desk.match.head.seq - 1, "seeded")
 
     assert fork.refused(BACK, seat) == "nothing_must_be_learned"
-    assert load_match(fork.log, fork.match.id).steps == fork.match.steps
+    assert load_match(fork.log, fork.match.id).recent == fork.match.recent
 
     fork.accept(HIDE_AT_CAMP, seat)
 
@@ -368,7 +368,7 @@ def test_who_joins_from_a_snapshot_can_fold_what_is_taken_back_later() -> None:
 
 
 def test_a_way_back_has_a_bounded_length_however_it_was_folded() -> None:
-    """What is further back than some 128 facts of the game may be out of reach; that is said."""
+    """What is further back than some 128 events of the game may be out of reach; that is said."""
     rule = RuleId("1")
     events: list[Event] = [MatchBegan(rule=rule)]
     events += [TrackMoved(rule=rule, track=TrackId("t"), to=number, was=number - 1) for number in range(1, 700)]
@@ -382,7 +382,7 @@ def test_a_way_back_has_a_bounded_length_however_it_was_folded() -> None:
     assert whole.track(TrackId("t")) == 700 - 1 - SINCE_DROPPED
     with pytest.raises(KeyError, match="way back to event 3"):
         fold([TakenBack(rule=rule, seat=RED, to=3)], whole)
-    assert way_back(whole, Steps((Step(RED, 3),)), RED).refusal.code == "commands_must_be_recent"
+    assert way_back(whole, RecentCommands((RecentCommand(RED, 3),)), RED).refusal.code == "commands_must_be_recent"
 
 
 def test_what_an_onlooker_knows_of_hidden_cards_is_as_it_was() -> None:
@@ -447,12 +447,12 @@ def test_the_mark_of_a_question_that_is_gone_outlives_fences_notes_and_loading()
     desk.accept({"do": "match:note", "text": "hm"}, other(seat))
     desk.accept({"do": "match:ruling", "text": "So it is."}, ARBITER)
 
-    assert load_match(desk.log, desk.match.id).steps.gone_back == desk.match.steps.gone_back == seat
+    assert load_match(desk.log, desk.match.id).recent.gone_back == desk.match.recent.gone_back == seat
 
     desk.accept(ROLL, seat)
 
-    assert load_match(desk.log, desk.match.id).steps.gone_back == desk.match.steps.gone_back == seat
+    assert load_match(desk.log, desk.match.id).recent.gone_back == desk.match.recent.gone_back == seat
 
     desk.accept(STAND, other(seat))
 
-    assert load_match(desk.log, desk.match.id).steps.gone_back == desk.match.steps.gone_back == ""
+    assert load_match(desk.log, desk.match.id).recent.gone_back == desk.match.recent.gone_back == ""

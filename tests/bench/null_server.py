@@ -18,16 +18,16 @@ GROUP = 64
 
 
 class Order(msgspec.Struct, gc=False):
-    """What a client asks: a fact to apply to a game."""
+    """What a client asks: an event to apply to a game."""
 
     game: str
     expected: int
     command: bytes
-    fact: stand_in.AnyFact
+    event: stand_in.AnyFact
 
 
 class Ack(msgspec.Struct, gc=False):
-    """What it gets once the fact is durable."""
+    """What it gets once the event is durable."""
 
     command: bytes
     version: int
@@ -52,13 +52,13 @@ class NullServer:
         order = self.decode(message)
         version, head = self.heads.get(order.game, (0, raw_store.NO_HASH))
         self.known.add(order.command)
-        payload = self.encode(order.fact)
+        payload = self.encode(order.event)
         head = hashlib.sha256(head + payload).digest()
         self.heads[order.game] = (version + 1, head)
         state = self.states.get(order.game)
         if state is None:
             state = self.states[order.game] = stand_in_state.new_state()
-        stand_in_state.fold(state, (order.fact,))
+        stand_in_state.fold(state, (order.event,))
         return who, order, version + 1, payload, head
 
     def commit(self, group: list[Waiting], router: zmq.Socket[bytes], publisher: zmq.Socket[bytes]) -> None:

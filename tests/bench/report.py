@@ -27,7 +27,7 @@ PACKAGES = ("msgspec", "pyzmq", "eventsourcing", "chess")
 
 def machine() -> dict[str, str]:
     """Describe where the figures come from."""
-    facts = {
+    events = {
         "date": datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
         "cores": str(os.cpu_count()),
         "cpu": _cpu_model(),
@@ -37,10 +37,10 @@ def machine() -> dict[str, str]:
     }
     for package in PACKAGES:
         try:
-            facts[package] = version(package)
+            events[package] = version(package)
         except PackageNotFoundError:
-            facts[package] = "not installed"
-    return facts
+            events[package] = "not installed"
+    return events
 
 
 def busy() -> str:
@@ -152,17 +152,17 @@ def as_json(line: Line) -> str:
 
 def page(lines: Sequence[Line], command: str, runs: int, warning: str = "") -> str:
     """Return the page `docs/benchmarks.md`, with a warning of what went on beside if there is one."""
-    facts = machine()
+    events = machine()
     head = [
         "# Benchmarks",
         "",
-        f"Made by `{command}` on {facts.pop('date')}; do not edit by hand.",
+        f"Made by `{command}` on {events.pop('date')}; do not edit by hand.",
         "",
         f"Every figure is the median of {runs} rounds in which ours and its anchors took turns on the same machine.",
         "Compare ratios, not figures: the *limit* is what the machine does without us, the *peer* what another project",
         "does. *Spread* is from the lowest to the highest of our rounds, as a share of the median. *Must* bounds are needed, *reach* bounds aimed at; bounds are ratios unless they carry a unit.",
         "",
-        ", ".join(f"{name} {fact}" for name, fact in facts.items()) + ".",
+        ", ".join(f"{name} {event}" for name, event in events.items()) + ".",
         "",
         "| " + " | ".join(HEADINGS) + " |",
         "|" + "|".join("---:" if place in RIGHT else "---" for place in range(len(HEADINGS))) + "|",

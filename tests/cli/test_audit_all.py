@@ -8,7 +8,7 @@ import subprocess
 import pytest
 
 from cli.commands import audit as job
-from cli.world import Settings, World
+from cli.context import Context, Settings
 from events.codec import decode_plain, replace
 from events.commit import Commit
 from events.vocabulary import MatchOpened
@@ -213,8 +213,8 @@ def test_so_many_processes_are_started_as_pay(
     advances(terminal, 3)
     monkeypatch.setattr(job, "EVENTS_PER_PROCESS", per_process)
     monkeypatch.setattr(os, "cpu_count", lambda: cores)
-    with World(Settings(store=str(terminal.store))) as world:
-        events = sum(world.log.head(match).seq for match in world.log.matches())
+    with Context(Settings(store=str(terminal.store))) as context:
+        events = sum(context.log.head(match).seq for match in context.log.matches())
 
         assert 400 <= events < 600
-        assert job._worthwhile(world) == processes
+        assert job._worthwhile(context) == processes

@@ -37,7 +37,7 @@ def test_what_a_game_need_not_have_is_said_to_be_missing(terminal: Terminal) -> 
     said = terminal("check-game", "tests.support.skirmish", "--matches", "1").out.splitlines()
 
     assert said[-4] == "optional parts: 3 checked, 3 missing, which a game need not have"
-    assert [line.partition(":")[0] for line in said[-3:]] == ["  bots", "  pictures", "  board sheet"]
+    assert [line.partition(":")[0] for line in said[-3:]] == ["  bots", "  pictures", "  board report"]
     assert terminal("check-game", "battle", "--matches", "1").out.endswith("optional parts: 3 checked, all there\n")
 
 
@@ -52,7 +52,7 @@ def test_a_game_that_cannot_deal_its_secrets_again_is_found(
 
 
 def test_a_deal_that_the_inventory_does_not_allow_is_found(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Between two facts of a deal a card may be in two piles, but not after the last one."""
+    """Between two events of a deal a card may be in two piles, but not after the last one."""
     monkeypatch.setattr("core.fork.resample", lambda draft, *_, **__: draft.form(DECK, (CardId("joker"),), FORK))
     ran = terminal("check-game", "tests.support.skirmish", "--matches", "1")
 

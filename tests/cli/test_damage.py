@@ -1,4 +1,4 @@
-"""A damaged match: no verb tells anything of it as a fact, and the sound matches beside it are as they were."""
+"""A damaged match: no verb tells anything of it as an event, and the sound matches beside it are as they were."""
 
 import zlib
 from collections.abc import Callable
@@ -84,7 +84,7 @@ def typed(line: str, **words: str) -> list[str]:
 
 
 @pytest.mark.parametrize("line", VERBS)
-def test_no_verb_tells_a_damaged_match_as_a_fact(
+def test_no_verb_tells_a_damaged_match_as_an_event(
     line: str, damaged: str, sound: str, terminal: Terminal, tmp_path: Path
 ) -> None:
     file = tmp_path / "match.ndjson"

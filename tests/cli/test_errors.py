@@ -12,7 +12,7 @@ from typing import NamedTuple
 import pytest
 import zmq
 
-from cli.exit_codes import fault_of
+from cli.exit_codes import user_error_of
 from core.errors import RecordDiffers, SeedMissing
 from events.codec import DecodeError
 from events.errors import BrokenEvidence, LostRace, OtherMatch
@@ -325,7 +325,7 @@ def locked(terminal: Terminal, skirmish: str) -> Iterator[None]:
 def test_a_locked_store_can_be_read_but_not_written(
     terminal: Terminal, skirmish: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cli.world.PATIENCE_S", 0.1)
+    monkeypatch.setattr("cli.context.PATIENCE_S", 0.1)
     ran = terminal("play", skirmish, "1")
 
     assert (ran.code, ran.out, ran.err.count("\n")) == (3, "", 1)
@@ -404,7 +404,7 @@ def test_a_reader_who_has_had_enough_is_no_error(golden: tuple[Terminal, str]) -
     ],
 )
 def test_every_error_of_the_outside_world_has_its_exit_code(error: Exception, code: int) -> None:
-    fault = fault_of(error)
+    fault = user_error_of(error)
 
     assert fault is not None
     assert fault.exit_code == code

@@ -164,7 +164,7 @@ def test_a_fork_from_before_the_beginning_says_how_to_begin_and_begins(
 
     (played,) = terminal.done("play", fork, "begin", "--json").objects
 
-    assert [one["event"]["fact"] for one in played["events"]].count("seat-taken/1") == 3 - at  # type: ignore[attr-defined]
+    assert [one["event"]["event"] for one in played["events"]].count("seat-taken/1") == 3 - at  # type: ignore[attr-defined]
     assert played["to_move"] in ("red", "blue")
     assert played["seq"] == terminal.done("show", fork, "--seat", "arbiter", "--json").objects[0]["seq"]
     assert terminal.done("play", fork, "1").code == 0

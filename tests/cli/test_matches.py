@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from events.ids import MatchId
-from events.log import KeptSummary
+from events.log import StoredSummary
 from server.store.sqlite_log import SqliteLog
 from tests.cli.running import Terminal
 
@@ -27,7 +27,7 @@ def test_sealed_dice_get_a_share_of_every_seat(terminal: Terminal) -> None:
     events = terminal.done("log", match, "--json").objects
     taken = [one["event"] for one in events if "seat-taken/1" in str(one["event"])]
 
-    assert [len(str(fact["contribution"])) for fact in taken if isinstance(fact, dict)] == [64, 64]
+    assert [len(str(event["contribution"])) for event in taken if isinstance(event, dict)] == [64, 64]
 
 
 def test_options_scenario_and_mode_are_fixed_in_the_first_event(terminal: Terminal) -> None:
@@ -235,7 +235,7 @@ def test_a_tree_asks_nothing_of_matches_outside_its_family(terminal: Terminal, m
     asked: list[str] = []
     summary = SqliteLog.summary
 
-    def noted(log: SqliteLog, match: MatchId) -> KeptSummary:
+    def noted(log: SqliteLog, match: MatchId) -> StoredSummary:
         asked.append(match)
         return summary(log, match)
 

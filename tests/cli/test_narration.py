@@ -1,4 +1,4 @@
-"""Facts become sentences: every kind of fact, alone and in a row, in the names of any game."""
+"""Events become sentences: every kind of event, alone and in a row, in the names of any game."""
 
 from pathlib import Path
 
@@ -60,7 +60,7 @@ def test_no_name_commands_the_terminal(teller: Narrator) -> None:
 
 
 @pytest.mark.parametrize("kind", CURRENT, ids=lambda kind: kind.__name__)
-def test_every_kind_of_fact_has_its_sentence(kind: type[Event], teller: Narrator) -> None:
+def test_every_kind_of_event_has_its_sentence(kind: type[Event], teller: Narrator) -> None:
     name, _, version = str(kind.__struct_config__.tag).partition("/")
     event = Decoder[Event](kind).decode((WIRE / name / f"{version}.json").read_bytes())
     sentence = teller.sentence(event)
@@ -91,7 +91,7 @@ def test_a_heading_parts_what_would_share_a_sentence(teller: Narrator) -> None:
     assert [(line.first, line.last) for line in lines] == [(1, 1), (2, 2)]
 
 
-def test_a_row_of_facts_keeps_their_numbers(teller: Narrator) -> None:
+def test_a_row_of_events_keeps_their_numbers(teller: Narrator) -> None:
     (line,) = teller.lines(entries(moved("a"), moved("b"), moved("c"), first=17))
 
     assert (line.first, line.last, line.rule) == (17, 19, RULE)

@@ -114,7 +114,7 @@ def test_a_spectator_follows_what_happens_meanwhile(terminal: Terminal, golden: 
         told = process.stdout.read().decode()
 
         assert process.wait(60) == 0
-    assert '"fact":"match-ended/1"' in told
+    assert '"event":"match-ended/1"' in told
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 0)])

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.world import Settings, World
+from cli.context import Context, Settings
 from events.codec import decode_plain
 from events.commit import Head
 from events.ids import MatchId
@@ -129,7 +129,7 @@ def test_a_log_of_writes_that_cannot_be_read_with_its_store_is_named(place: Plac
 
 
 def test_a_locked_store_is_read_and_not_written(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cli.world.PATIENCE_S", 0.05)
+    monkeypatch.setattr("cli.context.PATIENCE_S", 0.05)
     database = sqlite3.connect(place.store, isolation_level=None)
     database.execute("BEGIN IMMEDIATE")
     place.check_reading()
@@ -320,8 +320,8 @@ def test_a_store_that_others_may_read_is_warned_of_once(tmp_path: Path) -> None:
 def test_the_users_data_folder_is_private(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.setenv("WARDIARY_STORE", "")
-    with World(Settings()) as world:
-        world.writable_log.matches()
+    with Context(Settings()) as context:
+        context.writable_log.matches()
 
     assert (tmp_path / "wardiary").stat().st_mode & 0o777 == 0o700
     assert (tmp_path / "wardiary" / "matches.db").stat().st_mode & 0o777 == 0o600

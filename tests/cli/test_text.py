@@ -6,14 +6,14 @@ from random import Random
 import pytest
 import typer
 
-from cli.exit_codes import Fault, usage
+from cli.context import Context, Settings
+from cli.exit_codes import UserError, usage
 from cli.match_view import MatchView, parse_point
 from cli.names import Names
 from cli.param_types import Plain
 from cli.render import Drawing, decision_lines
 from cli.text_table import in_columns, wrapped
 from cli.timeline import KEYFRAME_EVERY, Timeline
-from cli.world import Settings, World
 from core.games import load_game
 from events.ids import ARBITER, MatchId, Seat, Side
 from projections.fold import fold
@@ -171,7 +171,7 @@ def test_a_point_is_a_match_and_perhaps_a_number(text: str, point: tuple[str, in
 
 @pytest.mark.parametrize("text", ["", "@", "@1", "abc@", "abc@-1", "abc@x", "abc@1@2", "abc@²"])
 def test_what_is_no_point_is_refused(text: str) -> None:
-    with pytest.raises(Fault):
+    with pytest.raises(UserError):
         parse_point(text)
 
 
@@ -198,7 +198,7 @@ def test_no_error_and_no_note_prints_a_control_character(
         raise usage("no \x1b[31mred, \x9b or \u202e")
 
     monkeypatch.setattr("cli.main._check_readable", fail)
-    World(Settings()).note("no \x1b[31mred, \x9b or \u202e")
+    Context(Settings()).echo_err("no \x1b[31mred, \x9b or \u202e")
 
     assert capsys.readouterr().err == "no \ufffd[31mred, \ufffd or \ufffd\n"
     assert terminal("list").err == "wardiary: no \ufffd[31mred, \ufffd or \ufffd\n"

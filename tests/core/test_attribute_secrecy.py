@@ -15,7 +15,7 @@ from core.draft import Draft
 from core.errors import KernelError
 from events.ids import ARBITER, PUBLIC, PileId, PlaceId, Seat
 from events.vocabulary import SECRETS as SECRET_FIELDS
-from events.vocabulary import AttributeSet, Fact, Lifetime
+from events.vocabulary import AttributeSet, BaseEvent, Lifetime
 from projections.fold import fold
 from projections.table import Open, Table
 from projections.view import seen_events
@@ -115,8 +115,8 @@ def test_a_planted_leak_is_found(leak: Callable[[Draft, Seat, PlaceId], None], m
 
 @pytest.mark.parametrize("left", [("value",), ("was",)])
 def test_each_of_its_secret_fields_would_tell(left: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
-    fact: type[Fact] = AttributeSet
-    monkeypatch.setitem(SECRET_FIELDS, fact, left)
+    event: type[BaseEvent] = AttributeSet
+    monkeypatch.setitem(SECRET_FIELDS, event, left)
 
     with pytest.raises(AssertionError):
         compared(range(12))

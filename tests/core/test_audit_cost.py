@@ -43,10 +43,10 @@ def chained(parent: Desk, depth: int, dice: str) -> MatchId:
         name = MatchId(f"f{number}")
         draft = Draft(table, ManualChance())
         chance = carried_on(table.chance) if dice == "same" else ChanceScheme(scheme="seeded/1", seed=str(number))
-        fact = MatchForked(
+        event = MatchForked(
             rule=RuleId("match.fork"), parent=named, at=origin.seq, chance=chance, hidden="truth", seat=RED
         )
-        make_fork(draft, rules, fact, no_knowledge, no_dealer)
+        make_fork(draft, rules, event, no_knowledge, no_dealer)
         head = Head(origin.seq, origin.hash)
         new = prepared(name, head, draft, seat=RED, command=FORK_COMMAND, key="fork", at=NOON).new
         batch.append(NewCommit(name, new.first, new.last, new.key, new.hash, new.body, origin))
@@ -151,9 +151,9 @@ def test_a_seats_number_costs_the_same_however_many_notes_there_are(seat: Seat) 
     few, many = desk.table.clone(), desk.table.clone()
     first = few.seq
     many.seq += PRIVATE_NOTES_MAX * 3
-    many.withheld = tuple(range(first + 1, many.seq + 1))
-    many.confided = {RED: many.withheld[::2], BLUE: many.withheld[1::2]}
-    few.withheld = (first + 1,)
+    many.private_events = tuple(range(first + 1, many.seq + 1))
+    many.private_events_of = {RED: many.private_events[::2], BLUE: many.private_events[1::2]}
+    few.private_events = (first + 1,)
     last = seat_number(many, seat, many.seq)
 
     assert calls_of(lambda: seat_number(many, seat, many.seq)) == calls_of(lambda: seat_number(few, seat, first + 1))

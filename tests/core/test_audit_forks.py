@@ -90,7 +90,7 @@ def swapped(events: list[Event]) -> list[Event]:
 
 
 def without(kind: type[Event]) -> Callable[[list[Event]], list[Event]]:
-    """Return a forgery that leaves facts of a kind out."""
+    """Return a forgery that leaves events of a kind out."""
     return lambda events: [event for event in events if not isinstance(event, kind)]
 
 

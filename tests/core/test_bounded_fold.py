@@ -27,7 +27,7 @@ from events.vocabulary import (
     StandingAnswerGiven,
     TrackMoved,
 )
-from projections.bounds import FEW_MAX, THINGS_MAX, TOGETHER_MAX, WITHHELD_MAX, excess
+from projections.bounds import FEW_MAX, PRIVATE_EVENTS_MAX, THINGS_MAX, TOGETHER_MAX, excess
 from projections.table import Table
 from tests.support.desk import Desk
 from tests.support.forgery import forged
@@ -137,11 +137,11 @@ def test_what_only_some_seats_know_of_is_bounded() -> None:
     """Measured now and then, so that it is found no later than a few entries behind the bound."""
     table = Table()
     folding = BoundedFold(table)
-    notes = [NoteAdded(rule=R, seat=RED, text="a", seen_by=(RED,))] * (WITHHELD_MAX + UNCHECKED_ENTRIES)
+    notes = [NoteAdded(rule=R, seat=RED, text="a", seen_by=(RED,))] * (PRIVATE_EVENTS_MAX + UNCHECKED_ENTRIES)
     with pytest.raises(BrokenEvidence, match="events that only some seats know of"):
         folding.take(notes, MatchId("m"), 1 << 20)
 
-    assert table.seq <= WITHHELD_MAX + UNCHECKED_ENTRIES
+    assert table.seq <= PRIVATE_EVENTS_MAX + UNCHECKED_ENTRIES
 
 
 @pytest.mark.parametrize("name", [name for name, kind in Table.__annotations__.items() if "dict" in str(kind)])

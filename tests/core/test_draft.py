@@ -1,4 +1,4 @@
-"""The draft's verbs: each makes one fact and folds it at once, and says nothing where nothing changes."""
+"""The draft's verbs: each makes one event and folds it at once, and says nothing where nothing changes."""
 
 from collections.abc import Callable
 
@@ -136,7 +136,7 @@ def test_a_side_that_a_seat_plays_already_is_not_settled_again() -> None:
 
 
 @pytest.mark.parametrize("verb", VERBS)
-def test_a_verb_makes_one_fact_of_its_rule_and_folds_it_at_once(verb: str) -> None:
+def test_a_verb_makes_one_event_of_its_rule_and_folds_it_at_once(verb: str) -> None:
     made = draft((3, 4), ("king",))
     before = made.table.clone()
     VERBS[verb](made)
@@ -145,7 +145,7 @@ def test_a_verb_makes_one_fact_of_its_rule_and_folds_it_at_once(verb: str) -> No
     assert made.table == fold(made.events, before)
 
 
-def test_every_fact_that_rules_make_has_a_verb() -> None:
+def test_every_event_that_rules_make_has_a_verb() -> None:
     tags = set()
     for verb in VERBS.values():
         made = draft((3, 4), ("king",))
@@ -214,7 +214,7 @@ def test_how_a_hidden_piece_turns_is_seen_by_those_alone_who_know_what_it_is() -
     assert turned.seen_by == (RED,)
 
 
-def test_that_a_hidden_piece_stays_as_it_is_is_not_told_by_a_missing_fact() -> None:
+def test_that_a_hidden_piece_stays_as_it_is_is_not_told_by_a_missing_event() -> None:
     made = draft()
     made.conceal(TANK, RULE, known_to=(RED,))
     made.turn(TANK, "fresh", RULE)
@@ -366,7 +366,7 @@ def test_what_rules_must_never_do_is_caught(verb: Callable[[Draft], object]) -> 
         verb(draft())
 
 
-def test_an_answered_question_gives_way_to_the_next_one_in_one_fact() -> None:
+def test_an_answered_question_gives_way_to_the_next_one_in_one_event() -> None:
     made = draft()
     made.ask("which", RED, RULE, {"left": 2})
     made.answered(RULE)
@@ -404,7 +404,7 @@ def test_a_step_and_the_end_of_a_sequence_take_what_lies_above_it_off_the_stack(
     assert [type(event) for event in made.events[2:]] == [DecisionOpened, SequenceEnded]
 
 
-def test_after_the_end_the_draft_accepts_no_fact_of_the_game() -> None:
+def test_after_the_end_the_draft_accepts_no_event_of_the_game() -> None:
     made = draft((3,), ("ace",))
     made.end_match("Victory", (REDS,), RULE)
     verbs = [verb for name, verb in VERBS.items() if name not in ("begin a step", "end a sequence")]
@@ -462,7 +462,7 @@ def test_an_attribute_with_another_lifetime_is_set_again() -> None:
 
 
 def test_a_secret_attribute_is_set_again_even_where_it_stays() -> None:
-    """A fact that is left out would tell the others that the value is the same as before."""
+    """An event that is left out would tell the others that the value is the same as before."""
     drafted = draft()
     for value in (4, 4):
         drafted.set_attribute("tank", KEY, value, RULE, seen_by=(RED,))

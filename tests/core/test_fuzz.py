@@ -141,7 +141,7 @@ def test_rules_that_offer_what_they_refuse_are_found(tmp_path: Path, monkeypatch
         Playout("skirmish", "field", 1, given={"bug": "none"}).run(watches("skirmish", 1), keep=tmp_path)
 
 
-def test_a_table_that_is_changed_past_the_facts_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_table_that_is_changed_past_the_events_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from tests.support import skirmish
 
     original = skirmish.settle

@@ -1,4 +1,4 @@
-"""Golden matches come out as they did, to the last fact; `python -m tests.support.golden` writes them anew."""
+"""Golden matches come out as they did, to the last event; `python -m tests.support.golden` writes them anew."""
 
 from difflib import unified_diff
 
@@ -33,13 +33,13 @@ def test_a_golden_match_can_be_read_by_anybody(name: str) -> None:
     lines = [decode_plain(line) for line in stored(name)]
 
     assert len(lines) > 500
-    assert all(isinstance(line, dict) and ("fact" in line or "command" in line) for line in lines)
+    assert all(isinstance(line, dict) and ("event" in line or "command" in line) for line in lines)
 
 
-def test_a_changed_fact_is_shown() -> None:
+def test_a_changed_event_is_shown() -> None:
     name = next(iter(MATCHES))
     expected = stored(name)
-    place = next(number for number, line in enumerate(expected) if '"fact":"track-moved/1"' in line)
+    place = next(number for number, line in enumerate(expected) if '"event":"track-moved/1"' in line)
     expected[place] = expected[place].replace('"to":', '"to":1')
     difference = list(unified_diff(expected, told(replayed(name, expected)), lineterm="", n=0))
 

@@ -29,7 +29,7 @@ def ranks(hidden: Hidden) -> object:
 
 
 def told(events: list[Event], seat: Seat) -> object:
-    """Return what a seat's own stream tells, without the facts of which others do not even know."""
+    """Return what a seat's own stream tells, without the events of which others do not even know."""
     return ranks(Hidden(event for event in seen_events(events, seat) if type(event) not in WITHHELD))
 
 

@@ -296,7 +296,7 @@ def test_a_seat_writes_so_many_notes_for_itself_and_no_more() -> None:
 
 def test_what_a_seat_keeps_from_others_is_bounded_over_all_forks(monkeypatch: pytest.MonkeyPatch) -> None:
     """match.notes, match.standing: a fork counts its own notes from 0, but its table keeps the numbers of all."""
-    monkeypatch.setattr(match_commands, "CONFIDED_MAX", 4)
+    monkeypatch.setattr(match_commands, "PRIVATE_EVENTS_OF_SEAT_MAX", 4)
     desk = Desk.open()
     note = {"do": "match:note", "text": "x", "private": True}
     desk.accept(note, RED)
@@ -309,7 +309,7 @@ def test_what_a_seat_keeps_from_others_is_bounded_over_all_forks(monkeypatch: py
     assert rule_of(desk, beforehand(""), "red") == ("standing_answers_must_be_few", "match.standing")
     desk.accept({"do": "match:note", "text": "x"}, RED)
     desk.accept(note, BLUE)
-    monkeypatch.setattr(match_commands, "WITHHELD_MAX", 5)
+    monkeypatch.setattr(match_commands, "PRIVATE_EVENTS_MAX", 5)
     assert rule_of(desk, note, "blue") == ("private_notes_must_be_few", "match.notes")
 
 
@@ -490,7 +490,7 @@ def test_what_was_answered_beforehand_becomes_known_to_all_when_the_match_ends(d
     )
     assert {seat: seen[-1] for seat, seen in streams.items()} == dict.fromkeys(streams, told)
     assert [any(isinstance(event, NoteAdded) for event in streams[seat]) for seat in (RED, BLUE)] == [False, True]
-    assert {len(fold(seen).untold) for seen in streams.values()} == {0}
+    assert {len(fold(seen).undisclosed_answers) for seen in streams.values()} == {0}
     assert desk.audit().findings == ()
 
 

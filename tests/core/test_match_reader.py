@@ -12,7 +12,7 @@ from core.match_reader import SAVED_AT_ONCE, read_match, relatives, summaries, s
 from events.commit import Head
 from events.errors import BrokenEvidence, UnknownMatch
 from events.ids import ARBITER, PUBLIC, MatchId
-from events.log import KeptSummary, NewSummary, Stored
+from events.log import NewSummary, Stored, StoredSummary
 from events.memory_log import MemoryLog
 from events.vocabulary import MatchForked
 from projections.catalogue import Summary, encode_summary, summarize
@@ -116,11 +116,11 @@ def test_a_fork_tells_where_it_left_its_parent_in_the_publics_numbers(hidden: st
     first = next(commit for commit in kept.commits if commit.match == fork.match.id)
     seen = SeatView.after(kept.table, PUBLIC, first.first - 1).take(first.events, first.at, first.last)
     assert seen is not None
-    fact = seen.events[0]
-    assert isinstance(fact, MatchForked)
+    event = seen.events[0]
+    assert isinstance(event, MatchForked)
     summary = summary_at_head(fork.log, fork.match.id)
 
-    assert (summary.parent, summary.forked_at) == (parent.match.id, fact.at)
+    assert (summary.parent, summary.forked_at) == (parent.match.id, event.at)
     assert summary.forked_at == parent.commits[-1].last - 1
     # Red alone has seen its private note.
     assert summary.numbers == {seat: kept.table.seq - (seat != RED) for seat in (RED, BLUE, PUBLIC)}
@@ -152,8 +152,8 @@ def test_bytes_that_are_no_commit_are_named_where_a_summary_is_made_anew() -> No
 def test_damage_that_the_log_sees_itself_is_told() -> None:
     class Damaged(MemoryLog):
         @override
-        def summary(self, match: MatchId) -> KeptSummary:
-            return KeptSummary(match, Head(), damage=BrokenEvidence(match, 7, "this event is missing"))
+        def summary(self, match: MatchId) -> StoredSummary:
+            return StoredSummary(match, Head(), damage=BrokenEvidence(match, 7, "this event is missing"))
 
     log = Damaged()
     Desk.open(log=log)

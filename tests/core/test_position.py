@@ -38,8 +38,8 @@ command = { do = "reply", contest = true }
 seat = "blue"
 dice = [3]
 draws = ["card-1"]
-expect = [{ fact = "dice-rolled", faces = [3] }]
-absent = [{ fact = "card-drawn" }]
+expect = [{ event = "dice-rolled", faces = [3] }]
+absent = [{ event = "card-drawn" }]
 [steps.after]
 tracks = { "score/red" = 5 }
 legal = [{ do = "roll" }]

@@ -57,38 +57,38 @@ def take(desk: Desk, step: Step, where: str) -> None:
         assert isinstance(answer, Prepared), f"{where} was refused: {answer}"
         desk.log.append([answer.new])
         desk.match.adopt(answer)
-        compare_facts(answer.commit.events, step, where)
+        compare_events(answer.commit.events, step, where)
     if step.after is not None:
         compare_table(desk, step.after, where)
 
 
-def compare_facts(events: Sequence[Event], step: Step, where: str) -> None:
-    """Find the expected facts in their order, and none of the absent ones."""
+def compare_events(events: Sequence[Event], step: Step, where: str) -> None:
+    """Find the expected events in their order, and none of the absent ones."""
     plain = [described(event) for event in events]
     place = 0
     for wanted in step.expect:
         found = next((n for n in range(place, len(plain)) if fits(plain[n], wanted)), None)
         assert found is not None, f"{where}: {wanted} did not happen, or not in this order; there was: " + "\n".join(
-            str(fact) for fact in plain
+            str(event) for event in plain
         )
         place = found + 1
     for unwanted in step.absent:
-        assert [fact for fact in plain if fits(fact, unwanted)] == [], f"{where}: {unwanted} must not happen"
+        assert [event for event in plain if fits(event, unwanted)] == [], f"{where}: {unwanted} must not happen"
 
 
 def described(event: Event) -> dict[str, object]:
-    """Return a fact as plain data, with its tag and, for dice, the sum of the modifiers."""
+    """Return an event as plain data, with its tag and, for dice, the sum of the modifiers."""
     plain = decode_plain(encode(event))
     assert isinstance(plain, dict)
     plain["bonus"] = sum(modifier.amount for modifier in getattr(event, "modifiers", ()))
     return plain
 
 
-def fits(fact: Mapping[str, object], wanted: Mapping[str, object]) -> bool:
-    """Return whether a fact has all the wanted fields; what a fact leaves out is empty."""
+def fits(event: Mapping[str, object], wanted: Mapping[str, object]) -> bool:
+    """Return whether an event has all the wanted fields; what an event leaves out is empty."""
     for name, value in wanted.items():
-        actual = fact.get(name, type(value)())
-        if name == "fact" and isinstance(value, str) and "/" not in value:
+        actual = event.get(name, type(value)())
+        if name == "event" and isinstance(value, str) and "/" not in value:
             actual = str(actual).partition("/")[0]
         if actual != value:
             return False

@@ -27,7 +27,7 @@ NOT_DECIDING = {
     "core/components/findings.py": "It collects defects of a file.",
     "core/components/provenance.py": "It reports where figures come from.",
     "core/components/schema.py": "It checks the form of a file.",
-    "core/components/sheet.py": "It shows components before a match.",
+    "core/components/board_report.py": "It shows components before a match.",
     "core/bounded_cache.py": "It keeps what others made.",
     "core/bounded_fold.py": "It bounds what evidence may hold.",
     "core/components/inventory_checks.py": "It checks positions, and tables in tests.",
@@ -43,7 +43,7 @@ NOT_DECIDING = {
     "core/ports.py": "It hands out what games make.",
     "core/printed_names.py": "It reads printed names.",
     "core/refusal.py": "A refusal is not recorded.",
-    "core/rooms.py": "It imports what a game lists.",
+    "core/game_parts.py": "It imports what a game lists.",
     "core/rulebook.py": "It reads the rules' texts.",
     "core/rules_digest.py": "It hashes what decides.",
     "core/toml_lines.py": "It finds lines of files for messages.",
@@ -80,8 +80,8 @@ def imports(path: str, *, within: bool = False) -> Iterator[str]:
                         yield file
 
 
-def rooms(path: str) -> Iterator[str]:
-    """Yield the files that a game's record names for its rooms, as in `rules.whist_rules:WhistRules`."""
+def parts(path: str) -> Iterator[str]:
+    """Yield the files that a game's record names for its parts, as in `rules.whist_rules:WhistRules`."""
     for node in ast.walk(ast.parse((ROOT / path).read_text(encoding="utf-8"))):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and ":" in node.value:
             file = f"{path.rpartition('/')[0]}/{node.value.partition(':')[0].replace('.', '/')}.py"
@@ -104,7 +104,7 @@ def closure(roots: set[str]) -> set[str]:
 def test_a_game_lists_exactly_what_its_rules_run_on(game: str) -> None:
     """The roots are the modules that the record names for components and rules, and the set-up of positions."""
     folder = f"core/games/{game}"
-    named = set(imports(f"{folder}/__init__.py", within=True)) | set(rooms(f"{folder}/__init__.py"))
+    named = set(imports(f"{folder}/__init__.py", within=True)) | set(parts(f"{folder}/__init__.py"))
     roots = {path for path in named if path.startswith((f"{folder}/rules/", f"{folder}/components/"))}
     roots = {path for path in roots if "/view/" not in path} | {f"{folder}/positions/position_set_up.py"}
     run_on = {path.removeprefix(f"{folder}/") for path in closure(roots) if path.startswith(f"{folder}/")}

@@ -1,4 +1,4 @@
-"""What a seat must not know is not in its stream: neither in a fact, nor in the table folded from it, nor as a gap."""
+"""What a seat must not know is not in its stream: neither in an event, nor in the table folded from it, nor as a gap."""
 
 from random import Random
 from typing import get_args, get_type_hints
@@ -7,7 +7,7 @@ import pytest
 
 from events.codec import encode
 from events.ids import ARBITER, PUBLIC, CardId, PileId, Seat
-from events.vocabulary import SECRETS, WITHHELD, CardDrawn, CardPlayed, DeckFormed, Event, Fact
+from events.vocabulary import SECRETS, WITHHELD, BaseEvent, CardDrawn, CardPlayed, DeckFormed, Event
 from projections.fold import fold
 from projections.view import SeatView, log_number, seat_number, see, seen_events
 from tests.support.desk import Desk
@@ -31,7 +31,7 @@ def played(seed: int, notes: bool = False) -> Desk:
 
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize(("seat", "rival"), [(RED, BLUE), (BLUE, RED), (PUBLIC, RED), (PUBLIC, BLUE)])
-def test_no_fact_that_a_seat_sees_names_a_card_before_it_may(seat: Seat, rival: Seat, seed: int) -> None:
+def test_no_event_that_a_seat_sees_names_a_card_before_it_may(seat: Seat, rival: Seat, seed: int) -> None:
     known: set[CardId] = set()
     for event in played(seed).events:
         seen = see(event, seat)
@@ -110,8 +110,8 @@ def test_a_private_note_is_in_two_streams_only() -> None:
     assert b"secret of red" not in texts[BLUE] + texts[PUBLIC]
 
 
-def test_every_fact_with_an_audience_says_what_to_take_out() -> None:
-    """Else a new secret fact would go out whole."""
+def test_every_event_with_an_audience_says_what_to_take_out() -> None:
+    """Else a new secret event would go out whole."""
     with_audience = {kind for kind in Event.__args__ if "seen_by" in kind.__struct_fields__}
 
     assert with_audience == {*SECRETS, *WITHHELD}
@@ -119,7 +119,7 @@ def test_every_fact_with_an_audience_says_what_to_take_out() -> None:
 
 
 @pytest.mark.parametrize("kind", sorted(SECRETS, key=str))
-def test_what_is_taken_out_of_a_fact_may_be_empty(kind: type[Fact]) -> None:
+def test_what_is_taken_out_of_an_event_may_be_empty(kind: type[BaseEvent]) -> None:
     hints = get_type_hints(kind)
 
     assert [field for field in SECRETS[kind] if type(None) not in get_args(hints[field])] == []

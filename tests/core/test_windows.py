@@ -159,7 +159,7 @@ def test_the_question_of_a_window_says_what_it_is_about() -> None:
 
 
 @pytest.mark.parametrize("chips", [0, 1])
-def test_a_window_opens_by_public_facts_alone(chips: int) -> None:
+def test_a_window_opens_by_public_events_alone(chips: int) -> None:
     game = Orders(0, chips)
     game.begin("tank")
 

@@ -43,7 +43,7 @@ def sealed(
 
 
 def opening(game: str = "skirmish", position: Digest | None = None) -> MatchOpened:
-    """Return the first fact of a match."""
+    """Return the first event of a match."""
     return MatchOpened(
         rule=RULE,
         game=GameKey(game),
@@ -61,14 +61,14 @@ def opening(game: str = "skirmish", position: Digest | None = None) -> MatchOpen
 
 
 def forking(parent: MatchId, at: int) -> MatchForked:
-    """Return the first fact of a fork's own stream."""
+    """Return the first event of a fork's own stream."""
     return MatchForked(
         rule=RULE, parent=parent, at=at, chance=ChanceScheme(scheme="manual/1"), hidden="truth", seat=ARBITER
     )
 
 
 def march(number: int) -> tuple[Event, ...]:
-    """Return the facts of one command: two of them, or three with a die."""
+    """Return the events of one command: two of them, or three with a die."""
     placed = PiecePlaced(rule=RULE, piece=PieceId(f"p{number}"), kind="grenadier", side=Side("white"), to=PlaceId("a"))
     moved = PieceMoved(rule=RULE, piece=PieceId(f"p{number}"), to=PlaceId("bü"), was=PlaceId("a"))
     rolled = DiceRolled(rule=RULE, faces=(number % 6 + 1,), purpose="chaos")

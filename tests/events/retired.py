@@ -1,14 +1,14 @@
-"""A fact as it might have looked in an earlier version: what retiring one takes, beside its new version.
+"""An event as it might have looked in an earlier version: what retiring one takes, beside its new version.
 
 It stands here and not in `events.upcast` because nothing has been retired yet. Its bytes are in `fixtures/wire`.
 """
 
 from events.ids import RuleId
 from events.upcast import History, retired
-from events.vocabulary import DiceRolled, Fact, Modifier
+from events.vocabulary import BaseEvent, DiceRolled, Modifier
 
 
-class DiceRolled0(Fact, frozen=True, kw_only=True, tag="dice-rolled/0"):
+class DiceRolled0(BaseEvent, frozen=True, kw_only=True, tag="dice-rolled/0"):
     """Dice fell; whatever was added to them was one number of unknown origin."""
 
     dice: tuple[int, ...]

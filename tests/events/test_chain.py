@@ -101,7 +101,7 @@ def spoilt(**changes: object) -> Callable[[list[Stored]], list[Stored]]:
 
 
 def inserted(*events: Event) -> Callable[[list[Stored]], list[Stored]]:
-    """Add facts at the beginning of the third commit, and leave nothing after it."""
+    """Add events at the beginning of the third commit, and leave nothing after it."""
     return lambda chain: [*chain[:2], edited(chain[2], events=(*events, *march(9)))]
 
 

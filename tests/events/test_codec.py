@@ -27,9 +27,9 @@ from events.codec import (
 )
 from events.commit import Commit, chain_hash, decode_canonical, decode_commit, encode_commit
 from events.upcast import CURRENT
-from events.vocabulary import ChanceScheme, Event, Fact, MatchBegan, MatchForked, Modifier
+from events.vocabulary import BaseEvent, ChanceScheme, Event, MatchBegan, MatchForked, Modifier
 from projections.table_codec import decode_table
-from tests.events.facts import TEXTS, commits, facts
+from tests.events.any_events import TEXTS, any_events, commits
 
 WIRE = Path(__file__).parents[2] / "fixtures" / "wire"
 FRAMES = 50_000
@@ -41,28 +41,28 @@ DECODER: Decoder[tuple[Event, ...]] = Decoder(any_of(CURRENT))
 
 @pytest.mark.soak
 @pytest.mark.parametrize("type_", CURRENT, ids=[tag_of(type_) for type_ in CURRENT])
-def test_every_fact_comes_back_as_it_was(type_: type[Fact]) -> None:
-    @given(facts(type_))
-    def check(fact: Event) -> None:
-        content = encode((fact,))
+def test_every_event_comes_back_as_it_was(type_: type[BaseEvent]) -> None:
+    @given(any_events(type_))
+    def check(event: Event) -> None:
+        content = encode((event,))
         (again,) = DECODER.decode(content)
 
-        assert again == fact
-        assert type(again) is type(fact)
+        assert again == event
+        assert type(again) is type(event)
         assert encode((again,)) == content
 
     check()
 
 
 @pytest.mark.soak
-@given(facts())
-def test_a_fact_is_one_line_of_json_that_anybody_reads(fact: Event) -> None:
-    content = encode(fact)
+@given(any_events())
+def test_an_event_is_one_line_of_json_that_anybody_reads(event: Event) -> None:
+    content = encode(event)
     plain = json.loads(content)
 
     assert b"\n" not in content
-    assert list(plain)[:2] == ["fact", "rule"]
-    assert json.loads(json.dumps(to_plain(fact))) == decode_plain(content) == plain
+    assert list(plain)[:2] == ["event", "rule"]
+    assert json.loads(json.dumps(to_plain(event))) == decode_plain(content) == plain
 
 
 @pytest.mark.soak
@@ -167,20 +167,20 @@ def test_a_commits_hash_is_that_of_its_line_behind_its_domain() -> None:
         b"",
         b"null",
         b"[1]",
-        b'[{"fact":"match-began/1"}]',
-        b'[{"fact":"match-began/1","rule":5}]',
-        b'[{"fact":"match-began/1","rule":"1","more":1}]',
-        b'[{"fact":"match-began/2","rule":"1"}]',
+        b'[{"event":"match-began/1"}]',
+        b'[{"event":"match-began/1","rule":5}]',
+        b'[{"event":"match-began/1","rule":"1","more":1}]',
+        b'[{"event":"match-began/2","rule":"1"}]',
         b'[{"rule":"1"}]',
-        b'[{"fact":"round-began/1","rule":"1","number":1.5,"was":0}]',
-        b'[{"fact":"round-began/1","rule":"1","number":"1","was":0}]',
-        b'[{"fact":"round-began/1","rule":"1","number":true,"was":0}]',
-        b'[{"fact":"match-began/1","rule":"\xff"}]',
-        b'[{"fact":"match-began/1","rule":"\\ud800"}]',
+        b'[{"event":"round-began/1","rule":"1","number":1.5,"was":0}]',
+        b'[{"event":"round-began/1","rule":"1","number":"1","was":0}]',
+        b'[{"event":"round-began/1","rule":"1","number":true,"was":0}]',
+        b'[{"event":"match-began/1","rule":"\xff"}]',
+        b'[{"event":"match-began/1","rule":"\\ud800"}]',
         b"[" * 100_000,
     ],
 )
-def test_what_is_no_fact_is_refused(junk: bytes) -> None:
+def test_what_is_no_event_is_refused(junk: bytes) -> None:
     with pytest.raises(DecodeError):
         DECODER.decode(junk)
 
@@ -196,7 +196,7 @@ def test_what_an_error_quotes_of_foreign_data_can_be_printed() -> None:
     """No line is broken, no terminal commanded, no screen filled."""
     name = "a\\nb\\u001b[2J\\u2028" + "x" * 1_000
     with pytest.raises(DecodeError) as caught:
-        DECODER.decode('[{"fact":"match-began/1","rule":"1","' + name + '":1}]')
+        DECODER.decode('[{"event":"match-began/1","rule":"1","' + name + '":1}]')
 
     assert str(caught.value).startswith("Object contains unknown field `a\\nb\\x1b[2J\\u2028xxx")
     assert len(str(caught.value)) == MESSAGE_MAX + 1
@@ -217,7 +217,7 @@ def test_schemas_of_several_types_share_their_definitions() -> None:
 
     assert list(both["schemas"]) == ["MatchForked", "MatchBegan"]
     assert "ChanceScheme" in both["$defs"]
-    assert schema(MatchBegan)["$defs"]["MatchBegan"]["required"] == ["fact", "rule"]
+    assert schema(MatchBegan)["$defs"]["MatchBegan"]["required"] == ["event", "rule"]
 
 
 # Junk

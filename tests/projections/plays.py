@@ -1,4 +1,4 @@
-"""Sequences of facts that can happen on a table, each possible after those before it, with secrets among them.
+"""Sequences of events that can happen on a table, each possible after those before it, with secrets among them.
 
 No game stands behind them: pieces come, move, turn, go; cards are dealt, drawn, played; questions are asked and answered.
 """
@@ -99,7 +99,7 @@ AUDIENCES = st.none() | st.lists(st.sampled_from(SEATS), unique=True).map(tuple)
 
 
 class Pen:
-    """Writes the next possible fact of a kind.
+    """Writes the next possible event of a kind.
 
     Args:
         draw: Draws from a strategy.
@@ -132,7 +132,7 @@ class Pen:
         return value
 
     def write(self, event: Event | None) -> None:
-        """Let a fact happen, if there is one."""
+        """Let an event happen, if there is one."""
         if event is not None:
             self.events.append(event)
             evolve(self.table, event)
@@ -494,7 +494,7 @@ def _unsealed(pen: Pen) -> Event:
 
 
 def _told(pen: Pen) -> Event:
-    return StandingAnswersRevealed(rule=RULE, answers=pen.table.untold)
+    return StandingAnswersRevealed(rule=RULE, answers=pen.table.undisclosed_answers)
 
 
 def _took_back(pen: Pen) -> Event | None:
@@ -538,7 +538,7 @@ KINDS: tuple[Callable[[Pen], Event | None], ...] = (
     _went_on,
     _went_on,
     _closed,
-    # What takes several facts in a row comes up seldom enough.
+    # What takes several events in a row comes up seldom enough.
     _picked,
     # Seldom possible, so tried more often.
     _picked,
@@ -567,7 +567,7 @@ KINDS: tuple[Callable[[Pen], Event | None], ...] = (
 
 @st.composite
 def plays(draw: st.DrawFn, most: int = 40) -> list[Event]:
-    """Return facts that can happen one after the other, the opening first."""
+    """Return events that can happen one after the other, the opening first."""
     pen = Pen(draw)
     pen.write(_opened(pen))
     for kind in draw(st.lists(st.sampled_from(KINDS), min_size=draw(st.integers(0, most)), max_size=most)):
@@ -577,7 +577,7 @@ def plays(draw: st.DrawFn, most: int = 40) -> list[Event]:
 
 @st.composite
 def commits_of(draw: st.DrawFn, events: list[Event]) -> list[tuple[Event, ...]]:
-    """Cut facts into commits of one or more."""
+    """Cut events into commits of one or more."""
     commits: list[tuple[Event, ...]] = []
     at = 0
     while at < len(events):

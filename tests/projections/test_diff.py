@@ -122,5 +122,5 @@ def test_that_one_stream_is_a_fork_is_no_difference() -> None:
     assert parting([BEGAN, NOTE], [BEGAN, fork, other]) == Parting(2, 3, NOTE, other)
 
 
-def test_streams_without_facts_do_not_part() -> None:
+def test_streams_without_events_do_not_part() -> None:
     assert parting([], []) is None

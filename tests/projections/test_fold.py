@@ -1,4 +1,4 @@
-"""The fold: what each fact does to the table, that it cannot fail on what can happen, and that it is the same for all."""
+"""The fold: what each event does to the table, that it cannot fail on what can happen, and that it is the same for all."""
 
 from collections import Counter
 from typing import get_args
@@ -75,18 +75,18 @@ DECK, HAND = PileId("deck"), PileId("hand")
 
 
 def placed(piece: PieceId, to: PlaceId = A, **more: object) -> PiecePlaced:
-    fact = PiecePlaced(rule=RULE, piece=piece, kind="rifle", side=IVORY, to=to, face="fresh", steps=2)
-    return replace(fact, **more)
+    event = PiecePlaced(rule=RULE, piece=piece, kind="rifle", side=IVORY, to=to, face="fresh", steps=2)
+    return replace(event, **more)
 
 
 def cards(*names: str) -> tuple[CardId, ...]:
     return tuple(CardId(name) for name in names)
 
 
-# Each fact
+# Each event
 
 
-def test_every_fact_has_its_place_in_the_fold() -> None:
+def test_every_event_has_its_place_in_the_fold() -> None:
     assert set(_HANDLERS) == set(CURRENT) == set(get_args(Event))
 
 
@@ -279,10 +279,10 @@ def test_standing_answers_are_kept_until_all_are_told() -> None:
     events = [MatchBegan(rule=RULE), given(""), note, given("no"), MatchBegan(rule=RULE), given(""), given("")]
     kept = tuple(GivenAnswer(seat=WHITE, decision="react", answer=a, after=n) for a, n in (("no", 1), ("", 2)))
 
-    assert fold(events).untold == kept
-    assert fold([event for event in events if event is not note]).untold == kept
-    assert fold([given("no", None)]).untold == ()
-    assert fold([*events, StandingAnswersRevealed(rule=RULE, answers=kept)]).untold == ()
+    assert fold(events).undisclosed_answers == kept
+    assert fold([event for event in events if event is not note]).undisclosed_answers == kept
+    assert fold([given("no", None)]).undisclosed_answers == ()
+    assert fold([*events, StandingAnswersRevealed(rule=RULE, answers=kept)]).undisclosed_answers == ()
 
 
 def test_what_only_some_know_of_is_remembered_by_its_number() -> None:
@@ -290,7 +290,7 @@ def test_what_only_some_know_of_is_remembered_by_its_number() -> None:
 
     table = fold([NoteAdded(rule=RULE, seat=WHITE, text="x"), secret])
 
-    assert (table.withheld, table.confided, table.private_notes) == ((2,), {WHITE: (2,)}, {WHITE: 1})
+    assert (table.private_events, table.private_events_of, table.private_notes) == ((2,), {WHITE: (2,)}, {WHITE: 1})
 
 
 FRESH = ChanceScheme(scheme="sealed/1", commitment="b" * 64, stream="fork")
@@ -433,7 +433,7 @@ def test_what_was_stored_and_read_folds_to_the_same_table_in_the_same_order(even
     )
 
 
-def test_every_fact_there_is_is_among_what_is_tried() -> None:
+def test_every_event_there_is_is_among_what_is_tried() -> None:
     """The sequences above are worth what is in them."""
     seen: Counter[type[Event]] = Counter()
     lengths: list[int] = []
@@ -498,17 +498,17 @@ def test_a_removed_piece_takes_its_attributes_along() -> None:
 
 
 @pytest.mark.parametrize(
-    ("until", "fact"),
+    ("until", "event"),
     [
         ("round", RoundBegan(rule=RULE, number=2, was=1)),
         ("turn", TurnBegan(rule=RULE, side=IVORY, was=EBONY)),
         ("phase", PhaseBegan(rule=RULE, phase="fight", was="move")),
     ],
 )
-def test_an_attribute_ends_with_the_fact_that_it_lasts_until(until: Lifetime, fact: Event) -> None:
+def test_an_attribute_ends_with_the_event_that_it_lasts_until(until: Lifetime, event: Event) -> None:
     lifetimes: tuple[Lifetime, ...] = ("", "phase", "turn", "round")
     table = fold([remembered(f"on {one}", MOVED, until=one) for one in lifetimes])
-    fold([fact], table)
+    fold([event], table)
 
     assert set(table.attributes) == {f"on {one}" for one in lifetimes if one != until}
     assert {terms.until for terms in table.terms} == set(lifetimes) - {"", until}

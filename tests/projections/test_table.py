@@ -20,7 +20,7 @@ DICTIONARIES = (
     "credentials",
     "contributions",
     "private_notes",
-    "confided",
+    "private_events_of",
     "pieces",
     "at",
     "control",

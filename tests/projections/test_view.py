@@ -31,7 +31,7 @@ from events.vocabulary import (
 from projections.fold import fold
 from projections.table import Piece, Terms
 from projections.view import EventSlice, SeatView, log_number, seat_number, see, seen_events
-from tests.events.facts import facts, structs
+from tests.events.any_events import any_events, structs
 from tests.projections.plays import BLACK, IVORY, RULE, WHITE, commits_of, plays
 
 SEATS = st.sampled_from([WHITE, BLACK, PUBLIC])
@@ -48,7 +48,7 @@ def may_see(event: Event, seat: Seat) -> bool:
 # The lists of secrets
 
 
-def test_every_fact_with_an_audience_says_what_is_secret_about_it() -> None:
+def test_every_event_with_an_audience_says_what_is_secret_about_it() -> None:
     assert set(GUARDED) == set(SECRETS) | WITHHELD
     assert set(SECRETS) & WITHHELD == set()
 
@@ -147,11 +147,11 @@ def test_a_piece_that_comes_to_light_leaves_or_is_placed_anew_is_hidden_no_more(
     assert fold([*concealed((WHITE,)), last]).known_to == {}
 
 
-# Single facts
+# Single events
 
 
-@given(facts(), SEATS)
-def test_a_fact_for_all_is_seen_as_it_is(event: Event, seat: Seat) -> None:
+@given(any_events(), SEATS)
+def test_an_event_for_all_is_seen_as_it_is(event: Event, seat: Seat) -> None:
     for onlooker in (seat, ARBITER):
         if may_see(event, onlooker) or onlooker == ARBITER:
             assert see(event, onlooker) is event
@@ -171,7 +171,7 @@ def marked(hint: object) -> object:
 
 @pytest.mark.soak
 @pytest.mark.parametrize("type_", GUARDED)
-def test_a_fact_for_others_holds_nothing_of_its_secret(type_: type[Event]) -> None:
+def test_an_event_for_others_holds_nothing_of_its_secret(type_: type[Event]) -> None:
     """Every secret field gets a mark that occurs nowhere else, yes or no apart; what is left must not hold it."""
     secrets = SECRETS.get(type_, ())
     hints = get_type_hints(type_)

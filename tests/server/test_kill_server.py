@@ -19,7 +19,7 @@ from events.codec import encode, replace
 from events.commit import decode_commit
 from events.ids import PUBLIC, MatchId, Seat
 from events.log import Log
-from events.vocabulary import Event as Fact
+from events.vocabulary import Event as GameEvent
 from projections.view import EventSlice, see
 from server.client.client import Client
 from server.client.retry import RetryPolicy
@@ -76,7 +76,7 @@ class Witness:
 
 def check(log: Log, witness: Witness) -> None:
     """Compare what clients received with what is stored."""
-    views: dict[tuple[MatchId, Seat], list[Fact]] = {}
+    views: dict[tuple[MatchId, Seat], list[GameEvent]] = {}
     keys: dict[MatchId, Counter[str]] = {}
     for match in log.matches():
         assert check_chain(log.read(match), match) is None
@@ -84,7 +84,7 @@ def check(log: Log, witness: Witness) -> None:
         keys[match] = Counter(commit.key for commit in commits)
         for seat in (RED, BLUE, PUBLIC):
             events = [event for commit in commits for event in commit.events]
-            views[match, seat] = [fact for event in events if (fact := see(event, seat)) is not None]
+            views[match, seat] = [seen for event in events if (seen := see(event, seat)) is not None]
     for (match, seat, key), slices in witness.acknowledged.items():
         assert keys[match][key] == 1, f"the acknowledged command {key} is in the log {keys[match][key]} times"
         for slice_ in slices:
@@ -95,7 +95,7 @@ def check(log: Log, witness: Witness) -> None:
     assert all(count == 1 for counted in keys.values() for count in counted.values())
 
 
-def assert_stored(view: list[Fact], slice_: EventSlice, what: str) -> None:
+def assert_stored(view: list[GameEvent], slice_: EventSlice, what: str) -> None:
     """Make sure that events are where they were said to be."""
     stored = view[slice_.first - 1 : slice_.last]
 

@@ -32,7 +32,7 @@ RULES = AdvanceRules(BOARD)
 NARRATION = AdvanceNarration(BOARD)
 POSITIONS = AdvancePositions(BOARD)
 
-_Fact = TypeVar("_Fact")
+_Event = TypeVar("_Event")
 
 
 def game() -> Game:
@@ -41,7 +41,7 @@ def game() -> Game:
 
 
 class Scene:
-    """A table, the facts that set it up, and what is done at it."""
+    """A table, the events that set it up, and what is done at it."""
 
     def __init__(self, table: Table, events: list[Event]) -> None:
         self.table = table
@@ -50,7 +50,7 @@ class Scene:
     # Playing
 
     def do(self, command: Command, dice: Sequence[int] = (), draws: Sequence[str] = ()) -> list[Event]:
-        """Carry out a legal command with exactly these dice and draws, and return the facts."""
+        """Carry out a legal command with exactly these dice and draws, and return the events."""
         refusal = RULES.refuse(self.table, GERMAN_SEAT, command)
         assert refusal is None, refusal
         chance = ManualChance(dice, draws)
@@ -254,19 +254,19 @@ def order(do: str, **fields: object) -> Command:
 
 DONE = order("done")
 
-# Facts in few words
+# Events in few words
 
 
 def rules_of(events: Sequence[Event]) -> list[str]:
-    """Return the rules that facts cite, in order, repeated ones once."""
+    """Return the rules that events cite, in order, repeated ones once."""
     return list(dict.fromkeys(str(event.rule) for event in events))
 
 
-def facts(events: Sequence[Event], type_: type[_Fact]) -> list[_Fact]:
-    """Return the facts of one type."""
+def of_type(events: Sequence[Event], type_: type[_Event]) -> list[_Event]:
+    """Return the events of one type."""
     return [event for event in events if isinstance(event, type_)]
 
 
 def rolls(events: Sequence[Event]) -> list[tuple[str, str, tuple[int, ...]]]:
     """Return what was rolled: the purpose, what it is about, and the faces."""
-    return [(event.purpose, event.about, event.faces) for event in facts(events, DiceRolled)]
+    return [(event.purpose, event.about, event.faces) for event in of_type(events, DiceRolled)]

@@ -231,7 +231,7 @@ class Scene:
         return table.marker(box, ARTILLERY), table.marker(box, ENGINEER), table.marker(box, AIR)
 
 
-# Commands and facts in few words
+# Commands and events in few words
 
 
 def move(name: str, to: str) -> Move:
@@ -260,7 +260,7 @@ def retreat_to(area: str) -> RetreatTo:
 
 
 def rules_of(events: Sequence[Event]) -> set[str]:
-    """Return the rules that facts cite."""
+    """Return the rules that events cite."""
     return {event.rule for event in events}
 
 

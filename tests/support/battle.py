@@ -97,7 +97,7 @@ class Scene:
         self.events = events
 
     def do(self, seat: str, command: Command, draws: Sequence[str] = ()) -> list[Event]:
-        """Carry out a legal command of a seat with exactly these draws, and return the facts.
+        """Carry out a legal command of a seat with exactly these draws, and return the events.
 
         A whole choice may go without being listed. A selection that takes no more picks is confirmed at once.
         """

@@ -1,4 +1,4 @@
-"""Golden matches: whole matches as they were once played, printed fact by fact.
+"""Golden matches: whole matches as they were once played, printed event by event.
 
     python -m tests.support.golden
 
@@ -7,7 +7,7 @@ in, so that a match stays the same play however its events are numbered. One tha
 whole match is played afresh by its seed. Read the difference before you commit it: it is what the change of the rules did.
 
 A file holds one JSON object per line: each command with the seat that gave it and how many were legal, followed by its
-facts. The digests of rules and board are left out, because they change with every comment.
+events. The digests of rules and board are left out, because they change with every comment.
 """
 
 import sys
@@ -84,7 +84,7 @@ def opened(name: str, dice: str) -> Playout:
 
 
 def printed(event: Event) -> str:
-    """Print a fact on one line."""
+    """Print an event on one line."""
     if isinstance(event, MatchOpened):
         event = replace(event, rules=Digest(""), board=Digest(""))
     return encode(event).decode()
@@ -116,9 +116,9 @@ def moves(lines: list[str]) -> Iterator[tuple[dict[str, object], list[int], list
                 begun = True
                 move = plain["command"], [], []
             assert not (begun and move[0]["do"] == "match:begin")
-        elif plain["fact"] == "dice-rolled/1":
+        elif plain["event"] == "dice-rolled/1":
             move[1].extend(plain["faces"])
-        elif plain["fact"] in ("card-drawn/1", "piece-drawn/1"):
+        elif plain["event"] in ("card-drawn/1", "piece-drawn/1"):
             move[2].append(plain.get("card") or plain["drawn"])
     yield move
 

@@ -19,7 +19,7 @@ from core.errors import RecordDiffers
 from core.match_commands import AddNote, AnswerAlways, Resign, Ruleset, TakeBack, decide, standing_answer
 from core.refusal import Refusal
 from core.selection import Choose, Done, Pick, Selection, onward
-from core.take_back import Steps, way_back
+from core.take_back import RecentCommands, way_back
 from events.codec import Struct, encode, tag_of
 from events.commit import NO_COMMAND, Commit, Head
 from events.ids import CardId, MatchId, PileId, Seat
@@ -207,7 +207,7 @@ class Twins:
         # What one twin has behind it is not what the other would have: nothing of it can be taken back.
         for twin in (self.first, self.second):
             begin_way_back(twin)
-        self.steps = [Steps(fence=self.first.seq, why=tag_of(MatchForked))] * 2
+        self.recent = [RecentCommands(fence=self.first.seq, why=tag_of(MatchForked))] * 2
         self.seat = seat
         self.rng = rng
         self.watched = (Watched(seat, self.first, view), Watched(seat, self.second, view))
@@ -279,9 +279,9 @@ class Twins:
     def ways(self, seat: Seat) -> list[tuple[list[int], Refusal]]:
         """Return for both twins the events, in a seat's numbers, to which it may go back, and why to none before them."""
         twins = (self.first, self.second)
-        found = [way_back(table, steps, seat) for table, steps in zip(twins, self.steps, strict=True)]
+        found = [way_back(table, recent, seat) for table, recent in zip(twins, self.recent, strict=True)]
         return [
-            ([seat_number(table, seat, step.before) for step in way.steps], way.refusal)
+            ([seat_number(table, seat, step.before) for step in way.commands], way.refusal)
             for table, way in zip(twins, found, strict=True)
         ]
 
@@ -331,7 +331,7 @@ class Twins:
         """Let the other seat decline beforehand in one twin only: nobody else may learn of it."""
         if top.kind in self.rules.standing_decisions:
             answer, until = encode(self.secrets.decline).decode(), self.rng.choice(("", "turn"))
-            after = self.first.seq - len(self.first.withheld)
+            after = self.first.seq - len(self.first.private_events)
             said = GivenAnswer(seat=top.seat, decision=top.kind, answer=answer, until=until, after=after)
             self.unseen(top.seat, AnswerAlways(decision=top.kind, answer=answer, until=until))
             self.said.append(said)
@@ -365,7 +365,7 @@ class Twins:
         self.trail.append(f"{seat}: {first}" + ("" if first == second else f" / {second}"))
         for _ in range(ATTEMPTS):
             before = self.first.clone(), self.second.clone()
-            steps = [*self.steps]
+            recent = [*self.recent]
             counts = [(watched.view.count, watched.table.clone()) for watched in self.watched]
             try:
                 events, seen = self.carried_out(self.first, seat, first, FreeChance(self.rng), 0)
@@ -373,7 +373,7 @@ class Twins:
                 _, other = self.carried_out(self.second, seat, second, chance, 1)
             except Parted:
                 self.first, self.second = before
-                self.steps = steps
+                self.recent = recent
                 for watched, (count, table) in zip(self.watched, counts, strict=True):
                     watched.view.count, watched.table = count, table
                 continue
@@ -401,9 +401,9 @@ class Twins:
     ) -> tuple[list[Event], Numbered | None]:
         """Carry a legal command out on one twin; return its events, and the commit as the seat sees it."""
         draft = Draft(table.clone(), chance)
-        refusal = decide(self.ruleset, draft, seat, command, self.steps[number])
+        refusal = decide(self.ruleset, draft, seat, command, self.recent[number])
         assert refusal is None, self.told(f"{command} is offered and refused: {refusal}")
-        self.steps[number] = self.steps[number].followed_by(
+        self.recent[number] = self.recent[number].followed_by(
             Commit(
                 match=MatchId("twin"),
                 first=table.seq + 1,
@@ -500,7 +500,7 @@ class Wanderer:
     def learn(self, events: Sequence[Event]) -> None:
         """Let every seat see what happened."""
         for seat, view in self.views.items():
-            fold([fact for fact in (see(event, seat) for event in events) if fact is not None], view)
+            fold([event for event in (see(event, seat) for event in events) if event is not None], view)
 
     def twins(self, secrets: Secrets, seat: Seat) -> Twins:
         """Return twins of the present position."""

@@ -2,7 +2,7 @@
 
 A seat rolls two dice towards a goal and its opponent may contest the roll with a third die; or it plays a card from its
 hand; or it draws an omen. In fog it may also lay an ambush, in a place that only it knows until the ambush is sprung by
-a contest. It is no good game, but its log has nearly every kind of fact. The option `bug` plants a
+a contest. It is no good game, but its log has nearly every kind of event. The option `bug` plants a
 fault, so that the tests that look for faults can be seen to find one. The game to be copied is another one,
 `docs/examples/skirmish`.
 """
@@ -433,8 +433,10 @@ def make_rules(board: str | None) -> SkirmishRules:
     return SkirmishRules(text)
 
 
-def bind(board: str | None) -> BoundGame:
+def bind(board: str | None, variant: str = "") -> BoundGame:
     """Bind the game to a board; one object is its rules, its narration and its positions."""
+    if variant:
+        raise SetupInvalid((f"this game has no variant {variant}",))
     make = partial(make_rules, BOARD if board is None else board)
     return BoundGame(make().digest, make, make, make, in_play)
 

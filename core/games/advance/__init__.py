@@ -15,31 +15,31 @@ Identifiers are the rulebook's terms. Those that are called differently here:
 (5, 14.2 to 14.5), `dawn` (6.1), `random_event` (6.2, 10.1, 14.6), `supply` (6.3), `bloody_streets` (6.4.1), `activation`
 (6.4.2, 6.4.3, 8.1), `movement` (7, 8.2, 8.3), `attack` (9.0 to 9.4), `combat` (9.5), `retreat` (9.5.8), `ending` (6.5, 11,
 14.7); `advance_rules` puts them together, and `queries` has the definitions of chapters 3, 4 and 7. `narration` words and
-draws, `positions` reads position files, `bots` plays; `ids` are those of the table, `memory` is what the rules remember. Each room
+draws, `positions` reads position files, `bots` plays; `ids` are those of the table, `memory` is what the rules remember. Each part
 is loaded when it is needed.
 """
 
-from core.game import Game, Mode, Scenario
+from core.game import Mode, Scenario
+from core.game_parts import GameParts
 from core.games.advance.components.board_records import FACTORY, MAIN
 from core.games.advance.ids import GERMAN, GERMAN_SEAT, SOVIET
 from core.games.advance.options import OPTIONS
-from core.rooms import Rooms
 from events.ids import GameKey
 
-ROOMS = Rooms(
+PARTS = GameParts(
     package=__name__,
     components="components.board:BOARD_FILE",
     rules="rules.advance_rules:AdvanceRules",
     narration="narration.advance_narration:AdvanceNarration",
     positions="positions.advance_positions:AdvancePositions",
     bots="bots.policies:POLICIES",
-    sheet="components.view.board_view:make_sheet",
+    report="components.view.board_view:make_report",
     inventory="memory:in_play",
 )
 
 SOLITAIRE = Mode("", "Solitaire", {GERMAN_SEAT: GERMAN})
 
-GAME = Game(
+GAME = PARTS.record(
     key=GameKey("advance"),
     title="Stalingrad: Advance to the Volga, 1942",
     edition="1.0",
@@ -59,21 +59,5 @@ GAME = Game(
         ),
     ),
     options=OPTIONS,
-    bind=ROOMS.bind,
-    bind_variant=ROOMS.bind,
-    board_schema=ROOMS.board_schema,
-    shipped_board=ROOMS.shipped_board,
-    package=ROOMS.package,
-    deciding=(
-        "data/board.toml",
-        "ids.py",
-        "memory.py",
-        "options.py",
-        "components",
-        "rules",
-        "positions/position_set_up.py",
-    ),
-    load_policies=ROOMS.policies,
-    make_sheet=ROOMS.make_sheet,
 )
 """The game's record; one playing seat (1.0)."""

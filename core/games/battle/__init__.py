@@ -11,27 +11,27 @@ Identifiers are the rulebook's terms. Those that are called differently here:
 `supply`, `action`, `move`, `attack`, `battle` (its steps), `fighting` (up to the totals), `absorb`, `aftermath`, `card_attack`, `buy` (with
 Resupply), `cards` and `card_rules` (Action cards), `uranus`, `draw`; `windows` opens what may be answered; `battle_rules` puts
 them together, and `queries` has what follows from the table. `narration` words and draws, `positions` reads position files,
-`bots` plays; `ids` are those of the table, `memory` is what the rules remember. Each room is loaded when it is needed.
+`bots` plays; `ids` are those of the table, `memory` is what the rules remember. Each part is loaded when it is needed.
 """
 
-from core.game import Game, Mode, Scenario
+from core.game import Mode, Scenario
+from core.game_parts import GameParts
 from core.games.battle.ids import SEATS, SIDES
 from core.games.battle.options import OPTIONS
-from core.rooms import Rooms
 from events.ids import GameKey
 
-ROOMS = Rooms(
+PARTS = GameParts(
     package=__name__,
     components="components.card_file:CARD_FILE",
     rules="rules.battle_rules:BattleRules",
     narration="narration.battle_narration:BattleNarration",
     positions="positions.battle_positions:BattlePositions",
     bots="bots.policies:POLICIES",
-    sheet="components.view.card_view:make_sheet",
+    report="components.view.card_view:make_report",
     inventory="memory:in_play",
 )
 
-GAME = Game(
+GAME = PARTS.record(
     key=GameKey("battle"),
     title="Battle for Stalingrad",
     edition="1.0",
@@ -45,21 +45,5 @@ GAME = Game(
         ),
     ),
     options=OPTIONS,
-    bind=ROOMS.bind,
-    bind_variant=ROOMS.bind,
-    board_schema=ROOMS.board_schema,
-    shipped_board=ROOMS.shipped_board,
-    package=ROOMS.package,
-    deciding=(
-        "data/board.toml",
-        "ids.py",
-        "memory.py",
-        "options.py",
-        "components",
-        "rules",
-        "positions/position_set_up.py",
-    ),
-    load_policies=ROOMS.policies,
-    make_sheet=ROOMS.make_sheet,
 )
 """The game's record; two playing seats (game.seats)."""

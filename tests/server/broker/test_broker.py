@@ -359,7 +359,7 @@ def test_every_command_that_reached_the_server_before_the_signal_is_whole_or_not
     finally:
         process.close()
     with SqliteLog(tmp_path / "store.db", read_only=True) as log:
-        noted = sum(b'"fact":"note-added/1"' in stored.body for stored in log.read(match))
+        noted = sum(b'"event":"note-added/1"' in stored.body for stored in log.read(match))
 
     assert isinstance(first, PlayedReply)
     assert acknowledged <= noted <= 300

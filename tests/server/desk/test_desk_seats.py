@@ -204,7 +204,7 @@ def test_every_event_of_a_seats_log_is_the_redacted_one(sitting: Sitting) -> Non
     sitting.random_match()
     events = [event for stored in sitting.log.read(sitting.match) for event in decode_commit(stored.body).events]
     for seat in (RED, BLUE, PUBLIC, ARBITER):
-        redacted = [fact for event in events if (fact := see(event, seat)) is not None]
+        redacted = [seen for event in events if (seen := see(event, seat)) is not None]
         logged = [event for slice_ in sitting.since(seat).slices for event in slice_.events]
 
         assert logged == redacted

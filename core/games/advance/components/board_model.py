@@ -1,6 +1,6 @@
 """What the rules know about map, counters and tables: the records of a component file, put together and quick to look up.
 
-Where a fact depends on the scenario it is in `Scenario`.
+Where an event depends on the scenario it is in `Scenario`.
 """
 
 from core.components.component_file import Source

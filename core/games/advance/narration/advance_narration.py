@@ -1,4 +1,4 @@
-"""The narration of this game, bound to a board: names, questions, facts and commands in words, and pictures of tables."""
+"""The narration of this game, bound to a board: names, questions, events and commands in words, and pictures of tables."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -50,7 +50,7 @@ class AdvanceNarration:
         return question(asked, self.names.with_number)
 
     def tell(self, run: Sequence[Event]) -> str | None:
-        """Return the player's sentence about facts in a row; empty where the default one will do."""
+        """Return the player's sentence about events in a row; empty where the default one will do."""
         return tell(run, self.names.with_number)
 
     def picture(self, table: Table) -> Picture | None:

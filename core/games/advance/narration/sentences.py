@@ -1,4 +1,4 @@
-"""Questions and facts of this game as its player would say them."""
+"""Questions and events of this game as its player would say them."""
 
 from collections.abc import Callable, Sequence
 
@@ -62,10 +62,10 @@ def question(asked: Open, name: Name) -> str:
 
 
 def tell(run: Sequence[Event], name: Name) -> str | None:
-    """Say facts in a row; empty where the default sentence will do, nothing where they go without saying.
+    """Say events in a row; empty where the default sentence will do, nothing where they go without saying.
 
     Args:
-        run: Facts that share a sentence: markers of one kind and count, or one other fact.
+        run: Events that share a sentence: markers of one kind and count, or one other event.
         name: Names Areas with their numbers.
     """
     first = run[0]

@@ -28,7 +28,7 @@ def change_morale(draft: Draft, board: Board, amount: int, rule: RuleId) -> None
     """Move Morale up or down within its bounds; what would go beyond them is lost.
 
     Args:
-        draft: Takes the fact; none if Morale stays where it is.
+        draft: Takes the event; none if Morale stays where it is.
         board: Has the bounds.
         amount: The change, of any sign.
         rule: One of `MORALE_SOURCES`.

@@ -1,4 +1,4 @@
-"""The narration of this game, bound to its cards: names, questions, facts and commands in words, and pictures of tables."""
+"""The narration of this game, bound to its cards: names, questions, events and commands in words, and pictures of tables."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -51,7 +51,7 @@ class BattleNarration:
         return question(asked, self.names.name)
 
     def tell(self, run: Sequence[Event]) -> str | None:
-        """Return the players' sentence about facts in a row; empty where the default one will do."""
+        """Return the players' sentence about events in a row; empty where the default one will do."""
         return self.sentences.tell(run)
 
     def picture(self, table: Table) -> Picture | None:

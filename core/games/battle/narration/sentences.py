@@ -1,4 +1,4 @@
-"""Questions and facts of this game as its players would say them."""
+"""Questions and events of this game as its players would say them."""
 
 from collections.abc import Callable, Sequence
 
@@ -118,7 +118,7 @@ def _what(pile: str) -> str:
 
 
 class Sentences:
-    """Says facts in the names of one match.
+    """Says events in the names of one match.
 
     Args:
         names: What ids are called.
@@ -132,7 +132,7 @@ class Sentences:
         return self.names.name(id_)
 
     def tell(self, run: Sequence[Event]) -> str | None:
-        """Say facts in a row; empty where the default sentence will do, nothing where they go without saying."""
+        """Say events in a row; empty where the default sentence will do, nothing where they go without saying."""
         match run[0]:
             case AttributeSet() as first:
                 return self._remembered(first, [event.on for event in run if isinstance(event, AttributeSet)])
@@ -214,11 +214,11 @@ class Sentences:
         more = f" ({value})" if _number(value) > 1 else ""
         return REMEMBERED.get(first.key, "").format(on=where, value=value, before=before, more=more)
 
-    def _fighting(self, fact: AttributeSet) -> str:
+    def _fighting(self, event: AttributeSet) -> str:
         """Return which Forces take part; of those that join a battle, only who is new."""
-        known = fact.was if isinstance(fact.was, tuple) else ()
-        new = [force for force in fact.value if force not in known] if isinstance(fact.value, tuple) else []
-        word = "Attacking" if fact.key == ATTACKING.key else "Defending"
+        known = event.was if isinstance(event.was, tuple) else ()
+        new = [force for force in event.value if force not in known] if isinstance(event.value, tuple) else []
+        word = "Attacking" if event.key == ATTACKING.key else "Defending"
         return f"{word}: {', '.join(map(self.name, new))}." if new else ""
 
     def _removed(self, first: MarkerRemoved, on: Sequence[str]) -> str:
@@ -237,19 +237,19 @@ class Sentences:
     # Cards
 
     def _card(
-        self, fact: CardPlayed | CardDiscarded | CardMoved | CardDrawn, run: Sequence[CardDrawn | CardDiscarded]
+        self, event: CardPlayed | CardDiscarded | CardMoved | CardDrawn, run: Sequence[CardDrawn | CardDiscarded]
     ) -> str:
-        known = [self.name(one.card) for one in run or (fact,) if one.card is not None]
-        hidden = len(run or (fact,)) - len(known)
+        known = [self.name(one.card) for one in run or (event,) if one.card is not None]
+        hidden = len(run or (event,)) - len(known)
         card = ", ".join([*known, *([counted(hidden, "card") if hidden > 1 else "a card"] if hidden else [])])
-        to, side = _what(fact.to), self._side(fact.to)
-        if isinstance(fact, CardDrawn):
+        to, side = _what(event.to), self._side(event.to)
+        if isinstance(event, CardDrawn):
             flipped = {"firefight": f"{side} flips {card} for its Firefight value."}
             return flipped.get(to, f"{side} draws {card}.")
-        was = _what(fact.was)
-        if isinstance(fact, CardPlayed):
-            return self._played(card, self._side(fact.was), to)
-        if isinstance(fact, CardDiscarded):
+        was = _what(event.was)
+        if isinstance(event, CardPlayed):
+            return self._played(card, self._side(event.was), to)
+        if isinstance(event, CardDiscarded):
             return f"{side} discards {card}{' from the hand' if was == 'hand' else ''}."
         return {
             ("hand", "escrow"): f"{side} sets {card} aside face down.",

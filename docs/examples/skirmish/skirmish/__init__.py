@@ -18,10 +18,10 @@ from skirmish.positions import SkirmishPositions
 from skirmish.rules import END, SkirmishRules
 
 
-def bind(board: str | None) -> BoundGame:
+def bind(board: str | None, variant: str = "") -> BoundGame:
     """Return the game on its board. It is the only one, so its file is empty."""
-    if board:
-        raise SetupInvalid(("Skirmish is played on its own board; leave the file out",))
+    if board or variant:
+        raise SetupInvalid(("Skirmish is played on its own board, and has no variants",))
     digest = Digest(hashlib.sha256(b"").hexdigest())
     return BoundGame(digest, SkirmishRules, SkirmishNarration, SkirmishPositions, inventory)
 

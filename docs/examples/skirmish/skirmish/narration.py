@@ -18,7 +18,7 @@ SPOTS = {RED_CAMP: (100, 500), FORD: (500, 200), HILL: (500, 500), WOOD: (500, 8
 
 
 class SkirmishNarration:
-    """Says what commands, questions and facts are about."""
+    """Says what commands, questions and events are about."""
 
     def name(self, id_: str) -> str:
         """Return the printed name of anything, or the id itself."""
@@ -55,7 +55,7 @@ class SkirmishNarration:
                 return "where to march, and whether to rally"
 
     def tell(self, run: Sequence[Event]) -> str | None:
-        """Leave all facts to the default sentences."""
+        """Leave all events to the default sentences."""
         return ""
 
     def picture(self, table: Table) -> Picture | None:

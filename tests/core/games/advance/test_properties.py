@@ -87,7 +87,7 @@ def rest_watch(desk: Desk) -> None:
 
 
 class LogWatch:
-    """Look at the facts as they come: what moves Morale, what becomes of units, and what nobody may know yet."""
+    """Look at the events as they come: what moves Morale, what becomes of units, and what nobody may know yet."""
 
     def __init__(self) -> None:
         self.seen = 0
@@ -107,9 +107,9 @@ class LogWatch:
             self.units = frozenset(piece.id for piece in desk.table.pieces.values() if piece.side == GERMAN)
 
     def look(self, event: Event, table: Table) -> None:
-        """Look at one fact."""
+        """Look at one event."""
         for seat in (GERMAN_SEAT, PUBLIC, ARBITER, Seat("nobody")):
-            assert see(event, seat) is event, f"{seat} sees another fact than {event}"
+            assert see(event, seat) is event, f"{seat} sees another event than {event}"
         if isinstance(event, TrackMoved) and event.track == "morale" and self.began:
             assert event.rule in MORALE_CAUSES, f"5.2.morale-sources: {event}"
             assert abs(event.to - event.was) <= 4, f"Morale leaps: {event}"

@@ -107,7 +107,7 @@ class Playout:
         return given
 
     def steps(self) -> Iterator[tuple[Command, list[Event]]]:
-        """Play to the end, yielding each command with the facts that came of it."""
+        """Play to the end, yielding each command with the events that came of it."""
         for _ in range(STEPS_MAX):
             options = RULES.options(self.table)
             if self.table.ended is not None:
@@ -150,7 +150,7 @@ def test_every_match_ends_by_the_rules(budget: float) -> None:
 
 
 @pytest.mark.soak
-def test_every_fact_cites_a_rule_of_the_index(budget: float) -> None:
+def test_every_event_cites_a_rule_of_the_index(budget: float) -> None:
     known = {entry["id"] for entry in (*INDEX["rule"], *INDEX["ruling"])} | {"match.open", "match.begin"}
 
     for playout in played(budget):
@@ -284,7 +284,7 @@ def test_folding_the_log_gives_the_live_table(budget: float) -> None:
 
 @pytest.mark.soak
 def test_a_table_from_a_snapshot_plays_on_alike(budget: float) -> None:
-    """The order of names in a stored table is another one; facts must not depend on it."""
+    """The order of names in a stored table is another one; events must not depend on it."""
     for seed in range(max(1, round(2 * budget))):
         playout = Playout(seed, MAIN)
         before = encode_table(playout.table)
@@ -330,7 +330,7 @@ def test_options_are_each_once_and_in_a_stable_order(budget: float) -> None:
 
 
 def test_hidden_counters_are_named_nowhere() -> None:
-    """4.4.unrevealed-hidden: what nobody has seen is in no fact but in the public list of the mix."""
+    """4.4.unrevealed-hidden: what nobody has seen is in no event but in the public list of the mix."""
     playout = Playout(1, MAIN)
     unrevealed = [piece for piece in playout.table.pieces.values() if piece.face == "unrevealed"]
 

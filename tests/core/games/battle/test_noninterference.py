@@ -35,7 +35,7 @@ from core.selection import Choose, Done, Pick
 from events.codec import encode, replace
 from events.ids import PUBLIC, PileId, RuleId, Seat, Side
 from events.vocabulary import SECRETS as SECRET_FIELDS
-from events.vocabulary import WITHHELD, Event, Fact, StandingAnswerGiven, Value
+from events.vocabulary import WITHHELD, BaseEvent, Event, StandingAnswerGiven, Value
 from projections import view
 from projections.fold import fold
 from projections.table import Open, Table
@@ -256,7 +256,7 @@ def counts_in_a_question(monkeypatch: pytest.MonkeyPatch) -> None:
 def shows_standing_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     """Others learn that a seat has answered beforehand."""
     monkeypatch.setattr(view, "WITHHELD", WITHHELD - {StandingAnswerGiven})
-    fields: dict[type[Fact], tuple[str, ...]] = {**SECRET_FIELDS, StandingAnswerGiven: ("answer",)}
+    fields: dict[type[BaseEvent], tuple[str, ...]] = {**SECRET_FIELDS, StandingAnswerGiven: ("answer",)}
     monkeypatch.setattr(view, "SECRETS", fields)
 
 
@@ -266,10 +266,13 @@ def tells_when_notes_were_written(monkeypatch: pytest.MonkeyPatch) -> None:
     original = handlers[StandingAnswerGiven]
 
     def given(table: Table, event: StandingAnswerGiven) -> None:
-        before = len(table.untold)
+        before = len(table.undisclosed_answers)
         original(table, event)
-        table.untold = tuple(
-            [replace(one, after=table.seq - 1) if at >= before else one for at, one in enumerate(table.untold)]
+        table.undisclosed_answers = tuple(
+            [
+                replace(one, after=table.seq - 1) if at >= before else one
+                for at, one in enumerate(table.undisclosed_answers)
+            ]
         )
 
     handlers[StandingAnswerGiven] = given

@@ -102,7 +102,7 @@ KNOWN = {entry["id"] for entry in (*INDEX["rule"], *INDEX["ruling"])} | {"match.
 CODES = {*INDEX["refusals"], *(refusal.code for refusal in load_match_rulebook().refusals)}
 ONLOOKERS = (*SEATS, PUBLIC)
 NAMED = re.compile(rb'"((?:german|russian)/[a-z_0-9]+-[0-9]+)"')
-"""An Action card's id in a fact as it is sent."""
+"""An Action card's id in an event as it is sent."""
 STEPS_MAX = 20_000
 
 
@@ -145,7 +145,7 @@ class Playout:
         self.events += draft.events
 
     def steps(self) -> Iterator[tuple[Command, list[Event]]]:
-        """Play to the end, yielding each command with the facts that came of it."""
+        """Play to the end, yielding each command with the events that came of it."""
         for _ in range(STEPS_MAX):
             if self.table.ended is not None:
                 return
@@ -467,7 +467,7 @@ def test_forces_leave_the_map_by_destruction_alone(budget: float) -> None:
 
 
 @pytest.mark.soak
-def test_every_fact_cites_a_rule_of_the_index(budget: float) -> None:
+def test_every_event_cites_a_rule_of_the_index(budget: float) -> None:
     for playout in matches(budget, 6):
         assert {event.rule for event in over(playout).events} - KNOWN == set()
 
@@ -523,7 +523,7 @@ def test_a_seats_own_table_offers_what_the_true_one_does(budget: float) -> None:
         views = {seat: fold(seen_events(playout.events, seat)) for seat in ONLOOKERS}
         for command, events in playout.steps():
             for seat, view in views.items():
-                fold([fact for fact in (see(event, seat) for event in events) if fact is not None], view)
+                fold([event for event in (see(event, seat) for event in events) if event is not None], view)
             top_ = playout.table.top
             if top_ is not None:
                 assert RULES.options(views[top_.seat]) == RULES.options(playout.table), command
@@ -531,21 +531,21 @@ def test_a_seats_own_table_offers_what_the_true_one_does(budget: float) -> None:
 
 @pytest.mark.soak
 def test_no_stream_names_a_card_that_its_seat_may_not_know(budget: float) -> None:
-    """secrecy.hands, secrecy.decks, secrecy.scouts, secrecy.cancelled-payment: not in any fact, and on no table."""
+    """secrecy.hands, secrecy.decks, secrecy.scouts, secrecy.cancelled-payment: not in any event, and on no table."""
     for playout in matches(budget, 4):
         over(playout)
         for seat in ONLOOKERS:
             truth, view = Table(), Table()
             for event in playout.events:
                 fold([event], truth)
-                fact = see(event, seat)
-                if fact is None:
+                seen = see(event, seat)
+                if seen is None:
                     assert isinstance(event, ItemPicked | ItemUnpicked)
                     continue
-                fold([fact], view)
+                fold([seen], view)
                 assert view.seq == seat_number(truth, seat, truth.seq)
-                named = {CardId(name.decode()) for name in NAMED.findall(encode(fact))}
-                assert named & out_of_sight(truth, seat, fact) == set(), fact
+                named = {CardId(name.decode()) for name in NAMED.findall(encode(seen))}
+                assert named & out_of_sight(truth, seat, seen) == set(), seen
             for side in SIDES:
                 if Seat(side) != seat:
                     assert (view.pile(hand(side)).cards, view.pile(escrow(side)).cards) == ((), ())
@@ -553,19 +553,19 @@ def test_no_stream_names_a_card_that_its_seat_may_not_know(budget: float) -> Non
                 assert view.pile(deck(side)).count == truth.pile(deck(side)).count
 
 
-def out_of_sight(table: Table, seat: Seat, fact: Event) -> set[CardId]:
+def out_of_sight(table: Table, seat: Seat, event: Event) -> set[CardId]:
     """Return the cards that lie where a seat may not look; in a search of its own it may look into its deck."""
     hidden: set[CardId] = set()
     for side in SIDES:
         if Seat(side) != seat:
             hidden |= {*table.pile(hand(side)).cards, *table.pile(escrow(side)).cards}
-        if not (Seat(side) == seat and isinstance(fact, DeckFormed)):
+        if not (Seat(side) == seat and isinstance(event, DeckFormed)):
             hidden |= {*table.pile(deck(side)).cards}
     return hidden
 
 
 @pytest.mark.soak
-def test_windows_open_by_public_facts(budget: float) -> None:
+def test_windows_open_by_public_events(budget: float) -> None:
     """window.who-is-asked, window.move, window.card, window.draw: the other side is asked whenever its hand is not empty."""
     opened: Counter[str] = Counter()
     for playout in matches(budget, 4):

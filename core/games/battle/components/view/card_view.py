@@ -1,10 +1,10 @@
 """The cards as a reader sees them before a match: the map, the lists, and where the figures come from."""
 
 from core.board_svg import draw_svg
+from core.components.board_report import component_text, make_board_report
 from core.components.provenance import Provenance, report_provenance
 from core.components.schema import at_path
-from core.components.sheet import component_text, make_board_sheet
-from core.game import BoardSheet
+from core.game import BoardReport
 from core.games.battle.components.card_file import CARD_FILE
 from core.games.battle.components.card_model import CardFile
 from core.games.battle.components.view.card_list import card_lines
@@ -15,7 +15,7 @@ from events.codec import convert, replace
 TITLE = "Battle for Stalingrad"
 
 
-def make_sheet(text: str | None, variant: str = "") -> BoardSheet:
+def make_report(text: str | None, variant: str = "") -> BoardReport:
     """Show the shipped cards, or others.
 
     Raises:
@@ -26,17 +26,17 @@ def make_sheet(text: str | None, variant: str = "") -> BoardSheet:
     is_invented = Invented(read.plain)
     looks = printed_looks(cards, is_invented)
     lines = card_lines(convert(read.plain, CardFile), is_invented)
-    sheet = make_board_sheet(
+    sheet = make_board_report(
         CARD_FILE, text, variant, lines, draw_svg(TITLE, map_places(cards), looks, LEGEND, map_remark(cards))
     )
     report = report_provenance(CardFile, read)
     # The sentences that something invented was made to fit are quoted in full.
     cited = {
         source
-        for facts in report.sections.values()
-        for fact in facts
-        if fact.word not in report.settled
-        for source in fact.sources
+        for figures in report.sections.values()
+        for figure in figures
+        if figure.word not in report.settled
+        for source in figure.sources
     }
     quoted = [f"{key}: {sentence}" for key, sentence in report.sources.items() if key in cited]
     return replace(sheet, words=report.words, doubtful=(*sheet.doubtful, *quoted))

@@ -8,7 +8,7 @@ import pytest
 from core.board_svg import draw_svg
 from core.games.advance.components.board import BOARD_FILE
 from core.games.advance.components.board_model import Board
-from core.games.advance.components.view.board_view import make_sheet
+from core.games.advance.components.view.board_view import make_report
 from core.games.advance.components.view.map import LEGEND, VOLGA_RING, map_lines, map_places, map_remark, printed_looks
 from events.ids import PlaceId
 
@@ -86,4 +86,4 @@ def test_the_remark_tells_our_map_from_an_owners() -> None:
 
 
 def test_a_drawing_of_our_map_says_that_it_is_reconstructed() -> None:
-    assert map_remark(BOARD_FILE.load()) in make_sheet(None).svg.replace("&apos;", "'")
+    assert map_remark(BOARD_FILE.load()) in make_report(None).svg.replace("&apos;", "'")

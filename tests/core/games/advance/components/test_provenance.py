@@ -4,8 +4,8 @@ from collections import Counter
 
 import pytest
 
-from core.components.provenance import Fact, ProvenanceReport, provenance_lines, report_provenance
-from core.components.sheet import component_text
+from core.components.board_report import component_text
+from core.components.provenance import Figure, ProvenanceReport, provenance_lines, report_provenance
 from core.games.advance.components.board import BOARD_FILE
 from core.games.advance.components.board_records import BoardFile
 
@@ -15,32 +15,32 @@ def report() -> ProvenanceReport:
     return report_provenance(BoardFile, component_text(BOARD_FILE, None))
 
 
-def facts(report: ProvenanceReport, section: str, **wanted: str) -> list[Fact]:
-    """Return the facts of a section with these attributes."""
+def figures(report: ProvenanceReport, section: str, **wanted: str) -> list[Figure]:
+    """Return the events of a section with these attributes."""
     found = report.sections[section]
-    return [fact for fact in found if all(getattr(fact, name) == value for name, value in wanted.items())]
+    return [figure for figure in found if all(getattr(figure, name) == value for name, value in wanted.items())]
 
 
-def test_every_fact_has_a_word_that_is_explained(report: ProvenanceReport) -> None:
+def test_every_event_has_a_word_that_is_explained(report: ProvenanceReport) -> None:
     assert set(report.counts) <= set(report.words)
     assert "owner" not in report.counts
 
 
 def test_history_names_a_source_that_is_listed(report: ProvenanceReport) -> None:
-    every = [fact for found in report.sections.values() for fact in found]
+    every = [figure for found in report.sections.values() for figure in found]
 
-    assert {source for fact in every for source in fact.sources} <= set(report.sources)
-    assert [fact for fact in every if fact.word == "history" and not fact.sources] == []
+    assert {source for figure in every for source in figure.sources} <= set(report.sources)
+    assert [figure for figure in every if figure.word == "history" and not figure.sources] == []
 
 
 def test_p9_the_volga_is_the_rulebooks(report: ProvenanceReport) -> None:
     """Rules 3.1.volga-areas and 3.1.1.identifier."""
-    assert Counter(fact.word for fact in facts(report, "areas", field="volga")) == {"rulebook": 50}
+    assert Counter(figure.word for figure in figures(report, "areas", field="volga")) == {"rulebook": 50}
 
 
 def test_p9_the_terrain_of_18_soviet_areas_is_the_rulebooks(report: ProvenanceReport) -> None:
     words = ("rulebook", "rulebook-placed")
-    settled = {fact.row for word in words for fact in facts(report, "areas", field="terrain", word=word)}
+    settled = {figure.row for word in words for figure in figures(report, "areas", field="terrain", word=word)}
     german = {"1", "2", "3", "4", "5", "6", "48", "49", "50"}
     of_14_5_1 = {"14", "21", "22", "25", "26", *(str(number) for number in range(35, 45))}
 
@@ -49,7 +49,7 @@ def test_p9_the_terrain_of_18_soviet_areas_is_the_rulebooks(report: ProvenanceRe
 
 def test_p9_one_pair_of_areas_is_the_rulebooks(report: ProvenanceReport) -> None:
     """Rule 3.1.adjacency."""
-    assert [(fact.field, fact.word) for fact in facts(report, "adjacency")] == [
+    assert [(figure.field, figure.word) for figure in figures(report, "adjacency")] == [
         ("printed_pairs", "rulebook"),
         ("pairs", "reconstructed"),
     ]
@@ -60,15 +60,15 @@ def test_p9_defence_factors_of_the_factory_counters_are_the_rulebooks(report: Pr
     factory = board.scenarios["factory"]
     used = {*factory.pool, *(row.counter for row in factory.soviet_setup if row.counter)}
 
-    assert {fact.row for fact in facts(report, "soviet_units", field="defence", word="rulebook")} == used
+    assert {figure.row for figure in figures(report, "soviet_units", field="defence", word="rulebook")} == used
 
 
 def test_the_main_chart_is_reconstructed_but_for_what_the_text_gives(report: ProvenanceReport) -> None:
     """Rules 6.2.chart.3 and 6.2.chart.15-16 are certain, the bands are not."""
-    rows = [fact for fact in facts(report, "scenarios", word="rulebook") if fact.row.startswith("main events ")]
+    rows = [figure for figure in figures(report, "scenarios", word="rulebook") if figure.row.startswith("main events ")]
 
-    assert [fact.row for fact in rows if fact.field == "low"] == ["main events 3"]
-    assert [fact.row for fact in rows if fact.field == "effects"] == [
+    assert [figure.row for figure in rows if figure.field == "low"] == ["main events 3"]
+    assert [figure.row for figure in rows if figure.field == "effects"] == [
         "main events 3",
         "main events 5",
         "main events 15",

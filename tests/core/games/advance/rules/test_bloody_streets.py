@@ -4,7 +4,7 @@ import pytest
 
 from core.games.advance.rules.queries import is_strong
 from events.vocabulary import DiceRolled, TrackMoved
-from tests.support.advance import BOARD, Scene, facts, order, rolls, rules_of, scene
+from tests.support.advance import BOARD, Scene, of_type, order, rolls, rules_of, scene
 
 GUARDS_HEAVY = "H8"
 GUARDS_LIGHT = "L5"
@@ -62,7 +62,7 @@ def test_a_five_costs_morale() -> None:
     table = streets("12", AMBUSH_LIGHT, 5)
 
     assert (table.morale, table.face("29/15"), table.face("29/PZ")) == (11, "fresh", "fresh")
-    assert [event.rule for event in facts(table.events, TrackMoved)][-1] == "6.4.1.five"
+    assert [event.rule for event in of_type(table.events, TrackMoved)][-1] == "6.4.1.five"
 
 
 def test_a_six_costs_morale_and_spends_every_unit_there() -> None:
@@ -97,14 +97,14 @@ def test_guards_in_the_strongest_terrain_add_one(area: str, counter: str, die: i
 
 def test_the_modifier_is_shown_with_its_rule() -> None:
     """6.4.1.guards-modifier: the die and what is added to it are both recorded."""
-    (roll,) = facts(streets("10", GUARDS_HEAVY, 4).events, DiceRolled)
+    (roll,) = of_type(streets("10", GUARDS_HEAVY, 4).events, DiceRolled)
 
     assert [(part.rule, part.amount) for part in roll.modifiers] == [("6.4.1.guards-modifier", 1)]
 
 
 def test_the_record_of_the_die_adds_up_to_what_counts() -> None:
     """6.4.1.guards-modifier: 6 + 1 counts as 6."""
-    (roll,) = facts(streets("10", GUARDS_HEAVY, 6).events, DiceRolled)
+    (roll,) = of_type(streets("10", GUARDS_HEAVY, 6).events, DiceRolled)
 
     assert [(part.what, part.amount) for part in roll.modifiers] == [
         ("Guards where the TEM is +4", 1),

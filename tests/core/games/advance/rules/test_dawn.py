@@ -7,7 +7,7 @@ import pytest
 from core.games.advance.rules.dawn import newly_isolated, supplied_areas
 from events.ids import PlaceId
 from events.vocabulary import MarkerPlaced, PhaseBegan, PieceMoved, PieceRemoved, RuleApplied, TrackMoved, Value
-from tests.support.advance import BOARD, Scene, facts, order, rules_of, scene
+from tests.support.advance import BOARD, Scene, of_type, order, rules_of, scene
 
 T2 = ("245A", "389/544", "389/545", "389/546")
 T7 = ("100/227", "100/369", "100/54", "245B")
@@ -178,7 +178,7 @@ def turn_9() -> Scene:
 def test_the_29th_leaves_for_good_on_turn_9() -> None:
     """6.1.2.withdrawal-turn-9, 6.2.1.morale-per-missing-unit (V22): one unit Out of Action costs Morale 1."""
     table = turn_9()
-    removed = {(event.piece, event.was, event.rule) for event in facts(table.events, PieceRemoved)}
+    removed = {(event.piece, event.was, event.rule) for event in of_type(table.events, PieceRemoved)}
 
     assert removed == {
         ("29/15", "10", "6.1.2.withdrawal-turn-9"),
@@ -357,14 +357,14 @@ def test_no_marker_left_is_no_question() -> None:
 
 def test_morale_falls_under_the_rule_of_withdrawal() -> None:
     """5.2.morale-sources: the cause is named."""
-    moved = [event for event in facts(turn_9().events, TrackMoved) if event.track == "morale"][1:]
+    moved = [event for event in of_type(turn_9().events, TrackMoved) if event.track == "morale"][1:]
 
     assert [(event.to, event.was, event.rule) for event in moved] == [(7, 8, "6.2.1.morale-per-missing-unit")]
 
 
 def test_the_phases_follow_each_other() -> None:
     """6.0.five-phases: Dawn, Random Event, Supply."""
-    phases = [event.phase for event in facts(turn_9().events, PhaseBegan)]
+    phases = [event.phase for event in of_type(turn_9().events, PhaseBegan)]
 
     assert phases == ["dawn", "random_event", "supply"]
     assert "6.0.five-phases" in rules_of(turn_9().events)

@@ -7,7 +7,7 @@ import pytest
 from core.games.advance.rules.ending import heavy_urban_count
 from core.games.advance.rules.queries import german_control_count
 from events.vocabulary import Event, MatchEnded, PhaseBegan, PieceTurned, TrackMoved, Value
-from tests.support.advance import BOARD, DONE, Scene, facts, order, rules_of, scene
+from tests.support.advance import BOARD, DONE, Scene, of_type, order, rules_of, scene
 
 HEAVY = ["10", "14", "22", "25", "26", "41"]
 LIGHT = ["7", "8", "9", "11", "12", "13", "16", "17", "18", "20", "24", "30", "31", "32", "35", "36", "37", "38", "39"]
@@ -53,9 +53,9 @@ def test_the_end_of_a_turn() -> None:
     table = phase({"10": "H3", "42": "?"}, turn=2, morale=18, units={**units, "24/26": "3"}, spent=" ".join(units))
     events = end(table)
 
-    assert [event.phase for event in facts(events, PhaseBegan)] == ["end", "dawn", "random_event", "supply"]
+    assert [event.phase for event in of_type(events, PhaseBegan)] == ["end", "dawn", "random_event", "supply"]
     assert ([table.face(unit) for unit in units], table.morale, table.table.round) == (["fresh"] * 4, 17, 3)
-    assert {event.rule for event in facts(events, PieceTurned)} == {"6.5.refresh"}
+    assert {event.rule for event in of_type(events, PieceTurned)} == {"6.5.refresh"}
 
 
 def test_units_in_contested_areas_are_refreshed_too() -> None:
@@ -70,7 +70,7 @@ def test_every_end_phase_costs_morale() -> None:
     """6.5.morale-loss, 5.2.morale-sources: 1 to 0 ends nothing, and 3 points make it 1 again."""
     table = phase(["10"], morale=1)
     events = end(table)
-    lost = [(event.to, event.rule) for event in facts(events, TrackMoved) if event.track == "morale"]
+    lost = [(event.to, event.rule) for event in of_type(events, TrackMoved) if event.track == "morale"]
     table.do(order("buy", what="morale"))
 
     assert (lost, table.result, table.morale) == ([(0, "6.5.morale-loss")], "", 1)
@@ -100,7 +100,7 @@ def test_the_german_player_wins_when_no_soviet_unit_is_left() -> None:
     table = phase([], turn=8)
 
     assert (table.result, table.asked) == ("", "activate")
-    (ended,) = facts(end(table, ()), MatchEnded)
+    (ended,) = of_type(end(table, ()), MatchEnded)
     assert (ended.result, ended.winners, ended.rule) == (
         "German Automatic Victory",
         ("german",),
@@ -112,14 +112,14 @@ def test_the_soviet_side_wins_when_morale_is_gone() -> None:
     """11.1.soviet-automatic: at once, with no End Phase."""
     table = phase(["10"], morale=0)
     events = end(table, ())
-    (ended,) = facts(events, MatchEnded)
+    (ended,) = of_type(events, MatchEnded)
 
     assert (ended.result, ended.winners, ended.rule) == (
         "Soviet Automatic Victory",
         ("soviet",),
         "11.1.soviet-automatic",
     )
-    assert facts(events, PhaseBegan) == []
+    assert of_type(events, PhaseBegan) == []
 
 
 def test_morale_that_has_risen_again_loses_nothing() -> None:
@@ -172,10 +172,10 @@ def test_the_final_check(held: list[str], result: str, rule: str) -> None:
     """11.2.final-check, 11.2.heavy-urban, 11.2.soviet-otherwise (V21): 40 Areas with a Heavy Urban one among them."""
     table = phase(held, turn=9, morale=1)
     events = end(table, ())
-    (ended,) = facts(events, MatchEnded)
+    (ended,) = of_type(events, MatchEnded)
 
     assert (ended.result, ended.rule) == (result, rule)
-    assert (table.morale, [event.phase for event in facts(events, PhaseBegan)]) == (1, ["end"])
+    assert (table.morale, [event.phase for event in of_type(events, PhaseBegan)]) == (1, ["end"])
 
 
 def test_the_main_game_lasts_nine_turns() -> None:
@@ -204,7 +204,7 @@ def test_the_german_player_wins_in_october() -> None:
     table = phase([], scenario="factory", turn=13, units={"24/26": "24"})
     events = end(table, ())
 
-    assert (table.result, [event.rule for event in facts(events, MatchEnded)]) == (
+    assert (table.result, [event.rule for event in of_type(events, MatchEnded)]) == (
         "German Automatic Victory",
         ["14.7.german-victory"],
     )
@@ -215,7 +215,7 @@ def test_the_soviet_side_wins_in_october_without_german_morale() -> None:
     table = phase(["41"], scenario="factory", turn=12, morale=0, units={"24/26": "24"})
     events = end(table, ())
 
-    assert [(event.result, event.rule) for event in facts(events, MatchEnded)] == [
+    assert [(event.result, event.rule) for event in of_type(events, MatchEnded)] == [
         ("Soviet Automatic Victory", "14.7.soviet-automatic")
     ]
 
@@ -225,10 +225,10 @@ def test_the_soviet_side_wins_in_october_if_one_area_is_left() -> None:
     table = phase(["41"], scenario="factory", turn=14, units={"24/26": "24"})
     events = end(table, ())
 
-    assert [(event.result, event.rule) for event in facts(events, MatchEnded)] == [
+    assert [(event.result, event.rule) for event in of_type(events, MatchEnded)] == [
         ("Soviet Victory", "14.7.soviet-at-the-end")
     ]
-    assert facts(events, PhaseBegan) == []
+    assert of_type(events, PhaseBegan) == []
 
 
 def test_there_is_no_operational_victory_in_october() -> None:

@@ -34,7 +34,7 @@ from core.games.advance.rules.queries import (
 )
 from events.ids import PieceId, PlaceId, RuleId, Seat
 from events.vocabulary import ControlChanged, PieceMoved, TrackMoved
-from tests.support.advance import BOARD, DONE, Scene, drafting, facts, scene
+from tests.support.advance import BOARD, DONE, Scene, drafting, of_type, scene
 
 TEST = RuleId("9.5.5.success")
 
@@ -161,10 +161,10 @@ def test_an_elimination_changes_control_at_once() -> None:
     draft = drafting(table)
     eliminate_soviet(draft, BOARD, PlaceId("9"), TEST)
 
-    assert [(event.place, event.to, event.was) for event in facts(draft.events, ControlChanged)] == [
+    assert [(event.place, event.to, event.was) for event in of_type(draft.events, ControlChanged)] == [
         ("9", "german", "soviet")
     ]
-    assert [(event.track, event.to) for event in facts(draft.events, TrackMoved)] == [("control_count", 49)]
+    assert [(event.track, event.to) for event in of_type(draft.events, TrackMoved)] == [("control_count", 49)]
     assert (table.at("eliminated"), has_control_marker(table.table, BOARD, PlaceId("9"))) == ("soviet/9", True)
 
 
@@ -174,7 +174,7 @@ def test_an_elimination_in_october_moves_no_count() -> None:
     draft = drafting(table)
     eliminate_soviet(draft, BOARD, PlaceId("35"), TEST)
 
-    assert (facts(draft.events, TrackMoved), controller(table.table, PlaceId("35"))) == ([], "german")
+    assert (of_type(draft.events, TrackMoved), controller(table.table, PlaceId("35"))) == ([], "german")
 
 
 @pytest.mark.parametrize(("morale", "change", "left"), [(19, 1, 19), (18, 1, 19), (0, -1, 0), (1, -3, 0), (12, -1, 11)])
@@ -213,7 +213,7 @@ def test_a_lost_unit_goes_to_the_box_and_takes_no_part_in_the_attack_any_more(fr
     put_out_of_action(draft, PieceId("29/PZ"), TEST)
 
     assert (out_of_action(front.table), attackers(front.table)) == (("29/PZ",), ())
-    assert [(event.to, event.was) for event in facts(draft.events, PieceMoved)] == [("out_of_action", "10")]
+    assert [(event.to, event.was) for event in of_type(draft.events, PieceMoved)] == [("out_of_action", "10")]
 
 
 @pytest.mark.parametrize(("marker", "total"), [(AIR, 3), (ARTILLERY, 8), (ENGINEER, 4)])

@@ -9,7 +9,7 @@ from core.games.advance.rules.queries import artillery_bonus, commissars, is_pau
 from core.games.advance.rules.random_event import event_in_force
 from events.ids import PieceId
 from events.vocabulary import PieceMoved, RuleApplied, Value
-from tests.support.advance import BOARD, DONE, Scene, facts, order, rolls, rules_of, scene
+from tests.support.advance import BOARD, DONE, Scene, of_type, order, rolls, rules_of, scene
 
 FACES = {sum(faces): faces for faces in product(range(1, 7), repeat=3)}
 """Three dice for each roll from 3 to 18."""
@@ -193,7 +193,7 @@ def test_the_29th_comes_back_next_turn() -> None:
     assert table.refused(order("place-group", units=["29/15"], area="5")) == "group_must_stay_together"
     events = table.do(order("place-group", units=["29/15", "29/PZ"], area="6"), dice=(*FACES[10], *SUPPLY_DICE))
     assert (table.at("6"), table.face("29/15")) == ("29/15 29/PZ", "fresh")
-    assert {event.rule for event in facts(events, PieceMoved)} == {"6.2.1.return-next-turn"}
+    assert {event.rule for event in of_type(events, PieceMoved)} == {"6.2.1.return-next-turn"}
 
 
 def test_a_second_three_counts_as_a_four() -> None:

@@ -11,7 +11,7 @@ from core.games.advance.ids import mix
 from core.games.advance.rules.queries import contested_areas, record_markers, soviet_areas
 from events.ids import CardId, PieceId, PlaceId, RuleId
 from events.vocabulary import DecisionOpened, DiceRolled, MarkerPlaced, PhaseBegan, PiecePlaced, TrackMoved
-from tests.support.advance import BOARD, DONE, RULES, Scene, facts, new_match, order, rolls, rules_of
+from tests.support.advance import BOARD, DONE, RULES, Scene, new_match, of_type, order, rolls, rules_of
 
 MAIN_DICE = (3, 3, 4, 4, 4, 4, 4)
 """Commissars, and 16 Supply Points."""
@@ -32,21 +32,21 @@ def factory() -> Scene:
 
 def test_the_main_game_starts_on_turn_1(main: Scene) -> None:
     """5.2.turn-marker, 6.0.five-phases: turn 1, and the first phase is Dawn."""
-    phases = [event.phase for event in facts(main.events, PhaseBegan)]
+    phases = [event.phase for event in of_type(main.events, PhaseBegan)]
 
     assert (main.table.round, phases[0]) == (1, "dawn")
 
 
 def test_the_main_game_starts_with_morale_19(main: Scene) -> None:
     """5.2.morale-start, 3.3.morale-track: Morale 19."""
-    moved = [event for event in facts(main.events, TrackMoved) if event.track == "morale"]
+    moved = [event for event in of_type(main.events, TrackMoved) if event.track == "morale"]
 
     assert [(event.to, event.rule) for event in moved] == [(19, "5.2.morale-start")]
 
 
 def test_supply_starts_at_nothing(main: Scene) -> None:
     """5.2.supply-start: 0 Supply Points before the first Supply Phase."""
-    first = next(event for event in facts(main.events, TrackMoved) if event.track == "supply")
+    first = next(event for event in of_type(main.events, TrackMoved) if event.track == "supply")
 
     assert (first.to, first.rule) == (0, "5.2.supply-start")
 
@@ -58,7 +58,7 @@ def test_the_control_count_starts_at_9(main: Scene) -> None:
 
 def test_all_support_starts_in_the_used_box(main: Scene) -> None:
     """5.2.support-start: nothing is Available before the first Supply Phase."""
-    placed = [event for event in facts(main.events, MarkerPlaced) if event.rule == "5.2.support-start"]
+    placed = [event for event in of_type(main.events, MarkerPlaced) if event.rule == "5.2.support-start"]
 
     assert {(event.on, event.marker, event.count) for event in placed} == {
         ("used", "air", 3),
@@ -82,7 +82,7 @@ def test_german_units_start_where_their_counters_say(main: Scene) -> None:
         "16/64 16/PZ",
         "16/79 16/RCN",
     ]
-    assert [event.kind for event in facts(main.events, DecisionOpened)] == ["supply"]
+    assert [event.kind for event in of_type(main.events, DecisionOpened)] == ["supply"]
 
 
 def test_groups_that_come_later_wait_off_the_map(main: Scene) -> None:
@@ -181,7 +181,7 @@ def test_the_factory_scenario_starts_on_turn_10(factory: Scene) -> None:
 
 def test_the_factory_scenario_starts_with_morale_15(factory: Scene) -> None:
     """14.2.morale-start, 14.2.supply-start: Morale 15, no Supply Points, all support Used."""
-    tracks = [(event.track, event.to, event.rule) for event in facts(factory.events, TrackMoved)]
+    tracks = [(event.track, event.to, event.rule) for event in of_type(factory.events, TrackMoved)]
 
     assert tracks == [
         ("morale", 15, "14.2.morale-start"),
@@ -282,7 +282,7 @@ def test_the_october_mix_is_smaller(factory: Scene) -> None:
 def test_pavlovs_house_stands_in_14_in_october() -> None:
     """14.5.2.pavlov-in-14, 7.1.soviet-one: Revealed, alone, instead of the Fanatic 8, and not in the mix."""
     table = new_match("factory", options={"pavlovs_house": True}, dice=FACTORY_DICE[:4])
-    placed = [event for event in facts(table.events, PiecePlaced) if event.to == "14" and event.side == "soviet"]
+    placed = [event for event in of_type(table.events, PiecePlaced) if event.to == "14" and event.side == "soviet"]
 
     assert [(event.kind, event.face, event.rule) for event in placed] == [("PH", "revealed", "14.5.2.pavlov-in-14")]
     assert "PH" not in table.table.pile(mix("heavy_urban")).cards
@@ -295,12 +295,12 @@ def test_chapter_14_changes_only_what_it_says(factory: Scene) -> None:
     events = factory.do(DONE, dice=(1,))
 
     assert factory.supply == 14
-    assert [event.rule for event in facts(events, DiceRolled)] == ["6.4.1.roll"]
+    assert [event.rule for event in of_type(events, DiceRolled)] == ["6.4.1.roll"]
 
 
 def test_the_soviet_side_is_played_by_nobody(main: Scene) -> None:
     """1.0.one-player: every decision is the German seat's, and other seats give no orders."""
-    seats = {event.seat for event in facts(main.events, DecisionOpened)}
+    seats = {event.seat for event in of_type(main.events, DecisionOpened)}
 
     assert seats == {"german"}
     assert main.refused(DONE, "soviet") == "seat_must_be_german"

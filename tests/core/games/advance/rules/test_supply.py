@@ -8,7 +8,7 @@ from core.games.advance.rules.queries import record_markers
 from core.games.advance.rules.supply import purchase_cost, return_cost
 from events.ids import PieceId
 from events.vocabulary import PieceMoved, TrackMoved, Value
-from tests.support.advance import BOARD, DONE, Scene, facts, order, rolls, rules_of, scene
+from tests.support.advance import BOARD, DONE, Scene, of_type, order, rolls, rules_of, scene
 
 
 def buying(
@@ -108,7 +108,7 @@ def test_points_are_spent_in_the_supply_phase_only() -> None:
 def test_turn_1_brings_at_least_16_points(turn: int, faces: tuple[int, ...], points: int, rule: str) -> None:
     """10.2.minimum-sixteen (V1)."""
     table = rolling(faces, turn=turn)
-    moved = [event for event in facts(table.events, TrackMoved) if event.track == "supply"][-1]
+    moved = [event for event in of_type(table.events, TrackMoved) if event.track == "supply"][-1]
 
     assert (moved.to, moved.rule) == (points, rule)
 
@@ -360,7 +360,10 @@ def test_a_returning_unit_is_fresh_and_can_act() -> None:
     table.do(DONE)
     table.do(order("activate", area="3"))
 
-    assert (table.face("24/21"), [event.rule for event in facts(events, PieceMoved)]) == ("fresh", ["6.3.return-area"])
+    assert (table.face("24/21"), [event.rule for event in of_type(events, PieceMoved)]) == (
+        "fresh",
+        ["6.3.return-area"],
+    )
     assert order("move", unit="24/21", to="4") in table.options
     assert "6.3.return-fresh" in rules_of(events)
 

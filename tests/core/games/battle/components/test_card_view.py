@@ -12,7 +12,7 @@ from core.games.battle import GAME
 from core.games.battle.components.card_file import CARD_FILE
 from core.games.battle.components.card_model import CardFile, Timing
 from core.games.battle.components.view.card_list import card_lines
-from core.games.battle.components.view.card_view import Invented, make_sheet
+from core.games.battle.components.view.card_view import Invented, make_report
 from core.games.battle.components.view.card_words import MOMENTS, chart_words, counted, force_notes, values_words
 from core.games.battle.components.view.map import INVENTED_RING, map_places, map_remark, printed_looks
 from core.outside_toml import OutsideText, read_outside
@@ -37,19 +37,19 @@ def look(name: str) -> PlaceLook:
 
 def test_the_sheet_shows_every_card_and_says_what_is_reconstructed() -> None:
     """ruling.reconstructed-cards."""
-    sheet = make_sheet(None)
+    report = make_report(None)
 
-    assert sheet.digest == CARDS.source.digest
-    assert sheet.map_lines == lines()
-    assert sheet.provenance[0].startswith("in all: ")
-    assert sheet.counts["X"] > 0 < len(sheet.words["X"])
-    assert sum(": X" in line for line in sheet.doubtful) > 100
+    assert report.digest == CARDS.source.digest
+    assert report.map_lines == lines()
+    assert report.provenance[0].startswith("in all: ")
+    assert report.counts["X"] > 0 < len(report.words["X"])
+    assert sum(": X" in line for line in report.doubtful) > 100
 
 
 def test_the_sheet_quotes_the_sentences_that_invented_figures_fit() -> None:
-    sheet = make_sheet(None)
-    quoted = [line for line in sheet.doubtful if re.match(r"C\d+: ", line)]
-    fitted = {key for line in sheet.doubtful if line not in quoted for key in re.findall(r"\bC\d+\b", line)}
+    report = make_report(None)
+    quoted = [line for line in report.doubtful if re.match(r"C\d+: ", line)]
+    fitted = {key for line in report.doubtful if line not in quoted for key in re.findall(r"\bC\d+\b", line)}
 
     assert {line.partition(":")[0] for line in quoted} == fitted
     assert (
@@ -137,7 +137,7 @@ def test_a_guessed_location_has_another_outline() -> None:
 
 
 def test_the_map_is_drawn() -> None:
-    root = ElementTree.fromstring(make_sheet(None).svg)
+    root = ElementTree.fromstring(make_report(None).svg)
     circles = root.findall(".//{http://www.w3.org/2000/svg}circle")
     texts = [one.text for one in root.iter("{http://www.w3.org/2000/svg}text")]
 
@@ -152,17 +152,17 @@ def test_the_sheet_of_an_owners_cards_counts_what_the_owner_read() -> None:
         'prov = { _ = "X", id = "H", name = "P4" }\n\n[[force]]\nid = "r_95_rifle"',
         'prov = "owner"\n\n[[force]]\nid = "r_95_rifle"',
     )
-    sheet = make_sheet(owned)
+    report = make_report(owned)
 
-    assert sheet.counts["owner"] == 6
-    assert any(re.fullmatch(r"45th Rifle +2 +2 +1", line) for line in sheet.map_lines)
-    assert "An owner's own cards" in sheet.svg
-    assert sheet.digest != make_sheet(None).digest
+    assert report.counts["owner"] == 6
+    assert any(re.fullmatch(r"45th Rifle +2 +2 +1", line) for line in report.map_lines)
+    assert "An owner's own cards" in report.svg
+    assert report.digest != make_report(None).digest
 
 
 def test_cards_with_defects_have_no_sheet() -> None:
     with pytest.raises(SetupInvalid) as caught:
-        make_sheet("schema = 1")
+        make_report("schema = 1")
 
     assert caught.value.defects
 
@@ -170,15 +170,15 @@ def test_cards_with_defects_have_no_sheet() -> None:
 def test_a_bare_file_is_shown_in_the_rules_own_words() -> None:
     bare = re.sub(r"(?m)^(?:note_)?text = .*\n", "", TEXT)
     bare = re.sub(r"(?m)^prov = .*$", lambda prov: re.sub(r', (?:note_)?text = "[^"]*"', "", prov[0]), bare)
-    listed = make_sheet(bare).map_lines
+    listed = make_report(bare).map_lines
 
     assert "    rations anywhere*" in listed
     assert "    card attack" in listed
 
 
-def test_the_game_offers_its_sheet() -> None:
-    assert GAME.make_sheet is not None
-    assert GAME.make_sheet(None, "") == make_sheet(None)
+def test_the_game_offers_its_report() -> None:
+    assert GAME.make_report is not None
+    assert GAME.make_report(None, "") == make_report(None)
 
 
 def test_words_for_people() -> None:

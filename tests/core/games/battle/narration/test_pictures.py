@@ -101,7 +101,7 @@ def remembered(on: str, key: str, value: Value, was: Value | None = None) -> Att
 
 
 @pytest.mark.parametrize(
-    ("fact", "sentence"),
+    ("event", "sentence"),
     [
         (remembered("german", "big_push", 1), "In force until the turn ends: German Big Push."),
         (remembered("german", "big_push", 2, 1), "In force until the turn ends: German Big Push (2)."),
@@ -120,8 +120,8 @@ def remembered(on: str, key: str, value: Value, was: Value | None = None) -> Att
         (remembered("table", "locations_in_play", ("the_docks",)), ""),
     ],
 )
-def test_what_players_remark_on_is_said_of_what_the_rules_remember(fact: AttributeSet, sentence: str) -> None:
-    assert NARRATION.tell([fact]) == sentence
+def test_what_players_remark_on_is_said_of_what_the_rules_remember(event: AttributeSet, sentence: str) -> None:
+    assert NARRATION.tell([event]) == sentence
 
 
 def test_forces_turned_up_and_placed_in_one_breath_are_all_told() -> None:

@@ -219,7 +219,7 @@ def test_a_sniper_cancels_a_move_and_locks_the_force() -> None:
     assert table.attribute("g_384_infantry", "locked") is None
 
 
-def test_a_side_is_asked_by_public_facts() -> None:
+def test_a_side_is_asked_by_public_events() -> None:
     """window.who-is-asked: with cards in hand the Russian is asked whatever they are; the German's deck has no Sniper."""
     forces = {"g_14_panzer": "GAp", "r_169_rifle": "GEp"}
     streams = []

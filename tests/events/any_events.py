@@ -1,4 +1,4 @@
-"""Any fact there can be, made from the types of its fields; nothing says that it could happen on a table."""
+"""Any event there can be, made from the types of its fields; nothing says that it could happen on a table."""
 
 from types import NoneType, UnionType
 from typing import Literal, Union, cast, get_args, get_origin, get_type_hints
@@ -10,7 +10,7 @@ from events.codec import Raw, Struct, encode
 from events.commit import Commit
 from events.ids import Digest, MatchId, Seat
 from events.upcast import CURRENT
-from events.vocabulary import Event, Fact
+from events.vocabulary import BaseEvent, Event
 
 TEXTS = st.text(max_size=6) | st.sampled_from(
     ["", "white", "public", "arbiter", "\x00", "\u2028", "\U0001f3b2", '"', "\\"]
@@ -19,7 +19,7 @@ NUMBERS = st.integers(-3, 20) | st.integers(-(2**63), 2**64 - 1)
 
 
 def of_type(hint: object) -> st.SearchStrategy[object]:
-    """Return any value of a type that a fact's field may have."""
+    """Return any value of a type that an event's field may have."""
     plain = getattr(hint, "__supertype__", hint)
     simple: dict[object, st.SearchStrategy[object]] = {
         str: TEXTS,
@@ -53,8 +53,8 @@ def structs(type_: type[Struct]) -> st.SearchStrategy[Struct]:
     return st.builds(type_, **made)
 
 
-def facts(*types: type[Fact]) -> st.SearchStrategy[Event]:
-    """Return any fact of these types, or of all."""
+def any_events(*types: type[BaseEvent]) -> st.SearchStrategy[Event]:
+    """Return any event of these types, or of all."""
     return cast("st.SearchStrategy[Event]", st.one_of([structs(type_) for type_ in types or CURRENT]))
 
 
@@ -75,5 +75,5 @@ def commits() -> st.SearchStrategy[Commit]:
         seat=TEXTS.map(Seat),
         key=TEXTS,
         command=commands.map(lambda command: Raw(encode(command))),
-        events=st.lists(facts(), min_size=1, max_size=3).map(tuple),
+        events=st.lists(any_events(), min_size=1, max_size=3).map(tuple),
     )

@@ -1,4 +1,4 @@
-"""The rooms of a game's folder: which may import which, and which of them a command of `wardiary` loads."""
+"""The parts of a game's folder: which may import which, and which of them a command of `wardiary` loads."""
 
 import ast
 import os
@@ -12,8 +12,8 @@ import pytest
 
 from tests.project.tree import ROOT, Source, games, product_files
 
-# What each room may import besides itself. `components.checks` is an owner's file, `components.view` what is shown of it.
-ROOMS: dict[str, frozenset[str]] = {
+# What each part may import besides itself. `components.checks` is an owner's file, `components.view` what is shown of it.
+PARTS: dict[str, frozenset[str]] = {
     "ids": frozenset(),
     "components": frozenset(("ids",)),
     "components.checks": frozenset(("ids", "components")),
@@ -30,9 +30,9 @@ LATER = {("components", "components.checks")}
 
 
 def room_of(module: str) -> str:
-    """Return the room of a game's module; empty for its record."""
+    """Return the part of a game's module; empty for its record."""
     parts = module.split(".")[3:]
-    return ".".join(parts[:2]) if ".".join(parts[:2]) in ROOMS else parts[0] if parts else ""
+    return ".".join(parts[:2]) if ".".join(parts[:2]) in PARTS else parts[0] if parts else ""
 
 
 def imported(tree: ast.Module) -> Iterator[tuple[str, bool]]:
@@ -48,7 +48,7 @@ def imported(tree: ast.Module) -> Iterator[tuple[str, bool]]:
 
 
 def crossings(game: str, sources: tuple[Source, ...]) -> list[str]:
-    """List the imports of a game's modules that its rooms do not allow."""
+    """List the imports of a game's modules that its parts do not allow."""
     package = f"core.games.{game}"
     found: list[str] = []
     for source in sources:
@@ -56,19 +56,19 @@ def crossings(game: str, sources: tuple[Source, ...]) -> list[str]:
         if not module.startswith(f"{package}."):
             continue
         here = room_of(module)
-        if here not in ROOMS:
-            found.append(f"{source.path} is in no room")
+        if here not in PARTS:
+            found.append(f"{source.path} is in no part")
             continue
         for name, is_at_top in imported(source.tree()):
             if name.startswith(f"{package}.") and (there := room_of(name)) != here:
                 later = (here, there) in LATER and not is_at_top
-                if there not in ROOMS[here] and not later:
+                if there not in PARTS[here] and not later:
                     found.append(f"{source.path} imports {name}")
     return found
 
 
 @pytest.mark.parametrize("game", games())
-def test_rooms_import_only_the_rooms_below_them(game: str) -> None:
+def test_parts_import_only_the_parts_below_them(game: str) -> None:
     assert crossings(game, product_files("core")) == []
 
 
@@ -132,8 +132,8 @@ def _hear_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-def rooms(modules: frozenset[str], game: str) -> set[str]:
-    """Return the rooms of a game that are loaded."""
+def parts(modules: frozenset[str], game: str) -> set[str]:
+    """Return the parts of a game that are loaded."""
     return {room_of(name) for name in modules if name.startswith(f"core.games.{game}.")}
 
 
@@ -141,7 +141,7 @@ def rooms(modules: frozenset[str], game: str) -> set[str]:
 def opened(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str, Path]:
     """A game, and a store with a match of it that is under way."""
     game = str(request.param)
-    store = tmp_path_factory.mktemp("rooms") / f"{game}.db"
+    store = tmp_path_factory.mktemp("parts") / f"{game}.db"
     ran = subprocess.run(
         [sys.executable, "-m", "cli.main", "--store", str(store), "new", game, "--dice", "seeded:1", "--name", "Ada"],
         cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=True,
@@ -153,7 +153,7 @@ def test_playing_a_command_loads_rules_and_sentences_only(opened: tuple[str, str
     game, match, store = opened
     modules = loaded(store, "play", match, "1")
 
-    assert rooms(modules, game) == SAID
+    assert parts(modules, game) == SAID
     assert f"core.games.{game}.narration.pictures" not in modules
 
 
@@ -161,7 +161,7 @@ def test_the_legal_commands_load_rules_and_sentences_only(opened: tuple[str, str
     game, match, store = opened
     modules = loaded(store, "legal", match)
 
-    assert rooms(modules, game) == SAID
+    assert parts(modules, game) == SAID
     assert f"core.games.{game}.narration.pictures" not in modules
 
 
@@ -169,7 +169,7 @@ def test_a_table_is_shown_with_pictures_and_without_binding_the_rules(opened: tu
     game, match, store = opened
     modules = loaded(store, "show", match)
 
-    assert rooms(modules, game) == SAID
+    assert parts(modules, game) == SAID
     assert f"core.games.{game}.narration.pictures" in modules
     assert f"core.games.{game}.rules.{game}_rules" not in modules
 
@@ -178,7 +178,7 @@ def test_a_log_is_told_without_pictures_and_without_binding_the_rules(opened: tu
     game, match, store = opened
     modules = loaded(store, "log", match)
 
-    assert rooms(modules, game) == SAID
+    assert parts(modules, game) == SAID
     assert not modules & {f"core.games.{game}.narration.pictures", f"core.games.{game}.rules.{game}_rules"}
 
 
@@ -201,4 +201,4 @@ def test_a_server_starts_with_the_rules_and_the_sentences_of_every_game_and_noth
         is_server=True,
     )
 
-    assert {game: rooms(modules, game) for game in games()} == dict.fromkeys(games(), SAID)
+    assert {game: parts(modules, game) for game in games()} == dict.fromkeys(games(), SAID)

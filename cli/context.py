@@ -66,7 +66,7 @@ class Progress(Protocol):
         """Set the number of items done."""
 
 
-class World:
+class Context:
     """One run of one verb.
 
     Args:
@@ -79,7 +79,7 @@ class World:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self._logs: dict[bool, SqliteLog] = {}
-        self.advise: Callable[[str], None] = self.note
+        self.advise: Callable[[str], None] = self.echo_err
         self._client: Client | None = None
 
     def __enter__(self) -> Self:
@@ -120,7 +120,7 @@ class World:
         """The store, for reading.
 
         Raises:
-            Fault: There is no store yet.
+            UserError: There is no store yet.
             StoreUnavailable: It cannot be read.
         """
         if True in self._logs:
@@ -185,21 +185,21 @@ class World:
 
         return max(60, get_terminal_size().columns)
 
-    def put(self, shape: "Struct", lines: Iterable[str]) -> None:
+    def print_result(self, shape: "Struct", lines: Iterable[str]) -> None:
         """Print a result: one JSON object with --json, else lines of text, which are made only then."""
         if self.is_json:
-            self.emit(shape)
+            self.print_json(shape)
         else:
             for line in lines:
-                self.say(line)
+                self.echo(line)
 
-    def emit(self, shape: "Struct") -> None:
+    def print_json(self, shape: "Struct") -> None:
         """Print one JSON object on a line of its own."""
         from events.codec import encode
 
         sys.stdout.write(f"{encode(shape).decode()}\n")
 
-    def say(self, line: str = "") -> None:
+    def echo(self, line: str = "") -> None:
         """Print one line of text."""
         sys.stdout.write(f"{line}\n")
 
@@ -207,7 +207,7 @@ class World:
         """Flush the output."""
         sys.stdout.flush()
 
-    def note(self, line: str) -> None:
+    def echo_err(self, line: str) -> None:
         """Print a line on stderr, except with --quiet."""
         if not self.settings.is_quiet:
             sys.stderr.write(f"{printable(line)}\n")
@@ -252,7 +252,7 @@ def read_text(path: str) -> str:
     """Read a text file, or stdin for `-`.
 
     Raises:
-        Fault: It does not exist, or is not text.
+        UserError: It does not exist, or is not text.
     """
     return read_bytes(path, what="text").decode()
 

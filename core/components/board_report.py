@@ -7,7 +7,7 @@ from core.components.fields import ProvenanceSections
 from core.components.file_checks import checked_file
 from core.components.findings import BoardInvalid
 from core.components.provenance import provenance_lines, report_provenance
-from core.game import BoardDifference, BoardSheet
+from core.game import BoardDifference, BoardReport
 from core.outside_toml import OutsideText, TextDefect, outside_bytes, read_outside
 
 _File = TypeVar("_File", bound=ProvenanceSections)
@@ -26,10 +26,10 @@ def component_text(components: ComponentFile[_File, _Components], text: str | No
     return read
 
 
-def make_board_sheet(
+def make_board_report(
     components: ComponentFile[_File, _Components], text: str | None, variant: str, lines: tuple[str, ...], svg: str
-) -> BoardSheet:
-    """Return the sheet of a valid file.
+) -> BoardReport:
+    """Return the report of a valid file.
 
     Args:
         components: The game's component file.
@@ -43,7 +43,7 @@ def make_board_sheet(
     summary = 1 + len(report.sections)
     data = components.shipped_bytes if text is None else outside_bytes(text)
     checked = None if text is None else checked_file(components, text, variant)
-    return BoardSheet(
+    return BoardReport(
         digest=component_digest(data),
         map_lines=lines,
         svg=svg,
