@@ -3,8 +3,7 @@
 The rules of a game read and write its attributes only through these, and positions are checked and set up with them.
 """
 
-from collections.abc import Mapping
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from core.draft import Draft
 from events.ids import TABLE, AttributeKey, RuleId, Seat
@@ -121,8 +120,8 @@ class Attribute(Declared, Generic[V]):
     def of(self, table: Table, on: str = TABLE) -> V | None:
         """Return the value of the attribute of something, or None."""
         # Rules read attributes many times for each command, and a call of `cast` takes as long as the look-up.
-        there: Mapping[AttributeKey, Any] | None = table.attributes.get(on)
-        return None if there is None else there.get(self.key)
+        there = table.attributes.get(on)
+        return None if there is None else there.get(self.key)  # type: ignore[return-value]
 
     def set(
         self,
