@@ -32,7 +32,7 @@ from events.vocabulary import (
     TakenBack,
 )
 from projections.fold import evolve
-from projections.table import Table, WayBack
+from projections.table import GamePart, Table, WayBack
 from projections.view import log_number, seat_number
 from projections.way_back import FENCES, KEPT, SINCE_DROPPED, SINCE_MAX
 
@@ -203,10 +203,12 @@ def _last_learned(table: Table, before: int) -> int | None:
     """Return the number of the last event of the game behind an event that showed a seat what was hidden from it."""
     past = table.past
     assert past is not None
-    if not _hides(past):
+    if past.game is None or not _hides(past, past.game):
         return None
     earlier = table.clone()
     earlier.restore(past.game)
+    # The way back of the copy would only cost time.
+    earlier.past = None
     found = None
     for number, event in past.numbered():
         if number > before and shows_hidden(earlier, event):
@@ -215,9 +217,13 @@ def _last_learned(table: Table, before: int) -> int | None:
     return found
 
 
-def _hides(past: WayBack) -> bool:
-    """Return whether anything on the table was hidden from a seat at some time since the last fence."""
-    game = past.game
+def _hides(past: WayBack, game: GamePart) -> bool:
+    """Return whether anything on the table was hidden from a seat at some time since the last fence.
+
+    Args:
+        past: The way back since then.
+        game: The game state at its beginning.
+    """
     return (
         bool(game.known_to)
         or any(pile.seen_by is not None for pile in game.piles.values())

@@ -83,7 +83,7 @@ from projections.stack import (
     top_closed,
 )
 from projections.table import Ended, Limit, Standing, Table
-from projections.way_back import FENCES, KEPT, begin_way_back, extend_way_back, go_back
+from projections.way_back import FENCES, KEPT, apply_on_way, begin_way_back, go_back, replay
 
 _MARKS = FENCES | KEPT
 
@@ -93,13 +93,14 @@ RESAMPLE = "resample"
 
 def evolve(table: Table, event: Event) -> None:
     """Apply one event to the table, in place."""
-    table.seq += 1
     kind = type(event)
+    if kind not in _MARKS:
+        apply_on_way(table, (event,), _apply)
+        return
+    table.seq += 1
     _HANDLERS[kind](table, event)
     if kind in FENCES:
         begin_way_back(table)
-    elif kind not in KEPT:
-        extend_way_back(table, (event,), _apply)
 
 
 def fold(events: Iterable[Event], table: Table | None = None) -> Table:
@@ -109,9 +110,8 @@ def fold(events: Iterable[Event], table: Table | None = None) -> Table:
     kinds = set(map(type, known))
     if _MARKS.isdisjoint(kinds):
         # The most frequent case.
-        _apply(table, known)
-        if known and table.past is not None:
-            extend_way_back(table, known, _apply)
+        if known:
+            apply_on_way(table, known, _apply)
         return table
     if TakenBack not in kinds:
         _fold_marked(table, known)
@@ -138,11 +138,19 @@ def _fold_marked(table: Table, events: tuple[Event, ...]) -> None:
     if not rest:
         return
     if KEPT.isdisjoint(map(type, rest)):
-        _apply(table, rest)
-        extend_way_back(table, rest, _apply)
+        apply_on_way(table, rest, _apply)
         return
     for event in rest:
         evolve(table, event)
+
+
+def unpack(table: Table) -> None:
+    """Restore the game state of a table that was rewound to be encoded (`projections.way_back.rewound`).
+
+    Raises:
+        KeyError: The events of its way back cannot have happened; also IndexError and ValueError.
+    """
+    replay(table, _apply)
 
 
 def _apply(table: Table, events: Sequence[Event]) -> None:

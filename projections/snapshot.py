@@ -8,7 +8,7 @@ from events.ids import Digest
 from projections.table import Table
 from projections.table_codec import decode_table, encode_table
 
-SCHEMA = 10
+SCHEMA = 11
 """Incremented whenever the table or the fold changes: older snapshots are then rebuilt."""
 
 EVERY = 512
@@ -47,13 +47,10 @@ def restore(data: bytes, seq: int) -> tuple[Table, Digest] | None:
     try:
         snapshot = _DECODER.decode(zlib.decompress(data))
         body = bytes(snapshot.table)
+        if snapshot.schema != SCHEMA or snapshot.table_hash != hashlib.sha256(body).hexdigest():
+            return None
         table = decode_table(body)
     except (DecodeError, zlib.error):
         return None
-    sound = (
-        snapshot.schema == SCHEMA
-        and snapshot.seq == seq == table.seq
-        and snapshot.rules == table.rules
-        and snapshot.table_hash == hashlib.sha256(body).hexdigest()
-    )
-    return (table, snapshot.head) if sound else None
+    is_sound = snapshot.seq == seq == table.seq and snapshot.rules == table.rules
+    return (table, snapshot.head) if is_sound else None

@@ -214,13 +214,13 @@ class WayBack(Struct):
 
     Attributes:
         seq: The number of the event after which `game` stands.
-        game: The game state then.
+        game: The game state then, or None if no game event has followed, so that it is still the table's.
         since: The game events after it, in order.
         runs: The starts of runs of consecutive numbers in `since`: the index (0-based) and the number there.
     """
 
     seq: int
-    game: GamePart
+    game: GamePart | None = None
     since: list[Event] = []
     runs: tuple[tuple[int, int], ...] = ()
 

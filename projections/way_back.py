@@ -5,6 +5,7 @@ further fences (`core.take_back`), which always come after that one.
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from copy import copy
 
 from events.vocabulary import (
     CardDrawn,
@@ -29,7 +30,7 @@ from events.vocabulary import (
     StandingAnswersRevealed,
     TakenBack,
 )
-from projections.table import Table, WayBack
+from projections.table import GamePart, Table, WayBack
 
 FENCES: frozenset[type[Event]] = frozenset(
     {
@@ -74,19 +75,30 @@ Apply = Callable[[Table, Sequence[Event]], None]
 
 def begin_way_back(table: Table) -> None:
     """Set a fence: nothing before it can be taken back."""
-    table.past = WayBack(table.seq, table.game_part())
+    table.past = WayBack(table.seq)
 
 
-def extend_way_back(table: Table, events: Sequence[Event], apply: Apply) -> None:
-    """Add game events that were just applied to the way back, if the table has one; none of them is a fence."""
+def apply_on_way(table: Table, events: Sequence[Event], apply: Apply) -> None:
+    """Apply game events, at least one and none of them a fence, and add them to the way back, if the table has one."""
     past = table.past
     if past is None:
+        apply(table, events)
         return
-    since, runs, first = past.since, past.runs, table.seq + 1 - len(events)
-    if not runs or runs[-1][1] + len(since) - runs[-1][0] != first:
+    since, runs, first = past.since, past.runs, table.seq + 1
+    if past.game is None:
+        # Not at the fence itself: another one often follows at once.
+        past.game = table.game_part()
+    apply(table, events)
+    if not runs or first - len(since) != runs[-1][1] - runs[-1][0]:
         past.runs = (*runs, (len(since), first))
     since += events
-    while len(past.since) > SINCE_MAX and _counted(past.since) > SINCE_MAX:
+    if len(since) > SINCE_MAX:
+        _shorten(table, past, apply)
+
+
+def _shorten(table: Table, past: WayBack, apply: Apply) -> None:
+    """Drop the oldest events while there are too many."""
+    while _counted(past.since) > SINCE_MAX:
         past = table.past = _shortened(table, past, apply)
 
 
@@ -121,15 +133,40 @@ def go_back(table: Table, to: int, apply: Apply) -> None:
     # The event that takes back does not count for dice either.
     table.unnumbered += _counted(past.since[count:]) + 1
     runs = tuple([run for run in past.runs if run[0] < count])
-    table.past = WayBack(past.seq, past.game, past.since[:count], runs)
+    table.past = WayBack(past.seq, past.game if count else None, past.since[:count], runs)
 
 
 def _table_after(table: Table, past: WayBack, count: int, apply: Apply) -> Table:
     """Return a table with the game state after this many events of a way back."""
     found = table.clone()
-    found.restore(past.game)
+    if past.game is not None:
+        found.restore(past.game)
     apply(found, past.since[:count])
     return found
+
+
+def rewound(table: Table) -> Table:
+    """Return a table whose game state is the one at the beginning of its way back, from which `replay` restores it.
+
+    It is for encoding only: it shares its dictionaries with the table.
+    """
+    past = table.past
+    if past is None or past.game is None:
+        return table
+    found = copy(table)
+    for name in GamePart.__struct_fields__:
+        setattr(found, name, getattr(past.game, name))
+    found.past = WayBack(past.seq, None, past.since, past.runs)
+    return found
+
+
+def replay(table: Table, apply: Apply) -> None:
+    """Restore the game state of a table, if it was rewound."""
+    past = table.past
+    if past is None or not past.since:
+        return
+    past.game = table.game_part()
+    table.restore(_table_after(table, past, len(past.since), apply))
 
 
 def taken_back(events: Iterable[Event], first: int = 1) -> frozenset[int]:

@@ -374,10 +374,10 @@ def test_the_table_at_every_event_is_the_fold_up_to_it() -> None:
 def test_the_table_at_an_event_is_taken_from_the_snapshot_before_it() -> None:
     desk = Desk.open().play(6, Random(1))
     fake = desk.table.clone()
-    fake.phase = "from the snapshot"
+    fake.edition = "from the snapshot"
     desk.log.save_snapshot(desk.match.id, fake.seq, take_snapshot(fake, desk.match.head.hash))
 
-    assert table_at(desk.log, desk.match.id, fake.seq).phase == "from the snapshot"
+    assert table_at(desk.log, desk.match.id, fake.seq).edition == "from the snapshot"
     assert table_at(desk.log, desk.match.id, fake.seq - 1).phase != "from the snapshot"
 
 

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from events.codec import DecodeError
-from events.ids import Digest, RuleId, Seat
-from events.vocabulary import Event, MatchBegan
+from events.codec import DecodeError, encode_in_order
+from events.ids import Digest, PieceId, PlaceId, RuleId, Seat
+from events.vocabulary import DiceRolled, Event, MatchBegan, PieceMoved
 from projections.fold import evolve, fold
 from projections.snapshot import restore, take_snapshot
 from projections.table import GamePart, Piece, Table, WayBack
@@ -75,6 +75,7 @@ def test_a_table_comes_back_as_it_was_and_in_the_same_order(events: list[Event])
 
     assert again == table
     assert encode_table(again) == encode_table(table)
+    assert encode_in_order(again) == encode_in_order(table)
     for name in DICTIONARIES:
         assert list(getattr(again, name)) == list(getattr(table, name))
 
@@ -89,10 +90,22 @@ def test_play_goes_on_from_a_snapshot_as_if_nothing_had_been(events: list[Event]
     assert encode_table(fold(events[cut:], restored[0])) == encode_table(fold(events))
 
 
-@pytest.mark.parametrize("junk", [b"", b"[]", b"null", b'{"seq":"1"}', b'{"pieces":{"p":{}}}', b"\xff"])
+@pytest.mark.parametrize(
+    "junk", [b"", b"[]", b"null", b'{"pieces":[],"table":{"seq":"1"}}', b'{"pieces":[["p"]],"table":{}}', b"\xff"]
+)
 def test_what_is_no_table_is_refused(junk: bytes) -> None:
     with pytest.raises(DecodeError):
         decode_table(junk)
+
+
+def test_a_table_whose_way_back_cannot_have_happened_is_refused() -> None:
+    table = fold([DiceRolled(rule=RuleId("1"), faces=(3,), purpose="assault")])
+    assert table.past is not None
+    table.past.game = table.game_part()
+    table.past.since.append(PieceMoved(rule=RuleId("1"), piece=PieceId("p"), to=PlaceId("a"), was=PlaceId("b")))
+
+    with pytest.raises(DecodeError, match="the way back"):
+        decode_table(encode_table(table))
 
 
 def test_what_lies_on_the_table_cannot_be_changed() -> None:

@@ -1,0 +1,68 @@
+"""The way back: it restores every state that it reaches, and holds the game state once more only when it must."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from events.codec import encode_in_order
+from events.ids import MarkerId, PieceId, PlaceId, RuleId, Seat, Side
+from events.vocabulary import DiceRolled, Event, MarkerPlaced, NoteAdded, PiecePlaced, TakenBack
+from projections.fold import evolve, fold
+from projections.table import Table
+from projections.table_codec import decode_table, encode_table
+from tests.projections.plays import plays
+
+RULE = RuleId("1")
+ROLLED = DiceRolled(rule=RULE, faces=(3,), purpose="assault")
+NOTED = NoteAdded(rule=RULE, seat=Seat("white"), text="well played")
+MARKED = MarkerPlaced(rule=RULE, on="field", marker=MarkerId("bridge"))
+
+
+def in_order(table: Table) -> bytes:
+    """Return the game state in bytes that show the order of its dictionaries."""
+    return encode_in_order(table.game_part())
+
+
+@pytest.mark.soak
+@given(plays(), st.integers(0, 40))
+def test_taking_back_restores_any_state_since_the_fence_in_its_order(events: list[Event], steps: int) -> None:
+    table = fold(events)
+    if table.past is None:
+        return
+    to = max(table.past.seq, table.seq - 1 - steps)
+    if to < table.seq:
+        evolve(table, TakenBack(rule=RULE, seat=Seat("white"), to=to))
+
+        assert in_order(table) == in_order(fold(events[:to]))
+
+
+def _placed(count: int) -> list[Event]:
+    return [
+        PiecePlaced(rule=RULE, piece=PieceId(f"p{number}"), kind="rifle", side=Side("ivory"), to=PlaceId("field"))
+        for number in range(count)
+    ]
+
+
+def test_the_game_state_is_not_copied_until_a_game_event_follows_the_fence() -> None:
+    table = fold([*_placed(3), ROLLED, ROLLED, NOTED])
+
+    assert table.past is not None and table.past.game is None
+    before = in_order(table)
+    evolve(table, MARKED)
+    assert table.past.game is not None and encode_in_order(table.past.game) == before
+
+
+def test_a_way_back_to_the_fence_itself_holds_no_game_state() -> None:
+    table = fold([*_placed(3), ROLLED, MARKED])
+    evolve(table, TakenBack(rule=RULE, seat=Seat("white"), to=4))
+
+    assert table.past is not None and (table.past.game, table.past.since) == (None, [])
+    assert in_order(table) == in_order(fold([*_placed(3), ROLLED]))
+
+
+def test_an_encoded_table_holds_its_game_state_once() -> None:
+    fenced = fold([*_placed(100), ROLLED])
+    table = fold([MARKED], fenced.clone())
+
+    assert len(encode_table(table)) < len(encode_table(fenced)) + 200
+    assert decode_table(encode_table(table)) == table
