@@ -99,6 +99,7 @@ def _of_log(error: BaseException) -> UserError | None:
         NoForkPoint,
         OtherMatch,
         OutcomeUnknown,
+        StoreDamaged,
         StoreUnavailable,
         UnknownMatch,
     )
@@ -108,6 +109,8 @@ def _of_log(error: BaseException) -> UserError | None:
         return usage(f"{message}; `wardiary list` shows what there is", "unknown_match")
     if isinstance(error, LostRace):
         return check_failed(message, "lost_race")
+    if isinstance(error, StoreDamaged):
+        return UserError(message, BROKEN, "evidence_broken")
     if isinstance(error, StoreUnavailable):
         return input_output(message, "outcome_unknown" if isinstance(error, OutcomeUnknown) else "store_unavailable")
     if isinstance(error, NoForkPoint):
@@ -129,6 +132,7 @@ def _of_kernel(error: BaseException) -> UserError | None:
         DrawMissing,
         KernelError,
         RecordDiffers,
+        RulesetDamaged,
         RulesetMissing,
         SeedMissing,
         SetupInvalid,
@@ -146,10 +150,10 @@ def _of_kernel(error: BaseException) -> UserError | None:
         return usage(message, "dice_impossible")
     if isinstance(error, SeedMissing):
         return input_output(message, "seed_missing")
+    if isinstance(error, RecordDiffers | RulesetDamaged):
+        return UserError(message, BROKEN, "evidence_broken")
     if isinstance(error, RulesetMissing):
         return input_output(message, "ruleset_missing")
-    if isinstance(error, RecordDiffers):
-        return UserError(message, BROKEN, "evidence_broken")
     return UserError(message, REFUSED, "not_possible") if isinstance(error, KernelError) else None
 
 

@@ -6,7 +6,7 @@ from core.audit_dice import DiceAudit
 from core.audit_forks import REDEAL_NONE, ForkAudit, Resting
 from core.bounded_fold import BoundedFold
 from core.chance import SEALED, RecordedChance, keeps_promise, own_scheme_problem
-from core.errors import KernelError, RecordDiffers, RulesetMissing, SetupInvalid
+from core.errors import KernelError, RecordDiffers, RulesetDamaged, RulesetMissing, SetupInvalid
 from core.games import load_game
 from core.match import Match, stored_game, stored_position
 from core.match_commands import Ruleset
@@ -150,6 +150,8 @@ class _Auditor:
         table = fold(commit.events)
         try:
             self.ruleset = Ruleset(stored_game(self.log, table), stored_position(self.log, table))
+        except RulesetDamaged as error:
+            return AuditFinding(commit.first, str(error))
         except RulesetMissing as error:
             self.unchecked = str(error)
             return None

@@ -71,6 +71,10 @@ class RulesetMissing(KernelError):
     """The game, board or position of a match is missing or not valid, so its rules cannot be run."""
 
 
+class RulesetDamaged(RulesetMissing):
+    """The board or position of a match is not what was stored."""
+
+
 class SeedMissing(KernelError):
     """The sealed seed of a running match is not in this store, so nothing can be rolled."""
 

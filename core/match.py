@@ -22,7 +22,7 @@ from core.chance import (
 )
 from core.command import Command
 from core.draft import Draft
-from core.errors import RulesetMissing, SchemeUnusable, SeedMissing, SetupInvalid, UnknownName
+from core.errors import RulesetDamaged, RulesetMissing, SchemeUnusable, SeedMissing, SetupInvalid, UnknownName
 from core.match_commands import MATCH_COMMAND_DECODER, PREFIX, Ruleset, decide
 from core.match_reader import read_match
 from core.ports import BoundGame
@@ -303,7 +303,7 @@ def _attached(log: Log, digest: Digest, what: str) -> str:
     if content is None:
         raise RulesetMissing(f"the match was opened with another {what} ({digest[:12]}…), which is not in this store")
     if sha256(content).hexdigest() != digest:
-        raise RulesetMissing(f"the {what} that the match was opened with ({digest[:12]}…) is damaged in this store")
+        raise RulesetDamaged(f"the {what} that the match was opened with ({digest[:12]}…) is damaged in this store")
     try:
         return content.decode()
     except UnicodeDecodeError as error:

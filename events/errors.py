@@ -102,5 +102,21 @@ class OutcomeUnknown(StoreUnavailable):
     """The store failed while it made a commit durable: after a restart the commit may or may not be there."""
 
 
+class NotAStore(StoreUnavailable):
+    """The file is not a store, or one whose beginning was overwritten or cut off."""
+
+
 class StoreDamaged(StoreUnavailable):
-    """The store's file is damaged at the requested data; other matches may be readable."""
+    """The store's file is damaged at the requested data; other matches may be readable.
+
+    Args:
+        path: The file.
+        problem: What is wrong with it.
+    """
+
+    def __init__(self, path: object, problem: str) -> None:
+        super().__init__(
+            f"{path} is damaged ({problem}): `wardiary audit --all` names the matches that are; import them from archives into a "
+            "new store, or restore the file"
+        )
+        self.problem = problem

@@ -1,7 +1,7 @@
 """Audits matches of the store, and archives."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from functools import lru_cache, partial
 from pathlib import Path
@@ -19,7 +19,7 @@ from core.match_reader import find_match
 from core.seeds import lacks_seed, seed_problem
 from events.archive_reader import store_archive
 from events.commit import GENESIS
-from events.errors import BrokenEvidence, StoreDamaged, UnknownMatch
+from events.errors import BrokenEvidence, NotAStore, StoreDamaged, UnknownMatch
 from events.ids import Digest, MatchId
 from events.log import Log
 from events.memory_log import MemoryLog
@@ -36,6 +36,8 @@ REDEAL_WORDS = {
     REDEAL_VERIFIED: "What forks dealt again is as their seeds determine.",
     REDEAL_NOT_YET: "What forks dealt again cannot be verified until their seeds are revealed.",
 }
+
+REPAIR = "restore the file from a copy, or import its matches from archives into a new store"
 
 EVENTS_PER_PROCESS = 20_000
 """Fewer events than this are audited faster in this process than in new ones."""
@@ -70,9 +72,7 @@ def audit(context: Context, what: str, *, all_matches: bool, jobs: int) -> None:
             f"match {first.match}, event {finding.seq}: {finding.problem}{others}", BROKEN, "evidence_broken"
         )
     if problems:
-        raise UserError(
-            f"the store {context.store} is damaged: {problems[0]}", BROKEN, "evidence_broken", defects=problems
-        )
+        raise _damaged(context, problems)
     if unchecked:
         others = f" (and {len(unchecked) - 1} more matches)" if len(unchecked) > 1 else ""
         raise input_output(
@@ -80,10 +80,39 @@ def audit(context: Context, what: str, *, all_matches: bool, jobs: int) -> None:
         )
 
 
+def _store(context: Context) -> Log:
+    """Return the store.
+
+    Raises:
+        UserError: The file is not a store, or not the beginning of one can be read.
+    """
+    try:
+        return context.log
+    except NotAStore as error:
+        lost = "if it was one, its beginning was overwritten or cut off"
+        raise UserError(f"{error}; {lost}: {REPAIR}", BROKEN, "evidence_broken") from None
+    except StoreDamaged as error:
+        raise _damaged(context, (error.problem,)) from None
+
+
+def _damaged(context: Context, problems: Sequence[str]) -> UserError:
+    others = f", and {len(problems) - 1} more problems" if len(problems) > 1 else ""
+    message = f"{context.store} is damaged ({problems[0]}{others}): {REPAIR}"
+    return UserError(message, BROKEN, "evidence_broken", defects=problems)
+
+
+def _listed(context: Context) -> Sequence[MatchId]:
+    """Return the matches of the store; none if the file is so damaged that it cannot list them."""
+    try:
+        return _store(context).matches()
+    except StoreDamaged:
+        return ()
+
+
 def _check_store(context: Context) -> tuple[str, ...]:
     """Check the pages, rows, indexes and seeds of the whole store, print the result, and return the problems."""
     problems, seedless = list[str](), list[MatchId]()
-    matches = context.log.matches()
+    matches = _listed(context)
     with context.progress("checking the store", 1 + len(matches)) as progress:
         problems += context.log.check()
         progress.advance()
@@ -111,16 +140,16 @@ def _check_store(context: Context) -> tuple[str, ...]:
 def _report(context: Context, what: str) -> AuditReport:
     """Audit one match of the store or one archive."""
     log: Log = MemoryLog()
-    if what == "-" or _is_file(what):
+    if _is_archive(what):
         match = store_archive(read(what), log).match
     else:
-        log, match = context.log, _found(context, what)
+        log, match = _store(context), _found(context, what)
     return audited(log, match, lambda: context.progress(f"auditing {match}", log.head(match).seq))
 
 
 def _reports_of_all(context: Context, jobs: int) -> Iterator[AuditReport]:
     """Audit every match of the store in parallel, and yield the reports in the order of the matches."""
-    matches = context.log.matches()
+    matches = _listed(context)
     jobs = min(jobs or _worthwhile(context), len(matches)) or 1
     # Another process opens the store for itself; here it is open already, and is closed with the context.
     work = partial(audited, context.log) if jobs == 1 else partial(_audited_there, str(context.store))
@@ -133,7 +162,7 @@ def _reports_of_all(context: Context, jobs: int) -> Iterator[AuditReport]:
 def _worthwhile(context: Context) -> int:
     """Return how many processes are worth their start: at most one per core."""
     events = 0
-    for match in context.log.matches():
+    for match in _listed(context):
         # Problems of a match are found by its audit.
         with suppress(BrokenEvidence, StoreDamaged, UnknownMatch):
             events += context.log.head(match).seq
@@ -162,7 +191,7 @@ def audited(
     except BrokenEvidence as error:
         finding = AuditFinding(error.seq, error.problem)
     except StoreDamaged as error:
-        finding = AuditFinding(1, str(error))
+        finding = AuditFinding(1, f"the store is damaged: {error.problem}")
     except UnknownMatch:
         # Its id was listed, so the id is not text, or an index lacks it.
         finding = AuditFinding(1, "the store does not find this match by its id")
@@ -178,10 +207,10 @@ def audited(
     )
 
 
-def _is_file(what: str) -> bool:
-    """Return whether a path can be read: a file, a pipe or a device."""
+def _is_archive(what: str) -> bool:
+    """Return whether stdin is named, or a path that can be read: a file, a pipe or a device."""
     path = Path(what)
-    return path.exists() and not path.is_dir()
+    return what == "-" or (path.exists() and not path.is_dir())
 
 
 def _found(context: Context, what: str) -> MatchId:

@@ -20,6 +20,7 @@ from events.errors import (
     NoForkPoint,
     OutcomeUnknown,
     Portable,
+    StoreDamaged,
     StoreUnavailable,
     UnknownMatch,
 )
@@ -88,6 +89,7 @@ def of_order(error: Exception, number: int) -> RequestFailed:
     return RequestFailed(replace(reply, number=number, message=f"command {number} of the order: {reply.message}"))
 
 
+STORE_UNAVAILABLE = "store_unavailable"
 OUTCOME_UNKNOWN = "outcome_unknown"
 """The only code after which the request may have taken effect."""
 
@@ -136,7 +138,8 @@ def failure(error: Exception, id_: str = "") -> FailedReply:
         return FailedReply(
             id=id_, code=OUTCOME_UNKNOWN, message=f"{message}; send it again with the same key", retry=True
         )
-    return FailedReply(id=id_, code=_log_code(error), message=message, retry=isinstance(error, StoreUnavailable))
+    code = _log_code(error)
+    return FailedReply(id=id_, code=code, message=message, retry=code == STORE_UNAVAILABLE)
 
 
 def unknown_without_key(error: OutcomeUnknown, id_: str) -> FailedReply:
@@ -153,8 +156,8 @@ def _log_code(error: Exception) -> str:
         return "unknown_match"
     if isinstance(error, NoForkPoint):
         return "unknown_sequence"
-    if isinstance(error, BrokenEvidence):
+    if isinstance(error, BrokenEvidence | StoreDamaged):
         return "evidence_broken"
     if isinstance(error, LostRace):
         return "lost_race"
-    return "store_unavailable" if isinstance(error, StoreUnavailable) else "internal"
+    return STORE_UNAVAILABLE if isinstance(error, StoreUnavailable) else "internal"

@@ -5,10 +5,11 @@ error. So the results of both indexes are compared with each other, and with the
 are made of acknowledged commits only. A whole store is compared row by row.
 """
 
-from collections.abc import Callable
+import hashlib
+from collections.abc import Callable, Iterator
 
 from events.commit import Head
-from events.errors import BrokenEvidence, LogError
+from events.errors import BrokenEvidence, LogError, StoreDamaged
 from server.store.sqlite_rows import Branch, Row, cut_short
 
 Ask = Callable[[str, tuple[object, ...]], list[Row]]
@@ -97,9 +98,23 @@ def check_store(ask: Ask) -> list[str]:
     """
     found: list[str] = []
     try:
-        found += [str(line) for (line,) in ask(f"PRAGMA integrity_check({LINES_MAX})", ()) if line != "ok"]
+        for (text,) in ask(f"PRAGMA integrity_check({LINES_MAX})", ()):
+            # One row may hold a heading and many lines.
+            found += [line for line in str(text).splitlines() if line != "ok" and not line.startswith("***")]
         for statement, said in _CHECKS:
             found += [said.format(*row) for row in ask(statement, (LINES_MAX,))]
+        found += _changed_attachments(ask)
+    except StoreDamaged as error:
+        found.append(error.problem)
     except LogError as error:
         found.append(str(error))
     return found
+
+
+def _changed_attachments(ask: Ask) -> Iterator[str]:
+    """Yield a line for each attachment that is not what was stored."""
+    for (digest,) in ask("SELECT digest FROM attachments LIMIT ?", (-1,)):
+        ((content,),) = ask("SELECT content FROM attachments WHERE digest = ?", (digest,)) or [(None,)]
+        if not isinstance(content, bytes) or hashlib.sha256(content).digest() != digest:
+            name = digest.hex() if isinstance(digest, bytes) else str(digest)
+            yield f"board or position {name[:12]}…: its bytes are not those that were stored"

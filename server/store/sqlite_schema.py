@@ -10,7 +10,7 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from events.errors import OutcomeUnknown, StoreDamaged, StoreUnavailable
+from events.errors import NotAStore, OutcomeUnknown, StoreDamaged, StoreUnavailable
 from server.store.private_files import is_own, make_private, open_to_others
 
 APPLICATION_ID = 0x57446961
@@ -118,17 +118,30 @@ def unavailable(path: Path, error: Exception) -> StoreUnavailable:
     if isinstance(error, UnicodeDecodeError):
         code = sqlite3.SQLITE_CORRUPT
     if code == sqlite3.SQLITE_CORRUPT:
-        return StoreDamaged(damaged(path, str(error)))
+        return StoreDamaged(path, _cut_off(path) or str(error))
+    if code == sqlite3.SQLITE_NOTADB:
+        return NotAStore(f"{path} is not a store: it is not a SQLite database")
     said = {
         sqlite3.SQLITE_BUSY: "is locked by another process: close that process or try again",
         sqlite3.SQLITE_LOCKED: "is locked by another connection: try again",
         sqlite3.SQLITE_READONLY: "cannot be written: the file or its folder is read-only",
         sqlite3.SQLITE_FULL: "cannot grow, the disk is full: nothing was written; make room and try again",
         sqlite3.SQLITE_IOERR: f"cannot be read or written, the disk fails ({error}): nothing was acknowledged",
-        sqlite3.SQLITE_NOTADB: "is not a store: it is not a SQLite database",
         sqlite3.SQLITE_CANTOPEN: "cannot be opened: check that its folder exists and is writable",
     }.get(code, f"failed: {error}")
     return StoreUnavailable(f"{path} {said}")
+
+
+def _cut_off(path: Path) -> str:
+    """Return how much is missing at the end of a file, as its header tells; empty if nothing is."""
+    with suppress(OSError), path.open("rb") as file:
+        header = file.read(100)
+        # Offsets 16 and 28 hold the size of a page, 1 meaning 65,536 bytes, and the number of pages.
+        page = int.from_bytes(header[16:18], "big")
+        whole = (65_536 if page == 1 else page) * int.from_bytes(header[28:32], "big")
+        size = path.stat().st_size
+        return f"it is cut off after {size:,} of {whole:,} bytes" if size < whole else ""
+    return ""
 
 
 _READING = frozenset((sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ))
@@ -145,11 +158,6 @@ def failed_commit(path: Path, error: Exception) -> StoreUnavailable:
     if code & 0xFF != sqlite3.SQLITE_IOERR or code in _READING:
         return unavailable(path, error)
     return OutcomeUnknown(f"{path} cannot be written, the disk fails ({error}): it is not known whether it was stored")
-
-
-def damaged(path: Path, problem: str) -> str:
-    """Return the message about a damaged store."""
-    return f"{path} is damaged ({problem}): audit its matches, import the broken ones from archives"
 
 
 _LAST_COMMIT = """SELECT number,
@@ -171,12 +179,12 @@ def _check_last_rows(path: Path, db: sqlite3.Connection) -> None:
     """
     for number, in_order, by_key in db.execute(_LAST_COMMIT).fetchall():
         if in_order != number:
-            raise StoreDamaged(damaged(path, "its last commit is not found in order"))
+            raise StoreDamaged(path, "its last commit is not found in order")
         if by_key != number:
-            raise StoreDamaged(damaged(path, "its last commit is not found by its key"))
+            raise StoreDamaged(path, "its last commit is not found by its key")
     for number, by_id in db.execute(_LAST_MATCH).fetchall():
         if by_id != number:
-            raise StoreDamaged(damaged(path, "its last match is not found by its id"))
+            raise StoreDamaged(path, "its last match is not found by its id")
 
 
 def open_store(path: Path, *, read_only: bool, timeout_s: float, alone: bool = False) -> sqlite3.Connection:
@@ -253,7 +261,8 @@ def _is_store(path: Path, db: sqlite3.Connection) -> bool:
     """Return whether a file is a store; False if it is still empty.
 
     Raises:
-        StoreUnavailable: It is another kind of file, or a store of another version.
+        NotAStore: It is another kind of file.
+        StoreUnavailable: It is a store of another version.
     """
     (application,) = db.execute("PRAGMA application_id").fetchone()
     (version,) = db.execute("PRAGMA user_version").fetchone()
@@ -263,7 +272,7 @@ def _is_store(path: Path, db: sqlite3.Connection) -> bool:
     if application == 0 and version == 0 and entries == 0:
         return False
     if application != APPLICATION_ID:
-        raise StoreUnavailable(f"{path} is not a store: it is a SQLite database of another program")
+        raise NotAStore(f"{path} is not a store: it is a SQLite database of another program")
     if version > VERSION:
         raise StoreUnavailable(
             f"{path} is a store of version {version}, which is newer than this program knows ({VERSION}): use a newer one"
@@ -277,7 +286,7 @@ def _is_store(path: Path, db: sqlite3.Connection) -> bool:
 def _make(path: Path, db: sqlite3.Connection, mode: str) -> None:
     """Create the tables, unless another process has done so meanwhile."""
     if mode != "rwc":
-        raise StoreUnavailable(f"{path} is empty: there is no store to read")
+        raise NotAStore(f"{path} is empty: there is no store to read")
     db.execute("BEGIN IMMEDIATE")
     if not _is_store(path, db):
         for statement in TABLES:

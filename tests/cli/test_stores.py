@@ -6,6 +6,7 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -257,8 +258,9 @@ def test_a_file_that_is_no_store_is_said_to_be_none(name: str, place: Place) -> 
     before = place.store.read_bytes()
     for line in (*READING, *(line for line in WRITING if "MATCH" in line)):
         ran = place.terminal(*place.typed(line))
+        is_evidence = line.startswith("audit") or "is damaged" in ran.err
 
-        assert (ran.code, ran.out, ran.err.count("\n")) == (3, "", 1), (line, ran)
+        assert (ran.code, ran.out, ran.err.count("\n")) == (4 if is_evidence else 3, "", 1), (line, ran)
         assert ran.err.startswith(f"wardiary: {place.store} {said}"), (line, ran)
     assert place.store.read_bytes() == before
 
@@ -281,10 +283,33 @@ def test_a_foreign_store_is_left_alone(statement: str, said: str, place: Place) 
     before = place.store.read_bytes()
     for line in (*READING, *WRITING):
         ran = place.terminal(*place.typed(line))
+        is_evidence = line.startswith("audit") and "another program" in said
 
-        assert (ran.code, ran.out, ran.err.count("\n")) == (3, "", 1), (line, ran)
+        assert (ran.code, ran.out, ran.err.count("\n")) == (4 if is_evidence else 3, "", 1), (line, ran)
         assert ran.err.startswith(f"wardiary: {place.store} {said}"), (line, ran)
     assert place.store.read_bytes() == before
+
+
+PAGE = 4096
+
+
+@pytest.mark.soak
+def test_an_audit_of_a_damaged_file_finds_broken_evidence(place: Place, budget: float) -> None:
+    """Exit code 4, the file or the match is named, and the line does not send the reader back to an audit."""
+    whole = place.store.read_bytes()
+    pages = len(whole) // PAGE
+    rng = Random(7)
+    damages = [whole[: rng.randrange(1, len(whole))] for _ in range(round(4 * budget))]
+    for page in rng.sample(range(pages), min(pages, round(6 * budget))):
+        first = page * PAGE + (100 if page == 0 else 0)
+        damages.append(whole[:first] + rng.randbytes((page + 1) * PAGE - first) + whole[(page + 1) * PAGE :])
+    for number, content in enumerate(damages):
+        place.store.write_bytes(content)
+        ran = place.terminal("audit", "--all")
+
+        assert (ran.code, ran.err.count("\n")) == (4, 1), (number, ran)
+        assert str(place.store) in ran.err or "match " in ran.err, (number, ran)
+        assert "audit" not in ran.err, (number, ran)
 
 
 def test_without_its_log_of_writes_a_store_is_as_it_was_before_them(place: Place) -> None:

@@ -9,6 +9,7 @@ from core.chance import ManualChance
 from core.errors import (
     DiceImpossible,
     DiceMissing,
+    RulesetDamaged,
     RulesetMissing,
     SchemeUnusable,
     SeedMissing,
@@ -172,7 +173,7 @@ def test_a_file_of_a_match_that_was_changed_in_its_store_is_named(what: str) -> 
     log.attach(digest, POSITION.encode())
     log._attachments[digest] = POSITION.replace("1", "2").encode()
     table = replace(Desk.open().table, **{what: digest})
-    with pytest.raises(RulesetMissing, match=f"^the {what} that the match was opened with .* is damaged"):
+    with pytest.raises(RulesetDamaged, match=f"^the {what} that the match was opened with .* is damaged"):
         ruleset_of(log, table)
 
 

@@ -38,7 +38,7 @@ ERRORS: list[Portable] = [
     ArchiveError(5, "cut off", M, 6),
     StoreUnavailable("full"),
     OutcomeUnknown("failed"),
-    StoreDamaged("torn"),
+    StoreDamaged("store.db", "torn"),
     UnknownName("nobody"),
     DiceMissing(2, 6, "an attack"),
     DrawMissing(("one", "two"), "a draw"),

@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from core.match_reader import read_match, summaries
 from events.archive import export_match
 from events.commit import Head
 from events.errors import BrokenEvidence, LogError, StoreDamaged
-from events.ids import MatchId
+from events.ids import Digest, MatchId
 from events.log import AlreadyThere, NewCommit, NewSummary
 from server.store.sqlite_log import SqliteLog
 from tests.events.making import Writer, march
@@ -174,11 +175,26 @@ def test_a_store_that_does_not_find_its_last_rows_is_not_opened_for_writing(
     with pytest.raises(StoreDamaged) as caught:
         SqliteLog(path)
 
-    assert str(caught.value) == f"{path} is damaged ({said}): audit its matches, import the broken ones from archives"
+    assert caught.value.problem == said
+    assert str(caught.value).startswith(f"{path} is damaged ({said}): ")
 
     with SqliteLog(path, read_only=True) as log:
         assert list(log.matches()) == ["a", "z"]
         assert log.check() != []
+
+
+def test_a_board_or_position_that_was_changed_is_a_problem_of_the_store(tmp_path: Path) -> None:
+    path = tmp_path / "store.db"
+    content = b"a board\n" * 1_000
+    digest = Digest(sha256(content).hexdigest())
+    with SqliteLog(path) as log:
+        log.attach(digest, content)
+
+        assert log.check() == []
+
+    path.write_bytes(path.read_bytes().replace(b"a board\na board", b"a board\nA board"))
+    with SqliteLog(path, read_only=True) as log:
+        assert log.check() == [f"board or position {digest[:12]}…: its bytes are not those that were stored"]
 
 
 def test_a_match_that_its_id_does_not_find_is_marked_in_the_list(tmp_path: Path) -> None:
