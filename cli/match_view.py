@@ -64,7 +64,7 @@ class MatchView:
         self.log = log
         self.match = match
         kept = read_match(log, match)
-        self._commits, self._now = kept.commits, kept.table
+        self._commits, self._now, self.head = kept.commits, kept.table, kept.head
         self.seat = check_seat(self._now, seat)
         self.last = seat_number(self._now, seat, self._now.seq)
         self.number = self.last if number is None else self.checked(number)

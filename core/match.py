@@ -337,6 +337,10 @@ def resumed(log: Log, match: MatchId, table: Table, head: Head) -> Match:
 LATEST = 32
 """How many events are read at a time to find the last commits of a match."""
 
+RECENT_EVENTS_MAX = 1_024
+"""How many of the last events are read for the last commands when a match is loaded: notes and rulings are no fence, so that
+there may be any number of them since the last one. What lies further back can no longer be taken back after loading."""
+
 
 def recent_commands(log: Log, match: MatchId, table: Table) -> RecentCommands:
     """Return the last commands of a match, those after the start of its table's way back."""
@@ -347,11 +351,6 @@ def recent_commands(log: Log, match: MatchId, table: Table) -> RecentCommands:
     recent = followed(decode_commit(stored.body) for stored in log.read(match, since, table.seq))
     # A seat may have taken commands back before that.
     return replace(recent, gone_back=gone_back(_latest(log, match, table.seq)))
-
-
-RECENT_EVENTS_MAX = 1_024
-"""How many of the last events are read for the last commands when a match is loaded: notes and rulings are no fence, so that
-there may be any number of them since the last one. What lies further back can no longer be taken back after loading."""
 
 
 def _latest(log: Log, match: MatchId, upto: int) -> Iterator[Commit]:

@@ -13,7 +13,7 @@ from cli.text_table import wrapped
 from core.chance import MANUAL, ManualChance
 from core.errors import DiceMissing, DrawMissing
 from core.legal import Legal, legal_commands, named_on
-from core.match import Match, load_match, ruleset_of
+from core.match import Match, resumed
 from core.match_reader import check_seat, find_match
 from core.take_back import last_back
 from events.codec import Raw, encode, replace
@@ -62,7 +62,8 @@ def legal_shape(seen: MatchView, seat: str, about: str = "") -> LegalShape:
     choices: list[ChoiceShape] = []
     legal = Legal()
     # If the match cannot be continued here, its options are not listed either.
-    bound = seen.bound if table.ended is not None else ruleset_of(seen.log, table).game
+    match = None if table.ended is not None else resumed(seen.log, seen.match, table, seen.head)
+    bound = seen.bound if match is None else match.ruleset.game
     if top is not None and asker in (decider, ARBITER):
         legal = legal_commands(bound.rules, table, about)
         for number, option in legal.options:
@@ -70,8 +71,7 @@ def legal_shape(seen: MatchView, seat: str, about: str = "") -> LegalShape:
             choices.append(ChoiceShape(number=number, command=Raw(encode(option)), words=words))
     elif not table.began and len(table.players) == len(table.seats):
         choices.append(ChoiceShape(number=1, command=Raw(b'{"do":"match:begin"}'), words="Begin the match"))
-    if table.chance.scheme == MANUAL:
-        match = load_match(seen.log, seen.match)
+    if match is not None and table.chance.scheme == MANUAL:
         choices = [_with_wanted(match, seen.names, choice, decider) for choice in choices]
     return LegalShape(
         match=seen.match,
@@ -85,7 +85,7 @@ def legal_shape(seen: MatchView, seat: str, about: str = "") -> LegalShape:
         maximum=legal.maximum,
         picked=legal.picked,
         places=legal.places,
-        take_back=last_back(table, load_match(seen.log, seen.match).recent, asker) if asker in table.seats else None,
+        take_back=None if match is None else last_back(table, match.recent, asker),
     )
 
 
