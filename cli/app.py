@@ -130,13 +130,15 @@ def _settings(store: str, is_json: bool, is_quiet: bool, is_verbose: bool, no_co
 
 
 def verb(
-    name: str, group: str
+    name: str, group: str, *, has_verdict: bool = False
 ) -> Callable[[Callable[Concatenate[Context, P], None]], Callable[Concatenate[Context, P], None]]:
     """Register a function as a verb: its parameters after the first are the verb's, besides the global options.
 
     Args:
         name: The verb on the command line.
         group: The title under which the help lists it.
+        has_verdict: Whether its exit code tells what it found or did in the end, so that it must finish its work even if the reader of
+            its output has left.
     """
 
     def register(function: Callable[Concatenate[Context, P], None]) -> Callable[Concatenate[Context, P], None]:
@@ -154,7 +156,7 @@ def verb(
         ) -> None:
             assert isinstance(ctx.obj, Settings)
             later = _settings(store, is_json, is_quiet, is_verbose, no_color)
-            with _interruptible(), Context(ctx.obj.joined(later)) as context:
+            with _interruptible(), Context(ctx.obj.joined(later), has_verdict=has_verdict) as context:
                 try:
                     carry_out(context, **arguments)
                 except (OutputClosed, UserError, OSError, *_OF_TYPER):

@@ -71,13 +71,15 @@ class Context:
 
     Args:
         settings: The global options.
+        has_verdict: Whether the verb goes on without output if the reader of its output closes it.
 
     Attributes:
         advise: Receives advice for the owner of the store.
     """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, *, has_verdict: bool = False) -> None:
         self.settings = settings
+        self._has_verdict = has_verdict
         self._logs: dict[bool, SqliteLog] = {}
         self.advise: Callable[[str], None] = self.echo_err
         self._client: Client | None = None
@@ -197,15 +199,30 @@ class Context:
         """Print one JSON object on a line of its own."""
         from events.codec import encode
 
-        sys.stdout.write(f"{encode(shape).decode()}\n")
+        self._write(encode(shape).decode())
 
     def echo(self, line: str = "") -> None:
         """Print one line of text."""
-        sys.stdout.write(f"{line}\n")
+        self._write(line)
+
+    def _write(self, line: str) -> None:
+        try:
+            sys.stdout.write(f"{line}\n")
+        except BrokenPipeError as error:
+            self._go_on_unread(error)
 
     def flush(self) -> None:
         """Flush the output."""
-        sys.stdout.flush()
+        try:
+            sys.stdout.flush()
+        except BrokenPipeError as error:
+            self._go_on_unread(error)
+
+    def _go_on_unread(self, error: BrokenPipeError) -> None:
+        """Discard all further output if the verb has to go on without a reader; otherwise raise the error."""
+        if not self._has_verdict:
+            raise error
+        discard_output()
 
     def echo_err(self, line: str) -> None:
         """Print a line on stderr, except with --quiet."""
@@ -236,6 +253,11 @@ class Context:
 
         with Bar(title, total) as bar:
             yield bar
+
+
+def discard_output() -> None:
+    """Let all further output vanish, also what is still buffered, after the reader of the output has closed it."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 class _Silent:

@@ -1,7 +1,6 @@
 """The entry point, and the one place where exceptions become exit codes."""
 
 import gc
-import os
 import sys
 from collections.abc import Callable, Sequence
 from io import TextIOWrapper
@@ -12,6 +11,7 @@ from typer.main import get_command
 
 # Importing a group of verbs adds them to the application.
 from cli.app import app
+from cli.context import discard_output
 from cli.exit_codes import DONE, INTERNAL, USAGE, OutputClosed, UserError, usage, user_error_of
 from cli.interface import GROUPS
 from cli.phrases import printable
@@ -49,7 +49,7 @@ def run(arguments: Sequence[str]) -> int:
         sys.stdout.flush()
     except (BrokenPipeError, OutputClosed):
         # The reader closed the pipe; what is still buffered must not fail again when the process ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        discard_output()
         return DONE
     except typer.Exit as end:
         return end.exit_code
@@ -99,6 +99,9 @@ def _tell(fault: UserError, *, is_json: bool) -> None:
         line = printable(f"wardiary: {fault}")
     try:
         sys.stdout.flush()
+    except BrokenPipeError:
+        # The error stands, whether its output is read or not.
+        discard_output()
     finally:
         sys.stderr.write(f"{line}\n")
         sys.stderr.flush()

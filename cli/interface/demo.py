@@ -8,7 +8,7 @@ from cli.app import START, verb
 from cli.context import Context
 
 
-@verb("demo", START)
+@verb("demo", START, has_verdict=True)
 def demo(
     context: Context,
     game: Annotated[

@@ -11,7 +11,7 @@ from cli.interface.options import MatchArgument
 FileArgument = Annotated[str, typer.Argument(metavar="FILE", help="The archive; .zst is compressed, - is a pipe.")]
 
 
-@verb("audit", EVIDENCE)
+@verb("audit", EVIDENCE, has_verdict=True)
 def audit(
     context: Context,
     what: Annotated[str, typer.Argument(metavar="MATCH|FILE", help="A match of the store, or an archive.")] = "",

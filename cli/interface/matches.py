@@ -59,7 +59,7 @@ def open_new(
     )
 
 
-@verb("list", MATCHES)
+@verb("list", MATCHES, has_verdict=True)
 def list_matches(
     context: Context,
     after: Annotated[str, typer.Option("--after", metavar="MATCH", help="Only matches opened after this one.")] = "",
@@ -100,7 +100,7 @@ def show_log(
     show_log(context, match, seat, first, last)
 
 
-@verb("tree", MATCHES)
+@verb("tree", MATCHES, has_verdict=True)
 def show_tree(context: Context, match: MatchArgument) -> None:
     """Show a match among its forks."""
     from cli.commands.matches import show_tree

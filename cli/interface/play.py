@@ -28,7 +28,7 @@ def list_legal(
     list_legal(context, match, seat, about)
 
 
-@verb("play", PLAY)
+@verb("play", PLAY, has_verdict=True)
 def play(
     context: Context,
     match: MatchArgument,

@@ -9,7 +9,7 @@ from cli.context import Context
 from cli.interface.options import NO_TEXTS, GameArgument
 
 
-@verb("simulate", TOOLS)
+@verb("simulate", TOOLS, has_verdict=True)
 def simulate(
     context: Context,
     game: GameArgument,
@@ -59,7 +59,7 @@ def simulate(
     )
 
 
-@verb("check-game", TOOLS)
+@verb("check-game", TOOLS, has_verdict=True)
 def check_game(
     context: Context,
     package: Annotated[

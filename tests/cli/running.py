@@ -6,7 +6,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import IO, NamedTuple
 
 from typer.testing import CliRunner
 
@@ -74,11 +74,13 @@ class Terminal:
         )
         return Ran(ran.returncode, ran.stdout.decode(), ran.stderr.decode())
 
-    def started(self, arguments: Sequence[str]) -> "subprocess.Popen[bytes]":
+    def started(
+        self, arguments: Sequence[str], stdin: IO[bytes] | int = subprocess.DEVNULL
+    ) -> "subprocess.Popen[bytes]":
         """Start the installed command and return at once; it can be interrupted, whatever the tests' own shell ignores."""
         return subprocess.Popen(
             [WARDIARY, *arguments],
-            stdin=subprocess.DEVNULL,
+            stdin=stdin,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             env={**os.environ, "WARDIARY_STORE": str(self.store)},
