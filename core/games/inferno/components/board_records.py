@@ -1,0 +1,429 @@
+"""The component file of this game, record by record.
+
+Structs named `…Row` are what a file says of a thing; where the rules know more of it, `board_model` has another one. Hexes are named
+as they are printed (`"7"`, `"W"`), blocks by the number of their unit and what it is (`"64-panzer-grenadier"`).
+"""
+
+from typing import Annotated, ClassVar, Literal
+
+from core.components.fields import Name, ProvenanceSections, Text, row_of
+from events.codec import Meta, Struct
+from events.ids import PlaceId
+
+CLEAR = "clear"
+ROUGH = "rough"
+URBAN = "urban"
+TERRAINS = (CLEAR, ROUGH, URBAN)
+
+WHITE = "white"
+YELLOW = "yellow"
+BLUE = "blue"
+COLOURS = (WHITE, YELLOW, BLUE)
+
+INFANTRY = "infantry"
+TANK = "tank"
+MARINE = "marine"
+POOLS = (INFANTRY, TANK, MARINE)
+
+PANZER = "panzer"
+PANZER_GRENADIER = "panzer_grenadier"
+MOTORIZED = "motorized"
+GUARDS = "guards"
+DIVISION = "division"
+DESTROYER = "destroyer"
+AA = "aa"
+
+LEADER = "leader"
+FIRE = "fire"
+LOSE_STEPS = "lose_steps"
+FLOTILLA = "flotilla"
+CANCEL_AIRSTRIKE = "cancel_airstrike"
+DEPLOY = "deploy"
+
+HexId = Annotated[
+    PlaceId,
+    Meta(
+        pattern="^([W-Z]|[1-9]|[1-9][0-9]|10[0-5])$",
+        extra={"expected": 'a hex of the board, "1" to "105" or "W" to "Z"'},
+    ),
+]
+Hexes = Annotated[tuple[HexId, ...], Meta(max_length=109)]
+Coordinate = Annotated[int, Meta(ge=-100, le=100)]
+BlockId = Annotated[
+    str,
+    Meta(pattern="^[a-z0-9][a-z0-9-]{0,59}$", extra={"expected": "up to 60 lower-case letters, digits and hyphens"}),
+]
+Edge = Annotated[
+    str, Meta(pattern="^([1-4](SF|DF|TF)|-)$", extra={"expected": 'dots and firepower, as in "4SF", or "-"'})
+]
+DIRECTIONS = ("east", "southeast", "southwest", "west", "northwest", "northeast")
+"""The directions of `core.geometry.hexes`: north is at the left edge of the upright board, so that up is east."""
+Direction = Literal["east", "southeast", "southwest", "west", "northwest", "northeast"]
+Colour = Literal["white", "yellow", "blue"]
+Firepower = Literal["", "SF", "DF", "TF"]
+Count = Annotated[int, Meta(ge=0, le=200)]
+Few = Annotated[int, Meta(ge=0, le=20)]
+Factor = Annotated[int, Meta(ge=1, le=10)]
+Row = Annotated[int, Meta(ge=1, le=6)]
+Face = Annotated[int, Meta(ge=2, le=6)]
+
+
+class Counts(Struct, frozen=True):
+    """How many hexes and blocks there are of a kind, as the rulebook states; the rows must agree.
+
+    Source: RuleId("components.playing-area"), RuleId("components.urban-hexes"), RuleId("components.setup-hexes"),
+    RuleId("components.german-blocks"), RuleId("components.soviet-blocks"), RuleId("components.r-units"),
+    RuleId("units.blitz-kinds").
+    """
+
+    hexes: Count
+    urban_hexes: Count
+    setup_hexes: Count
+    german_blocks: Count
+    axe_blocks: Count
+    r_units: Count
+    panzers: Count
+    panzer_grenadiers: Count
+    motorized: Count
+    soviet_infantry: Count
+    guards: Count
+    soviet_tanks: Count
+    marines: Count
+
+
+class Terrain(Struct, frozen=True):
+    """What a terrain allows: Long Movement, the Rubble Roll, first fire of the defender, Hoth's two privileges.
+
+    Source: RuleId("terrain.clear"), RuleId("terrain.rough"), RuleId("terrain.urban").
+    """
+
+    long_move: bool
+    rubble_roll: bool
+    defender_first: bool
+    combined_force: bool
+    blitz: bool
+
+
+class Terrains(Struct, frozen=True):
+    """The three types of terrain."""
+
+    clear: Terrain
+    rough: Terrain
+    urban: Terrain
+
+
+class Compass(Struct, frozen=True):
+    """The Soviet Compass: the directions of the faces 1 to 6. Source: RuleId("ai.compass")."""
+
+    directions: tuple[Direction, Direction, Direction, Direction, Direction, Direction]
+
+
+class HexRow(Struct, frozen=True, rename={"is_coastal": "coast", "is_setup": "setup"}):
+    """One hex: its axial coordinates, terrain and name, whether it is coastal or a Setup hex, whose Spawn Hex it is if one.
+
+    `fortification` is the colour of the disc that the hard Designer's level puts there.
+
+    Source: RuleId("components.spawn-hexes"), RuleId("components.coastal-hexes"), RuleId("components.setup-hexes"),
+    RuleId("components.fortification-discs").
+    """
+
+    id: HexId
+    q: Coordinate
+    r: Coordinate
+    terrain: Literal["clear", "rough", "urban"]
+    name: Text = ""
+    is_coastal: bool = False
+    is_setup: bool = False
+    spawn: Literal["", "soviet", "yellow", "blue"] = ""
+    fortification: Literal["", "brown", "red"] = ""
+
+
+class HexTable(Struct, frozen=True):
+    """The 109 hexes."""
+
+    rows: Annotated[tuple[HexRow, ...], Meta(min_length=109, max_length=109)]
+
+
+class River(Struct, frozen=True):
+    """The hexes of the picture that are water, by their coordinates; they are no hexes of the game."""
+
+    hexes: Annotated[tuple[tuple[Coordinate, Coordinate], ...], Meta(max_length=200)]
+
+
+class FirepowerTable(Struct, frozen=True):
+    """The lowest number of a die that hits. Source: RuleId("firepower.single"), RuleId("firepower.double"), RuleId("firepower.triple")."""
+
+    SF: Face
+    DF: Face
+    TF: Face
+
+
+class BlockRow(Struct, frozen=True):
+    """A block: its edges in the order in which it is turned, full strength first. Source: RuleId("strength.dots")."""
+
+    id: BlockId
+    name: Text
+    edges: tuple[Edge, Edge, Edge, Edge]
+
+    @property
+    def dots(self) -> tuple[int, ...]:
+        """The dots of each edge, 0 where there are none."""
+        return tuple(0 if edge == "-" else int(edge[0]) for edge in self.edges)
+
+
+class GermanRow(BlockRow, frozen=True, rename={"is_axe": "axe", "is_r_unit": "r_unit"}):
+    """One German block.
+
+    `axe` marks the 6th Panzer Division, `r_unit` the
+    units that count double, `start` is the hex in which it begins.
+
+    Source: RuleId("components.unit-colours"), RuleId("components.r-units"), RuleId("setup.step-8"), RuleId("strength.dots"),
+    RuleId("firepower.per-edge").
+    """
+
+    formation: Text
+    kind: Literal["infantry", "motorized", "panzer_grenadier", "panzer"]
+    colour: Colour
+    is_r_unit: bool = False
+    is_axe: bool = False
+    start: HexId | None = None
+
+
+class GermanTable(Struct, frozen=True):
+    """All German blocks."""
+
+    rows: Annotated[tuple[GermanRow, ...], Meta(min_length=1, max_length=200)]
+
+
+class SovietRow(BlockRow, frozen=True):
+    """One Soviet block, with the pool to which it returns. Source: RuleId("components.soviet-blocks"), RuleId("components.pools")."""
+
+    pool: Literal["infantry", "tank", "marine"]
+    kind: Literal["guards", "division", "brigade", "motorized", "destroyer", "aa", "workers", "tank", "marine"]
+
+
+class SovietTable(Struct, frozen=True):
+    """All Soviet blocks."""
+
+    rows: Annotated[tuple[SovietRow, ...], Meta(min_length=1, max_length=200)]
+
+
+class Limits(Struct, frozen=True):
+    """How many units fit into a hex, Rubble markers there are, and dice the Soviet Compass rolls at most.
+
+    Source: RuleId("stack.limit"), RuleId("components.rubble-markers"), RuleId("soviet.move.roll-per-hex").
+    """
+
+    stack: Factor
+    rubble_markers: Count
+    soviet_dice: Factor
+
+
+class RandomInfantry(Struct, frozen=True):
+    """Infantry of a colour drawn for a hex at the start. Source: RuleId("setup.step-8")."""
+
+    ROW_KEY: ClassVar[str] = "hex"
+
+    hex: HexId
+    colour: Colour
+    number: Factor
+
+
+class SetUp(Struct, frozen=True):
+    """Who controls what at the start, the sizes of the pools, the opening hand, and drawn Infantry.
+
+    Source: RuleId("control.initial"), RuleId("setup.step-4"), RuleId("setup.step-5"), RuleId("setup.step-8"),
+    RuleId("setup.step-10").
+    """
+
+    german_control: Hexes
+    tank_pool: Count
+    infantry_pool: Count
+    german_hand: Few
+    random_infantry: Annotated[tuple[RandomInfantry, ...], Meta(max_length=10)]
+
+
+class RemovedUnit(Struct, frozen=True):
+    """The unit that a row of the track may Remove. Source: RuleId("components.r-units")."""
+
+    ROW_KEY: ClassVar[str] = "row"
+
+    row: Row
+    unit: Annotated[str, row_of("german_blocks.rows")]
+
+
+class Track(Struct, frozen=True):
+    """The Reinforcement Track, and the figures of a Call for Reinforcements.
+
+    `white_boxes` are the boxes at the end of a row in which White Infantry begins.
+
+    Source: RuleId("components.reinforcement-track"), RuleId("setup.step-9"), RuleId("german.reinforce.six-dice").
+    """
+
+    rows: Row
+    boxes: Factor
+    white_boxes: Few
+    dice: Factor
+    cards: Few
+    raus_row: Row
+    removed_units: Annotated[tuple[RemovedUnit, ...], Meta(max_length=6)]
+
+
+class SpawnUnits(Struct, frozen=True):
+    """What a Soviet Spawn Hex receives."""
+
+    ROW_KEY: ClassVar[str] = "hex"
+
+    hex: HexId
+    infantry: Few
+    tanks: Few
+
+    @property
+    def number(self) -> int:
+        """How many units it is due."""
+        return self.infantry + self.tanks
+
+
+class SpawnTable(Struct, frozen=True):
+    """A reading of the lost icons. Source: RuleId("soviet.spawn.table"), ruling.spawn-icons."""
+
+    id: Literal["A", "B", "C"]
+    units: Annotated[tuple[SpawnUnits, ...], Meta(min_length=1, max_length=9)]
+
+
+class Spawn(Struct, frozen=True):
+    """The Soviet Spawn Action: the order of the hexes, totals, and how many cards replace what cannot be placed.
+
+    Source: RuleId("soviet.spawn.order"), RuleId("soviet.spawn.table"), RuleId("soviet.spawn.full-hex"),
+    RuleId("soviet.spawn.pool-empty").
+    """
+
+    order: Hexes
+    infantry: Few
+    tanks: Few
+    full_hex_cards: Few
+    empty_pool_cards: Few
+    tables: Annotated[tuple[SpawnTable, ...], Meta(min_length=3, max_length=3)]
+
+
+class Copy(Struct, frozen=True, rename={"is_extra": "extra"}):
+    """One card of a title that is not like the others.
+
+    `hex` is where an AA card puts Rubble. With `needs_linden` it can be played only with Linden in play. An `extra` card is in
+    the deck only by option.
+
+    Source: RuleId("soviet.card.aa-rubble"), RuleId("leader.linden.672nd"), ruling.pioneer-672nd.
+    """
+
+    id: BlockId
+    name: Text = ""
+    hex: HexId | None = None
+    needs_linden: bool = False
+    is_extra: bool = False
+
+
+class TitleRow(Struct, frozen=True, rename={"is_airstrike": "airstrike"}):
+    """All cards of one title.
+
+    `op` names what they do: a `leader`; `fire` with dice; `lose_steps` of the strongest enemy `target`; the `flotilla`;
+    `cancel_airstrike`; `deploy` a unit of a pool. `rubble` modifies the Rubble Roll.
+
+    Source: RuleId("components.german-deck"), RuleId("components.soviet-deck").
+    """
+
+    id: Name
+    name: Text
+    op: Literal["leader", "fire", "lose_steps", "flotilla", "cancel_airstrike", "deploy"]
+    count: Factor
+    dice: Few = 0
+    firepower: Firepower = ""
+    rubble: Few = 0
+    is_airstrike: bool = False
+    steps: Few = 0
+    target: Literal["", "infantry", "tank"] = ""
+    deploys: Literal["", "infantry", "tank"] = ""
+    copies: Annotated[tuple[Copy, ...], Meta(max_length=20)] = ()
+
+
+class CardTable(Struct, frozen=True):
+    """The two decks."""
+
+    german: Annotated[tuple[TitleRow, ...], Meta(min_length=1, max_length=40)]
+    soviet: Annotated[tuple[TitleRow, ...], Meta(min_length=1, max_length=40)]
+
+
+class Leaders(Struct, frozen=True):
+    """What leaders in play change: factors of cards drawn, airstrikes and Snipers, Opportunity Fire, Khrushchev's bonus.
+
+    Source: RuleId("leader.paulus"), RuleId("leader.richthofen.dice"), RuleId("leader.zaytsev"),
+    RuleId("leader.chuikov.opportunity-fire"), RuleId("leader.khrushchev.bonus").
+    """
+
+    paulus_factor: Factor
+    von_richthofen_factor: Factor
+    zaytsev_factor: Factor
+    opportunity_dice: Factor
+    khrushchev_bonus: Few
+
+
+class RubbleFigures(Struct, frozen=True):
+    """The Rubble Roll, and the hits for a Step in Rubble. Source: RuleId("rubble.roll.threshold"), RuleId("rubble.double-defense")."""
+
+    dice: Factor
+    must_exceed: Few
+    per_hex: Few
+    per_tank: Few
+    hits_per_step: Factor
+
+
+class Victory(Struct, frozen=True):
+    """German losses that decide, what R units count, extra turns and objective under OKH.
+
+    Source: RuleId("victory.soviet-decisive.losses"), RuleId("victory.okh.max-five"), RuleId("victory.okh.nineteen-hexes").
+    """
+
+    german_losses: Factor
+    r_unit_points: Factor
+    okh_extra_turns: Few
+    okh_hexes: Hexes
+
+
+GermanAdvantage = Literal["paulus", "hoth", "von_richthofen", "linden", "okh", "sixth_panzer"]
+SovietAdvantage = Literal["chuikov", "khrushchev", "zaytsev", "marines_empowered", "late_deployment", "immortal_guard"]
+
+
+class DesignersWay(Struct, frozen=True):
+    """The Designer's Way: Advantages in the order of their numbers, and the figures of its rules.
+
+    Source: RuleId("designer.advantage.list"), RuleId("designer.advantage.late-deployment"),
+    RuleId("designer.chuikov.headquarters"), RuleId("designer.fortification.bonus").
+    """
+
+    german_advantages: Annotated[tuple[GermanAdvantage, ...], Meta(min_length=6, max_length=6)]
+    soviet_advantages: Annotated[tuple[SovietAdvantage, ...], Meta(min_length=6, max_length=6)]
+    late_divisions: Count
+    headquarters_dice: Factor
+    fortification_bonus: Few
+
+
+class BoardFile(ProvenanceSections, frozen=True, kw_only=True):
+    """A whole component file of this game: hex map, blocks, cards, set-up and the figures of the rules."""
+
+    schema: Literal["inferno-on-the-volga/1"]
+    counts: Counts
+    terrain: Terrains
+    compass: Compass
+    hexes: HexTable
+    river: River
+    firepower: FirepowerTable
+    german_blocks: GermanTable
+    soviet_blocks: SovietTable
+    limits: Limits
+    setup: SetUp
+    track: Track
+    spawn: Spawn
+    cards: CardTable
+    leaders: Leaders
+    rubble: RubbleFigures
+    victory: Victory
+    designers_way: DesignersWay

@@ -1,0 +1,103 @@
+"""The words of this game on the table: seats, hexes, boxes, pools, piles, markers, faces.
+
+How the game lies on the table:
+
+* A block on the map is a piece with a token for an id (`german/17`); its kind is the block. Its face is the edge on top, `edge-1` at
+  full strength, and its steps are its Strength. A hidden block has a kind only for the seats that know it; if nobody does it has none.
+* Blocks on the Reinforcement Track are pieces in boxes, `track/ROW/BOX`, from left to right; a Removed unit lies in `removed/ROW`,
+  destroyed German units in `death_pool`.
+* The Soviet pools, decks, hands and discards are piles; a card of a combat lies in `…_card`, Leaders in play in `…_leaders`.
+* Rubble, Fortifications and the two leader blocks are markers.
+"""
+
+from functools import lru_cache
+
+from events.ids import MarkerId, PieceId, PileId, PlaceId, Seat, Side
+
+PACKAGE = __package__
+"""The package that holds the game's rules and data, wherever it is installed."""
+
+GERMAN = Side("german")
+SOVIET = Side("soviet")
+SIDES = (GERMAN, SOVIET)
+SIDE_NAMES = {GERMAN: "German", SOVIET: "Soviet"}
+"""What the sides are called."""
+
+GERMAN_SEAT = Seat("german")
+YELLOW_SEAT = Seat("yellow")
+BLUE_SEAT = Seat("blue")
+SOVIET_SEAT = Seat("soviet")
+"""The Soviet side has a seat in two modes only."""
+GERMAN_SEATS = (GERMAN_SEAT, YELLOW_SEAT, BLUE_SEAT)
+SEATS = (*GERMAN_SEATS, SOVIET_SEAT)
+
+SOLO = "solo"
+CO_OP = "co_op"
+ONE_VS_ONE = "one_vs_one"
+TWO_VS_ONE = "two_vs_one"
+
+EDGES = ("edge-1", "edge-2", "edge-3", "edge-4")
+"""The faces of a block, full strength first."""
+
+DEATH_POOL = PlaceId("death_pool")
+
+RUBBLE = MarkerId("rubble")
+FORTIFICATIONS = {"brown": MarkerId("fortification/brown"), "red": MarkerId("fortification/red")}
+"""The disc of each colour."""
+RAUS = MarkerId("raus")
+HEADQUARTERS = MarkerId("chuikov")
+"""The leader blocks of the Designer's Way. Source: RuleId("components.uberblocks")."""
+
+POOL_PILES = {
+    "infantry": PileId("infantry_pool"),
+    "tank": PileId("tank_pool"),
+    "marine": PileId("marine_pool"),
+}
+"""The Soviet pools by what they hold."""
+
+
+def enemy(side: Side) -> Side:
+    """Return the other side."""
+    return SOVIET if side == GERMAN else GERMAN
+
+
+@lru_cache(maxsize=256)
+def token(side: Side, number: int) -> PieceId:
+    """Return the id under which a block is on the table, counted from 1."""
+    return PieceId(f"{side}/{number}")
+
+
+@lru_cache(maxsize=64)
+def track_box(row: int, box: int) -> PlaceId:
+    """Return a box of the Reinforcement Track, both counted from 1; boxes from left to right."""
+    return PlaceId(f"track/{row}/{box}")
+
+
+def removed_box(row: int) -> PlaceId:
+    """Return the box at the right end of a row of the Reinforcement Track."""
+    return PlaceId(f"removed/{row}")
+
+
+def deck(side: Side) -> PileId:
+    """Return a side's deck."""
+    return PileId(f"{side}_deck")
+
+
+def hand(seat: Seat) -> PileId:
+    """Return a seat's hand; the Soviet side has one without a seat as well."""
+    return PileId(f"{seat}_hand")
+
+
+def discards(side: Side) -> PileId:
+    """Return a side's discards."""
+    return PileId(f"{side}_discards")
+
+
+def combat_card(side: Side) -> PileId:
+    """Return where a side's cards of a combat lie, face down until the Showdown."""
+    return PileId(f"{side}_card")
+
+
+def leaders(side: Side) -> PileId:
+    """Return where a side's Leaders in play lie."""
+    return PileId(f"{side}_leaders")
