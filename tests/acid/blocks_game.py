@@ -1,8 +1,8 @@
-"""A made-up block game: blocks of two sides, hidden from each other, that combat reveals and closes again.
+"""A made-up block game: two sides have hidden blocks, which combat reveals and then conceals again.
 
-What a block is, a unit of its arm, and its edge are two secrets; its arm is open. Units are drawn from pools that only their side
-sees, and go back when their last step is lost; no guards are in the set-up mix. A side may refit a block unseen. The soviet holds a
-token in one of two hands until the german picks one.
+Each block has a public arm and two secrets: its unit and its edge. Units are drawn from pools that only their side sees, and return
+to them when their last step is lost; the set-up mix contains no guards. A side may refit a block unseen. The soviet hides a token in
+one of two hands until the german picks one.
 """
 
 import hashlib
@@ -52,7 +52,7 @@ ROUNDS = 10
 
 
 class March(Command, frozen=True, tag="march"):
-    """Move a block to a neighbouring hex; an enemy there is fought."""
+    """Move a block to a neighbouring hex, and fight an enemy there."""
 
     block: PieceId
     to: PlaceId
@@ -118,7 +118,7 @@ def dots(unit: str) -> int:
 
 
 def is_guards(unit: str) -> bool:
-    """Return whether a unit is of the guards, which are not in the set-up mix."""
+    """Return whether a unit is a guards unit, which the set-up mix does not contain."""
     return "guards" in unit
 
 
@@ -141,12 +141,12 @@ def edge_seen_by(side: Seat) -> tuple[Seat, ...] | None:
 
 
 def target(table: Table, enemies: Sequence[PieceId]) -> PieceId:
-    """Return which of several enemies is fought: the one that has been there longest."""
+    """Return which of several enemies is fought: the one that arrived first."""
     return enemies[0]
 
 
 def ask_where(draft: Draft, side: Seat, block: PieceId) -> None:
-    """Ask where a block enters; only guards have no choice, so that the question is put either way."""
+    """Ask where a block enters, even if it is a guards unit with only one option: skipping the question would reveal it."""
     unit = draft.table.pieces[block].kind
     draft.ask("enter", side, SPAWN, {"block": block, "unit": unit}, seen_by=(side,))
 
@@ -177,10 +177,10 @@ def close(draft: Draft, block: PieceId) -> None:
 
 
 class Turn:
-    """What a side does in its turn: one block marches or is refitted, or a unit is drawn."""
+    """A side's turn: one block marches or is refitted, or a unit is drawn."""
 
     def options(self, table: Table, asked: Open) -> list[Command]:
-        """List what each block can do, in the order of their ids, and the arms that are left."""
+        """List what each block can do, in the order of the ids, and the arms that can still be drawn."""
         found: list[Command] = []
         for block in sorted(table.pieces):
             piece = table.pieces[block]
@@ -215,7 +215,7 @@ class Turn:
 
 
 def refit(draft: Draft, block: PieceId) -> None:
-    """Turn a block to its strongest edge; only its side sees whether it turns."""
+    """Turn a block to its strongest edge; only its side sees whether that changes anything."""
     unit = draft.table.pieces[block]
     draft.turn(block, unit.face, RULE, steps=dots(unit.kind))
 
@@ -257,7 +257,7 @@ class HandChoice:
         return None if command in self.options(table, asked) else not_asked()
 
     def take(self, draft: Draft, asked: Open, command: Command) -> None:
-        """Remember the hand, which nobody else may know."""
+        """Remember the hand as a secret of the soviet."""
         assert isinstance(command, Hold)
         draft.answered(RULE)
         draft.close()
@@ -277,7 +277,7 @@ class HandGuess:
         return None if command in self.options(table, asked) else not_asked()
 
     def take(self, draft: Draft, asked: Open, command: Command) -> None:
-        """Open the hands; the winner goes first for the rest of the match."""
+        """Disclose the hand; the winner goes first for the rest of the match."""
         assert isinstance(command, Guess)
         draft.answered(RULE)
         draft.close()
@@ -294,7 +294,7 @@ def begin_turn(draft: Draft, side: Seat) -> None:
 
 
 def next_turn(draft: Draft) -> None:
-    """Go on with the other side; the hands are opened in the third round, and the match ends after the last."""
+    """Begin the other side's turn; in the third round ask for the hand instead, and after the last round end the match."""
     side = other(draft.table.turn_seat)
     sides = {piece.side for piece in draft.table.pieces.values()}
     if side == GERMAN:
@@ -308,7 +308,7 @@ def next_turn(draft: Draft) -> None:
 
 
 class BlocksDealing(Dealing):
-    """Blocks exchange units with blocks and the pool of their side and arm, and edges are drawn anew."""
+    """Exchange units among the blocks and the pool of a side and arm, and draw edges again."""
 
     @override
     def family(self, name: str, known: Table) -> str:
@@ -338,7 +338,7 @@ DEALING = BlocksDealing()
 
 
 class BlocksRules(SkirmishRules):
-    """The rules; names and pictures are those of the other test game."""
+    """The rules; names and pictures are inherited from the skirmish."""
 
     def __init__(self) -> None:
         super().__init__("")

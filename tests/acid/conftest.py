@@ -1,4 +1,4 @@
-"""The made-up games are in the list of games while their situations are tested."""
+"""List the made-up games while their situations are tested."""
 
 from collections.abc import Iterator
 

@@ -1,7 +1,7 @@
-"""Fords: a made-up game on two maps, with a river, a ferry that may be lost or freeze in, and supply across all of it.
+"""Fords: a made-up game on two maps, with a river, a ferry that may sink or freeze, and supply traced across both maps.
 
 The region is a map of hexes, the city one of areas; hex 0202 touches the mill. Blue is supplied from the bank, which the river
-separates from the docks: the ferry is a place of its own between them, and so are the ruins between docks and mill.
+separates from the docks. The ferry is a separate place between bank and docks, and the ruins are one between docks and mill.
 """
 
 import tomllib
@@ -82,12 +82,12 @@ def can_cross(table: Table) -> bool:
 
 
 def onward(table: Table, place: PlaceId) -> tuple[PlaceId, ...]:
-    """Return the places that can be entered from one, now."""
+    """Return the places that can be entered from a place now."""
     return (*LAND.near(place), *(CROSSING.near(place) if can_cross(table) or place == FERRY else ()))
 
 
 def unsupplied(table: Table) -> list[PieceId]:
-    """List Blue's units that no way of places without Red leads to from the bank, by id."""
+    """List the ids of Blue's units that no path without Red connects with the bank."""
     reached = distances(
         (BANK,), lambda place: [near for near in onward(table, place) if table.control.get(near) != REDS]
     )
@@ -95,10 +95,10 @@ def unsupplied(table: Table) -> list[PieceId]:
 
 
 class Orders:
-    """What the seat in turn does; it goes on until it has no more to do."""
+    """A seat's turn; it continues until the seat has no options left."""
 
     def options(self, table: Table, asked: Open) -> list[Command]:
-        """List every march, and what can happen to the river."""
+        """List every march, and the events that can happen to the river."""
         units = [piece for piece in table.pieces.values() if piece.side and piece.place != POOL]
         marches = [March(unit.id, to) for unit in units for to in onward(table, unit.place)]
         return [*marches, *([Sink()] if BOAT in table.pieces else []), Storm()]
@@ -110,7 +110,7 @@ class Orders:
         )
 
     def take(self, draft: Draft, asked: Open, command: Command) -> None:
-        """March, sink or freeze; then show who is out of supply."""
+        """March, sink or freeze; then update the markers of units out of supply."""
         match command:
             case March(unit, to):
                 draft.move(unit, to, MARCH)
@@ -161,7 +161,7 @@ LABELS = {MILL: "M", DOCKS: "D", BANK: "B", RUINS: "*", FERRY: "F"}
 
 
 def map_places() -> tuple[MapPlace, ...]:
-    """List all places of both maps, each with what it touches by land."""
+    """List all places of both maps, each with its neighbours by land."""
     found: list[MapPlace] = []
     for place, hex_ in REGION_MAP.hexes.items():
         x, y = LAYOUT.centre(hex_)
@@ -204,7 +204,7 @@ def make_report(text: str | None, variant: str = "") -> BoardReport:
 
 
 def bind(board: str | None, variant: str = "") -> BoundGame:
-    """Bind the game; its board file says nothing about its maps."""
+    """Bind the game; its maps are not in its board file."""
     text = skirmish.BOARD if board is None else board
     tomllib.loads(text)
     make = partial(FordsRules, text)

@@ -1,4 +1,4 @@
-"""A made-up chapter whose effects nest, and a march by dice, for the tests of sequences."""
+"""A made-up chapter with nested effects, and a march decided by dice, for the tests of sequences."""
 
 from typing_extensions import override
 
@@ -38,7 +38,7 @@ def items(table: Table, key: AttributeKey) -> tuple[str, ...]:
 
 
 class Ask:
-    """The questions: is there anti-aircraft fire, which of the strongest is hit, is a unit given up in a combat."""
+    """The questions: whether anti-aircraft fire is used, which of the strongest is hit, whether a unit is given up in a combat."""
 
     def options(self, table: Table, asked: Open) -> list[Command]:
         """List the answers."""
@@ -57,7 +57,7 @@ class Ask:
             draft.answered(SNIPER)
             hit(draft, command.piece)
         elif asked.kind == "fire" and command == Yes():
-            # One effect cancels another and causes a third in another place, each under its own rule.
+            # One effect cancels another and causes a third elsewhere, each under its own rule.
             draft.end_sequence("airstrike", AA)
             draft.mark(RIDGE, RUBBLE, AA, draft.table.marker(RIDGE, RUBBLE) + 1)
         else:
@@ -67,14 +67,14 @@ class Ask:
 
 
 def strongest(table: Table) -> tuple[str, ...]:
-    """Return the participants with the most steps, as they stand now."""
+    """Return the participants that have the most steps at this moment."""
     alive = [PieceId(one) for one in items(table, PARTICIPANTS) if PieceId(one) in table.pieces]
     most = max((table.pieces[one].steps for one in alive), default=0)
     return tuple(one for one in alive if table.pieces[one].steps == most)
 
 
 def hit(draft: Draft, piece: str) -> None:
-    """Take a step from a piece, the last one with the piece."""
+    """Take a step from a piece; remove the piece with its last step."""
     unit = draft.table.pieces[PieceId(piece)]
     if unit.steps > 1:
         draft.turn(unit.id, unit.face, SNIPER, steps=unit.steps - 1)
@@ -83,7 +83,7 @@ def hit(draft: Draft, piece: str) -> None:
 
 
 class NestedGame(CombatGame):
-    """The rules and one table, with units on the hill as given, by their steps."""
+    """The rules and one table, with the given units on the hill, each with its steps."""
 
     def __init__(self, units: dict[str, int], effects: tuple[str, ...] = (), cards: tuple[str, ...] = ()) -> None:
         self.table = Table(began=True, seats=(RED,))
@@ -122,7 +122,7 @@ class NestedGame(CombatGame):
         draft.form(HAND, (), MARCH)
 
     def gather(self, draft: Draft, at: Open) -> None:
-        """Remember who takes part, and which effects are to be carried out."""
+        """Remember the participants and the effects that are still to be carried out."""
         draft.set_attribute(TABLE, PARTICIPANTS, draft.table.pieces_at(HILL), SHOWDOWN, within="showdown")
         draft.set_attribute(TABLE, EFFECTS, self.effects, SHOWDOWN, within="showdown")
 
@@ -148,7 +148,7 @@ class NestedGame(CombatGame):
         return bool(table.attribute(TABLE, SHOTS))
 
     def shot(self, draft: Draft, at: Open) -> None:
-        """Shoot at the strongest as they stand now; a tie is asked about."""
+        """Shoot at the strongest participant at this moment; ask if several are equally strong."""
         left = draft.table.attribute(TABLE, SHOTS)
         assert isinstance(left, int)
         draft.set_attribute(TABLE, SHOTS, left - 1, SNIPER, within="showdown")
@@ -159,19 +159,19 @@ class NestedGame(CombatGame):
             hit(draft, targets[0])
 
     def count(self, draft: Draft, at: Open) -> None:
-        """Add up who takes part by now."""
+        """Count the participants at this moment."""
         alive = [PieceId(one) for one in items(draft.table, PARTICIPANTS) if PieceId(one) in draft.table.pieces]
         draft.track(STRENGTH, sum(draft.table.pieces[one].steps for one in alive), SHOWDOWN)
 
     @override
     def throw(self, draft: Draft, at: Open) -> None:
-        """Throw six dice, which wait on the table in ascending order."""
+        """Throw six dice and keep them on the table in ascending order."""
         thrown = tuple(str(face) for face in sorted(draft.dice(6, "march", MARCH)))
         for key in (THROWN, LEFT):
             draft.set_attribute(TABLE, key, thrown, MARCH, within="march")
 
     def die(self, draft: Draft, at: Open) -> None:
-        """Use the lowest die: equal dice draw a card each, a lone 5 is a combat, any other moves who stands there now."""
+        """Use the lowest die: equal dice draw a card each, a single 5 is a combat, any other moves the unit that is there now."""
         face, *rest = items(draft.table, LEFT)
         draft.set_attribute(TABLE, LEFT, tuple(rest), MARCH, within="march")
         if items(draft.table, THROWN).count(face) > 1:

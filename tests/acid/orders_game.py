@@ -25,20 +25,20 @@ LOST = TrackId("lost")
 
 
 class Mine(Command, frozen=True, tag="mine"):
-    """Mine a gate; which one, nobody else knows."""
+    """Mine a gate secretly."""
 
     gate: str
 
 
 class Leave(Command, frozen=True, tag="leave"):
-    """Let a pair leave through a gate; each pair owes a loss."""
+    """Let a pair leave through a gate, which costs a loss."""
 
     units: tuple[str, ...]
     gate: str
 
 
 class Lose(Command, frozen=True, tag="lose"):
-    """Give a unit of the pair up, as the loss that it owes."""
+    """Remove a unit of the pair as its loss."""
 
     unit: str
 
@@ -70,10 +70,10 @@ def misfit() -> Refusal:
 
 
 class Sally:
-    """What red does: a pair leaves, a die is thrown, terms are asked for, or all is over."""
+    """Red's turn: a pair leaves, a die is thrown, terms are asked for, or the match ends."""
 
     def options(self, table: Table, asked: Open) -> list[Command]:
-        """List neighbouring pairs through both gates, and the rest."""
+        """List neighbouring pairs through both gates, and the other commands."""
         inside = table.pieces_at(CITY)
         pairs = [Leave(tuple(inside[:2]), gate) for gate in GATES if len(inside) > 1]
         return [*pairs, Shell(), Parley(), Yield()]
@@ -87,7 +87,7 @@ class Sally:
         return None if isinstance(command, Shell | Parley | Yield) else misfit()
 
     def take(self, draft: Draft, asked: Open, command: Command) -> None:
-        """Move the pair, which shows a mine that lies in the gate."""
+        """Move the pair, which discloses a mine in that gate."""
         if isinstance(command, Leave):
             if draft.table.attribute(BLUES, MINE) == command.gate:
                 draft.set_attribute(BLUES, MINE, command.gate, RULE)
@@ -135,14 +135,14 @@ class Mining:
         return None if command in self.options(table, asked) else misfit()
 
     def take(self, draft: Draft, asked: Open, command: Command) -> None:
-        """Remember the gate, which nobody else may know."""
+        """Remember the gate as a secret of blue."""
         assert isinstance(command, Mine)
         draft.set_attribute(BLUES, MINE, command.gate, RULE, seen_by=(BLUE,))
         draft.answered(RULE)
 
 
 class NoTerms:
-    """What blue says to a parley."""
+    """Blue's answer to a parley."""
 
     def options(self, table: Table, asked: Open) -> list[Command]:
         """List the only answer."""
@@ -153,12 +153,12 @@ class NoTerms:
         return None if isinstance(command, Terms) else misfit()
 
     def take(self, draft: Draft, asked: Open, command: Command) -> None:
-        """Go on as before."""
+        """Continue red's turn."""
         draft.answered(RULE)
 
 
 class OrdersRules(SkirmishRules):
-    """The rules; narration and positions are those of the skirmish."""
+    """The rules; narration and positions are inherited from the skirmish."""
 
     def __init__(self, text: str) -> None:
         self.stack = DecisionRules({"sally": Sally(), "loss": Loss(), "mine": Mining(), "terms": NoTerms()}, {})

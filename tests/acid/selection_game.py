@@ -1,6 +1,6 @@
 """A made-up game for selections: a garrison of infantry with four leaders, secret mines, landings, guns, evictions.
 
-The scenario says which question is asked. Once it is answered, red rolls dice for ever.
+The scenario decides which question is asked. After the answer, red rolls dice until the test ends.
 """
 
 import hashlib
@@ -34,7 +34,7 @@ ROOM = {"north": 1, "south": 1}
 
 
 class Evict(Command, frozen=True, tag="evict"):
-    """Move one unit out of the city; what follows is asked anew."""
+    """Move one unit out of the city; the question is then asked again."""
 
     piece: str
     to: str
@@ -54,13 +54,13 @@ def garrison(table: Table, asked: Open) -> Sequence[str]:
 
 
 def march(draft: Draft, asked: Open, picks: Picks) -> None:
-    """Move what was chosen out of the city."""
+    """Move the chosen units out of the city."""
     for item, _ in picks:
         draft.move(PieceId(item), PlaceId("field"), RULE)
 
 
 def between(low: int, high: int) -> Callable[[Table, Open], tuple[int, int]]:
-    """Return bounds that are always the same."""
+    """Return fixed bounds."""
     return lambda *_: (low, high)
 
 
@@ -75,7 +75,7 @@ def lead() -> Selection:
 
 
 def recruits() -> Selection:
-    """Leaders of exactly twelve points come along."""
+    """Leaders worth exactly twelve points come along."""
 
     def missing(asked: Open) -> int:
         return 12 - sum(COSTS[item] for item in asked.picked)
@@ -97,7 +97,7 @@ def recruits() -> Selection:
 
 
 def mines() -> Selection:
-    """Any number of the own cards is laid face down; only how many is open."""
+    """Red lays any number of its cards face down; only their number is public."""
 
     def lay(draft: Draft, asked: Open, picks: Picks) -> None:
         for item, _ in picks:
@@ -119,13 +119,13 @@ def rations() -> Selection:
 
 
 def aim(draft: Draft, asked: Open, picks: Picks) -> None:
-    """Remember what each piece is assigned to."""
+    """Remember the target that each piece is assigned."""
     for item, place in picks:
         draft.set_attribute(item, TARGET, place, RULE)
 
 
 def guns() -> Selection:
-    """Each gun covers a place or none."""
+    """Each gun covers one place or none."""
     return Selection(
         rule,
         lambda *_: GUNS,
@@ -136,7 +136,7 @@ def guns() -> Selection:
 
 
 def landings() -> Selection:
-    """All aircraft land, each where it suits."""
+    """All aircraft land, each at a place that takes its kind."""
     return assignment(
         rule,
         lambda _, asked: [*SUITS, "balloon"] if asked.text("crowded") else [*SUITS][:2],
@@ -147,14 +147,14 @@ def landings() -> Selection:
 
 
 class Eviction:
-    """Blue moves red's units out of the city until four are left, one at a time, into places that fill up."""
+    """Blue moves red's units out of the city one at a time, into places with limited room, until four are left."""
 
     def candidates(self, table: Table, asked: Open) -> list[Command]:
-        """Return every unit with every place."""
+        """Return each unit combined with each place."""
         return [Evict(piece, to) for piece in table.pieces_at(CITY) for to in ("farm", "mill")]
 
     def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
-        """Refuse what is full, and what is not in the city."""
+        """Refuse a full place, and a unit that is not in the city."""
         if not isinstance(command, Evict):
             return Refusal("answer_must_fit", RULE, "Units are being moved out.")
         if command.piece not in table.pieces_at(CITY) or command.to not in ("farm", "mill"):
@@ -185,16 +185,16 @@ QUESTIONS: dict[str, Decision] = {
 
 
 class Alike(DecisionRules):
-    """Infantry in one place is interchangeable unless the rules remember something of it."""
+    """Infantry in one place is interchangeable unless it has attributes."""
 
     @override
     def equal_class(self, table: Table, piece: PieceId) -> str:
-        """Return the kind of a piece with what is remembered of it."""
+        """Return the kind of a piece with its attributes."""
         return f"{table.pieces[piece].kind} {sorted(table.attributes.get(piece, {}))}"
 
 
 class GarrisonRules(SkirmishRules):
-    """The rules; narration and positions are those of the skirmish."""
+    """The rules; narration and positions are inherited from the skirmish."""
 
     def __init__(self, text: str) -> None:
         self.stack = Alike(QUESTIONS, {})
@@ -219,7 +219,7 @@ class GarrisonRules(SkirmishRules):
 
 
 class After:
-    """What comes after the answer: red rolls, again and again."""
+    """The question after the answer: red rolls, again and again."""
 
     def options(self, table: Table, asked: Open) -> list[Command]:
         """Offer a roll."""

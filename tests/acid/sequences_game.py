@@ -1,4 +1,4 @@
-"""A made-up chapter for the tests of sequences: a combat in steps, an order that can be cancelled, and hits that wait."""
+"""A made-up chapter for the tests of sequences: a combat in steps, an order that can be cancelled, and hits taken one by one."""
 
 from collections.abc import Callable
 
@@ -21,11 +21,11 @@ DECK, HAND = PileId("deck"), PileId("hand")
 
 
 class Yes(Command, frozen=True, tag="yes"):
-    """Agree; to a hit, take it."""
+    """Agree; after a hit, take it."""
 
 
 class No(Command, frozen=True, tag="no"):
-    """Disagree; to an order, cancel it."""
+    """Disagree; after an order, cancel it."""
 
 
 class Ask:
@@ -40,7 +40,7 @@ class Ask:
         return None
 
     def take(self, draft: Draft, asked: Open, command: Command) -> None:
-        """Answer: a hit is taken and the next one asked for, an order cancelled, a capture brings a leader."""
+        """Carry the answer out: take a hit and ask for the next, cancel an order, or place a leader after a capture."""
         if asked.kind == "hit":
             left = draft.table.attribute(TABLE, HITS)
             assert isinstance(left, int)
@@ -55,7 +55,7 @@ class Ask:
 
 
 class CombatGame:
-    """The rules and one table; `play` and `begin` return what happened."""
+    """The rules and one table; `play` and `begin` return the events."""
 
     def __init__(self, cards: tuple[str, ...] = ()) -> None:
         self.table = Table(began=True, seats=(RED,))
@@ -91,12 +91,12 @@ class CombatGame:
         return put
 
     def throw(self, draft: Draft, at: Open) -> None:
-        """Throw for hits, which wait on the table."""
+        """Throw for hits, and keep their number on the table."""
         (hits,) = draft.dice(1, "hits", RULE)
         draft.set_attribute(TABLE, HITS, hits, RULE, within="combat")
 
     def has_hits(self, table: Table, at: Open) -> bool:
-        """Return whether a hit waits."""
+        """Return whether a hit is still to be taken."""
         return bool(table.attribute(TABLE, HITS))
 
     def ask_hit(self, draft: Draft, at: Open) -> None:
@@ -115,7 +115,7 @@ class CombatGame:
         self.sequences["order"].begin(draft, {"unit": "tank"})
 
     def follow(self, draft: Draft, at: Open) -> None:
-        """Note that what follows the sequence took place."""
+        """Record that the part after the sequence was reached."""
         draft.mark(TABLE, FOLLOWED, RULE)
 
     def begin(self, kind: str, *faces: int) -> list[Event]:

@@ -1,7 +1,7 @@
 """A made-up game for sides and seats: two partners against the rules, two players against each other, or an auction for the sides.
 
-The Axis attacks the city: whoever leads the assault names it, and each partner decides which of its own units go in. The Allies hold
-out for three rounds. Without a seat the rules play them; where their units are equally strong, a seat says which one answers.
+The Axis attacks the city: the seat whose turn it is announces the assault, and each partner decides which of its own units go in. The
+Allies must hold out for three rounds. If no seat plays them, the rules do; a seat breaks ties between equally strong units.
 """
 
 import hashlib
@@ -60,7 +60,7 @@ class Assault(Command, frozen=True, tag="assault"):
 
 
 class Go(Command, frozen=True, tag="go"):
-    """Let a unit go where the question asks; without one, let none go any more."""
+    """Move a unit as the question asks; without a unit, decline to move any more."""
 
     unit: PieceId = PieceId("")
 
@@ -80,14 +80,14 @@ def hand(seat: Seat) -> PileId:
 
 
 def own_units(table: Table, seat: Seat) -> list[PieceId]:
-    """Return the units in the camp that a seat decides for: its own colour's, or all of its side."""
+    """Return the units in the camp that a seat decides for: those of its own colour, or all of its side."""
     side = table.side_of(seat)
     there = [piece for piece in table.pieces_at(CAMP) if table.pieces[piece].side == side]
     return [piece for piece in there if table.attribute(piece, COMMANDER) in (None, seat)]
 
 
 class Question:
-    """What all questions have in common: what is listed is legal, and nothing else."""
+    """Base of all questions: exactly the listed answers are legal."""
 
     def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
         """Refuse what is not listed."""
@@ -95,12 +95,12 @@ class Question:
         return None if legal else Refusal("answer_must_fit", RULE, "That is not what is asked.")
 
     def options(self, table: Table, asked: Open) -> list[Command]:
-        """List what can be answered."""
+        """List the answers."""
         raise NotImplementedError
 
 
 class Auction(Question):
-    """Two seats bid for the Allies until one accepts, and then plays the Axis with the other's bid."""
+    """Two seats bid for the Allies until one accepts; that one plays the Axis and receives the other's bid."""
 
     @override
     def options(self, table: Table, asked: Open) -> list[Command]:
@@ -108,7 +108,7 @@ class Auction(Question):
         return [*([Offer(0)] if last else []), *(Offer(amount) for amount in range(last + 1, last + 4))]
 
     def take(self, draft: Draft, asked: Open, command: Command) -> None:
-        """Ask the other seat, or settle the sides."""
+        """Ask the other seat, or assign the sides."""
         assert isinstance(command, Offer)
         draft.answered(BID)
         draft.close()
@@ -123,14 +123,14 @@ class Auction(Question):
 
 
 class Orders(Question):
-    """What the seat does whose turn it is."""
+    """The turn of a seat of the Axis."""
 
     @override
     def options(self, table: Table, asked: Open) -> list[Command]:
         return [Assault()]
 
     def take(self, draft: Draft, asked: Open, command: Command) -> None:
-        """Ask the attacker which units go in; the rest of the turn waits."""
+        """Ask the attacker which units go in, before the turn continues."""
         draft.answered(RULE)
         draft.close()
         draft.set_aside("turn_over", RULE)
@@ -139,7 +139,7 @@ class Orders(Question):
 
 
 class Advance(Question):
-    """Which of its own units a seat lets go into the city, one at a time."""
+    """Which of its own units a seat moves into the city, one at a time."""
 
     @override
     def options(self, table: Table, asked: Open) -> list[Command]:
@@ -147,7 +147,7 @@ class Advance(Question):
         return [*(Go(unit) for unit in own_units(table, asked.seat)), *stay]
 
     def take(self, draft: Draft, asked: Open, command: Command) -> None:
-        """Move the unit and ask on, or let the partner decide on what is left."""
+        """Move the unit and ask again, or ask the partner about what is left."""
         assert isinstance(command, Go)
         draft.answered(ADVANCE)
         draft.close()
@@ -169,7 +169,7 @@ class Advance(Question):
 
 
 def ask_to_advance(draft: Draft, seat: Seat, *, leader: Seat, gone: int, must: bool = False) -> None:
-    """Ask a seat which of its units go in, with what the others have left open."""
+    """Ask a seat which of its units go in, and pass on how many have gone in so far."""
     if own_units(draft.table, seat):
         draft.ask("advance", seat, ADVANCE, {"leader": leader, "gone": gone, "must": int(must)})
 
@@ -190,14 +190,14 @@ class Counterattack(Question):
 
 
 class Eviction(Question):
-    """Which of the other side's units leaves the city while too many are there."""
+    """Which of the other side's units leaves the overcrowded city."""
 
     @override
     def options(self, table: Table, asked: Open) -> list[Command]:
         return [Go(unit) for unit in table.pieces_at(CITY) if table.pieces[unit].side != table.side_of(asked.seat)]
 
     def take(self, draft: Draft, asked: Open, command: Command) -> None:
-        """Move it back to its camp, and ask again while too many are left."""
+        """Move the unit back to its camp, and ask again while too many are left."""
         assert isinstance(command, Go)
         draft.answered(EVICT)
         draft.close()
@@ -230,7 +230,7 @@ class ExtraTurn(Question):
 
 
 def counterattack(draft: Draft, waiting: Open) -> None:
-    """Let the strongest Allied unit fight back; a seat chooses among equals."""
+    """Let the strongest Allied unit fight back; a seat chooses among equally strong ones."""
     draft.take_up(RULE)
     table = draft.table
     left = [unit for unit in table.pieces_at(CITY) if table.pieces[unit].side == ALLIES]
@@ -244,14 +244,14 @@ def counterattack(draft: Draft, waiting: Open) -> None:
 
 
 def turn_over(draft: Draft, waiting: Open) -> None:
-    """Evict, and go on to the next turn."""
+    """Evict surplus units, and begin the next turn."""
     draft.take_up(RULE)
     draft.set_aside("next_turn", RULE)
     evict(draft)
 
 
 def evict(draft: Draft) -> None:
-    """Ask the Allies, if a seat plays them, for a unit that leaves the city while more than two of the Axis are there."""
+    """Ask the Allies, if a seat plays them, which unit leaves while more than two Axis units are in the city."""
     table = draft.table
     there = [unit for unit in table.pieces_at(CITY) if table.pieces[unit].side == AXIS]
     if len(there) > 2 and table.seats_of(ALLIES):
@@ -259,7 +259,7 @@ def evict(draft: Draft) -> None:
 
 
 def next_turn(draft: Draft, waiting: Open) -> None:
-    """Let the Allies have their turn, and then the partner who is due; the last rounds have extra turns."""
+    """Play the turn of the Allies, then begin that of the partner who is due; the last rounds have extra turns."""
     draft.take_up(RULE)
     table = draft.table
     seats = table.seats_of(AXIS)
@@ -276,7 +276,7 @@ def next_turn(draft: Draft, waiting: Open) -> None:
 
 
 def finish(draft: Draft) -> None:
-    """End the match: the Axis wins with the city, and of partners the one that took it; else the Allies do."""
+    """End the match: the Axis wins if it holds the city (of two partners, the one that took it), otherwise the Allies win."""
     if draft.table.control.get(CITY) == AXIS:
         seat = draft.table.attribute(CITY, CAPTURED_BY)
         assert isinstance(seat, str)
@@ -286,7 +286,7 @@ def finish(draft: Draft) -> None:
 
 
 def begin_turn(draft: Draft, seat: Seat) -> None:
-    """Begin a turn of a seat of the Axis, which draws a card."""
+    """Begin the turn of a seat of the Axis and draw its card."""
     draft.begin_round(draft.table.round + 1, RULE)
     draft.begin_turn(AXIS, RULE, seat=seat)
     if draft.table.pile(DECK).cards:
@@ -295,7 +295,7 @@ def begin_turn(draft: Draft, seat: Seat) -> None:
 
 
 def deploy(draft: Draft, first: Seat = NO_SEAT) -> None:
-    """Place the units, of which a partner commands those of its colour, and begin the turn of a seat."""
+    """Place the units, each partner's in its own colour, and begin the turn of a seat."""
     seats = draft.table.seats_of(AXIS)
     for number in range(6):
         unit = PieceId(f"panzer-{number}")
@@ -309,7 +309,7 @@ def deploy(draft: Draft, first: Seat = NO_SEAT) -> None:
 
 
 class CoalitionRules(SkirmishRules):
-    """The rules; narration and positions are those of the skirmish."""
+    """The rules; narration and positions are inherited from the skirmish."""
 
     def __init__(self, text: str) -> None:
         self.stack = DecisionRules(

@@ -1,4 +1,4 @@
-"""Boards of owners and designers: a correction is none, and a contradiction is one only under a variant's name."""
+"""Owners' boards: correcting a reconstructed figure is always allowed, changing a printed one only under a variant's name."""
 
 from random import Random
 from typing import Annotated, Any
@@ -28,7 +28,7 @@ class Unit(Struct, frozen=True):
 
 
 class Weather(Struct, frozen=True):
-    """What a day is like."""
+    """The weather of a day."""
 
     id: Name
     movement: Annotated[int, Meta(ge=0, le=9)]
@@ -57,12 +57,12 @@ movement = 2
 
 
 def built(file: Box, source: Source) -> tuple[Box, Source]:
-    """Return both."""
+    """Return the box."""
     return file, source
 
 
 def unchecked(file: Box, findings: Findings) -> None:
-    """Demand nothing of several places."""
+    """Check nothing across rows."""
 
 
 BOX = ComponentFile("tests.acid", Box, built, unchecked)
@@ -78,8 +78,8 @@ def read(*changes: tuple[str, str], variant: str = "") -> CheckedFile[Box] | lis
     return found if isinstance(found, CheckedFile) else [defect.sentence() for defect in found]
 
 
-def test_an_owner_enters_the_printed_weather_and_it_is_no_variant() -> None:
-    """ACID 39: a reconstructed figure may be corrected; the correction is listed and needs no name."""
+def test_a_corrected_reconstruction_is_not_a_variant() -> None:
+    """ACID 39: a reconstructed figure may be corrected; the correction is listed and needs no variant name."""
     found = read(("movement = 2", "movement = 3"))
 
     assert isinstance(found, CheckedFile)
@@ -90,7 +90,7 @@ def test_an_owner_enters_the_printed_weather_and_it_is_no_variant() -> None:
 
 
 def test_a_correction_may_not_be_called_a_variant() -> None:
-    """ACID 39."""
+    """ACID 39: a variant name is refused if no printed figure is changed."""
     found = read(("movement = 2", "movement = 3"), variant="Mine")
 
     assert found == [
@@ -98,8 +98,8 @@ def test_a_correction_may_not_be_called_a_variant() -> None:
     ]
 
 
-def test_another_gives_infantry_attack_2_and_it_is_a_variant() -> None:
-    """ACID 39: a printed figure may be changed under a name only."""
+def test_a_changed_printed_figure_makes_a_variant() -> None:
+    """ACID 39: a printed figure may be changed only under a variant name."""
     found = read(("attack = 1", "attack = 2"), variant="Strong Infantry")
 
     assert read(("attack = 1", "attack = 2")) == [
@@ -111,14 +111,14 @@ def test_another_gives_infantry_attack_2_and_it_is_a_variant() -> None:
 
 
 def test_a_variant_may_not_be_malformed() -> None:
-    """ACID 39: what the rules cannot read they cannot play."""
+    """ACID 39: a variant's file must have the right form too."""
     assert read(("attack = 1", "attack = 10"), variant="Titans") == [
         "line 8, column 1: unit[id 'infantry'].attack: is 10; expected a whole number from 1 to 9"
     ]
 
 
-def test_who_relabels_a_printed_figure_does_not_make_it_a_guess() -> None:
-    """ACID 39: what is printed is judged by the shipped file, not by the owner's."""
+def test_relabelling_a_printed_figure_does_not_make_it_reconstructed() -> None:
+    """ACID 39: the shipped file decides which figures are printed, not the owner's."""
     found = read(('prov = "printed"', 'prov = "guess"'), ("attack = 1", "attack = 2"))
 
     assert isinstance(found, list)
@@ -130,22 +130,22 @@ BOARD = BOARD_FILE.shipped_bytes.decode().replace("cost_vacant = 1", "cost_vacan
 
 
 def opened(**wish: str) -> MatchOpened:
-    """Return the first event of a match of Advance that is opened like this."""
+    """Return the first event of a match of Advance opened with this board and variant."""
     opening = Opening(game="advance", dice="seeded", seed="1", board=BOARD, variant=wish.get("variant", ""))
     (event,) = open_match(MatchId("m"), opening, key="k", at=1).prepared.commit.events
     assert isinstance(event, MatchOpened)
     return event
 
 
-def test_a_match_says_in_its_first_event_that_it_is_a_variant() -> None:
+def test_the_first_event_names_the_variant() -> None:
     """ACID 39: mode, seats, sides, edition, board digest and variant are in the first event."""
     event = opened(variant="Slow March")
 
     assert (event.variant, event.board != BOARD_FILE.load().source.digest) == ("Slow March", True)
 
 
-def test_without_the_name_a_contradiction_is_refused_with_its_place() -> None:
-    """ACID 39."""
+def test_a_changed_printed_figure_without_a_variant_name_is_refused() -> None:
+    """ACID 39: the message names the place of the figure."""
     with pytest.raises(SetupInvalid, match=r"line \d+, column 1: movement.cost_vacant: is 2; expected 1, as printed"):
         opened()
 
@@ -162,7 +162,7 @@ def test_a_variant_needs_a_board_of_its_own() -> None:
 
 
 def test_a_fork_of_a_variant_is_played_under_its_rules() -> None:
-    """ACID 39: the shared first event says so; the audit finds nothing to object to."""
+    """ACID 39: the shared first event names the variant, and the audit finds no defect."""
     desk = Desk.open("advance", board=BOARD, variant="Slow March")
     for _ in range(5):
         desk.accept(desk.options()[0])
@@ -176,7 +176,7 @@ FILES: dict[str, ComponentFile[Any, Any]] = {"advance": BOARD_FILE, "battle": CA
 
 
 def designed(game: str, rng: Random) -> tuple[str, bool]:
-    """Change some figures of a shipped file to others that its form allows, and return whether it can be played as a variant."""
+    """Change some figures of a shipped file within its schema, and return whether it can be played as a variant."""
     components = FILES[game]
     lines = components.shipped_bytes.decode().split("\n")
     places = [index for index, line in enumerate(lines) if " = " in line and line.split(" = ")[1].lstrip("-").isdigit()]
@@ -189,8 +189,8 @@ def designed(game: str, rng: Random) -> tuple[str, bool]:
 
 @pytest.mark.parametrize("game", ["advance", "battle"])
 @pytest.mark.parametrize("seed", range(4))
-def test_whatever_a_variant_may_say_is_played_to_the_end(game: str, seed: int) -> None:
-    """ACID 39: what the rules rely on holds in every variant that is accepted."""
+def test_every_accepted_variant_can_be_played_to_the_end(game: str, seed: int) -> None:
+    """ACID 39: every accepted variant satisfies the assumptions of the rules."""
     rng = Random(f"{game} {seed}")
     text, is_playable = designed(game, rng)
     while not is_playable:

@@ -1,4 +1,4 @@
-"""Two maps, places that are no zones, rivers that freeze and supply that follows from the table."""
+"""Two maps, places that are not zones, rivers that freeze, and supply derived from the table."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -56,7 +56,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 @pytest.fixture(autouse=True)
 def listed() -> Iterator[None]:
-    """Put the made-up game into the list of games for a while."""
+    """List the made-up game during each test."""
     GAMES[GameKey("fords")] = "tests.acid.geometry_game"
     yield
     del GAMES[GameKey("fords")]
@@ -73,8 +73,8 @@ def played(desk: Desk, command: Command) -> list[Event]:
     return desk.events[before:]
 
 
-def test_places_of_two_maps_are_one_graph_with_printed_adjacency() -> None:
-    """ACID 34: one graph runs over both maps; neighbours are those that are printed, not those that are near."""
+def test_places_of_two_maps_form_one_graph_with_printed_adjacency() -> None:
+    """ACID 34: one graph covers both maps; neighbours are the printed ones, not the nearest ones."""
     maps = {place.id: place.map for place in map_places()}
 
     assert (maps[H0202], maps[MILL]) == (REGION, CITY)
@@ -85,15 +85,15 @@ def test_places_of_two_maps_are_one_graph_with_printed_adjacency() -> None:
     assert not LAND.has(H0101, H0201, "river")
 
 
-def test_adjacency_for_interception_is_another_relation() -> None:
-    """ACID 34: relations by purpose: what is adjacent for movement is not what is adjacent for interception."""
+def test_adjacency_for_interception_is_a_separate_relation() -> None:
+    """ACID 34: each purpose has its own relation: adjacency for interception differs from adjacency for movement."""
     assert INTERCEPTION.near(BANK) == (DOCKS, H0202)
     assert LAND.near(BANK) == ()
     assert CROSSING.near(BANK) == (FERRY,)
 
 
-def test_a_unit_at_a_site_or_on_a_ferry_is_in_no_zone() -> None:
-    """ACID 34: crossings, ambush sites and boxes are places with their kind and map, but no zones."""
+def test_a_unit_at_a_site_or_on_a_ferry_is_outside_all_zones() -> None:
+    """ACID 34: crossings, ambush sites and boxes are places with a kind and a map, but they are not zones."""
     kinds = {place.id: (place.kind, place.map, place.is_box) for place in map_places()}
     desk = Desk.open("fords")
     desk.accept(March(GUARDS, RUINS))
@@ -105,15 +105,15 @@ def test_a_unit_at_a_site_or_on_a_ferry_is_in_no_zone() -> None:
     assert {RUINS, FERRY, PlaceId("pool")} & ZONES == set()
 
 
-def test_every_place_has_an_id_of_its_own() -> None:
-    """ACID 34: unique place ids, whatever the map."""
+def test_place_ids_are_unique() -> None:
+    """ACID 34: place ids are unique across maps."""
     places = map_places()
 
     assert len({place.id for place in places}) == len(places)
 
 
-def test_supply_is_derived_between_two_moves_and_the_markers_are_its_difference() -> None:
-    """ACID 33: control changes first, then the markers that change, and no others; the sunk boat counts at once."""
+def test_supply_is_derived_after_each_move_and_only_changed_markers_are_recorded() -> None:
+    """ACID 33: control changes first; then only those markers change that must; losing the boat takes effect immediately."""
     desk = Desk.open("fords")
     first = played(desk, March(PANZER, H0202))
     second = played(desk, Sink())
@@ -125,8 +125,8 @@ def test_supply_is_derived_between_two_moves_and_the_markers_are_its_difference(
     assert marked(desk) == {GUARDS, MILITIA} == set(unsupplied(desk.table))
 
 
-def test_markers_are_never_trusted() -> None:
-    """ACID 33: a marker that says otherwise changes nothing that follows from the table, and is put right."""
+def test_supply_does_not_depend_on_markers() -> None:
+    """ACID 33: a wrong marker does not affect what is derived from the table, and is corrected."""
     draft = Draft(Desk.open("fords").table, ManualChance())
     draft.mark(MILITIA, UNSUPPLIED, SUPPLY)
     draft.remove(BOAT, MARCH)
@@ -146,8 +146,8 @@ def test_markers_are_never_trusted() -> None:
     assert len(draft.events) == 2
 
 
-def test_frozen_rivers_are_crossed_again_in_the_match_where_they_froze_alone() -> None:
-    """ACID 35: the crossing is asked of each table; two matches on one board do not share a frozen river."""
+def test_a_frozen_river_can_be_crossed_only_in_its_own_match() -> None:
+    """ACID 35: crossings are derived from each table; two matches on one board do not share a frozen river."""
     here, there = Desk.open("fords", name="m1"), Desk.open("fords", name="m2")
     for desk in (here, there):
         desk.accept(Sink())
@@ -163,8 +163,8 @@ def test_frozen_rivers_are_crossed_again_in_the_match_where_they_froze_alone() -
     assert (FERRY in onward(here.table, BANK), FERRY in onward(there.table, BANK)) == (True, False)
 
 
-def test_a_passenger_of_a_ferry_that_is_gone_still_lands() -> None:
-    """ACID 35: what boarded lands as from a ferry, whatever became of the boat."""
+def test_a_passenger_lands_after_the_ferry_has_sunk() -> None:
+    """ACID 35: a unit on the ferry can still land after the boat has sunk."""
     desk = Desk.open("fords")
     desk.accept(March(GUARDS, RUINS))
     desk.accept(Sink())
@@ -175,7 +175,7 @@ def test_a_passenger_of_a_ferry_that_is_gone_still_lands() -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_the_fold_is_the_live_table_and_the_audit_agrees(seed: int) -> None:
-    """ACID 33 to 35: the log alone gives the table, its markers and the same events again; forks at any event work."""
+    """ACID 33 to 35: the log alone reproduces the table, its markers and its events; a fork at any event works."""
     desk = Desk.open("fords").play(25, Random(seed), _is_sound)
     fork = desk.fork(len(desk.events) // 2, name=f"fork-{seed}")
 
@@ -220,7 +220,7 @@ def test_the_maps_of_a_drawing_do_not_overlap() -> None:
     assert min(y for outline in polygons for _, y in outline) > 0
 
 
-def test_a_drawing_shows_rivers_along_borders_and_ways_across_maps() -> None:
+def test_a_drawing_shows_rivers_along_borders_and_links_between_maps() -> None:
     lines = list(drawing().iter(f"{SVG}line"))
     rivers = [line for line in lines if line.attrib["stroke"] == "#3f5a5f"]
     roads = [line for line in lines if line.attrib["stroke"] == "#b05030"]
@@ -232,7 +232,7 @@ def test_a_drawing_shows_rivers_along_borders_and_ways_across_maps() -> None:
     assert len(joined) == 5
 
 
-def test_outlines_touch_where_places_are_adjacent_and_hold_their_centres() -> None:
+def test_outlines_touch_where_places_are_adjacent_and_contain_their_centres() -> None:
     places = {place.id: place for place in map_places() if place.outline}
     for map_ in (REGION, CITY):
         here = {id_: place.outline for id_, place in places.items() if place.map == map_}

@@ -1,4 +1,4 @@
-"""Pieces on pieces, captured pieces, removed pieces and whatever named them, what is left in the box, and sums that add up."""
+"""Pieces on pieces, captured pieces, references to removed pieces, the counters left in the box, and totals after a fork."""
 
 from random import Random
 
@@ -32,7 +32,7 @@ TARGET: Attribute[PieceId] = Attribute("target", str, names_pieces=True)
 
 
 def bomber_with_cargo() -> Draft:
-    """Lay a bomber with two supply tokens and an infantry unit into a city."""
+    """Place a bomber that carries two supply tokens, and an infantry unit, in a city."""
     draft = Draft(Table(), ManualChance())
     draft.place(BOMBER, CITY, RULE, kind="bomber", side=AXIS)
     draft.place(INFANTRY, CITY, RULE, kind="infantry", side=AXIS)
@@ -42,8 +42,8 @@ def bomber_with_cargo() -> Draft:
     return draft
 
 
-def test_what_lies_on_a_piece_goes_where_it_goes() -> None:
-    """ACID 37: a piece may lie on a piece; its place is that piece's id, and no id is parsed."""
+def test_cargo_moves_with_its_carrier() -> None:
+    """ACID 37: the place of a piece on another piece is that piece's id; no id is parsed."""
     draft = bomber_with_cargo()
     draft.place(FERRY, RIVER, RULE, kind="ferry", side=AXIS)
     draft.move(BOMBER, PlaceId(FERRY), RULE)
@@ -57,15 +57,15 @@ def test_what_lies_on_a_piece_goes_where_it_goes() -> None:
 
 
 def test_a_piece_never_lies_on_itself() -> None:
-    """ACID 37: neither directly nor by way of what it carries."""
+    """ACID 37: neither directly nor through a piece that it carries."""
     draft = bomber_with_cargo()
     for carrier in (BOMBER, FOOD):
         with pytest.raises(AssertionError, match="bomber-3 cannot lie on itself"):
             draft.move(BOMBER, PlaceId(carrier), RULE)
 
 
-def test_a_carrier_does_not_go_while_its_cargo_stays() -> None:
-    """ACID 37: the rule must unload it first, or say that the cargo goes with it."""
+def test_a_carrier_cannot_be_removed_without_its_cargo() -> None:
+    """ACID 37: the rule must unload the cargo first, or remove it together with the carrier."""
     draft = bomber_with_cargo()
     with pytest.raises(AssertionError, match="token-1, token-2 would be left without a place"):
         draft.remove(BOMBER, RULE)
@@ -80,8 +80,8 @@ def test_a_carrier_does_not_go_while_its_cargo_stays() -> None:
     assert list(draft.table.pieces) == [INFANTRY]
 
 
-def test_cargo_is_unloaded_to_where_its_carrier_stood() -> None:
-    """ACID 37: then the carrier goes alone."""
+def test_cargo_is_unloaded_at_the_place_of_its_carrier() -> None:
+    """ACID 37: after that the carrier can be removed alone."""
     draft = bomber_with_cargo()
     for token in draft.table.cargo(BOMBER):
         draft.move(token, draft.table.ground(PlaceId(BOMBER)), RULE)
@@ -90,8 +90,8 @@ def test_cargo_is_unloaded_to_where_its_carrier_stood() -> None:
     assert draft.table.pieces_at(CITY) == (INFANTRY, FOOD, FUEL)
 
 
-def test_a_captured_piece_changes_sides_by_one_event_and_is_no_loss() -> None:
-    """ACID 37: the event says whose the piece was; the piece keeps its place, its markers and what is remembered of it."""
+def test_a_captured_piece_changes_sides_by_one_event_and_is_not_a_loss() -> None:
+    """ACID 37: the event names the previous side; the piece keeps its place, markers and attributes."""
     draft = bomber_with_cargo()
     draft.mark(FOOD, MarkerId("damaged"), RULE)
     HAS_MOVED.set(draft, FOOD, value=True, rule=RULE)
@@ -109,8 +109,8 @@ def test_a_captured_piece_changes_sides_by_one_event_and_is_no_loss() -> None:
     assert losses(draft.events, lambda place: place in (CITY, RIVER)) == []
 
 
-def test_to_board_a_piece_is_not_to_leave_the_field() -> None:
-    """ACID 37: a piece on another one is where that one is; in the pool it is lost."""
+def test_boarding_a_piece_is_not_leaving_the_field() -> None:
+    """ACID 37: a piece on another piece is where that piece is; only in the pool it is lost."""
     draft = bomber_with_cargo()
     for token in (FOOD, FUEL):
         draft.move(token, POOL, RULE)
@@ -119,8 +119,8 @@ def test_to_board_a_piece_is_not_to_leave_the_field() -> None:
     assert [(loss.piece, loss.change) for loss in found] == [(FOOD, "left"), (FUEL, "left")]
 
 
-def test_a_removed_piece_takes_along_what_is_remembered_of_it_and_every_reference_to_it() -> None:
-    """ACID 31: no casualty list and no target names a piece that is gone, and no event is needed for that."""
+def test_removing_a_piece_removes_its_attributes_and_all_references_to_it() -> None:
+    """ACID 31: casualty lists and targets drop a removed piece without an event of their own."""
     draft = bomber_with_cargo()
     CASUALTIES.set(draft, TABLE, (BOMBER, INFANTRY), RULE)
     TARGET.set(draft, BOMBER, INFANTRY, RULE)
@@ -136,8 +136,8 @@ def test_a_removed_piece_takes_along_what_is_remembered_of_it_and_every_referenc
     assert [terms.key for terms in table.terms] == [CASUALTIES.key]
 
 
-def test_a_value_that_only_looks_like_a_piece_stays() -> None:
-    """ACID 31: what names pieces says so; another text that is spelled alike is not touched."""
+def test_a_value_that_only_looks_like_a_reference_stays() -> None:
+    """ACID 31: only attributes declared as references are cleaned up; an equal text elsewhere stays."""
     draft = bomber_with_cargo()
     draft.set_attribute(TABLE, AttributeKey("password"), INFANTRY, RULE)
     draft.remove(INFANTRY, RULE)
@@ -145,8 +145,8 @@ def test_a_value_that_only_looks_like_a_piece_stays() -> None:
     assert draft.table.attribute(TABLE, AttributeKey("password")) == INFANTRY
 
 
-def test_a_piece_that_comes_again_under_its_old_id_inherits_nothing() -> None:
-    """ACID 31: pieces return to pools and come again."""
+def test_a_piece_that_returns_with_its_old_id_has_no_attributes() -> None:
+    """ACID 31: pieces return to pools and may enter play again."""
     draft = bomber_with_cargo()
     HAS_MOVED.set(draft, INFANTRY, value=True, rule=RULE)
     CASUALTIES.set(draft, TABLE, (INFANTRY,), RULE)
@@ -160,8 +160,8 @@ def test_a_piece_that_comes_again_under_its_old_id_inherits_nothing() -> None:
     assert table.pieces[INFANTRY].side == ALLIES
 
 
-def test_a_reference_that_only_one_seat_knows_goes_for_that_seat_too() -> None:
-    """ACID 31: the onlooker, who never knew the target, has the same table as if there had been none."""
+def test_a_secret_reference_to_a_removed_piece_is_removed_too() -> None:
+    """ACID 31: the onlooker, who never knew the target, has the same table as without a target."""
     tables = []
     for is_aimed in (True, False):
         draft = bomber_with_cargo()
@@ -176,8 +176,8 @@ def test_a_reference_that_only_one_seat_knows_goes_for_that_seat_too() -> None:
     assert tables[0] == tables[1]
 
 
-def test_every_way_onto_a_piece_is_one_kind_of_event() -> None:
-    """ACID 37: boarding is a move like any other, with the place left behind."""
+def test_boarding_a_piece_is_an_ordinary_move() -> None:
+    """ACID 37: boarding is an ordinary move, which records the place that the piece left."""
     draft = bomber_with_cargo()
 
     assert draft.events[-1] == PieceMoved(rule=RULE, piece=FUEL, to=PlaceId(BOMBER), was=CITY)
@@ -191,8 +191,8 @@ ASSAULTS = Counters(
 STATUS = Counters(faces={MarkerId("damaged"): "Damaged"}, on={"place": None})
 
 
-def test_what_is_left_follows_from_what_lies_on_the_table_and_no_event_counts_it() -> None:
-    """ACID 36: two faces of one counter are one kind, so that turning one over leaves as many as before."""
+def test_the_remaining_counters_are_derived_from_the_table() -> None:
+    """ACID 36: both faces of a counter belong to one kind, so turning it over does not change how many are left."""
     draft = Draft(Table(), ManualChance())
     lefts = [ASSAULTS.left(draft.table)]
     draft.mark(CITY, MarkerId("assault"), RULE)
@@ -206,8 +206,8 @@ def test_what_is_left_follows_from_what_lies_on_the_table_and_no_event_counts_it
     assert lefts == [2, 1, 1, 0]
 
 
-def test_there_is_no_limit_where_the_rules_set_none() -> None:
-    """ACID 36: status counters are as many as are needed."""
+def test_counters_without_a_limit_are_unlimited() -> None:
+    """ACID 36: status counters are unlimited."""
     draft = Draft(Table(), ManualChance())
     draft.mark(CITY, MarkerId("damaged"), RULE, 99)
 
@@ -220,8 +220,8 @@ def test_there_is_no_limit_where_the_rules_set_none() -> None:
     )
 
 
-def test_more_counters_than_there_are_is_found_on_any_table() -> None:
-    """ACID 36: whichever of their faces they show."""
+def test_too_many_counters_on_a_table_are_found() -> None:
+    """ACID 36: both faces of a counter are counted."""
     draft = Draft(Table(), ManualChance())
     places = Places(what="place", names={CITY: "", RIVER: "", POOL: ""})
     for place, face in ((CITY, "assault"), (RIVER, "assault_over"), (POOL, "assault")):
@@ -232,8 +232,8 @@ def test_more_counters_than_there_are_is_found_on_any_table() -> None:
     ]
 
 
-def test_after_a_fork_that_deals_anew_the_inventory_adds_up() -> None:
-    """ACID 2: every card and every piece is somewhere, and nothing is in two places."""
+def test_the_inventory_adds_up_after_a_fork_that_deals_again() -> None:
+    """ACID 2: every card and every piece is in exactly one place."""
     for seed in range(3):
         parent = Desk.open("battle", options={"turn_cap": 40}, seed=str(seed), name=f"sum-{seed}").play(
             90, Random(seed)

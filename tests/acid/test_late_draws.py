@@ -1,4 +1,4 @@
-"""What no seat may know is drawn when the first seat may see it; what can lie together, and in which layer, is kept in forks."""
+"""Units unknown to all seats are drawn when the first seat may see them; forks respect layers and which cards may lie together."""
 
 from collections import Counter
 from fractions import Fraction
@@ -36,7 +36,7 @@ def cards(names: str) -> tuple[CardId, ...]:
 
 
 def spawn(draft: Draft, number: int) -> PieceId:
-    """Bring a block that nobody knows."""
+    """Place a block whose unit is not drawn yet."""
     block = PieceId(f"block-{number}")
     draft.place(block, FIELD, RULE, kind="", side=SOVIETS, seen_by=())
     await_draw(draft, block, POOL, CAN_BE, RULE)
@@ -44,7 +44,7 @@ def spawn(draft: Draft, number: int) -> PieceId:
 
 
 def showdown(draft: Draft, block: PieceId) -> CardId:
-    """Show what a block is."""
+    """Reveal a block, which draws its unit."""
     unit = draw_now(draft, block, POOL, CAN_BE, RULE, purpose=f"unit of {block}")
     draft.reveal(block, unit, "", RULE)
     return unit
@@ -61,7 +61,7 @@ def spawned(draft: Draft) -> list[PieceId]:
 
 
 def odds_of(order: tuple[int, ...]) -> dict[tuple[str, ...], Fraction]:
-    """Return how likely each outcome is when the blocks are shown in an order, by the weights on the record."""
+    """Return the probability of each outcome if the blocks are revealed in this order, by the recorded weights."""
     found: dict[tuple[str, ...], Fraction] = {}
 
     def follow(shown: dict[int, str]) -> None:
@@ -86,8 +86,8 @@ def odds_of(order: tuple[int, ...]) -> dict[tuple[str, ...], Fraction]:
 
 
 @pytest.mark.parametrize("order", list(permutations(range(3))))
-def test_a_unit_that_returned_is_never_a_block_that_was_drawn_before(order: tuple[int, ...]) -> None:
-    """ACID 4: whichever block is shown first, the odds are those of drawing each at once from the pool as it was then."""
+def test_a_unit_that_returned_is_never_drawn_for_an_earlier_block(order: tuple[int, ...]) -> None:
+    """ACID 4: in any order of revealing, the odds equal those of drawing each block at once from the pool of that moment."""
     at_once = {
         (first, second, third): Fraction(1, 3) * Fraction(1, 2) * Fraction(1, 2)
         for first, second, third in permutations("abcg", 3)
@@ -97,8 +97,8 @@ def test_a_unit_that_returned_is_never_a_block_that_was_drawn_before(order: tupl
     assert odds_of(order) == at_once
 
 
-def test_what_waits_for_its_draw_is_nowhere() -> None:
-    """ACID 4: neither the arbiter nor the log knows it, so that a fork has nothing to deal, and a real table can type it."""
+def test_an_undrawn_unit_is_not_recorded_anywhere() -> None:
+    """ACID 4: the arbiter and the log do not know the unit, so a fork deals nothing, and a manual match can type it."""
     draft = Draft(Table(), ManualChance((), ["g"]))
     blocks = spawned(draft)
 
@@ -109,8 +109,8 @@ def test_what_waits_for_its_draw_is_nowhere() -> None:
     assert draft.table.attribute(blocks[0], CAN_BE) == ("a", "b", "c")
 
 
-def test_a_typed_draw_that_cannot_be_is_refused() -> None:
-    """ACID 4: the first block was drawn before the guards returned."""
+def test_an_impossible_typed_draw_is_refused() -> None:
+    """ACID 4: the first block entered before the guards returned to the pool, so it cannot be the guards."""
     draft = Draft(Table(), ManualChance((), ["g"]))
     blocks = spawned(draft)
 
@@ -118,8 +118,8 @@ def test_a_typed_draw_that_cannot_be_is_refused() -> None:
         showdown(draft, blocks[0])
 
 
-def test_weights_count_the_ways_in_which_all_can_have_been_drawn() -> None:
-    """ACID 4"""
+def test_weights_count_the_possible_draws() -> None:
+    """ACID 4: the weights agree with counting all draws one by one."""
     rng = Random(1)
     for _ in range(60):
         sizes = sorted(rng.sample(range(1, 6), 3))
@@ -140,8 +140,8 @@ def test_weights_count_the_ways_in_which_all_can_have_been_drawn() -> None:
 # Layers, draws without replacement
 
 
-def test_a_deck_is_drawn_layer_by_layer_and_nobody_knows_the_order_within_one() -> None:
-    """ACID 38: a layer is a pile of its own; all know what is in it, and a typed draw from another layer is refused."""
+def test_a_deck_is_drawn_layer_by_layer_in_unknown_order_within_each() -> None:
+    """ACID 38: each layer is a pile with known content; a typed draw from another layer is refused."""
     layers = [PileId(f"layer-{number}") for number in (1, 2)]
     draft = Draft(Table(), ManualChance((), ["paulus", "hoth", "okh"]))
     draft.form(layers[0], (CardId("hoth"), CardId("paulus")), RULE)
@@ -157,8 +157,8 @@ def test_a_deck_is_drawn_layer_by_layer_and_nobody_knows_the_order_within_one() 
         early.draw_card(layers[0], PileId("hand"), "a card", RULE)
 
 
-def test_different_ones_are_drawn_without_putting_any_back() -> None:
-    """ACID 38: a second draw of the same is refused as typed dice are, and a rule's own second throw is a throw on the record."""
+def test_cards_are_drawn_without_replacement() -> None:
+    """ACID 38: typing a card that has been drawn already is refused."""
     draft = Draft(Table(), ManualChance((), ["north", "north"]))
     draft.form(PileId("advantages"), (CardId("north"), CardId("south")), RULE)
     draft.draw_piece(PileId("advantages"), "an advantage", RULE)
@@ -173,7 +173,7 @@ DECK, HAND, DOWN = PileId("deck"), PileId("hand"), PileId("down")
 
 
 class OneSort(Dealing):
-    """What lies face down in one place is all of one sort."""
+    """A dealing in which all cards that lie face down must be of one sort."""
 
     @override
     def family(self, name: str, known: Table) -> str:
@@ -185,8 +185,8 @@ class OneSort(Dealing):
         return "cards of two sorts lie together" if len(sorts) > 1 else ""
 
 
-def test_only_what_may_lie_together_is_dealt_face_down() -> None:
-    """ACID 8: open is how many lie there, sealed which; a deal that no rule allows is tried again."""
+def test_face_down_cards_are_dealt_only_in_allowed_combinations() -> None:
+    """ACID 8: only the number of face-down cards is public; a deal that breaks the rules is tried again."""
     names = (
         *[CardId(f"pioneer-{number}") for number in range(3)],
         *[CardId(f"heinkel-{number}") for number in range(3)],

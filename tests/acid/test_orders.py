@@ -1,4 +1,4 @@
-"""Orders: ordinary commands that are appended together, and stop behind whatever was learned."""
+"""Orders: ordinary commands that are appended together, up to the first one that discloses information."""
 
 from core.audit import audit_match
 from core.match_reader import read_match
@@ -40,7 +40,7 @@ FOUR_LEAVE = [leave(1, 2), lose(1), leave(3, 4), lose(4)]
 
 
 class Sally(Sitting):
-    """A match of the made-up game, in which blue has mined a gate."""
+    """A match of the made-up game after blue has mined a gate."""
 
     def __init__(self, mined: str = "west", log: Log | None = None) -> None:
         super().__init__(log, game="sally")
@@ -76,8 +76,8 @@ def carried_out(reply: Reply) -> tuple[int, int]:
     return len(reply.slices), reply.left
 
 
-def test_an_order_is_the_same_as_its_commands_one_by_one() -> None:
-    """ACID 15: ordinary commits, the answers about losses among them; judges 2 and 3."""
+def test_an_order_equals_its_commands_sent_one_by_one() -> None:
+    """ACID 15: each command, including the answers about losses, becomes an ordinary commit; judges 2 and 3."""
     together, apart = Sally(), Sally()
     reply = together.order(*FOUR_LEAVE)
     for wish in FOUR_LEAVE:
@@ -96,7 +96,7 @@ def test_an_order_is_the_same_as_its_commands_one_by_one() -> None:
 
 
 def test_an_order_is_appended_in_one_step() -> None:
-    """ACID 15: nobody can write between two of its commands."""
+    """ACID 15: no other command can be written between two commands of an order."""
     log = FaultyLog()
     sally = Sally(log=log)
     steps, count = log.steps, len(log.kept)
@@ -105,8 +105,8 @@ def test_an_order_is_appended_in_one_step() -> None:
     assert (log.steps, len(log.kept)) == (steps + 1, count + 4)
 
 
-def test_all_or_nothing_and_the_refusal_names_the_first_that_fails() -> None:
-    """ACID 15: the fifth unit has no partner, so that nobody leaves."""
+def test_an_order_is_refused_whole_and_the_refusal_names_the_first_illegal_command() -> None:
+    """ACID 15: the fifth unit has no partner, so no unit leaves."""
     sally = Sally()
     before = sally.commits
     alone: Wish = {"do": "leave", "units": ["infantry-5"], "gate": "east"}
@@ -126,14 +126,14 @@ def test_a_question_is_answered_before_the_next_command() -> None:
     assert failed(sally.order(leave(1, 2), leave(3, 4))) == ("refused", "answer_must_fit", 2)
 
 
-def test_an_order_may_end_with_a_fence() -> None:
+def test_an_order_may_end_with_a_command_that_discloses_information() -> None:
     sally = Sally()
 
     assert carried_out(sally.order(leave(1, 2), lose(1), SHELL)) == (3, 0)
 
 
-def test_nothing_of_an_order_is_carried_out_behind_dice_or_the_end() -> None:
-    """ACID 15, 22: what would follow is left, and counted; it is not even looked at."""
+def test_an_order_stops_after_dice_and_at_the_end_of_the_match() -> None:
+    """ACID 15, 22: the remaining commands are counted but neither checked nor carried out."""
     dice, end = Sally(), Sally()
 
     assert carried_out(dice.order(leave(1, 2), lose(1), SHELL, leave(3, 4), lose(9))) == (3, 2)
@@ -142,10 +142,10 @@ def test_nothing_of_an_order_is_carried_out_behind_dice_or_the_end() -> None:
     assert isinstance(end.commits[-1].events[-1], MatchEnded)
 
 
-def test_an_order_finds_no_mine_without_stepping_on_it() -> None:
-    """ACID 15: refused orders would show for nothing where something is hidden; judge 1.
+def test_a_refused_order_does_not_disclose_a_mine() -> None:
+    """ACID 15: otherwise a refused order could locate a hidden mine at no cost; judge 1.
 
-    An order whose last command is always refused is refused where no mine lies; where one lies, the pair has found it.
+    An order with an illegal last command is refused at a gate without a mine; at a mined gate the pair leaves and finds the mine.
     """
     free, mined = Sally(), Sally("east")
     probe = [leave(1, 2), {"do": "mine", "gate": "east"}]
@@ -157,7 +157,7 @@ def test_an_order_finds_no_mine_without_stepping_on_it() -> None:
 
 
 def test_an_order_does_not_tell_whether_the_other_seat_has_a_standing_answer() -> None:
-    """ACID 12: a question to the other seat ends what the order can do, answered beforehand or not."""
+    """ACID 12: an order stops at a question to the other seat, with or without a standing answer."""
     replies = []
     for has_answer in (False, True):
         sally = Sally()
@@ -171,8 +171,8 @@ def test_an_order_does_not_tell_whether_the_other_seat_has_a_standing_answer() -
     assert replies[0] == replies[1]
 
 
-def test_an_own_standing_answer_leaves_the_order_its_questions() -> None:
-    """An order answers the questions that it leads to itself; a standing answer follows at its end."""
+def test_a_standing_answer_does_not_answer_questions_inside_its_own_seats_order() -> None:
+    """The order itself answers the questions that it causes; a standing answer applies only after its end."""
     sally = Sally()
     sally.one({"do": "match:answer-always", "decision": "loss", "answer": encode(lose(3)).decode()})
 
@@ -180,8 +180,8 @@ def test_an_own_standing_answer_leaves_the_order_its_questions() -> None:
     assert sorted(sally.table.pieces) == ["infantry-2", "infantry-4", "infantry-5"]
 
 
-def test_an_order_is_taken_back_one_by_one() -> None:
-    """ACID 15: last first, each to the table before it."""
+def test_the_commands_of_an_order_are_taken_back_one_by_one() -> None:
+    """ACID 15: the last command first; each take-back restores the table before its command."""
     sally = Sally()
     sally.order(*FOUR_LEAVE)
     ends = [commit.last for commit in sally.commits[-5:]]
@@ -194,7 +194,7 @@ def test_an_order_is_taken_back_one_by_one() -> None:
 
 
 def test_a_fork_may_cut_between_any_two_commands_of_an_order() -> None:
-    """ACID 15: one inside a command ends where that command does, and not where the order does; judges 3 and 5."""
+    """ACID 15: a fork inside a command completes that command, but not the rest of the order; judges 3 and 5."""
     sally = Sally()
     sally.order(*FOUR_LEAVE)
     for commit in sally.commits[-4:]:
@@ -214,8 +214,8 @@ def test_a_fork_may_cut_between_any_two_commands_of_an_order() -> None:
             assert audit_match(sally.log, forked).findings == ()
 
 
-def test_the_key_of_an_order_is_one_for_all_of_it() -> None:
-    """What was carried out is told again, standing answers and what was left included, and nothing is done twice."""
+def test_an_order_has_one_idempotency_key() -> None:
+    """A repeated order gets the same reply, with standing answers and the number of remaining commands, and has no effect."""
     sally = Sally()
     sally.one({"do": "match:answer-always", "decision": "terms", "answer": encode(TERMS).decode()}, BLUE)
     asked = (
@@ -235,7 +235,7 @@ def test_the_key_of_an_order_is_one_for_all_of_it() -> None:
     assert failed(sally.order(SHELL, SHELL, seat=BLUE, key="order-0"))[0] in ("key_used", "refused")
 
 
-def test_an_order_expects_what_its_first_command_expects() -> None:
+def test_the_expected_event_applies_to_the_first_command_of_an_order() -> None:
     sally = Sally()
     seq = sally.state(RED).seq
 
@@ -259,8 +259,8 @@ def test_an_order_holds_one_to_64_commands_of_the_game() -> None:
     assert sally.fail(request) in ("malformed", "dice_impossible")
 
 
-def test_a_late_order_does_not_answer_a_question_that_is_gone() -> None:
-    """ACID 13: like a late command, it must say what it was given to."""
+def test_a_late_order_does_not_answer_a_question_that_was_taken_back() -> None:
+    """ACID 13: like a late command, a late order must name the question that it answers."""
     sally = Sally()
     sally.one(PARLEY)
     sally.one(BACK)
@@ -268,7 +268,7 @@ def test_a_late_order_does_not_answer_a_question_that_is_gone() -> None:
     assert failed(sally.order(TERMS, TERMS, seat=BLUE))[0] == "lost_race"
 
 
-def test_the_commands_of_an_order_have_the_matchs_own_id() -> None:
+def test_the_commits_of_an_order_carry_the_id_of_the_match() -> None:
     sally = Sally()
     sally.order(*FOUR_LEAVE, key="k")
 

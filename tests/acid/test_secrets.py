@@ -1,4 +1,4 @@
-"""Secrets that close again, on a made-up block game: what a seat knows, forgets and follows, and what a fork deals again."""
+"""Concealed pieces, on a made-up block game: what a seat sees, what it can infer, and what a fork deals again."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -55,7 +55,7 @@ def view(desk: Desk, seat: Seat) -> Table:
 
 
 def ends(desk: Desk, seat: Seat) -> list[int]:
-    """Return after which commands a seat can fork: not while another is asked about what it does not know."""
+    """Return the ends of commands at which a seat can fork: not while an open question holds another seat's secret."""
     found = []
     for commit in desk.commits[2:]:
         top = fold(desk.events[: commit.last]).top
@@ -65,12 +65,12 @@ def ends(desk: Desk, seat: Seat) -> list[int]:
 
 
 def followed(desk: Desk, seat: Seat, upto: int) -> Hidden:
-    """Return what a seat can say of what it does not see."""
+    """Return what a seat can infer about the cards and pieces that it does not see."""
     return Hidden(seen_events(desk.events[:upto], seat))
 
 
 def position(table: Table) -> tuple[object, ...]:
-    """Return what lies on a table and what is asked."""
+    """Return the pieces on a table and the open questions."""
     return (
         table.pieces,
         table.at,
@@ -87,8 +87,8 @@ def position(table: Table) -> tuple[object, ...]:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_a_block_that_combat_revealed_is_closed_in_the_state_and_open_in_the_stream(seed: int) -> None:
-    """ACID 1: state shows token, side, hex and arm; the stream still says which unit it was, and at which edge."""
+def test_a_block_revealed_in_combat_is_concealed_in_the_state_but_not_in_the_stream(seed: int) -> None:
+    """ACID 1: the state shows token, side, hex and arm; the earlier event in the stream still names unit and edge."""
     desk = played(seed)
     closed = 0
     for number, event in enumerate(desk.events, start=1):
@@ -109,8 +109,8 @@ def test_a_block_that_combat_revealed_is_closed_in_the_state_and_open_in_the_str
     assert closed > 0
 
 
-def test_kind_of_arm_is_open_and_unit_and_edge_are_two_secrets() -> None:
-    """ACID 6: the owner sees both draws, the others that there were two, for two purposes, and neither outcome."""
+def test_the_arm_is_public_and_unit_and_edge_are_separate_secrets() -> None:
+    """ACID 6: the owner sees both draws; the others see two draws with their purposes, but not the outcomes."""
     desk = played(1)
     for event in desk.events:
         if isinstance(event, PieceDrawn | ChosenByChance):
@@ -128,8 +128,8 @@ def test_kind_of_arm_is_open_and_unit_and_edge_are_two_secrets() -> None:
         assert view(desk, PUBLIC).attribute(block, ARM) in game.ARMS
 
 
-def test_unit_and_edge_are_not_the_same_number() -> None:
-    """ACID 6: over many matches, every edge comes with every unit of as many dots."""
+def test_unit_and_edge_are_drawn_independently() -> None:
+    """ACID 6: over many matches, every unit occurs with each of its edges."""
     met: dict[str, set[int]] = {}
     for seed in range(120):
         for piece in Desk.open("blocks", seed=str(seed)).table.pieces.values():
@@ -151,7 +151,7 @@ def full(table: Table) -> Counter[str]:
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("seat", ONLOOKERS)
 def test_a_seat_forks_a_running_match_after_any_command(seat: Seat, seed: int) -> None:
-    """ACID 2, 3: the fork agrees with all that the seat has seen, adds up, keeps arms and set-up, and play goes on."""
+    """ACID 2, 3: the fork agrees with all that the seat has seen, keeps totals, arms and set-up, and can be played on."""
     desk = played(seed)
     dealt_anew = 0
     for at in ends(desk, seat):
@@ -185,7 +185,7 @@ def test_a_seat_forks_a_running_match_after_any_command(seat: Seat, seed: int) -
 
 
 def test_what_is_dealt_again_is_checked_before_its_seed_is_known() -> None:
-    """ACID 2: while the fork's seed is sealed, its record is held against all but the dice."""
+    """ACID 2: while the fork's seed is sealed, everything but the dice is checked."""
     desk = played(2, 12)
     fork = desk.fork(desk.table.seq, "fresh", "sealed", GERMAN, hidden="resample")
 
@@ -193,7 +193,7 @@ def test_what_is_dealt_again_is_checked_before_its_seed_is_known() -> None:
 
 
 def test_units_that_returned_to_a_pool_are_not_dealt_to_blocks_drawn_before() -> None:
-    """ACID 1: all saw at which event a unit went back; a block that stood on the map then is another one."""
+    """ACID 1: the return of a unit is public, so no block that was on the map at that time can be this unit."""
     checked = 0
     for seed in range(12):
         desk = played(seed)
@@ -220,12 +220,12 @@ def test_units_that_returned_to_a_pool_are_not_dealt_to_blocks_drawn_before() ->
 
 
 def nothing_will_do(table: Table) -> str:
-    """Find something wrong with every table."""
+    """Reject every table."""
     return "nothing will do"
 
 
-def test_a_fork_is_refused_where_no_deal_is_one_that_the_game_allows(monkeypatch: pytest.MonkeyPatch) -> None:
-    """ACID 2: the number of tries is bounded."""
+def test_a_fork_is_refused_if_the_game_allows_no_deal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """ACID 2: the number of attempts is bounded."""
     desk = played(1, 8)
     monkeypatch.setattr(game.DEALING, "problem", nothing_will_do)
 
@@ -245,10 +245,10 @@ def test_a_fork_is_refused_where_no_deal_is_one_that_the_game_allows(monkeypatch
         (lambda deal: deal.piles.update({min(deal.piles): ()}), "another number of cards"),
     ],
 )
-def test_the_kernel_judges_what_a_game_proposes(
+def test_the_kernel_checks_the_deal_that_a_game_proposes(
     spoil: Callable[[Deal], object], words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """ACID 2, 3: a proposal that does not add up, or leaves something out, is not taken."""
+    """ACID 2, 3: an incomplete or inconsistent proposal is refused."""
     desk = played(1, 3)
     rightly = game.DEALING.complete
 
@@ -263,8 +263,8 @@ def test_the_kernel_judges_what_a_game_proposes(
         desk.fork(desk.table.seq, "seeded", "f", GERMAN, hidden="resample")
 
 
-def test_the_hands_are_dealt_again_whichever_holds_the_token() -> None:
-    """ACID 9: the question is put either way, and the german learns which hand it was from the pick alone."""
+def test_a_fork_by_the_german_deals_the_token_to_either_hand() -> None:
+    """ACID 9: the german's state holds no hand before the guess, and a fork by the german may put the token in either."""
     desk = Desk.open("blocks", seed="3")
     desk.accept(Hold("left"))
     at = desk.table.seq
@@ -282,7 +282,7 @@ def test_the_hands_are_dealt_again_whichever_holds_the_token() -> None:
 
 
 class BlockWanderer(Wanderer):
-    """Follows besides what each onlooker can say of what it does not see, so that twins differ in blocks too."""
+    """A wanderer that also tracks what each onlooker can infer, so that the twins differ in blocks too."""
 
     def __init__(self, desk: Desk, seed: int) -> None:
         views = {seat: view(desk, seat) for seat in ONLOOKERS}
@@ -308,7 +308,7 @@ class BlockWanderer(Wanderer):
 
 
 def comes_to_light(first: Table, second: Table, command: Command) -> bool:
-    """Tell of a combat between blocks that are not the same in both twins, and of hands that are not."""
+    """Return whether a command reveals a block or a hand that differs between the twins."""
     if isinstance(command, Guess):
         return first.attribute(TABLE, HAND) != second.attribute(TABLE, HAND)
     if not isinstance(command, game.March) or first.top is None:
@@ -318,7 +318,7 @@ def comes_to_light(first: Table, second: Table, command: Command) -> bool:
 
 
 def no_piles(seat: Seat) -> tuple[PileId, ...]:
-    """Units that returned openly are known in every pool."""
+    """Return no piles: units return openly, so every pool may be known."""
     return ()
 
 
@@ -346,7 +346,7 @@ def compared(seeds: range) -> int:
 
 
 def test_no_onlooker_can_tell_which_blocks_are_where() -> None:
-    """ACID 5, 7, 9: two matches that differ only in what a seat does not know give it the same bytes."""
+    """ACID 5, 7, 9: two matches that differ only in secrets unknown to a seat send it the same bytes."""
     assert compared(range(8)) > 60
 
 
@@ -378,7 +378,7 @@ def _openly(draft: Draft, side: Seat, block: PieceId) -> None:
 
 
 def _everybody(side: Seat) -> None:
-    """Let all see at which edge a block enters."""
+    """Show all seats the edge at which a block enters."""
 
 
 @pytest.mark.parametrize(
@@ -393,15 +393,15 @@ def _everybody(side: Seat) -> None:
     ],
 )
 def test_a_planted_leak_is_found(name: str, leak: Callable[..., object], monkeypatch: pytest.MonkeyPatch) -> None:
-    """ACID 5, 7, 20: a missing event, an open marker, an order by what is hidden, a question that is not asked or says too much."""
+    """ACID 5, 7, 20: an omitted event, a public marker, a choice by a hidden value, a question that is skipped or shows too much."""
     monkeypatch.setattr(game, name, leak)
 
     with pytest.raises(AssertionError):
         compared(range(40))
 
 
-def test_a_fork_is_refused_while_a_question_holds_what_the_seat_does_not_know() -> None:
-    """ACID 5: its arguments cannot be dealt again; their owner may fork, and the others before and after."""
+def test_a_fork_is_refused_while_a_question_holds_a_secret_of_another_seat() -> None:
+    """ACID 5: the question's arguments cannot be dealt again; its owner may fork then, the other seats before and after."""
     desk = Desk.open("blocks", seed="1").play(1, Random(1))
     desk.accept(game.Spawn("armor"))
     asked = desk.events[-1]
@@ -453,8 +453,8 @@ steps = 2
 )
 
 
-def test_a_position_says_who_knows_a_block_and_who_has_seen_it() -> None:
-    """ACID 10: one block was seen earlier, one is known to its owner alone, one is nothing yet; a fork goes by that."""
+def test_a_position_states_who_knows_a_block_and_who_has_seen_it() -> None:
+    """ACID 10: one block was seen earlier, one is known only to its owner, one is not drawn yet; a fork respects this."""
     desk = Desk.open("blocks", position=MID_COMBAT)
     seen, own, nothing = (PieceId(f"soviet-{number}") for number in (1, 2, 3))
     german = view(desk, GERMAN)
@@ -487,13 +487,13 @@ def test_a_position_says_who_knows_a_block_and_who_has_seen_it() -> None:
     ],
 )
 def test_a_position_with_impossible_knowledge_is_refused(text: str, words: str) -> None:
-    """ACID 10"""
+    """ACID 10: the error names the impossible statement."""
     with pytest.raises(SetupInvalid, match=words):
         Desk.open("blocks", position=text)
 
 
 def test_a_game_that_hides_no_pieces_refuses_a_position_that_hides_one() -> None:
-    """ACID 10: who knows a piece is not passed over in silence."""
+    """ACID 10: statements about who knows a piece are not ignored silently."""
     text = 'format = "wardiary-position/1"\ngame = "skirmish"\n[[pieces]]\nid="red-flag"\nplace="camp"\nkind="flag"\nside="red"\nknown_to=["red"]'
     with skirmish_listed(), pytest.raises(SetupInvalid, match="piece red-flag cannot be hidden"):
         Desk.open("skirmish", position=text)

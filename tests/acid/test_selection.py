@@ -1,4 +1,4 @@
-"""Selections, assignments and orders on a made-up game; the numbers are those of the situations that the kernel must carry."""
+"""Selections and assignments on a made-up game; each test names its ACID situation."""
 
 from itertools import combinations
 from math import comb
@@ -29,7 +29,7 @@ def opened(scenario: str, name: str = "m1") -> Desk:
 
 
 def game_part(table: Table) -> tuple[object, ...]:
-    """Return what a table says of the game, bookkeeping aside."""
+    """Return the game part of a table."""
     return (table.pieces, table.at, table.markers, table.attributes, table.piles, table.stack, table.chance_position)
 
 
@@ -41,8 +41,8 @@ def stream(desk: Desk, seat: Seat) -> list[bytes]:
 # 28
 
 
-def test_candidates_are_listed_and_no_subsets() -> None:
-    """ACID 28: of 24 units 1 to 4 are chosen; `legal` lists the 24, what is picked, and how many there must be."""
+def test_candidates_are_listed_but_not_subsets() -> None:
+    """ACID 28: 1 to 4 of 24 units are chosen; `legal` lists the 24, those picked so far, and the bounds."""
     desk = opened("advance")
     before = legal_commands(desk.match.ruleset.rules, desk.table)
     desk.accept(Pick("guards"))
@@ -57,8 +57,8 @@ def test_candidates_are_listed_and_no_subsets() -> None:
 
 
 @pytest.mark.parametrize("order", [("guards", "navy"), ("navy", "guards")])
-def test_both_ways_of_choosing_end_in_the_same_table(order: tuple[str, str]) -> None:
-    """ACID 28: picks and done, or the whole set in one command; also what was picked first makes no difference."""
+def test_picks_and_a_whole_choice_lead_to_the_same_table(order: tuple[str, str]) -> None:
+    """ACID 28: picks followed by done, in any order, or the whole set in one command."""
     picked, whole = opened("advance", "a"), opened("advance", "b")
     for item in order:
         picked.accept(Pick(item))
@@ -73,13 +73,13 @@ def test_both_ways_of_choosing_end_in_the_same_table(order: tuple[str, str]) -> 
 @pytest.mark.parametrize(
     "items", [("navy", "guards"), ("guards", "guards"), ("guards", "guards", "navy"), ("navy", "navy", "guards")]
 )
-def test_a_set_travels_sorted_and_without_repetition_or_is_refused(items: tuple[str, ...]) -> None:
-    """ACID 28: two commands for one set would have different bytes."""
+def test_a_whole_choice_must_be_sorted_and_without_duplicates(items: tuple[str, ...]) -> None:
+    """ACID 28: each set has exactly one encoding."""
     assert opened("advance").refused(Choose(items)) == "choice_must_be_sorted"
 
 
-def test_picks_are_taken_back_freely_and_the_dice_do_not_notice() -> None:
-    """ACID 14, 28: un-picking leaves the question as it was, and buys no other die in a seeded match."""
+def test_taking_picks_back_does_not_change_the_dice() -> None:
+    """ACID 14, 28: taking a pick back restores the question, and does not change the next die of a seeded match."""
     fiddled, straight = opened("advance", "m"), opened("advance", "m")
     before = game_part(fiddled.table)
     for item in ("guards", "navy"):
@@ -96,13 +96,13 @@ def test_picks_are_taken_back_freely_and_the_dice_do_not_notice() -> None:
     assert fiddled.audit().findings == ()
 
 
-def test_a_command_that_makes_no_selection_is_refused() -> None:
-    """match.selection: only picks, picks taken back, done and whole choices answer."""
+def test_a_command_that_does_not_answer_a_selection_is_refused() -> None:
+    """match.selection: the only answers are a pick, a pick taken back, done and a whole choice."""
     assert opened("advance").refused(Evict("guards", "farm")) == "answer_must_be_choice"
 
 
-def test_done_waits_for_the_minimum_and_picks_stop_at_the_maximum() -> None:
-    """ACID 28: minimum and maximum hold for picks and for whole choices."""
+def test_done_needs_the_minimum_and_picks_stop_at_the_maximum() -> None:
+    """ACID 28: minimum and maximum apply to picks and to whole choices."""
     desk = opened("advance")
 
     assert desk.refused(Done()) == desk.refused(Choose(())) == "choice_must_reach_minimum"
@@ -116,8 +116,8 @@ def test_done_waits_for_the_minimum_and_picks_stop_at_the_maximum() -> None:
     assert not [option for option in desk.options() if isinstance(option, Pick)]
 
 
-def test_what_is_picked_belongs_to_the_question_and_vanishes_with_it() -> None:
-    """ACID 28, 32: nothing is left on the table to be cleared; a snapshot and the fold hold the picks meanwhile."""
+def test_picks_belong_to_the_question_and_vanish_with_it() -> None:
+    """ACID 28, 32: no picks stay on the table after the answer; until then the fold and snapshots contain them."""
     desk = opened("advance")
     desk.accept(Pick("guards"))
     top = desk.table.top
@@ -130,8 +130,8 @@ def test_what_is_picked_belongs_to_the_question_and_vanishes_with_it() -> None:
     assert desk.table.stack == ()
 
 
-def test_where_exactly_one_is_chosen_picking_it_answers() -> None:
-    """ACID 28: a choice of one of m is one command."""
+def test_picking_the_only_item_of_a_choice_of_one_answers() -> None:
+    """ACID 28: choosing one of m takes one command."""
     desk = opened("lead")
     desk.accept(Pick("guards"))
 
@@ -139,8 +139,8 @@ def test_where_exactly_one_is_chosen_picking_it_answers() -> None:
     assert not any(isinstance(event, ItemPicked) for event in desk.events)
 
 
-def test_whatever_is_accepted_goes_in_listed_steps_to_the_same_table() -> None:
-    """ACID 15, 28: a whole choice expands into picks and done; each step is listed when its turn comes."""
+def test_every_accepted_choice_can_be_made_in_listed_steps() -> None:
+    """ACID 15, 28: a whole choice expands into picks and done, and each of these steps is a listed option."""
     for scenario, choice in (
         ("advance", Choose(("guards", "infantry-03"))),
         ("lead", Choose(("navy",))),
@@ -167,8 +167,8 @@ def test_whatever_is_accepted_goes_in_listed_steps_to_the_same_table() -> None:
 # 29
 
 
-def test_an_exact_sum_stays_within_reach() -> None:
-    """ACID 29: leaders of exactly 12 points: 5, 4 and 3, or 8 and 4; what could not be completed is not offered."""
+def test_only_picks_that_can_reach_the_exact_sum_are_listed() -> None:
+    """ACID 29: leaders worth exactly 12 points: 5, 4 and 3, or 8 and 4; a pick that cannot be completed is not offered."""
     desk = opened("recruits")
     desk.accept(Pick("tanks"))
 
@@ -179,8 +179,8 @@ def test_an_exact_sum_stays_within_reach() -> None:
     desk.accept(Done())
 
 
-def test_every_path_of_picks_leads_to_a_whole_choice() -> None:
-    """ACID 29, 30: wherever picks lead, there is a next pick or done; no question is dead."""
+def test_every_sequence_of_picks_can_be_completed() -> None:
+    """ACID 29, 30: after any picks, another pick or done is legal; there is no dead end."""
     for scenario in ("advance", "recruits", "mines", "rations", "guns", "landings", "landings-crowded"):
         for seed in range(6):
             rng = Random(seed)
@@ -196,13 +196,13 @@ def test_every_path_of_picks_leads_to_a_whole_choice() -> None:
 
 
 def is_new(desk: Desk, option: Command) -> bool:
-    """Return whether an option picks an item that is not picked yet, or picks it once more."""
+    """Return whether an option picks an item for the first time, or once more."""
     top = desk.table.top
     return isinstance(option, Pick) and top is not None and (top.kind == "rations" or option.item not in top.picked)
 
 
 def test_exact_sums() -> None:
-    """ACID 29: some of the values add up to the total."""
+    """ACID 29: `has_exact_sum` finds whether some of the values add up to the total."""
     assert has_exact_sum([5, 4, 3], 12)
     assert has_exact_sum([5, 4, 3], 0)
     assert not has_exact_sum([5, 4, 3], 11)
@@ -212,8 +212,8 @@ def test_exact_sums() -> None:
 # 19
 
 
-def test_a_seat_that_is_no_owner_moves_units_one_at_a_time() -> None:
-    """ACID 19: blue moves red's units; what is open is computed again after each, since each fills a place."""
+def test_a_seat_moves_units_of_another_side_one_at_a_time() -> None:
+    """ACID 19: blue moves red's units; the options are computed again after each move, since each fills a place."""
     desk = opened("evict")
     asked = [event for event in desk.events if isinstance(event, DecisionOpened)][-1]
     for number in range(1, 6):
@@ -232,7 +232,7 @@ def test_a_seat_that_is_no_owner_moves_units_one_at_a_time() -> None:
 
 
 def test_guns_are_assigned_and_changed_until_done() -> None:
-    """ACID 30: a target for each gun, or none, changeable until confirmed; then an attribute of the piece."""
+    """ACID 30: each gun gets a target or none, changeable until confirmed; then the target is an attribute of the piece."""
     desk = opened("guns")
     desk.accept(Pick("gun-1", "east"))
     desk.accept(Pick("gun-2", "east"))
@@ -245,8 +245,8 @@ def test_guns_are_assigned_and_changed_until_done() -> None:
     assert fold(desk.events) == desk.table
 
 
-def test_no_unit_is_left_without_room_that_others_could_have_left_to_it() -> None:
-    """ACID 30: the bomber must not take the north, the only place for the fighter; all land before done."""
+def test_no_assignment_takes_the_only_room_of_another_unit() -> None:
+    """ACID 30: the bomber must not take the north, the only place for the fighter; done is legal once all have landed."""
     desk = opened("landings")
 
     assert desk.refused(Pick("bomber", "north")) == "choice_must_be_completable"
@@ -259,8 +259,8 @@ def test_no_unit_is_left_without_room_that_others_could_have_left_to_it() -> Non
     assert [desk.table.attribute(unit, TARGET) for unit in ("bomber", "fighter")] == ["south", "north"]
 
 
-def test_where_not_all_have_room_as_many_as_possible_are_assigned() -> None:
-    """ACID 30: four aircraft, two places of one each: two land, done before that is refused."""
+def test_if_room_is_short_as_many_units_as_possible_are_assigned() -> None:
+    """ACID 30: four aircraft, two places with room for one each: two land; done before that is refused."""
     desk = opened("landings-crowded")
     legal = legal_commands(desk.match.ruleset.rules, desk.table)
 
@@ -271,7 +271,7 @@ def test_where_not_all_have_room_as_many_as_possible_are_assigned() -> None:
 
 
 def test_a_matching_assigns_as_many_as_possible() -> None:
-    """ACID 30: compared with trying every assignment."""
+    """ACID 30: the matching is as large as the best found by trying every assignment."""
     rng = Random(30)
     for _ in range(200):
         places = ["p", "q", "r"]
@@ -282,7 +282,7 @@ def test_a_matching_assigns_as_many_as_possible() -> None:
 
 
 def most_by_trial(suits: dict[str, list[str]], room: dict[str, int]) -> int:
-    """Return the size of the largest assignment, by trying all."""
+    """Return the size of the largest assignment, found by trying all."""
     if not suits:
         return 0
     (_, places), *rest = suits.items()
@@ -296,8 +296,8 @@ def most_by_trial(suits: dict[str, list[str]], room: dict[str, int]) -> int:
 # 31
 
 
-def test_of_equal_pieces_one_is_listed_about_their_place() -> None:
-    """ACID 31: eight infantry are alike; once one is remembered to have moved there are two kinds of them."""
+def test_of_equal_pieces_in_one_place_one_is_listed() -> None:
+    """ACID 31: eight equal infantry are one option; once one of them has an attribute, there are two."""
     desk = opened("lead")
     game = desk.match.ruleset.rules
     alike = legal_commands(game, desk.table, CITY)
@@ -312,7 +312,7 @@ def test_of_equal_pieces_one_is_listed_about_their_place() -> None:
 
 
 def test_legal_can_be_asked_about_one_piece() -> None:
-    """ACID 28, 31: the options that name it, under their numbers in the whole list."""
+    """ACID 28, 31: only the options that name the piece, with their numbers in the whole list."""
     desk = opened("evict")
     found = legal_commands(desk.match.ruleset.rules, desk.table, "navy")
 
@@ -321,8 +321,8 @@ def test_legal_can_be_asked_about_one_piece() -> None:
     assert [desk.options()[number - 1] for number, _ in found.options] == [command for _, command in found.options]
 
 
-def test_an_item_can_be_picked_more_than_once_where_the_game_says_so() -> None:
-    """ACID 31: three rations to four leaders, whoever gets how many."""
+def test_an_item_can_be_picked_more_than_once_if_the_game_allows_it() -> None:
+    """ACID 31: three rations for four leaders, any number for each."""
     desk = opened("rations")
     for item in ("navy", "navy", "guards"):
         desk.accept(Pick(item))
@@ -335,7 +335,7 @@ def test_an_item_can_be_picked_more_than_once_where_the_game_says_so() -> None:
 
 
 @pytest.mark.parametrize(("game", "once"), [("rations", False), ("advance", True)])
-def test_a_choice_out_of_order_is_asked_for_each_item_once_unless_items_may_repeat(game: str, once: bool) -> None:
+def test_an_unsorted_choice_is_refused_with_a_hint_about_repetition(game: str, once: bool) -> None:
     refusal = opened(game).ask(Choose(("navy", "guards")))
 
     assert isinstance(refusal, Refusal)
@@ -346,8 +346,8 @@ def test_a_choice_out_of_order_is_asked_for_each_item_once_unless_items_may_repe
 # 5, 8, 18
 
 
-def test_secret_picks_are_in_no_other_stream_not_even_as_a_number() -> None:
-    """ACID 8: the enemy learns how many cards lie face down, not how often the player changed its mind."""
+def test_secret_picks_leave_no_trace_in_other_streams() -> None:
+    """ACID 8: the opponent learns how many cards lie face down, but not how often the player changed the picks."""
     fiddled, straight = opened("mines", "m"), opened("mines", "m")
     for command in (Pick("heavy"), Pick("light"), Unpick("heavy"), Pick("smoke"), Done()):
         fiddled.accept(command)
@@ -364,8 +364,8 @@ def test_secret_picks_are_in_no_other_stream_not_even_as_a_number() -> None:
     assert fiddled.audit().findings == ()
 
 
-def test_the_question_is_asked_whatever_is_secret() -> None:
-    """ACID 5: which cards red holds decides nothing that blue can see; automatic answers rest on open events only."""
+def test_whether_a_question_is_asked_does_not_depend_on_secrets() -> None:
+    """ACID 5: whether red is asked does not depend on its cards; only public information leads to an automatic answer."""
     first, second = opened("mines", "m"), opened("mines", "m")
     first.accept(Choose(()))
     second.accept(Choose(("heavy",)))
@@ -378,7 +378,7 @@ def test_the_question_is_asked_whatever_is_secret() -> None:
 
 
 def test_a_fork_does_not_show_what_another_seat_had_picked() -> None:
-    """ACID 8: blue forks while red is picking; in the fork red begins anew, and blue has seen nothing."""
+    """ACID 8: if blue forks while red is picking, red starts again in the fork, and blue sees no picks."""
     desk = opened("mines")
     desk.accept(Pick("heavy"))
     for seat, picked in ((BLUE, ()), (RED, ("heavy",)), (ARBITER, ("heavy",))):
@@ -394,8 +394,8 @@ def test_a_fork_does_not_show_what_another_seat_had_picked() -> None:
         assert fork.audit().findings == ()
 
 
-def test_picks_go_on_in_forks_at_every_event() -> None:
-    """ACID 28: a fork can be made between any two picks, and play goes on from there."""
+def test_picks_continue_in_forks_at_every_event() -> None:
+    """ACID 28: a fork can be made between any two picks and played on."""
     desk = opened("advance")
     for command in (Pick("guards"), Pick("navy"), Unpick("guards"), Done()):
         desk.accept(command)
@@ -406,8 +406,8 @@ def test_picks_go_on_in_forks_at_every_event() -> None:
             assert isinstance(fork.ask(fork.options()[0]), Prepared)
 
 
-def test_when_a_seat_has_caused_too_many_private_events_it_answers_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """ACID 8: secret picks are bounded, and the bound makes no dead end: a whole choice is listed, and any is accepted."""
+def test_after_too_many_private_events_a_seat_must_answer_with_a_whole_choice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """ACID 8: secret picks are bounded without a dead end: at the bound a whole choice is listed, and any legal one is accepted."""
     monkeypatch.setattr("core.selection.PRIVATE_EVENTS_OF_SEAT_MAX", 5)
     desk = opened("mines")
     for command in (Pick("heavy"), Unpick("heavy"), Pick("heavy"), Unpick("heavy")):
@@ -418,8 +418,8 @@ def test_when_a_seat_has_caused_too_many_private_events_it_answers_at_once(monke
     desk.accept(Choose(("light",)))
 
 
-def test_whole_choices_are_those_that_picks_can_make() -> None:
-    """ACID 28: whole choices that are accepted are exactly those that picks can make."""
+def test_whole_choices_equal_those_made_by_picks() -> None:
+    """ACID 28: a whole choice is accepted if and only if picks can produce it."""
     selection = QUESTIONS["recruits"]
     assert isinstance(selection, Selection)
     desk = opened("recruits")

@@ -1,4 +1,4 @@
-"""Chapters of steps: each step that takes place leaves one event, and what it asks leaves the stack with what follows."""
+"""Chapters of steps: each step that takes place is one event, and each event also closes what has ended on the stack."""
 
 import pytest
 
@@ -16,7 +16,7 @@ from tests.acid.sequences_game import HITS, CombatGame, No, Yes
 
 
 def tags(events: list[Event]) -> list[str]:
-    """Return what kinds of events there are."""
+    """Return the tags of events."""
     return [tag_of(type(event)).partition("/")[0] for event in events]
 
 
@@ -26,7 +26,7 @@ def stack(table: Table) -> list[tuple[str, str]]:
 
 
 def test_a_step_changes_which_steps_follow() -> None:
-    """ACID 21: a step is judged when it comes up; one that does not take place leaves no event."""
+    """ACID 21: whether a step takes place is decided when it is reached; a skipped step is not recorded."""
     with_leader, without = CombatGame(), CombatGame()
     for game in (with_leader, without):
         game.begin("combat", 1)
@@ -39,7 +39,7 @@ def test_a_step_changes_which_steps_follow() -> None:
 
 
 def test_the_match_ends_in_the_middle_of_a_step() -> None:
-    """ACID 22: the draw, the end, nothing else, although the step would deal four cards."""
+    """ACID 22: the step would deal four cards, but nothing follows the draw that ends the match."""
     game = CombatGame(("one", "two"))
     game.begin("combat", 1)
     game.play(Yes())
@@ -49,8 +49,8 @@ def test_the_match_ends_in_the_middle_of_a_step() -> None:
     assert game.table.stack == ()
 
 
-def test_hits_wait_on_the_table_while_they_are_asked_for_one_by_one() -> None:
-    """ACID 23: what is left over is an attribute of the step: a restart keeps it, and the next step begins without it."""
+def test_hits_are_kept_on_the_table_until_all_are_taken() -> None:
+    """ACID 23: the remaining hits are an attribute of the step: a restart keeps it, and it ends with the step."""
     game = CombatGame()
     game.begin("combat", 3)
     first = game.play(Yes())
@@ -64,8 +64,8 @@ def test_hits_wait_on_the_table_while_they_are_asked_for_one_by_one() -> None:
     assert fold([*first, *second, *third], Table()).seq == 7
 
 
-def test_an_order_is_cancelled_and_its_chapter_stays_at_its_step() -> None:
-    """ACID 24: only the order's own element ends, and the interrupted step is not carried out again."""
+def test_cancelling_an_order_does_not_repeat_the_interrupted_step() -> None:
+    """ACID 24: only the order leaves the stack, and the interrupted step is not carried out again."""
     game = CombatGame()
     game.begin("combat", 1)
     game.play(Yes())
@@ -79,8 +79,8 @@ def test_an_order_is_cancelled_and_its_chapter_stays_at_its_step() -> None:
     assert stack(game.table) == [("combat", "last"), ("last", "")]
 
 
-def test_a_chapter_ends_with_one_event_that_takes_its_last_question_along() -> None:
-    """ACID 26: nothing of a loop or a chapter is left outside the table."""
+def test_a_chapter_and_its_last_question_end_with_one_event() -> None:
+    """ACID 26: nothing of a loop or chapter stays on the table."""
     game = CombatGame()
     game.begin("combat", 1)
     for answer in (Yes(), No(), No()):
@@ -92,13 +92,13 @@ def test_a_chapter_ends_with_one_event_that_takes_its_last_question_along() -> N
     assert game.table.attributes == {}
 
 
-def test_a_sequence_none_of_whose_steps_takes_place_leaves_no_event() -> None:
-    """ACID 21: what follows it takes place all the same."""
+def test_a_sequence_without_any_step_leaves_no_event() -> None:
+    """ACID 21: the part after the sequence follows anyway."""
     assert tags(CombatGame().begin("empty")) == ["marker-placed"]
 
 
 def test_a_position_begins_a_sequence_at_a_later_step() -> None:
-    """No event tells of the steps before it, and one that does not take place is passed over."""
+    """The earlier steps are not recorded, and a step that does not take place is skipped."""
     game = CombatGame()
     draft = Draft(game.table, ManualChance())
 
@@ -111,12 +111,12 @@ def test_a_position_begins_a_sequence_at_a_later_step() -> None:
 
 
 def rules_of(events: list[Event], kind: type[Event]) -> list[str]:
-    """Return under which rules events of a kind happened."""
+    """Return the rules that events of a tag cite."""
     return [event.rule for event in events if isinstance(event, kind)]
 
 
 def test_an_effect_cancels_another_and_causes_a_third_elsewhere() -> None:
-    """ACID 25: each under its own rule; the chapter goes on with the effect after the one that was cancelled."""
+    """ACID 25: each event cites its own rule; the chapter continues after the cancelled effect."""
     game = NestedGame({"tank": 3, "scout": 1}, ("airstrike", "sniper"))
     game.start("showdown")
 
@@ -130,7 +130,7 @@ def test_an_effect_cancels_another_and_causes_a_third_elsewhere() -> None:
     assert (game.table.stack, game.table.attributes) == ((), {})
 
 
-def test_an_effect_that_is_not_cancelled_is_carried_out() -> None:
+def test_an_effect_is_carried_out_unless_it_is_cancelled() -> None:
     """ACID 25: the same chapter without anti-aircraft fire."""
     game = NestedGame({"tank": 3}, ("airstrike",))
     game.start("showdown")
@@ -139,7 +139,7 @@ def test_an_effect_that_is_not_cancelled_is_carried_out() -> None:
 
 
 def test_the_second_target_is_computed_after_the_first_hit() -> None:
-    """ACID 25: the tank alone is the strongest; after the first shot it is as strong as the gun, and only then there is a tie."""
+    """ACID 25: at first the tank alone is the strongest; the first shot makes it as strong as the gun, which is a tie."""
     game = NestedGame({"tank": 3, "gun": 2}, ("sniper",))
     game.start("showdown")
 
@@ -152,8 +152,8 @@ def test_the_second_target_is_computed_after_the_first_hit() -> None:
     assert game.table.track(STRENGTH) == 3
 
 
-def test_a_hit_that_removes_the_target_leaves_the_next_to_another() -> None:
-    """ACID 25: nothing refers to a participant that is gone."""
+def test_after_a_hit_removes_its_target_the_next_hit_takes_another() -> None:
+    """ACID 25: a removed participant is no longer referred to."""
     game = NestedGame({"scout": 1}, ("sniper",))
     game.start("showdown")
 
@@ -162,7 +162,7 @@ def test_a_hit_that_removes_the_target_leaves_the_next_to_another() -> None:
 
 
 def test_a_participant_joins_in_mid_combat() -> None:
-    """ACID 25: the list of participants grows: the guards are the sniper's target, and count at the end."""
+    """ACID 25: the guards join the participants, become the sniper's target, and are counted at the end."""
     late = NestedGame({"tank": 3}, ("infiltration", "sniper"))
     later = NestedGame({"tank": 3}, ("sniper", "infiltration"))
     late.start("showdown")
@@ -181,7 +181,7 @@ def test_a_participant_joins_in_mid_combat() -> None:
 
 
 def test_dice_are_used_in_ascending_order_and_equal_ones_draw_cards() -> None:
-    """ACID 26: 1,1,6,6,3,1 gives five cards and one move; the throw alone decides nothing."""
+    """ACID 26: 1,1,6,6,3,1 gives five cards and one move; the throw alone moves nothing."""
     cards = tuple("abcde")
     game = NestedGame({"tank": 3}, cards=cards)
     events = game.start("march", (1, 1, 6, 6, 3, 1), cards)
@@ -192,16 +192,16 @@ def test_dice_are_used_in_ascending_order_and_equal_ones_draw_cards() -> None:
     assert game.table.attributes == {}
 
 
-def test_each_die_is_for_the_piece_that_stands_there_now() -> None:
-    """ACID 26: the first die moves the tank, the second the gun behind it, the third nobody."""
+def test_each_die_moves_the_piece_that_is_there_when_it_is_used() -> None:
+    """ACID 26: the first die moves the tank, the second the gun behind it, the third no unit."""
     game = NestedGame({"tank": 3, "gun": 2}, cards=("a", "b", "c"))
     events = game.start("march", (4, 1, 1, 2, 3, 1), ("a", "b", "c"))
 
     assert [event.piece for event in events if isinstance(event, PieceMoved)] == ["tank", "gun"]
 
 
-def test_a_combat_with_a_question_inside_the_loop_is_stored_and_goes_on() -> None:
-    """ACID 26: a lone 5 is a combat; the dice that are left wait on the table, and serve who stands there then."""
+def test_a_loop_continues_after_a_combat_with_a_question() -> None:
+    """ACID 26: a single 5 is a combat; the remaining dice stay on the table and apply to the units that are there afterwards."""
     game, again = (NestedGame({"tank": 3, "gun": 2, "scout": 1}, cards=("a", "b")) for _ in range(2))
     for one in (game, again):
         one.start("march", (6, 2, 5, 4, 1, 1), ("a", "b"))
@@ -224,7 +224,7 @@ def test_a_combat_with_a_question_inside_the_loop_is_stored_and_goes_on() -> Non
     assert other.table.stack == ()
 
 
-def test_no_question_and_no_procedure_has_the_kind_of_a_sequence() -> None:
+def test_a_sequence_must_not_share_its_kind_with_a_question_or_procedure() -> None:
     game = CombatGame()
     sequences = game.sequences.values()
 

@@ -1,4 +1,4 @@
-"""Sides own, seats decide: partners, sides without a seat, an auction, and who decides about whose pieces."""
+"""Sides own pieces, seats decide: partners, sides without a seat, an auction, and decisions about another side's pieces."""
 
 import json
 from pathlib import Path
@@ -57,17 +57,17 @@ STAY = Go()
 
 @pytest.fixture
 def terminal(tmp_path: Path) -> Terminal:
-    """Return the command line over an empty store."""
+    """Return a terminal with an empty store."""
     return Terminal(tmp_path / "store.db")
 
 
 def go(name: str) -> Go:
-    """Let a unit go."""
+    """Return the command that moves a unit."""
     return Go(PieceId(name))
 
 
 def asked(desk: Desk) -> tuple[str, Seat]:
-    """Return what is asked, and whom."""
+    """Return the kind of the open question and the seat that is asked."""
     assert desk.table.top is not None
     return desk.table.top.kind, desk.table.top.seat
 
@@ -78,7 +78,7 @@ def stream(desk: Desk, seat: Seat) -> list[bytes]:
 
 
 def judge(desk: Desk) -> None:
-    """The fold of the log is the live table, the audit is clean, and forks at every event lie on the match's own way."""
+    """Check that the fold of the log is the live table, the audit is clean, and forks at every event agree with the match."""
     events = desk.events
     assert fold(events) == desk.table
     assert desk.audit().clean
@@ -105,8 +105,8 @@ def auctioned(accepting: Seat = SOUTH, *cards: str) -> Desk:
 
 
 @pytest.mark.parametrize("accepting", [NORTH, SOUTH])
-def test_an_auction_settles_on_the_record_which_side_each_seat_plays(accepting: Seat) -> None:
-    """ACID 16: seats that are not sides, the die, the bids, then the sides; who accepts plays the Axis with the bid."""
+def test_an_auction_records_which_side_each_seat_plays(accepting: Seat) -> None:
+    """ACID 16: the record holds the die, the bids, then each seat's side; the accepting seat plays the Axis and gets the bid."""
     desk = auctioned(accepting)
     bidding = NORTH if accepting == SOUTH else SOUTH
     opened = desk.events[0]
@@ -124,8 +124,8 @@ def test_an_auction_settles_on_the_record_which_side_each_seat_plays(accepting: 
     judge(desk)
 
 
-def test_what_belongs_to_a_seat_stays_with_it_when_its_side_is_settled() -> None:
-    """ACID 16: credentials, shares of the dice and hands follow the seat; no audience is read otherwise afterwards."""
+def test_a_seat_keeps_its_belongings_when_its_side_is_assigned() -> None:
+    """ACID 16: credentials, shares of the dice and hands belong to the seat; the audience of earlier events does not change."""
     desk = Desk.open("coalition", mode="auction", dice="sealed", seats=())
     for number, seat in enumerate((NORTH, SOUTH), start=1):
         secret = {"credential": str(number) * 64, "contribution": f"0{number}"}
@@ -150,7 +150,7 @@ def test_what_belongs_to_a_seat_stays_with_it_when_its_side_is_settled() -> None
 
 
 def test_players_keep_their_secrets_and_topics_through_the_auction() -> None:
-    """ACID 16: with a server between them: each plays on with the same secret and hears on what it followed before."""
+    """ACID 16: over a server, each client keeps its secret and continues to receive the topics that it followed before."""
     with served() as broker, client_of(broker) as north, client_of(broker) as south:
         match = north.open("coalition", mode="auction").match
         players = {NORTH: north, SOUTH: south}
@@ -174,8 +174,8 @@ def test_players_keep_their_secrets_and_topics_through_the_auction() -> None:
 
 
 @pytest.mark.parametrize("watching", [SOUTH, PUBLIC])
-def test_the_cards_of_a_seat_without_a_side_are_its_own(watching: Seat) -> None:
-    """ACID 16: two auctions that differ only in north's card look the same to the others, also once the sides are settled."""
+def test_the_cards_of_a_seat_without_a_side_are_secret(watching: Seat) -> None:
+    """ACID 16: two auctions that differ only in north's card look the same to the others, even after the sides are assigned."""
     one, other = auctioned(NORTH, "card-1", "card-2"), auctioned(NORTH, "card-3", "card-2")
 
     def shown(desk: Desk) -> list[bytes]:
@@ -185,8 +185,8 @@ def test_the_cards_of_a_seat_without_a_side_are_its_own(watching: Seat) -> None:
     assert stream(one, NORTH) != stream(other, NORTH)
 
 
-def test_a_bid_is_taken_back_until_it_is_answered() -> None:
-    """ACID 16: then the other seat's bid stands in the way; what was accepted can be taken back with the sides."""
+def test_a_bid_can_be_taken_back_until_it_is_answered() -> None:
+    """ACID 16: the other seat's bid prevents it; accepting can be taken back together with the sides."""
     desk = Desk.open("coalition", mode="auction", dice="manual")
     desk.accept({"do": "match:begin"}, NORTH, dice=[6], draws=("card-1", "card-2"))
     before = desk.table
@@ -201,7 +201,7 @@ def test_a_bid_is_taken_back_until_it_is_answered() -> None:
 
 
 def test_a_seat_that_resigns_before_it_plays_a_side_loses_to_the_other_seats() -> None:
-    """ACID 16: no side has won, but the other seat has."""
+    """ACID 16: the other seat wins, although no side does."""
     desk = Desk.open("coalition", mode="auction")
     desk.accept({"do": "match:resign"}, NORTH)
 
@@ -214,7 +214,7 @@ POSITION = 'format = "wardiary-position/1"\ngame = "coalition"\n'
 
 
 def test_a_position_may_begin_after_the_auction() -> None:
-    """ACID 16: it settles what the mode leaves open, and the first event says so."""
+    """ACID 16: the position assigns the sides that the mode leaves open, and the first event records this."""
     settled = POSITION + 'mode = "auction"\nplays = { north = "allies", south = "axis" }\n'
     desk = Desk.open("coalition", position=settled)
     opened = desk.events[0]
@@ -233,16 +233,16 @@ def test_a_position_may_begin_after_the_auction() -> None:
         ('{ north = "neutrals" }', "auction", "no side of coalition is called 'neutrals'"),
     ],
 )
-def test_a_position_settles_only_what_the_mode_leaves_open(plays: str, mode: str, words: str) -> None:
-    """ACID 16: every defect is named before a match is opened."""
+def test_a_position_assigns_only_sides_that_the_mode_leaves_open(plays: str, mode: str, words: str) -> None:
+    """ACID 16: all defects are reported before a match is opened."""
     opening = Opening(game="coalition", mode=mode, position=f"{POSITION}plays = {plays}\n", dice="manual")
 
     with pytest.raises(SetupInvalid, match=words):
         open_match(MatchId("m"), opening, key="open", at=NOON)
 
 
-def test_a_position_says_whose_turn_it_is_among_partners() -> None:
-    """ACID 17: the seat as well as the side."""
+def test_a_position_names_the_partner_whose_turn_it_is() -> None:
+    """ACID 17: a position names the seat as well as the side."""
     desk = Desk.open("coalition", position=f'{POSITION}turn = "axis"\nturn_seat = "blue"\n')
 
     assert (desk.table.turn, desk.table.turn_seat, asked(desk)) == (AXIS, BLUE, ("orders", BLUE))
@@ -257,7 +257,7 @@ def co_op(name: str = "m1") -> Desk:
 
 
 def played_out(desk: Desk, *first: Go) -> Desk:
-    """Let units take the city in the first turn; then end the match as soon as possible."""
+    """Take the city with these units in the first turn; then end the match as soon as possible."""
     for command in (Assault(), *first):
         desk.accept(command)
     while desk.table.ended is None:
@@ -266,8 +266,8 @@ def played_out(desk: Desk, *first: Go) -> Desk:
     return desk
 
 
-def test_partners_own_one_army_and_hold_a_hand_each() -> None:
-    """ACID 17: units and places are the side's, hands and credit the seat's; turns name the side and its seat."""
+def test_partners_share_an_army_and_have_separate_hands() -> None:
+    """ACID 17: units and places belong to the side, hands and credit to the seat; turns name the side and its seat."""
     desk = co_op()
     desk.accept(Assault())
     desk.accept(go("panzer-0"))
@@ -292,7 +292,7 @@ def test_partners_own_one_army_and_hold_a_hand_each() -> None:
 
 
 def test_a_side_without_a_seat_can_win() -> None:
-    """ACID 17: the rules play the Allies, who win if the city is not taken."""
+    """ACID 17: the Allies, played by the rules, win if the city is not taken."""
     desk = co_op()
     desk.accept({"do": "match:resign"}, BLUE)
 
@@ -304,8 +304,8 @@ def test_a_side_without_a_seat_can_win() -> None:
     )
 
 
-def test_when_one_of_two_partners_resigns_the_other_has_not_won() -> None:
-    """ACID 17: a seat gives up for its side, and all other sides win."""
+def test_a_partner_does_not_win_when_the_other_resigns() -> None:
+    """ACID 17: a seat resigns for its side, and all other sides win."""
     against_rules, duel = co_op(), Desk.open("coalition", mode="duel")
     against_rules.accept({"do": "match:resign"}, YELLOW)
     duel.accept({"do": "match:resign"}, NORTH)
@@ -322,7 +322,7 @@ def test_when_one_of_two_partners_resigns_the_other_has_not_won() -> None:
     ("first", "winner"), [((go("panzer-0"), STAY, go("panzer-1")), YELLOW), ((STAY, go("panzer-1")), BLUE)]
 )
 def test_of_two_partners_one_wins(first: tuple[Go, ...], winner: Seat) -> None:
-    """ACID 17: their side wins with the city, and the seat that took it."""
+    """ACID 17: their side wins by holding the city, and of its seats the one that took it."""
     desk = played_out(co_op(), *first)
 
     assert desk.table.ended is not None
@@ -330,8 +330,8 @@ def test_of_two_partners_one_wins(first: tuple[Go, ...], winner: Seat) -> None:
     judge(desk)
 
 
-def test_a_fork_by_one_partner_deals_the_other_ones_hand_again() -> None:
-    """ACID 17: blue's state is the same in its fork, yellow's hand need not be, and play goes on."""
+def test_a_fork_by_one_partner_deals_the_others_hand_again() -> None:
+    """ACID 17: blue's fork keeps blue's state but may change yellow's hand, and can be played on."""
     desk = co_op()
     seen = fold(seen_events(desk.events, BLUE))
     hands = set()
@@ -347,7 +347,7 @@ def test_a_fork_by_one_partner_deals_the_other_ones_hand_again() -> None:
 
 
 def test_a_difference_of_seats_and_sides_is_shown() -> None:
-    """ACID 17: who plays which side, and whose turn it is among partners, belong to the position."""
+    """ACID 17: a comparison shows who plays which side, and which partner's turn it is."""
     desk = co_op()
     other = desk.table.clone()
     other.plays, other.turn_seat = {YELLOW: AXIS}, BLUE
@@ -362,7 +362,7 @@ def test_a_difference_of_seats_and_sides_is_shown() -> None:
 
 
 def advancing(desk: Desk) -> list[tuple[Seat, int, int]]:
-    """Return who was asked about its own units, how many had gone in by then, and whether it must."""
+    """Return which seat was asked about its own units, how many units had gone in, and whether it must move one."""
     questions = [event for event in desk.events if isinstance(event, DecisionOpened) and event.kind == "advance"]
     found = []
     for question in questions:
@@ -373,8 +373,8 @@ def advancing(desk: Desk) -> list[tuple[Seat, int, int]]:
     return found
 
 
-def test_each_partner_decides_for_its_own_units_and_for_what_the_other_left_open() -> None:
-    """ACID 18: a question a seat; the second one says how many have gone in, and nobody can let the other's units go."""
+def test_partners_decide_in_turn_each_for_its_own_units() -> None:
+    """ACID 18: each partner is asked in turn; the second question tells how many went in; neither can move the other's units."""
     desk = co_op()
     desk.accept(Assault())
     own = {option for option in desk.options() if option != STAY}
@@ -392,8 +392,8 @@ def test_each_partner_decides_for_its_own_units_and_for_what_the_other_left_open
     judge(desk)
 
 
-def test_if_the_partner_refuses_as_well_the_active_seat_must_go() -> None:
-    """ACID 18: both say none, and the first is asked again without that answer."""
+def test_if_the_partner_declines_as_well_the_active_seat_must_move() -> None:
+    """ACID 18: if both decline, the first is asked again and cannot decline."""
     desk = co_op()
     desk.accept(Assault())
     desk.accept(STAY)
@@ -413,7 +413,7 @@ def test_if_the_partner_refuses_as_well_the_active_seat_must_go() -> None:
 
 
 def test_a_seat_moves_units_of_the_other_side() -> None:
-    """ACID 19: too many of the Axis are in the city; south picks which leave, asked anew after each."""
+    """ACID 19: too many Axis units are in the city; south chooses which leave, one question for each."""
     desk = Desk.open("coalition", mode="duel")
     desk.accept(Assault())
     for panzer in PANZERS[:4]:
@@ -439,8 +439,8 @@ def test_a_seat_moves_units_of_the_other_side() -> None:
     ("mode", "options", "seat"),
     [("co-op", {}, YELLOW), ("duel", {}, NORTH), ("duel", {"tie_chooser": "owner"}, SOUTH)],
 )
-def test_rules_play_a_side_and_a_seat_breaks_its_ties(mode: str, options: dict[str, str], seat: Seat) -> None:
-    """ACID 20: the attacker chooses among equal Allied units, which it does not own; an option gives it to their owner."""
+def test_the_rules_play_a_side_and_a_seat_breaks_its_ties(mode: str, options: dict[str, str], seat: Seat) -> None:
+    """ACID 20: the attacker chooses among equal Allied units, which it does not own; with an option, their owner chooses."""
     desk = Desk.open("coalition", mode=mode, options=dict(options))
     desk.accept(Assault())
     desk.accept(go("panzer-0"))
@@ -457,8 +457,8 @@ def test_rules_play_a_side_and_a_seat_breaks_its_ties(mode: str, options: dict[s
 # 27
 
 
-def test_an_answer_until_the_own_next_turn_outlasts_the_partners() -> None:
-    """ACID 27: blue answers beforehand; yellow's turn and the Allies' begin, and it ends only with blue's own."""
+def test_an_answer_until_ones_own_next_turn_outlasts_the_partners_turn() -> None:
+    """ACID 27: blue's standing answer stays valid in the turns of yellow and the Allies, and ends with blue's own next turn."""
     desk = co_op()
     desk.accept({"do": "match:answer-always", "decision": "advance", "answer": '{"do":"go"}', "until": "turn"}, BLUE)
     given = desk.table.standing
@@ -475,8 +475,8 @@ def test_an_answer_until_the_own_next_turn_outlasts_the_partners() -> None:
     assert lasted == {(ALLIES, ""): True, (AXIS, BLUE): False, (AXIS, YELLOW): False}
 
 
-def test_a_turn_that_no_single_seat_has_is_that_of_all_its_seats() -> None:
-    """ACID 27: an answer until the own next turn ends with a turn of the whole side, also after the sides were assigned."""
+def test_a_turn_of_a_whole_side_is_a_turn_of_each_of_its_seats() -> None:
+    """ACID 27: a turn of the whole side ends a seat's standing answer, even if the sides were assigned during the match."""
     opened = [event for event in co_op().events if not isinstance(event, TurnBegan)]
     draft = Draft(fold(opened), ManualChance())
     draft.begin_turn(ALLIES, RuleId("turn"))
@@ -497,7 +497,7 @@ def test_a_turn_that_no_single_seat_has_is_that_of_all_its_seats() -> None:
 
 
 def test_extra_turns_begin_for_the_seat_that_is_due() -> None:
-    """ACID 27: how many are left is an attribute; the partner who is due is asked, and declining ends the match."""
+    """ACID 27: an attribute counts the extra turns left; the partner who is due is asked, and declining ends the match."""
     desk = co_op()
     due = []
     while desk.table.ended is None:
@@ -531,7 +531,7 @@ def test_seats_and_sides_follow_from_the_mode() -> None:
 
 
 def test_a_seat_of_another_mode_cannot_be_taken() -> None:
-    """ACID 39: north has no place among the partners."""
+    """ACID 39: north is not a seat of the partners' mode."""
     desk = Desk.open("coalition", seats=())
 
     assert desk.refused({"do": "match:take-seat", "seat": "north"}, NORTH) == "seat_must_exist"
@@ -539,7 +539,7 @@ def test_a_seat_of_another_mode_cannot_be_taken() -> None:
 
 @pytest.mark.parametrize("mode", ["", "co-op", "auction"])
 def test_an_option_of_another_mode_is_refused(mode: str) -> None:
-    """ACID 39: who chooses among equals is an option only where both sides have a seat."""
+    """ACID 39: the option of who chooses among equals exists only in modes where both sides have a seat."""
     opening = Opening(game="coalition", mode=mode, options={"tie_chooser": "owner"}, dice="manual")
 
     with pytest.raises(SetupInvalid, match="option of coalition in scenario city, mode"):
@@ -547,24 +547,24 @@ def test_an_option_of_another_mode_is_refused(mode: str) -> None:
 
 
 def test_the_options_of_a_match_are_those_of_its_mode() -> None:
-    """ACID 39: one that the mode does not have is not in the first event either, where it would be dead."""
+    """ACID 39: the first event does not list options of other modes, which would have no effect."""
     game = load_game("coalition")
     scenario = game.scenario("")
 
     assert [list(game.full_options(scenario, mode, {})) for mode in scenario.modes] == [[], ["tie_chooser"], []]
 
 
-def test_an_unknown_mode_offers_those_there_are() -> None:
-    """ACID 39: with the scenario that has them."""
+def test_an_unknown_mode_is_refused_with_a_suggestion() -> None:
+    """ACID 39: the message names the scenario and a similar mode."""
     with pytest.raises(UnknownName, match=r"no mode of scenario city is called 'dual'; did you mean duel\?"):
         open_match(MatchId("m"), Opening(game="coalition", mode="dual", dice="manual"), key="open", at=NOON)
 
 
-# What is said of it
+# Output
 
 
 def test_games_lists_the_sides_and_the_seats_of_each_mode(terminal: Terminal) -> None:
-    """ACID 39: a seat that is called otherwise than its side is listed with it."""
+    """ACID 39: a seat whose name differs from its side is listed with its side."""
     said = terminal.done("games", "coalition").out
     rows = [" ".join(line.split()) for line in said.splitlines()]
 
@@ -575,8 +575,8 @@ def test_games_lists_the_sides_and_the_seats_of_each_mode(terminal: Terminal) ->
     assert "only in duel" in said
 
 
-def test_a_side_and_the_seat_that_acts_for_it_are_both_told(terminal: Terminal) -> None:
-    """ACID 17: turns and winners name the side, and the seat where it is called otherwise."""
+def test_sentences_name_the_side_and_its_acting_seat(terminal: Terminal) -> None:
+    """ACID 17: sentences about turns and winners name the side, and the seat if its name differs."""
     match = terminal.line("new", "coalition", "--dice", "seeded:1", "--quiet").split()[-1]
     (listed,) = (json.loads(line) for line in terminal.done("list", "--json").out.splitlines())
     terminal.done("play", match, '{"do":"assault"}')
@@ -591,8 +591,8 @@ def test_a_side_and_the_seat_that_acts_for_it_are_both_told(terminal: Terminal) 
     assert "Allies has won." in terminal.done("log", match).out
 
 
-def test_the_sides_that_an_auction_settles_are_told(terminal: Terminal) -> None:
-    """ACID 16: a sentence for each seat."""
+def test_the_log_tells_the_sides_assigned_by_an_auction(terminal: Terminal) -> None:
+    """ACID 16: the log has a sentence for each seat."""
     match = terminal.line("new", "coalition", "--mode", "auction", "--dice", "seeded:1", "--quiet").split()[-1]
     terminal.done("play", match, '{"do":"offer","amount":1}')
     terminal.done("play", match, '{"do":"offer","amount":0}')

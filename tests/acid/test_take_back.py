@@ -1,4 +1,4 @@
-"""Taking back: what a seat may take back, what it restores, and what it leaves to be seen and forked."""
+"""Taking back: which commands a seat may take back, what is restored, and what stays visible and can be forked."""
 
 from collections.abc import Iterator
 from random import Random
@@ -53,7 +53,7 @@ def _skirmish() -> Iterator[None]:
 
 
 def fog(dice: str = "seeded") -> tuple[Desk, Seat]:
-    """Open a match of the test game in fog, and tell whose turn it is."""
+    """Open a match of the test game in fog; return it with the seat whose turn it is."""
     desk = Desk.open("skirmish", dice=dice, options={"fog": True})
     assert desk.table.top is not None
     return desk, desk.table.top.seat
@@ -64,16 +64,14 @@ def other(seat: Seat) -> Seat:
 
 
 def lying(table: Table) -> bytes:
-    """Return what lies on a table as bytes, in its order."""
+    """Return the game part of a table as bytes."""
     return encode_table(Table(**{name: getattr(table, name) for name in GamePart.__struct_fields__}))
 
 
 @pytest.mark.parametrize(("game", "scenario"), GAMES)
 @pytest.mark.parametrize("seed", range(3))
-def test_after_a_take_back_the_game_part_of_every_seats_state_is_the_one_before(
-    game: str, scenario: str, seed: int
-) -> None:
-    """Judges 2, 3 and 4, over whole matches: take-backs wherever they are possible, of one command or of several."""
+def test_a_take_back_restores_the_game_part_of_every_seats_state(game: str, scenario: str, seed: int) -> None:
+    """Judges 2, 3 and 4, over whole matches with take-backs of one command or several wherever possible."""
     playout = Playout(game, scenario, seed, given={"fog": True} if game == "skirmish" else None)
     desk, rng = playout.desk, Random(seed)
     watched = Watched(desk)
@@ -106,7 +104,7 @@ def test_after_a_take_back_the_game_part_of_every_seats_state_is_the_one_before(
 
 
 class Watched:
-    """What every onlooker knows of a match, commit by commit; `states` has what lies on each table after an event."""
+    """What every onlooker knows of a match, commit by commit; `states` holds the game part of each table after an event."""
 
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
@@ -118,7 +116,7 @@ class Watched:
         self.follow()
 
     def follow(self) -> None:
-        """Let all onlookers see what is new."""
+        """Show all onlookers the new commits."""
         for stored in self.desk.log.read(self.desk.match.id, self.seq):
             commit = decode_commit(stored.body)
             for seat, view in self.views.items():
@@ -134,7 +132,7 @@ class Watched:
 
 
 def test_a_secret_choice_is_taken_back_without_telling_what_it_was() -> None:
-    """ACID 11: the others see that something was done and taken back, not what; judge 1."""
+    """ACID 11: the others see that a command was played and taken back, but not which; judge 1."""
     streams = []
     for choice in (HIDE_AT_CAMP, HIDE_IN_FIELD):
         desk, seat = fog()
@@ -150,8 +148,8 @@ def test_a_secret_choice_is_taken_back_without_telling_what_it_was() -> None:
     assert b"taken-back" in streams[0][-1]
 
 
-def test_a_line_that_was_taken_back_can_be_forked_and_nothing_before_the_fork_taken_back() -> None:
-    """ACID 11: at any event, those undone included; in the fork nothing before it can be taken back."""
+def test_undone_events_can_be_forked_but_a_fork_takes_back_nothing_before_it() -> None:
+    """ACID 11: forks at any event work, even at undone events; in the fork nothing before it can be taken back."""
     desk, seat = fog()
     start = desk.match.head.seq
     desk.accept(HIDE)
@@ -179,11 +177,11 @@ def test_a_command_that_a_fork_has_cut_cannot_be_taken_back_in_it() -> None:
     assert fork.refused({**BACK, "to": desk.match.head.seq - 2}, seat) == "nothing_must_be_learned"
 
 
-# ACID 12: beside what others do unseen
+# ACID 12: private events of other seats
 
 
-def test_taking_back_leaves_notes_seats_standing_answers_and_rulings_and_tells_of_none() -> None:
-    """ACID 12: only the game part is restored, and the refusals and numbers do not tell that there is a note."""
+def test_taking_back_keeps_notes_seats_standing_answers_and_rulings() -> None:
+    """ACID 12: only the game part is restored; refusals and numbers do not reveal that a private note exists."""
     told = []
     for has_note in (True, False):
         desk, seat = fog()
@@ -213,8 +211,8 @@ def test_taking_back_leaves_notes_seats_standing_answers_and_rulings_and_tells_o
     assert told[0] == told[1]
 
 
-def test_after_a_standing_answer_the_refusal_is_the_one_after_an_answer_by_hand() -> None:
-    """ACID 12: refused once a standing answer was played, with the same words as for one given by hand."""
+def test_a_refused_take_back_does_not_reveal_a_standing_answer() -> None:
+    """ACID 12: after a standing answer was played, a take-back is refused in the same words as after an answer by hand."""
     refusals = []
     for is_standing in (True, False):
         desk, seat = fog()
@@ -236,8 +234,8 @@ def test_after_a_standing_answer_the_refusal_is_the_one_after_an_answer_by_hand(
 
 
 @pytest.mark.parametrize("dice", ["seeded", "sealed"])
-def test_moving_and_taking_back_does_not_lead_to_other_dice(dice: str) -> None:
-    """ACID 14: taking back restores the chance position, so that it buys no other die."""
+def test_taking_back_does_not_change_the_dice(dice: str) -> None:
+    """ACID 14: taking back restores the chance position, so the next die is the same."""
     rolls = []
     for detour in ([], [HIDE, BACK], [HIDE, BACK, HIDE, BACK]):
         desk, seat = fog(dice)
@@ -251,8 +249,8 @@ def test_moving_and_taking_back_does_not_lead_to_other_dice(dice: str) -> None:
     assert rolls[0] == rolls[1] == rolls[2]
 
 
-def test_what_holds_a_draw_is_not_taken_back_and_what_follows_it_is() -> None:
-    """ACID 14: the second move, not the first; half a command is never taken back."""
+def test_a_command_with_a_draw_cannot_be_taken_back_but_later_ones_can() -> None:
+    """ACID 14: a command after a draw can be taken back, the draw itself cannot, and never a part of a command."""
     desk, seat = fog()
     desk.accept({"do": "omen"})
     drawn = desk.match.head.seq
@@ -277,7 +275,7 @@ def test_cards_shown_from_a_hidden_hand_stay_shown() -> None:
 
 
 def test_commands_are_taken_back_one_by_one_or_together() -> None:
-    """ACID 15: a fork between any two, back one by one."""
+    """ACID 15: two commands are taken back one by one, and then both with one command."""
     desk, seat = fog()
     start = desk.match.head.seq
     before = lying(desk.table)
@@ -306,7 +304,7 @@ def test_commands_are_taken_back_one_by_one_or_together() -> None:
 
 
 def test_a_command_can_be_taken_back_until_the_other_seat_has_decided() -> None:
-    """ACID 19: "done" until the first pick of the other seat."""
+    """ACID 19: "done" can be taken back until the first pick of the other seat."""
     desk, seat = fog()
     desk.accept(HIDE)
     desk.accept(HIDE_AT_CAMP)
@@ -336,11 +334,11 @@ def test_nothing_is_taken_back_before_play_or_after_the_end() -> None:
     assert desk.refused(BACK, seat) == "match_must_be_running"
 
 
-# ACID 32: memory with an end is restored with its end
+# ACID 32: attributes are restored with their lifetimes
 
 
-def test_a_lifetime_that_was_over_is_restored_with_what_it_ended() -> None:
-    """ACID 32: attributes that lapsed with a turn come back when the turn is taken back, and lapse again."""
+def test_an_ended_attribute_is_restored_with_its_lifetime() -> None:
+    """ACID 32: attributes that ended with a turn return when its end is taken back, and end again later."""
     key, rule = AttributeKey("moved"), RuleId("1")
     moved = AttributeSet(rule=rule, on="unit", key=key, value=True, until="turn")
     turn = TurnBegan(rule=rule, side=Side("blue"), was=Side("red"))
@@ -353,8 +351,8 @@ def test_a_lifetime_that_was_over_is_restored_with_what_it_ended() -> None:
 # Snapshots and limits
 
 
-def test_who_joins_from_a_snapshot_can_fold_what_is_taken_back_later() -> None:
-    """ACID 13: a follower that joined between question and take-back knows the way back."""
+def test_a_follower_that_joined_from_a_snapshot_can_fold_a_later_take_back() -> None:
+    """ACID 13: a follower that joined after the command was played can apply its take-back."""
     desk, seat = fog()
     desk.accept(HIDE)
     for onlooker in (*desk.table.seats, PUBLIC):
@@ -367,8 +365,8 @@ def test_who_joins_from_a_snapshot_can_fold_what_is_taken_back_later() -> None:
         assert kept is not None and kept[0] == table
 
 
-def test_a_way_back_has_a_bounded_length_however_it_was_folded() -> None:
-    """What is further back than some 128 events of the game may be out of reach; that is said."""
+def test_how_far_back_a_take_back_reaches_is_bounded() -> None:
+    """Events more than about 128 game events back may be out of reach, which the refusal says."""
     rule = RuleId("1")
     events: list[Event] = [MatchBegan(rule=rule)]
     events += [TrackMoved(rule=rule, track=TrackId("t"), to=number, was=number - 1) for number in range(1, 700)]
@@ -385,8 +383,8 @@ def test_a_way_back_has_a_bounded_length_however_it_was_folded() -> None:
     assert way_back(whole, RecentCommands((RecentCommand(RED, 3),)), RED).refusal.code == "commands_must_be_recent"
 
 
-def test_what_an_onlooker_knows_of_hidden_cards_is_as_it_was() -> None:
-    """ACID 11: a fork that deals again must not be dealt by a line that was taken back."""
+def test_a_take_back_restores_what_an_onlooker_knows_of_hidden_cards() -> None:
+    """ACID 11: commands that were taken back do not affect how a fork deals again."""
     rule, deck, held = RuleId("1"), PileId("deck"), PileId("held")
     opening: list[Event] = [
         MatchBegan(rule=rule),
@@ -407,11 +405,11 @@ def test_what_an_onlooker_knows_of_hidden_cards_is_as_it_was() -> None:
     assert Knowledge((RED, BLUE), (), [*opening, left]).of(BLUE).lost
 
 
-# ACID 13: the answer to a question that is gone
+# ACID 13: the answer to a question that was taken back
 
 
-def test_an_answer_that_crossed_a_take_back_is_late_and_is_refused() -> None:
-    """ACID 13: an answer names the question that it was given to; without a name it is refused after a take-back."""
+def test_an_answer_that_crossed_a_take_back_is_refused() -> None:
+    """ACID 13: an answer names the question that it answers; without a name it is refused after a take-back."""
     sitting = Sitting()
     hide, back, roll = Raw(encode(HIDE)), Raw(encode(BACK)), Raw(b'{"do":"roll"}')
     opened = sitting.ask(OpenRequest(game="skirmish", dice="seeded", seed="3", options={"fog": True}), OpenedReply)
@@ -439,8 +437,11 @@ def test_an_answer_that_crossed_a_take_back_is_late_and_is_refused() -> None:
     sitting.play(Raw(encode(STAND)), mover)
 
 
-def test_the_mark_of_a_question_that_is_gone_outlives_fences_notes_and_loading() -> None:
-    """ACID 13: until another seat decides, its answers must name the question; what is written beside the game is no decision."""
+def test_answers_must_name_their_question_after_a_take_back_even_after_notes_and_reloading() -> None:
+    """ACID 13: after a take-back, the other seats' answers must name their question until one of them has decided.
+
+    Notes and rulings are not decisions.
+    """
     desk, seat = fog()
     desk.accept(HIDE)
     desk.accept(BACK, seat)
