@@ -117,6 +117,7 @@ def listed(match: MatchId, summary: Summary) -> MatchSummary:
         game=summary.game,
         scenario=summary.scenario,
         mode=summary.mode,
+        variant=summary.variant,
         seq=summary.numbers[PUBLIC],
         seats=summary.seats,
         plays=summary.plays,

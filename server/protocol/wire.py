@@ -131,7 +131,8 @@ class LogReply(Reply, frozen=True, kw_only=True, tag="log"):
 class MatchSummary(Struct, frozen=True, omit_defaults=True, gc=False):
     """A match in a list, as the public sees it; of a match with a `problem` only the id is known.
 
-    `plays` maps each seat to the side it plays, as far as that is settled.
+    `plays` maps each seat to the side it plays, as far as that is settled. `variant` names a variant, whose board contradicts the
+    printed game.
     """
 
     match: MatchId
@@ -142,6 +143,7 @@ class MatchSummary(Struct, frozen=True, omit_defaults=True, gc=False):
     plays: dict[Seat, Side] = {}
     players: dict[Seat, str] = {}
     mode: str = ""
+    variant: str = ""
     parent: MatchId = MatchId("")
     began: bool = False
     round: int = 0
@@ -154,7 +156,7 @@ class MatchesReply(Reply, frozen=True, kw_only=True, tag="matches"):
     """Matches; `more` says whether others follow the last of these.
 
     If a match is damaged, or its game is not installed, `problem` says so in one line; its game, scenario and seats are
-    empty, and no request about it succeeds. All others have no `problem`.
+    empty, and no request about it succeeds. All others have no `problem`. The `variant` of a match is empty for the printed game.
     """
 
     matches: tuple[MatchSummary, ...] = ()

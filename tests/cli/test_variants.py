@@ -5,7 +5,10 @@ from pathlib import Path
 import pytest
 
 from core.games.advance.components.board import BOARD_FILE
+from server.client.local import local_client
+from server.store.sqlite_log import SqliteLog
 from tests.cli.running import Terminal
+from tests.support.served import client_of, served
 
 SHIPPED = BOARD_FILE.shipped_bytes.decode()
 
@@ -36,6 +39,16 @@ def test_a_variant_is_listed_shown_and_inherited_by_forks(terminal: Terminal, bo
     assert terminal.done("list").out.count("variant Slow March") == 2
     assert {shape["variant"] for shape in terminal.done("list", "--json").objects} == {"Slow March"}
     assert terminal.done("audit", fork).code == 0
+
+
+def test_a_server_lists_a_match_as_a_variant(terminal: Terminal, board: str) -> None:
+    terminal.done("new", "advance", "--board", board, "--variant", "Slow March")
+    terminal.done("new", "advance")
+    with SqliteLog(terminal.store) as log, served(log) as broker, client_of(broker) as client:
+        local = [listed.variant for listed in local_client(log).matches()]
+        listed = [listed.variant for listed in client.matches()]
+
+    assert listed == local == ["Slow March", ""]
 
 
 def test_an_archive_takes_its_variant_along(terminal: Terminal, board: str, tmp_path: Path) -> None:

@@ -96,6 +96,7 @@ SAMPLES: tuple[Struct, ...] = (
                 (RED,),
                 {RED: Side("red")},
                 {RED: "Ann"},
+                variant="Long Field",
                 began=True,
                 ended=Ended("rules", "Goal", (Side("red"),), (RED,)),
             ),
