@@ -72,16 +72,29 @@ class _Player:
 
 
 class SimulatedMatch:
-    """A match under way in memory."""
+    """A match under way in memory.
 
-    def __init__(self, plan: Plan) -> None:
+    Args:
+        plan: What its course depends on.
+        board: The text of an owner's own board file; None for the packaged board.
+        variant: The name of a variant.
+    """
+
+    def __init__(self, plan: Plan, board: str | None = None, variant: str = "") -> None:
         self.plan = plan
         self.log: Log = MemoryLog()
         self.id = match_id(f"simulated {plan.game} {plan.seed}")
         self.steps = 0
         game = load_game(plan.game)
         opening = Opening(
-            game=game.key, scenario=plan.scenario, mode=plan.mode, options=plan.options, dice="seeded", seed=plan.seed
+            game=game.key,
+            scenario=plan.scenario,
+            mode=plan.mode,
+            options=plan.options,
+            dice="seeded",
+            seed=plan.seed,
+            board=board,
+            variant=variant,
         )
         opened = open_match(self.id, opening, key="open", at=0)
         for digest, content in opened.attachments.items():
@@ -155,9 +168,9 @@ class SimulatedMatch:
         return str(path)
 
 
-def play_match(plan: Plan) -> Outcome:
-    """Play and audit one match. A failure is part of the result, not an exception."""
-    game = SimulatedMatch(plan)
+def play_match(plan: Plan, board: str | None = None, variant: str = "") -> Outcome:
+    """Play and audit one match; see `SimulatedMatch`. A failure is part of the result, not an exception."""
+    game = SimulatedMatch(plan, board, variant)
     problem = ""
     try:
         game.play()

@@ -4,17 +4,19 @@ import os
 import time
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from cli.commands.new import parse_options
-from cli.context import Context
+from cli.context import Context, read_text
 from cli.exit_codes import check_failed, usage
 from cli.pool import in_order
 from cli.schemas.server import SimulatedShape, SummaryShape
 from cli.simulation import Outcome, Plan, play_match
 from cli.simulation_plan import plans
 from cli.text_table import in_columns
+from core.bound_games import bound_game
 from core.game import Game, Mode, Scenario
 from core.games import load_game
 from core.suggestions import unknown
@@ -25,6 +27,8 @@ class Simulation(NamedTuple):
     """The arguments of `simulate`."""
 
     game: str
+    board: str
+    variant: str
     matches: int
     bots: str
     scenario: str
@@ -43,18 +47,23 @@ def simulate(context: Context, wish: Simulation) -> None:
 
     Raises:
         UnknownName: There is no such game, scenario, mode, option or bot.
+        SetupInvalid: The board has defects, or the game no such variant.
         UserError: A number is out of range, or a match failed.
     """
     game = load_game(wish.game)
+    board = read_text(wish.board) if wish.board else None
+    # Here, so that a board with defects is one error and not one of every match.
+    bound_game(game.key, board, wish.variant)
     jobs = wish.jobs or os.cpu_count() or 1
     wanted = list(_plans(game, wish))
     if wish.save_failures:
         Path(wish.save_failures).mkdir(parents=True, exist_ok=True)
     began = time.perf_counter()
     outcomes: list[Outcome] = []
+    work = partial(play_match, board=board, variant=wish.variant)
     try:
         with context.progress(f"simulating {game.key}", len(wanted)) as progress:
-            for outcome in in_order(play_match, wanted, min(jobs, len(wanted)), "the simulation"):
+            for outcome in in_order(work, wanted, min(jobs, len(wanted)), "the simulation"):
                 outcomes.append(outcome)
                 progress.advance()
                 if context.is_json:
@@ -139,6 +148,7 @@ def _summary(game: Game, wish: Simulation, outcomes: list[Outcome], seconds: flo
     sound = [outcome for outcome in outcomes if not outcome.problem]
     return SummaryShape(
         game=game.key,
+        variant=wish.variant,
         matches=len(outcomes),
         ended=sum(1 for outcome in outcomes if outcome.result),
         dead_ends=sum(1 for outcome in outcomes if outcome.problem.startswith("dead end")),

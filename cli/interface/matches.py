@@ -6,7 +6,15 @@ import typer
 
 from cli.app import MATCHES, verb
 from cli.context import Context
-from cli.interface.options import NO_TEXTS, GameArgument, MatchArgument, PointArgument, SeatOption
+from cli.interface.options import (
+    NO_TEXTS,
+    BoardOption,
+    GameArgument,
+    MatchArgument,
+    PointArgument,
+    SeatOption,
+    VariantOption,
+)
 
 
 @verb("new", MATCHES)
@@ -30,10 +38,8 @@ def open_new(
         ),
     ] = "sealed",
     position: Annotated[str, typer.Option("--position", metavar="FILE", help="Begin from a position file.")] = "",
-    board: Annotated[str, typer.Option("--board", metavar="FILE", help="Play on an owner's own board file.")] = "",
-    variant: Annotated[
-        str, typer.Option("--variant", metavar="NAME", help="Play a variant: the board contradicts the printed game.")
-    ] = "",
+    board: BoardOption = "",
+    variant: VariantOption = "",
     name: Annotated[str, typer.Option("--name", metavar="NAME", help="The player's name at all seats.")] = "",
     free_seats: Annotated[
         bool, typer.Option("--free-seats", help="Leave the seats free for players of a server.")

@@ -24,3 +24,8 @@ DrawOption = Annotated[
 
 NO_TEXTS: list[str] = []
 """The default of repeatable options."""
+
+BoardOption = Annotated[str, typer.Option("--board", metavar="FILE", help="Play on an owner's own board file.")]
+VariantOption = Annotated[
+    str, typer.Option("--variant", metavar="NAME", help="Play a variant: the board contradicts the printed game.")
+]

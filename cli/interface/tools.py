@@ -6,7 +6,7 @@ import typer
 
 from cli.app import TOOLS, verb
 from cli.context import Context
-from cli.interface.options import NO_TEXTS, GameArgument
+from cli.interface.options import NO_TEXTS, BoardOption, GameArgument, VariantOption
 
 
 @verb("simulate", TOOLS, has_verdict=True)
@@ -19,6 +19,8 @@ def simulate(
         str,
         typer.Option("--bots", metavar="A,B", help="The bots; they take turns over the matches, or over the seats."),
     ] = "random",
+    board: BoardOption = "",
+    variant: VariantOption = "",
     scenario: Annotated[str, typer.Option("--scenario", metavar="KEY", help="Only this scenario.")] = "",
     mode: Annotated[str, typer.Option("--mode", metavar="KEY", help="Only this mode.")] = "",
     option: Annotated[
@@ -44,6 +46,8 @@ def simulate(
         context,
         Simulation(
             game=game,
+            board=board,
+            variant=variant,
             matches=matches,
             bots=bots,
             scenario=scenario,

@@ -46,9 +46,10 @@ class SimulatedShape(Shape, frozen=True, kw_only=True, tag="simulated"):
 
 
 class SummaryShape(Shape, frozen=True, kw_only=True, tag="summary"):
-    """The totals of all simulated matches."""
+    """The totals of all simulated matches; `variant` is empty for the printed game."""
 
     game: GameKey
+    variant: str
     matches: int
     ended: int
     dead_ends: int

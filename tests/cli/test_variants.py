@@ -72,3 +72,35 @@ def test_a_board_is_shown_with_what_it_changes(terminal: Terminal, board: str) -
         {"where": "markers.artillery", "shipped": "8", "own": "9", "is_printed": False},
         {"where": "movement.cost_vacant", "shipped": "1", "own": "2", "is_printed": True},
     ]
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_variant_is_simulated_in_this_process_and_in_others(terminal: Terminal, board: str, jobs: str) -> None:
+    """The matches are saved as failed ones because they are cut short."""
+    words = ("--matches", "2", "--bots", "random", "--steps", "20", "--jobs", jobs)
+    saved = terminal.store.parent / "failed"
+    ran = terminal(
+        "simulate",
+        "advance",
+        *words,
+        "--board",
+        board,
+        "--variant",
+        "Slow March",
+        "--save-failures",
+        str(saved),
+        "--json",
+    )
+    for archive in saved.iterdir():
+        terminal.done("import", str(archive))
+
+    assert (ran.code, ran.objects[-1]["variant"]) == (1, "Slow March")
+    assert [shape["variant"] for shape in terminal.done("list", "--json").objects] == ["Slow March"] * 2
+    assert terminal("audit", "--all").code == 0
+
+
+def test_a_board_with_defects_is_one_error_of_a_simulation(terminal: Terminal, board: str) -> None:
+    ran = terminal("simulate", "advance", "--board", board, "--jobs", "2")
+
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert "movement.cost_vacant: is 2; expected 1, as printed" in ran.err

@@ -11,6 +11,7 @@ import pytest
 import wardiary
 from cli.library import EXPORTS
 from core.errors import UnknownName
+from core.games.advance.components.board import BOARD_FILE
 from events.errors import ArchiveError
 from events.vocabulary import PieceMoved, SecretsRedealt
 from projections.fold import fold
@@ -118,6 +119,16 @@ def test_seats_may_stay_free_and_dice_may_be_typed() -> None:
     assert repr(free) == f"<Match {free.id} of skirmish, {len(free)} events>"
     assert len(manual.table().players) == 2
     assert not manual.table().began
+
+
+def test_a_variant_is_played_on_a_board_that_contradicts_the_printed_game() -> None:
+    board = BOARD_FILE.shipped_bytes.decode().replace("cost_vacant = 1", "cost_vacant = 2")
+    match = wardiary.open("advance", dice="seeded", seed="1", board=board, variant="Slow March")
+
+    assert match.table().variant == "Slow March"
+    assert match.audit().clean
+    with pytest.raises(wardiary.RequestFailed):
+        wardiary.open("advance", dice="seeded", seed="1", board=board)
 
 
 def test_an_unknown_game_or_policy_is_told(skirmish: wardiary.Match) -> None:
