@@ -27,9 +27,26 @@ def client_of(context: Context, address: str, server_key: str, client_key: str, 
         KeyUnusable: A key is malformed.
     """
     wanted = address or ADDRESS
-    if not wanted.startswith(("tcp://", "ipc://")):
-        raise usage(f"a server's address is tcp://HOST:PORT or ipc://PATH, not {wanted!r}")
+    check_address(wanted)
     return connect(wanted, owner=owner, server_key=server_key, client_key=_own_key(context, server_key, client_key))
+
+
+def check_address(text: str, *, is_served: bool = False) -> None:
+    """Check the form of an address.
+
+    Args:
+        text: As typed.
+        is_served: A server takes it, so that * stands for any free port.
+
+    Raises:
+        UserError: It is malformed.
+    """
+    transport, _, rest = text.partition("://")
+    host, _, port = rest.rpartition(":")
+    has_port = (port.isascii() and port.isdecimal() and 0 < int(port[:6]) < 65_536) or (is_served and port == "*")
+    if not ((transport == "tcp" and host and has_port) or (transport == "ipc" and rest)):
+        any_port = ", and * means any free port" if is_served else ""
+        raise usage(f"an address is tcp://HOST:PORT or ipc://PATH, with a port from 1 to 65535{any_port}, not {text!r}")
 
 
 def _own_key(context: Context, server_key: str, file: str) -> CurveKey | None:

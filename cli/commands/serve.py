@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import FrameType
 
+from cli.commands.remote import check_address
 from cli.context import Context
 from cli.exit_codes import INTERRUPTED, UserError, usage
 from cli.schemas.server import ServingShape
@@ -70,11 +71,10 @@ def serve(
 
 
 def _check(listen: str, events: str, owner: str) -> None:
-    """Refuse an address without a valid port, and a secret that can be guessed."""
+    """Refuse a malformed address, and a secret that can be guessed."""
     for address in (listen, events):
-        port = address.rpartition(":")[2]
-        if address.startswith("tcp://") and not (port == "*" or (port.isdecimal() and 0 < int(port) < 65536)):
-            raise usage(f"{address} has no port from 1 to 65535; * means any free one")
+        if address:
+            check_address(address, is_served=True)
     if 0 < len(owner) < SECRET_CHARACTERS_MIN:
         raise usage(f"the arbiter's secret must have {SECRET_CHARACTERS_MIN} characters or more")
 

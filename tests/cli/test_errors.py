@@ -125,7 +125,24 @@ USAGE = [
     ("bot skirmish --policy genius", "no policy for skirmish is called 'genius'"),
     ("bot skirmish --commands -1", "--commands is 0 or more"),
     ("bot skirmish --seat green", "no seat of skirmish is called 'green'"),
-    ("bot skirmish --connect nowhere", "a server's address is tcp://HOST:PORT"),
+    *[
+        (line, "an address is tcp://HOST:PORT or ipc://PATH, with a port from 1 to 65535")
+        for line in (
+            "bot skirmish --connect nowhere",
+            "watch MATCH --connect bogus",
+            "watch MATCH --connect tcp://",
+            "watch MATCH --connect tcp://here",
+            "watch MATCH --connect tcp://here:*",
+            "watch MATCH --connect tcp://here:70000",
+            "watch MATCH --connect ipc://",
+            "serve --listen here",
+            "serve --listen tcp://:*",
+            "serve --listen tcp://127.0.0.1:0",
+            "serve --events here",
+        )
+    ],
+    ("simulate advance --board BROKEN", "line 1"),
+    ("simulate advance --variant Plain", "a variant"),
     ("watch nothing", "no match 'nothing'"),
     ("watch MATCH --seat green", "no seat of this match is called 'green'"),
     ("demo --game whist", "no game is called 'whist'"),
@@ -149,10 +166,7 @@ INPUT_OUTPUT = [
     ("new skirmish --store /proc/matches.db", "/proc/matches.db"),
     ("audit FOLDER", "folder is a folder; an audit takes a match of the store or an archive file"),
     ("serve --listen tcp://256.0.0.1:1", "cannot listen at tcp://256.0.0.1:1"),
-    (
-        "serve --listen here",
-        "cannot listen at here: an address is tcp://HOST:PORT, with * for any free port, or ipc://PATH",
-    ),
+    ("simulate advance --board MISSING", "missing.toml: No such file or directory"),
     ("serve --curve-key BROKEN", "cannot be used"),
     ("serve --curve-key MISSING --allow-client BROKEN", "broken.toml, line 1: a public key is 40 characters of Z85"),
     ("serve --curve-key MISSING --allow-client EMPTY", "empty.ndjson lists no key"),
