@@ -12,13 +12,14 @@ from projections.table import Table, Terms
 
 def set_attribute(table: Table, event: AttributeSet) -> None:
     """Set an attribute, or remove it if the event has no value or its value is redacted."""
-    if table.terms:
-        table.terms = tuple([terms for terms in table.terms if terms.key != event.key or terms.on != event.on])
-    if event.value is None:
-        _forget(table, event.on, event.key)
-        return
     on, key = shared(event.on), shared(event.key)
     there = table.attributes.get(on)
+    # Only attributes that are there have terms.
+    if table.terms and there is not None and key in there:
+        table.terms = tuple([terms for terms in table.terms if terms.key != key or terms.on != on])
+    if event.value is None:
+        _forget(table, on, key)
+        return
     table.attributes[on] = {key: event.value} if there is None else {**there, key: event.value}
     if event.until or event.within or event.names_pieces or event.seen_by is not None:
         depth = table.depth_of(event.within) if event.within else 0
@@ -31,23 +32,28 @@ def lapse(table: Table, event: str = "") -> None:
     Attributes bound to a step end only with a step of the topmost element: when a sequence advances, nothing is above it.
     """
     height = len(table.stack)
-    ended = [
-        terms
-        for terms in table.terms
-        if terms.depth > height or (event and terms.until == event and terms.depth in (0, height))
-    ]
+    kept: list[Terms] = []
+    ended: list[Terms] = []
+    for terms in table.terms:
+        depth = terms.depth
+        if depth > height or (event and terms.until == event and depth in (0, height)):
+            ended.append(terms)
+        else:
+            kept.append(terms)
     if ended:
-        table.terms = tuple([terms for terms in table.terms if terms not in ended])
+        table.terms = tuple(kept)
         for terms in ended:
             _forget(table, terms.on, terms.key)
 
 
 def _forget(table: Table, on: str, key: AttributeKey) -> None:
-    left = {name: value for name, value in table.attributes.get(on, {}).items() if name != key}
-    if left:
-        table.attributes[on] = left
+    there = table.attributes.get(on)
+    if there is None or key not in there:
+        return
+    if len(there) == 1:
+        del table.attributes[on]
     else:
-        table.attributes.pop(on, None)
+        table.attributes[on] = {name: value for name, value in there.items() if name != key}
 
 
 def forget_all(table: Table, on: str) -> None:

@@ -83,7 +83,7 @@ from projections.stack import (
     top_closed,
 )
 from projections.table import Ended, Limit, Standing, Table
-from projections.way_back import FENCES, KEPT, apply_on_way, begin_way_back, go_back, replay
+from projections.way_back import FENCES, KEPT, begin_way_back, go_back, note, replay
 
 _MARKS = FENCES | KEPT
 
@@ -93,14 +93,19 @@ RESAMPLE = "resample"
 
 def evolve(table: Table, event: Event) -> None:
     """Apply one event to the table, in place."""
-    kind = type(event)
-    if kind not in _MARKS:
-        apply_on_way(table, (event,), _apply)
-        return
     table.seq += 1
+    kind = type(event)
+    if kind in _MARKS:
+        _HANDLERS[kind](table, event)
+        if kind in FENCES:
+            begin_way_back(table)
+        return
+    past = table.past
+    if past is not None and past.game is None:
+        past.game = table.game_part()
     _HANDLERS[kind](table, event)
-    if kind in FENCES:
-        begin_way_back(table)
+    if past is not None:
+        note(table, past, (event,), _apply)
 
 
 def fold(events: Iterable[Event], table: Table | None = None) -> Table:
@@ -111,7 +116,7 @@ def fold(events: Iterable[Event], table: Table | None = None) -> Table:
     if _MARKS.isdisjoint(kinds):
         # The most frequent case.
         if known:
-            apply_on_way(table, known, _apply)
+            _fold_plain(table, known)
         return table
     if TakenBack not in kinds:
         _fold_marked(table, known)
@@ -138,7 +143,7 @@ def _fold_marked(table: Table, events: tuple[Event, ...]) -> None:
     if not rest:
         return
     if KEPT.isdisjoint(map(type, rest)):
-        apply_on_way(table, rest, _apply)
+        _fold_plain(table, rest)
         return
     for event in rest:
         evolve(table, event)
@@ -151,6 +156,17 @@ def unpack(table: Table) -> None:
         KeyError: The events of its way back cannot have happened; also IndexError and ValueError.
     """
     replay(table, _apply)
+
+
+def _fold_plain(table: Table, events: tuple[Event, ...]) -> None:
+    """Apply game events, at least one and none of them a fence."""
+    past = table.past
+    # Not when the fence is set: another one often follows at once.
+    if past is not None and past.game is None:
+        past.game = table.game_part()
+    _apply(table, events)
+    if past is not None:
+        note(table, past, events, _apply)
 
 
 def _apply(table: Table, events: Sequence[Event]) -> None:

@@ -78,17 +78,9 @@ def begin_way_back(table: Table) -> None:
     table.past = WayBack(table.seq)
 
 
-def apply_on_way(table: Table, events: Sequence[Event], apply: Apply) -> None:
-    """Apply game events, at least one and none of them a fence, and add them to the way back, if the table has one."""
-    past = table.past
-    if past is None:
-        apply(table, events)
-        return
-    since, runs, first = past.since, past.runs, table.seq + 1
-    if past.game is None:
-        # Not at the fence itself: another one often follows at once.
-        past.game = table.game_part()
-    apply(table, events)
+def note(table: Table, past: WayBack, events: Sequence[Event], apply: Apply) -> None:
+    """Add game events that were just applied, at least one and none of them a fence, to the way back of a table."""
+    since, runs, first = past.since, past.runs, table.seq + 1 - len(events)
     if not runs or first - len(since) != runs[-1][1] - runs[-1][0]:
         past.runs = (*runs, (len(since), first))
     since += events
