@@ -1,7 +1,15 @@
-"""A refusal: the value that answers an illegal command."""
+"""Refusals: the values that answer illegal commands, and the list of those that a game makes. Knows no game."""
+
+import tomllib
+from collections.abc import Iterable
+from functools import cached_property
+from importlib.resources import files
 
 from events.codec import Struct
 from events.ids import RuleId
+
+REFUSALS_FILE = ("data", "refusals.toml")
+"""The path of the list in a game's package. `core.rulebook` reads it as the end of the game's index."""
 
 
 class Refusal(Struct, frozen=True):
@@ -13,3 +21,43 @@ class Refusal(Struct, frozen=True):
     code: str
     rule: RuleId
     sentence: str
+
+
+class Refusals:
+    """The refusals of a game: each code with the rule that is usually broken, and a sentence, in order of precedence.
+
+    The file is read on first use.
+
+    Args:
+        package: The game's package.
+    """
+
+    def __init__(self, package: str) -> None:
+        self._package = package
+
+    @cached_property
+    def meanings(self) -> dict[str, tuple[RuleId, str]]:
+        """The usual rule and the sentence of each code, in order of precedence."""
+        listed = tomllib.loads(files(self._package).joinpath(*REFUSALS_FILE).read_text(encoding="utf-8"))
+        return {code: (RuleId(one["rule"]), one["text"]) for code, one in listed["refusal_meaning"].items()}
+
+    @cached_property
+    def precedence(self) -> dict[str, int]:
+        """The place of each code in the order; of several refusals the one with the lowest place answers."""
+        return {code: place for place, code in enumerate(self.meanings)}
+
+    def refused(self, code: str, sentence: str = "", rule: RuleId | None = None) -> Refusal:
+        """Return a refusal.
+
+        Args:
+            code: The code of the refusal.
+            sentence: A sentence for players that says more than the code's own one. It discloses nothing hidden.
+            rule: The broken rule, if it is not the code's usual one.
+        """
+        usual, text = self.meanings[code]
+        return Refusal(code, rule or usual, sentence or text)
+
+    def first(self, refusals: Iterable[Refusal | None]) -> Refusal | None:
+        """Return the refusal that comes first in the order of precedence, or None if there is none."""
+        found = [one for one in refusals if one is not None]
+        return min(found, key=lambda one: self.precedence[one.code]) if found else None

@@ -1,7 +1,8 @@
 """The index of a game's rules: every rule, ruling and refusal by its id, read from the game's packaged `rules.toml`.
 
 Knows no game. The four indexes differ a little: some have a list of refusals and some answer with rule ids, some give a
-refusal a rule and some only a sentence; missing fields are empty here.
+refusal a rule and some only a sentence; missing fields are empty here. A game may have its refusals in a file of their own
+(`core.refusal.Refusals`), which belongs to the index.
 """
 
 import tomllib
@@ -12,6 +13,7 @@ from importlib.resources import files
 from typing import Literal
 
 from core.errors import KernelError, UnknownName
+from core.refusal import REFUSALS_FILE
 from events.codec import DecodeError, Struct, convert
 from events.ids import Digest, RuleId
 
@@ -213,7 +215,11 @@ def load_rulebook(package: str) -> Rulebook:
         RulebookInvalid: The package has no readable index.
     """
     try:
-        data = (files(package) / RULES_FILE[0] / RULES_FILE[1]).read_bytes()
+        folder = files(package)
+        data = folder.joinpath(*RULES_FILE).read_bytes()
+        refusals = folder.joinpath(*REFUSALS_FILE)
+        if refusals.is_file():
+            data += b"\n" + refusals.read_bytes()
     except (ModuleNotFoundError, OSError) as error:
         raise RulebookInvalid(f"the rules index of {package} cannot be read: {error}") from None
     return parse_rulebook(data)
@@ -226,8 +232,8 @@ def load_match_rulebook() -> Rulebook:
 
 
 def _refusals(index: _Index) -> tuple[RefusalMeaning, ...]:
-    """Sort the refusals by precedence; codes without a rank come last, as listed."""
-    codes = dict.fromkeys((*index.refusal_precedence, *index.refusals))
+    """Sort the refusals by precedence; codes without a rank come last, as listed. Without a list the order is that of the meanings."""
+    codes = dict.fromkeys((*index.refusal_precedence, *index.refusals, *index.refusal_meaning))
     refusals: list[RefusalMeaning] = []
     for code in codes:
         meaning = index.refusal_meaning.get(code, "")

@@ -129,7 +129,7 @@ REMEMBERED = Memory(
 
 def in_play(board: Board, scenario: str, options: Mapping[str, Value]) -> Inventory:
     """Return what is in play in a scenario with some options and, without a scenario, what is in the box."""
-    has_pavlov = not scenario or options.get(PAVLOVS_HOUSE) is True
+    has_pavlov = not scenario or options.get(PAVLOVS_HOUSE.key) is True
     return inventory(board, REMEMBERED, board.scenarios.get(scenario), has_pavlov=has_pavlov)
 
 

@@ -16,7 +16,18 @@ from core.games.advance.components.board_records import (
     SovietCounter,
 )
 from core.games.advance.components.inventory import TERRAIN_NAMES
-from core.games.advance.ids import CONTROL_COUNT, ELIMINATED, FRESH, ISOLATED, OUT_OF_ACTION, SUPPORT, mix
+from core.games.advance.ids import (
+    AVAILABLE,
+    CONTROL_COUNT,
+    ELIMINATED,
+    FRESH,
+    ISOLATED,
+    OUT_OF_ACTION,
+    SUPPLY,
+    SUPPORT,
+    USED,
+    mix,
+)
 from core.games.advance.rules import queries
 from core.games.advance.rules.dawn import Arrival, arrivals
 from core.games.advance.rules.random_event import event_in_force
@@ -78,7 +89,7 @@ class Pictures:
         turn = f"Turn {table.round}; the last one is {scenario.last_turn}"
         lines = [
             f"{turn} ({label})" if label else turn,
-            f"German Morale {queries.morale(table)} ({state})   Supply Points {queries.supply_points(table)}",
+            f"German Morale {queries.morale(table)} ({state})   Supply Points {table.track(SUPPLY)}",
         ]
         if queries.counts_control(table, self.board):
             needed = scenario.victory
@@ -105,8 +116,8 @@ class Pictures:
             rows.append(
                 (
                     self.names[marker],
-                    str(queries.available(table, marker)),
-                    str(queries.used(table, marker)),
+                    str(table.marker(AVAILABLE, marker)),
+                    str(table.marker(USED, marker)),
                     str(queries.support_total(self.board, marker)),
                     ", ".join(committed),
                 )

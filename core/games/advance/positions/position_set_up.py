@@ -65,7 +65,7 @@ def set_up_position(draft: Draft, board: Board, turn: StepSequence, position: Po
     if scenario.counts_control:
         set_up.set_track(draft, ids.CONTROL_COUNT, german_control_count(draft.table, board), set_up.CONTROL_COUNT_START)
     _lay_markers(draft, board, scenario, position)
-    _open(draft, turn, position)
+    _open(draft, board, turn, position)
 
 
 def _place(draft: Draft, board: Board, piece: PlacedPiece, rules: SetupRules) -> None:
@@ -128,7 +128,7 @@ def _marker_rule(on: str, rules: SetupRules) -> RuleId:
     return rules.support if on == ids.AVAILABLE else rules.turn
 
 
-def _open(draft: Draft, turn: StepSequence, position: Position) -> None:
+def _open(draft: Draft, board: Board, turn: StepSequence, position: Position) -> None:
     """Begin the position's phase, or open its decision in a phase that is under way."""
     asked = position.decision
     phase = position.phase if asked is None else DECISIONS[asked.kind]
@@ -142,7 +142,7 @@ def _open(draft: Draft, turn: StepSequence, position: Position) -> None:
         return
     draft.begin_sequence(memory.TURN, memory.ACTION_ROUNDS, activation.ACTION_ROUND)
     _remember(draft, position, [memory.ACTIVATED], setup_rules(draft.table.scenario).turn)
-    activation.begin(draft)
+    activation.ask(draft, board)
     if asked.kind in IN_A_ROUND:
         _open_round(draft, position, asked)
 

@@ -1,19 +1,36 @@
-"""The rules of this game, bound to a board: all chapters put together, and what holds before any of them is asked."""
+"""The rules of this game, bound to a board: the sequence of a turn, and all chapters put together. Source: 6.0 to 6.5."""
+
+from collections.abc import Callable
 
 from core.command import Command
 from core.decision import DecisionRules
 from core.draft import Draft
 from core.games.advance.components.board_model import Board
-from core.games.advance.ids import GERMAN_SEAT
-from core.games.advance.rules import activation, combat, dawn, retreat, set_up, supply
+from core.games.advance.ids import COMBAT, DAWN, END, GERMAN_SEAT, RANDOM_EVENT, SUPPLY_PHASE
+from core.games.advance.memory import ACTION_ROUNDS, TURN
+from core.games.advance.options import ISOLATION, is_on
+from core.games.advance.rules import (
+    activation,
+    bloody_streets,
+    combat,
+    dawn,
+    ending,
+    random_event,
+    retreat,
+    set_up,
+    supply,
+)
 from core.games.advance.rules.attack import Attacks
 from core.games.advance.rules.commands import COMMAND_DECODER
 from core.games.advance.rules.movement import Movement
 from core.games.advance.rules.refusals import refused
-from core.games.advance.rules.turn import turn
 from core.refusal import Refusal
-from events.ids import Seat
-from projections.table import Table
+from core.sequence import Step, StepSequence
+from events.ids import RuleId, Seat
+from projections.table import Open, Table
+
+TURN_TRACK = RuleId("3.2.turn-track")
+FIVE_PHASES = RuleId("6.0.five-phases")
 
 
 class AdvanceRules(DecisionRules):
@@ -24,16 +41,17 @@ class AdvanceRules(DecisionRules):
     """
 
     def __init__(self, board: Board) -> None:
+        self.board = board
         movement = Movement(board)
         retreats = retreat.Retreats(board, movement)
         attack = combat.attack(board, retreats)
-        rounds = activation.ActionRounds(board, movement, Attacks(board, movement, attack))
-        self.board = board
-        self.turn = turn(board, rounds)
+        activate = activation.ActivateArea(board, movement)
+        self.turn = _turn(board, activate)
         kinds = {
             **dawn.decisions(board),
             **supply.decisions(board),
-            **activation.decisions(rounds),
+            "activate": activate,
+            **activation.decisions(movement, Attacks(board, movement, attack)),
             **combat.decisions(board),
             **retreat.decisions(retreats),
         }
@@ -50,10 +68,7 @@ class AdvanceRules(DecisionRules):
         return COMMAND_DECODER.decode(data)
 
     def refuse(self, table: Table, seat: Seat, command: Command) -> Refusal | None:
-        """Return why a command is not legal; nothing if it is.
-
-        Of several reasons the one that comes first in `refusals.MEANINGS` is answered: the match and the seat come before
-        whatever the open decision has to say.
+        """Return why a command is not legal, or None if it is: the match and the seat come before the open decision.
 
         Source: 1.0, 6.5; ruling.seats; RuleId("6.5.no-end-phase-after-end").
         """
@@ -63,3 +78,45 @@ class AdvanceRules(DecisionRules):
         if seat != GERMAN_SEAT:
             return refused("seat_must_be_german")
         return self.kinds[asked.kind].refuse(table, asked, command)
+
+
+def _turn(board: Board, activate: activation.ActivateArea) -> StepSequence:
+    """Return the sequence of a turn, whose phases are steps; the next turn follows it. Source: 6.0, RuleId("6.0.five-phases")."""
+
+    def step(
+        name: str,
+        rule: RuleId,
+        do: Callable[[Draft, Board], None],
+        when: Callable[[Table, Board], bool] = lambda *_: True,
+        *,
+        is_phase: bool = False,
+    ) -> Step:
+        def carry_out(draft: Draft, at: Open) -> None:
+            if is_phase:
+                draft.begin_phase(name, FIVE_PHASES)
+            do(draft, board)
+
+        return Step(name, rule, carry_out, lambda table, _: when(table, board))
+
+    def next_turn(draft: Draft, at: Open) -> None:
+        draft.begin_round(draft.table.round + 1, TURN_TRACK)
+        sequence.begin(draft)
+
+    sequence = StepSequence(
+        TURN,
+        TURN_TRACK,
+        (
+            step(DAWN, dawn.DAWN_ORDER, dawn.ask_for_groups, is_phase=True),
+            step("waiting", dawn.WAIT_FOR_ROOM, dawn.let_wait, dawn.has_waiting),
+            step("withdrawal", dawn.WITHDRAWAL_TURN_9, dawn.withdraw_for_good, dawn.has_withdrawal),
+            step("isolation", dawn.CHECK_EACH_DAWN, dawn.check_isolation, lambda table, _: is_on(table, ISOLATION)),
+            step(RANDOM_EVENT, random_event.EVENT_ROLL, random_event.play, random_event.has_event, is_phase=True),
+            step(SUPPLY_PHASE, supply.SUPPLY_ORDER, supply.play, is_phase=True),
+            step(COMBAT, bloody_streets.COMBAT_ORDER, bloody_streets.roll_all, is_phase=True),
+            step(ACTION_ROUNDS, activation.ACTION_ROUND, activation.ask, lambda table, _: activate.can_go_on(table)),
+            step("victory_check", ending.VICTORY_CHECK, ending.check_victory),
+            step(END, ending.END_ORDER, ending.play, is_phase=True),
+        ),
+        then=next_turn,
+    )
+    return sequence

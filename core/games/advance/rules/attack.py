@@ -16,7 +16,7 @@ from core.games.advance.memory import (
 from core.games.advance.rules.action_round import ActionRound, entrants, starters
 from core.games.advance.rules.commands import DeclareAttack
 from core.games.advance.rules.movement import Movement
-from core.games.advance.rules.refusals import PRECEDENCE, not_asked, refused
+from core.games.advance.rules.refusals import REFUSALS, not_asked, refused
 from core.refusal import Refusal
 from core.selection import Pick, Selection, refuse_unsorted
 from core.sequence import StepSequence
@@ -133,12 +133,8 @@ class Attacks:
         return self._refuse_group(table, now, command)
 
     def _refuse_units(self, table: Table, now: ActionRound, command: DeclareAttack) -> Refusal | None:
-        """Answer with the earliest refusal in the order of precedence that any of the units meets by itself."""
-        first: Refusal | None = None
-        for unit in command.units:
-            no = self.movement.refuse_unit(table, now, unit)
-            if no is not None and (first is None or precedes(no, first)):
-                first = no
+        """Return the first refusal in the order of precedence that any of the units meets by itself."""
+        first = REFUSALS.first(self.movement.refuse_unit(table, now, unit) for unit in command.units)
         if first is None and any(self.movement.is_barred(table, unit, command.area) for unit in command.units):
             return self.movement.refuse_north(table)
         return first
@@ -188,8 +184,3 @@ class Attacks:
 
 def _attack(asked: Open, units: Sequence[str]) -> DeclareAttack:
     return DeclareAttack(PlaceId(asked.text("area")), tuple([PieceId(unit) for unit in sorted(units)]))
-
-
-def precedes(one: Refusal, other: Refusal) -> bool:
-    """Return whether one refusal answers before another."""
-    return PRECEDENCE[one.code] < PRECEDENCE[other.code]

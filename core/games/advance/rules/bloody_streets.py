@@ -3,14 +3,13 @@
 from core.draft import Draft
 from core.games.advance.components.board_model import Board
 from core.games.advance.components.board_records import GUARDS
-from core.games.advance.ids import COMBAT
-from core.games.advance.rules.changes import change_morale, turn_spent
+from core.games.advance.ids import SPENT
+from core.games.advance.rules.changes import change_morale
 from core.games.advance.rules.queries import contested_areas, counter_at, germans_at, is_urban
 from events.ids import PlaceId, RuleId
 from events.vocabulary import Modifier
 from projections.table import Table
 
-FIVE_PHASES = RuleId("6.0.five-phases")
 COMBAT_ORDER = RuleId("6.4.order")
 STREETS_ROLL = RuleId("6.4.1.roll")
 GUARDS_MODIFIER = RuleId("6.4.1.guards-modifier")
@@ -21,24 +20,19 @@ SIX = RuleId("6.4.1.six")
 TEM_OF_GUARDS_MODIFIER = 4
 
 
-def begin(draft: Draft, board: Board) -> None:
-    """Begin the Combat Phase with all Bloody Streets rolls. Source: 6.4, 6.4.1."""
-    draft.begin_phase(COMBAT, FIVE_PHASES)
-    for area in fought_over_streets(draft.table, board):
-        _roll(draft, board, area)
-
-
-def fought_over_streets(table: Table, board: Board) -> list[PlaceId]:
-    """List the Contested Areas of Light or Heavy Urban terrain by number.
+def roll_all(draft: Draft, board: Board) -> None:
+    """Roll for the Contested Areas of Light or Heavy Urban terrain by number.
 
     Some are so from the start of the Factory District Scenario.
 
-    Source: 6.4.1, RuleId("6.4.1.roll"), RuleId("14.3.1.contested-at-start"), ruling.bloody-streets-order.
+    Source: 6.4, 6.4.1, RuleId("6.4.1.roll"), RuleId("14.3.1.contested-at-start"), ruling.bloody-streets-order.
     """
-    return [area for area in contested_areas(table, board) if is_urban(board, area)]
+    for area in contested_areas(draft.table, board):
+        if is_urban(board, area):
+            _roll(draft, board, area)
 
 
-def streets_modifiers(table: Table, board: Board, area: PlaceId) -> tuple[Modifier, ...]:
+def _modifiers(table: Table, board: Board, area: PlaceId) -> tuple[Modifier, ...]:
     """Return what is added to the die: 1 for Guards where the TEM is +4, whether or not their strategy is in force.
 
     Source: 6.4.1, RuleId("6.4.1.guards-modifier"), ruling.bloody-streets-guards.
@@ -51,11 +45,11 @@ def streets_modifiers(table: Table, board: Board, area: PlaceId) -> tuple[Modifi
 
 
 def _roll(draft: Draft, board: Board, area: PlaceId) -> None:
-    """Roll for one Area and carry the result out: nothing, Morale, or Morale and every German unit there Spent.
+    """Roll for one Area and execute the result: nothing, Morale, or Morale and every German unit there Spent.
 
     Source: 6.4.1, ruling.bloody-streets-units.
     """
-    modifiers = streets_modifiers(draft.table, board, area)
+    modifiers = _modifiers(draft.table, board, area)
     highest = max(row.high for row in board.bloody_streets)
     (face,) = draft.dice(1, "Bloody Streets", STREETS_ROLL, about=area, modifiers=modifiers, within=(1, highest))
     result = min(highest, face + sum(modifier.amount for modifier in modifiers))
@@ -63,6 +57,6 @@ def _roll(draft: Draft, board: Board, area: PlaceId) -> None:
     rule = SIX if row.flip_spent else FIVE if row.morale else NO_EFFECT
     if row.flip_spent:
         for unit in germans_at(draft.table, area):
-            turn_spent(draft, unit, rule)
+            draft.turn(unit, SPENT, rule)
     if row.morale:
         change_morale(draft, board, row.morale, rule)

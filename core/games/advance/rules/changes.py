@@ -61,16 +61,6 @@ def put_out_of_action(draft: Draft, unit: PieceId, rule: RuleId) -> None:
     draft.move(unit, ids.OUT_OF_ACTION, rule)
 
 
-def turn_spent(draft: Draft, unit: PieceId, rule: RuleId) -> None:
-    """Turn a German unit Spent; nothing happens where it is."""
-    draft.turn(unit, ids.SPENT, rule)
-
-
-def turn_fresh(draft: Draft, unit: PieceId, rule: RuleId) -> None:
-    """Turn a German unit Fresh; nothing happens where it is."""
-    draft.turn(unit, ids.FRESH, rule)
-
-
 def eliminate_soviet(draft: Draft, board: Board, area: PlaceId, rule: RuleId) -> None:
     """Take the Soviet unit off an Area, which becomes German-controlled though no German unit may be left in it.
 
@@ -87,8 +77,3 @@ def eliminate_soviet(draft: Draft, board: Board, area: PlaceId, rule: RuleId) ->
     draft.control(area, ids.GERMAN, MARKER_ON_ELIMINATION)
     if counts_control(draft.table, board):
         draft.track(ids.CONTROL_COUNT, german_control_count(draft.table, board), MARKER_ON_ELIMINATION)
-
-
-def end_strategy(draft: Draft, area: PlaceId, rule: RuleId) -> None:
-    """Let a Soviet unit's Defense Strategy be over, where it was in force. Source: 4.4."""
-    STRATEGY_IN_FORCE.forget(draft, ids.soviet_unit(area), rule)

@@ -1,7 +1,7 @@
-"""Chapter 9.5: the course of an attack, step by step, and its parts A and B: the Lead and support.
+"""Chapter 9.5: the sequence of an attack, and its parts A and B: the Lead and support.
 
-Two questions are answered by the rules where there is but one answer: the Lead of a lone attacker, and the support where
-no marker can be placed. The Lead comes first: ruling.lead-then-support.
+The Lead of a lone attacker is not asked for, nor is support if no marker can be placed. The Lead comes first:
+ruling.lead-then-support.
 """
 
 from collections.abc import Callable
@@ -11,13 +11,12 @@ from core.decision import Decision
 from core.draft import Draft
 from core.games.advance import memory
 from core.games.advance.components.board_model import Board
-from core.games.advance.components.board_records import BARRAGE
 from core.games.advance.ids import AIR, ARTILLERY, AVAILABLE, ENGINEER, GERMAN_SEAT, SOVIET
 from core.games.advance.options import ISOLATION_ROLL, LIMITED_AIR_POWER, chosen, is_on
 from core.games.advance.rules import combat_results, defense_strategies
 from core.games.advance.rules.changes import move_markers
 from core.games.advance.rules.commands import NameLead, PlaceSupport
-from core.games.advance.rules.queries import available, is_isolated, is_revealed, is_urban
+from core.games.advance.rules.queries import is_isolated, is_urban
 from core.games.advance.rules.refusals import not_asked, refused
 from core.games.advance.rules.retreat import Retreats
 from core.refusal import Refusal
@@ -35,7 +34,7 @@ MARKERS = (ARTILLERY, ENGINEER, AIR)
 def attack(board: Board, retreats: Retreats) -> StepSequence:
     """Return the sequence of an attack on an Area.
 
-    There is no combat where Barrage has left no attacker or the attack is broken off.
+    There is no combat if Barrage has left no attacker or the attack is broken off.
 
     Source: 9.4, 9.5, 12.3, ruling.isolation-roll-moment; RuleId("9.5.sequence"), RuleId("9.4.barrage-lone").
     """
@@ -53,6 +52,9 @@ def attack(board: Board, retreats: Retreats) -> StepSequence:
             lambda table, at: when(table, board, PlaceId(at.text("area"))),
         )
 
+    def question(name: str, rule: RuleId, when: Callable[[Table, Board, PlaceId], bool]) -> Step:
+        return step(name, rule, lambda draft, _, area: draft.ask(name, GERMAN_SEAT, rule, {"area": area}), when)
+
     def retreat(name: str, rule: RuleId) -> Step:
         return Step(
             name,
@@ -66,32 +68,17 @@ def attack(board: Board, retreats: Retreats) -> StepSequence:
         memory.ATTACK,
         SEQUENCE,
         (
-            step("reveal", defense_strategies.REVEAL, defense_strategies.reveal, is_unrevealed),
-            step("barrage", defense_strategies.BARRAGE_CHOICE, ask_barrage, is_barraged),
+            step("reveal", defense_strategies.REVEAL, defense_strategies.reveal, defense_strategies.is_unrevealed),
+            question("barrage", defense_strategies.BARRAGE_CHOICE, defense_strategies.is_barraged),
             retreat("barrage_retreat", RuleId("9.5.8.barrage-too")),
             step("isolation", combat_results.ISOLATION_DIE, combat_results.roll_isolation, rolls_isolation_first),
-            step("lead", LEAD_CHOICE, ask_lead, has_leads),
-            step("support", SUPPORT_CHOICE, ask_support, can_support),
+            question("lead", LEAD_CHOICE, has_leads),
+            question("support", SUPPORT_CHOICE, can_support),
             step("dice", combat_results.DICE, combat_results.resolve, is_fought),
             retreat("retreat", RuleId("9.5.5.repulse-retreat")),
             step("markers", combat_results.MARKERS_USED, combat_results.close_attack, combat_results.is_unclosed),
         ),
     )
-
-
-def is_unrevealed(table: Table, board: Board, area: PlaceId) -> bool:
-    """Return whether the unit under attack is to be Revealed."""
-    return not is_revealed(table, area)
-
-
-def is_barraged(table: Table, board: Board, area: PlaceId) -> bool:
-    """Return whether the attackers have to meet Barrage. Source: 9.4."""
-    return defense_strategies.strategy_in_force(table, board, area) == BARRAGE
-
-
-def ask_barrage(draft: Draft, board: Board, area: PlaceId) -> None:
-    """Ask how the attackers meet Barrage. Source: 9.4, ruling.barrage-timing."""
-    draft.ask("barrage", GERMAN_SEAT, defense_strategies.BARRAGE_CHOICE, {"area": area})
 
 
 def is_fought(table: Table, board: Board, area: PlaceId) -> bool:
@@ -110,11 +97,6 @@ def has_leads(table: Table, board: Board, area: PlaceId) -> bool:
     return is_fought(table, board, area) and len(memory.attackers_of(table, area)) > 1
 
 
-def ask_lead(draft: Draft, board: Board, area: PlaceId) -> None:
-    """Ask for the Lead. Source: 9.5A, RuleId("9.5.a-lead")."""
-    draft.ask("lead", GERMAN_SEAT, LEAD_CHOICE, {"area": area})
-
-
 def can_support(table: Table, board: Board, area: PlaceId) -> bool:
     """Return whether any support marker can be placed. Source: 9.5.4."""
     return is_fought(table, board, area) and any(most_support(table, board, area))
@@ -125,13 +107,8 @@ def most_support(table: Table, board: Board, area: PlaceId) -> tuple[int, int, i
 
     Source: 9.5.4; RuleId("9.5.4.one-air").
     """
-    air = 0 if air_ban(table, board, area) else min(available(table, AIR), board.combat.air_max_per_combat)
-    return available(table, ARTILLERY), available(table, ENGINEER), air
-
-
-def ask_support(draft: Draft, board: Board, area: PlaceId) -> None:
-    """Ask which support markers are placed. Source: 9.5B."""
-    draft.ask("support", GERMAN_SEAT, SUPPORT_CHOICE, {"area": area})
+    air = 0 if air_ban(table, board, area) else min(table.marker(AVAILABLE, AIR), board.combat.air_max_per_combat)
+    return table.marker(AVAILABLE, ARTILLERY), table.marker(AVAILABLE, ENGINEER), air
 
 
 def air_ban(table: Table, board: Board, area: PlaceId) -> RuleId | None:
@@ -149,12 +126,12 @@ def air_ban(table: Table, board: Board, area: PlaceId) -> RuleId | None:
 class Lead:
     """Which of the attackers leads. Source: 9.5A, ruling.lead-not-additional; RuleId("9.5.a-lead")."""
 
-    def options(self, table: Table, asked: Open) -> list[Command]:
-        """Offer every attacker."""
+    def candidates(self, table: Table, asked: Open) -> list[Command]:
+        """List every attacker."""
         return [NameLead(unit) for unit in memory.attackers(table)]
 
     def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
-        """Accept any attacker."""
+        """Return why a unit cannot lead."""
         if not isinstance(command, NameLead):
             return not_asked(asked.kind)
         piece = table.pieces.get(command.unit)
@@ -197,10 +174,10 @@ class Support:
             return not_asked(asked.kind)
         counts = (command.artillery, command.engineer, command.air)
         for marker, count in zip(MARKERS, counts, strict=True):
-            if not 0 <= count <= available(table, marker):
+            if not 0 <= count <= table.marker(AVAILABLE, marker):
                 return refused(
                     "support_must_be_available",
-                    f"{count} {marker} markers are asked for, {available(table, marker)} are Available.",
+                    f"{count} {marker} markers are asked for, {table.marker(AVAILABLE, marker)} are Available.",
                 )
         ban = air_ban(table, self.board, PlaceId(asked.text("area")))
         if command.air and ban is not None:

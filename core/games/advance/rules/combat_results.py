@@ -8,15 +8,13 @@ from core.draft import Draft
 from core.games.advance import memory
 from core.games.advance.components.board_model import Board
 from core.games.advance.components.board_records import AMBUSH, FANATIC, GUARDS, HEAVY_URBAN, HEROES
-from core.games.advance.ids import AIR, SUPPORT, USED
+from core.games.advance.ids import AIR, SPENT, SUPPORT, USED, soviet_unit
 from core.games.advance.options import ISOLATION_ROLL, LIMITED_AIR_POWER, OVERRUN_AGAINST, chosen, is_on
 from core.games.advance.rules.changes import (
     change_morale,
     eliminate_soviet,
-    end_strategy,
     move_markers,
     put_out_of_action,
-    turn_spent,
 )
 from core.games.advance.rules.combat_values import attack_parts, defense_factor, defense_parts, total
 from core.games.advance.rules.defense_strategies import revealed_counter, strategy_in_force
@@ -161,7 +159,7 @@ def _repulse(draft: Draft, board: Board) -> None:
     """
     put_out_of_action(draft, memory.lead_of(draft.table), RuleId("9.5.5.repulse-losses"))
     for unit in memory.attackers(draft.table):
-        turn_spent(draft, unit, RuleId("9.5.5.repulse-losses"))
+        draft.turn(unit, SPENT, RuleId("9.5.5.repulse-losses"))
     change_morale(draft, board, board.morale.repulse_change, RuleId("9.5.5.repulse-morale"))
 
 
@@ -174,7 +172,7 @@ def _stalemate(draft: Draft, board: Board, area: PlaceId) -> None:
     if strategy == AMBUSH:
         put_out_of_action(draft, memory.lead_of(draft.table), AMBUSHED)
     for unit in memory.attackers(draft.table):
-        turn_spent(draft, unit, RuleId("9.5.5.stalemate"))
+        draft.turn(unit, SPENT, RuleId("9.5.5.stalemate"))
     if strategy == HEROES:
         change_morale(draft, board, board.morale.heroes_change, RuleId("9.4.heroes"))
 
@@ -195,9 +193,11 @@ def _capture(draft: Draft, board: Board, area: PlaceId, result: str) -> None:
         lone = RuleId("9.5.6.lone-lead-ambushed")
         put_out_of_action(draft, memory.lead_of(draft.table), lone if is_alone else AMBUSHED)
     for unit in memory.attackers(draft.table):
-        turn_spent(draft, unit, rule)
+        draft.turn(unit, SPENT, rule)
     is_cancelled = is_prized and strategy == HEROES
-    end_strategy(draft, area, RuleId("9.5.7.heroes-cancel") if is_cancelled else STRATEGY_ONCE)
+    memory.STRATEGY_IN_FORCE.forget(
+        draft, soviet_unit(area), RuleId("9.5.7.heroes-cancel") if is_cancelled else STRATEGY_ONCE
+    )
     eliminate_soviet(draft, board, area, rule)
     if strategy == HEROES and not is_prized:
         change_morale(draft, board, board.morale.heroes_change, RuleId("9.4.heroes"))
@@ -220,4 +220,4 @@ def close_attack(draft: Draft, board: Board, area: PlaceId) -> None:
     """
     for marker in SUPPORT:
         move_markers(draft, marker, draft.table.marker(area, marker), MARKERS_USED, source=area, to=USED)
-    end_strategy(draft, area, STRATEGY_ONCE)
+    memory.STRATEGY_IN_FORCE.forget(draft, soviet_unit(area), STRATEGY_ONCE)

@@ -9,7 +9,7 @@ from core.games.advance.ids import AIR, ARTILLERY, ENGINEER
 from core.games.advance.memory import ISOLATION_FACTOR, attackers, event_roll, lead_of
 from core.games.advance.options import PARENT_ORGANIZATION, PARENT_ORGANIZATION_COUNTS, RUBBLE, chosen, is_on
 from core.games.advance.rules.defense_strategies import revealed_counter
-from core.games.advance.rules.queries import artillery_bonus, commissars, division, is_strong, is_urban
+from core.games.advance.rules.queries import artillery_bonus, commissars, is_strong, is_urban
 from events.ids import PieceId, PlaceId, RuleId
 from events.vocabulary import Modifier
 from projections.table import Table
@@ -79,7 +79,7 @@ def divisions(board: Board, units: tuple[PieceId, ...]) -> dict[str, int]:
     """
     counts: dict[str, int] = {}
     for unit in units:
-        name = division(board, unit)
+        name = board.units[unit].division
         if name is not None:
             counts[name] = counts.get(name, 0) + 1
     return counts

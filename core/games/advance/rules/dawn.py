@@ -12,10 +12,10 @@ from core.draft import Draft
 from core.games.advance.components.board_model import Board
 from core.games.advance.components.board_records import MAIN, WithdrawDivision
 from core.games.advance.components.inventory import isolation_markers
-from core.games.advance.ids import DAWN, GERMAN_SEAT, ISOLATED, reinforcement_box, soviet_unit, withdrawn_box
+from core.games.advance.ids import FRESH, GERMAN_SEAT, ISOLATED, reinforcement_box, soviet_unit, withdrawn_box
 from core.games.advance.memory import DUE, WAS_WITHDRAWN
-from core.games.advance.options import ISOLATION, REINFORCEMENT_WITHOUT_ROOM, chosen, is_on
-from core.games.advance.rules.changes import change_morale, turn_fresh
+from core.games.advance.options import REINFORCEMENT_WITHOUT_ROOM, chosen
+from core.games.advance.rules.changes import change_morale
 from core.games.advance.rules.commands import PlaceGroup
 from core.games.advance.rules.queries import (
     is_isolated,
@@ -33,7 +33,6 @@ from events.codec import Struct
 from events.ids import PieceId, PlaceId, RuleId
 from projections.table import Open, Table
 
-FIVE_PHASES = RuleId("6.0.five-phases")
 DAWN_ORDER = RuleId("6.1.dawn-order")
 ONE_AREA = RuleId("6.1.1.one-area")
 ENTER_FRESH = RuleId("6.1.1.enter-fresh")
@@ -53,10 +52,6 @@ ARRIVALS = {
 
 RETURN_MAIN = RuleId("6.2.1.return-next-turn")
 RETURN_FACTORY = RuleId("14.6.1.breakthrough-64-return")
-
-PLACE_GROUP = "place_group"
-PLACE_PART = "place_part"
-CHOOSE_ISOLATED = "choose_isolated"
 
 
 class Arrival(Struct, frozen=True):
@@ -137,30 +132,26 @@ def listed_areas(board: Board, arrival: Arrival) -> tuple[PlaceId, ...]:
     return tuple([area for area in board.areas if area in named])
 
 
-def entries(table: Table, board: Board, arrival: Arrival) -> list[PlaceGroup]:
-    """List the ways in which a group can enter now: whole, in one Area with room for all of it.
+def entries(table: Table, board: Board, arrival: Arrival) -> list[PlaceId]:
+    """List the Areas in which a group can enter now: whole, in one Area with room for all of it.
 
     Where it was agreed so, as many as fit enter when no Area has room for all.
 
     Source: 6.1.1, 7.1; RuleId("6.1.1.one-area"), ruling.reinforcement-room.
     """
-    group = group_of(table, arrival.box)
+    size = len(table.pieces_at(arrival.box))
     rooms = {area: room(table, board, area) for area in listed_areas(board, arrival) if is_vacant(table, area)}
-    whole = [PlaceGroup(group, area) for area, free in rooms.items() if free >= len(group)]
+    whole = [area for area, free in rooms.items() if free >= size]
     if whole or chosen(table, REINFORCEMENT_WITHOUT_ROOM) == "wait-whole":
         return whole
-    return [PlaceGroup(group, area) for area, free in rooms.items() if free]
+    return [area for area, free in rooms.items() if free]
 
 
-def begin(draft: Draft, board: Board) -> None:
-    """Begin the Dawn Phase, the first of the turn, and ask where groups enter. One that finds room must enter.
-
-    Source: 6.0, 6.1, 6.1.1; ruling.reinforcement-may.
-    """
-    draft.begin_phase(DAWN, FIVE_PHASES)
+def ask_for_groups(draft: Draft, board: Board) -> None:
+    """Ask where groups enter. One that finds room must enter. Source: 6.0, 6.1, 6.1.1; ruling.reinforcement-may."""
     able = [arrival for arrival in due(draft.table, board) if entries(draft.table, board, arrival)]
     if able:
-        draft.ask(PLACE_GROUP, GERMAN_SEAT, able[0].rule)
+        draft.ask("place_group", GERMAN_SEAT, able[0].rule)
 
 
 def has_waiting(table: Table, board: Board) -> bool:
@@ -180,9 +171,13 @@ class PlaceGroupDecision:
     def __init__(self, board: Board) -> None:
         self.board = board
 
-    def options(self, table: Table, asked: Open) -> list[Command]:
-        """List each group with each Area that takes it."""
-        return [entry for arrival in due(table, self.board) for entry in entries(table, self.board, arrival)]
+    def candidates(self, table: Table, asked: Open) -> list[Command]:
+        """List each group with each Area in which it might enter."""
+        return [
+            PlaceGroup(group_of(table, arrival.box), area)
+            for arrival in due(table, self.board)
+            for area in listed_areas(self.board, arrival)
+        ]
 
     def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
         """Return why a group cannot enter like this."""
@@ -192,7 +187,7 @@ class PlaceGroupDecision:
             return refused("area_must_exist", f"There is no Area {command.area!r}.")
         for unit in command.units:
             if unit not in self.board.units:
-                return refused("unit_must_be_german", f"{unit!r} is no German unit.")
+                return refused("unit_must_be_german", f"{unit!r} is not a German unit.")
         refusal = refuse_unsorted(command.units)
         if refusal is not None:
             return refusal
@@ -205,23 +200,23 @@ class PlaceGroupDecision:
             return refused("area_must_be_listed", f"The group enters in one of {areas}.", arrival.rule)
         if not is_vacant(table, command.area):
             return refused("area_must_be_german_controlled", f"Area {command.area} is Soviet-controlled.", arrival.rule)
-        if command not in entries(table, self.board, arrival) and command.units == group_of(table, arrival.box):
+        if room(table, self.board, command.area) < len(table.pieces_at(arrival.box)) and command.area not in entries(
+            table, self.board, arrival
+        ):
             return refused("stacking_limit_must_hold", f"Area {command.area} has no room for the group.", ONE_AREA)
         return None
 
     def _group(self, table: Table, command: PlaceGroup) -> Arrival | None:
-        """Find the group that a command names, all of it or as many of it as enter together."""
+        """Return the group that a command names, all of it or as many of it as enter together."""
         for arrival in due(table, self.board):
             group = group_of(table, arrival.box)
-            is_part = PlaceGroup(group, command.area) in entries(table, self.board, arrival) and set(
-                command.units
-            ) < set(group)
+            is_part = set(command.units) < set(group) and command.area in entries(table, self.board, arrival)
             if command.units == group or (is_part and len(command.units) == room(table, self.board, command.area)):
                 return arrival
         return None
 
     def expand(self, table: Table, asked: Open, command: Command) -> tuple[Command, ...]:
-        """Return for a part of a group the small commands: where, and then who; see `core.decision.Expanding`."""
+        """Return for a part of a group where it enters, and then which units; see `core.decision.Expanding`."""
         arrival = self._group(table, command) if isinstance(command, PlaceGroup) else None
         if arrival is None or not isinstance(command, PlaceGroup) or command.units == group_of(table, arrival.box):
             return (command,)
@@ -239,17 +234,16 @@ class PlaceGroupDecision:
         )
 
     def _enter_part(self, draft: Draft, asked: Open, picks: Picks) -> None:
-        box = PlaceId(asked.text("box"))
-        arrival = next(one for one in due(draft.table, self.board) if one.box == box)
+        arrival = next(one for one in due(draft.table, self.board) if one.box == asked.text("box"))
         self._enter(draft, arrival, [PieceId(unit) for unit, _ in picks], PlaceId(asked.text("area")))
 
     def take(self, draft: Draft, asked: Open, command: Command) -> None:
-        """Let the group enter, or ask which of it do where there is no room for all."""
+        """Let the group enter, or ask which units do if there is no room for all."""
         assert isinstance(command, PlaceGroup)
         arrival = self._group(draft.table, command)
         assert arrival is not None
         if len(command.units) > room(draft.table, self.board, command.area):
-            draft.ask(PLACE_PART, GERMAN_SEAT, ONE_AREA, {"area": command.area, "box": arrival.box})
+            draft.ask("place_part", GERMAN_SEAT, ONE_AREA, {"area": command.area, "box": arrival.box})
         else:
             self._enter(draft, arrival, command.units, command.area)
 
@@ -258,15 +252,15 @@ class PlaceGroupDecision:
         table = draft.table
         for unit in units:
             draft.move(unit, area, arrival.rule)
-            turn_fresh(draft, unit, ENTER_FRESH)
+            draft.turn(unit, FRESH, ENTER_FRESH)
         if table.pieces_at(arrival.box):
             DUE.set(draft, arrival.box, table.round + 1, arrival.rule)
         else:
             DUE.forget(draft, arrival.box, arrival.rule)
 
     def go_on(self, draft: Draft, asked: Open) -> None:
-        """Be done where no group can enter any more. Source: 6.1.1."""
-        if not self.options(draft.table, asked):
+        """Close the question if no group can enter any more. Source: 6.1.1."""
+        if not any(entries(draft.table, self.board, arrival) for arrival in due(draft.table, self.board)):
             draft.answered(WAIT_FOR_ROOM)
 
 
@@ -315,18 +309,8 @@ def newly_isolated(table: Table, board: Board) -> list[PlaceId]:
     return [area for area in soviet_areas(table, board) if area not in supplied and not is_isolated(table, area)]
 
 
-def free_isolation_markers(table: Table, board: Board) -> int:
-    """Return how many Isolation markers are not on the map, 0 to 14. Source: 12.3, RuleId("12.3.fourteen-markers")."""
-    return isolation_markers(board).left(table) or 0
-
-
-def checks_isolation(table: Table, board: Board) -> bool:
-    """Return whether 12.3 is in use."""
-    return is_on(table, ISOLATION)
-
-
 def check_isolation(draft: Draft, board: Board) -> None:
-    """Mark every Soviet unit that is out of supply, or ask which where the markers do not suffice.
+    """Mark every Soviet unit that is out of supply, or ask which ones if the markers do not suffice.
 
     Source: 12.3; RuleId("12.3.check-each-dawn"), ruling.isolation-permanent.
     """
@@ -339,7 +323,7 @@ def check_isolation(draft: Draft, board: Board) -> None:
     wanted = kept if must_choose else [*kept, *candidates[:free]]
     update_markers(draft, ISOLATED, [soviet_unit(area) for area in wanted], CHECK_EACH_DAWN)
     if must_choose:
-        draft.ask(CHOOSE_ISOLATED, GERMAN_SEAT, FOURTEEN_MARKERS)
+        draft.ask("choose_isolated", GERMAN_SEAT, FOURTEEN_MARKERS)
 
 
 def choose_isolated(board: Board) -> Selection:
@@ -355,22 +339,26 @@ def choose_isolated(board: Board) -> Selection:
     def candidates(table: Table, asked: Open) -> list[PieceId]:
         return [soviet_unit(area) for area in newly_isolated(table, board)]
 
-    def judge_pick(table: Table, asked: Open, pick: Pick) -> Refusal | None:
+    def refuse_pick(table: Table, asked: Open, pick: Pick) -> Refusal | None:
         if pick.item in candidates(table, asked):
             return None
         return refused("area_must_be_listed", f"{pick.item!r} is in supply, or marked already.", SUPPLY_LINE)
 
-    def judge_count(table: Table, asked: Open) -> Refusal:
-        missing = free_isolation_markers(table, board) - len(asked.picked)
+    def bounds(table: Table, asked: Open) -> tuple[int, int]:
+        free = isolation_markers(board).left(table) or 0
+        return free, free
+
+    def refuse_count(table: Table, asked: Open) -> Refusal:
+        missing = bounds(table, asked)[0] - len(asked.picked)
         return refused("isolation_must_fill_markers", f"{missing} more Isolation markers must be placed.")
 
     return Selection(
         lambda _: FOURTEEN_MARKERS,
         candidates,
-        lambda table, _: (free_isolation_markers(table, board),) * 2,
+        bounds,
         mark,
-        refuse_pick=judge_pick,
-        refuse_count=judge_count,
+        refuse_pick=refuse_pick,
+        refuse_count=refuse_count,
         refuse_other=lambda _, asked, __: not_asked(asked.kind),
     )
 
@@ -378,4 +366,4 @@ def choose_isolated(board: Board) -> Selection:
 def decisions(board: Board) -> dict[str, Decision]:
     """Return the questions of the Dawn Phase."""
     place_group = PlaceGroupDecision(board)
-    return {PLACE_GROUP: place_group, PLACE_PART: place_group.part(), CHOOSE_ISOLATED: choose_isolated(board)}
+    return {"place_group": place_group, "place_part": place_group.part(), "choose_isolated": choose_isolated(board)}

@@ -6,10 +6,10 @@ What the other Defense Strategies do stands where they do it.
 from core.command import Command
 from core.draft import Draft
 from core.games.advance.components.board_model import Board
-from core.games.advance.components.board_records import GUARDS, SovietCounter
-from core.games.advance.ids import REVEALED, mix, soviet_unit
+from core.games.advance.components.board_records import BARRAGE, GUARDS, SovietCounter
+from core.games.advance.ids import REVEALED, SPENT, mix, soviet_unit
 from core.games.advance.memory import BROKEN_OFF, RESULT, STRATEGY_IN_FORCE, attackers, has_strategy_in_force
-from core.games.advance.rules.changes import put_out_of_action, turn_spent
+from core.games.advance.rules.changes import put_out_of_action
 from core.games.advance.rules.commands import BreakOff, PutOutOfAction
 from core.games.advance.rules.queries import counter_at
 from core.games.advance.rules.refusals import refused
@@ -57,32 +57,39 @@ def strategy_in_force(table: Table, board: Board, area: PlaceId) -> str:
     return GUARDS if counter.is_always_guards else ""
 
 
+def is_unrevealed(table: Table, board: Board, area: PlaceId) -> bool:
+    """Return whether the unit under attack is still to be Revealed."""
+    return table.pieces[soviet_unit(area)].face != REVEALED
+
+
+def is_barraged(table: Table, board: Board, area: PlaceId) -> bool:
+    """Return whether the attackers have to meet Barrage. Source: 9.4, ruling.barrage-timing."""
+    return strategy_in_force(table, board, area) == BARRAGE
+
+
 class Barrage:
     """The choice that Barrage leaves: one attacker Out of Action, or all of them in retreat.
 
     Source: 9.4, ruling.barrage-timing; RuleId("9.4.barrage-choice").
     """
 
-    def options(self, table: Table, asked: Open) -> list[Command]:
-        """Offer each attacker, then the retreat."""
-        found: list[Command] = [PutOutOfAction(unit) for unit in attackers(table)]
-        found.append(BreakOff())
-        return found
+    def candidates(self, table: Table, asked: Open) -> list[Command]:
+        """List each attacker, then the retreat."""
+        return [*(PutOutOfAction(unit) for unit in attackers(table)), BreakOff()]
 
     def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
-        """Accept a named attacker or the retreat; anything else leaves Barrage unanswered."""
+        """Return why a command does not answer Barrage, which comes before everything else."""
         if isinstance(command, BreakOff) or (isinstance(command, PutOutOfAction) and command.unit in attackers(table)):
             return None
+        sentence = ""
         if isinstance(command, PutOutOfAction):
-            return refused(
-                "barrage_must_be_answered", f"{command.unit!r} is not attacking; choose an attacker, or retreat."
-            )
-        return refused("barrage_must_be_answered")
+            sentence = f"{command.unit!r} is not attacking; choose an attacker, or retreat."
+        return refused("barrage_must_be_answered", sentence)
 
     def take(self, draft: Draft, asked: Open, command: Command) -> None:
         """Lose the named unit, or let all attackers retreat. Neither costs Morale.
 
-        Without attackers no combat follows: `combat` sees that nobody is left.
+        If no attacker is left, no combat follows (`combat.is_fought`).
 
         Source: 9.4; RuleId("9.4.barrage-lose-one"), RuleId("9.4.barrage-lone"), RuleId("9.4.barrage-retreat").
         """
@@ -92,4 +99,4 @@ class Barrage:
             return
         RESULT.set(draft, asked.text("area"), BROKEN_OFF, BARRAGE_RETREAT)
         for unit in attackers(draft.table):
-            turn_spent(draft, unit, BARRAGE_RETREAT)
+            draft.turn(unit, SPENT, BARRAGE_RETREAT)

@@ -3,13 +3,12 @@
 from core.draft import Draft
 from core.games.advance.components.board_model import Board
 from core.games.advance.components.board_records import HEAVY_URBAN, MAIN
-from core.games.advance.ids import END, GERMAN, SOVIET
-from core.games.advance.rules.changes import change_morale, turn_fresh
+from core.games.advance.ids import FRESH, GERMAN, SOVIET
+from core.games.advance.rules.changes import change_morale
 from core.games.advance.rules.queries import german_control_count, germans_at, is_vacant, morale, soviet_areas
 from events.ids import RuleId
 from projections.table import Table
 
-FIVE_PHASES = RuleId("6.0.five-phases")
 END_ORDER = RuleId("6.5.order")
 VICTORY_CHECK = RuleId("6.4.3.victory-check")
 REFRESH = RuleId("6.5.refresh")
@@ -46,19 +45,18 @@ def is_last_turn(table: Table, board: Board) -> bool:
     return table.round == board.scenarios[table.scenario].last_turn
 
 
-def begin(draft: Draft, board: Board) -> None:
+def play(draft: Draft, board: Board) -> None:
     """Play the End Phase: the final check on the last turn; on any other refresh and lose Morale.
 
     Source: 6.5, RuleId("6.2.lasts-this-turn"), 11.2, ruling.final-check-moment; support markers stay where they are,
     RuleId("6.5.support-stays"). After the end nothing more is done, RuleId("6.5.no-end-phase-after-end").
     """
-    draft.begin_phase(END, FIVE_PHASES)
     if is_last_turn(draft.table, board):
         _final_check(draft, board)
         return
     for area in board.areas:
         for unit in germans_at(draft.table, area):
-            turn_fresh(draft, unit, REFRESH)
+            draft.turn(unit, FRESH, REFRESH)
     change_morale(draft, board, board.morale.end_phase_change, MORALE_LOSS)
 
 

@@ -1,17 +1,14 @@
-"""Chapter 8.2 and 8.3: what a step costs, which steps there are, and what a move leaves behind.
+"""Chapter 8.2 and 8.3: what a step costs, which steps there are, and what a move leaves behind."""
 
-Owns the moves of an Action Round. Which Area is active is the business of `activation`, attacks that of `attack`.
-"""
+from collections.abc import Iterator
 
-from core.command import Command
 from core.draft import Draft
 from core.games.advance import memory
 from core.games.advance.components.board_model import Board
-from core.games.advance.ids import FRESH, GERMAN, REVEALED, SOVIET, soviet_unit
+from core.games.advance.ids import FRESH, GERMAN, REVEALED, SOVIET, SPENT, soviet_unit
 from core.games.advance.options import NORTHERN_SHOULDER, NORTHERN_SHOULDER_AREAS, chosen, is_on
 from core.games.advance.rules.action_round import ActionRound
-from core.games.advance.rules.changes import turn_spent
-from core.games.advance.rules.commands import Move, Stop
+from core.games.advance.rules.commands import Move
 from core.games.advance.rules.queries import is_northern, is_paused, movement_factor
 from core.games.advance.rules.refusals import refused
 from core.refusal import Refusal
@@ -29,11 +26,6 @@ PAUSE_LOW = RuleId("6.2.chart.7-8")
 PAUSE_HIGH = RuleId("6.2.chart.13-14")
 
 
-def _pause(table: Table) -> RuleId:
-    """Return which row of the chart has put divisions on pause."""
-    return PAUSE_HIGH if memory.event_roll(table) >= 13 else PAUSE_LOW
-
-
 class Movement:
     """The rules of movement, bound to a board whose look-ups are prepared once."""
 
@@ -44,13 +36,6 @@ class Movement:
         self.north: frozenset[PlaceId] = board.northern_setup_areas | board.northern_areas
         self.north_of_others: frozenset[PlaceId] = self.north - board.northern_setup_areas
         self.stacking: int = board.movement.stacking_german
-        figures = board.movement
-        self.highest_cost: int = max(
-            figures.cost_vacant,
-            figures.cost_vacant_adjacent_to_soviet,
-            figures.cost_revealed_soviet,
-            figures.cost_unrevealed_soviet,
-        )
 
     # What lies where
 
@@ -89,25 +74,23 @@ class Movement:
 
     # Which steps there are
 
-    def steps(self, table: Table, area: PlaceId) -> list[tuple[PlaceId, int]]:
-        """List the Areas that a unit in this one may step into, with the cost of each, in the order of their numbers.
+    def steps(self, table: Table, area: PlaceId) -> Iterator[tuple[PlaceId, int]]:
+        """Yield the Areas that a unit in this one may step into, with the cost of each, in the order of their numbers.
 
-        Left open are only the unit's own limits: its MF, and 12.2. An Area that was Contested binds nobody any more once
+        Left open are only the unit's own limits: its MF, and 12.2. An Area that was Contested binds no unit any more once
         its Soviet unit is eliminated.
 
         Source: 8.3.2, 9.3, ruling.contested-exit-moment; RuleId("8.3.2.first-vacant"), RuleId("9.3.stays-after-success").
         """
-        found: list[tuple[PlaceId, int]] = []
         is_held = self.has_soviet(table, area)
         for to in self.neighbours[area]:
             if is_held and self.has_soviet(table, to):
                 continue
             if self.has_room(table, to) and not memory.was_attacked(table, to):
-                found.append((to, self.cost(table, to)[0]))
-        return found
+                yield to, self.cost(table, to)[0]
 
     def bounds(self, table: Table, unit: PieceId) -> frozenset[PlaceId] | None:
-        """Return the only Areas that 12.2 lets a unit enter or attack; None where it leaves all of them open.
+        """Return the only Areas that 12.2 lets a unit enter or attack, or None if it does not limit the unit.
 
         Source: 12.2, RuleId("12.2.northern-shoulder"), ruling.northern-area-set.
         """
@@ -133,25 +116,10 @@ class Movement:
             return refused("northern_units_must_stay_north", "Units of 48-50 may enter 42-47 only.")
         return refused("northern_units_must_stay_north")
 
-    def can_step(self, table: Table, unit: PieceId, area: PlaceId, left: int) -> bool:
-        """Return whether a unit in this Area, with so many MF left, has a legal step."""
-        return self._has_step(table, unit, self.steps(table, area), left)
-
-    def _has_step(self, table: Table, unit: PieceId, steps: list[tuple[PlaceId, int]], left: int) -> bool:
-        return any(cost <= left and not self.is_barred(table, unit, to) for to, cost in steps)
-
     def can_leave(self, table: Table, unit: PieceId, area: PlaceId) -> bool:
-        """Return whether a unit that has not moved has a legal first step out of its Area, between two Action Rounds."""
-        is_held = self.has_soviet(table, area)
+        """Return whether a unit that has not moved has a legal first step out of its Area."""
         left = movement_factor(table, self.board, unit)
-        for to in self.neighbours[area]:
-            if (is_held and self.has_soviet(table, to)) or not self.has_room(table, to):
-                continue
-            if self.is_barred(table, unit, to):
-                continue
-            if left >= self.highest_cost or self.cost(table, to)[0] <= left:
-                return True
-        return False
+        return any(cost <= left and not self.is_barred(table, unit, to) for to, cost in self.steps(table, area))
 
     def may_act(self, table: Table, unit: PieceId) -> bool:
         """Return whether nothing keeps a unit from acting at all: it is Fresh, and its division is not paused.
@@ -160,8 +128,8 @@ class Movement:
         """
         return table.pieces[unit].face == FRESH and not is_paused(table, self.board, unit)
 
-    def add_moves(self, table: Table, now: ActionRound, found: list[Command]) -> None:
-        """Add the first steps of the units that have not moved and the next ones of the unit that is moving.
+    def moves(self, table: Table, now: ActionRound) -> Iterator[Move]:
+        """Yield the first steps of the units that have not moved and the next ones of the unit that is moving.
 
         Source: 8.1, 8.2.1; RuleId("8.1.any-number"), RuleId("8.1.step-adjacent"), RuleId("8.2.1.different-destinations"),
         RuleId("9.0.others-may-move"), ruling.interleaved-attacks.
@@ -169,32 +137,16 @@ class Movement:
         first: list[tuple[PlaceId, int]] | None = None
         for unit in now.units:
             if unit == now.moving:
-                steps, left = self.steps(table, table.pieces[unit].place), now.left
+                steps, left = list(self.steps(table, table.pieces[unit].place)), now.left
             elif not memory.has_moved(table, unit) and self.may_act(table, unit):
                 if first is None:
-                    first = self.steps(table, now.area)
+                    first = list(self.steps(table, now.area))
                 steps, left = first, movement_factor(table, self.board, unit)
             else:
                 continue
             for to, cost in steps:
                 if cost <= left and not self.is_barred(table, unit, to):
-                    found.append(Move(unit, to))
-        if now.moving:
-            found.append(Stop())
-
-    def has_moves(self, table: Table, now: ActionRound) -> bool:
-        """Return whether any unit of the Active Area has a legal step."""
-        if now.moving and self.can_step(table, now.moving, table.pieces[now.moving].place, now.left):
-            return True
-        first: list[tuple[PlaceId, int]] | None = None
-        for unit in now.units:
-            if unit == now.moving or memory.has_moved(table, unit) or not self.may_act(table, unit):
-                continue
-            if first is None:
-                first = self.steps(table, now.area)
-            if self._has_step(table, unit, first, movement_factor(table, self.board, unit)):
-                return True
-        return False
+                    yield Move(unit, to)
 
     # Why a step is refused
 
@@ -227,7 +179,8 @@ class Movement:
             if piece.face != FRESH and not memory.has_moved(table, unit):
                 return refused("unit_must_be_fresh", f"{unit} is Spent.")
             if is_paused(table, self.board, unit):
-                return refused("unit_must_not_be_paused", f"The division of {unit} is paused this turn.", _pause(table))
+                row = PAUSE_HIGH if memory.event_roll(table) >= 13 else PAUSE_LOW
+                return refused("unit_must_not_be_paused", f"The division of {unit} is paused this turn.", row)
             if unit in now.units:
                 return None
         return refused("unit_must_be_in_active_area", f"{unit!r} did not start this Action Round in the Active Area.")
@@ -249,10 +202,6 @@ class Movement:
         if cost > left:
             return refused("movement_must_suffice", f"Area {to} costs {cost} MF and {unit} has {left} left.")
         return None
-
-    def refuse_stop(self, now: ActionRound) -> Refusal | None:
-        """Return why no move can be ended: none is going on."""
-        return None if now.moving else refused("unit_must_still_be_moving", "No unit is moving.")
 
     # What a step does
 
@@ -278,13 +227,14 @@ class Movement:
                 memory.MANDATORY.set(draft, to, value=True, rule=RuleId("9.1.mandatory"))
             return
         memory.MOVEMENT_LEFT.set(draft, unit, left - cost, begun)
-        if not self.can_step(table, unit, to, left - cost):
+        left -= cost
+        if not any(price <= left and not self.is_barred(table, unit, on) for on, price in self.steps(table, to)):
             self.finish(draft, unit)
 
     def finish(self, draft: Draft, unit: PieceId) -> None:
-        """End the move of a unit that is in a Vacant Area; nothing happens where no unit is named.
+        """End the move of a unit that is in a Vacant Area; do nothing if no unit is named.
 
         Source: 8.1, ruling.flip-timing.
         """
         if unit:
-            turn_spent(draft, unit, SPENT_AFTER_MOVE)
+            draft.turn(unit, SPENT, SPENT_AFTER_MOVE)

@@ -1,15 +1,13 @@
-"""What follows from a table and the board: nothing here is stored, nothing here changes anything.
+"""The definitions of chapters 3, 4 and 7, derived from a table and the board: who holds an Area, what a unit is and can do.
 
-Owns the definitions of chapters 3, 4 and 7: who holds an Area, which of its units can act, what a unit is.
+Figures and shapes that are printed are the board's: ruling.board-data, ruling.ocr-infantry-five.
 """
 
 from core.games.advance.components.board_model import Board
-from core.games.advance.components.board_records import GermanUnit, SovietCounter
+from core.games.advance.components.board_records import SovietCounter
 from core.games.advance.ids import (
     AIR,
     ARTILLERY,
-    AVAILABLE,
-    CONTROL_COUNT,
     ENGINEER,
     FRESH,
     GERMAN,
@@ -17,34 +15,12 @@ from core.games.advance.ids import (
     MORALE,
     OUT_OF_ACTION,
     REVEALED,
-    SOVIET,
-    SUPPLY,
-    USED,
     division_id,
     soviet_unit,
 )
 from core.games.advance.memory import COMMISSARS, EVENT, PAUSED, RAIN, SHELL_SHORTAGES
-from events.ids import CardId, MarkerId, PieceId, PlaceId, RuleId, Side
+from events.ids import CardId, MarkerId, PieceId, PlaceId
 from projections.table import Piece, Table
-
-DEFINITIONS = (
-    RuleId("2.1.dice-notation"),
-    RuleId("3.1.fifty-areas"),
-    RuleId("3.1.adjacency"),
-    RuleId("3.1.volga-areas"),
-    RuleId("3.1.1.shape"),
-    RuleId("3.1.2.tem"),
-    RuleId("4.2.types"),
-    RuleId("4.2.1.armor"),
-    RuleId("4.2.2.infantry"),
-    RuleId("4.3.1.factors"),
-    RuleId("4.3.3.unit-size"),
-    RuleId("4.4.soviet-unit"),
-)
-"""Rules that are figures and shapes of the board: the board file states them and is checked for them when it is read.
-
-Source: ruling.board-data; where a counter and the text disagree the text is followed, ruling.ocr-infantry-five."""
-
 
 # Areas: who is there, and whose they are
 
@@ -72,22 +48,6 @@ def is_vacant(table: Table, area: PlaceId) -> bool:
     return soviet_at(table, area) is None
 
 
-def controller(table: Table, area: PlaceId) -> Side:
-    """Return who controls an existing Area: the Soviet side where a Soviet unit is, else the German one.
-
-    Source: 7.2, 7.4; RuleId("7.2.always-controlled"), RuleId("7.2.soviet-presence"), RuleId("7.4.vacant-is-german").
-    """
-    return GERMAN if soviet_at(table, area) is None else SOVIET
-
-
-def is_contested(table: Table, area: PlaceId) -> bool:
-    """Return whether German and Soviet units are both in an Area.
-
-    Source: 7.3, RuleId("7.3.contested").
-    """
-    return soviet_at(table, area) is not None and bool(germans_at(table, area))
-
-
 def is_revealed(table: Table, area: PlaceId) -> bool:
     """Return whether the Soviet unit of an Area, which must be there, is Revealed. Source: 4.4."""
     return table.pieces[soviet_unit(area)].face == REVEALED
@@ -99,10 +59,10 @@ def soviet_areas(table: Table, board: Board) -> tuple[PlaceId, ...]:
 
 
 def contested_areas(table: Table, board: Board) -> tuple[PlaceId, ...]:
-    """List the Contested Areas by number."""
-    # Most of the fifty hold one piece or none, which settles it.
+    """List the Areas with both German and Soviet units, by number. Source: 7.3, RuleId("7.3.contested")."""
+    # Most of the fifty hold one piece or none. There is never a second Soviet unit.
     at = table.at
-    return tuple([area for area in board.areas if len(at.get(area, ())) > 1 and is_contested(table, area)])
+    return tuple([area for area in board.areas if len(at.get(area, ())) > 1 and soviet_at(table, area) is not None])
 
 
 def room(table: Table, board: Board, area: PlaceId) -> int:
@@ -111,14 +71,6 @@ def room(table: Table, board: Board, area: PlaceId) -> int:
     Source: 7.1; RuleId("7.1.german-four"), RuleId("7.1.markers-free").
     """
     return max(0, board.movement.stacking_german - len(germans_at(table, area)))
-
-
-def has_control_marker(table: Table, board: Board, area: PlaceId) -> bool:
-    """Return whether a German Control marker lies in an Area: where it was taken from the Soviets.
-
-    Source: 4.5.7, RuleId("4.5.7.control-marker").
-    """
-    return is_vacant(table, area) and not board.areas[area].is_german_at_start
 
 
 def german_control_count(table: Table, board: Board) -> int:
@@ -137,14 +89,6 @@ def counts_control(table: Table, board: Board) -> bool:
 # German units
 
 
-def is_fresh(table: Table, unit: PieceId) -> bool:
-    """Return whether a German unit of the table is Fresh; else it is Spent.
-
-    Source: 4.2, RuleId("4.2.fresh-spent").
-    """
-    return table.pieces[unit].face == FRESH
-
-
 def fresh_at(table: Table, area: PlaceId) -> tuple[PieceId, ...]:
     """Return the Fresh German units in an Area. Source: 4.3.1."""
     return tuple([unit for unit in germans_at(table, area) if table.pieces[unit].face == FRESH])
@@ -156,19 +100,6 @@ def out_of_action(table: Table) -> tuple[PieceId, ...]:
     Source: 3.7, RuleId("3.7.out-of-action-box").
     """
     return table.pieces_at(OUT_OF_ACTION)
-
-
-def printed(board: Board, unit: PieceId) -> GermanUnit:
-    """Return what is printed on a German unit of the board. Source: 4.3.1."""
-    return board.units[unit]
-
-
-def division(board: Board, unit: PieceId) -> str | None:
-    """Return a unit's Parent Organization; None for an assault gun, which was only attached to one.
-
-    Source: 4.3.2, RuleId("4.3.2.parent-organization").
-    """
-    return board.units[unit].division
 
 
 def units_of(board: Board, division_id: str) -> tuple[PieceId, ...]:
@@ -235,40 +166,6 @@ def is_strong(table: Table, board: Board) -> bool:
     Source: 5.2, RuleId("5.2.morale-flip"), ruling.morale-flip-back.
     """
     return table.track(MORALE) >= board.morale.strong_at_least
-
-
-def supply_points(table: Table) -> int:
-    """Return the Supply Points not yet spent. Source: 3.4."""
-    return table.track(SUPPLY)
-
-
-def control_count(table: Table) -> int:
-    """Return the recorded number of German-controlled Areas; 0 where it is not kept. Source: 3.4."""
-    return table.track(CONTROL_COUNT)
-
-
-def record_markers(number: int) -> tuple[int, int]:
-    """Return where the x1 and the x10 marker of the Record Track lie for a number, which has no upper bound.
-
-    Source: 3.4, RuleId("3.4.record-supply"), ruling.supply-unbounded.
-    """
-    return number % 10, number // 10
-
-
-def available(table: Table, marker: MarkerId) -> int:
-    """Return how many support markers of a type are Available.
-
-    Source: 3.5, RuleId("3.5.available-box").
-    """
-    return table.marker(AVAILABLE, marker)
-
-
-def used(table: Table, marker: MarkerId) -> int:
-    """Return how many support markers of a type are in the Used box.
-
-    Source: 3.6, RuleId("3.6.used-box").
-    """
-    return table.marker(USED, marker)
 
 
 def support_total(board: Board, marker: MarkerId) -> int:

@@ -11,7 +11,6 @@ from core.games.advance.components.board_records import (
     MAIN,
     ArtilleryBonus,
     Effect,
-    EventRow,
     MovementCap,
     NoAirPlacement,
     PauseDivisions,
@@ -19,14 +18,13 @@ from core.games.advance.components.board_records import (
     SupplyDice,
     WithdrawDivision,
 )
-from core.games.advance.ids import RANDOM_EVENT, division_id, withdrawn_box
+from core.games.advance.ids import division_id, withdrawn_box
 from core.games.advance.options import FACTORY_SECOND_THREE, chosen
 from core.games.advance.rules.changes import change_morale
 from core.games.advance.rules.queries import out_of_action, units_of
 from events.ids import RuleId
 from projections.table import Table
 
-FIVE_PHASES = RuleId("6.0.five-phases")
 EVENT_ROLL = RuleId("6.2.roll")
 NO_RESULT = RuleId("10.1.no-result")
 SECOND_THREE_RULE = RuleId("6.2.1.second-three")
@@ -58,7 +56,7 @@ FACTORY_CHART: dict[int, RuleId] = {
 """The rule of each row of the Factory District Scenario's chart, by the roll. Source: 14.6.1, ruling.factory-event-4."""
 
 SECOND_THREE = 4
-"""What a second 3 counts as in the Factory District Scenario where that was agreed (ruling.factory-repeat-three)."""
+"""What a second 3 counts as in the Factory District Scenario if that was agreed (ruling.factory-repeat-three)."""
 
 
 def has_event(table: Table, board: Board) -> bool:
@@ -67,37 +65,34 @@ def has_event(table: Table, board: Board) -> bool:
     return chart.first_turn <= table.round <= chart.last_turn
 
 
-def begin(draft: Draft, board: Board) -> None:
-    """Play the Random Event Phase. Source: 6.2, 14.6.1."""
-    draft.begin_phase(RANDOM_EVENT, FIVE_PHASES)
+def play(draft: Draft, board: Board) -> None:
+    """Roll, and put the event into force for this turn. On turn 1 some events have no result at all.
+
+    Source: 6.2, 10.1, 14.6.1; RuleId("10.1.no-result"), RuleId("6.2.lasts-this-turn").
+    """
     roll = sum(draft.dice(3, "Random Event", EVENT_ROLL))
-    if not has_result(draft.table, board, roll):
-        name = board.scenarios[draft.table.scenario].events.row(roll).name
+    scenario = board.scenarios[draft.table.scenario]
+    name = scenario.events.row(roll).name
+    if draft.table.round == 1 and name in scenario.events.no_result_on_turn_1:
         draft.apply(NO_RESULT, f"{name} has no result on turn 1")
         return
-    counted = counted_roll(draft.table, board, roll)
+    counted = _counted_roll(draft.table, board, roll)
     if counted != roll:
         draft.apply(SECOND_THREE_RULE, f"the {roll} counts as {counted}")
-    _apply(draft, board, counted)
+    rule = (MAIN_CHART if scenario.key == MAIN else FACTORY_CHART)[counted]
+    memory.ROLL.set(draft, memory.EVENT, counted, rule)
+    for effect in scenario.events.row(counted).effects:
+        _apply_effect(draft, board, effect, rule)
 
 
-def has_result(table: Table, board: Board, roll: int) -> bool:
-    """Return whether a roll has a result: on turn 1 some events have none at all.
-
-    Source: 10.1, RuleId("10.1.no-result").
-    """
-    chart = board.scenarios[table.scenario].events
-    return table.round != 1 or chart.row(roll).name not in chart.no_result_on_turn_1
-
-
-def counted_roll(table: Table, board: Board, roll: int) -> int:
-    """Return the roll that counts: another one where the row's division has been withdrawn once already.
+def _counted_roll(table: Table, board: Board, roll: int) -> int:
+    """Return the roll that counts: another one if the row's division has been withdrawn once already.
 
     Source: 6.2.1, RuleId("6.2.1.second-three").
     """
     row = board.scenarios[table.scenario].events.row(roll)
-    division = _withdrawn_division(row)
-    if division is None or memory.WAS_WITHDRAWN.of(table, withdrawn_box(division)) is None:
+    leaving = [effect.division for effect in row.effects if isinstance(effect, WithdrawDivision)]
+    if not any(memory.WAS_WITHDRAWN.of(table, withdrawn_box(division)) for division in leaving):
         return roll
     if table.scenario == FACTORY and chosen(table, FACTORY_SECOND_THREE) == "as-four":
         return SECOND_THREE
@@ -110,24 +105,8 @@ def event_in_force(table: Table, board: Board) -> str:
     return board.scenarios[table.scenario].events.row(roll).name if roll else ""
 
 
-def _withdrawn_division(row: EventRow) -> str | None:
-    for effect in row.effects:
-        if isinstance(effect, WithdrawDivision):
-            return effect.division
-    return None
-
-
-def _apply(draft: Draft, board: Board, roll: int) -> None:
-    """Put the event of a roll into force for this turn. Source: 6.2, RuleId("6.2.lasts-this-turn")."""
-    scenario = board.scenarios[draft.table.scenario]
-    rule = (MAIN_CHART if scenario.key == MAIN else FACTORY_CHART)[roll]
-    memory.ROLL.set(draft, memory.EVENT, roll, rule)
-    for effect in scenario.events.row(roll).effects:
-        _apply_effect(draft, board, effect, rule)
-
-
 def _apply_effect(draft: Draft, board: Board, effect: Effect, rule: RuleId) -> None:
-    """Let one effect of an event begin. What it does is up to the chapters that ask for it.
+    """Begin one effect of an event, which other chapters then apply.
 
     A ban on Air Support is one on placing it, in Rain as well.
 

@@ -1,7 +1,6 @@
 """Chapter 9.5.8: retreats, one unit after the other.
 
-The order is asked for only where an entry Area cannot take all of its units; a unit alone,
-a destination without choice and a retreat that ends Out of Action are settled by the rules.
+The order is asked for only if an entry Area cannot take all of its units, and the destination only if there are several.
 """
 
 from core.command import Command
@@ -98,12 +97,12 @@ class RetreatOrder:
     def __init__(self, retreats: Retreats) -> None:
         self.retreats = retreats
 
-    def options(self, table: Table, asked: Open) -> list[Command]:
-        """Offer every unit that still has to retreat."""
+    def candidates(self, table: Table, asked: Open) -> list[Command]:
+        """List every unit that still has to retreat."""
         return [RetreatNext(unit) for unit in retreating(table)]
 
     def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
-        """Accept a unit that still has to retreat; where to is not asked as long as its entry Area has room."""
+        """Return why a unit cannot retreat next. Where to is not asked as long as its entry Area has room."""
         if isinstance(command, RetreatTo):
             return refused("retreat_must_reach_entry_area")
         if not isinstance(command, RetreatNext):
@@ -129,12 +128,12 @@ class RetreatDestination:
         unit = PieceId(asked.text("unit"))
         return self.retreats.destinations(table, unit, entry_area(table, unit))
 
-    def options(self, table: Table, asked: Open) -> list[Command]:
-        """Offer every Area in which the retreat can end."""
+    def candidates(self, table: Table, asked: Open) -> list[Command]:
+        """List every Area in which the retreat can end."""
         return [RetreatTo(area) for area in self._places(table, asked)]
 
     def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
-        """Accept an Area in which the retreat can end."""
+        """Return why the retreat cannot end in an Area."""
         if not isinstance(command, RetreatTo):
             return not_asked(asked.kind)
         if command.area not in self.retreats.board.areas:

@@ -8,7 +8,7 @@ from core.decision import Decision
 from core.draft import Draft
 from core.games.advance.components.board_model import Board
 from core.games.advance.components.board_records import ARMOR, FACTORY, MAIN
-from core.games.advance.ids import AIR, AVAILABLE, GERMAN_SEAT, SUPPLY, SUPPLY_PHASE, USED
+from core.games.advance.ids import AIR, AVAILABLE, FRESH, GERMAN_SEAT, SUPPLY, USED
 from core.games.advance.memory import EVENT, REDUCED_SUPPLY
 from core.games.advance.options import (
     FACTORY_FREE_AIR,
@@ -22,7 +22,7 @@ from core.games.advance.options import (
     supply_reroll_turns,
 )
 from core.games.advance.rules import queries
-from core.games.advance.rules.changes import change_morale, move_markers, turn_fresh
+from core.games.advance.rules.changes import change_morale, move_markers
 from core.games.advance.rules.commands import Buy, ReturnUnit
 from core.games.advance.rules.refusals import not_asked, refused
 from core.refusal import Refusal
@@ -30,7 +30,6 @@ from core.selection import Done
 from events.ids import MarkerId, PieceId, PlaceId, RuleId
 from projections.table import Open, Table
 
-FIVE_PHASES = RuleId("6.0.five-phases")
 SUPPLY_ORDER = RuleId("6.3.order")
 SUPPLY_ROLL = RuleId("6.3.roll")
 SPEND = RuleId("6.3.spend")
@@ -51,15 +50,12 @@ RETURN_FRESH = RuleId("6.3.return-fresh")
 AREA_6 = PlaceId("6")
 MORALE_PURCHASE = "morale"
 
-BUY = "supply"
 
-
-def begin(draft: Draft, board: Board) -> None:
-    """Begin the Supply Phase: free Air Support, then the roll, then purchases until the player is done.
+def play(draft: Draft, board: Board) -> None:
+    """Play the Supply Phase: free Air Support, then the roll, then purchases until the player is done.
 
     Source: 6.3, ruling.supply-order.
     """
-    draft.begin_phase(SUPPLY_PHASE, FIVE_PHASES)
     _take_free_air(draft, board)
     _roll_supply(draft, board)
     ask(draft)
@@ -67,7 +63,7 @@ def begin(draft: Draft, board: Board) -> None:
 
 def ask(draft: Draft) -> None:
     """Ask what is to be bought."""
-    draft.ask(BUY, GERMAN_SEAT, SUPPLY_ORDER)
+    draft.ask("supply", GERMAN_SEAT, SUPPLY_ORDER)
 
 
 def _take_free_air(draft: Draft, board: Board) -> None:
@@ -79,7 +75,7 @@ def _take_free_air(draft: Draft, board: Board) -> None:
     free = scenario.free_air
     if scenario.key == FACTORY and chosen(draft.table, FACTORY_FREE_AIR) == "three":
         free += board.scenarios[MAIN].free_air
-    count = min(free, queries.used(draft.table, AIR))
+    count = min(free, draft.table.marker(USED, AIR))
     rule = FREE_AIR if scenario.key == MAIN else TWO_FREE_AIR
     move_markers(draft, AIR, count, rule, source=USED, to=AVAILABLE)
 
@@ -99,7 +95,7 @@ def _roll_supply(draft: Draft, board: Board) -> None:
     rule = SUPPLY_ROLL
     if rolled < minimum:
         rule = MINIMUM_SIXTEEN if table.scenario == MAIN else FACTORY_MINIMUM_SIXTEEN
-    draft.track(SUPPLY, queries.supply_points(table) + max(rolled, minimum), rule)
+    draft.track(SUPPLY, table.track(SUPPLY) + max(rolled, minimum), rule)
 
 
 def supply_dice(table: Table, board: Board) -> int:
@@ -134,11 +130,8 @@ def purchase_cost(board: Board, what: str) -> int:
 
 def return_cost(board: Board, unit: PieceId) -> int:
     """Return what it costs to bring a unit back: 2 for Armor, 1 for Infantry. Source: 4.2.1, 4.2.2, 6.3."""
-    return (
-        board.supply.costs.return_armor
-        if queries.printed(board, unit).kind == ARMOR
-        else board.supply.costs.return_infantry
-    )
+    costs = board.supply.costs
+    return costs.return_armor if board.units[unit].kind == ARMOR else costs.return_infantry
 
 
 def suits_return(table: Table, board: Board, unit: PieceId, area: PlaceId) -> bool:
@@ -187,17 +180,13 @@ class SupplyDecision:
     def __init__(self, board: Board) -> None:
         self.board = board
 
-    def options(self, table: Table, asked: Open) -> list[Command]:
-        """List every purchase that is possible, and to be done."""
-        wishes = [Buy("artillery"), Buy("engineer"), Buy("air"), Buy("morale")]
-        found: list[Command] = [wish for wish in wishes if self._refuse(table, wish) is None]
-        units = [
-            unit
-            for unit in sorted(queries.out_of_action(table))
-            if queries.supply_points(table) >= return_cost(self.board, unit)
-        ]
+    def candidates(self, table: Table, asked: Open) -> list[Command]:
+        """List every purchase, each unit that can be paid for with each Area that has room, and to be done."""
+        found: list[Command] = [Buy("artillery"), Buy("engineer"), Buy("air"), Buy("morale")]
+        points = table.track(SUPPLY)
+        units = [unit for unit in sorted(queries.out_of_action(table)) if points >= return_cost(self.board, unit)]
         if units:
-            # Looked at once for all units: most Areas suit none of them.
+            # Most Areas suit no unit, so that they are asked about once for all.
             areas = [
                 area
                 for area in self.board.areas
@@ -214,20 +203,24 @@ class SupplyDecision:
 
     def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
         """Return why something cannot be bought."""
-        if isinstance(command, Done):
-            return None
-        if not isinstance(command, Buy | ReturnUnit):
-            return not_asked(asked.kind)
-        return self._refuse(table, command)
-
-    def _refuse(self, table: Table, command: Buy | ReturnUnit) -> Refusal | None:
         match command:
+            case Done():
+                return None
             case ReturnUnit():
                 return self._refuse_return(table, command)
-            case Buy(what="morale"):
-                return self._refuse_morale(table)
+            case Buy(what="morale") if queries.morale(table) >= self.board.morale.max:
+                # Source: 6.3, ruling.morale-purchase-limit.
+                return refused("morale_must_be_below_maximum")
+            case Buy(what=what) if what != MORALE_PURCHASE and not table.marker(USED, MarkerId(what)):
+                sentence = f"No {what.title()} marker is in the Used box."
+                return refused("marker_must_be_in_used_box", sentence, MARKER_IN_USED_BOX)
+            case Buy(what=what) if table.track(SUPPLY) < purchase_cost(self.board, what):
+                sentence = f"This costs {purchase_cost(self.board, what)} of {table.track(SUPPLY)} Supply Points."
+                return refused("supply_must_suffice", sentence, SPEND)
             case Buy():
-                return self._refuse_marker(table, command)
+                return None
+            case _:
+                return not_asked(asked.kind)
 
     def _refuse_return(self, table: Table, command: ReturnUnit) -> Refusal | None:
         """Return why a unit cannot return to an Area. Source: 6.3."""
@@ -235,7 +228,7 @@ class SupplyDecision:
         if area not in self.board.areas:
             return refused("area_must_exist", f"There is no Area {area!r}.")
         if unit not in self.board.units:
-            return refused("unit_must_be_german", f"{unit!r} is no German unit.")
+            return refused("unit_must_be_german", f"{unit!r} is not a German unit.")
         if not queries.is_vacant(table, area):
             return refused("area_must_be_german_controlled", f"Area {area} is Soviet-controlled.")
         if unit not in queries.out_of_action(table):
@@ -245,31 +238,10 @@ class SupplyDecision:
                 own = northern_area(table, self.board, unit)
                 return refused("area_must_suit_return", f"{unit} returns to Area {own} only.", RETURN_NORTHERN)
             return refused("area_must_suit_return", f"There is no other German unit in Area {area}.")
-        if queries.supply_points(table) < return_cost(self.board, unit):
+        if table.track(SUPPLY) < return_cost(self.board, unit):
             return refused("supply_must_suffice", f"{unit} costs {return_cost(self.board, unit)} Supply Points.")
         if not queries.room(table, self.board, area):
             return refused("stacking_limit_must_hold", f"Area {area} is full.", RETURN_STACKING)
-        return None
-
-    def _refuse_morale(self, table: Table) -> Refusal | None:
-        """Return why Morale cannot be bought. Source: 6.3, ruling.morale-purchase-limit."""
-        if queries.morale(table) >= self.board.morale.max:
-            return refused("morale_must_be_below_maximum")
-        return self._refuse_price(table, MORALE_PURCHASE)
-
-    def _refuse_marker(self, table: Table, command: Buy) -> Refusal | None:
-        """Return why a support marker cannot be bought. Source: 6.3, 4.5."""
-        if not queries.used(table, MarkerId(command.what)):
-            sentence = f"No {command.what.title()} marker is in the Used box."
-            return refused("marker_must_be_in_used_box", sentence, MARKER_IN_USED_BOX)
-        return self._refuse_price(table, command.what)
-
-    def _refuse_price(self, table: Table, what: str) -> Refusal | None:
-        cost = purchase_cost(self.board, what)
-        if queries.supply_points(table) < cost:
-            return refused(
-                "supply_must_suffice", f"This costs {cost} of {queries.supply_points(table)} Supply Points.", SPEND
-            )
         return None
 
     def take(self, draft: Draft, asked: Open, command: Command) -> None:
@@ -295,19 +267,16 @@ class SupplyDecision:
     def _return_unit(self, draft: Draft, command: ReturnUnit) -> None:
         """Pay, and put the unit onto the map, Fresh. Source: 6.3, RuleId("6.3.return-fresh"), ruling.return-fresh."""
         self._pay(draft, return_cost(self.board, command.unit), RETURN_COST)
-        draft.move(
-            command.unit,
-            command.area,
-            RETURN_NORTHERN if queries.is_northern(self.board, command.unit) else RETURN_AREA,
-        )
-        turn_fresh(draft, command.unit, RETURN_FRESH)
+        rule = RETURN_NORTHERN if queries.is_northern(self.board, command.unit) else RETURN_AREA
+        draft.move(command.unit, command.area, rule)
+        draft.turn(command.unit, FRESH, RETURN_FRESH)
 
     def _pay(self, draft: Draft, cost: int, rule: RuleId) -> None:
-        left = queries.supply_points(draft.table) - cost
+        left = draft.table.track(SUPPLY) - cost
         assert left >= 0, "Supply Points cannot go below 0"
         draft.track(SUPPLY, left, rule)
 
 
 def decisions(board: Board) -> dict[str, Decision]:
     """Return the question of the Supply Phase."""
-    return {BUY: SupplyDecision(board)}
+    return {"supply": SupplyDecision(board)}

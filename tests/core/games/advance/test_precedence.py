@@ -10,7 +10,8 @@ from cli.conformance import makes_a_whole
 from core.command import Command
 from core.errors import SetupInvalid
 from core.games.advance.ids import GERMAN_SEAT
-from core.games.advance.rules.refusals import MEANINGS, PRECEDENCE, SETUP_MUST_BE_VALID
+from core.games.advance.rules.refusals import REFUSALS
+from core.rulebook import load_rulebook
 from events.vocabulary import Value
 from tests.support.advance import DONE, RULES, Scene, game, order, scene
 from tests.support.advance_wishes import wishes
@@ -390,15 +391,13 @@ def test_what_is_offered_is_accepted_and_nothing_else(table: Callable[[], Scene]
 
 def test_every_refusal_has_its_row_in_order() -> None:
     """The first one, a match that cannot be opened, has its own test: it is met before there is a table."""
-    assert [SETUP_MUST_BE_VALID, *[row[0] for row in ROWS]] == list(MEANINGS)
+    assert ["setup_must_be_valid", *[row[0] for row in ROWS]] == list(REFUSALS.precedence)
 
 
 def test_the_order_is_that_of_the_rules_index() -> None:
-    index = tomllib.loads(files("core.games.advance").joinpath("data", "rules.toml").read_text())
-    meanings = {code: (meaning["rule"], meaning["text"]) for code, meaning in index["refusal_meaning"].items()}
+    index = load_rulebook("core.games.advance")
 
-    assert list(PRECEDENCE) == index["refusals"]
-    assert {code: (str(rule), text) for code, (rule, text) in MEANINGS.items()} == meanings
+    assert [(one.code, (one.rule, one.text)) for one in index.refusals] == list(REFUSALS.meanings.items())
 
 
 @pytest.mark.parametrize(

@@ -77,7 +77,7 @@ def rest_watch(desk: Desk) -> None:
     if table.top is None or table.top.kind != "activate":
         return
     for area in BOARD.areas:
-        if queries.is_contested(table, area):
+        if area in queries.contested_areas(table, BOARD):
             assert queries.is_revealed(table, area), f"7.3.contested-is-revealed: Area {area}"
     lying = {marker for on, there in table.markers.items() for marker in there if on not in (AVAILABLE, USED)}
     assert lying <= {"isolated"}, f"markers are left over: {lying}"

@@ -92,7 +92,7 @@ def test_the_bot_plays_to_the_end_under_any_options(scenario: str, seed: int) ->
 @pytest.mark.parametrize("reading", ["42-to-50", "42-to-47"])
 def test_the_bot_keeps_units_in_the_north_by_either_reading_of_12_2(reading: str) -> None:
     for scenario in ("main", "factory"):
-        options: dict[str, Value] = {NORTHERN_SHOULDER: True, NORTHERN_SHOULDER_AREAS: reading}
+        options: dict[str, Value] = {NORTHERN_SHOULDER.key: True, NORTHERN_SHOULDER_AREAS.key: reading}
 
         assert play(scenario, 1, options, by_greed).ended is not None
 

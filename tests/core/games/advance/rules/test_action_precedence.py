@@ -6,7 +6,7 @@ import pytest
 
 from core.command import Command
 from core.games.advance.rules.commands import Activate, PlaceSupport
-from core.games.advance.rules.refusals import PRECEDENCE
+from core.games.advance.rules.refusals import REFUSALS
 from events.ids import PlaceId
 from events.vocabulary import Value
 from tests.support.advance_rounds import Scene, declare, move
@@ -144,7 +144,7 @@ def test_the_earliest_refusal_answers(scene: Callable[[], Scene], command: Comma
     code = scene().refusal(command)
 
     assert code == answer
-    assert PRECEDENCE[answer] < PRECEDENCE[silent]
+    assert REFUSALS.precedence[answer] < REFUSALS.precedence[silent]
 
 
 def test_the_refusals_between_rounds_keep_the_order() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from core.command import Command
 from core.game import parse_option
-from core.games.advance.options import DEFAULTS, OPTIONS
+from core.games.advance.options import OPTIONS
 from events.codec import DecodeError, encode
 from events.vocabulary import Value
 from tests.support.advance import BOARD, DONE, NARRATION, RULES, Scene, game, new_match, order, scene
@@ -91,7 +91,7 @@ def test_turns_of_rerolls_are_a_list() -> None:
     """12.8.reroll-ones: all turns by default."""
     spec = next(spec for spec in OPTIONS if spec.key == "supply_reroll_turns")
 
-    assert DEFAULTS[spec.key] == tuple(str(turn) for turn in range(1, 15))
+    assert spec.default == tuple(str(turn) for turn in range(1, 15))
     assert parse_option(spec, "2,3") == ("2", "3")
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from core.games.advance.ids import CONTROL_COUNT, ELIMINATED, ISOLATED, OUT_OF_ACTION
 from core.games.advance.rules.combat_results import judge
-from core.games.advance.rules.queries import controller, has_control_marker, is_contested
+from core.games.advance.rules.queries import contested_areas, is_vacant
 from events.ids import PlaceId
 from events.vocabulary import ControlChanged, TrackMoved
 from tests.support.advance_rounds import BOARD, Scene, move, rolls, rules_of
@@ -110,7 +110,7 @@ def test_a_failed_mandatory_attack_retreats() -> None:
     scene = mandatory("29/15 29/71 29/PZ", "29/PZ", (1, 1, 6, 6))
 
     assert (scene.at("8"), scene.spent()) == ("29/15 29/71 29/RCN", "29/15 29/71")
-    assert not is_contested(scene.table, PlaceId("9"))
+    assert PlaceId("9") not in contested_areas(scene.table, BOARD)
 
 
 def test_after_any_other_repulse_the_attackers_stay() -> None:
@@ -139,8 +139,8 @@ def test_a_stalemate_leaves_everybody_spent_in_the_contested_area() -> None:
     scene = mandatory("29/15 29/PZ", "29/PZ", (1, 3, 1, 1))
 
     assert (scene.at("9"), scene.spent(), scene.morale) == ("29/15 29/PZ soviet/9", "29/15 29/PZ", 12)
-    assert is_contested(scene.table, PlaceId("9"))
-    assert controller(scene.table, PlaceId("9")) == "soviet"
+    assert PlaceId("9") in contested_areas(scene.table, BOARD)
+    assert not is_vacant(scene.table, PlaceId("9"))
 
 
 # Success and Overrun
@@ -159,7 +159,7 @@ def test_a_success_takes_the_area() -> None:
     assert scene.at(ELIMINATED) == "soviet/9"
     assert (scene.at("9"), scene.spent()) == ("24/26 24/PZ", "24/26 24/PZ")
     assert scene.table.track(CONTROL_COUNT) == before + 1 == 49
-    assert has_control_marker(scene.table, BOARD, PlaceId("9"))
+    assert is_vacant(scene.table, PlaceId("9"))
 
 
 def test_the_factory_scenario_counts_no_areas() -> None:
@@ -169,7 +169,7 @@ def test_the_factory_scenario_counts_no_areas() -> None:
     scene.attack("35", "24/26 24/PZ")
     events = scene.lead("24/26", dice=(6, 6, 1, 1))
 
-    assert controller(scene.table, PlaceId("35")) == "german"
+    assert is_vacant(scene.table, PlaceId("35"))
     assert [event for event in events if isinstance(event, TrackMoved)] == []
 
 
@@ -212,7 +212,7 @@ def test_a_lone_lead_lost_to_an_ambush_still_wins_the_area() -> None:
 
     assert "9.5.6.lone-lead-ambushed" in rules_of(events)
     assert (scene.at("9"), scene.at(OUT_OF_ACTION), scene.at(ELIMINATED)) == ("", "24/26", "soviet/9")
-    assert controller(scene.table, PlaceId("9")) == "german"
+    assert is_vacant(scene.table, PlaceId("9"))
     assert scene.table.track(CONTROL_COUNT) == 50
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from core.games.advance.memory import entry_area, movement_left
 from core.games.advance.rules.movement import Movement
-from core.games.advance.rules.queries import controller, is_contested
+from core.games.advance.rules.queries import contested_areas, is_vacant
 from events.ids import PieceId, PlaceId
 from events.vocabulary import PieceMoved
 from tests.support.advance_rounds import BOARD, DONE, STOP, Scene, declare, move, rules_of
@@ -209,8 +209,8 @@ def test_entering_contests_an_area_without_taking_it() -> None:
     scene = active({"8": "29/15 29/71 29/PZ 29/RCN"}, {"10": "?"}, "8")
     scene.move("29/15 29/71 29/PZ 29/RCN", "10")
 
-    assert is_contested(scene.table, PlaceId("10"))
-    assert controller(scene.table, PlaceId("10")) == "soviet"
+    assert PlaceId("10") in contested_areas(scene.table, BOARD)
+    assert not is_vacant(scene.table, PlaceId("10"))
 
 
 def test_a_vacant_area_stays_german_when_it_is_left() -> None:
@@ -218,7 +218,7 @@ def test_a_vacant_area_stays_german_when_it_is_left() -> None:
     scene = active({"7": "29/PZ"}, FAR, "7")
     scene.move("29/PZ", "6")
 
-    assert controller(scene.table, PlaceId("7")) == "german"
+    assert is_vacant(scene.table, PlaceId("7"))
 
 
 def test_from_a_contested_area_no_soviet_unit_is_reached_directly() -> None:

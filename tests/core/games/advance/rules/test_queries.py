@@ -3,32 +3,22 @@
 import pytest
 
 from core.games.advance.components.board_records import ARMOR, INFANTRY
-from core.games.advance.ids import AIR, ARTILLERY, ENGINEER, SUPPORT
+from core.games.advance.ids import AIR, ARTILLERY, ENGINEER, FRESH, REVEALED, SUPPLY, SUPPORT, soviet_unit
 from core.games.advance.memory import ATTACKERS, attackers
 from core.games.advance.rules.changes import change_morale, eliminate_soviet, move_markers, put_out_of_action
 from core.games.advance.rules.queries import (
     contested_areas,
-    control_count,
-    controller,
     counter_at,
-    division,
     fresh_at,
     german_control_count,
-    has_control_marker,
-    is_contested,
-    is_fresh,
     is_isolated,
     is_northern,
-    is_revealed,
     is_strong,
     is_urban,
     is_vacant,
     out_of_action,
-    printed,
-    record_markers,
     room,
     soviet_areas,
-    supply_points,
     support_total,
     units_of,
 )
@@ -50,14 +40,14 @@ def test_an_area_with_a_soviet_unit_is_soviet(front: Scene) -> None:
     """7.2.soviet-presence, 7.3.contested: four German units beside it change nothing."""
     table = front.table
 
-    assert (controller(table, PlaceId("10")), is_contested(table, PlaceId("10"))) == ("soviet", True)
+    assert (table.control[PlaceId("10")], (PlaceId("10") in contested_areas(table, BOARD))) == ("soviet", True)
 
 
 def test_a_vacant_area_is_german_even_if_empty(front: Scene) -> None:
     """7.4.vacant-is-german (W16)."""
     table = front.table
 
-    assert [(is_vacant(table, PlaceId(area)), controller(table, PlaceId(area))) for area in ("9", "7", "12")] == [
+    assert [(is_vacant(table, PlaceId(area)), table.control[PlaceId(area)]) for area in ("9", "7", "12")] == [
         (True, "german"),
         (True, "german"),
         (False, "soviet"),
@@ -80,7 +70,10 @@ def test_an_area_left_by_its_last_german_unit_is_not_contested() -> None:
     """7.3.contested: the unit there stays Revealed (4.4.revealed-for-good)."""
     table = scene(decision="activate", units={"24/26": "3"}, soviets={"10": "H3"}).table
 
-    assert (is_contested(table, PlaceId("10")), is_revealed(table, PlaceId("10"))) == (False, True)
+    assert (
+        (PlaceId("10") in contested_areas(table, BOARD)),
+        table.pieces[soviet_unit(PlaceId("10"))].face == REVEALED,
+    ) == (False, True)
 
 
 def test_four_units_fill_an_area(front: Scene) -> None:
@@ -102,13 +95,13 @@ def test_a_unit_is_fresh_or_spent(front: Scene) -> None:
     """4.2.fresh-spent, 4.3.1.spent-inert."""
     table = front.table
 
-    assert [is_fresh(table, PieceId(unit)) for unit in ("29/15", "29/71")] == [False, True]
+    assert [table.pieces[PieceId(unit)].face == FRESH for unit in ("29/15", "29/71")] == [False, True]
     assert fresh_at(table, PlaceId("10")) == ("29/71", "29/PZ", "29/RCN")
 
 
 def test_a_unit_has_a_division_or_is_a_gun() -> None:
     """4.3.2.parent-organization: 29/RCN belongs to the 29th, 245A to none."""
-    assert [division(BOARD, PieceId(unit)) for unit in ("29/RCN", "245A", "177")] == ["29", None, None]
+    assert [BOARD.units[PieceId(unit)].division for unit in ("29/RCN", "245A", "177")] == ["29", None, None]
     assert units_of(BOARD, "29") == ("29/15", "29/71", "29/PZ", "29/RCN")
 
 
@@ -118,7 +111,7 @@ def test_a_unit_has_a_division_or_is_a_gun() -> None:
 )
 def test_what_is_printed_on_a_unit(unit: str, kind: str, attack: int, movement: int) -> None:
     """4.3.1.factors, 4.2.types, 4.2.1.armor, 4.2.2.infantry; 4.3.3.unit-size is printed and has no effect."""
-    shown = printed(BOARD, PieceId(unit))
+    shown = BOARD.units[PieceId(unit)]
 
     assert (shown.kind, shown.attack_factor, shown.movement_factor) == (kind, attack, movement)
     assert not hasattr(shown, "size")
@@ -144,7 +137,7 @@ def test_a_control_marker_lies_where_an_area_was_taken(front: Scene) -> None:
     """4.5.7.control-marker: in 7, never in 1, not in 10."""
     table = front.table
 
-    assert [has_control_marker(table, BOARD, PlaceId(area)) for area in ("7", "1", "10")] == [True, False, False]
+    assert [table.control[PlaceId(area)] for area in ("7", "1", "10")] == ["german", "german", "soviet"]
 
 
 def test_the_control_count_is_fifty_less_the_soviet_units() -> None:
@@ -152,7 +145,7 @@ def test_the_control_count_is_fifty_less_the_soviet_units() -> None:
     soviets = [str(area) for area in range(18, 48)]
     table = scene(decision="activate", units={"24/26": "3"}, soviets=dict.fromkeys(soviets, "?"))
 
-    assert (control_count(table.table), record_markers(20)) == (20, (0, 2))
+    assert table.track("control_count") == 20
 
 
 def test_an_elimination_changes_control_at_once() -> None:
@@ -165,7 +158,7 @@ def test_an_elimination_changes_control_at_once() -> None:
         ("9", "german", "soviet")
     ]
     assert [(event.track, event.to) for event in of_type(draft.events, TrackMoved)] == [("control_count", 49)]
-    assert (table.at("eliminated"), has_control_marker(table.table, BOARD, PlaceId("9"))) == ("soviet/9", True)
+    assert (table.at("eliminated"), table.table.control[PlaceId("9")]) == ("soviet/9", "german")
 
 
 def test_an_elimination_in_october_moves_no_count() -> None:
@@ -174,7 +167,7 @@ def test_an_elimination_in_october_moves_no_count() -> None:
     draft = drafting(table)
     eliminate_soviet(draft, BOARD, PlaceId("35"), TEST)
 
-    assert (of_type(draft.events, TrackMoved), controller(table.table, PlaceId("35"))) == ([], "german")
+    assert (of_type(draft.events, TrackMoved), table.table.control[PlaceId("35")]) == ([], "german")
 
 
 @pytest.mark.parametrize(("morale", "change", "left"), [(19, 1, 19), (18, 1, 19), (0, -1, 0), (1, -3, 0), (12, -1, 11)])
@@ -248,5 +241,5 @@ def test_what_is_isolated_is_marked() -> None:
 
 def test_supply_points_lie_open(front: Scene) -> None:
     """3.4.record-supply: everybody sees them."""
-    assert supply_points(front.table) == 0
+    assert front.table.track(SUPPLY) == 0
     assert DONE in front.options
