@@ -1,0 +1,66 @@
+"""What the rules of this game remember between two commands.
+
+Every attribute of this game is declared here. What lies on the printed table, such as Rubble and the leader blocks, is not memory
+but a marker (`ids`).
+"""
+
+from core.attributes import Attribute
+from events.ids import PieceId, Seat
+
+# The sequences with which memory ends
+
+GERMAN_TURN = "german_turn"
+REINFORCEMENT = "reinforcement"
+DELIBERATE_ATTACK = "deliberate_attack"
+SOVIET_TURN = "soviet_turn"
+COMPASS_FACE = "compass_face"
+
+# For the whole match
+
+TOKENS: Attribute[int] = Attribute("tokens", int)
+"""On a side: how many tokens its blocks have had; each block that comes from a pool gets a new one. Source: ruling.block-tracking."""
+POOL: Attribute[str] = Attribute("pool", str)
+"""On a Soviet block that came from a pool: `infantry`, `tank` or `marine`, which all know. Source: RuleId("fog.spawn-kind-public")."""
+LAYER: Attribute[int] = Attribute("layer", int)
+"""Where nobody knows the Soviet blocks: on a pool how often units came into it, on a unit in a pool after which of these it came in, and on
+a block without a kind after which it was drawn. A block can only be a unit of its own layer or an earlier one."""
+CAPTURED_BY: Attribute[Seat] = Attribute("captured_by", str)
+"""On a hex, with two German seats: the seat that is credited with it. Source: RuleId("mode.co-op.control-by-colour")."""
+ADVANTAGES: Attribute[tuple[str, ...]] = Attribute("advantages", tuple)
+"""On a side: its Advantages in the Designer's Way. Source: RuleId("designer.difficulty.random")."""
+EXTRA_TURNS: Attribute[int] = Attribute("extra_turns", int)
+"""On the table, once the Soviet deck is empty under OKH: the extra German turns granted so far. Source: RuleId("victory.okh.extra-turns")."""
+EXTRA_TURNS_PLAYED: Attribute[int] = Attribute("extra_turns_played", int)
+"""On the table: how many of them have begun."""
+EXHAUSTED: Attribute[bool] = Attribute("exhausted", bool)
+"""On a box `removed/ROW`: a die found the row empty, so that no other Removes its unit (option `removal_retry`)."""
+
+# Until the turn ends
+
+MOVED: Attribute[bool] = Attribute("moved", bool, until="turn")
+"""On a block that has moved in this turn."""
+MOVES_MADE: Attribute[int] = Attribute("moves_made", int, until="turn")
+"""On the table: the Short Moves of this turn."""
+
+# Call for Reinforcements
+
+PICKED_UP: Attribute[tuple[PieceId, ...]] = Attribute(
+    "picked_up", tuple, within=(REINFORCEMENT,), names_pieces=True, is_ordered=True
+)
+"""On the table: the units of this call that still have to be deployed, or returned."""
+EMPTY_ROWS: Attribute[tuple[str, ...]] = Attribute("empty_rows", tuple, within=(REINFORCEMENT,))
+"""On the table: the rows that a die of this call found empty."""
+
+# A Deliberate Attack
+
+JOINING: Attribute[tuple[str, ...]] = Attribute("joining", tuple, within=(DELIBERATE_ATTACK,))
+"""On the table: the hexes from which the attack is made."""
+INVITED: Attribute[tuple[str, ...]] = Attribute("invited", tuple, within=(DELIBERATE_ATTACK,))
+"""On the table: the hexes with Stacks of the partner who has not answered yet."""
+
+# The Soviet turn
+
+TO_ACT: Attribute[tuple[str, ...]] = Attribute("to_act", tuple, within=(SOVIET_TURN,), is_ordered=True)
+"""On the table: the Top Stacked Hexes that have not acted, in the order of the dice."""
+DIE: Attribute[int] = Attribute("die", int, within=(SOVIET_TURN,))
+"""On a Top Stacked Hex: its compass die, until that is resolved."""

@@ -1,0 +1,94 @@
+"""Decks, hands and Leaders: how cards are drawn, and what the last Soviet card ends."""
+
+from core.draft import Draft
+from core.games.inferno.components.board_model import Board, Card
+from core.games.inferno.components.board_records import LEADER
+from core.games.inferno.ids import GERMAN, SOVIET, SOVIET_SEAT, deck, discards, hand, leaders
+from core.games.inferno.memory import EXTRA_TURNS
+from core.games.inferno.rules.ending import soviet_victory
+from core.games.inferno.rules.queries import option, removed_r_units
+from events.ids import TABLE, PileId, RuleId, Seat, Side
+from projections.table import Table
+
+LEADER_AT_ONCE = RuleId("card.german-leader-immediate")
+LAST_CARD = RuleId("victory.soviet-decisive.deck")
+EXTRA = RuleId("victory.okh.extra-turns")
+
+PAULUS, HOTH, VON_RICHTHOFEN, LINDEN, OKH = "paulus", "hoth", "von_richthofen", "linden", "okh"
+CHUIKOV, ZAYTSEV, KHRUSHCHEV = "chuikov", "zaytsev", "khrushchev"
+
+
+def deck_top(side: Side) -> PileId:
+    """Return the cards that were put on top of a deck. Source: RuleId("designer.advantage.leader-on-top")."""
+    return PileId(f"{side}_deck_top")
+
+
+def deck_bottom(side: Side) -> PileId:
+    """Return the cards that were put beneath a deck. Source: RuleId("designer.difficulty.german")."""
+    return PileId(f"{side}_deck_bottom")
+
+
+def deck_parts(side: Side) -> tuple[PileId, ...]:
+    """Return the parts of a deck, topmost first. Within a part nobody knows the order, so that each draw is random."""
+    return deck_top(side), deck(side), deck_bottom(side)
+
+
+def deck_size(table: Table, side: Side) -> int:
+    """Return how many cards are in a deck."""
+    return sum(table.pile(part).count for part in deck_parts(side))
+
+
+def has_leader(table: Table, board: Board, name: str) -> bool:
+    """Return whether a Leader is in play. Source: RuleId("card.leaders-stay")."""
+    return any(
+        board.cards[card].title.id == name for side in (GERMAN, SOVIET) for card in table.pile(leaders(side)).cards
+    )
+
+
+def card_number(table: Table, board: Board, number: int) -> int:
+    """Return how many cards the Germans draw, with Paulus. Source: RuleId("leader.paulus"), ruling.paulus-timing."""
+    return number * board.leaders.paulus_factor if has_leader(table, board, PAULUS) else number
+
+
+def draw_german(draft: Draft, board: Board, seat: Seat, number: int, rule: RuleId) -> None:
+    """Draw German cards into a seat's hand; Leaders come into play at once.
+
+    Source: RuleId("card.german-leader-immediate"), RuleId("card.no-hand-limit"), RuleId("mode.co-op.cards-private"),
+    ruling.german-deck-empty, ruling.co-op-hand-view.
+    """
+    seats = draft.table.seats_of(GERMAN) if option(draft.table, "coop_open_hands") == "yes" else (seat,)
+    for _ in range(number):
+        if not deck_size(draft.table, GERMAN) and option(draft.table, "german_reshuffle") == "yes":
+            draft.shuffle(deck(GERMAN), rule, discards(GERMAN))
+        part = next((part for part in deck_parts(GERMAN) if draft.table.pile(part).count), None)
+        if part is None:
+            return
+        card = draft.draw_card(part, hand(seat), f"card of {seat}", rule, seen_by=seats)
+        if is_leader(board.cards[card]):
+            draft.play_card(card, hand(seat), leaders(GERMAN), LEADER_AT_ONCE)
+
+
+def is_leader(card: Card) -> bool:
+    """Return whether a card is a Leader."""
+    return card.title.op == LEADER
+
+
+def draw_soviet(draft: Draft, board: Board, number: int, rule: RuleId) -> None:
+    """Draw Soviet cards, which only a Soviet seat sees. The last one of the deck ends the game, or opens the extra turns.
+
+    Source: RuleId("ai.card-draw-blind"), RuleId("victory.soviet-decisive.deck"), RuleId("victory.okh.extra-turns"),
+    RuleId("victory.okh.destroyed-r-no-turn"), ruling.okh-draw-from-empty, ruling.deck-before-turn-end.
+    """
+    seats = draft.table.seats_of(SOVIET)
+    for _ in range(number):
+        part = next((part for part in deck_parts(SOVIET) if draft.table.pile(part).count), None)
+        if part is None:
+            return
+        draft.draw_card(part, hand(SOVIET_SEAT), "Soviet card", rule, seen_by=seats)
+        if deck_size(draft.table, SOVIET):
+            continue
+        removed = removed_r_units(draft.table, board)
+        if not removed or not has_leader(draft.table, board, OKH):
+            soviet_victory(draft, board, LAST_CARD)
+            return
+        EXTRA_TURNS.set(draft, TABLE, min(removed, board.victory.okh_extra_turns), EXTRA)

@@ -1,0 +1,97 @@
+"""The ends of the game: what is looked at when a turn ends, and who has won."""
+
+from core.draft import Draft
+from core.games.inferno.components.board_model import Board
+from core.games.inferno.ids import DEATH_POOL, GERMAN, SOVIET, leaders
+from core.games.inferno.memory import CAPTURED_BY
+from core.games.inferno.rules.queries import block, has_partners, option, units
+from events.ids import RuleId, Seat
+from projections.table import Table
+
+SPAWN_HEXES = RuleId("victory.german-decisive.spawn-hexes")
+NO_SOVIETS = RuleId("victory.german-decisive.no-soviets")
+OKH_NO_SOVIETS = RuleId("victory.okh.no-soviets")
+OKH_HEXES = RuleId("victory.okh.nineteen-hexes")
+LOSSES = RuleId("victory.soviet-decisive.losses")
+TIE = RuleId("victory.check-at-end-of-turn")
+GERMAN_VICTORY = "German Decisive Victory"
+SOVIET_VICTORY = "Soviet Decisive Victory"
+OKH = "okh"
+
+
+def german_losses(table: Table, board: Board) -> int:
+    """Return what the Death Pool is worth.
+
+    Source: RuleId("victory.soviet-decisive.losses"), RuleId("german.reinforce.removed-not-destroyed"), ruling.removed-counts.
+    """
+    return sum(
+        board.victory.r_unit_points if block(table, board, piece).is_r_unit else 1
+        for piece in table.pieces_at(DEATH_POOL)
+    )
+
+
+def german_objective(table: Table, board: Board) -> RuleId | None:
+    """Return the objective that the Germans meet, or None.
+
+    Source: RuleId("victory.okh.replaces"), RuleId("leader.okh").
+    """
+    has_okh = any(board.cards[card].title.id == OKH for card in table.pile(leaders(GERMAN)).cards)
+    if not units(table, board, SOVIET):
+        return OKH_NO_SOVIETS if has_okh else NO_SOVIETS
+    wanted = board.victory.okh_hexes if has_okh else board.soviet_spawn
+    if all(table.control.get(place) == GERMAN for place in wanted):
+        return OKH_HEXES if has_okh else SPAWN_HEXES
+    return None
+
+
+def check_victory(draft: Draft, board: Board) -> None:
+    """End the match if a side meets its conditions at the end of a turn.
+
+    Source: RuleId("victory.check-at-end-of-turn"), ruling.turn-end, ruling.simultaneous-victory.
+    """
+    table = draft.table
+    if option(table, "victory_check") == "full-round" and table.turn == GERMAN:
+        return
+    objective = german_objective(table, board)
+    is_lost = german_losses(table, board) >= board.victory.german_losses
+    if objective is not None and is_lost:
+        tie = option(table, "victory_tie")
+        if tie == "draw":
+            draft.end_match("Draw", (), TIE)
+            return
+        is_german = tie == "german" or (tie != "soviet" and table.turn == GERMAN)
+        objective, is_lost = (objective, False) if is_german else (None, True)
+    if objective is not None:
+        german_victory(draft, board, objective)
+    elif is_lost:
+        soviet_victory(draft, board, LOSSES)
+
+
+def german_victory(draft: Draft, board: Board, rule: RuleId) -> None:
+    """End the match with a German victory. Source: RuleId("mode.co-op.winner"), ruling.co-op-winner."""
+    draft.end_match(GERMAN_VICTORY, (GERMAN,), rule, seats=leading_seats(draft.table, board))
+
+
+def soviet_victory(draft: Draft, board: Board, rule: RuleId) -> None:
+    """End the match with a Soviet victory; by option the German seat with more Spawn Hexes wins as well.
+
+    Source: RuleId("mode.co-op.winner"), ruling.co-op-winner.
+    """
+    table = draft.table
+    also = leading_seats(table, board) if has_partners(table) and option(table, "coop_winner") == "always" else ()
+    draft.end_match(SOVIET_VICTORY, (SOVIET,), rule, seats=(*also, *table.seats_of(SOVIET)))
+
+
+def leading_seats(table: Table, board: Board) -> tuple[Seat, ...]:
+    """Return the German seats that are credited with most Soviet Spawn Hexes: both if they are equal.
+
+    Source: RuleId("mode.co-op.winner"), RuleId("mode.co-op.control-by-colour").
+    """
+    held = {seat: credited(table, board, seat) for seat in table.seats_of(GERMAN)}
+    return tuple(seat for seat in held if len(held) == 1 or held[seat] == max(held.values()))
+
+
+def credited(table: Table, board: Board, seat: Seat) -> int:
+    """Return how many German-controlled Soviet Spawn Hexes a seat is credited with."""
+    hexes = [place for place in board.soviet_spawn if table.control.get(place) == GERMAN]
+    return sum(CAPTURED_BY.of(table, place) == seat for place in hexes)

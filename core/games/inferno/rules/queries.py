@@ -1,0 +1,156 @@
+"""What follows from the table: Stacks, colours, seats, Spawn Hexes and Top Stacked Hexes."""
+
+from core.games.inferno.components.board_model import Block, Board
+from core.games.inferno.components.board_records import BLUE, WHITE, YELLOW
+from core.games.inferno.ids import BLUE_SEAT, GERMAN, SOVIET, YELLOW_SEAT, removed_box
+from core.games.inferno.memory import ADVANTAGES
+from events.ids import NO_SIDE, CardId, PieceId, PlaceId, Seat, Side
+from projections.table import Table
+
+SEAT_COLOURS = {YELLOW_SEAT: YELLOW, BLUE_SEAT: BLUE}
+COLOUR_SEATS = {colour: seat for seat, colour in SEAT_COLOURS.items()}
+
+
+def option(table: Table, key: str) -> str:
+    """Return the value of an option; empty if the match does not have it."""
+    value = table.options.get(key, "")
+    assert isinstance(value, str)
+    return value
+
+
+def has_advantage(table: Table, side: Side, name: str) -> bool:
+    """Return whether an Advantage that is not a Leader is in force. Source: ruling.specials-by-level."""
+    return name in (ADVANTAGES.of(table, side) or ()) or option(table, "designer_extras") == "always"
+
+
+# Stacks
+
+
+def stack(table: Table, place: PlaceId) -> tuple[PieceId, ...]:
+    """Return the units in a hex. Source: RuleId("stack.definition")."""
+    return table.pieces_at(place)
+
+
+def side_in(table: Table, place: PlaceId) -> Side:
+    """Return the side whose Stack is in a hex; empty if there is none. Source: RuleId("stack.one-side-per-hex")."""
+    there = table.pieces_at(place)
+    return table.pieces[there[0]].side if there else NO_SIDE
+
+
+def block(table: Table, board: Board, piece: PieceId) -> Block:
+    """Return what a piece is, which must be known to the rules."""
+    return board.blocks[CardId(table.pieces[piece].kind)]
+
+
+def units(table: Table, board: Board, side: Side) -> list[PieceId]:
+    """Return all units of a side on the map, hex by hex in the order of the board."""
+    return [piece for place in board.hexes for piece in stack(table, place) if table.pieces[piece].side == side]
+
+
+def stacks(table: Table, board: Board, side: Side) -> list[PlaceId]:
+    """Return the hexes with a Stack of a side, in the order of the board."""
+    return [place for place in board.hexes if side_in(table, place) == side]
+
+
+def is_next_to(table: Table, board: Board, place: PlaceId, side: Side) -> bool:
+    """Return whether a Stack of a side is next to a hex."""
+    return any(side_in(table, near) == side for near in board.hexes[place].near)
+
+
+def has_room(table: Table, board: Board, place: PlaceId, number: int = 1) -> bool:
+    """Return whether so many more units fit into a hex. Source: RuleId("stack.limit")."""
+    return len(stack(table, place)) + number <= board.limits.stack
+
+
+# Sides and seats
+
+
+def is_soviet_played(table: Table) -> bool:
+    """Return whether a seat plays the Soviet side."""
+    return bool(table.seats_of(SOVIET))
+
+
+def has_partners(table: Table) -> bool:
+    """Return whether two seats play the Germans."""
+    return len(table.seats_of(GERMAN)) > 1
+
+
+def partner(table: Table, seat: Seat) -> Seat:
+    """Return the other German seat."""
+    return next(other for other in table.seats_of(GERMAN) if other != seat)
+
+
+def colours(table: Table, board: Board, pieces: tuple[PieceId, ...]) -> frozenset[str]:
+    """Return the colours of German units, White aside."""
+    return frozenset({block(table, board, piece).colour for piece in pieces} - {WHITE})
+
+
+def stack_colour(table: Table, board: Board, place: PlaceId) -> str:
+    """Return the colour of a German Stack. Source: RuleId("mode.co-op.stack-colour")."""
+    found = colours(table, board, stack(table, place))
+    return next(iter(found)) if found else WHITE
+
+
+def stack_seat(table: Table, board: Board, place: PlaceId) -> Seat | None:
+    """Return the seat that commands a German Stack, or None for a White one of two German seats.
+
+    Source: RuleId("mode.co-op.own-stacks-only"), RuleId("mode.co-op.white-stacks").
+    """
+    if not has_partners(table):
+        return table.seats_of(GERMAN)[0]
+    return COLOUR_SEATS.get(stack_colour(table, board, place))
+
+
+def mixes(table: Table, board: Board, pieces: tuple[PieceId, ...], place: PlaceId) -> bool:
+    """Return whether units in a hex would mix Yellow and Blue, with two German seats. Source: RuleId("mode.co-op.no-mixed-stack")."""
+    return has_partners(table) and len(colours(table, board, (*pieces, *stack(table, place)))) > 1
+
+
+def defending_seat(table: Table, board: Board, place: PlaceId) -> Seat:
+    """Return the German seat that decides for a Stack when it is attacked.
+
+    Source: RuleId("mode.co-op.white-defence"), ruling.co-op-tie-chooser.
+    """
+    seat = stack_seat(table, board, place)
+    return YELLOW_SEAT if seat is None else seat
+
+
+def decider(table: Table, *, units_of: Side, german: Seat) -> Seat:
+    """Return the seat that chooses among equally strong units in a combat.
+
+    Source: RuleId("hits.tie-german-chooses"), ruling.tie-chooser, ruling.co-op-tie-chooser.
+
+    Args:
+        table: The table.
+        units_of: The side of the units.
+        german: The German seat of the combat: the attacking one, or the one that decides for the attacked Stack.
+    """
+    is_owners = units_of == SOVIET and is_soviet_played(table) and option(table, "tie_chooser") == "owner"
+    return table.seat_of(SOVIET) if is_owners else german
+
+
+# Hexes
+
+
+def soviet_spawn_hexes(table: Table, board: Board) -> list[PlaceId]:
+    """Return the Soviet-controlled Soviet Spawn Hexes. Source: RuleId("soviet.turn.german-spawn-ignored")."""
+    return [place for place in board.soviet_spawn if table.control.get(place) == SOVIET]
+
+
+def top_stacked(table: Table, board: Board) -> list[PlaceId]:
+    """Return the Top Stacked Hexes in the order of the compass dice.
+
+    Source: RuleId("soviet.turn.top-stacked"), RuleId("soviet.move.roll-order"), ruling.top-stacks-anywhere.
+    """
+    sizes = {place: len(stack(table, place)) for place in stacks(table, board, SOVIET)}
+    most = max(sizes.values(), default=0)
+    found = [place for place, size in sizes.items() if size == most]
+    return sorted(found, key=lambda place: board.hexes[place].northness)
+
+
+# Units off the map
+
+
+def removed_r_units(table: Table, board: Board) -> int:
+    """Return how many R units have been Removed."""
+    return sum(len(table.pieces_at(removed_box(row))) for row in board.removed_units)

@@ -1,0 +1,149 @@
+"""Soviet blocks: how one enters from its pool, how it is revealed and concealed, and how it returns to its pool.
+
+Where a seat plays the Soviet side, blocks are drawn when they enter, and that seat knows them. Where the rules play it, nobody may know
+a block before a Showdown, so it has no kind until then: the pools hold all blocks whose place nobody knows, and a block is drawn out of its
+pool when it is revealed, from the units that can have been there when it entered. Units that came into a pool later have a higher layer.
+"""
+
+from collections.abc import Sequence
+
+from core.draft import Draft
+from core.draft_chance import NO_PIECE
+from core.games.inferno.components.board_model import Board
+from core.games.inferno.components.board_records import INFANTRY, MARINE, TANK
+from core.games.inferno.ids import EDGES, POOL_PILES, SOVIET, token
+from core.games.inferno.memory import LAYER, POOL, TOKENS
+from core.games.inferno.rules.entering import take_control
+from core.games.inferno.rules.queries import has_advantage, has_room, is_soviet_played
+from core.late_draws import nested_weights
+from events.ids import CardId, PieceId, PileId, PlaceId, RuleId, Side
+from projections.table import Table
+
+BLIND = RuleId("ai.deploy-blind-draw")
+RANDOM_EDGE = RuleId("ai.random-strength")
+SETUP_MIX = PileId("setup_mix")
+"""What is mixed in step 6 of the set-up: the units or, where nobody may know them, a token of the arm of each."""
+MIX_ARMS = {CardId(f"{arm}/{number}"): arm for arm in (TANK, INFANTRY) for number in range(1, 110)}
+"""The arms of the tokens in the mix."""
+
+
+def next_token(draft: Draft, side: Side, rule: RuleId) -> PieceId:
+    """Return the token of a block that comes onto the table. Source: ruling.block-tracking."""
+    number = (TOKENS.of(draft.table, side) or 0) + 1
+    TOKENS.set(draft, side, number, rule)
+    return token(side, number)
+
+
+def left(table: Table, arm: str) -> int:
+    """Return how many units are in a pool, which all know.
+
+    Source: RuleId("fog.pools-facedown"), RuleId("fog.public-facts").
+    """
+    here = table.pile(POOL_PILES[arm]).count
+    return here if is_soviet_played(table) else here - len(_waiting(table, arm))
+
+
+def deploy(draft: Draft, board: Board, arm: str, place: PlaceId, rule: RuleId) -> PieceId | None:
+    """Bring a random unit of a pool into a hex, concealed, and return it; None if the pool is empty.
+
+    Control of the hex goes to the Soviets.
+
+    Source: RuleId("ai.deploy-blind-draw"), RuleId("ai.random-strength"), RuleId("ai.deploy-concealed"), RuleId("fog.spawn-kind-public").
+
+    Args:
+        draft: The draft.
+        board: The board.
+        arm: The pool: `infantry`, `tank` or `marine`.
+        place: A hex with room.
+        rule: The rule that brings the unit.
+    """
+    if not left(draft.table, arm):
+        return None
+    assert has_room(draft.table, board, place), f"{place} is full"
+    piece = next_token(draft, SOVIET, rule)
+    if is_soviet_played(draft.table):
+        seats = draft.table.seats_of(SOVIET)
+        unit = draft.draw_piece(POOL_PILES[arm], f"unit of {piece}", BLIND, piece=piece, seen_by=seats)
+        place_known(draft, board, piece, unit, place=place, rule=rule)
+    else:
+        draft.place(piece, place, rule, kind="", side=SOVIET, seen_by=())
+        LAYER.set(draft, piece, LAYER.of(draft.table, POOL_PILES[arm]) or 0, rule)
+    POOL.set(draft, piece, arm, rule)
+    take_control(draft, board, place, (piece,), rule)
+    return piece
+
+
+def place_known(draft: Draft, board: Board, piece: PieceId, unit: CardId, *, place: PlaceId, rule: RuleId) -> None:
+    """Place a block that the Soviet seat knows, on a random edge."""
+    seats = draft.table.seats_of(SOVIET)
+    face = EDGES[0]
+    if not is_empowered(draft.table, board, unit):
+        face = draft.choose(EDGES, f"edge of {piece}", RANDOM_EDGE, about=piece, seen_by=seats)
+    steps = board.blocks[unit].edge(face).strength
+    draft.place(piece, place, rule, kind=unit, side=SOVIET, face=face, steps=steps, seen_by=seats)
+
+
+def is_empowered(table: Table, board: Board, unit: CardId) -> bool:
+    """Return whether a unit enters at its maximum. Source: RuleId("designer.advantage.marines-empowered")."""
+    return board.blocks[unit].pool == MARINE and has_advantage(table, SOVIET, "marines_empowered")
+
+
+def reveal(draft: Draft, board: Board, piece: PieceId, rule: RuleId) -> None:
+    """Reveal a Soviet block to all; one that nobody knew is drawn now.
+
+    Source: RuleId("combat.showdown"), RuleId("ai.deploy-blind-draw"), RuleId("ai.random-strength").
+    """
+    there = draft.table.pieces[piece]
+    if there.kind:
+        if piece in draft.table.known_to:
+            draft.reveal(piece, there.kind, there.face, rule)
+        return
+    arm = POOL.of(draft.table, piece) or MIX_ARMS[draft.draw_piece(SETUP_MIX, f"arm of {piece}", BLIND, piece=piece)]
+    unit = _draw_unit(draft, piece, arm)
+    face = EDGES[0]
+    if not is_empowered(draft.table, board, unit):
+        face = draft.choose(EDGES, f"edge of {piece}", RANDOM_EDGE, about=piece)
+    draft.reveal(piece, unit, face, rule, steps=board.blocks[unit].edge(face).strength)
+    LAYER.forget(draft, piece, rule)
+
+
+def _draw_unit(draft: Draft, piece: PieceId, arm: str) -> CardId:
+    """Draw which unit of its pool a block is, by the odds at the time at which it entered."""
+    table = draft.table
+    cards = table.pile(POOL_PILES[arm]).cards
+    own = LAYER.of(table, piece) or 0
+    layers = sorted([own, *_waiting(table, arm, piece)])
+    pools = [[card for card in cards if (LAYER.of(table, card) or 0) <= layer] for layer in layers]
+    weights = nested_weights(pools, layers.index(own))
+    return draft.draw_piece(POOL_PILES[arm], f"unit of {piece}", BLIND, piece=piece, weights=weights)
+
+
+def _waiting(table: Table, arm: str, except_for: PieceId = NO_PIECE) -> list[int]:
+    """Return the layers of the other blocks of an arm that wait for their draw; those of the set-up are of the lowest."""
+    mixed = [0 for name in table.pile(SETUP_MIX).cards if MIX_ARMS[name] == arm]
+    spawned = [piece for piece in map(PieceId, LAYER.on(table)) if piece in table.pieces and piece != except_for]
+    return mixed + [LAYER.of(table, piece) or 0 for piece in spawned if POOL.of(table, piece) == arm]
+
+
+def conceal(draft: Draft, piece: PieceId, rule: RuleId) -> None:
+    """Conceal a block of either side: only the seats of its side still know it.
+
+    Source: RuleId("fog.conceal-after-combat"), RuleId("fog.german-sees-own"), RuleId("fog.1v1-soviet-sees-own").
+    """
+    draft.conceal(piece, rule, known_to=draft.table.seats_of(draft.table.pieces[piece].side))
+
+
+def return_to_pool(draft: Draft, board: Board, piece: PieceId, rule: RuleId) -> None:
+    """Return a revealed Soviet block to its pool. Source: RuleId("hits.soviet-to-pool"), ruling.destroyed-soviet-known."""
+    unit = CardId(draft.table.pieces[piece].kind)
+    add_layer(draft, POOL_PILES[board.blocks[unit].pool], (unit,), rule)
+    draft.return_piece(piece, POOL_PILES[board.blocks[unit].pool], rule)
+
+
+def add_layer(draft: Draft, pool: PileId, units: Sequence[CardId], rule: RuleId) -> None:
+    """Record that units come into a pool now, so that no block drawn before can be one of them."""
+    if is_soviet_played(draft.table):
+        return
+    layer = (LAYER.of(draft.table, pool) or 0) + 1
+    for name in (pool, *units):
+        LAYER.set(draft, name, layer, rule)
