@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 
 from cli.simulation import Plan
-from core.game import Game, Mode, OptionSpec, Scenario
+from core.game import Game, Mode, OptionSpec, Scenario, needless_options
 from events.ids import Seat
 from events.vocabulary import Value
 
@@ -65,7 +65,14 @@ def seated(seats: Sequence[Seat], bots: Sequence[str], turn: int) -> dict[Seat, 
 
 
 def swept(specs: Sequence[OptionSpec], turn: int, dice: random.Random) -> dict[str, Value]:
-    """Choose options: first none, then all switches, then each switch alone, then random combinations."""
+    """Choose options: first none, then all switches, then each switch alone, then random combinations; none without one that it needs."""
+    known = {spec.key: spec for spec in specs}
+    values = _varied(specs, turn, dice)
+    needless = needless_options(known, values)
+    return {key: value for key, value in values.items() if key not in needless}
+
+
+def _varied(specs: Sequence[OptionSpec], turn: int, dice: random.Random) -> dict[str, Value]:
     switches = [spec for spec in specs if isinstance(spec.default, bool)]
     if turn == 0:
         return {}

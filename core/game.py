@@ -47,7 +47,8 @@ class OptionSpec(Struct, frozen=True):
     """An option that is fixed when a match is opened.
 
     The type of `default` is the type of the option. `choices` limits texts and the members of lists, `low` and `high`
-    numbers. `rule` is the rule or ruling that it switches. `scenarios` and `modes` limit it to some; empty means all.
+    numbers. `rule` is the rule or ruling that it switches. `scenarios` and `modes` limit it to some; empty means all. `needs` is
+    the key of an option of the same scenarios and modes without which it cannot be set: while that one has its default, so has it.
     """
 
     key: str
@@ -59,6 +60,7 @@ class OptionSpec(Struct, frozen=True):
     high: int = 0
     scenarios: tuple[str, ...] = ()
     modes: tuple[str, ...] = ()
+    needs: str = ""
 
     def is_for(self, scenario: Scenario, mode: Mode) -> bool:
         """Return whether a match of a scenario and mode has the option."""
@@ -171,7 +173,8 @@ class Game(Struct, frozen=True):
         """Check the given options and add the defaults of the others.
 
         Raises:
-            SetupInvalid: All defects: unknown options, wrong types, values that are not allowed.
+            SetupInvalid: All defects: unknown options, wrong types, values that are not allowed, options without another that they
+                need.
         """
         specs = {spec.key: spec for spec in self.options if spec.is_for(scenario, mode)}
         where = f"scenario {scenario.key}, mode {mode.key}" if mode.key else f"scenario {scenario.key}"
@@ -187,9 +190,16 @@ class Game(Struct, frozen=True):
             if defect:
                 defects.append(defect)
             full[key] = value
+        defects += [f"option {key} needs option {specs[key].needs}" for key in needless_options(specs, full)]
         if defects:
             raise SetupInvalid(tuple(defects))
         return full
+
+
+def needless_options(specs: Mapping[str, OptionSpec], values: Mapping[str, Value]) -> list[str]:
+    """Return the options that are set though an option that they need is not."""
+    is_set = {key for key, value in values.items() if value != specs[key].default}
+    return [key for key in values if key in is_set and specs[key].needs and specs[key].needs not in is_set]
 
 
 def option_defect(spec: OptionSpec, value: Value) -> str:

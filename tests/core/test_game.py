@@ -8,7 +8,7 @@ import pytest
 from core.chance import SEEDED, Chance, keyed_chance
 from core.draft import Draft
 from core.errors import SetupInvalid, UnknownName
-from core.game import Mode, OptionSpec, Scenario, option_defect, parse_option
+from core.game import Mode, OptionSpec, Scenario, needless_options, option_defect, parse_option
 from core.games import GAMES, game_keys, load_game
 from events.codec import replace
 from events.ids import RuleId, Seat, Side
@@ -102,6 +102,33 @@ def test_every_defect_of_the_options_is_named_at_once() -> None:
 
     assert len(caught.value.defects) == 5
     assert "did you mean fog?" in caught.value.defects[0]
+
+
+@pytest.mark.parametrize(
+    ("values", "needless"),
+    [
+        ({}, []),
+        ({"way": "off", "extras": "some"}, []),
+        ({"way": "off", "extras": "all"}, ["extras"]),
+        ({"extras": "all"}, ["extras"]),
+        ({"way": "hard", "extras": "all"}, []),
+    ],
+)
+def test_an_option_can_be_set_only_with_the_one_that_it_needs(values: dict[str, Value], needless: list[str]) -> None:
+    way = OptionSpec("way", "Way", "off", RULE, ("off", "hard"))
+    extras = OptionSpec("extras", "Extras", "some", RULE, ("some", "all"), needs="way")
+
+    assert needless_options({"way": way, "extras": extras}, values) == needless
+
+
+def test_an_option_without_the_one_that_it_needs_is_a_defect() -> None:
+    game = replace(GAME, options=(SWITCH, replace(NUMBER, needs="fog")))
+    scenario = game.scenarios[0]
+    with pytest.raises(SetupInvalid) as caught:
+        game.full_options(scenario, scenario.modes[0], {"speed": 4})
+
+    assert caught.value.defects == ("option speed needs option fog",)
+    assert game.full_options(scenario, scenario.modes[0], {"speed": 4, "fog": True})["speed"] == 4
 
 
 @pytest.mark.parametrize(

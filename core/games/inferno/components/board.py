@@ -2,7 +2,7 @@
 
 from core.components.component_file import ComponentFile, Source
 from core.components.findings import Findings
-from core.games.inferno.components.board_model import Block, Board, Card, Edge, Hex, Title
+from core.games.inferno.components.board_model import Block, Board, Card, Hex, Title
 from core.games.inferno.components.board_records import (
     BLUE,
     COLOURS,
@@ -73,7 +73,7 @@ def _blocks(file: BoardFile) -> dict[CardId, Block]:
             name=row.name,
             side=GERMAN,
             kind=row.kind,
-            edges=edges(row.edges),
+            edges=row.steps,
             formation=row.formation,
             colour=row.colour,
             is_r_unit=row.is_r_unit,
@@ -83,15 +83,10 @@ def _blocks(file: BoardFile) -> dict[CardId, Block]:
         for row in file.german_blocks.rows
     ]
     soviet = [
-        Block(id=CardId(row.id), name=row.name, side=SOVIET, kind=row.kind, edges=edges(row.edges), pool=row.pool)
+        Block(id=CardId(row.id), name=row.name, side=SOVIET, kind=row.kind, edges=row.steps, pool=row.pool)
         for row in file.soviet_blocks.rows
     ]
     return {block.id: block for block in (*german, *soviet)}
-
-
-def edges(printed: tuple[str, ...]) -> tuple[Edge, ...]:
-    """Read edges as they are written in a file."""
-    return tuple(Edge(0, "") if text == "-" else Edge(int(text[0]), text[1:]) for text in printed)
 
 
 def _decks(file: BoardFile) -> tuple[tuple[Side, tuple[TitleRow, ...]], ...]:

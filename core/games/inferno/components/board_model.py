@@ -7,6 +7,7 @@ from core.games.inferno.components.board_records import (
     PANZER_GRENADIER,
     TANK,
     DesignersWay,
+    Edge,
     HexRow,
     Leaders,
     Limits,
@@ -42,13 +43,6 @@ class Hex(HexRow, frozen=True, kw_only=True):
     def next_hex(self, face: int) -> PlaceId | None:
         """Return the next hex in the direction of a die, or None off the map. Source: RuleId("ai.compass")."""
         return self.toward[face - 1]
-
-
-class Edge(Struct, frozen=True):
-    """One edge of a block: its dots, 0 if it has none, and their colour, "SF", "DF" or "TF"."""
-
-    strength: int
-    firepower: str
 
 
 class Block(Struct, frozen=True):

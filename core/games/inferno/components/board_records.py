@@ -53,7 +53,7 @@ BlockId = Annotated[
     str,
     Meta(pattern="^[a-z0-9][a-z0-9-]{0,59}$", extra={"expected": "up to 60 lower-case letters, digits and hyphens"}),
 ]
-Edge = Annotated[
+EdgeText = Annotated[
     str, Meta(pattern="^([1-4](SF|DF|TF)|-)$", extra={"expected": 'dots and firepower, as in "4SF", or "-"'})
 ]
 DIRECTIONS = ("east", "southeast", "southwest", "west", "northwest", "northeast")
@@ -158,17 +158,24 @@ class FirepowerTable(Struct, frozen=True):
     TF: Face
 
 
+class Edge(Struct, frozen=True):
+    """One edge of a block: its dots, 0 if it has none, and their colour, "SF", "DF" or "TF"."""
+
+    strength: int
+    firepower: str
+
+
 class BlockRow(Struct, frozen=True):
     """A block: its edges in the order in which it is turned, full strength first. Source: RuleId("strength.dots")."""
 
     id: BlockId
     name: Text
-    edges: tuple[Edge, Edge, Edge, Edge]
+    edges: tuple[EdgeText, EdgeText, EdgeText, EdgeText]
 
     @property
-    def dots(self) -> tuple[int, ...]:
-        """The dots of each edge, 0 where there are none."""
-        return tuple(0 if edge == "-" else int(edge[0]) for edge in self.edges)
+    def steps(self) -> tuple[Edge, ...]:
+        """The edges as the rules use them."""
+        return tuple([Edge(0, "") if text == "-" else Edge(int(text[0]), text[1:]) for text in self.edges])
 
 
 class GermanRow(BlockRow, frozen=True, rename={"is_axe": "axe", "is_r_unit": "r_unit"}):

@@ -6,44 +6,27 @@ the latter.
 """
 
 from collections import Counter
-from collections.abc import Iterable
 
-from core.components.findings import Findings, plain_name, shown
+from core.components.findings import Findings, shown
 from core.games.inferno.components.board_records import (
-    AA,
-    CANCEL_AIRSTRIKE,
-    DEPLOY,
-    DESTROYER,
     DIRECTIONS,
     DIVISION,
-    FIRE,
-    FLOTILLA,
     GUARDS,
     INFANTRY,
-    LEADER,
-    LOSE_STEPS,
-    MARINE,
-    MOTORIZED,
-    PANZER,
-    PANZER_GRENADIER,
     TANK,
     URBAN,
     WHITE,
-    BlockRow,
     BoardFile,
     GermanRow,
-    SovietRow,
     SpawnTable,
-    TitleRow,
 )
+from core.games.inferno.components.checks.card_checks import check_cards
+from core.games.inferno.components.checks.unit_checks import GERMANS, HEXES, check_units, listed
 from core.geometry.hexes import Hex, HexMap, neighbours
 from core.geometry.paths import distances
 from core.toml_lines import Path
 from events.ids import PlaceId
 
-HEXES: Path = ("hexes", "rows")
-GERMANS: Path = ("german_blocks", "rows")
-SOVIETS: Path = ("soviet_blocks", "rows")
 TABLES: Path = ("spawn", "tables")
 
 URBAN_IN_TEXT = ("7", "9", "26", "32")
@@ -53,43 +36,15 @@ NOT_URBAN_IN_TEXT = ("4", "21", "28")
 COMPASS_IN_TEXT = (("7", 6, "6"), ("25", 5, "24"))
 """From a hex, with a die, to a hex. Source: RuleId("ai.compass")."""
 
-STARTS_IN_TEXT = {"2nd": "W", "64th": "W", "79th": "W", "120th": "X"}
-"""The regiments whose hex the text gives. Source: RuleId("setup.step-8")."""
-
-SPECIAL_UNITS = ((AA, "1077th AA Regiment"), (DESTROYER, "20th Destroyer Brigade"))
-"""Source: RuleId("components.soviet-blocks")."""
-
-FIGURES = {
-    LEADER: frozenset[str](),
-    FIRE: frozenset(("dice", "firepower")),
-    LOSE_STEPS: frozenset(("steps", "target")),
-    FLOTILLA: frozenset(("dice", "firepower")),
-    CANCEL_AIRSTRIKE: frozenset(("copies",)),
-    DEPLOY: frozenset(("deploys",)),
-}
-"""The figures that a card of each kind must have."""
-
-OPTIONAL = {FIRE: frozenset(("rubble", "is_airstrike", "copies"))}
-"""Figures that it may have besides."""
-
-WITHOUT_CARD = frozenset(("sixth_panzer", "marines_empowered", "late_deployment", "immortal_guard"))
-"""The Advantages that are not Leaders. Source: RuleId("designer.advantage.list")."""
-
-SIXTH_PANZER = "6th Panzer Division"
-
 
 def check_board(file: BoardFile, findings: Findings) -> None:
     """Note all that keeps a board from being played on, and all that contradicts the text."""
     _check_hexes(file, findings)
-    _check_numbers(file, findings)
-    _check_names(file, findings)
-    _check_edges(file, findings)
     _check_set_up(file, findings)
     _check_track(file, findings)
     _check_spawn(file, findings)
-    _check_cards(file, findings)
-    _check_named_units(file, findings)
-    _check_examples(file, findings)
+    check_units(file, findings)
+    check_cards(file, findings)
 
 
 def _check_hexes(file: BoardFile, findings: Findings) -> None:
@@ -120,7 +75,7 @@ def _check_hexes(file: BoardFile, findings: Findings) -> None:
     near = grid.adjacency().neighbours
     lost = near.keys() - distances((file.hexes.rows[0].id,), near.__getitem__).keys()
     if lost:
-        problem = f"no way leads from hex {file.hexes.rows[0].id} to {_listed(lost)}"
+        problem = f"no way leads from hex {file.hexes.rows[0].id} to {listed(lost)}"
         findings.add(HEXES, problem, "a connected map")
     _check_places_of_the_text(file, grid, findings)
 
@@ -144,14 +99,14 @@ def _check_places_of_the_text(file: BoardFile, grid: HexMap, findings: Findings)
     near = {place: set(grid.places(neighbours(hex_))) for place, hex_ in grid.hexes.items()}
     around = near[PlaceId("24")]
     if not {"7", "8", "25"} <= around or "9" in around:
-        problem = f"24 touches {_listed(around)}"
+        problem = f"24 touches {listed(around)}"
         findings.contradict(HEXES, problem, "7, 8 and 25, and not 9 (rulebook: Chuikov)")
     seven, nine, opposite = (grid.hexes[PlaceId(place)] for place in ("7", "9", "25"))
     if not (seven.q < nine.q == opposite.q and nine.r < opposite.r):
         wanted = "7 north of both, 9 and 25 level, 9 nearer the Volga (rulebook: order of the dice)"
         findings.contradict(HEXES, "7, 9 and 25 are not in the order of the example", wanted)
     if len(near[PlaceId("9")]) != 4:
-        problem = f"9 touches {_listed(near[PlaceId('9')])}"
+        problem = f"9 touches {listed(near[PlaceId('9')])}"
         findings.contradict(HEXES, problem, "four hexes (rulebook: Deliberate Attack)")
     for index, row in enumerate(file.hexes.rows):
         if row.id in URBAN_IN_TEXT and row.terrain != URBAN:
@@ -159,66 +114,6 @@ def _check_places_of_the_text(file: BoardFile, grid: HexMap, findings: Findings)
         if row.id in NOT_URBAN_IN_TEXT and row.terrain == URBAN:
             wanted = "clear or rough (rulebook: only 26 and 32 of the fortified hexes are Urban)"
             findings.contradict((*HEXES, index, "terrain"), f"is {shown(row.terrain)}", wanted)
-
-
-def _check_numbers(file: BoardFile, findings: Findings) -> None:
-    """Ask for as many hexes and blocks of each kind as the text counts."""
-    counts = file.counts
-    base = [row for row in file.german_blocks.rows if not row.is_axe]
-    kinds = Counter[str](row.kind for row in base)
-    soviets = file.soviet_blocks.rows
-    pools = Counter[str](row.pool for row in soviets)
-    found = {
-        ("hexes", HEXES): (len(file.hexes.rows), "hexes"),
-        ("urban_hexes", HEXES): (sum(row.terrain == URBAN for row in file.hexes.rows), "Urban hexes"),
-        ("setup_hexes", HEXES): (sum(row.is_setup for row in file.hexes.rows), "Setup hexes"),
-        ("german_blocks", GERMANS): (len(file.german_blocks.rows), "German blocks"),
-        ("axe_blocks", GERMANS): (len(file.german_blocks.rows) - len(base), "blocks with an axe"),
-        ("r_units", GERMANS): (sum(row.is_r_unit for row in file.german_blocks.rows), "R units"),
-        ("panzers", GERMANS): (kinds[PANZER], "Panzers without an axe"),
-        ("panzer_grenadiers", GERMANS): (kinds[PANZER_GRENADIER], "Panzer Grenadiers without an axe"),
-        ("motorized", GERMANS): (kinds[MOTORIZED], "German Motorized units"),
-        ("soviet_infantry", SOVIETS): (pools[INFANTRY], "Soviet Infantry"),
-        ("guards", SOVIETS): (sum(row.kind == GUARDS for row in soviets), "Guards"),
-        ("soviet_tanks", SOVIETS): (pools[TANK], "Soviet Tanks"),
-        ("marines", SOVIETS): (pools[MARINE], "Marines"),
-    }
-    for (name, path), (number, what) in found.items():
-        wanted = getattr(counts, name)
-        if number != wanted:
-            findings.contradict(path, f"has {number} {what}", f"{wanted}, as counts.{name} says")
-
-
-def _check_names(file: BoardFile, findings: Findings) -> None:
-    """Ask for an id and a name of its own for each block, and for a name of its own for each hex that has one."""
-    ids: set[str] = set()
-    names: dict[str, str] = {}
-    for path, rows in _blocks(file):
-        for index, row in enumerate(rows):
-            other = names.setdefault(plain_name(row.name), row.id)
-            if other != row.id:
-                findings.add((*path, index, "name"), f"is {shown(row.name)}, as of {other}", "a name of its own")
-            if path == SOVIETS and row.id in ids:
-                findings.add(
-                    (*path, index, "id"), f"{shown(row.id)} is there twice", "an id of its own for every block"
-                )
-        ids.update(row.id for row in rows)
-    hexes: dict[str, str] = {}
-    for index, hex_ in enumerate(file.hexes.rows):
-        other = hexes.setdefault(plain_name(hex_.name), hex_.id)
-        if hex_.name and other != hex_.id:
-            findings.add((*HEXES, index, "name"), f"is {shown(hex_.name)}, as of hex {other}", "a name of its own")
-
-
-def _check_edges(file: BoardFile, findings: Findings) -> None:
-    """Ask for edges from full strength down to 1 by single steps, then edges without dots. Source: RuleId("strength.dots")."""
-    for path, rows in _blocks(file):
-        for index, row in enumerate(rows):
-            dots = row.dots
-            top = dots[0]
-            if not top or list(dots) != [max(top - turned, 0) for turned in range(4)]:
-                wanted = 'dots that fall by one to 1, then "-" (rulebook: Strength)'
-                findings.add((*path, index, "edges"), f"is {shown(list(row.edges))}", wanted)
 
 
 def _check_set_up(file: BoardFile, findings: Findings) -> None:
@@ -268,7 +163,7 @@ def _check_pools(file: BoardFile, findings: Findings) -> None:
             findings.add(("setup", name), f"is {getattr(file.setup, name)}", f"{pools[pool]} at most, as there are")
     if guards > file.setup.infantry_pool:
         findings.add(("setup", "infantry_pool"), f"is {file.setup.infantry_pool}", f"{guards} or more, for the Guards")
-    late = sum(row.kind == DIVISION and row.dots[0] == 4 for row in file.soviet_blocks.rows)
+    late = sum(row.kind == DIVISION and row.steps[0].strength == 4 for row in file.soviet_blocks.rows)
     wanted = min(file.setup.infantry_pool - guards, late)
     if (
         file.designers_way.late_divisions != file.setup.infantry_pool - guards
@@ -321,13 +216,13 @@ def _check_spawn(file: BoardFile, findings: Findings) -> None:
     order = file.spawn.order
     spawn = {row.id for row in file.hexes.rows if row.spawn == "soviet"}
     if len(set(order)) != len(order) or set(order) != spawn:
-        wanted = f"each Soviet Spawn Hex once: {_listed(spawn)}"
-        findings.add(("spawn", "order"), f"names {_listed(order)}", wanted)
+        wanted = f"each Soviet Spawn Hex once: {listed(spawn)}"
+        findings.add(("spawn", "order"), f"names {listed(order)}", wanted)
     for index, table in enumerate(file.spawn.tables):
         path = (*TABLES, index, "units")
         named = {units.hex for units in table.units}
         if named != set(order):
-            findings.add(path, f"is for {_listed(named)}", f"a row for each hex of spawn.order: {_listed(order)}")
+            findings.add(path, f"is for {listed(named)}", f"a row for each hex of spawn.order: {listed(order)}")
             continue
         infantry, tanks = (sum(getattr(units, name) for units in table.units) for name in ("infantry", "tanks"))
         if (infantry, tanks) != (file.spawn.infantry, file.spawn.tanks):
@@ -353,122 +248,6 @@ def _wrong_hexes(table: SpawnTable) -> list[str]:
     ]
 
 
-def _check_cards(file: BoardFile, findings: Findings) -> None:
-    """Ask for the figures that each kind of card needs, and no others; for Leaders behind Advantages; for Urban AA hexes."""
-    terrain = {row.id: row.terrain for row in file.hexes.rows}
-    decks = (("german", file.cards.german), ("soviet", file.cards.soviet))
-    for side, titles in decks:
-        for index, title in enumerate(titles):
-            path: Path = ("cards", side, index)
-            _check_figures(title, path, findings)
-            usual = sum(not copy.is_extra for copy in title.copies)
-            if title.copies and usual != title.count:
-                problem = f"has {usual} cards that are not extra"
-                findings.add((*path, "copies"), problem, f"{title.count}, as count says")
-            for number, copy in enumerate(title.copies):
-                where = (*path, "copies", number, "hex")
-                if title.op == CANCEL_AIRSTRIKE and copy.hex is None:
-                    findings.add(where, "is missing", "the hex of the Rubble marker")
-                elif copy.hex is not None and title.op != CANCEL_AIRSTRIKE:
-                    findings.add(where, f"is {shown(copy.hex)}", f"none for a card that is {shown(title.op)}")
-                elif copy.hex is not None and terrain[copy.hex] != URBAN:
-                    findings.contradict(where, f"is {shown(copy.hex)}", "an Urban hex (rulebook: Rubble)")
-    way = file.designers_way
-    _check_advantages("german_advantages", way.german_advantages, file.cards.german, findings)
-    _check_advantages("soviet_advantages", way.soviet_advantages, file.cards.soviet, findings)
-
-
-def _check_advantages(name: str, advantages: tuple[str, ...], titles: tuple[TitleRow, ...], findings: Findings) -> None:
-    """Ask for each Advantage once, and for the card of each that is a Leader. Source: RuleId("designer.advantage.list")."""
-    leaders = {title.id for title in titles if title.op == LEADER}
-    for index, advantage in enumerate(advantages):
-        if advantages.index(advantage) < index:
-            findings.add(("designers_way", name, index), f"{shown(advantage)} is there twice", "each Advantage once")
-        if advantage not in WITHOUT_CARD and advantage not in leaders:
-            findings.add(("designers_way", name, index), f"{shown(advantage)} has no card", "a Leader of that deck")
-
-
-def _check_figures(title: TitleRow, path: Path, findings: Findings) -> None:
-    needed = FIGURES[title.op]
-    allowed = needed | OPTIONAL.get(title.op, frozenset())
-    for name in ("dice", "firepower", "rubble", "is_airstrike", "steps", "target", "deploys", "copies"):
-        value = getattr(title, name)
-        key = "airstrike" if name == "is_airstrike" else name
-        if name in needed and not value:
-            findings.add((*path, key), "is missing", f"a value for a card that is {shown(title.op)}")
-        elif value and name not in allowed:
-            findings.add((*path, key), f"is {shown(value)}", f"none for a card that is {shown(title.op)}")
-    if title.op == LEADER and title.count != 1:
-        findings.add((*path, "count"), f"is {title.count}", "1 for a Leader")
-
-
-def _check_named_units(file: BoardFile, findings: Findings) -> None:
-    """Ask for the units that the text names, where it puts them. Source: RuleId("setup.step-8"), RuleId("components.r-units")."""
-    starts = {row.name.split()[0]: row for row in file.german_blocks.rows if row.start is not None}
-    for number, place in STARTS_IN_TEXT.items():
-        found = starts.get(number)
-        if found is None or found.start != place:
-            findings.contradict(GERMANS, f"the {number} does not begin in {place}", "it does (rulebook: Setup, step 8)")
-    for index, row in enumerate(file.german_blocks.rows):
-        if row.start is not None and row.name.split()[0] not in STARTS_IN_TEXT:
-            wanted = f"none, but for the {_listed(STARTS_IN_TEXT)} (rulebook: Setup, step 8)"
-            findings.contradict((*GERMANS, index, "start"), f"is {shown(row.start)}", wanted)
-        if row.is_axe and (plain_name(row.formation) != plain_name(SIXTH_PANZER) or row.colour != WHITE):
-            problem = f"a block with an axe is {row.colour}, of {shown(row.formation)}"
-            findings.contradict((*GERMANS, index), problem, f"white, of the {SIXTH_PANZER} (rulebook: Setup, step 1)")
-    for kind, name in SPECIAL_UNITS:
-        found_names = [plain_name(row.name) for row in file.soviet_blocks.rows if row.kind == kind]
-        if found_names != [plain_name(name)]:
-            findings.contradict(
-                SOVIETS, f"{len(found_names)} blocks are of the kind {kind}", f"one, the {name} (rulebook)"
-            )
-    for kind in ("workers", MOTORIZED):
-        if not any(row.kind == kind for row in file.soviet_blocks.rows):
-            findings.contradict(SOVIETS, f"no block is of the kind {kind}", "at least one (rulebook: Units)")
-
-
-def _check_examples(file: BoardFile, findings: Findings) -> None:
-    """Ask that the blocks of the text's examples can be found.
-
-    Source: RuleId("strength.dots"), RuleId("firepower.per-edge"), RuleId("ai.adjust-no-dot").
-    """
-    soviets = file.soviet_blocks.rows
-    base = [row for row in file.german_blocks.rows if not row.is_axe]
-    if not any(row.pool == INFANTRY and row.edges.count("-") == 1 for row in soviets):
-        wanted = "one at least (rulebook: example of a block without dots)"
-        findings.contradict(SOVIETS, "no Infantry has exactly one edge without dots", wanted)
-    shown_edges = {edge for row in (*base, *soviets) for edge in row.edges}
-    for firepower in ("SF", "DF", "TF"):
-        if f"3{firepower}" not in shown_edges:
-            findings.contradict(GERMANS, f"no block shows 3{firepower}", "one at least (rulebook: Firepower)")
-    if not _can_show(soviets, blocks=4, single=5, double=3):
-        wanted = "five dots of Single and three of Double Fire (rulebook: example of Urban combat)"
-        findings.contradict(SOVIETS, "no four blocks can show the dice of the example", wanted)
-    if sum(sorted((row.dots[0] for row in base), reverse=True)[:16]) < 32:
-        wanted = "32 dots at least (rulebook: example of Urban combat)"
-        findings.contradict(GERMANS, "the sixteen strongest blocks have fewer dots than the example", wanted)
-
-
-def _can_show(rows: Iterable[SovietRow], *, blocks: int, single: int, double: int) -> bool:
-    """Return whether some blocks can show dots of Single and of Double Fire in these numbers, and no others."""
-    reached = {(0, 0, 0)}
-    for row in rows:
-        before = tuple(reached)
-        for edge in [edge for edge in row.edges if edge != "-" and not edge.endswith("TF")]:
-            dots = int(edge[0])
-            more = (dots, 0) if edge.endswith("SF") else (0, dots)
-            reached |= {
-                (taken + 1, one + more[0], two + more[1])
-                for taken, one, two in before
-                if taken < blocks and one + more[0] <= single and two + more[1] <= double
-            }
-    return (blocks, single, double) in reached
-
-
-def _blocks(file: BoardFile) -> tuple[tuple[Path, tuple[BlockRow, ...]], ...]:
-    return (GERMANS, file.german_blocks.rows), (SOVIETS, file.soviet_blocks.rows)
-
-
 def _infantry(file: BoardFile, colour: str) -> list[GermanRow]:
     """Return the plain Infantry of a colour that is not set up in a hex of its own."""
     return [
@@ -476,8 +255,3 @@ def _infantry(file: BoardFile, colour: str) -> list[GermanRow]:
         for row in file.german_blocks.rows
         if row.kind == INFANTRY and row.colour == colour and row.start is None and not row.is_axe
     ]
-
-
-def _listed(names: Iterable[str]) -> str:
-    """List names in the order of their numbers."""
-    return ", ".join(sorted(names, key=lambda name: (len(name), name))) or "none"
