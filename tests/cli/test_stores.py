@@ -185,31 +185,6 @@ def test_a_full_disk_loses_nothing_that_was_acknowledged(terminal: Terminal) -> 
     assert terminal("play", match, "1").code == 0
 
 
-# Killed
-
-
-@pytest.mark.parametrize("acknowledged", [1, 4, 9])
-def test_a_killed_player_loses_nothing_that_was_acknowledged(acknowledged: int, terminal: Terminal) -> None:
-    match = terminal.line("new", "advance", "--dice", "seeded:1")
-    with subprocess.Popen(
-        [WARDIARY, "--store", terminal.store, "play", match, "-", "--json"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-    ) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        process.stdin.write(b"1\n" * 500)
-        process.stdin.flush()
-        lines = [process.stdout.readline() for _ in range(acknowledged)]
-        process.kill()
-        rest = process.stdout.read()
-        known = seqs((b"".join(lines) + rest).decode())
-
-    assert head(terminal.store, match).seq >= known[-1]
-    assert terminal("audit", match).code == 0
-    assert terminal("play", match, "1").code == 0
-
-
 # Shared
 
 
