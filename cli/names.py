@@ -12,6 +12,9 @@ from events.ids import GameKey, PlaceId, Seat, Side
 from events.vocabulary import Event, Value
 from projections.table import Open, Table
 
+SEQUENCE = "sequence"
+"""Names of sequences stand under `sequence:KIND`, those of their steps under `KIND:STEP`."""
+
 
 class Wording(Protocol):
     """What names ids and describes questions and events: a game's narration (`core.ports.Narration`), or `IdsOnly`."""
@@ -79,6 +82,18 @@ class Names:
         """Return the printed name of anything that is not a place of the map."""
         name = self.narration.name(id_)
         return spoken(name) if name == id_ and id_.replace("_", "").isalpha() else name
+
+    def sequence(self, kind: str) -> str:
+        """Return the name of a sequence, with its article."""
+        id_ = f"{SEQUENCE}:{kind}"
+        name = self.narration.name(id_)
+        return self.of(kind) if name == id_ else name
+
+    def step(self, kind: str, step: str) -> str:
+        """Return the name of a step of a sequence."""
+        id_ = f"{kind}:{step}"
+        name = self.narration.name(id_)
+        return self.of(step) if name == id_ else name
 
     def has_name(self, id_: str) -> bool:
         """Return whether an id has a printed name; those of bookkeeping have none."""

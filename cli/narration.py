@@ -5,7 +5,7 @@ from itertools import groupby
 
 from cli.dice_text import Roll, added_up
 from cli.names import Names
-from cli.phrases import listed, printable
+from cli.phrases import capital, listed, printable
 from events.codec import Struct
 from events.ids import NO_SEAT
 from events.vocabulary import (
@@ -208,9 +208,13 @@ class Narrator:
             DecisionClosed: lambda run: f"{self.names.seat(run[0].seat)} has decided.",
             ItemPicked: lambda run: f"Picked: {self.names.anything(run[0].item)}{self._for(run[0].to)}.",
             ItemUnpicked: lambda run: f"No longer picked: {self.names.anything(run[0].item)}{self._for(run[0].was)}.",
-            SequenceBegan: lambda run: f"{self._asked(run[0])} begins with: {of(run[0].step)}.",
-            StepBegan: lambda run: f"{of(run[0].kind)} goes on: {of(run[0].step)}.",
-            SequenceEnded: lambda run: f"{of(run[0].kind)} is over.",
+            SequenceBegan: lambda run: (
+                f"{capital(self._asked(run[0]))} begins with: {self.names.step(run[0].kind, run[0].step)}."
+            ),
+            StepBegan: lambda run: (
+                f"{capital(self.names.sequence(run[0].kind))} goes on: {self.names.step(run[0].kind, run[0].step)}."
+            ),
+            SequenceEnded: lambda run: f"{capital(self.names.sequence(run[0].kind))} is over.",
             ProcedureBegan: lambda run: f"Pending: {self._asked(run[0])}.",
             ProcedureEnded: lambda run: f"Resumed: {of(run[0].kind)}.",
             DiceRolled: self._dice_rolled,
@@ -226,7 +230,7 @@ class Narrator:
 
     def _rule_applied(self, run: Sequence[RuleApplied]) -> str:
         event = run[0]
-        outcome = f"{event.outcome[:1].upper()}{event.outcome[1:]}" if not event.about else event.outcome
+        outcome = capital(event.outcome) if not event.about else event.outcome
         return f"{f'{self.names.anything(event.about)}: ' if event.about else ''}{outcome}."
 
     def _for(self, place: str) -> str:

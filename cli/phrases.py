@@ -14,6 +14,11 @@ def signed(number: int) -> str:
     return f"{number:+d}"
 
 
+def capital(text: str) -> str:
+    """Return a text with a capital first letter."""
+    return f"{text[:1].upper()}{text[1:]}"
+
+
 def spoken(word: str) -> str:
     """Return an id without a printed name as words: `random_event` becomes `random event`."""
     return word.replace("_", " ").replace("-", " ")

@@ -6,12 +6,15 @@ from collections.abc import Iterator
 import pytest
 
 from cli.commands.replay import frame_line
-from cli.names import Names
+from cli.names import IdsOnly, Names
 from cli.narration import Narrator
 from cli.render import Drawing, decision_lines, heading_lines
+from core.bound_games import bound_game
+from core.decision import DecisionRules
 from core.games import GAMES, load_game
+from core.printed_names import printed_words
 from events.commit import decode_commit
-from events.ids import ARBITER, PUBLIC
+from events.ids import ARBITER, PUBLIC, GameKey
 from events.vocabulary import DecisionOpened, ProcedureBegan
 from projections.chronicle import chronicle
 from projections.table import Open, Table
@@ -126,3 +129,23 @@ def test_every_question_and_procedure_has_its_words(game: str, scenario: str, mo
 )
 def test_words_of_the_program_are_found(line: str) -> None:
     assert STRANGE.search(line)
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_sequences_and_their_steps_have_names(key: str) -> None:
+    """`log -v` tells them; an id would be read as a word of the program."""
+    game = bound_game(load_game(key).key, None)
+    assert isinstance(game.rules, DecisionRules)
+    ids = {f"sequence:{kind}" for kind in game.rules.sequences}
+    ids |= {f"{kind}:{step.name}" for kind, found in game.rules.sequences.items() for step in found.steps}
+    declared = {id_ for id_ in printed_words(GAMES[load_game(key).key]) if ":" in id_}
+
+    assert {id_ for id_ in ids if game.narration.name(id_) == id_} == set()
+    assert declared == ids
+    assert not any("_" in game.narration.name(id_) for id_ in ids)
+
+
+def test_a_sequence_without_a_name_is_told_by_its_words() -> None:
+    names = Names(IdsOnly(GameKey("")))
+
+    assert (names.sequence("card_attack"), names.step("card_attack", "put_away")) == ("card attack", "put away")
