@@ -46,6 +46,7 @@ KERNEL: tuple[tuple[str, tuple[str, ...]], ...] = (
             "match.py",
             "match_creation.py",
             "position.py",
+            "question.py",
             "resample.py",
             "seeds.py",
             "take_back.py",
