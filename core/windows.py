@@ -1,6 +1,6 @@
 """Windows: moments at which seats may answer out of turn.
 
-A window opens by public facts alone; what a seat holds plays no part. There are two forms. A *single* window belongs to one seat: it
+A window opens by public information alone; what a seat holds plays no part. There are two forms. A *single* window belongs to one seat: it
 closes when the seat passes, gives an answer that closes it, or can answer no more. An *alternating* one goes from seat to seat until
 so many passes follow each other; there a seat that cannot answer passes by itself, which all can foresee.
 
@@ -8,11 +8,13 @@ The question of a window stays on the stack below whatever an answer lays on it.
 """
 
 from collections.abc import Callable
-from typing import Protocol
+
+from typing_extensions import override
 
 from core.attributes import Attribute
 from core.command import Command
 from core.draft import Draft
+from core.question import Answer, Question, always
 from core.refusal import Refusal
 from events.codec import Struct
 from events.ids import TABLE, RuleId, Seat
@@ -23,8 +25,8 @@ from projections.table import Open, Table
 class Window(Struct, frozen=True):
     """One kind of window.
 
-    `kind` is its question, `rule` what opens it. `is_asked` tells by public facts whether a seat can be asked. `following` returns
-    the seat that is asked after another; without it the window is single. `passes` in a row close an alternating window.
+    `kind` is its question, `rule` what opens it. `is_asked` returns, by public information, whether a seat can be asked. `following`
+    returns the seat that is asked after another; without it the window is single. `passes` in a row close an alternating window.
     """
 
     kind: str
@@ -34,7 +36,7 @@ class Window(Struct, frozen=True):
     passes: int = 2
 
     def open(self, draft: Draft, seat: Seat, about: str = "") -> None:
-        """Open the window, to one seat first; nothing is asked where public facts let no seat answer."""
+        """Open the window, to one seat first; nothing is asked where no seat can be asked."""
         if self.following is not None:
             self.ask_next(draft, seat, about, 0)
         elif self.is_asked(draft.table, seat):
@@ -58,61 +60,50 @@ def _about(about: str) -> dict[str, Value]:
     return {"about": about} if about else {}
 
 
-class Answers(Protocol):
-    """How a game's seats answer in a window."""
-
-    def options(self, table: Table, asked: Open) -> list[Command]:
-        """List every answer, passing aside."""
-
-    def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
-        """Return why an answer is not legal, or None if it is."""
-
-    def closes(self, command: Command) -> bool:
-        """Return whether an answer closes a single window, as a cancellation does."""
-
-    def carry_out(self, draft: Draft, asked: Open, command: Command) -> None:
-        """Carry an answer out. A question that is not closed lies below all that this lays on the stack."""
-
-
-class WindowDecision:
-    """What a seat does in a window: answer or pass.
+class WindowDecision(Question):
+    """What a seat does in a window: pass or answer.
 
     Args:
         window: The kind of window.
-        answers: How it is answered.
+        answer: How it is answered. A question that is not closed lies below all that an answer lays on the stack.
         decline: The command that passes.
         answered: Remembers within an alternating window that an answer was given, while it asks something itself.
+        otherwise: Returns why a command that neither passes nor answers is refused.
+        closes: Returns whether an answer closes a single window, as a cancellation does; without it none does. An
+            alternating window has none.
     """
 
-    def __init__(self, window: Window, answers: Answers, decline: Command, answered: Attribute[bool]) -> None:
+    def __init__(
+        self,
+        window: Window,
+        answer: Answer,
+        decline: Command,
+        answered: Attribute[bool],
+        otherwise: Callable[[Table, Open, Command], Refusal],
+        *,
+        closes: Callable[[Command], bool] | None = None,
+    ) -> None:
+        super().__init__((always(decline, self._pass), answer), otherwise)
         self.window = window
-        self.answers = answers
         self.decline = decline
         self.answered = answered
+        self._closes = closes
 
-    def options(self, table: Table, asked: Open) -> list[Command]:
-        """Offer passing, and every answer."""
-        return [self.decline, *self.answers.options(table, asked)]
-
-    def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
-        """Accept a pass or a legal answer."""
-        return None if command == self.decline else self.answers.refuse(table, asked, command)
-
+    @override
     def take(self, draft: Draft, asked: Open, command: Command) -> None:
         """Pass or answer; then the next seat of an alternating window is asked, once the answer is carried out."""
-        is_alternating = self.window.following is not None
         if command == self.decline:
-            draft.answered(self.window.rule)
-            if is_alternating:
-                self._ask_next(draft, asked, asked.number("passed") + 1)
+            self._pass(draft, asked, command)
             return
-        if not is_alternating and self.answers.closes(command):
+        if self._closes is not None and self._closes(command):
             draft.answered(self.window.rule)
-        self.answers.carry_out(draft, asked, command)
-        if is_alternating and draft.table.top is asked:
+        super().take(draft, asked, command)
+        if self.window.following is None:
+            return
+        if draft.table.top is asked:
             draft.answered(self.window.rule)
             self._ask_next(draft, asked, 0)
-        elif is_alternating:
+        else:
             self.answered.set(draft, TABLE, value=True, rule=self.window.rule)
 
     def go_on(self, draft: Draft, asked: Open) -> None:
@@ -123,6 +114,11 @@ class WindowDecision:
         elif self.answered.of(draft.table):
             draft.answered(self.window.rule)
             self._ask_next(draft, asked, 0)
+
+    def _pass(self, draft: Draft, asked: Open, command: Command) -> None:
+        draft.answered(self.window.rule)
+        if self.window.following is not None:
+            self._ask_next(draft, asked, asked.number("passed") + 1)
 
     def _ask_next(self, draft: Draft, asked: Open, passed: int) -> None:
         assert self.window.following is not None

@@ -7,6 +7,7 @@ from core.chance import ManualChance
 from core.command import Command
 from core.decision import DecisionRules
 from core.draft import Draft
+from core.question import Answer, Question, always
 from core.refusal import Refusal
 from core.sequence import Step, StepSequence
 from core.windows import Window, WindowDecision
@@ -31,48 +32,43 @@ class Play(Command, frozen=True, tag="play"):
     what: str
 
 
-class Look:
-    """What is asked in the middle of an answer."""
-
-    def options(self, table: Table, asked: Open) -> list[Command]:
-        """List the only answer."""
-        return [Pass()]
-
-    def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
-        """Refuse nothing."""
-        return None
-
-    def take(self, draft: Draft, asked: Open, command: Command) -> None:
-        """Answer."""
-        draft.answered(RULE)
+FOR_SALE = (Play("cancel"), Play("look"), Play("word"), Play("house"))
+"""What is asked for; all but the last one can be bought with a chip."""
 
 
-class Chips:
-    """Answers with chips."""
+def refuse_purchase(table: Table, asked: Open, command: Play) -> Refusal | None:
+    """Refuse what is not for sale."""
+    return None if command in FOR_SALE[:3] else Refusal("chip_must_buy", RULE, "No chip buys that.")
 
-    def options(self, table: Table, asked: Open) -> list[Command]:
-        """List all that a chip buys."""
-        return [Play("cancel"), Play("look"), Play("word")]
 
-    def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
-        """Refuse what is not for sale."""
-        return None if command in self.options(table, asked) else Refusal("chip_must_buy", RULE, "No chip buys that.")
+def refuse_other(table: Table, asked: Open, command: Command) -> Refusal:
+    """Refuse what is neither a purchase nor a pass."""
+    return Refusal("answer_must_fit", RULE, "Pass, or spend a chip.")
 
-    def closes(self, command: Command) -> bool:
-        """Return whether it is the cancellation."""
-        return command == Play("cancel")
 
-    def carry_out(self, draft: Draft, asked: Open, command: Command) -> None:
-        """Spend the chip."""
-        left = draft.table.marker(asked.seat, CHIPS) - 1
-        if left:
-            draft.mark(asked.seat, CHIPS, RULE, left)
-        else:
-            draft.unmark(asked.seat, CHIPS, RULE)
-        if command == Play("cancel"):
-            draft.end_sequence("order", RULE)
-        elif command == Play("look"):
-            draft.ask("look", asked.seat, RULE)
+def spend(draft: Draft, asked: Open, command: Play) -> None:
+    """Spend a chip."""
+    left = draft.table.marker(asked.seat, CHIPS) - 1
+    if left:
+        draft.mark(asked.seat, CHIPS, RULE, left)
+    else:
+        draft.unmark(asked.seat, CHIPS, RULE)
+    if command == Play("cancel"):
+        draft.end_sequence("order", RULE)
+    elif command == Play("look"):
+        draft.ask("look", asked.seat, RULE)
+
+
+def answered(draft: Draft, asked: Open, command: Pass) -> None:
+    """Close the question."""
+    draft.answered(RULE)
+
+
+def decision(window: Window) -> WindowDecision:
+    """Return the question of a window; a cancellation closes a single one."""
+    closes = None if window.following is not None else lambda command: command == Play("cancel")
+    answer = Answer(Play, lambda *_: FOR_SALE, refuse_purchase, spend)
+    return WindowDecision(window, answer, Pass(), ANSWERED, refuse_other, closes=closes)
 
 
 def has_chips(table: Table, seat: Seat) -> bool:
@@ -104,8 +100,9 @@ class Orders:
             (Step("answer", RULE, lambda draft, at: ANSWER.open(draft, BLUE, at.text("unit"))),),
             then=lambda draft, at: draft.mark(at.text("unit"), MOVED, RULE),
         )
-        kinds = {one.kind: WindowDecision(one, Chips(), Pass(), ANSWERED) for one in (ANSWER, COUNCIL)}
-        self.rules = DecisionRules({**kinds, "look": Look()}, sequences=(self.order,))
+        kinds = {one.kind: decision(one) for one in (ANSWER, COUNCIL)}
+        look = Question([always(Pass(), answered)], refuse_other)
+        self.rules = DecisionRules({**kinds, "look": look}, sequences=(self.order,))
 
     def begin(self, unit: str) -> list[Event]:
         """Give an order to a unit."""
@@ -204,4 +201,4 @@ def test_an_answer_that_is_not_legal_is_refused() -> None:
 
     assert window.refuse(game.table, asked, Pass()) is None
     assert window.refuse(game.table, asked, Play("house")) is not None
-    assert game.rules.options(game.table)[0] == Pass()
+    assert game.rules.options(game.table) == [Pass(), *FOR_SALE[:3]]

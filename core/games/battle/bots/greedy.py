@@ -28,12 +28,12 @@ from core.games.battle.rules.commands import (
     Resupply,
     TakeCard,
 )
-from core.games.battle.rules.fighting import participants
 from core.games.battle.rules.queries import (
     combat,
     controller,
     forces_of,
     hand_size,
+    participants,
     rations,
     retreat_worth,
 )

@@ -2,7 +2,7 @@
 
 from core.components.component_file import ComponentFile, Source
 from core.components.findings import Findings
-from core.games.battle.components.card_model import OWN_ACTION, ActionCard, Area, CardFile, Cards, Title
+from core.games.battle.components.card_model import ActionCard, Area, CardFile, Cards, Title
 from core.games.battle.ids import CONTROL, GERMAN, LOCATION_AREAS, PACKAGE, RUSSIAN, SIDES, area
 from events.ids import CardId, Side
 
@@ -50,7 +50,7 @@ def _action_cards(file: CardFile) -> dict[CardId, ActionCard]:
         title = Title(
             id=special.id,
             name=special.name,
-            timing=OWN_ACTION,
+            timing="own_action",
             op=special.effect.op,
             amount=special.effect.amount,
             text=special.text,

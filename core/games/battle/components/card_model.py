@@ -12,19 +12,6 @@ from core.games.battle.ids import GERMAN, RUSSIAN
 from events.codec import Meta, Struct
 from events.ids import CardId, PieceId, PlaceId, Side
 
-OWN_ACTION = "own_action"
-ANY_TIME = "any_time"
-IN_BATTLE = "battle"
-SUFFERING_HITS = "suffering_hits"
-REACT_MOVE = "react_move"
-REACT_CARD = "react_card"
-REACT_DRAW = "react_draw"
-AFTER_BATTLE = "after_battle"
-FORCE_DESTROYED = "own_force_destroyed"
-
-NO_ENEMY_LEFT = "no_enemy_participant_left_in_control_area"
-"""The condition of a card that may be played only once a Control Area is rid of the enemy's part in the battle."""
-
 Timing = Literal[
     "own_action",
     "any_time",
@@ -260,8 +247,7 @@ class CardFile(ProvenanceSections, frozen=True, kw_only=True):
 class Title(Struct, frozen=True):
     """What all copies of an Action card have in common.
 
-    `timing` is a `Timing`; `op` names the effect, the figures are its amounts. `condition` is empty or
-    `NO_ENEMY_LEFT`; with `may_join` other Forces may join the Attack of the card. `price` and `removal` are an Operation
+    `op` names the effect, the figures are its amounts. `condition` is that of its card; with `may_join` other Forces may join the Attack of the card. `price` and `removal` are an Operation
     Uranus card's.
 
     Source: RuleId("card.default-timing"), RuleId("card.any-time"), RuleId("uranus.play-cost"), RuleId("uranus.removal").
@@ -269,7 +255,7 @@ class Title(Struct, frozen=True):
 
     id: str
     name: str
-    timing: str
+    timing: Timing
     op: str
     amount: int = 0
     rubble: int = 0
@@ -319,13 +305,18 @@ class Cards(Struct, frozen=True):
     cards: dict[CardId, ActionCard]
     decks: dict[Side, tuple[CardId, ...]]
     piles: dict[Side, tuple[PieceId, ...]]
-    has_timing: dict[Side, frozenset[str]]
+    has_timing: dict[Side, frozenset[Timing]]
     figures: Figures
 
     def location_of(self, place: str) -> str:
         """Return the Location that an Area belongs to; empty for any other place."""
         area = self.areas.get(PlaceId(place))
         return "" if area is None else area.location
+
+    def is_enemy_force(self, force: PieceId, side: Side) -> bool:
+        """Return whether a Force is the other side's."""
+        card = self.forces.get(force)
+        return card is not None and card.side != side
 
     def is_control(self, place: str) -> bool:
         """Return whether a place is a Control Area."""

@@ -116,7 +116,7 @@ class Names:
         if card is None or command.to not in own_areas(self.cards, table, card.side):
             return ""
         is_series = table.top is not None and table.top.kind == "free_move"
-        cost = self.moves.cost(table, card.side, command.force, command.to, free=is_series)
+        cost = self.moves.cost(table, command.force, command.to, free=is_series)
         return f" for {counted(cost, 'Ration')}" if cost else " for no Ration"
 
     def _play(self, command: PlayCard) -> str:

@@ -40,7 +40,6 @@ from core.games.battle.memory import (
 )
 from core.games.battle.narration.names import Names
 from core.games.battle.rules.buy import price
-from core.games.battle.rules.draw import cards_to_draw
 from core.games.battle.rules.queries import (
     combat,
     controlled,
@@ -54,6 +53,7 @@ from core.games.battle.rules.queries import (
     uranus_in_play,
 )
 from core.games.battle.rules.supply import location_rations
+from core.games.battle.rules.turn import cards_to_draw
 from core.render_model import Panel, Picture
 from events.ids import CardId, PieceId, PileId, Side
 from projections.table import Table

@@ -4,7 +4,7 @@ from core.draft import Draft
 from core.games.battle.components.card_model import Cards
 from core.games.battle.ids import RATION, SIDES, SUPPLY, URANUS_IN_PLAY, deck, discards, force_pool, hand, top
 from core.games.battle.memory import LOCATIONS
-from core.games.battle.rules.set_up import turn_up_top
+from core.games.battle.rules.changes import turn_up_top
 from core.games.battle.rules.turn import Turns
 from core.position import Position
 from events.ids import TABLE, CardId, PileId, RuleId, Side
@@ -52,7 +52,7 @@ def _form_piles(draft: Draft, cards: Cards, position: Position, side: Side) -> N
     pool = tuple(CardId(force) for force in cards.piles[side] if force not in placed)
     draft.form(PileId(force_pool(side)), pool, PLACED)
     if not draft.table.pieces_at(top(side)):
-        turn_up_top(draft, cards, side, PLACED)
+        turn_up_top(draft, side, PLACED)
 
 
 def _begin(draft: Draft, cards: Cards, position: Position) -> None:

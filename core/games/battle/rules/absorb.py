@@ -1,23 +1,30 @@
-"""Absorbing Hits: one after the other, each allocated and met by the owner's choice."""
+"""Absorbing Hits one after the other, each allocated and met by the owner's choice; card attacks, which inflict them."""
 
 from collections.abc import Callable
 
-from core.command import Command
-from core.decision import Decision
 from core.draft import Draft
-from core.games.battle.components.card_model import ANY_TIME, SUFFERING_HITS, ActionCard, Cards
-from core.games.battle.ids import PERIMETER, area, hand, played
-from core.games.battle.memory import HITS, IGNORED, count, hits
+from core.games.battle.components.card_model import ActionCard, Cards
+from core.games.battle.ids import PERIMETER, area, enemy
+from core.games.battle.memory import DEFENDING, HITS, IGNORED, NO_RETREAT, count, hits, takes_part
+from core.games.battle.rules.aftermath import put_played_away
+from core.games.battle.rules.changes import Chapter, destroy_force, place_rubble, take_rations
 from core.games.battle.rules.commands import Absorb, PlayCard
-from core.games.battle.rules.distribution import take_rations
-from core.games.battle.rules.fighting import may_retreat_at_all, participants
-from core.games.battle.rules.losses import destroy_force
-from core.games.battle.rules.queries import cards_in_hand, has_room, rations, retreat_parts, rubble
-from core.games.battle.rules.refusals import refused
-from core.games.battle.rules.windows import ONE_USE, CardRule, Play, mistimed, put_away
-from core.games.battle.rules.wrong_command import misplaced
+from core.games.battle.rules.queries import (
+    forces_of,
+    has_room,
+    is_on_map,
+    note_amount,
+    participants,
+    rations,
+    retreat_parts,
+    rubble,
+)
+from core.games.battle.rules.refusals import misplaced, refused
+from core.games.battle.rules.windows import PUT_AWAY, CardRule, HandCards, Play, losses_step, plain, put_away
+from core.question import Answer, Question
 from core.refusal import Refusal
-from events.ids import PieceId, RuleId, Side
+from core.sequence import Step, StepSequence
+from events.ids import TABLE, CardId, PieceId, RuleId, Side
 from events.vocabulary import Modifier
 from projections.table import Open, Table
 
@@ -33,23 +40,20 @@ IGNORE = "ignored"
 RATION = "ration"
 RETREAT = "retreat"
 LOSS = "destroyed"
+WAYS = (IGNORE, RATION, RETREAT, LOSS)
 
 
-class Hits:
-    """The Hits of one side, bound to the cards."""
+class Hits(Chapter):
+    """The Hits of one side, and how the next one is met.
 
-    def __init__(self, cards: Cards) -> None:
-        self.cards = cards
+    Source: attack.hits.owner-allocates, attack.hits.participants-only, attack.hits.stopping-optional, window.hits,
+    ruling.hits-one-by-one.
+    """
 
-    def are_left(self, whose: Callable[[Open], Side]) -> Callable[[Table, Open], bool]:
-        """Return what tells whether a side of a sequence still has Hits to absorb."""
-        return lambda table, at: hits(table, whose(at)) > 0
+    def step(self, name: str, rule: RuleId, whose: Callable[[Open], Side]) -> Step:
+        """Return the step that asks a side of a sequence for one Hit after the other, as long as any are left.
 
-    def ask(self, whose: Callable[[Open], Side]) -> Callable[[Draft, Open], None]:
-        """Return the step that asks such a side for the next Hit; without any participant left the rest is lost.
-
-        Source: RuleId("attack.hits.owner-allocates"), RuleId("attack.hits.one-by-one"), RuleId("attack.hits.excess-lost"),
-        RuleId("window.hits").
+        Without any participant left the rest is lost. Source: attack.hits.one-by-one, attack.hits.excess-lost.
         """
 
         def ask(draft: Draft, at: Open) -> None:
@@ -59,156 +63,153 @@ class Hits:
             else:
                 HITS.set(draft, side, 0, EXCESS)
 
-        return ask
+        return Step(name, rule, ask, when=lambda table, at: hits(table, whose(at)) > 0, repeats=True)
 
-    def is_ignoring(self, table: Table, force: PieceId) -> bool:
-        """Whether a Force's note still swallows the next Hit. Source: RuleId("force.note.ignore-hits")."""
-        return (IGNORED.of(table, force) or 0) < self.cards.forces[force].ignore_hits
+    def question(self, rules: dict[str, CardRule]) -> Question:
+        """Return how the next Hit is met: by a participant, or by a card for this moment."""
+        hand_cards = HandCards(self.cards, rules, frozenset({"suffering_hits"}))
 
-    def refuse_retreat(self, table: Table, force: PieceId) -> Refusal | None:
-        """Judge a Retreat.
+        def play(draft: Draft, asked: Open, command: PlayCard) -> None:
+            draft.answered(ONE_BY_ONE)
+            hand_cards.play(draft, asked, command)
 
-        Source: RuleId("retreat.once"), RuleId("retreat.full-perimeter"), RuleId("card.tanks"), RuleId("retreat.not-a-move").
-        """
-        side, place = self.cards.forces[force].side, table.pieces[force].place
-        if not may_retreat_at_all(table, side):
+        return Question(
+            (Answer(Absorb, self._candidates, self._refuse, self._meet), hand_cards.answer(play)), misplaced
+        )
+
+    def _candidates(self, table: Table, asked: Open) -> list[Absorb]:
+        forces = participants(self.cards, table, table.side_of(asked.seat))
+        return [Absorb(force, way) for force in forces for way in WAYS]
+
+    def _refuse(self, table: Table, asked: Open, command: Absorb) -> Refusal | None:
+        """Refuse what is no participant, and a way that is not open to it."""
+        side, force = table.side_of(asked.seat), command.force
+        if self.cards.is_enemy_force(force, side):
+            return refused("force_must_be_own")
+        if command.by not in WAYS:
+            return refused("target_must_exist", f"A Hit is met by {IGNORE}, {RATION}, {RETREAT} or {LOSS}.")
+        if not is_on_map(table, force) or not takes_part(table, force):
+            return refused("force_must_take_part")
+        if command.by == RATION and not rations(table, force):
+            return refused("rations_must_suffice", rule=BY_RATION)
+        is_ignoring = (IGNORED.of(table, force) or 0) < self.cards.forces[force].ignore_hits
+        if is_ignoring != (command.by == IGNORE):
+            sentence = "A Force's note works before anything else, and only so often."
+            return refused("choice_must_be_made", sentence, BY_NOTE)
+        return self._refuse_retreat(table, side, force) if command.by == RETREAT else None
+
+    def _refuse_retreat(self, table: Table, side: Side, force: PieceId) -> Refusal | None:
+        """Judge a Retreat. Source: retreat.once, retreat.full-perimeter, card.tanks, retreat.not-a-move."""
+        place = table.pieces[force].place
+        if NO_RETREAT.of(table, side):
             return refused("retreat_must_not_be_barred")
         if not has_room(self.cards, table, area(self.cards.location_of(place), side, PERIMETER)):
             return refused("retreat_must_end_in_room")
-        if not self.cards.is_control(place):
-            return refused("retreat_must_start_in_control_area")
-        return None
+        return None if self.cards.is_control(place) else refused("retreat_must_start_in_control_area")
 
-
-class AbsorbHit:
-    """How the next Hit is met.
-
-    Source: RuleId("attack.hits.owner-allocates"), RuleId("attack.hits.participants-only"),
-    RuleId("attack.hits.stopping-optional"), RuleId("window.hits"), ruling.hits-one-by-one.
-    """
-
-    def __init__(self, cards: Cards, rules: dict[str, CardRule]) -> None:
-        self.cards = cards
-        self.hits = Hits(cards)
-        self.rules = rules
-
-    def options(self, table: Table, asked: Open) -> list[Command]:
-        """Offer every participant and every way, and the cards for this moment."""
-        side = table.side_of(asked.seat)
-        found: list[Command] = []
-        for force in participants(self.cards, table, side):
-            if self.hits.is_ignoring(table, force):
-                found.append(Absorb(force, IGNORE))
-                continue
-            if rations(table, force):
-                found.append(Absorb(force, RATION))
-            if self.hits.refuse_retreat(table, force) is None:
-                found.append(Absorb(force, RETREAT))
-            found.append(Absorb(force, LOSS))
-        for card in cards_in_hand(self.cards, table, side):
-            if card.title.timing in (SUFFERING_HITS, ANY_TIME):
-                found.extend(self.rules[card.title.op].options(table, side, card))
-        return found
-
-    def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
-        """Accept a participant and a way that is open to it, or a card for this moment."""
-        side = table.side_of(asked.seat)
-        if isinstance(command, PlayCard):
-            return self._refuse_card(table, asked, command)
-        if not isinstance(command, Absorb):
-            return misplaced(table, asked, command, "Hits are being absorbed: say how the next one is met.")
-        force = self.cards.forces.get(command.force)
-        if force is not None and force.side != side:
-            return refused("force_must_be_own")
-        if command.by not in (IGNORE, RATION, RETREAT, LOSS):
-            return refused("target_must_exist", f"A Hit is met by {IGNORE}, {RATION}, {RETREAT} or {LOSS}.")
-        if command.force not in participants(self.cards, table, side):
-            return refused("force_must_take_part")
-        if command.by == RATION and not rations(table, command.force):
-            return refused("rations_must_suffice", rule=BY_RATION)
-        if self.hits.is_ignoring(table, command.force) != (command.by == IGNORE):
-            return refused(
-                "choice_must_be_made", "A Force's note works before anything else, and only so often.", BY_NOTE
-            )
-        return self.hits.refuse_retreat(table, command.force) if command.by == RETREAT else None
-
-    def _refuse_card(self, table: Table, asked: Open, command: PlayCard) -> Refusal | None:
-        side = table.side_of(asked.seat)
-        if command.card not in table.pile(hand(side)).cards:
-            return refused("card_must_be_in_hand")
-        card = self.cards.cards[command.card]
-        if card.title.timing not in (SUFFERING_HITS, ANY_TIME):
-            return mistimed(self.cards, table, card)
-        return self.rules[card.title.op].refuse(table, side, card, command)
-
-    def take(self, draft: Draft, asked: Open, command: Command) -> None:
-        """Meet the Hit, or play the card."""
-        side = draft.table.side_of(asked.seat)
-        draft.answered(ONE_BY_ONE)
-        if isinstance(command, PlayCard):
-            card = self.cards.cards[command.card]
-            draft.play_card(command.card, hand(side), played(side), ONE_USE)
-            self.rules[card.title.op].effect(draft, Play(side, card, command))
-            return
-        assert isinstance(command, Absorb)
-        self._meet(draft, side, command)
-
-    def _meet(self, draft: Draft, side: Side, command: Absorb) -> None:
+    def _meet(self, draft: Draft, asked: Open, command: Absorb) -> None:
         """Carry one way out.
 
-        Source: RuleId("attack.hits.ration"), RuleId("retreat.absorbs"), RuleId("retreat.surplus-lost"),
-        RuleId("attack.hits.destroyed"), RuleId("force.note.retreat-bonus"), RuleId("heroic.retreat").
+        Source: attack.hits.ration, retreat.absorbs, retreat.surplus-lost, attack.hits.destroyed, force.note.retreat-bonus,
+        heroic.retreat.
         """
-        force, figures = command.force, self.cards.figures
+        draft.answered(ONE_BY_ONE)
+        side, force, figures = draft.table.side_of(asked.seat), command.force, self.cards.figures
         if command.by == IGNORE:
             count(IGNORED, draft, force, BY_NOTE)
-            self._stop(draft, side, [Modifier(BY_NOTE, f"note of {force}", 1)])
+            stopped = [Modifier(BY_NOTE, f"note of {force}", 1)]
         elif command.by == RATION:
             take_rations(draft, force, 1, BY_RATION)
-            self._stop(draft, side, [Modifier(BY_RATION, f"Ration of {force}", figures.per_ration)])
+            stopped = [Modifier(BY_RATION, f"Ration of {force}", figures.per_ration)]
         elif command.by == RETREAT:
-            worth = retreat_parts(self.cards, draft.table, force)
-            place = self.cards.location_of(draft.table.pieces[force].place)
-            draft.move(force, area(place, side, PERIMETER), BY_RETREAT)
-            self._stop(draft, side, worth)
+            stopped = retreat_parts(self.cards, draft.table, force)
+            location = self.cards.location_of(draft.table.pieces[force].place)
+            draft.move(force, area(location, side, PERIMETER), BY_RETREAT)
         else:
             destroy_force(draft, self.cards, force, BY_LOSS)
-            self._stop(draft, side, [Modifier(BY_LOSS, f"loss of {force}", figures.per_destroyed)])
-
-    def _stop(self, draft: Draft, side: Side, stopped: list[Modifier]) -> None:
-        """Take what is stopped off the Hits that are left; several parts are told."""
+            stopped = [Modifier(BY_LOSS, f"loss of {force}", figures.per_destroyed)]
         left = max(0, hits(draft.table, side) - sum([part.amount for part in stopped]))
         parts = tuple([Modifier(part.rule, part.what, -part.amount) for part in stopped])
         HITS.set(draft, side, left, stopped[0].rule, parts=parts if len(parts) > 1 else None)
 
 
-class RubbleCard:
-    """The card Rubble. Source: RuleId("card.rubble"), ruling.rubble-card."""
+def rubble_card() -> CardRule:
+    """Return how the card Rubble is played. Source: card.rubble, ruling.rubble-card."""
 
-    def rule(self) -> CardRule:
-        """Return how the card is played."""
-        return CardRule(self.judge, self.stop)
+    def refuse(table: Table, side: Side, card: ActionCard) -> Refusal | None:
+        absorbing = table.topmost("absorb_hit")
+        there = 0 if absorbing is None else rubble(table, absorbing.text("location"))
+        return refused("rubble_must_suffice") if there < card.title.min_rubble else None
 
-    def judge(self, table: Table, side: Side, card: ActionCard, command: PlayCard) -> Refusal | None:
-        """Demand Rubble on the Location where Hits are being absorbed."""
-        if command.force or command.other or command.to:
-            return refused("target_must_exist", f"{card.title.name} names nothing.")
-        if rubble(table, where_hits_fall(table)) < card.title.min_rubble:
-            return refused("rubble_must_suffice")
-        return None
-
-    def stop(self, draft: Draft, play: Play) -> None:
-        """Stop Hits; the card is resolved at once. Source: RuleId("card.rubble"), ruling.discard-moment."""
+    def stop(draft: Draft, play: Play) -> None:
+        """Stop Hits; the card is resolved at once. Source: card.rubble, ruling.discard-moment."""
         HITS.set(draft, play.side, max(0, hits(draft.table, play.side) - play.card.title.amount), RUBBLE_CARD)
         put_away(draft, play)
 
-
-def where_hits_fall(table: Table) -> str:
-    """Return the Location at which Hits are being absorbed; empty if none are."""
-    absorbing = table.topmost("absorb_hit")
-    return "" if absorbing is None else absorbing.text("location")
+    return plain(stop, refuse)
 
 
-def decisions(cards: Cards, rules: dict[str, CardRule]) -> dict[str, Decision]:
-    """Return the question of this chapter."""
-    return {"absorb_hit": AbsorbHit(cards, rules)}
+# Card attacks
+
+TARGET = RuleId("card-attack.target")
+ALONE = RuleId("card-attack.target-absorbs-alone")
+NO_FIREFIGHT = RuleId("card-attack.no-firefight")
+CARDS = {"dive_bombers": RuleId("card.dive-bombers"), "artillery_barrage": RuleId("card.artillery-barrage")}
+"""The rules of the packaged cards; an owner's cards of other titles have none of their own."""
+NOTE = RuleId("location.note.card-attack-bonus")
+INFLICT_RUBBLE = RuleId("card.inflict-rubble")
+
+
+class CardAttack(Chapter):
+    """A card that inflicts Rubble and Hits on one Force.
+
+    Source: card.dive-bombers, card.artillery-barrage, card-attack.target, ruling.card-attack.
+    """
+
+    def __init__(self, cards: Cards) -> None:
+        super().__init__(cards)
+        self.sequence = StepSequence(
+            "card_attack",
+            NO_FIREFIGHT,
+            (
+                Step("strike", TARGET, self._strike),
+                Hits(cards).step("absorb", ALONE, lambda at: Side(at.text("side"))),
+                Step("put_away", PUT_AWAY, put_played_away),
+                losses_step(cards),
+            ),
+        )
+
+    def card_rule(self) -> CardRule:
+        """Return how such a card is played."""
+        return CardRule(self._refuse, self._begin, self._targets)
+
+    def _targets(self, table: Table, side: Side, card: ActionCard) -> list[PlayCard]:
+        return [PlayCard(card.id, force=force) for force in forces_of(self.cards, table, enemy(side))]
+
+    def _refuse(self, table: Table, side: Side, card: ActionCard, command: PlayCard) -> Refusal | None:
+        """Refuse what is no enemy Force in a Control Area."""
+        is_enemy = self.cards.is_enemy_force(command.force, side) and is_on_map(table, command.force)
+        if not is_enemy or command.other or command.to:
+            return refused("target_must_exist", "Name an enemy Force in a Control Area (force).")
+        is_in_control = self.cards.is_control(table.pieces[command.force].place)
+        return None if is_in_control else refused("target_must_be_in_control_area")
+
+    def _begin(self, draft: Draft, play: Play) -> None:
+        force = play.command.force
+        location = self.cards.location_of(draft.table.pieces[force].place)
+        about = {"card": play.card.id, "force": force, "side": enemy(play.side), "location": location}
+        self.sequence.begin(draft, {**about})
+
+    def _strike(self, draft: Draft, at: Open) -> None:
+        """Place the Rubble, and set how many Hits the target's owner absorbs.
+
+        Source: card.inflict-rubble, card-attack.no-firefight, card-attack.target-absorbs-alone, location.note.card-attack-bonus.
+        """
+        side, title = Side(at.text("side")), self.cards.cards[CardId(at.text("card"))].title
+        parts = [Modifier(CARDS.get(title.id, TARGET), title.name, title.hits)]
+        more = note_amount(self.cards, draft.table, enemy(side), "card_attack_bonus")
+        if more:
+            parts.append(Modifier(NOTE, "note", more))
+        DEFENDING.set(draft, TABLE, (PieceId(at.text("force")),), TARGET)
+        place_rubble(draft, self.cards, at.text("location"), title.rubble, INFLICT_RUBBLE)
+        HITS.set(draft, side, title.hits + more, ALONE, parts=tuple(parts))

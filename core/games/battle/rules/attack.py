@@ -1,31 +1,27 @@
 """Declaring an Attack: by an Action of its own, or by the card Attack!."""
 
 from collections.abc import Sequence
-from functools import partial
 
-from core.command import Command
-from core.decision import Decision
 from core.draft import Draft
 from core.games.battle.components.card_model import ActionCard, Cards
 from core.games.battle.ids import CONTROL, area, enemy
 from core.games.battle.rules.battle import Battle
+from core.games.battle.rules.changes import Chapter, take_rations
 from core.games.battle.rules.commands import Attack, PlayCard
-from core.games.battle.rules.distribution import take_rations
 from core.games.battle.rules.queries import (
+    able_to_attack,
     forces_of,
     has_room,
     is_locked,
     is_on_map,
     locations_in_play,
-    own_areas,
-    rations,
-    stands_in_control,
+    owner_of,
 )
-from core.games.battle.rules.refusals import refused
+from core.games.battle.rules.refusals import misplaced, refused
 from core.games.battle.rules.windows import CardRule, Play
-from core.games.battle.rules.wrong_command import misplaced
+from core.question import Answer
 from core.refusal import Refusal
-from core.selection import Pick, Picks, Selection, refuse_unsorted
+from core.selection import Pick, Selection, refuse_unsorted
 from events.ids import PieceId, RuleId, Side
 from projections.table import Open, Table
 
@@ -35,102 +31,101 @@ CARD = RuleId("card.attack")
 JOIN = RuleId("card.attack.others-join")
 
 
-def able(cards: Cards, table: Table, side: Side, location: str) -> list[PieceId]:
-    """Return the Forces of a Control Area that can pay for an Attack, by name."""
-    there = table.pieces_at(area(location, side, CONTROL))
-    return sorted(force for force in there if rations(table, force) >= cards.figures.attack_cost)
-
-
-class AttackAction:
-    """The Attack Action.
-
-    Source: RuleId("attack.declare"), RuleId("attack.cost"), RuleId("attack.held-back-forces"), RuleId("attack.again"),
-    RuleId("attack.not-cancellable").
-    """
+class Attacks(Chapter):
+    """Which Attacks can be declared, and by which Forces."""
 
     def __init__(self, cards: Cards) -> None:
-        self.cards = cards
+        super().__init__(cards)
         self.battle = Battle(cards)
 
-    def options(self, table: Table, side: Side) -> list[Command]:
-        """Offer every Location where both sides stand in their Control Areas; which Forces attack is asked next."""
-        return [
-            Attack(location.id)
-            for location in locations_in_play(self.cards, table)
-            if table.pieces_at(area(location.id, enemy(side), CONTROL)) and able(self.cards, table, side, location.id)
-        ]
+    # The Action
 
-    def refuse(self, table: Table, side: Side, command: Command) -> Refusal | None:
+    def action(self) -> Answer:
+        """Return the Attack Action: where; which Forces attack is asked next.
+
+        Source: attack.declare, attack.cost, attack.held-back-forces, attack.again, attack.not-cancellable.
+        """
+        return Answer(Attack, self._candidates, self._refuse, self._declare)
+
+    def _candidates(self, table: Table, asked: Open) -> list[Attack]:
+        return [Attack(location.id) for location in locations_in_play(self.cards, table)]
+
+    def _refuse(self, table: Table, asked: Open, command: Attack) -> Refusal | None:
         """Judge an Attack by the documented precedence; its Forces are named once each, by name."""
-        assert isinstance(command, Attack)
-        named = [self.cards.forces.get(force) for force in command.forces]
-        if any(card is not None and card.side != side for card in named):
+        side, there = table.turn, area(command.location, table.turn, CONTROL)
+        if any(self.cards.is_enemy_force(force, side) for force in command.forces):
             return refused("force_must_be_own")
-        known = {location.id for location in locations_in_play(self.cards, table)}
-        if command.location not in known or None in named:
+        known = [location.id for location in locations_in_play(self.cards, table)]
+        if command.location not in known or any(force not in self.cards.forces for force in command.forces):
             return refused("target_must_exist", "Name a Location in play and its Forces.")
-        if not table.pieces_at(area(command.location, side, CONTROL)):
+        if not table.pieces_at(there):
             return refused("control_area_must_hold_own_force")
         if not table.pieces_at(area(command.location, enemy(side), CONTROL)):
             return refused("control_area_must_hold_enemy_force")
-        if not all(stands_in_control(table, force, command.location) for force in command.forces):
+        if not set(command.forces) <= set(table.pieces_at(there)):
             return refused("attacker_must_be_in_control_area")
-        payers = able(self.cards, table, side, command.location)
+        payers = able_to_attack(self.cards, table, side, command.location)
         if not payers or not set(command.forces) <= set(payers):
             return refused("rations_must_suffice", rule=COST)
         return refuse_unsorted(command.forces)
 
-    def declare(self, draft: Draft, side: Side, command: Command) -> None:
-        """Ask which Forces attack, unless they are named or there is but one that can."""
-        assert isinstance(command, Attack)
-        forces = command.forces or able(self.cards, draft.table, side, command.location)
+    def _declare(self, draft: Draft, asked: Open, command: Attack) -> None:
+        """Ask which Forces attack, unless they are named or only one can."""
+        forces = command.forces or able_to_attack(self.cards, draft.table, draft.table.turn, command.location)
         if command.forces or len(forces) == 1:
-            self.attack(draft, side, command.location, forces)
+            self._begin(draft, command.location, (), forces, COST)
         else:
-            draft.ask("attackers", draft.table.seat_of(side), DECLARE, {"location": command.location})
+            draft.ask("attackers", draft.table.seat_of(draft.table.turn), DECLARE, {"location": command.location})
 
-    def attack(self, draft: Draft, side: Side, location: str, forces: Sequence[str]) -> None:
-        """Pay for the Attack; the battle begins at once, since nothing cancels it."""
-        attackers = tuple([PieceId(force) for force in forces])
-        for force in attackers:
-            take_rations(draft, force, self.cards.figures.attack_cost, COST)
-        self.battle.begin(draft, side, location, attackers)
+    def _begin(
+        self, draft: Draft, location: str, first: tuple[PieceId, ...], others: Sequence[str], rule: RuleId
+    ) -> None:
+        """Let the others pay for the Attack; the battle begins at once, since nothing cancels it."""
+        paying = tuple([PieceId(force) for force in others])
+        for force in paying:
+            take_rations(draft, force, self.cards.figures.attack_cost, rule)
+        self.battle.begin(draft, draft.table.turn, location, (*first, *paying))
 
-    def question(self) -> Selection:
+    def attackers_question(self) -> Selection:
         """Return which Forces attack."""
         return Selection(
             lambda _: DECLARE,
-            lambda table, asked: able(self.cards, table, table.side_of(asked.seat), asked.text("location")),
-            lambda table, asked: (1, len(able(self.cards, table, table.side_of(asked.seat), asked.text("location")))),
-            lambda draft, asked, picks: self.attack(
-                draft, draft.table.side_of(asked.seat), asked.text("location"), [item for item, _ in picks]
-            ),
-            refuse_pick=partial(refuse_attacker, self.cards, COST),
+            self._able,
+            lambda table, asked: (1, len(self._able(table, asked))),
+            lambda draft, asked, picks: self._begin(draft, asked.text("location"), (), [one for one, _ in picks], COST),
+            refuse_pick=self._refuse_attacker,
             refuse_count=lambda *_: refused("attack_must_have_a_force"),
-            refuse_other=partial(_misplaced, "An Attack is being declared: say which Forces attack."),
+            refuse_other=misplaced,
         )
 
-    def is_note_free_move(self, table: Table, command: Command) -> bool:
-        """Attacking is no Move."""
-        return False
+    def _able(self, table: Table, asked: Open) -> list[PieceId]:
+        """Return the Forces that may attack, or join the one that does."""
+        there = able_to_attack(self.cards, table, table.side_of(asked.seat), asked.text("location"))
+        return [force for force in there if force != asked.arguments.get("force")]
 
+    def _refuse_attacker(self, table: Table, asked: Open, pick: Pick) -> Refusal | None:
+        """Refuse what is no own Force of the Control Area that can pay for an Attack and does not attack already."""
+        force, side = PieceId(pick.item), table.side_of(asked.seat)
+        if force == asked.arguments.get("force"):
+            return refused("target_must_exist", "That Force attacks already.")
+        if self.cards.is_enemy_force(force, side):
+            return refused("force_must_be_own")
+        if force not in self.cards.forces or pick.to:
+            return refused("target_must_exist", f"There is no Force {pick.item!r}.")
+        if force not in table.pieces_at(area(asked.text("location"), side, CONTROL)):
+            return refused("attacker_must_be_in_control_area")
+        if force not in self._able(table, asked):
+            return refused("rations_must_suffice", rule=JOIN if "force" in asked.arguments else COST)
+        return None
 
-class AttackCard:
-    """The card Attack!: one Force goes anywhere and attacks for nothing; others there may join.
+    # The card Attack!: one Force goes anywhere and attacks for nothing; others there may join
 
-    Source: RuleId("card.attack"), RuleId("card.attack.others-join"), ruling.attack-card.
-    """
+    def card_rule(self) -> CardRule:
+        """Return how the card is played. Source: card.attack, ruling.attack-card."""
+        return CardRule(self._refuse_card, self._go, self._ways, is_exact=True)
 
-    def __init__(self, cards: Cards) -> None:
-        self.cards = cards
-        self.battle = Battle(cards)
-
-    def rule(self) -> CardRule:
-        """Return how the card is played."""
-        return CardRule(self.judge, self.go, self.targets, is_exact=True)
-
-    def targets(self, table: Table, side: Side, card: ActionCard) -> list[PlayCard]:
-        """Offer every Force and every Control Area where an enemy stands in his."""
+    def _ways(self, table: Table, side: Side, card: ActionCard) -> list[PlayCard]:
+        """Return every Force and every Control Area where an enemy stands in his. Exact: there are up to 90 pairs."""
         areas = [
             area(location.id, side, CONTROL)
             for location in locations_in_play(self.cards, table)
@@ -145,111 +140,47 @@ class AttackCard:
             if to != table.pieces[force].place
         ]
 
-    def judge(self, table: Table, side: Side, card: ActionCard, command: PlayCard) -> Refusal | None:
+    def _refuse_card(self, table: Table, side: Side, card: ActionCard, command: PlayCard) -> Refusal | None:
         """Judge the Force and its way by the documented precedence."""
-        force = self.cards.forces.get(command.force)
-        if force is not None and force.side != side:
+        force, to = command.force, command.to
+        if self.cards.is_enemy_force(force, side):
             return refused("force_must_be_own")
-        if command.to in own_areas(self.cards, table, enemy(side)):
+        owner = owner_of(self.cards, table, to)
+        if owner == enemy(side):
             return refused("area_must_be_own")
-        if force is not None and is_locked(table, command.force):
+        if is_locked(table, force):
             return refused("force_must_not_be_locked")
-        if force is not None and is_on_map(table, command.force) and table.pieces[command.force].place == command.to:
+        if is_on_map(table, force) and table.pieces[force].place == to:
             return refused("force_must_come_from_elsewhere")
-        on_map = force is not None and is_on_map(table, command.force)
-        if (
-            not on_map
-            or command.other
-            or not (self.cards.is_control(command.to) and command.to in own_areas(self.cards, table, side))
-        ):
+        if not is_on_map(table, force) or command.other or owner is None or not self.cards.is_control(to):
             return refused("target_must_exist", "Name an own Force (force) and an own Control Area (to).")
-        if not table.pieces_at(area(self.cards.location_of(command.to), enemy(side), CONTROL)):
+        if not table.pieces_at(area(self.cards.location_of(to), enemy(side), CONTROL)):
             return refused("control_area_must_hold_enemy_force")
-        if not has_room(self.cards, table, command.to):
-            return refused("area_must_have_room")
-        return None
+        return None if has_room(self.cards, table, to) else refused("area_must_have_room")
 
-    def go(self, draft: Draft, play: Play) -> None:
-        """Bring the Force there, and ask who joins if the card lets anybody and anybody can pay.
+    def _go(self, draft: Draft, play: Play) -> None:
+        """Bring the Force there, and ask which Forces join if the card lets any and any can pay.
 
         The card stays with the played ones until the battle is over.
         """
         force, to = play.command.force, play.command.to
         draft.move(force, to, CARD)
         location = self.cards.location_of(to)
-        others = [other for other in able(self.cards, draft.table, play.side, location) if other != force]
+        others = [one for one in able_to_attack(self.cards, draft.table, play.side, location) if one != force]
         if others and play.card.title.may_join:
             draft.ask("join_attack", draft.table.seat_of(play.side), JOIN, {"location": location, "force": force})
         else:
-            self.battle.begin(draft, play.side, location, (force,))
+            self._begin(draft, location, (force,), (), JOIN)
 
-
-class Join:
-    """Which other Forces join the Attack of a card. Source: RuleId("card.attack.others-join")."""
-
-    def __init__(self, cards: Cards) -> None:
-        self.cards = cards
-        self.battle = Battle(cards)
-
-    def question(self) -> Selection:
-        """Return the question; none need join."""
+    def join_question(self) -> Selection:
+        """Return which other Forces join the Attack of the card; none need join. Source: card.attack.others-join."""
         return Selection(
             lambda _: JOIN,
-            self.candidates,
-            lambda table, asked: (0, len(self.candidates(table, asked))),
-            self.join,
-            refuse_pick=self.refuse_pick,
-            refuse_other=partial(_misplaced, "An Attack is being declared: say who joins it."),
+            self._able,
+            lambda table, asked: (0, len(self._able(table, asked))),
+            lambda draft, asked, picks: self._begin(
+                draft, asked.text("location"), (PieceId(asked.text("force")),), [one for one, _ in picks], JOIN
+            ),
+            refuse_pick=self._refuse_attacker,
+            refuse_other=misplaced,
         )
-
-    def candidates(self, table: Table, asked: Open) -> list[PieceId]:
-        """Return the Forces that may join."""
-        there = able(self.cards, table, table.side_of(asked.seat), asked.text("location"))
-        return [force for force in there if force != asked.text("force")]
-
-    def refuse_pick(self, table: Table, asked: Open, pick: Pick) -> Refusal | None:
-        """Accept Forces of that Control Area that can pay, but for the one that attacks already."""
-        refusal = refuse_attacker(self.cards, JOIN, table, asked, pick)
-        if pick.item == asked.text("force"):
-            return refused("target_must_exist", "That Force attacks already.")
-        return refusal
-
-    def join(self, draft: Draft, asked: Open, picks: Picks) -> None:
-        """Pay for those who join; the battle begins."""
-        forces = [PieceId(item) for item, _ in picks]
-        for force in forces:
-            take_rations(draft, force, self.cards.figures.attack_cost, JOIN)
-        attackers = (PieceId(asked.text("force")), *forces)
-        self.battle.begin(draft, draft.table.side_of(asked.seat), asked.text("location"), attackers)
-
-
-def refuse_attacker(cards: Cards, rule: RuleId, table: Table, asked: Open, pick: Pick) -> Refusal | None:
-    """Accept an own Force of the Control Area that can pay for an Attack.
-
-    Args:
-        cards: The cards of the match.
-        rule: Why it pays.
-        table: The table.
-        asked: The question, about a Location.
-        pick: The Force.
-    """
-    force = PieceId(pick.item)
-    card = cards.forces.get(force)
-    if card is not None and card.side != table.side_of(asked.seat):
-        return refused("force_must_be_own")
-    if card is None or pick.to:
-        return refused("target_must_exist", f"There is no Force {pick.item!r}.")
-    if not stands_in_control(table, force, asked.text("location")):
-        return refused("attacker_must_be_in_control_area")
-    if force not in able(cards, table, table.side_of(asked.seat), asked.text("location")):
-        return refused("rations_must_suffice", rule=rule)
-    return None
-
-
-def _misplaced(sentence: str, table: Table, asked: Open, command: Command) -> Refusal:
-    return misplaced(table, asked, command, sentence)
-
-
-def decisions(cards: Cards) -> dict[str, Decision]:
-    """Return the questions of this chapter."""
-    return {"attackers": AttackAction(cards).question(), "join_attack": Join(cards).question()}

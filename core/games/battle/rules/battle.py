@@ -3,7 +3,8 @@
 from core.draft import Draft
 from core.games.battle.components.card_model import Cards
 from core.games.battle.rules.absorb import Hits
-from core.games.battle.rules.aftermath import CONDITIONS, W_AFTER, Aftermath
+from core.games.battle.rules.aftermath import W_AFTER, Aftermath
+from core.games.battle.rules.changes import CONDITIONS
 from core.games.battle.rules.fighting import (
     FIREFIGHT,
     FLIP,
@@ -23,11 +24,10 @@ DEFENDER_FIRST = RuleId("attack.hits.defender-first")
 
 
 class Battle:
-    """The course of a battle, bound to the cards. Source: RuleId("attack.sequence")."""
+    """The course of a battle, bound to the cards. Source: attack.sequence."""
 
     def __init__(self, cards: Cards) -> None:
         fighting, hits, aftermath = Fighting(cards), Hits(cards), Aftermath(cards)
-        defenders, attackers = hits.are_left(defender), hits.are_left(attacker)
         self.sequence = StepSequence(
             "battle",
             OVER,
@@ -37,8 +37,8 @@ class Battle:
                 Step("firefight", FIREFIGHT, fighting.begin_firefight),
                 Step("flips", FLIP, fighting.flips, when=is_firefight),
                 Step("totals", TOGETHER, fighting.totals),
-                Step("defender_absorbs", DEFENDER_FIRST, hits.ask(defender), when=defenders, repeats=True),
-                Step("attacker_absorbs", DEFENDER_FIRST, hits.ask(attacker), when=attackers, repeats=True),
+                hits.step("defender_absorbs", DEFENDER_FIRST, defender),
+                hits.step("attacker_absorbs", DEFENDER_FIRST, attacker),
                 Step("heroic_service", CONDITIONS, aftermath.heroic_service, when=aftermath.is_earned),
                 Step("aftermath", W_AFTER.rule, aftermath.open_window),
             ),

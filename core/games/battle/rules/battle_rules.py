@@ -8,51 +8,31 @@ from core.draft import Draft
 from core.games.battle.components.card_model import Cards
 from core.games.battle.components.inventory import piles
 from core.games.battle.ids import SETUP
-from core.games.battle.rules import (
-    absorb,
-    action,
-    aftermath,
-    attack,
-    battle,
-    buy,
-    card_attack,
-    card_rules,
-    cards,
-    distribution,
-    draw,
-    fighting,
-    losses,
-    move,
-    set_up,
-    supply,
-    turn,
-    uranus,
-    windows,
-)
-from core.games.battle.rules.action import ActionKind
-from core.games.battle.rules.commands import (
-    Attack,
-    BattleCommand,
-    BuyForce,
-    Move,
-    PlayCard,
-    RemoveUranus,
-    Resupply,
-)
+from core.games.battle.rules.absorb import CardAttack, Hits, rubble_card
+from core.games.battle.rules.action import ActionsStep
+from core.games.battle.rules.aftermath import W_AFTER, Aftermath
+from core.games.battle.rules.attack import Attacks
+from core.games.battle.rules.battle import Battle
+from core.games.battle.rules.buy import HandPayments, Purchases
+from core.games.battle.rules.card_rules import CardRules, scouts_question
+from core.games.battle.rules.cards import W_CARD, Cancellation, PlayCardAction
+from core.games.battle.rules.commands import BattleCommand
+from core.games.battle.rules.fighting import W_BATTLE, BattleCards, Fighting
+from core.games.battle.rules.move import W_MOVE, Moves
 from core.games.battle.rules.refusals import refused
-from core.games.battle.rules.windows import CardRule, Window
+from core.games.battle.rules.set_up import ChooseForces, set_up
+from core.games.battle.rules.supply import Supplies
+from core.games.battle.rules.turn import W_DRAW, Turns
+from core.games.battle.rules.uranus import Pledge, Removal, Uranus
+from core.games.battle.rules.windows import W_LOST, CardRule, Window
 from core.refusal import Refusal
-from core.sequence import StepSequence
 from events.codec import Decoder
 from events.ids import Seat
 from projections.table import Table
 
 COMMANDS: Decoder[BattleCommand] = Decoder(BattleCommand)
 
-WINDOWS: dict[str, Window] = {
-    window.kind: window
-    for window in (move.W_MOVE, cards.W_CARD, draw.W_DRAW, losses.W_LOST, fighting.W_BATTLE, aftermath.W_AFTER)
-}
+WINDOWS: dict[str, Window] = {window.kind: window for window in (W_MOVE, W_CARD, W_DRAW, W_LOST, W_BATTLE, W_AFTER)}
 """Every window by the kind of its question; they, and the Firefight, can be passed beforehand (ruling.window-leak)."""
 
 
@@ -65,18 +45,26 @@ class BattleRules(DecisionRules):
 
     def __init__(self, deck_list: Cards) -> None:
         self.cards = deck_list
-        self.card_rules = card_rules_of(deck_list)
-        play = cards.PlayCardAction(deck_list, self.card_rules)
+        rules = card_rules_of(deck_list)
+        play = PlayCardAction(deck_list, rules)
         super().__init__(
-            decisions(deck_list, play, self.card_rules),
+            decisions(deck_list, play, rules),
             standing_decisions=(*WINDOWS, "firefight"),
             dealing=Dealing(families(piles(deck_list))),
-            sequences=sequences(deck_list, play),
+            sequences=(
+                Turns(deck_list).sequence,
+                Moves(deck_list).sequence,
+                play.sequence,
+                Purchases(deck_list).sequence,
+                Removal(deck_list).sequence,
+                Battle(deck_list).sequence,
+                CardAttack(deck_list).sequence,
+            ),
         )
 
     def set_up(self, draft: Draft) -> None:
         """Draw the Locations and ask for the first Force."""
-        set_up.set_up(draft, self.cards)
+        set_up(draft, self.cards)
         self.settle(draft)
 
     def decode(self, data: bytes) -> Command:
@@ -84,11 +72,11 @@ class BattleRules(DecisionRules):
         return COMMANDS.decode(data)
 
     def refuse(self, table: Table, seat: Seat, command: Command) -> Refusal | None:
-        """Return why a command is not legal; nothing if it is.
+        """Return why a command is not legal, or None if it is.
 
         The end of the match and whose turn it is come before all that the open question has to say.
 
-        Source: RuleId("victory.over"), RuleId("setup.order"), RuleId("turn.acting-player-only"), RuleId("game.acting-player").
+        Source: victory.over, setup.order, turn.acting-player-only, game.acting-player.
         """
         asked = table.top
         if table.ended is not None or asked is None or not asked.seat:
@@ -103,51 +91,46 @@ class BattleRules(DecisionRules):
 def card_rules_of(deck_list: Cards) -> dict[str, CardRule]:
     """Return how every card is played, by its effect."""
     return {
-        **card_rules.CardRules(deck_list).rules(),
-        **uranus.Uranus(deck_list).rules(),
-        **fighting.BattleCards(deck_list).rules(),
-        "card_attack": card_attack.CardAttack(deck_list).rule(),
-        "move_and_attack": attack.AttackCard(deck_list).rule(),
-        "cancel_card": cards.Cancellation(deck_list).rule(),
-        "stop_hits": absorb.RubbleCard().rule(),
+        **CardRules(deck_list).card_rules(),
+        **Uranus(deck_list).card_rules(),
+        **BattleCards(deck_list).card_rules(),
+        "card_attack": CardAttack(deck_list).card_rule(),
+        "move_and_attack": Attacks(deck_list).card_rule(),
+        "cancel_card": Cancellation(deck_list).card_rule(),
+        "stop_hits": rubble_card(),
     }
 
 
-def decisions(deck_list: Cards, play: cards.PlayCardAction, rules: dict[str, CardRule]) -> dict[str, Decision]:
+def decisions(deck_list: Cards, play: PlayCardAction, rules: dict[str, CardRule]) -> dict[str, Decision]:
     """Return every question of the game by its kind."""
-    kinds: dict[type[Command], ActionKind] = {
-        Move: move.MoveAction(deck_list),
-        PlayCard: play,
-        Attack: attack.AttackAction(deck_list),
-        Resupply: buy.ResupplyAction(deck_list),
-        BuyForce: buy.Buy(deck_list),
-        RemoveUranus: uranus.RemoveAction(deck_list),
-    }
-    return {
-        **set_up.decisions(deck_list),
-        **supply.decisions(deck_list),
-        **distribution.decisions(deck_list, supply.Supplies(deck_list).go_on),
-        **action.decisions(deck_list, kinds),
-        **move.decisions(deck_list),
-        **buy.decisions(deck_list),
-        **uranus.decisions(deck_list),
-        **card_rules.decisions(deck_list),
-        **attack.decisions(deck_list),
-        **fighting.decisions(deck_list),
-        **absorb.decisions(deck_list, rules),
-        **aftermath.decisions(deck_list),
-        **windows.decisions(deck_list, WINDOWS, rules),
-    }
-
-
-def sequences(deck_list: Cards, play: cards.PlayCardAction) -> tuple[StepSequence, ...]:
-    """Return the chapters that go step by step."""
-    return (
-        turn.Turns(deck_list).sequence,
-        move.Moves(deck_list).sequence,
-        play.sequence,
-        buy.Buy(deck_list).sequence,
-        uranus.RemoveAction(deck_list).sequence,
-        battle.Battle(deck_list).sequence,
-        card_attack.CardAttack(deck_list).sequence,
+    moves, attacks, supplies, payments = (
+        Moves(deck_list),
+        Attacks(deck_list),
+        Supplies(deck_list),
+        HandPayments(deck_list),
     )
+    actions = (
+        moves.action(),
+        play.action(),
+        attacks.action(),
+        payments.resupply_action(),
+        Purchases(deck_list).action(),
+        Removal(deck_list).action(),
+    )
+    return {
+        "choose_force": ChooseForces(deck_list).question(),
+        "repair": supplies.repair_question(),
+        "distribute": supplies.distribute_question(),
+        "action": ActionsStep(deck_list, actions),
+        "free_move": moves.series_question(),
+        "pay_cards": payments.question(),
+        "pay_rations": Pledge(deck_list, is_in_rations=True).question(),
+        "pay_forces": Pledge(deck_list, is_in_rations=False).question(),
+        "scouts": scouts_question(),
+        "attackers": attacks.attackers_question(),
+        "join_attack": attacks.join_question(),
+        "firefight": Fighting(deck_list).firefight_question(),
+        "absorb_hit": Hits(deck_list).question(rules),
+        "award": Aftermath(deck_list).award_question(),
+        **{kind: window.decision(deck_list, rules) for kind, window in WINDOWS.items()},
+    }

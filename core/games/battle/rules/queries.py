@@ -1,6 +1,6 @@
 """What follows from the table: Control, Areas, Rations, Combat. Derived anew each time and never stored."""
 
-from core.games.battle.components.card_model import ActionCard, Cards, Force, Location
+from core.games.battle.components.card_model import ActionCard, Cards, Location
 from core.games.battle.ids import (
     CONTROL,
     DESTROYED,
@@ -16,7 +16,7 @@ from core.games.battle.ids import (
     enemy,
     hand,
 )
-from core.games.battle.memory import BIG_PUSH, DOUBLED, LOCATIONS, LOCKED, is_attacking
+from core.games.battle.memory import BIG_PUSH, DOUBLED, LOCATIONS, LOCKED, is_attacking, takes_part
 from events.ids import CardId, PieceId, PlaceId, RuleId, Side
 from events.vocabulary import Modifier
 from projections.table import Table
@@ -37,15 +37,13 @@ def locations_in_play(cards: Cards, table: Table) -> list[Location]:
 
 
 def controller(table: Table, location: str) -> Side | None:
-    """Return who Controls a Location: the side that alone has Forces in its Control Area; None for nobody.
+    """Return who Controls a Location: the side that alone has Forces in its Control Area; None if neither does.
 
     Source: RuleId("control.own"), RuleId("control.both"), RuleId("control.neither"), RuleId("control.perimeter-irrelevant"), RuleId("control.immediate").
     """
-    german = bool(table.pieces_at(area(location, Side("german"), CONTROL)))
-    russian = bool(table.pieces_at(area(location, Side("russian"), CONTROL)))
-    if german == russian:
-        return None
-    return Side("german") if german else Side("russian")
+    german = bool(table.pieces_at(area(location, GERMAN, CONTROL)))
+    russian = bool(table.pieces_at(area(location, RUSSIAN, CONTROL)))
+    return None if german == russian else GERMAN if german else RUSSIAN
 
 
 def controlled(cards: Cards, table: Table, side: Side) -> list[Location]:
@@ -71,7 +69,7 @@ def note_amount(cards: Cards, table: Table, side: Side, op: str) -> int:
 
 
 def is_destroyed(table: Table, location: str) -> bool:
-    """Whether a Location is Destroyed."""
+    """Return whether a Location is Destroyed."""
     return table.marker(location, DESTROYED) > 0
 
 
@@ -90,7 +88,7 @@ def forces_of(cards: Cards, table: Table, side: Side) -> list[PieceId]:
 
 
 def is_on_map(table: Table, force: PieceId) -> bool:
-    """Whether a Force is in an Area."""
+    """Return whether a Force is in an Area."""
     piece = table.pieces.get(force)
     return piece is not None and piece.place not in OFF_MAP
 
@@ -102,8 +100,14 @@ def own_areas(cards: Cards, table: Table, side: Side) -> list[PlaceId]:
     ]
 
 
+def owner_of(cards: Cards, table: Table, place: PlaceId) -> Side | None:
+    """Return whose Area a place is; None if it is no Area of a Location in play."""
+    found = cards.areas.get(place)
+    return found.side if found is not None and found.location in (LOCATIONS.of(table) or ()) else None
+
+
 def has_room(cards: Cards, table: Table, place: PlaceId) -> bool:
-    """Whether another Force may come into an Area. Source: RuleId("area.limit")."""
+    """Return whether another Force may come into an Area. Source: RuleId("area.limit")."""
     return len(table.pieces_at(place)) < cards.figures.area_limit
 
 
@@ -118,16 +122,13 @@ def medals(table: Table, force: PieceId) -> int:
 
 
 def is_locked(table: Table, force: PieceId) -> bool:
-    """Whether a Sniper keeps a Force from moving. Source: RuleId("card.sniper.lock")."""
+    """Return whether a Sniper keeps a Force from moving. Source: RuleId("card.sniper.lock")."""
     return LOCKED.of(table, force) is not None
 
 
-def may_enter_control(cards: Cards, table: Table, side: Side, location: str) -> bool:
-    """Whether the Control Area of a Location is open to a Control Move or a purchase.
-
-    Source: RuleId("move.control"), RuleId("buy.place"); the room is another question.
-    """
-    return controller(table, location) != enemy(side)
+def is_open_to(cards: Cards, table: Table, side: Side, place: PlaceId) -> bool:
+    """Return whether a Force may be bought or moved from elsewhere into an Area, room aside. Source: move.control, buy.place."""
+    return not cards.is_control(place) or controller(table, cards.location_of(place)) != enemy(side)
 
 
 def combat(cards: Cards, table: Table, force: PieceId) -> int:
@@ -138,8 +139,7 @@ def combat(cards: Cards, table: Table, force: PieceId) -> int:
 def combat_parts(cards: Cards, table: Table, force: PieceId) -> list[Modifier]:
     """Return what makes up the Combat of a Force.
 
-    Source: RuleId("force.combat"); RuleId("force.note.attack-bonus") counts for a Force that is attacking, RuleId("card.heavy-weapons")
-    doubles all.
+    Source: force.combat; force.note.attack-bonus counts for a Force that is attacking, card.heavy-weapons doubles all.
     """
     card = cards.forces[force]
     parts = [Modifier(COMBAT, f"Combat of {force}", card.combat)]
@@ -190,12 +190,15 @@ def hand_size(table: Table, side: Side) -> int:
     return table.pile(hand(side)).count
 
 
-def force_card(cards: Cards, force: PieceId) -> Force:
-    """Return a Force's card."""
-    return cards.forces[force]
+def able_to_attack(cards: Cards, table: Table, side: Side, location: str) -> list[PieceId]:
+    """Return the Forces of a Control Area that can pay for an Attack, by name."""
+    there = table.pieces_at(area(location, side, CONTROL))
+    return sorted(force for force in there if rations(table, force) >= cards.figures.attack_cost)
 
 
-def stands_in_control(table: Table, force: PieceId, location: str) -> bool:
-    """Whether a Force is in its Control Area of a Location."""
-    piece = table.pieces.get(force)
-    return piece is not None and piece.place in [area(location, side, CONTROL) for side in (GERMAN, RUSSIAN)]
+def participants(cards: Cards, table: Table, side: Side) -> list[PieceId]:
+    """Return a side's Forces on the map that take part in the present battle or card attack, Retreated ones included.
+
+    Source: attack.hits.participants-only, retreat.still-participant.
+    """
+    return [force for force in forces_of(cards, table, side) if takes_part(table, force)]

@@ -1,16 +1,17 @@
-"""The Supply step: Rations of Controlled Locations, of Perimeter Areas, and the repair of Rubble."""
+"""Rations: the Supply step, the repair of Rubble in it, and the choice of who gets Rations that are handed out."""
 
-from core.command import Command
-from core.decision import Decision
+from collections import Counter
+
 from core.draft import Draft
 from core.games.battle.components.card_model import Cards, Location
-from core.games.battle.ids import GERMAN, PERIMETER, RUBBLE, area
+from core.games.battle.ids import CONTROL, GERMAN, PERIMETER, RUBBLE, area
+from core.games.battle.rules.changes import Chapter, give_rations
 from core.games.battle.rules.commands import RepairRubble
-from core.games.battle.rules.distribution import give_rations, hand_out
 from core.games.battle.rules.queries import (
     controlled,
     forces_of,
     is_destroyed,
+    is_on_map,
     locations_in_play,
     note_amount,
     note_holders,
@@ -18,11 +19,12 @@ from core.games.battle.rules.queries import (
     uranus_amount,
     uranus_in_play,
 )
-from core.games.battle.rules.refusals import refused
-from core.games.battle.rules.wrong_command import misplaced
+from core.games.battle.rules.refusals import misplaced, refused
+from core.question import Answer, Question, always
 from core.refusal import Refusal
-from core.selection import Done
-from events.ids import RuleId, Side
+from core.selection import Done, Pick, Picks, Selection
+from events.ids import PieceId, RuleId, Side
+from events.vocabulary import Value
 from projections.table import Open, Table
 
 REPAIR = RuleId("location.note.repair-rubble")
@@ -33,44 +35,68 @@ FLANKS = RuleId("uranus.effect.no-perimeter-ration")
 DEPOTS = RuleId("uranus.effect.location-rations")
 
 
-def repairable(cards: Cards, table: Table, side: Side) -> list[str]:
-    """Return the Locations whose Rubble a side may repair now; none without the note."""
-    if not note_amount(cards, table, side, "repair_rubble"):
-        return []
-    return [
-        location.id
-        for location in controlled(cards, table, side)
-        if not is_destroyed(table, location.id) and rubble(table, location.id)
-    ]
-
-
 def location_rations(cards: Cards, table: Table, side: Side, location: str) -> int:
     """Return what a Controlled Location gives a side now, 0 or more.
 
-    Source: RuleId("supply.location-rations"), RuleId("location.destroyed.no-rations"), RuleId("uranus.effect.location-rations").
+    Source: supply.location-rations, location.destroyed.no-rations, uranus.effect.location-rations.
     """
-    if is_destroyed(table, location):
-        return 0
     fewer = uranus_amount(cards, table, "enemy_location_rations") if side == GERMAN else 0
-    return max(0, cards.locations[location].rations(rubble(table, location)) + fewer)
+    return max(0, printed_rations(table, cards.locations[location]) + fewer)
 
 
-class Supplies:
-    """The course of the step, bound to the cards."""
+def printed_rations(table: Table, location: Location) -> int:
+    """Return what a Location's chart gives now, 0 or more."""
+    return 0 if is_destroyed(table, location.id) else location.rations(rubble(table, location.id))
 
-    def __init__(self, cards: Cards) -> None:
-        self.cards = cards
+
+class Supplies(Chapter):
+    """The course of the Supply step, and its questions."""
+
+    # Repair of Rubble
 
     def may_repair(self, table: Table, at: Open) -> bool:
         """Return whether Rubble may be repaired; it counts for what the Locations give.
 
-        Source: RuleId("location.note.repair-rubble"), RuleId("supply.order-free").
+        Source: location.note.repair-rubble, supply.order-free.
         """
-        return bool(repairable(self.cards, table, table.turn))
+        return bool(self._repairable(table, at))
 
     def ask_repair(self, draft: Draft, at: Open) -> None:
         """Ask which Location is repaired."""
         draft.ask("repair", draft.table.seat_of(draft.table.turn), REPAIR)
+
+    def repair_question(self) -> Question:
+        """Return which Location is repaired, if any."""
+        repair = Answer(RepairRubble, self._repairable, self._refuse_repair, self._repair)
+        return Question((always(Done(), self._repair_none), repair), misplaced)
+
+    def _repairable(self, table: Table, asked: Open) -> list[RepairRubble]:
+        """Return the Controlled Locations with Rubble; none without the note."""
+        if not note_amount(self.cards, table, table.turn, "repair_rubble"):
+            return []
+        locations = [location.id for location in controlled(self.cards, table, table.turn)]
+        return [RepairRubble(one) for one in locations if not is_destroyed(table, one) and rubble(table, one)]
+
+    def _refuse_repair(self, table: Table, asked: Open, command: RepairRubble) -> Refusal | None:
+        if command in self._repairable(table, asked):
+            return None
+        is_own = any(location.id == command.location for location in controlled(self.cards, table, table.turn))
+        if is_own and is_destroyed(table, command.location):
+            return refused("location_must_not_be_destroyed")
+        return refused("target_must_exist", f"There is nothing to repair at {command.location!r}.")
+
+    def _repair_none(self, draft: Draft, asked: Open, command: Done) -> None:
+        draft.answered(REPAIR)
+
+    def _repair(self, draft: Draft, asked: Open, command: RepairRubble) -> None:
+        draft.answered(REPAIR)
+        there = rubble(draft.table, command.location)
+        if there == 1:
+            draft.unmark(command.location, RUBBLE, REPAIR)
+        else:
+            draft.mark(command.location, RUBBLE, REPAIR, there - 1)
+
+    # Rations of Locations and of Perimeter Areas
 
     def are_there_any(self, table: Table, at: Open) -> bool:
         """Return whether a Location gives Rations."""
@@ -79,23 +105,15 @@ class Supplies:
 
     def begin(self, draft: Draft, at: Open) -> None:
         """Hand out what the Locations give, in their order, up to the first question."""
-        self._hand_out(draft, controlled(self.cards, draft.table, draft.table.turn))
+        self._give_locations(draft, controlled(self.cards, draft.table, draft.table.turn))
 
-    def go_on(self, draft: Draft, asked: Open) -> None:
-        """Hand out what the Locations give that come after the one of an answered question, if it was about one."""
-        if asked.text("source"):
-            locations = controlled(self.cards, draft.table, draft.table.turn)
-            self._hand_out(draft, locations[[one.id for one in locations].index(asked.text("source")) + 1 :])
-
-    def _hand_out(self, draft: Draft, locations: list[Location]) -> None:
-        """Source: RuleId("supply.split-choice"), RuleId("location.note.rations-anywhere")."""
+    def _give_locations(self, draft: Draft, locations: list[Location]) -> None:
+        """Source: supply.split-choice, location.note.rations-anywhere."""
         side = draft.table.turn
         anywhere = note_holders(self.cards, draft.table, side, "rations_anywhere")
         for location in locations:
             count = location_rations(self.cards, draft.table, side, location.id)
-            printed = (
-                0 if is_destroyed(draft.table, location.id) else location.rations(rubble(draft.table, location.id))
-            )
+            printed = printed_rations(draft.table, location)
             if count < printed:
                 draft.apply(DEPOTS, f"Rations fewer: {printed - count}", location.id)
             rule, where = (ANYWHERE, "") if location in anywhere else (LOCATION, location.id)
@@ -104,62 +122,81 @@ class Supplies:
 
     def has_perimeter_forces(self, table: Table, at: Open) -> bool:
         """Return whether a Force of the Acting Player is in a Perimeter Area."""
-        return any(
-            not self.cards.is_control(table.pieces[force].place) for force in forces_of(self.cards, table, table.turn)
-        )
+        forces = forces_of(self.cards, table, table.turn)
+        return any(not self.cards.is_control(table.pieces[force].place) for force in forces)
 
     def perimeter(self, draft: Draft, at: Open) -> None:
-        """Give each Perimeter Force its Ration.
-
-        Source: RuleId("supply.perimeter-ration"), RuleId("uranus.effect.no-perimeter-ration").
-        """
+        """Give each Perimeter Force its Ration. Source: supply.perimeter-ration, uranus.effect.no-perimeter-ration."""
         side = draft.table.turn
         if side == GERMAN and uranus_in_play(self.cards, draft.table, "enemy_no_perimeter_ration"):
             draft.apply(FLANKS, "Forces in Perimeter Areas get no Ration", side)
             return
-        for location in locations_in_play(self.cards, draft.table):
-            for force in draft.table.pieces_at(area(location.id, side, PERIMETER)):
-                give_rations(draft, force, self.cards.figures.perimeter_ration, PER_FORCE)
+        give_to_perimeter(draft, self.cards, side, self.cards.figures.perimeter_ration, PER_FORCE)
+
+    # Who gets Rations
+
+    def distribute_question(self) -> Selection:
+        """Return which Forces get how many of the Rations. Source: supply.split-choice, supply.all-placed."""
+        return Selection(
+            lambda asked: RuleId(asked.text("rule")),
+            lambda table, asked: recipients(self.cards, table, table.side_of(asked.seat), asked.text("location")),
+            lambda _, asked: (asked.number("count"), asked.number("count")),
+            self._distribute,
+            refuse_pick=self._refuse_recipient,
+            refuse_count=lambda *_: refused("all_rations_must_be_placed"),
+            refuse_other=misplaced,
+            may_repeat=True,
+        )
+
+    def _refuse_recipient(self, table: Table, asked: Open, pick: Pick) -> Refusal | None:
+        force, location = PieceId(pick.item), asked.text("location")
+        if self.cards.is_enemy_force(force, table.side_of(asked.seat)):
+            return refused("force_must_be_own")
+        if not is_on_map(table, force) or pick.to:
+            return refused("target_must_exist", f"There is no Force {pick.item!r} on the table.")
+        if location and self.cards.location_of(table.pieces[force].place) != location:
+            return refused("force_must_be_at_location")
+        return None
+
+    def _distribute(self, draft: Draft, asked: Open, picks: Picks) -> None:
+        """Put the Rations there, and hand out what the Locations give that come after the one in question, if there is one."""
+        for force, count in Counter(item for item, _ in picks).items():
+            give_rations(draft, PieceId(force), count, RuleId(asked.text("rule")))
+        if asked.text("source"):
+            locations = controlled(self.cards, draft.table, draft.table.turn)
+            self._give_locations(draft, locations[[one.id for one in locations].index(asked.text("source")) + 1 :])
 
 
-class Repair:
-    """Which Location is repaired, if any. Source: RuleId("location.note.repair-rubble")."""
+def hand_out(
+    draft: Draft, cards: Cards, side: Side, count: int, rule: RuleId, *, location: str = "", source: str = ""
+) -> bool:
+    """Hand out Rations among a side's Forces, at one Location or anywhere, and return whether the side is asked.
 
-    def __init__(self, cards: Cards) -> None:
-        self.cards = cards
+    Asks (`distribute`) if there are several recipients; without any Force nothing is handed out. `source` is the Location
+    that gives them, if one does.
 
-    def options(self, table: Table, asked: Open) -> list[Command]:
-        """Offer every Location that can be repaired, and none."""
-        return [
-            Done(),
-            *(RepairRubble(location) for location in repairable(self.cards, table, table.side_of(asked.seat))),
-        ]
-
-    def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
-        """Accept a Controlled Location with Rubble on it."""
-        side = table.side_of(asked.seat)
-        if isinstance(command, Done):
-            return None
-        if not isinstance(command, RepairRubble):
-            return misplaced(table, asked, command, "The Supply step is on: name a Location to repair, or none.")
-        if command.location in repairable(self.cards, table, side):
-            return None
-        is_own = any(location.id == command.location for location in controlled(self.cards, table, side))
-        if is_own and is_destroyed(table, command.location):
-            return refused("location_must_not_be_destroyed")
-        return refused("target_must_exist", f"There is nothing to repair at {command.location!r}.")
-
-    def take(self, draft: Draft, asked: Open, command: Command) -> None:
-        """Take one Rubble off."""
-        draft.answered(REPAIR)
-        if isinstance(command, RepairRubble):
-            there = rubble(draft.table, command.location)
-            if there == 1:
-                draft.unmark(command.location, RUBBLE, REPAIR)
-            else:
-                draft.mark(command.location, RUBBLE, REPAIR, there - 1)
+    Source: supply.split-choice, supply.all-placed, ruling.supply-compulsory.
+    """
+    forces = recipients(cards, draft.table, side, location)
+    if count <= 0 or not forces:
+        return False
+    if len(forces) == 1:
+        give_rations(draft, forces[0], count, rule)
+        return False
+    arguments: dict[str, Value] = {"count": count, "location": location, "rule": rule}
+    draft.ask("distribute", draft.table.seat_of(side), rule, {**arguments, "source": source} if source else arguments)
+    return True
 
 
-def decisions(cards: Cards) -> dict[str, Decision]:
-    """Return the question of this chapter."""
-    return {"repair": Repair(cards)}
+def recipients(cards: Cards, table: Table, side: Side, location: str) -> list[PieceId]:
+    """Return the Forces that may get the Rations being handed out, the Control Area's first."""
+    if not location:
+        return forces_of(cards, table, side)
+    return [force for which in (CONTROL, PERIMETER) for force in table.pieces_at(area(location, side, which))]
+
+
+def give_to_perimeter(draft: Draft, cards: Cards, side: Side, count: int, rule: RuleId) -> None:
+    """Give Rations to each of a side's Forces in Perimeter Areas."""
+    for location in locations_in_play(cards, draft.table):
+        for force in draft.table.pieces_at(area(location.id, side, PERIMETER)):
+            give_rations(draft, force, count, rule)

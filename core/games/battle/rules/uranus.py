@@ -1,21 +1,17 @@
-"""Operation Uranus cards: what they cost, how they stay in play, how the German is rid of them."""
+"""Operation Uranus cards: what they cost, how they stay in play, how the German removes them."""
 
 from collections import Counter
-from functools import partial
 
-from core.command import Command
-from core.decision import Decision
 from core.draft import Draft
 from core.games.battle.components.card_model import ActionCard, Cards, Price
 from core.games.battle.ids import GERMAN, RUSSIAN, URANUS_IN_PLAY, discards, escrow, hand, played
 from core.games.battle.memory import PLEDGED, PLEDGED_RATIONS
-from core.games.battle.rules.commands import PlayCard, RemoveUranus
-from core.games.battle.rules.distribution import give_rations, take_rations
-from core.games.battle.rules.losses import W_LOST, destroy_force, has_losses, open_loss_window
+from core.games.battle.rules.changes import Chapter, destroy_force, give_rations, take_rations
+from core.games.battle.rules.commands import RemoveUranus
 from core.games.battle.rules.queries import forces_of, hand_size, rations, uranus_in_play
-from core.games.battle.rules.refusals import refused
-from core.games.battle.rules.windows import CardRule, Play
-from core.games.battle.rules.wrong_command import misplaced
+from core.games.battle.rules.refusals import misplaced, refused
+from core.games.battle.rules.windows import CardRule, Play, losses_step, plain
+from core.question import Answer
 from core.refusal import Refusal
 from core.selection import Pick, Picks, Selection
 from core.sequence import Step, StepSequence
@@ -38,16 +34,22 @@ LASTING_OPS = (
 )
 
 
-class Uranus:
-    """Costs and effects of these cards, bound to the cards."""
+class Uranus(Chapter):
+    """Costs and effects of these cards."""
 
-    def __init__(self, cards: Cards) -> None:
-        self.cards = cards
+    def card_rules(self) -> dict[str, CardRule]:
+        """Return how these cards are played."""
+        return dict.fromkeys(LASTING_OPS, plain(self._come_into_play, self._refuse_price))
+
+    def _refuse_price(self, table: Table, side: Side, card: ActionCard) -> Refusal | None:
+        price = card.title.price
+        is_payable = price is None or self.can_pay(table, side, price, with_card=True)
+        return None if is_payable else refused("cost_must_be_payable", rule=COST)
 
     def can_pay(self, table: Table, side: Side, price: Price, *, with_card: bool) -> bool:
-        """Whether a side has what a cost takes; with `with_card` the played card itself still counts in the hand.
+        """Return, by public numbers alone, whether a side has what a cost takes.
 
-        By public numbers alone. Source: RuleId("uranus.play-cost"), RuleId("uranus.removal").
+        With `with_card` the played card itself still counts in the hand. Source: uranus.play-cost, uranus.removal.
         """
         if price.op == "discard_cards":
             return hand_size(table, side) - (1 if with_card else 0) >= price.count
@@ -56,17 +58,16 @@ class Uranus:
             return sum(rations(table, force) for force in forces) >= price.count
         return len(forces) >= price.count
 
-    def set_cost_aside(self, draft: Draft, side: Side, price: Price) -> None:
-        """Ask what is given as the cost of a card that can still be cancelled. Source: ruling.cost-escrow."""
-        if price.op == "discard_cards":
-            draft.ask("pay_cards", draft.table.seat_of(side), COST, {"count": price.count, "face_down": True})
-        else:
-            draft.ask(QUESTIONS[price.op], draft.table.seat_of(side), COST, {"count": price.count})
+    def ask_cost(self, draft: Draft, side: Side, price: Price, rule: RuleId, *, can_come_back: bool) -> None:
+        """Ask what is given as a cost: set aside if the card can still be cancelled, else at once. Source: ruling.cost-escrow."""
+        is_in_cards = price.op == "discard_cards"
+        extra = {"face_down": can_come_back} if is_in_cards else {} if can_come_back else {"final": True}
+        draft.ask(QUESTIONS[price.op], draft.table.seat_of(side), rule, {"count": price.count, **extra})
 
     def carry_out_cost(self, draft: Draft, side: Side) -> None:
         """Give what was set aside: cards and Rations are gone, Forces Destroyed.
 
-        The cards are turned up together, so that nobody learns in which order they were named.
+        The cards are turned up together, so that the order in which they were named is not disclosed.
         """
         for card in sorted(draft.table.pile(escrow(side)).cards):
             draft.discard(card, escrow(side), discards(side), COST)
@@ -75,87 +76,75 @@ class Uranus:
                 destroy_force(draft, self.cards, force, COST)
 
     def give_cost_back(self, draft: Draft, side: Side) -> None:
-        """Return what was set aside. Source: RuleId("action.cancelled-costs-nothing"), RuleId("secrecy.cancelled-payment")."""
+        """Return what was set aside. Source: action.cancelled-costs-nothing, secrecy.cancelled-payment."""
         for card in draft.table.pile(escrow(side)).cards:
             draft.move_card(card, escrow(side), hand(side), ESCROW, seen_by=(draft.table.seat_of(side),))
         for force in forces_of(self.cards, draft.table, side):
-            pledged = PLEDGED_RATIONS.of(draft.table, force)
-            if pledged:
-                give_rations(draft, force, pledged, ESCROW)
+            give_rations(draft, force, PLEDGED_RATIONS.of(draft.table, force) or 0, ESCROW)
 
-    def come_into_play(self, draft: Draft, play: Play) -> None:
+    def _come_into_play(self, draft: Draft, play: Play) -> None:
         """Lay the card open on the table, where it works until it is removed.
 
-        Source: RuleId("uranus.lasting-effect"), RuleId("uranus.several"), RuleId("uranus.deck").
+        Source: uranus.lasting-effect, uranus.several, uranus.deck.
         """
         draft.play_card(play.card.id, played(play.side), URANUS_IN_PLAY, LASTING)
 
-    def rules(self) -> dict[str, CardRule]:
-        """Return how these cards are played."""
-        rule = CardRule(self._judge, self.come_into_play, is_exact=True)
-        return dict.fromkeys(LASTING_OPS, rule)
 
-    def _judge(self, table: Table, side: Side, card: ActionCard, command: PlayCard) -> Refusal | None:
-        if command.force or command.other or command.to:
-            return refused("target_must_exist", "The card names nothing; its cost is asked for afterwards.")
-        return None
+QUESTIONS = {"discard_cards": "pay_cards", "discard_rations": "pay_rations", "destroy_own_forces": "pay_forces"}
+"""The question that asks for a cost."""
 
 
-class Pledge:
+class Pledge(Chapter):
     """Which Forces give Rations, or are given up, as a cost that is set aside or paid.
 
     With `final` in the question nothing can cancel it any more, and what is named is given at once.
 
     Args:
         cards: The cards of the match.
-        op: What is asked for: `discard_rations` or `destroy_own_forces`.
+        is_in_rations: Rations are asked for, else Forces.
     """
 
-    def __init__(self, cards: Cards, op: str) -> None:
-        self.cards = cards
-        self.is_in_rations = op == "discard_rations"
+    def __init__(self, cards: Cards, *, is_in_rations: bool) -> None:
+        super().__init__(cards)
+        self.is_in_rations = is_in_rations
 
     def question(self) -> Selection:
         """Return the question."""
         return Selection(
-            self.rule,
+            self._rule,
             lambda table, asked: forces_of(self.cards, table, table.side_of(asked.seat)),
             lambda _, asked: (asked.number("count"), asked.number("count")),
-            self.give,
-            refuse_pick=self.refuse_pick,
-            is_completable=self.is_completable,
+            self._give,
+            refuse_pick=self._refuse_pick,
+            is_completable=self._is_completable,
             refuse_count=lambda *_: refused("payment_must_be_exact"),
-            refuse_other=lambda table, asked, command: misplaced(
-                table, asked, command, "A cost is being paid: name Forces."
-            ),
+            refuse_other=misplaced,
             may_repeat=self.is_in_rations,
         )
 
-    def rule(self, asked: Open) -> RuleId:
-        """Return what the cost is for."""
-        return REMOVAL if asked.arguments.get("final") is True else COST
+    def _rule(self, asked: Open) -> RuleId:
+        return REMOVAL if asked.arguments.get("final") else COST
 
-    def refuse_pick(self, table: Table, asked: Open, pick: Pick) -> Refusal | None:
-        """Accept an own Force that can give it."""
-        force = PieceId(pick.item)
-        card = self.cards.forces.get(force)
-        if card is not None and card.side != table.side_of(asked.seat):
+    def _refuse_pick(self, table: Table, asked: Open, pick: Pick) -> Refusal | None:
+        """Refuse what is no own Force that can give it."""
+        force, side = PieceId(pick.item), table.side_of(asked.seat)
+        if self.cards.is_enemy_force(force, side):
             return refused("force_must_be_own")
-        if card is None or force not in forces_of(self.cards, table, table.side_of(asked.seat)) or pick.to:
+        if force not in forces_of(self.cards, table, side) or pick.to:
             return refused("target_must_exist", f"There is no Force {pick.item!r} on the table.")
         if self.is_in_rations and rations(table, force) <= asked.picked.count(pick.item):
             return refused("rations_must_suffice", rule=COST)
         return None
 
-    def is_completable(self, table: Table, asked: Open) -> bool:
+    def _is_completable(self, table: Table, asked: Open) -> bool:
         """Return whether enough is left to pay the rest."""
         forces = forces_of(self.cards, table, table.side_of(asked.seat))
         most = sum(rations(table, force) for force in forces) if self.is_in_rations else len(forces)
         return most >= asked.number("count")
 
-    def give(self, draft: Draft, asked: Open, picks: Picks) -> None:
+    def _give(self, draft: Draft, asked: Open, picks: Picks) -> None:
         """Set aside what is named, or give it."""
-        is_final, rule = asked.arguments.get("final") is True, self.rule(asked)
+        is_final, rule = asked.arguments.get("final") is True, self._rule(asked)
         for item, count in Counter(item for item, _ in picks).items():
             force = PieceId(item)
             if self.is_in_rations:
@@ -168,77 +157,52 @@ class Pledge:
                 PLEDGED.set(draft, force, value=True, rule=rule)
 
 
-QUESTIONS = {"discard_rations": "pay_rations", "destroy_own_forces": "pay_forces"}
-"""The question that asks for a cost of Rations or Forces."""
-
-
-class RemoveAction:
+class Removal(Chapter):
     """The German's Action that removes a card.
 
-    Source: RuleId("uranus.removal"), RuleId("uranus.removed-is-discarded"), ruling.uranus-timing.
+    Source: uranus.removal, uranus.removed-is-discarded, ruling.uranus-timing.
     """
 
     def __init__(self, cards: Cards) -> None:
-        self.cards = cards
+        super().__init__(cards)
         self.uranus = Uranus(cards)
         self.sequence = StepSequence(
             "removal",
             REMOVAL,
             (
-                Step("pay", REMOVAL, self.ask_payment),
-                Step("remove", DISCARDED, self.remove),
-                Step("losses", W_LOST.rule, partial(open_loss_window, cards), when=has_losses),
+                Step("pay", REMOVAL, self._ask_payment),
+                Step("remove", DISCARDED, self._remove),
+                losses_step(cards),
             ),
         )
 
-    def options(self, table: Table, side: Side) -> list[Command]:
-        """Offer every card in play whose removal can be paid."""
-        if side != GERMAN:
-            return []
-        return [
-            RemoveUranus(card)
-            for card in uranus_in_play(self.cards, table)
-            if self.uranus.can_pay(table, side, self.removal(card), with_card=False)
-        ]
+    def action(self) -> Answer:
+        """Return the Action."""
+        return Answer(RemoveUranus, self._candidates, self._refuse, self._declare)
 
-    def removal(self, card: CardId) -> Price:
-        """Return what the removal of a card costs."""
+    def _candidates(self, table: Table, asked: Open) -> list[RemoveUranus]:
+        return [RemoveUranus(card) for card in uranus_in_play(self.cards, table)]
+
+    def _refuse(self, table: Table, asked: Open, command: RemoveUranus) -> Refusal | None:
+        if table.turn != GERMAN:
+            return refused("step_must_allow_command", "Only the German removes these cards.", REMOVAL)
+        if command.card not in uranus_in_play(self.cards, table):
+            return refused("uranus_card_must_be_in_play")
+        is_payable = self.uranus.can_pay(table, GERMAN, self._price(command.card), with_card=False)
+        return None if is_payable else refused("cost_must_be_payable", rule=REMOVAL)
+
+    def _price(self, card: CardId) -> Price:
         price = self.cards.cards[card].title.removal
         assert price is not None
         return price
 
-    def refuse(self, table: Table, side: Side, command: Command) -> Refusal | None:
-        """Accept a card in play whose removal the German can pay."""
-        assert isinstance(command, RemoveUranus)
-        if side != GERMAN:
-            return refused("step_must_allow_command", "Only the German removes these cards.", REMOVAL)
-        in_play = command.card in uranus_in_play(self.cards, table)
-        if in_play and not self.uranus.can_pay(table, side, self.removal(command.card), with_card=False):
-            return refused("cost_must_be_payable", rule=REMOVAL)
-        return None if in_play else refused("uranus_card_must_be_in_play")
+    def _declare(self, draft: Draft, asked: Open, command: RemoveUranus) -> None:
+        self.sequence.begin(draft, {"card": command.card, "side": draft.table.turn})
 
-    def declare(self, draft: Draft, side: Side, command: Command) -> None:
-        """Ask for the cost; it cannot be cancelled, so what is named is given at once."""
-        assert isinstance(command, RemoveUranus)
-        self.sequence.begin(draft, {"card": command.card, "side": side})
+    def _ask_payment(self, draft: Draft, at: Open) -> None:
+        """Ask for the cost; it cannot be cancelled."""
+        self.uranus.ask_cost(draft, GERMAN, self._price(CardId(at.text("card"))), REMOVAL, can_come_back=False)
 
-    def ask_payment(self, draft: Draft, at: Open) -> None:
-        """Ask for the cost."""
-        price, seat = self.removal(CardId(at.text("card"))), draft.table.seat_of(GERMAN)
-        if price.op == "discard_cards":
-            draft.ask("pay_cards", seat, REMOVAL, {"count": price.count, "face_down": False})
-        else:
-            draft.ask(QUESTIONS[price.op], seat, REMOVAL, {"count": price.count, "final": True})
-
-    def is_note_free_move(self, table: Table, command: Command) -> bool:
-        """Removing a card is no Move."""
-        return False
-
-    def remove(self, draft: Draft, at: Open) -> None:
+    def _remove(self, draft: Draft, at: Open) -> None:
         """Discard the card: its effect ends at once."""
         draft.discard(CardId(at.text("card")), URANUS_IN_PLAY, discards(RUSSIAN), DISCARDED)
-
-
-def decisions(cards: Cards) -> dict[str, Decision]:
-    """Return the questions of this chapter."""
-    return {question: Pledge(cards, op).question() for op, question in QUESTIONS.items()}

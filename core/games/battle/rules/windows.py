@@ -1,36 +1,36 @@
-"""Which cards answer at which moment; the moments themselves are windows as every game has them (`core.windows`).
+"""Playing cards of the hand for their effect: which cards fit a moment, and the windows in which they answer (`core.windows`).
 
 A window opens to a side whose hand is not empty and whose deck list has a fitting card; what is held plays no part. In one that
 alternates a side without cards passes by itself, which all can foresee.
 
-Source: RuleId("window.who-is-asked"), ruling.any-time-windows, RuleId("window.no-answer-to-an-answer"), ruling.window-leak, ruling.reaction-chain.
+Source: window.who-is-asked, ruling.any-time-windows, window.no-answer-to-an-answer, ruling.window-leak, ruling.reaction-chain.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from core import windows
-from core.command import Command
-from core.decision import Decision
 from core.draft import Draft
-from core.games.battle.components.card_model import ANY_TIME, OWN_ACTION, REACT_CARD, ActionCard, Cards
+from core.games.battle.components.card_model import ActionCard, Cards, Timing
 from core.games.battle.ids import discards, enemy, hand, played, snipers
-from core.games.battle.memory import ANSWERED
+from core.games.battle.memory import ANSWERED, LOST
+from core.games.battle.rules.changes import Chapter
 from core.games.battle.rules.commands import Pass, PlayCard
 from core.games.battle.rules.queries import cards_in_hand, hand_size
-from core.games.battle.rules.refusals import refused
-from core.games.battle.rules.wrong_command import misplaced
+from core.games.battle.rules.refusals import misplaced, refused
+from core.question import Answer
 from core.refusal import Refusal
+from core.sequence import Step
 from core.windows import WindowDecision
 from events.codec import Struct
 from events.ids import RuleId, Seat, Side
 from projections.table import Open, Table
 
-WHO = RuleId("window.who-is-asked")
 ONE_USE = RuleId("card.one-use")
+PUT_AWAY = RuleId("card.own-deck-own-discards")
 
 
 class Play(Struct, frozen=True):
-    """A card being played for its effect: by whom, which, and what it was told."""
+    """A card being played for its effect: by whom, which, and what it names."""
 
     side: Side
     card: ActionCard
@@ -40,34 +40,14 @@ class Play(Struct, frozen=True):
 Effect = Callable[[Draft, Play], None]
 """Carries a card's effect out. The card lies with the played ones; the effect puts it where it belongs (`put_away`)."""
 Condition = Callable[[Table, Side, ActionCard], Refusal | None]
-"""Judges the moment at which a card is played that names nothing."""
-
-
-def mistimed(cards: Cards, table: Table, card: ActionCard) -> Refusal:
-    """Refuse a held card whose timing does not fit the moment.
-
-    A card that cancels cards cannot be aimed at an enemy card that lies there without being an Action.
-
-    Source: RuleId("card.default-timing"), RuleId("window.no-answer-to-an-answer"), ruling.fog-scope.
-    """
-    other = enemy(card.side)
-    lying = (*table.pile(played(other)).cards, *table.pile(snipers(other)).cards)
-    answers = [one for one in lying if cards.cards[one].title.timing != OWN_ACTION]
-    if card.title.timing == REACT_CARD and answers:
-        return refused("action_must_be_cancellable", rule=RuleId("window.no-answer-to-an-answer"))
-    return refused("card_timing_must_fit")
-
-
-def put_away(draft: Draft, play: Play) -> None:
-    """Discard a card whose effect is carried out. Source: RuleId("card.own-deck-own-discards"), ruling.discard-moment."""
-    draft.discard(play.card.id, played(play.side), discards(play.side), RuleId("card.own-deck-own-discards"))
+"""Returns why a card that names nothing cannot be played now, or None if it can."""
 
 
 class CardRule(Struct, frozen=True):
     """How cards of one effect are played.
 
-    `candidates` lists what they might be told, by default nothing but themselves; `refuse` judges one telling; `effect` carries it
-    out. With `is_exact` every candidate can be played, so that none has to be judged.
+    `candidates` lists what they might name, by default nothing; `refuse` judges what one names; `effect` carries it out. With
+    `is_exact` every candidate can be played, so that none has to be judged.
     """
 
     refuse: Callable[[Table, Side, ActionCard, PlayCard], Refusal | None]
@@ -76,13 +56,13 @@ class CardRule(Struct, frozen=True):
     is_exact: bool = False
 
     def options(self, table: Table, side: Side, card: ActionCard) -> list[PlayCard]:
-        """List everything that a card may be told, at least one entry where it can be played."""
-        told = [PlayCard(card.id)] if self.candidates is None else self.candidates(table, side, card)
-        return told if self.is_exact else [one for one in told if self.refuse(table, side, card, one) is None]
+        """List every way to play a card now."""
+        ways = [PlayCard(card.id)] if self.candidates is None else self.candidates(table, side, card)
+        return ways if self.is_exact else [way for way in ways if self.refuse(table, side, card, way) is None]
 
 
 def plain(effect: Effect, condition: Condition | None = None) -> CardRule:
-    """Return how a card is played that names nothing. Source: RuleId("card.without-effect"), ruling.card-without-effect."""
+    """Return how a card is played that names nothing. Source: card.without-effect, ruling.card-without-effect."""
 
     def judge(table: Table, side: Side, card: ActionCard, command: PlayCard) -> Refusal | None:
         if command.force or command.other or command.to:
@@ -90,6 +70,68 @@ def plain(effect: Effect, condition: Condition | None = None) -> CardRule:
         return None if condition is None else condition(table, side, card)
 
     return CardRule(judge, effect)
+
+
+def put_away(draft: Draft, play: Play) -> None:
+    """Discard a card whose effect is carried out. Source: card.own-deck-own-discards, ruling.discard-moment."""
+    draft.discard(play.card.id, played(play.side), discards(play.side), PUT_AWAY)
+
+
+class HandCards(Chapter):
+    """Which cards of a hand can be played at one moment, and how.
+
+    Args:
+        cards: The cards of the match.
+        rules: How cards are played, by effect.
+        timings: The timings that fit, besides that of any time.
+
+    Source: card.any-time, card.default-timing.
+    """
+
+    def __init__(self, cards: Cards, rules: dict[str, CardRule], timings: frozenset[Timing]) -> None:
+        super().__init__(cards)
+        self.rules = rules
+        self.timings = timings | {"any_time"}
+
+    def answer(self, play: Callable[[Draft, Open, PlayCard], None] | None = None) -> Answer:
+        """Return how cards answer a question; `play` plays one, by default at once."""
+        return Answer(PlayCard, self._options, self._refuse, play or self.play, are_legal=True)
+
+    def _options(self, table: Table, asked: Open) -> Iterator[PlayCard]:
+        side = table.side_of(asked.seat)
+        for card in cards_in_hand(self.cards, table, side):
+            if card.title.timing in self.timings:
+                yield from self.rules[card.title.op].options(table, side, card)
+
+    def _refuse(self, table: Table, asked: Open, command: PlayCard) -> Refusal | None:
+        """Refuse a card that is not held before all that would disclose more."""
+        side = table.side_of(asked.seat)
+        if command.card not in table.pile(hand(side)).cards:
+            return refused("card_must_be_in_hand")
+        card = self.cards.cards[command.card]
+        if card.title.timing not in self.timings:
+            return self._mistimed(table, card)
+        return self.rules[card.title.op].refuse(table, side, card, command)
+
+    def _mistimed(self, table: Table, card: ActionCard) -> Refusal:
+        """Refuse a held card whose timing does not fit the moment.
+
+        A card that cancels cards cannot be aimed at an enemy card that lies there without being an Action.
+
+        Source: card.default-timing, window.no-answer-to-an-answer, ruling.fog-scope.
+        """
+        other = enemy(card.side)
+        lying = (*table.pile(played(other)).cards, *table.pile(snipers(other)).cards)
+        is_answer = any(self.cards.cards[one].title.timing != "own_action" for one in lying)
+        if card.title.timing == "react_card" and is_answer:
+            return refused("action_must_be_cancellable", rule=RuleId("window.no-answer-to-an-answer"))
+        return refused("card_timing_must_fit")
+
+    def play(self, draft: Draft, asked: Open, command: PlayCard) -> None:
+        """Play a card and carry its effect out."""
+        side, card = draft.table.side_of(asked.seat), self.cards.cards[command.card]
+        draft.play_card(command.card, hand(side), played(side), ONE_USE)
+        self.rules[card.title.op].effect(draft, Play(side, card, command))
 
 
 class Window(Struct, frozen=True):
@@ -101,7 +143,7 @@ class Window(Struct, frozen=True):
     """
 
     kind: str
-    timings: frozenset[str]
+    timings: frozenset[Timing]
     rule: RuleId
     alternating: bool = False
     answered_once: bool = False
@@ -115,12 +157,22 @@ class Window(Struct, frozen=True):
         return windows.Window(self.kind, self.rule, is_asked_seat, other_seat if self.alternating else None)
 
     def open(self, draft: Draft, cards: Cards, side: Side, about: str = "") -> None:
-        """Open the window, to a side first, if public facts open it at all."""
+        """Open the window, to a side first, if public information opens it at all."""
         self.bound(cards).open(draft, draft.table.seat_of(side), about)
+
+    def decision(self, cards: Cards, rules: dict[str, CardRule]) -> WindowDecision:
+        """Return its question; a card of any time never closes it. Source: window.move."""
+        hand_cards = HandCards(cards, rules, self.timings)
+
+        def closes(command: object) -> bool:
+            return isinstance(command, PlayCard) and cards.cards[command.card].title.timing != "any_time"
+
+        closing = closes if self.answered_once else None
+        return WindowDecision(self.bound(cards), hand_cards.answer(), Pass(), ANSWERED, misplaced, closes=closing)
 
 
 def is_asked(cards: Cards, table: Table, window: Window, side: Side) -> bool:
-    """Tell by public facts whether a side is asked in a window. Source: RuleId("window.who-is-asked")."""
+    """Return, by public information, whether a side is asked in a window. Source: window.who-is-asked."""
     return hand_size(table, side) > 0 and bool(window.timings & cards.has_timing[side])
 
 
@@ -129,61 +181,19 @@ def other_seat(table: Table, seat: Seat) -> Seat:
     return table.seat_of(enemy(table.side_of(seat)))
 
 
-class WindowCards:
-    """Which cards answer in a window, and how.
-
-    Args:
-        cards: The cards of the match.
-        window: The kind of window.
-        rules: How cards are played, by effect.
-    """
-
-    def __init__(self, cards: Cards, window: Window, rules: dict[str, CardRule]) -> None:
-        self.cards = cards
-        self.window = window
-        self.rules = rules
-
-    def fits(self, card: ActionCard) -> bool:
-        """Whether a card's timing suits this window. Source: RuleId("card.any-time"), RuleId("card.default-timing")."""
-        return card.title.timing in self.window.timings or card.title.timing == ANY_TIME
-
-    def options(self, table: Table, asked: Open) -> list[Command]:
-        """Offer every fitting card of the hand with everything it may be told."""
-        side = table.side_of(asked.seat)
-        found: list[Command] = []
-        for card in cards_in_hand(self.cards, table, side):
-            if self.fits(card):
-                found.extend(self.rules[card.title.op].options(table, side, card))
-        return found
-
-    def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
-        """Accept a fitting card; whether a card is held comes before all that would tell more."""
-        side = table.side_of(asked.seat)
-        if not isinstance(command, PlayCard):
-            return misplaced(table, asked, command, "A window is open: play a card for this moment, or pass.")
-        if command.card not in table.pile(hand(side)).cards:
-            return refused("card_must_be_in_hand")
-        card = self.cards.cards[command.card]
-        if not self.fits(card):
-            return mistimed(self.cards, table, card)
-        return self.rules[card.title.op].refuse(table, side, card, command)
-
-    def closes(self, command: Command) -> bool:
-        """Return whether a card cancels what it answers; one of any time never does. Source: RuleId("window.move")."""
-        assert isinstance(command, PlayCard)
-        return self.window.answered_once and self.cards.cards[command.card].title.timing != ANY_TIME
-
-    def carry_out(self, draft: Draft, asked: Open, command: Command) -> None:
-        """Play the card."""
-        assert isinstance(command, PlayCard)
-        side, card = draft.table.side_of(asked.seat), self.cards.cards[command.card]
-        draft.play_card(command.card, hand(side), played(side), ONE_USE)
-        self.rules[card.title.op].effect(draft, Play(side, card, command))
+W_LOST = Window("answer_loss", frozenset({"own_force_destroyed"}), RuleId("window.aftermath"))
 
 
-def decisions(cards: Cards, kinds: dict[str, Window], rules: dict[str, CardRule]) -> dict[str, Decision]:
-    """Return one question per window."""
-    return {
-        kind: WindowDecision(window.bound(cards), WindowCards(cards, window, rules), Pass(), ANSWERED)
-        for kind, window in kinds.items()
-    }
+def losses(table: Table, side: Side) -> int:
+    """Return how many Forces a side lost in what was just resolved, less those already answered."""
+    return LOST.of(table, side) or 0
+
+
+def losses_step(cards: Cards) -> Step:
+    """Return the step in which the owner of Destroyed Forces answers, after a card attack or a paid cost. Source: window.aftermath."""
+    return Step(
+        "losses",
+        W_LOST.rule,
+        lambda draft, at: W_LOST.open(draft, cards, Side(at.text("side"))),
+        when=lambda table, at: losses(table, Side(at.text("side"))) > 0,
+    )

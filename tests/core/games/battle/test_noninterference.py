@@ -290,16 +290,17 @@ def keeps_standing_answers(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def looks_into_the_deck(monkeypatch: pytest.MonkeyPatch) -> None:
     """How many cards are drawn depends on what lies in the deck."""
-    from core.games.battle.rules import draw
 
-    original = draw.cards_to_draw
+    from core.games.battle.rules import turn
+
+    original = turn.cards_to_draw
 
     def cards_to_draw(cards: Cards, table: Table, side: Side) -> int:
         return original(cards, table, side) - any(
             "sniper" in card or "tanks" in card for card in table.pile(hand(side)).cards
         )
 
-    monkeypatch.setattr(draw, "cards_to_draw", cards_to_draw)
+    monkeypatch.setattr(turn, "cards_to_draw", cards_to_draw)
 
 
 LEAKS: tuple[tuple[Callable[[pytest.MonkeyPatch], None], str], ...] = (

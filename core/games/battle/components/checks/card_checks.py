@@ -10,20 +10,11 @@ from collections.abc import Iterator
 
 from core.components.findings import Findings, plain_name, shown
 from core.games.battle.components.card_model import (
-    AFTER_BATTLE,
-    ANY_TIME,
-    FORCE_DESTROYED,
-    IN_BATTLE,
-    NO_ENEMY_LEFT,
-    OWN_ACTION,
-    REACT_CARD,
-    REACT_DRAW,
-    REACT_MOVE,
-    SUFFERING_HITS,
     ActionRow,
     CardFile,
     Force,
     Location,
+    Timing,
     reachable,
 )
 from core.games.battle.ids import GERMAN, RUSSIAN, SIDES
@@ -31,25 +22,25 @@ from core.toml_lines import Path
 from events.codec import Struct
 from events.ids import TABLE
 
-EFFECTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "steal_rations": (("amount",), (OWN_ACTION, ANY_TIME)),
-    "join_battle": ((), (IN_BATTLE,)),
-    "card_attack": (("rubble", "hits"), (OWN_ACTION,)),
-    "cancel_move": ((), (REACT_MOVE,)),
-    "cancel_card": ((), (REACT_CARD,)),
-    "gain_rations_each": (("amount",), (OWN_ACTION, ANY_TIME)),
-    "distribute_rations": (("amount",), (OWN_ACTION, ANY_TIME, FORCE_DESTROYED)),
-    "deny_location_draws": ((), (REACT_DRAW,)),
-    "force_points": (("amount",), (OWN_ACTION,)),
-    "search_deck": ((), (OWN_ACTION, ANY_TIME)),
-    "free_moves": (("amount",), (OWN_ACTION,)),
-    "no_firefight": ((), (IN_BATTLE,)),
-    "no_enemy_retreat": ((), (IN_BATTLE,)),
-    "draw_cards": (("amount",), (OWN_ACTION, AFTER_BATTLE)),
-    "combat_bonus_all": (("amount",), (OWN_ACTION, ANY_TIME, IN_BATTLE)),
-    "move_and_attack": (("may_join",), (OWN_ACTION,)),
-    "multiply_combat": ((), (IN_BATTLE,)),
-    "stop_hits": (("amount", "min_rubble"), (SUFFERING_HITS,)),
+EFFECTS: dict[str, tuple[tuple[str, ...], tuple[Timing, ...]]] = {
+    "steal_rations": (("amount",), ("own_action", "any_time")),
+    "join_battle": ((), ("battle",)),
+    "card_attack": (("rubble", "hits"), ("own_action",)),
+    "cancel_move": ((), ("react_move",)),
+    "cancel_card": ((), ("react_card",)),
+    "gain_rations_each": (("amount",), ("own_action", "any_time")),
+    "distribute_rations": (("amount",), ("own_action", "any_time", "own_force_destroyed")),
+    "deny_location_draws": ((), ("react_draw",)),
+    "force_points": (("amount",), ("own_action",)),
+    "search_deck": ((), ("own_action", "any_time")),
+    "free_moves": (("amount",), ("own_action",)),
+    "no_firefight": ((), ("battle",)),
+    "no_enemy_retreat": ((), ("battle",)),
+    "draw_cards": (("amount",), ("own_action", "after_battle")),
+    "combat_bonus_all": (("amount",), ("own_action", "any_time", "battle")),
+    "move_and_attack": (("may_join",), ("own_action",)),
+    "multiply_combat": ((), ("battle",)),
+    "stop_hits": (("amount", "min_rubble"), ("suffering_hits",)),
 }
 """The figures that an effect has, and when the rules can carry it out.
 
@@ -224,8 +215,8 @@ def _check_action(path: Path, row: ActionRow, findings: Findings) -> None:
     if row.timing not in timings:
         wanted = f"{' or '.join(timings)} for {row.effect.op}"
         findings.add((*path, "timing"), f"is {shown(row.timing)}", wanted)
-    if row.condition == NO_ENEMY_LEFT and (row.effect.op, row.timing) != ("draw_cards", AFTER_BATTLE):
-        findings.add((*path, "condition"), f"is {shown(row.condition)}", f"it only with draw_cards at {AFTER_BATTLE}")
+    if row.condition and (row.effect.op, row.timing) != ("draw_cards", "after_battle"):
+        findings.add((*path, "condition"), f"is {shown(row.condition)}", "it only with draw_cards at after_battle")
     if not (row.copies.german or row.copies.russian):
         findings.add((*path, "copies"), "has no side", "german or russian with the Firefight value of every copy")
 

@@ -2,20 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from core.games.battle.components.card_model import (
-    AFTER_BATTLE,
-    ANY_TIME,
-    FORCE_DESTROYED,
-    IN_BATTLE,
-    OWN_ACTION,
-    REACT_CARD,
-    REACT_DRAW,
-    REACT_MOVE,
-    SUFFERING_HITS,
-    ChartRow,
-    Force,
-    Location,
-)
+from core.games.battle.components.card_model import ChartRow, Force, Location, Timing
 from core.toml_lines import Path
 
 MARK = "*"
@@ -24,16 +11,16 @@ MARK = "*"
 IsInvented = Callable[[Path, str], bool]
 """Tells whether a field of the record at a path is reconstructed."""
 
-MOMENTS = {
-    OWN_ACTION: "own Actions step",
-    ANY_TIME: "either player's turn",
-    IN_BATTLE: "battle, before the Firefight",
-    SUFFERING_HITS: "suffering Hits",
-    REACT_MOVE: "enemy Move declared",
-    REACT_CARD: "enemy card played",
-    REACT_DRAW: "enemy Draw step begins",
-    AFTER_BATTLE: "after a battle",
-    FORCE_DESTROYED: "own Force Destroyed",
+MOMENTS: dict[Timing, str] = {
+    "own_action": "own Actions step",
+    "any_time": "either player's turn",
+    "battle": "battle, before the Firefight",
+    "suffering_hits": "suffering Hits",
+    "react_move": "enemy Move declared",
+    "react_card": "enemy card played",
+    "react_draw": "enemy Draw step begins",
+    "after_battle": "after a battle",
+    "own_force_destroyed": "own Force Destroyed",
 }
 """When a card may be played."""
 

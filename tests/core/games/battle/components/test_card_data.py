@@ -24,7 +24,7 @@ from core.games.battle.components.card_model import (
     UranusEffect,
 )
 from core.games.battle.components.checks.card_checks import EFFECTS
-from core.games.battle.rules.battle_rules import BattleRules
+from core.games.battle.rules.battle_rules import card_rules_of
 from core.rulebook import load_rulebook
 from events.ids import CardId, Side
 from tests.support.battle import scene
@@ -481,7 +481,7 @@ def test_every_word_that_the_rules_understand_is_used() -> None:
     effects = {*EFFECTS, *get_args(get_type_hints(UranusEffect)["op"])}
 
     assert timings == set(get_args(Timing))
-    assert {card.title.op for card in CARDS.cards.values()} == effects == set(BattleRules(CARDS).card_rules)
+    assert {card.title.op for card in CARDS.cards.values()} == effects == set(card_rules_of(CARDS))
     assert {"none", *(one.note.op for one in CARDS.locations.values())} == set(
         get_args(get_type_hints(LocationNote)["op"])
     )

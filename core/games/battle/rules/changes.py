@@ -1,0 +1,149 @@
+"""Changes of the table that several chapters make: Rations, Rubble, Force decks, Destroyed Forces, Action decks.
+
+No deck has an order: a card is chosen when it is drawn. Chance enters only by cards: game.chance-is-cards; the decks are secret:
+secrecy.decks. Followed here: ruling.reshuffle-moment, ruling.empty-action-deck, ruling.open-information.
+"""
+
+from core.draft import Draft
+from core.games.battle.components.card_model import Cards
+from core.games.battle.ids import (
+    DESTROYED,
+    HEROIC_SERVICE,
+    RATION,
+    RUBBLE,
+    bottom,
+    deck,
+    discards,
+    firefight,
+    force_pool,
+    hand,
+    top,
+)
+from core.games.battle.memory import LOST, OF_FORCES, RESHUFFLED, count
+from core.games.battle.options import ONE_RESHUFFLE_PER_TURN, is_on
+from core.games.battle.rules.queries import is_destroyed, medals, rations, rubble
+from events.ids import CardId, PieceId, RuleId, Side
+
+THRESHOLD = RuleId("location.destroyed.threshold")
+TO_BOTTOM = RuleId("force.destroyed-to-bottom")
+LOSES = RuleId("force.destroyed-loses-counters")
+DECK_WAS_EMPTY = RuleId("force.deck-was-empty")
+CONDITIONS = RuleId("heroic.conditions")
+RESHUFFLE = RuleId("draw.reshuffle")
+ONCE = RuleId("draw.reshuffle-once-a-turn")
+
+
+class Chapter:
+    """The rules of one chapter, bound to the cards of a match."""
+
+    def __init__(self, cards: Cards) -> None:
+        self.cards = cards
+
+
+# Forces and Locations
+
+
+def give_rations(draft: Draft, force: PieceId, count: int, rule: RuleId) -> None:
+    """Put Rations on a Force. Source: force.rations-stay."""
+    if count:
+        draft.mark(force, RATION, rule, rations(draft.table, force) + count)
+
+
+def take_rations(draft: Draft, force: PieceId, count: int, rule: RuleId) -> int:
+    """Take up to `count` Rations off a Force and return how many there were. Source: card.remove-missing-rations."""
+    there = rations(draft.table, force)
+    taken = min(there, count)
+    if taken and taken == there:
+        draft.unmark(force, RATION, rule)
+    elif taken:
+        draft.mark(force, RATION, rule, there - taken)
+    return taken
+
+
+def award(draft: Draft, force: PieceId) -> None:
+    """Put a Heroic Service counter on a Force. Source: heroic.combat, heroic.effects-permanent."""
+    draft.mark(force, HEROIC_SERVICE, CONDITIONS, medals(draft.table, force) + 1)
+
+
+def place_rubble(draft: Draft, cards: Cards, location: str, count: int, rule: RuleId) -> None:
+    """Place Rubble counter by counter; the one that Destroys the Location is the last.
+
+    Source: location.destroyed.threshold, location.destroyed.takes-no-rubble, location.destroyed.still-counts,
+    counter.not-a-limit, ruling.rubble-overflow, ruling.destroyed-mid-action, ruling.counter-supply.
+    """
+    for _ in range(count):
+        if is_destroyed(draft.table, location):
+            return
+        there = rubble(draft.table, location) + 1
+        draft.mark(location, RUBBLE, rule, there)
+        if there >= cards.locations[location].destroyed_at:
+            draft.unmark(location, RUBBLE, THRESHOLD)
+            draft.mark(location, DESTROYED, THRESHOLD)
+
+
+def destroy_force(draft: Draft, cards: Cards, force: PieceId, rule: RuleId) -> None:
+    """Put a Force under its side's Force deck, without its counters; if the deck was empty it is its open top.
+
+    Source: force.destroyed-to-bottom, force.destroyed-loses-counters, force.deck-was-empty, force.conserved,
+    secrecy.force-deck-bottom, ruling.destroyed-at-once, ruling.empty-force-deck, ruling.force-deck-bottom-known.
+    """
+    side = cards.forces[force].side
+    draft.move(force, bottom(side), rule)
+    for marker in (HEROIC_SERVICE, RATION):
+        draft.unmark(force, marker, LOSES)
+    for attribute in OF_FORCES:
+        attribute.forget(draft, force, TO_BOTTOM)
+    count(LOST, draft, side, TO_BOTTOM)
+    if not draft.table.pieces_at(top(side)) and not draft.table.pile(force_pool(side)).count:
+        turn_up_top(draft, side, DECK_WAS_EMPTY)
+
+
+def turn_up_top(draft: Draft, side: Side, rule: RuleId) -> None:
+    """Turn the next card of a Force deck up, if there is any.
+
+    First come the shuffled ones, whose order does not exist until then; then the Destroyed ones from beneath, in order.
+
+    Source: buy.place-before-reveal, force.destroyed-to-bottom, force.deck-was-empty.
+    """
+    if draft.table.pile(force_pool(side)).count:
+        force = PieceId(draft.draw_piece(force_pool(side), "top Force", rule))
+        draft.place(force, top(side), rule, kind=force, side=side)
+    elif beneath := draft.table.pieces_at(bottom(side)):
+        draft.move(beneath[0], top(side), rule)
+
+
+# Action decks
+
+
+def draw(draft: Draft, side: Side, count: int, purpose: str, rule: RuleId) -> None:
+    """Draw cards into a hand, unseen by the other side, as long as there are any.
+
+    Source: draw.reshuffle, draw.deck-exhausted, secrecy.hands.
+    """
+    for _ in range(count):
+        if make_ready(draft, side):
+            draft.draw_card(deck(side), hand(side), purpose, rule, seen_by=(draft.table.seat_of(side),))
+
+
+def flip(draft: Draft, side: Side, rule: RuleId) -> CardId | None:
+    """Turn up the top card for the Firefight, and return it; None if there is none. Source: attack.flip, draw.deck-exhausted."""
+    return draft.draw_card(deck(side), firefight(side), "flip", rule) if make_ready(draft, side) else None
+
+
+def make_ready(draft: Draft, side: Side) -> bool:
+    """Form an empty deck anew from the discards, and return whether there is a card now.
+
+    The number of cards in a deck is public, so this discloses nothing.
+
+    Source: draw.reshuffle, draw.reshuffle-once-a-turn (ruling.reshuffle-loop), card.own-deck-own-discards.
+    """
+    table = draft.table
+    if table.pile(deck(side)).count:
+        return True
+    if not table.pile(discards(side)).count:
+        return False
+    if is_on(table, ONE_RESHUFFLE_PER_TURN) and RESHUFFLED.of(table, side):
+        return False
+    draft.shuffle(deck(side), RESHUFFLE, source=discards(side))
+    RESHUFFLED.set(draft, side, value=True, rule=ONCE)
+    return True
