@@ -19,7 +19,8 @@ from events.codec import encode
 from events.commit import decode_commit
 from events.ids import ARBITER, MatchId, Seat
 from events.log import Log
-from projections.fold import RESAMPLE, fold
+from projections.fold import fold
+from projections.forks import RESAMPLE
 from projections.table import Table
 from server.protocol.identity import match_id
 

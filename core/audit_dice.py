@@ -7,7 +7,8 @@ from events.codec import Struct
 from events.commit import Commit
 from events.ids import Seat
 from events.vocabulary import ChanceScheme, MatchForked, SeatTaken
-from projections.fold import carried_on, fold, shared_by
+from projections.fold import fold, shared_by
+from projections.forks import carried_on
 from projections.table import Table
 
 

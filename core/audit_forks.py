@@ -15,7 +15,7 @@ from events.errors import BrokenEvidence, StoreDamaged, UnknownMatch
 from events.ids import ARBITER, PUBLIC, MatchId
 from events.log import Log, Origin
 from events.vocabulary import Event, MatchEnded, MatchForked
-from projections.fold import RESAMPLE, carried_on
+from projections.forks import RESAMPLE, carried_on
 from projections.table import Table
 
 REDEAL_NONE = "none"

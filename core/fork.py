@@ -25,8 +25,8 @@ from events.commit import Commit, Head, decode_commit
 from events.ids import ARBITER, MatchId, RuleId, Seat
 from events.log import Log, NewCommit, Stored
 from events.vocabulary import ChanceScheme, Event, MatchForked, SeedRevealed, StandingAnswersRevealed
-from projections.fold import RESAMPLE as RESAMPLED
-from projections.fold import carried_on
+from projections.forks import RESAMPLE as RESAMPLED
+from projections.forks import carried_on
 from projections.table import Table
 from projections.view import seat_number
 

@@ -35,7 +35,8 @@ from events.vocabulary import (
     TakenBack,
     Value,
 )
-from projections.fold import RESAMPLE, evolve
+from projections.fold import evolve
+from projections.forks import RESAMPLE
 from projections.table import Piece, Pile, Table
 from projections.view import see
 

@@ -60,6 +60,7 @@ KERNEL: tuple[tuple[str, tuple[str, ...]], ...] = (
         (
             "attributes.py",
             "fold.py",
+            "forks.py",
             "pieces.py",
             "piles.py",
             "shared_names.py",

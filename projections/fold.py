@@ -1,18 +1,15 @@
 """The fold: `evolve` applies an event to a table. It holds no rules, rolls nothing and cannot fail on a valid log."""
 
-from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from events.codec import replace
-from events.ids import ARBITER, MarkerId, Seat
+from events.ids import MarkerId, Seat
 from events.vocabulary import (
     AttributeSet,
     CardDiscarded,
     CardDrawn,
     CardMoved,
     CardPlayed,
-    ChanceScheme,
     ChosenByChance,
     ControlChanged,
     DecisionClosed,
@@ -61,6 +58,7 @@ from events.vocabulary import (
     TurnBegan,
 )
 from projections.attributes import lapse, set_attribute
+from projections.forks import match_forked
 from projections.pieces import conceal_piece, move_piece, place_piece, remove_piece, reveal_piece, take_side, turn_piece
 from projections.piles import (
     answered_by_chance,
@@ -82,13 +80,10 @@ from projections.stack import (
     step_began,
     top_closed,
 )
-from projections.table import Ended, Limit, Standing, Table
+from projections.table import Ended, Standing, Table
 from projections.way_back import FENCES, KEPT, begin_way_back, go_back, note, replay
 
 _MARKS = FENCES | KEPT
-
-RESAMPLE = "resample"
-"""The treatment of secrets in a fork that deals them again; see `MatchForked`."""
 
 
 def evolve(table: Table, event: Event) -> None:
@@ -190,75 +185,6 @@ def _match_opened(table: Table, event: MatchOpened) -> None:
     table.variant = event.variant
     table.position = event.position
     table.chance = event.chance
-
-
-def _match_forked(table: Table, event: MatchForked) -> None:
-    if event.chance != carried_on(table.chance):
-        # The fork's own dice: entropy may be added until the first of them, which is never an event of the parent.
-        table.contributions = {}
-        table.rolled = False
-        table.dice_from = event.at + 1
-    elif event.at >= table.seq:
-        # The fork cuts a commit and repeats its outcomes, whose numbers are one higher.
-        table.dice_from += 1
-    else:
-        table.dice_from = min(table.dice_from, table.seq)
-    table.parent = event.parent
-    table.chance = event.chance
-    # Before play begins the seats stay as they are, because the command that begins play may be decided again.
-    if table.began:
-        table.players = {}
-        table.credentials = {}
-        # An undisclosed standing answer does not bind the player of that seat in the fork.
-        table.standing = ()
-    # They are disclosed in the parent when it is over; the fork may end before that.
-    table.undisclosed_answers = ()
-    table.private_notes = {}
-    limit = limit_of(event, table.seq - 1)
-    if limit is not None:
-        _limit(table, limit)
-
-
-def carried_on(chance: ChanceScheme) -> ChanceScheme:
-    """Return the source of dice of a fork that continues its parent's: the same, not counting the forking event."""
-    return replace(chance, shift=chance.shift + 1)
-
-
-def limit_of(event: MatchForked, upto: int) -> Limit | None:
-    """Return which events a fork hides from all seats, or None if the arbiter forked, who sees all.
-
-    Args:
-        event: The event that made it a fork.
-        upto: The number of the event before it.
-    """
-    return None if event.seat == ARBITER else Limit(upto, event.seat, event.hidden == RESAMPLE)
-
-
-def limited_by(limits: tuple[Limit, ...], limit: Limit) -> tuple[Limit, ...]:
-    """Return limits with a later one added, which replaces an earlier one of its kind.
-
-    So there is at most one limit of each kind, however many forks precede the match.
-    """
-    others = [one for one in limits if one.seat != limit.seat or (one.is_whole and not limit.is_whole)]
-    return (*others, limit)
-
-
-def _limit(table: Table, limit: Limit) -> None:
-    """Hide from all seats which shared events the forking seat could not see."""
-    seat = limit.seat
-    table.limits = limited_by(table.limits, limit)
-    known = table.private_events_of.get(seat, ())
-    others = {other: both for other, theirs in table.private_events_of.items() if (both := _common(theirs, known))}
-    table.private_events_of = {**others, seat: known} if known else others
-    table.standing = tuple([standing for standing in table.standing if standing.seat == seat])
-    pickers = table.stack[-1].picks_seen_by if table.stack else None
-    if pickers is not None and seat not in pickers:
-        table.stack = (*table.stack[:-1], table.stack[-1].with_picks(()))
-
-
-def _common(numbers: tuple[int, ...], others: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the numbers that are among others, both ascending."""
-    return tuple([one for one in numbers if (at := bisect_left(others, one)) < len(others) and others[at] == one])
 
 
 def _add_private_event(table: Table, seen_by: tuple[Seat, ...]) -> None:
@@ -408,7 +334,7 @@ def _track_moved(table: Table, event: TrackMoved) -> None:
 
 _HANDLERS: dict[type[Any], Callable[[Table, Any], None]] = {
     MatchOpened: _match_opened,
-    MatchForked: _match_forked,
+    MatchForked: match_forked,
     SeatTaken: _seat_taken,
     SeatLeft: _seat_left,
     SideAssigned: _side_assigned,

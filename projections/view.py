@@ -11,7 +11,7 @@ from typing import Self, get_args
 from events.codec import Struct, replace
 from events.ids import ARBITER, Seat
 from events.vocabulary import SECRETS, WITHHELD, Event, MatchForked, TakenBack
-from projections.fold import limit_of, limited_by
+from projections.forks import limit_of, limited_by
 from projections.table import Limit, Table
 
 _GUARDED: frozenset[type[Event]] = frozenset(event for event in get_args(Event) if "seen_by" in event.__struct_fields__)

@@ -12,7 +12,7 @@ from core.match_reader import events_of
 from events.commit import Head
 from events.ids import PUBLIC, MatchId, Seat
 from events.log import Log
-from projections.fold import RESAMPLE
+from projections.forks import RESAMPLE
 from projections.view import hides_nothing, log_number, seen_events
 from server.desk.match_cache import CachedMatch, Decided
 from server.desk.numbers import checked_number

@@ -22,7 +22,7 @@ from events.ids import ARBITER, MatchId, RuleId, Seat
 from events.log import Log, NewCommit, Origin
 from events.memory_log import MemoryLog
 from events.vocabulary import ChanceScheme, MatchForked
-from projections.fold import carried_on
+from projections.forks import carried_on
 from projections.view import log_number, seat_number
 from server.store.sqlite_log import SqliteLog
 from tests.support.desk import NOON, Desk
