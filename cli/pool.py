@@ -5,6 +5,7 @@ import signal
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
+from itertools import islice
 from typing import TypeVar
 
 from cli.exit_codes import input_output
@@ -16,36 +17,66 @@ AHEAD = 4
 """Items submitted per process before the first of them is done."""
 
 
-def in_order(work: Callable[[T], R], things: Sequence[T], jobs: int, what: str) -> Iterator[R]:
+def in_order(
+    work: Callable[[T], R], things: Sequence[T], jobs: int, what: str, here: Callable[[T], R] | None = None
+) -> Iterator[R]:
     """Apply a function to each item; yield each result as soon as it and those before it are ready.
 
+    This process works as well, so that little work does not wait until another process has started.
+
     Args:
-        work: A function that a new process can import; for one process it is called here.
+        work: A function that a new process can import.
         things: The items.
-        jobs: How many processes, 1 or more.
+        jobs: How many processes, 1 or more, this one included.
         what: Name of the work in errors, such as "the simulation".
+        here: The same function for this process, if it has a shorter way.
 
     Raises:
         UserError: A process was ended from outside.
     """
+    here = work if here is None else here
     if jobs == 1:
-        yield from map(work, things)
+        yield from map(here, things)
         return
-    waiting: deque[Future[R]] = deque()
     # Processes are started afresh everywhere, so that it works the same on every system.
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(jobs, mp_context=context, initializer=_leave_interrupts) as pool:
+    with ProcessPoolExecutor(jobs - 1, mp_context=context, initializer=_leave_interrupts) as pool:
+        waiting: deque[tuple[T, Future[R]]] = deque()
+        left = iter(things)
         try:
-            for thing in things:
-                waiting.append(pool.submit(work, thing))
-                if len(waiting) >= jobs * AHEAD:
-                    yield waiting.popleft().result()
-            while waiting:
-                yield waiting.popleft().result()
+            while True:
+                for thing in islice(left, max(0, jobs * AHEAD - len(waiting))):
+                    waiting.append((thing, pool.submit(work, thing)))
+                if not waiting:
+                    return
+                if waiting[0][1].done() or not _help(waiting, left, here):
+                    yield waiting.popleft()[1].result()
         except BrokenExecutor as error:
             raise input_output(f"a process of {what} was ended from outside: {error}") from None
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _help(waiting: deque[tuple[T, Future[R]]], left: Iterator[T], here: Callable[[T], R]) -> bool:
+    """Do the first item that no process has taken yet; return whether there was one."""
+    for place, (thing, future) in enumerate(waiting):
+        if future.cancel():
+            waiting[place] = (thing, _done(thing, here))
+            return True
+    for thing in left:
+        waiting.append((thing, _done(thing, here)))
+        return True
+    return False
+
+
+def _done(thing: T, here: Callable[[T], R]) -> Future[R]:
+    """Do an item; its error is raised when it is its turn, as that of another process."""
+    done: Future[R] = Future()
+    try:
+        done.set_result(here(thing))
+    except Exception as error:  # noqa: BLE001 - whatever it is, the results before it come first.
+        done.set_exception(error)
+    return done
 
 
 def _leave_interrupts() -> None:

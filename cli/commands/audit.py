@@ -152,9 +152,9 @@ def _reports_of_all(context: Context, jobs: int) -> Iterator[AuditReport]:
     matches = _listed(context)
     jobs = min(jobs or _worthwhile(context), len(matches)) or 1
     # Another process opens the store for itself; here it is open already, and is closed with the context.
-    work = partial(audited, context.log) if jobs == 1 else partial(_audited_there, str(context.store))
+    there, here = partial(_audited_there, str(context.store)), partial(audited, context.log)
     with context.progress("auditing", len(matches)) as progress:
-        for report in in_order(work, matches, jobs, "the audit"):
+        for report in in_order(there, matches, jobs, "the audit", here):
             progress.advance()
             yield report
 
