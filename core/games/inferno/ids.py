@@ -6,7 +6,7 @@ How the game lies on the table:
   full strength, and its steps are its Strength. A hidden block has a kind only for the seats that know it; if nobody does it has none.
 * Blocks on the Reinforcement Track are pieces in boxes, `track/ROW/BOX`, from left to right; a Removed unit lies in `removed/ROW`,
   destroyed German units in `death_pool`.
-* The Soviet pools, decks, hands and discards are piles; a card of a combat lies in `…_card`, Leaders in play in `…_leaders`.
+* Units that nobody has seen yet are in a pile: the Soviet pools, and those on the track. Decks, hands and discards are piles; a card of a combat lies in `…_card`, Leaders in play in `…_leaders`.
 * Rubble, Fortifications and the two leader blocks are markers.
 """
 
@@ -54,6 +54,10 @@ POOL_PILES = {
     "marine": PileId("marine_pool"),
 }
 """The Soviet pools by what they hold."""
+
+
+GERMAN_POOL = PileId("german_pool")
+"""The German units that lie face down on the Reinforcement Track, as long as nobody knows in which box each lies."""
 
 
 def enemy(side: Side) -> Side:
