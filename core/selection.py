@@ -229,7 +229,7 @@ class Selection:
             if (pick.item, pick.to) in asked.picks:
                 return Refusal("item_must_not_be_picked", self.rule(asked), f"{pick.item!r} is picked already.")
             asked = _without(asked, pick.item)
-        refusal = self._judge_pick(table, asked, pick)
+        refusal = self._refuse_place(asked, pick.to) or self._judge_pick(table, asked, pick)
         if refusal is not None:
             return refusal
         after = _with(asked, pick)
@@ -240,6 +240,12 @@ class Selection:
         sentence = f"With {pick.item!r} no whole choice could be made."
         no = None if self._judge_whole is None else self._judge_whole(table, after)
         return no or Refusal("choice_must_be_completable", self.rule(asked), sentence)
+
+    def _refuse_place(self, asked: Open, to: str) -> Refusal | None:
+        """Return why items have no places here, or None if none is named or they have."""
+        if not to or self.places is not _nowhere:
+            return None
+        return Refusal("item_must_be_candidate", self.rule(asked), "The items of this choice have no places.")
 
     def _unpicked(self, asked: Open, item: str) -> Refusal:
         return Refusal("item_must_be_picked", self.rule(asked), f"{item!r} is not picked.")
@@ -266,6 +272,9 @@ class Selection:
             order = "in ascending order" if self.may_repeat else "in ascending order, each once"
             sentence = f"A choice names its items {order}, and one place for each if they have places."
             return Refusal("choice_must_be_sorted", SELECTION, sentence)
+        no = self._refuse_place(asked, "".join(places))
+        if no is not None:
+            return no
         asked = asked.with_picks(())
         if len(items) > self.bounds(table, asked)[1]:
             return self._refuse_number(table, asked.with_picks(command.picks))

@@ -22,6 +22,7 @@ from core.games.advance.positions.advance_positions import AdvancePositions
 from core.games.advance.rules.advance_rules import AdvanceRules
 from core.position import FORMAT, PlacedPiece, Position, Question
 from core.refusal import Refusal
+from core.selection import Choose
 from events.codec import encode
 from events.ids import AttributeKey, CardId, GameKey, MarkerId, PieceId, PileId, PlaceId, RuleId, Seat, TrackId
 from events.vocabulary import ChanceScheme, DiceRolled, Event, MatchBegan, MatchOpened, Value
@@ -250,6 +251,11 @@ def _scene(draft: Draft) -> Scene:
 def order(do: str, **fields: object) -> Command:
     """Return a command by its tag and fields, as a player would send it."""
     return RULES.decode(encode({"do": do, **fields}))
+
+
+def place_support(artillery: int = 0, engineer: int = 0, air: int = 0) -> Choose:
+    """Return the whole choice of so many support markers of each type."""
+    return Choose((*["air"] * air, *["artillery"] * artillery, *["engineer"] * engineer))
 
 
 DONE = order("done")

@@ -36,7 +36,6 @@ from core.games.advance.rules.commands import (
     DeclareAttack,
     Move,
     NameLead,
-    PlaceSupport,
     PutOutOfAction,
     RetreatNext,
     RetreatTo,
@@ -47,6 +46,7 @@ from core.sequence import StepSequence
 from events.ids import PieceId, PlaceId, RuleId, Side
 from events.vocabulary import DiceRolled, Event, Value
 from projections.table import Table
+from tests.support.advance import place_support
 
 BOARD = BOARD_FILE.load()
 SETUP = RuleId("5.0")
@@ -191,7 +191,7 @@ class Scene:
 
     def support(self, artillery: int, engineer: int, air: int, dice: Sequence[int] = ()) -> list[Event]:
         """Place support."""
-        return self.play(PlaceSupport(artillery, engineer, air), dice)
+        return self.play(place_support(artillery, engineer, air), dice)
 
     # Looking
 

@@ -5,7 +5,7 @@ from itertools import combinations
 from core.command import Command
 from events.ids import PlaceId
 from projections.table import Table
-from tests.support.advance import BOARD, order
+from tests.support.advance import BOARD, order, place_support
 
 MOVES = (("move", "to"), ("return-unit", "area"))
 
@@ -21,10 +21,10 @@ def wishes(table: Table) -> list[Command]:
     found += [order(do, unit=unit) for do in ("put-out-of-action", "name-lead", "retreat-next") for unit in units]
     found += [order(do, unit=unit, **{to: area}) for do, to in MOVES for unit in units for area in near]
     found += [
-        order("place-support", artillery=artillery, engineer=engineer, air=air)
-        for artillery in range(-1, 6)
-        for engineer in range(-1, 5)
-        for air in range(-1, 4)
+        place_support(artillery=artillery, engineer=engineer, air=air)
+        for artillery in range(6)
+        for engineer in range(5)
+        for air in range(4)
     ]
     return found + groups(table, near)
 

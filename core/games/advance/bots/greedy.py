@@ -10,6 +10,7 @@ from core.command import Command
 from core.decision import Rules
 from core.games.advance.bots.valuation import Adviser
 from core.games.advance.components.board_model import Board
+from core.games.advance.ids import AIR, ARTILLERY, ENGINEER
 from core.games.advance.memory import ATTACKERS, attackers, has_moved, lead_of, was_attacked
 from core.games.advance.options import AREA_ACTIVATIONS_PER_TURN, chosen
 from core.games.advance.rules.action_round import ActionRound, entrants, starters
@@ -22,7 +23,6 @@ from core.games.advance.rules.commands import (
     Move,
     NameLead,
     PlaceGroup,
-    PlaceSupport,
     PutOutOfAction,
     RetreatTo,
     ReturnUnit,
@@ -338,7 +338,8 @@ class Player:
     def support(self, area: PlaceId) -> Command:
         """Place the support of the best attack with the Lead that was named."""
         offer = self.adviser.supported(self.table, area, attackers(self.table), lead_of(self.table))
-        return PlaceSupport(*offer.markers)
+        guns, engineers, planes = offer.markers
+        return Choose((*[AIR] * planes, *[ARTILLERY] * guns, *[ENGINEER] * engineers))
 
     # Where to
 

@@ -1,15 +1,12 @@
 """Names and sentences for people: what an id is called, and what a command would do."""
 
+from collections import Counter
+
 from core.components.inventory import Memory
 from core.games.advance.components.board_model import Board
 from core.games.advance.components.inventory import TERRAIN_NAMES, inventory
 from core.games.advance.components.view.map import map_places
-from core.games.advance.ids import (
-    AIR,
-    ARTILLERY,
-    ENGINEER,
-    PACKAGE,
-)
+from core.games.advance.ids import PACKAGE
 from core.games.advance.memory import DUE, EVENT
 from core.games.advance.rules.commands import (
     Activate,
@@ -20,7 +17,6 @@ from core.games.advance.rules.commands import (
     Move,
     NameLead,
     PlaceGroup,
-    PlaceSupport,
     PutOutOfAction,
     RetreatNext,
     RetreatTo,
@@ -80,7 +76,8 @@ class Names:
 
     # One case per command, each a line or two: splitting it would only hide that it is complete.
     def describe(self, table: Table, command: AdvanceCommand) -> str:  # noqa: C901, PLR0912
-        """Say in words what a command would do."""
+        """Return a sentence about what a command would do."""
+        verb = "Place" if table.top is not None and table.top.kind == "support" else "Choose"
         match command:
             case PlaceGroup():
                 return f"Place {', '.join(command.units)} in {self.area(command.area)}"
@@ -100,19 +97,19 @@ class Names:
                 units = f" with {', '.join(command.units)}" if command.units else ""
                 return f"Attack {self.area(command.area)}{units}"
             case Pick():
-                return f"Choose {self.name(command.item)}"
+                return f"{verb} {self.name(command.item)}"
             case Unpick():
                 return f"Take back: {self.name(command.item)}"
             case Choose():
-                return f"Choose {', '.join(map(self.name, command.items))}"
+                counts = Counter(map(self.name, command.items))
+                items = [f"{count} {name}" if count > 1 else name for name, count in counts.items()]
+                return f"{verb} {', '.join(items) or 'no support'}"
             case PutOutOfAction():
                 return f"Put {command.unit} Out of Action and fight on"
             case BreakOff():
                 return "Break the attack off: all attackers retreat, Spent"
             case NameLead():
                 return f"Name {command.unit} as Lead Attacking Unit"
-            case PlaceSupport():
-                return self._describe_support(command)
             case RetreatNext():
                 return f"Let {command.unit} retreat next"
             case RetreatTo():
@@ -133,15 +130,12 @@ class Names:
         there = "" if soviet_at(table, command.to) is None else ", where a Soviet unit is"
         return f"Move {command.unit} to {self.area(command.to)} for {cost} MF{there}"
 
-    def _describe_support(self, command: PlaceSupport) -> str:
-        placed = ((command.artillery, ARTILLERY), (command.engineer, ENGINEER), (command.air, AIR))
-        markers = [f"{count} {self.name(marker)}" for count, marker in placed if count]
-        return f"Place {', '.join(markers)}" if markers else "Place no support"
-
     def _describe_done(self, table: Table) -> str:
         asked = "" if table.top is None else table.top.kind
         if asked == "attackers":
             return "Begin the attack"
+        if asked == "support":
+            return "Fight with the support placed"
         if asked == "place_part":
             return "Let them enter"
         if asked == "supply":

@@ -108,8 +108,6 @@ class Attacks:
 
     def _refuse_pick(self, table: Table, asked: Open, pick: Pick) -> Refusal | None:
         """Return why a unit cannot attack together with those that are picked."""
-        if pick.to:
-            return refused("attack_must_have_a_unit", "An attack names units alone.")
         return self.refuse_attack(table, ActionRound(table), _attack(asked, [*asked.picked, pick.item]))
 
     # Why an attack is refused

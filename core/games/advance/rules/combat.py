@@ -4,31 +4,31 @@ The Lead of a lone attacker is not asked for, nor is support if no marker can be
 ruling.lead-then-support.
 """
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 
 from core.command import Command
 from core.decision import Decision
 from core.draft import Draft
 from core.games.advance import memory
 from core.games.advance.components.board_model import Board
-from core.games.advance.ids import AIR, ARTILLERY, AVAILABLE, ENGINEER, GERMAN_SEAT, SOVIET
+from core.games.advance.ids import AIR, ARTILLERY, AVAILABLE, ENGINEER, GERMAN_SEAT, SOVIET, SUPPORT
 from core.games.advance.options import ISOLATION_ROLL, LIMITED_AIR_POWER, chosen, is_on
 from core.games.advance.rules import combat_results, defense_strategies
 from core.games.advance.rules.changes import move_markers
-from core.games.advance.rules.commands import NameLead, PlaceSupport
+from core.games.advance.rules.commands import NameLead
 from core.games.advance.rules.queries import is_isolated, is_urban
 from core.games.advance.rules.refusals import not_asked, refused
 from core.games.advance.rules.retreat import Retreats
 from core.refusal import Refusal
+from core.selection import Picks, Selection
 from core.sequence import Step, StepSequence
-from events.ids import PlaceId, RuleId
+from events.ids import MarkerId, PlaceId, RuleId
 from projections.table import Open, Table
 
 SEQUENCE = RuleId("9.5.sequence")
 LEAD_CHOICE = RuleId("9.5.a-lead")
 SUPPORT_CHOICE = RuleId("9.5.b-support")
-
-MARKERS = (ARTILLERY, ENGINEER, AIR)
 
 
 def attack(board: Board, retreats: Retreats) -> StepSequence:
@@ -148,58 +148,51 @@ class Lead:
         memory.LEAD.set(draft, asked.text("area"), command.unit, LEAD_CHOICE)
 
 
-class Support:
-    """Which support markers are placed.
+def support(board: Board) -> Selection:
+    """Return the question which support markers are placed; they cannot be taken back.
 
     Source: 9.5B, 9.5.4; RuleId("9.5.b-support"), RuleId("9.5.4.limit"), RuleId("9.5.4.one-air").
     """
 
-    def __init__(self, board: Board) -> None:
-        self.board = board
+    def bounds(table: Table, asked: Open) -> tuple[int, int]:
+        most = sum(most_support(table, board, PlaceId(asked.text("area"))))
+        return 0, min(most, len(memory.attackers(table)))
 
-    def options(self, table: Table, asked: Open) -> list[Command]:
-        """List every combination, none first."""
-        guns, engineers, planes = most_support(table, self.board, PlaceId(asked.text("area")))
-        limit = len(memory.attackers(table))
-        return [
-            PlaceSupport(gun, engineer, plane)
-            for plane in range(min(planes, limit) + 1)
-            for engineer in range(min(engineers, limit - plane) + 1)
-            for gun in range(min(guns, limit - plane - engineer) + 1)
-        ]
-
-    def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
-        """Accept Available markers within the limits."""
-        if not isinstance(command, PlaceSupport):
-            return not_asked(asked.kind)
-        counts = (command.artillery, command.engineer, command.air)
-        for marker, count in zip(MARKERS, counts, strict=True):
-            if not 0 <= count <= table.marker(AVAILABLE, marker):
-                return refused(
-                    "support_must_be_available",
-                    f"{count} {marker} markers are asked for, {table.marker(AVAILABLE, marker)} are Available.",
-                )
-        ban = air_ban(table, self.board, PlaceId(asked.text("area")))
-        if command.air and ban is not None:
+    def refuse(table: Table, asked: Open, markers: Sequence[str]) -> Refusal | None:
+        counts = Counter(markers)
+        for marker, count in counts.items():
+            there = table.marker(AVAILABLE, MarkerId(marker))
+            if marker not in SUPPORT or count > there:
+                sentence = f"{count} {marker} markers are asked for, {there} are Available."
+                return refused("support_must_be_available", sentence)
+        ban = air_ban(table, board, PlaceId(asked.text("area")))
+        if counts[AIR] and ban is not None:
             return refused("air_must_be_permitted", rule=ban)
-        if command.air > self.board.combat.air_max_per_combat:
+        if counts[AIR] > board.combat.air_max_per_combat:
             return refused("air_must_be_single")
         attacking = len(memory.attackers(table))
-        if sum(counts) > attacking:
-            return refused(
-                "support_must_not_exceed_attackers", f"{attacking} attackers allow as many markers, not more."
-            )
+        if len(markers) > attacking:
+            sentence = f"{attacking} attackers allow as many markers, not more."
+            return refused("support_must_not_exceed_attackers", sentence)
         return None
 
-    def take(self, draft: Draft, asked: Open, command: Command) -> None:
-        """Place the markers; they cannot be taken back."""
-        assert isinstance(command, PlaceSupport)
-        draft.answered(SUPPORT_CHOICE)
-        area = PlaceId(asked.text("area"))
-        for marker, count in zip(MARKERS, (command.artillery, command.engineer, command.air), strict=True):
-            move_markers(draft, marker, count, SUPPORT_CHOICE, source=AVAILABLE, to=area)
+    def place(draft: Draft, asked: Open, picks: Picks) -> None:
+        counts = Counter([marker for marker, _ in picks])
+        for marker in SUPPORT:
+            move_markers(draft, marker, counts[marker], SUPPORT_CHOICE, source=AVAILABLE, to=asked.text("area"))
+
+    return Selection(
+        lambda _: SUPPORT_CHOICE,
+        lambda *_: SUPPORT,
+        bounds,
+        place,
+        refuse_pick=lambda table, asked, pick: refuse(table, asked, (*asked.picked, pick.item)),
+        refuse_count=lambda table, asked: refuse(table, asked, asked.picked),
+        refuse_other=lambda _, asked, __: not_asked(asked.kind),
+        may_repeat=True,
+    )
 
 
 def decisions(board: Board) -> dict[str, Decision]:
     """Return the questions of an attack that has been declared."""
-    return {"barrage": defense_strategies.Barrage(), "lead": Lead(), "support": Support(board)}
+    return {"barrage": defense_strategies.Barrage(), "lead": Lead(), "support": support(board)}

@@ -95,14 +95,6 @@ class NameLead(Command, frozen=True, tag="name-lead"):
     unit: PieceId
 
 
-class PlaceSupport(Command, frozen=True, tag="place-support"):
-    """Place support markers for this combat, so many of each type; all 0 places none."""
-
-    artillery: int = 0
-    engineer: int = 0
-    air: int = 0
-
-
 class RetreatNext(Command, frozen=True, tag="retreat-next"):
     """Name the unit that retreats next."""
 
@@ -126,7 +118,6 @@ AdvanceCommand = (
     | PutOutOfAction
     | BreakOff
     | NameLead
-    | PlaceSupport
     | RetreatNext
     | RetreatTo
     | Pick

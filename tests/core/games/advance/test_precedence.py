@@ -13,7 +13,7 @@ from core.games.advance.ids import GERMAN_SEAT
 from core.games.advance.rules.refusals import REFUSALS
 from core.rulebook import load_rulebook
 from events.vocabulary import Value
-from tests.support.advance import DONE, RULES, Scene, game, order, scene
+from tests.support.advance import DONE, RULES, Scene, game, order, place_support, scene
 from tests.support.advance_wishes import wishes
 
 FOUR = ("71/191", "71/194", "71/211", "244A")
@@ -360,10 +360,10 @@ ROWS: list[tuple[str, Callable[[], Scene], Command, str]] = [
     ("all_entrants_must_attack", two_entrants, order("declare-attack", area="10", units=[]), "german"),
     ("attack_must_have_a_unit", attack_on_10, order("declare-attack", area="10", units=[]), "german"),
     ("lead_must_be_attacking", lead, order("name-lead", unit="29/RCN"), "german"),
-    ("support_must_be_available", support_under_ban, order("place-support", artillery=9, air=2), "german"),
-    ("air_must_be_permitted", support_under_ban, order("place-support", artillery=8, air=2), "german"),
-    ("air_must_be_single", support_without_ban, order("place-support", artillery=8, air=2), "german"),
-    ("support_must_not_exceed_attackers", support_without_ban, order("place-support", artillery=2), "german"),
+    ("support_must_be_available", support_under_ban, place_support(artillery=9, air=2), "german"),
+    ("air_must_be_permitted", support_under_ban, place_support(artillery=8, air=2), "german"),
+    ("air_must_be_single", support_without_ban, place_support(artillery=8, air=2), "german"),
+    ("support_must_not_exceed_attackers", support_without_ban, place_support(artillery=2), "german"),
     ("retreat_must_reach_entry_area", retreat_order, order("retreat-to", area="7"), "german"),
     ("retreat_must_end_in_room", retreat_to, order("retreat-to", area="7"), "german"),
     ("isolation_must_fill_markers", isolation, DONE, "german"),
@@ -398,6 +398,14 @@ def test_the_order_is_that_of_the_rules_index() -> None:
     index = load_rulebook("core.games.advance")
 
     assert [(one.code, (one.rule, one.text)) for one in index.refusals] == list(REFUSALS.meanings.items())
+
+
+def test_a_choice_of_things_without_places_names_none() -> None:
+    """Whether one marker is picked or the whole choice is sent, and also where the game says itself what may be picked."""
+    table = support_without_ban()
+
+    assert table.refused(order("pick", item="artillery", to="10")) == "item_must_be_candidate"
+    assert table.refused(order("choose", items=["artillery"], places=["10"])) == "item_must_be_candidate"
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,6 @@ from core.games.advance.rules.commands import (
     DeclareAttack,
     Move,
     NameLead,
-    PlaceSupport,
     PutOutOfAction,
     RetreatTo,
     ReturnUnit,
@@ -31,6 +30,7 @@ from core.selection import Done, onward
 from events.ids import PieceId, PlaceId
 from events.vocabulary import Value
 from projections.table import Table
+from tests.support.advance import place_support
 from tests.support.advance_rounds import BOARD, BREAK_OFF, SETUP, Scene, declare, give_up
 
 RULES = AdvanceRules(BOARD)
@@ -167,7 +167,7 @@ def test_support_is_placed_where_it_decides() -> None:
     scene.attack("7", "29/RCN 29/PZ")
     scene.play(NameLead(PieceId("29/RCN")))
 
-    assert choice(scene) == PlaceSupport(2, 0, 0)
+    assert choice(scene) == place_support(2, 0, 0)
 
 
 def test_support_is_kept_where_the_attack_cannot_fail() -> None:
@@ -176,7 +176,7 @@ def test_support_is_kept_where_the_attack_cannot_fail() -> None:
     scene.attack("27", "24/26 24/PZ 24/21 24/RCN")
     scene.play(NameLead(PieceId("24/RCN")))
 
-    assert choice(scene) == PlaceSupport(0, 0, 0)
+    assert choice(scene) == place_support(0, 0, 0)
 
 
 @pytest.mark.parametrize(("names", "answer"), [("29/RCN 29/PZ 29/15", give_up("29/15")), ("94/274", BREAK_OFF)])

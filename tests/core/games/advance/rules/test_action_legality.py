@@ -44,7 +44,6 @@ from core.games.advance.rules.commands import (
     DeclareAttack,
     Move,
     NameLead,
-    PlaceSupport,
     PutOutOfAction,
     RetreatNext,
     RetreatTo,
@@ -56,6 +55,7 @@ from core.selection import Done
 from events.ids import PieceId, PlaceId, RuleId
 from events.vocabulary import Value
 from projections.table import Table
+from tests.support.advance import place_support
 from tests.support.advance_rounds import BOARD, ROUNDS, RULES
 
 SETUP = RuleId("5.0")
@@ -116,7 +116,7 @@ def any_commands(rng: random.Random, table: Table) -> list[Command]:
         found += [Activate(area), RetreatTo(area), DeclareAttack(area, ())]
         for count in (1, 2, 3):
             found += [DeclareAttack(area, group) for group in combinations(sorted(units), count)]
-    found += [PlaceSupport(rng.randrange(-1, 5), rng.randrange(-1, 4), rng.randrange(-1, 3)) for _ in range(5)]
+    found += [place_support(rng.randrange(5), rng.randrange(4), rng.randrange(3)) for _ in range(5)]
     return found
 
 

@@ -5,10 +5,11 @@ from collections.abc import Callable
 import pytest
 
 from core.command import Command
-from core.games.advance.rules.commands import Activate, PlaceSupport
+from core.games.advance.rules.commands import Activate
 from core.games.advance.rules.refusals import REFUSALS
 from events.ids import PlaceId
 from events.vocabulary import Value
+from tests.support.advance import place_support
 from tests.support.advance_rounds import Scene, declare, move
 
 FOUR_71 = "71/191 71/194 71/211 244A"
@@ -133,9 +134,9 @@ CASES: list[tuple[Callable[[], Scene], Command, str, str]] = [
     (moved_in_8, declare("9", "24/21"), "area_must_hold_soviet_unit", "unit_must_not_have_moved"),
     (came_back, declare("10", "24/PZ 24/26 24/21"), "unit_must_not_have_moved", "groups_must_attack_apart"),
     (moved_in_8, declare("10", ""), "all_entrants_must_attack", "attack_must_have_a_unit"),
-    (support_under_ban, PlaceSupport(0, 0, 4), "support_must_be_available", "air_must_be_permitted"),
-    (support_under_ban, PlaceSupport(0, 0, 2), "air_must_be_permitted", "air_must_be_single"),
-    (support_at_will, PlaceSupport(0, 0, 2), "air_must_be_single", "support_must_not_exceed_attackers"),
+    (support_under_ban, place_support(0, 0, 4), "support_must_be_available", "air_must_be_permitted"),
+    (support_under_ban, place_support(0, 0, 2), "air_must_be_permitted", "air_must_be_single"),
+    (support_at_will, place_support(0, 0, 2), "air_must_be_single", "support_must_not_exceed_attackers"),
 ]
 
 

@@ -10,7 +10,7 @@ from core.game import parse_option
 from core.games.advance.options import OPTIONS
 from events.codec import DecodeError, encode
 from events.vocabulary import Value
-from tests.support.advance import BOARD, DONE, NARRATION, RULES, Scene, game, new_match, order, scene
+from tests.support.advance import BOARD, DONE, NARRATION, RULES, Scene, game, new_match, order, place_support, scene
 
 INDEX = tomllib.loads(files("core.games.advance").joinpath("data", "rules.toml").read_text())
 
@@ -118,7 +118,7 @@ def test_a_game_on_an_owners_board_knows_its_digest() -> None:
         b'{"do":"move","unit":"29/PZ","to":10}',
         b'{"do":"done","now":true}',
         b'{"do":"declare-attack","area":"10","units":"29/PZ"}',
-        b'{"do":"place-support","artillery":"many"}',
+        b'{"do":"choose","items":"many"}',
         b"\xff",
     ],
 )
@@ -164,8 +164,8 @@ def in_combat() -> Scene:
         (order("put-out-of-action", unit="29/15"), "Put 29/15 Out of Action and fight on"),
         (order("break-off"), "Break the attack off: all attackers retreat, Spent"),
         (order("name-lead", unit="29/15"), "Name 29/15 as Lead Attacking Unit"),
-        (order("place-support", artillery=2, air=1), "Place 2 Artillery Support, 1 Air Support"),
-        (order("place-support"), "Place no support"),
+        (place_support(artillery=2, air=1), "Choose Air Support, 2 Artillery Support"),
+        (place_support(), "Choose no support"),
         (order("retreat-next", unit="29/15"), "Let 29/15 retreat next"),
         (order("retreat-to", area="6"), "Retreat to 6 (Hill 120.0)"),
         (order("done"), "End the Combat Phase"),

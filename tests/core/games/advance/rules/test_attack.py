@@ -8,6 +8,7 @@ from core.games.advance.rules.commands import DeclareAttack, NameLead
 from core.selection import Pick
 from events.ids import PieceId, PlaceId
 from events.vocabulary import PieceDrawn, PieceMoved, PieceRevealed
+from tests.support.advance import place_support
 from tests.support.advance_rounds import (
     BREAK_OFF,
     DONE,
@@ -309,7 +310,7 @@ def test_a_unit_lost_to_barrage_is_out_of_the_combat() -> None:
 
     assert "9.4.barrage-lose-one" in rules_of(lost)
     assert scene.morale == 12
-    assert max(getattr(command, "artillery", 0) for command in scene.options) == 2
+    assert [scene.refusal(place_support(count)) for count in (2, 3)] == ["", "support_must_not_exceed_attackers"]
     assert rolls(scene.support(0, 0, 0, dice=(1, 1, 6, 6)))[0] == ("attack", (1, 1), 3 + 1 + 1)
 
 

@@ -4,9 +4,11 @@ import pytest
 
 from core.games.advance.ids import OUT_OF_ACTION
 from core.games.advance.memory import ISOLATION_FACTOR, lead_of
-from core.games.advance.rules.commands import NameLead, PlaceSupport
+from core.games.advance.rules.commands import NameLead
+from core.selection import Done, Pick
 from events.ids import PieceId
 from events.vocabulary import AttributeSet, DecisionOpened, DiceRolled, MarkerPlaced, PieceRevealed, Value
+from tests.support.advance import place_support
 from tests.support.advance_rounds import BREAK_OFF, DONE, STOP, Scene, give_up, parts, rolls, rules_of
 
 FOUR_29 = "29/15 29/71 29/PZ 29/RCN"
@@ -76,7 +78,7 @@ def test_any_attacking_unit_may_lead() -> None:
     assert scene.options == [NameLead(PieceId("29/15")), NameLead(PieceId("29/RCN"))]
     assert scene.refusal(NameLead(PieceId("29/PZ"))) == "lead_must_be_attacking"
     assert scene.refusal(NameLead(PieceId("soviet/10"))) == "unit_must_be_german"
-    assert scene.refusal(PlaceSupport()) == "decision_must_be_open"
+    assert scene.refusal(place_support()) == "decision_must_be_open"
 
 
 def test_an_assault_gun_may_lead() -> None:
@@ -110,11 +112,10 @@ def test_support_comes_from_the_available_box_and_may_be_left_out() -> None:
     scene = attacked("29/15 29/RCN", support=(1, 0, 0))
     scene.lead("29/15")
 
-    assert scene.options == [PlaceSupport(0, 0, 0), PlaceSupport(1, 0, 0)]
-    assert scene.refusal(PlaceSupport(2, 0, 0)) == "support_must_be_available"
-    assert scene.refusal(PlaceSupport(0, 1, 0)) == "support_must_be_available"
-    assert scene.refusal(PlaceSupport(-1, 0, 0)) == "support_must_be_available"
-    assert scene.refusal(DONE) == "decision_must_be_open"
+    assert scene.options == [Pick("artillery"), Done()]
+    assert scene.refusal(place_support(2, 0, 0)) == "support_must_be_available"
+    assert scene.refusal(place_support(0, 1, 0)) == "support_must_be_available"
+    assert scene.refusal(STOP) == "decision_must_be_open"
 
 
 def test_support_is_not_asked_for_where_no_marker_can_be_placed() -> None:
@@ -142,7 +143,7 @@ def test_markers_do_not_outnumber_the_attackers(artillery: int, engineer: int, a
     scene = attacked("29/15 29/RCN")
     scene.lead("29/15")
 
-    assert scene.refusal(PlaceSupport(artillery, engineer, air)) == code
+    assert scene.refusal(place_support(artillery, engineer, air)) == code
 
 
 def test_units_that_do_not_attack_bring_no_support() -> None:
@@ -152,7 +153,7 @@ def test_units_that_do_not_attack_bring_no_support() -> None:
     scene.move("29/15 29/71", "10")
     scene.attack("10", "29/15")
 
-    assert scene.refusal(PlaceSupport(2, 0, 0)) == "support_must_not_exceed_attackers"
+    assert scene.refusal(place_support(2, 0, 0)) == "support_must_not_exceed_attackers"
 
 
 def test_four_attackers_may_have_four_guns_or_three_markers_with_air() -> None:
@@ -160,9 +161,9 @@ def test_four_attackers_may_have_four_guns_or_three_markers_with_air() -> None:
     scene = attacked(FOUR_29)
     scene.lead("29/RCN")
 
-    assert scene.refusal(PlaceSupport(4, 0, 0)) == ""
-    assert scene.refusal(PlaceSupport(1, 1, 1)) == ""
-    assert scene.refusal(PlaceSupport(3, 1, 1)) == "support_must_not_exceed_attackers"
+    assert scene.refusal(place_support(4, 0, 0)) == ""
+    assert scene.refusal(place_support(1, 1, 1)) == ""
+    assert scene.refusal(place_support(3, 1, 1)) == "support_must_not_exceed_attackers"
 
 
 def test_an_event_may_forbid_air_support() -> None:
@@ -170,8 +171,8 @@ def test_an_event_may_forbid_air_support() -> None:
     scene = attacked("29/15 29/RCN", event={"air_ban": True})
     scene.lead("29/15")
 
-    assert scene.refusal(PlaceSupport(0, 0, 1)) == "air_must_be_permitted"
-    assert scene.broken_rule(PlaceSupport(0, 0, 1)) == "6.2.event-and-air"
+    assert scene.refusal(place_support(0, 0, 1)) == "air_must_be_permitted"
+    assert scene.broken_rule(place_support(0, 0, 1)) == "6.2.event-and-air"
     assert all(getattr(command, "air", 0) == 0 for command in scene.options)
 
 
@@ -185,16 +186,16 @@ def test_limited_air_power_stays_away_from_contested_urban_areas(area: str, coun
     scene.activate(area)
     scene.attack(area, "24/26")
 
-    assert scene.refusal(PlaceSupport(0, 0, 1)) == code
+    assert scene.refusal(place_support(0, 0, 1)) == code
     if code:
-        assert scene.broken_rule(PlaceSupport(0, 0, 1)) == "12.5.contested-urban"
+        assert scene.broken_rule(place_support(0, 0, 1)) == "12.5.contested-urban"
 
 
 def test_limited_air_power_supports_an_attack_on_an_area_just_entered() -> None:
     """12.5.contested-urban: 10 was not Contested when the round began."""
     scene = attacked("29/15", options={"limited_air_power": True})
 
-    assert scene.refusal(PlaceSupport(0, 0, 1)) == ""
+    assert scene.refusal(place_support(0, 0, 1)) == ""
 
 
 @pytest.mark.parametrize(
