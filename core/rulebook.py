@@ -6,10 +6,12 @@ refusal a rule and some only a sentence; missing fields are empty here. A game m
 """
 
 import tomllib
+from collections.abc import Iterable
 from difflib import get_close_matches
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import Literal
 
 from core.errors import KernelError, UnknownName
@@ -204,6 +206,13 @@ def parse_rulebook(data: bytes) -> Rulebook:
     )
 
 
+def _file(folder: Traversable, names: Iterable[str]) -> Traversable:
+    """Return a file below a folder. A package without `__init__` joins one name at a time in Python 3.11."""
+    for name in names:
+        folder = folder.joinpath(name)
+    return folder
+
+
 @cache
 def load_rulebook(package: str) -> Rulebook:
     """Return the rules index that a game's package ships; read once, on the first call.
@@ -216,8 +225,8 @@ def load_rulebook(package: str) -> Rulebook:
     """
     try:
         folder = files(package)
-        data = folder.joinpath(*RULES_FILE).read_bytes()
-        refusals = folder.joinpath(*REFUSALS_FILE)
+        data = _file(folder, RULES_FILE).read_bytes()
+        refusals = _file(folder, REFUSALS_FILE)
         if refusals.is_file():
             data += b"\n" + refusals.read_bytes()
     except (ModuleNotFoundError, OSError) as error:
