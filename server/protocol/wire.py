@@ -1,8 +1,7 @@
 """The requests and replies of protocol `wardiary/1`, as JSON (publications: `server.protocol.publications`).
 
-The field `ask` is the type of a request, `reply` that of a reply. `id` is the client's own correlation id;
-the reply repeats it. Every sequence number is the requesting seat's own: it counts the events that this seat may see, from 1.
-`docs/protocol.md` describes frames, order and guarantees.
+The field `ask` is the type of a request, `reply` that of a reply. `id` is the client's own correlation id; the reply repeats it.
+Sequence numbers count the events that the requesting seat may see, from 1. `docs/protocol.md` describes frames, order and guarantees.
 """
 
 from collections.abc import Callable, Iterable
@@ -131,8 +130,7 @@ class LogReply(Reply, frozen=True, kw_only=True, tag="log"):
 class MatchSummary(Struct, frozen=True, omit_defaults=True, gc=False):
     """A match in a list, as the public sees it; of a match with a `problem` only the id is known.
 
-    `plays` maps each seat to the side it plays, as far as that is settled. `variant` names a variant, whose board contradicts the
-    printed game.
+    `plays` maps each seat to the side it plays, as far as that is settled.
     """
 
     match: MatchId
@@ -155,8 +153,8 @@ class MatchSummary(Struct, frozen=True, omit_defaults=True, gc=False):
 class MatchesReply(Reply, frozen=True, kw_only=True, tag="matches"):
     """Matches; `more` says whether others follow the last of these.
 
-    If a match is damaged, or its game is not installed, `problem` says so in one line; its game, scenario and seats are
-    empty, and no request about it succeeds. All others have no `problem`. The `variant` of a match is empty for the printed game.
+    The `problem` of a match that is damaged or whose game is not installed says so in one line; its game, scenario and seats are
+    empty, and no request about it succeeds. The `variant` of a match is empty for the printed game.
     """
 
     matches: tuple[MatchSummary, ...] = ()
