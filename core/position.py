@@ -5,6 +5,9 @@ reports all defects at once. The worked examples use the same format: their `ste
 opening a match ignores them.
 """
 
+import re
+from collections.abc import Iterable, Iterator
+
 from core.components.findings import shown
 from core.draft import Draft
 from core.errors import SetupInvalid
@@ -172,58 +175,88 @@ def parse_position(text: str) -> Position:
     if isinstance(read, TextDefect):
         raise SetupInvalid((f"the position, {read.sentence()}",))
     if read.plain.get("format") != FORMAT:
-        raise SetupInvalid((f"the position must say format = {FORMAT!r}, not {shown(read.plain.get('format'))}",))
+        found = Defect(("format",), f"it must say format = {FORMAT!r}, not {shown(read.plain.get('format'))}")
+        raise _refused([found], read.places)
     try:
         position = convert(read.plain, Position)
     except DecodeError as error:
-        raise SetupInvalid((f"the position does not have the format: {error}",)) from None
-    defects = _excess(position)
+        found = Defect(_path_in(str(error)), f"it does not have the format: {error}")
+        raise _refused([found], read.places) from None
+    defects = [*_excess(position), *_unseen(position)]
     if defects:
-        raise SetupInvalid(defects)
+        raise _refused(defects, read.places)
     return position
+
+
+def _refused(defects: Iterable[Defect], places: LineMap) -> SetupInvalid:
+    return SetupInvalid(tuple([f"the position, {defect.sentence(places)}" for defect in defects]))
+
+
+_PART = re.compile(r"\.(\w+)|\[(\d+)\]")
+
+
+def _path_in(message: str) -> Path:
+    """Return the path that an error of the decoder names, as far as it names it: it leaves out keys that are data."""
+    path: list[str | int] = []
+    if at := re.search(r" at `\$([^`]*)`", message):
+        named = at[1].partition("[...]")[0]
+        path += [name or int(index) for name, index in _PART.findall(named)]
+    if unknown := re.search(r"unknown field `(\w+)`", message):
+        path.append(unknown[1])
+    return tuple(path)
 
 
 def _size(value: Value) -> int:
     return 1 + len(value) if isinstance(value, tuple) else 1
 
 
-def _excess(position: Position) -> tuple[str, ...]:
-    """Return which limits a position exceeds."""
+def _excess(position: Position) -> Iterator[Defect]:
+    """Yield which limits a position exceeds."""
     markers = {(on, marker): count for on, there in position.markers.items() for marker, count in there.items()}
     values = {(on, key): value for on, there in position.attributes.items() for key, value in there.items()}
     listed = (
-        ("pieces", len(position.pieces), PIECES_MAX),
-        ("markers", len(position.markers) + len(markers), MARKERS_MAX),
-        ("attributes", len(position.attributes) + sum(map(_size, values.values())), MARKERS_MAX),
-        ("tracks", len(position.tracks), MARKERS_MAX),
-        ("places under control", len(position.control), MARKERS_MAX),
-        ("piles and cards", sum(1 + len(cards) for cards in position.piles.values()), CARDS_MAX),
-        ("options", len(position.options), MARKERS_MAX),
+        ("pieces", "pieces", len(position.pieces), PIECES_MAX),
+        ("markers", "markers", len(position.markers) + len(markers), MARKERS_MAX),
+        ("attributes", "attributes", len(position.attributes) + sum(map(_size, values.values())), MARKERS_MAX),
+        ("tracks", "tracks", len(position.tracks), MARKERS_MAX),
+        ("control", "places under control", len(position.control), MARKERS_MAX),
+        ("piles", "piles and cards", sum(1 + len(cards) for cards in position.piles.values()), CARDS_MAX),
+        ("options", "options", len(position.options), MARKERS_MAX),
     )
-    too_many = [
-        f"the position has {count} {what}; at most {most} are possible" for what, count, most in listed if count > most
+    for key, what, count, most in listed:
+        if count > most:
+            yield Defect((key,), f"the position has {count} {what}; at most {most} are possible")
+    counts: list[tuple[Path, str, int]] = [(("round",), "round", position.round)]
+    counts += [(("tracks", track), f"track {track}", value) for track, value in position.tracks.items()]
+    counts += [(("markers", on, marker), f"marker {marker} on {on}", count) for (on, marker), count in markers.items()]
+    counts += [
+        (("attributes", on, key), f"attribute {key} of {on}", value)
+        for (on, key), value in values.items()
+        if isinstance(value, int)
     ]
-    counts = [("round", position.round)]
-    counts += [(f"track {track}", value) for track, value in position.tracks.items()]
-    counts += [(f"marker {marker} on {on}", count) for (on, marker), count in markers.items()]
-    counts += [(f"attribute {key} of {on}", value) for (on, key), value in values.items() if isinstance(value, int)]
-    counts += [(f"steps of piece {piece.id}", piece.steps) for piece in position.pieces]
-    unseen = [
-        f"piece {piece.id} is known to {', '.join(sorted({*piece.known_to} - {*piece.seen_by}))}, who must be in seen_by too"
-        for piece in position.pieces
-        if piece.known_to is not None and piece.seen_by is not None and not {*piece.known_to} <= {*piece.seen_by}
+    counts += [
+        (("pieces", number, "steps"), f"steps of piece {piece.id}", piece.steps)
+        for number, piece in enumerate(position.pieces)
     ]
-    unseen += [
-        f"piece {piece.id} is known to no seat and was seen by none, so that it cannot be {piece.kind!r} yet"
-        for piece in position.pieces
-        if piece.kind and piece.known_to == () and not piece.seen_by
-    ]
-    unseen += [
-        f"piece {piece.id} has seen_by, which needs known_to as well"
-        for piece in position.pieces
-        if piece.known_to is None and piece.seen_by is not None
-    ]
-    too_high = [
-        f"{what} is {count}; it can be {-COUNT_MAX} to {COUNT_MAX}" for what, count in counts if abs(count) > COUNT_MAX
-    ]
-    return (*too_many, *too_high, *unseen)
+    for path, what, count in counts:
+        if abs(count) > COUNT_MAX:
+            yield Defect(path, f"{what} is {count}; it can be {-COUNT_MAX} to {COUNT_MAX}")
+
+
+def _unseen(position: Position) -> Iterator[Defect]:
+    """Yield which pieces cannot be known as they are said to be."""
+    for number, piece in enumerate(position.pieces):
+        path = ("pieces", number)
+        if piece.known_to is None:
+            if piece.seen_by is not None:
+                yield Defect((*path, "seen_by"), f"piece {piece.id} has seen_by, which needs known_to as well")
+            continue
+        strangers = sorted({*piece.known_to} - {*(piece.known_to if piece.seen_by is None else piece.seen_by)})
+        if strangers:
+            words = f"piece {piece.id} is known to {', '.join(strangers)}, who must be in seen_by too"
+            yield Defect((*path, "known_to"), words)
+        if piece.kind and not piece.known_to and not piece.seen_by:
+            words = (
+                f"piece {piece.id} is known to no seat and was seen by none, so that it cannot be {piece.kind!r} yet"
+            )
+            yield Defect((*path, "kind"), words)

@@ -59,7 +59,7 @@ USAGE = [
     ("new skirmish --dice sealed:5", "dice are sealed, seeded:N or manual, not 'sealed:5'"),
     ("new skirmish --board BROKEN", "the board is not valid TOML"),
     ("new skirmish --position BROKEN", "the position, line 1"),
-    ("new skirmish --position FOREIGN", "the position must say format = 'wardiary-position/1'"),
+    ("new skirmish --position FOREIGN", "the position, line 1, column 1: it must say format = 'wardiary-position/1'"),
     ("new skirmish --position IMPOSSIBLE", "no piece in play is called 'x'; there are: red-flag"),
     ("new advance --board BROKEN", "line 1"),
     # Matches and points.

@@ -60,10 +60,10 @@ refused = "answer_must_fit"
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", "the position must say format"),
+        ("", "it must say format"),
         ("{}", "not valid TOML"),
         ("\x00", "not valid TOML"),
-        ('format = "wardiary-position/2"\ngame = "skirmish"', "the position must say format"),
+        ('format = "wardiary-position/2"\ngame = "skirmish"', "it must say format"),
         (f'format = "{FORMAT}"', "missing required field `game`"),
         (HEAD + 'game = "again"', "not valid TOML"),
         (HEAD + "colour = 3", "unknown field `colour`"),
@@ -92,7 +92,7 @@ refused = "answer_must_fit"
         (HEAD + "pieces = [{ id = 'x', place = 'y', steps = 1001 }]", "steps of piece x is 1001"),
         (HEAD + "pieces = [" + "{ id = 'x', place = 'y' },\n" * 501 + "]", "the position has 501 pieces; at most 500"),
         (HEAD + "[piles]\nx = [" + "'x',\n" * 500 + "]", "the position has 501 piles and cards; at most 500"),
-        ("format = '" + "\u0430" * 1_900 + "'", "the position must say format"),
+        ("format = '" + "\u0430" * 1_900 + "'", "it must say format"),
     ],
 )
 def test_what_is_no_position_is_named_in_one_line(text: str, words: str) -> None:
@@ -102,6 +102,26 @@ def test_what_is_no_position_is_named_in_one_line(text: str, words: str) -> None
     assert words in str(caught.value)
     assert "\n" not in str(caught.value)
     assert len(str(caught.value)) < 300
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("round = 'three'", "line 3, column 1"),
+        ("\ntracks.morale = 1001", "line 4, column 1"),
+        ("[tracks]\nmorale = true", "line 3, column 1"),
+        ("[[pieces]]\nid = 'x'\nplace = 'y'\n[[pieces]]\nid = 'z'\nplace = 3", "line 8, column 1"),
+        ("[[pieces]]\nid = 'x'\nplace = 'y'\n  colour = 'red'", "line 6, column 3"),
+        ("colour = 3", "line 3, column 1"),
+        ("[[pieces]]\nid = 'x'\nplace = 'y'\nseen_by = ['red']", "line 6, column 1"),
+        ("[markers]\nx = { spent = 1001 }", "line 4, column 7"),
+    ],
+)
+def test_what_is_wrong_with_a_position_is_told_with_its_line(text: str, place: str) -> None:
+    with pytest.raises(SetupInvalid) as caught:
+        parse_position(HEAD + text)
+
+    assert str(caught.value).startswith(f"the position, {place}: ")
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.stem}")
