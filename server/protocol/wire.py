@@ -153,8 +153,7 @@ class MatchSummary(Struct, frozen=True, omit_defaults=True, gc=False):
 class MatchesReply(Reply, frozen=True, kw_only=True, tag="matches"):
     """Matches; `more` says whether others follow the last of these.
 
-    The `problem` of a match that is damaged or whose game is not installed says so in one line; its game, scenario and seats are
-    empty, and no request about it succeeds. The `variant` of a match is empty for the printed game.
+    A match that is damaged or whose game is missing has a `problem`, one line, and nothing else; no request about it succeeds.
     """
 
     matches: tuple[MatchSummary, ...] = ()
