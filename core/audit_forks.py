@@ -95,7 +95,9 @@ class ForkAudit:
         origin = self._log.origin(commit.match)
         if origin is None or (origin.seq, origin.hash) != (head.seq, head.hash):
             return "a fork begins here that the store does not list"
-        if forked.at < origin.seq or not self._descends(commit, forked, origin):
+        if forked.at < origin.seq:
+            return f"the fork left match {origin.parent} after event {origin.seq}, not after event {forked.at}"
+        if not self._descends(commit, forked, origin):
             return f"the fork left match {origin.parent} after event {origin.seq}"
         if forked.at > origin.seq and (problem := self._claim_problem(forked, origin)):
             return problem

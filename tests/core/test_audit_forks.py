@@ -477,6 +477,18 @@ def test_a_fork_that_names_a_parent_which_does_not_share_the_event_is_found(pare
     assert "the fork left match m1 after event" in found(forged.audit())
 
 
+@pytest.mark.parametrize("at", [-5, 0, 1])
+def test_a_fork_that_names_an_earlier_event_is_found(at: int) -> None:
+    """match.fork: no event of the parent is dropped, and there is none before the first."""
+    match = parent_of()
+    fork = match.fork(match.match.head.seq, "seeded")
+    left = fork.log.origin(fork.match.id)
+    assert left is not None
+    forged = with_first(fork, lambda events: [replace(events[0], at=at), *events[1:]])
+
+    assert found(forged.audit()) == f"the fork left match m1 after event {left.seq}, not after event {at}"
+
+
 def test_a_fork_that_names_a_fork_which_left_earlier_is_found() -> None:
     """match.fork"""
     match = parent_of()
