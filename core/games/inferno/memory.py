@@ -14,6 +14,7 @@ REINFORCEMENT = "reinforcement"
 DELIBERATE_ATTACK = "deliberate_attack"
 SOVIET_TURN = "soviet_turn"
 COMPASS_FACE = "compass_face"
+COMBAT = "combat"
 
 # For the whole match
 
@@ -64,3 +65,14 @@ TO_ACT: Attribute[tuple[str, ...]] = Attribute("to_act", tuple, within=(SOVIET_T
 """On the table: the Top Stacked Hexes that have not acted, in the order of the dice."""
 DIE: Attribute[int] = Attribute("die", int, within=(SOVIET_TURN,))
 """On a Top Stacked Hex: its compass die, until that is resolved."""
+
+# A combat
+
+ATTACKING: Attribute[tuple[PieceId, ...]] = Attribute("attacking", tuple, within=(COMBAT,), names_pieces=True)
+"""On the table, from the Showdown on: the units that attack, German ones also after they were destroyed. Source: RuleId("hits.scope")."""
+CANCELLED: Attribute[bool] = Attribute("cancelled", bool, within=(COMBAT,))
+"""On a German airstrike card of the combat: it has no effect. Source: RuleId("soviet.card.aa"), RuleId("designer.aa-regiment")."""
+RUBBLE_BONUS: Attribute[int] = Attribute("rubble_bonus", int, within=(COMBAT,))
+"""On the table: what the German cards of the combat add to the Rubble Roll. Source: RuleId("rubble.roll.modifier-card")."""
+TO_BLITZ: Attribute[tuple[PieceId, ...]] = Attribute("to_blitz", tuple, within=(COMBAT,), names_pieces=True)
+"""On the table: the units that have advanced and may still Blitz. Source: RuleId("blitz.condition")."""

@@ -103,6 +103,19 @@ class SovietAttack(Command, frozen=True, tag="soviet-attack"):
     units: tuple[PieceId, ...] = ()
 
 
+class CommitCards(Command, frozen=True, tag="commit-cards"):
+    """Lay cards of the hand face down for a combat, in ascending order of their ids, or none."""
+
+    cards: tuple[CardId, ...] = ()
+
+
+class Blitz(Command, frozen=True, tag="blitz"):
+    """Move a unit that has advanced on to an adjacent Clear hex."""
+
+    unit: PieceId
+    to: PlaceId
+
+
 TurnCommand = (
     Reinforce
     | LongMove
@@ -119,4 +132,6 @@ TurnCommand = (
     | SovietAttack
 )
 
-InfernoCommand = TurnCommand | Pick | Unpick | Done | Choose
+CombatCommand = CommitCards | Blitz
+
+InfernoCommand = TurnCommand | CombatCommand | Pick | Unpick | Done | Choose

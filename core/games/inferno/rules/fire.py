@@ -1,0 +1,176 @@
+"""Fire of units: the dice of Close Combat and of Opportunity Fire, who fires first, and Khrushchev's ones."""
+
+from collections.abc import Sequence
+
+from core.draft import Draft
+from core.games.inferno.components.board_model import Board
+from core.games.inferno.components.board_records import PANZER_GRENADIER
+from core.games.inferno.ids import FORTIFICATIONS, GERMAN, SOVIET, enemy
+from core.games.inferno.options import COMBINED_DEFENCE, OPPORTUNITY_FIRE, PG_ALWAYS_BONUS, chosen, is_on
+from core.games.inferno.rules.cards import CHUIKOV, HOTH, KHRUSHCHEV, has_leader
+from core.games.inferno.rules.losses import attacker, combatants, inflict, target
+from core.games.inferno.rules.queries import block, side_in, stack
+from core.games.inferno.rules.rubble import halved
+from events.codec import Struct
+from events.ids import PlaceId, RuleId, Side
+from events.vocabulary import Modifier
+from projections.table import Open, Table
+
+TOGETHER = RuleId("combat.simultaneous")
+DEFENDER_FIRST = RuleId("combat.urban-defender-first")
+GERMANS_FIRST = RuleId("combat.combined-german-first")
+BONUS = RuleId("leader.khrushchev.bonus")
+SELF_HIT = RuleId("leader.khrushchev.self-hit")
+FORTIFIED = RuleId("designer.fortification.bonus")
+OPPORTUNITY = RuleId("leader.chuikov.opportunity-fire")
+OPPORTUNITY_HITS = RuleId("leader.chuikov.opportunity-hits")
+SINGLE_FIRE = "SF"
+FIREPOWER = {
+    SINGLE_FIRE: RuleId("firepower.single"),
+    "DF": RuleId("firepower.double"),
+    "TF": RuleId("firepower.triple"),
+}
+
+
+class Fire(Struct, frozen=True):
+    """What units have thrown: hits on the enemy, and ones that hit the Soviets themselves."""
+
+    hits: int
+    ones: int
+
+
+def bonuses(table: Table, board: Board, side: Side, place: PlaceId, *, is_attacking: bool) -> tuple[Modifier, ...]:
+    """Return what is added to each die of the units of a side in a hex.
+
+    Source: RuleId("leader.khrushchev.bonus"), RuleId("leader.khrushchev.opportunity"), RuleId("designer.fortification.bonus"),
+    RuleId("designer.fortification.not-attacking"), ruling.khrushchev-stacking-bonus, ruling.fortification-side.
+    """
+    found: list[Modifier] = []
+    if side == SOVIET and has_leader(table, board, KHRUSHCHEV):
+        found.append(Modifier(BONUS, "Khrushchev", board.leaders.khrushchev_bonus))
+    is_fortified = any(table.marker(place, disc) for disc in FORTIFICATIONS.values())
+    if side == SOVIET and is_fortified and not is_attacking:
+        found.append(Modifier(FORTIFIED, "Fortification", board.designers_way.fortification_bonus))
+    return tuple(found)
+
+
+def hits_of(faces: Sequence[int], needed: int, modifiers: Sequence[Modifier] = ()) -> int:
+    """Return how many dice hit; a natural 1 never does. Source: ruling.khrushchev-stacking-bonus."""
+    bonus = sum([part.amount for part in modifiers])
+    return sum([face > 1 and face + bonus >= needed for face in faces])
+
+
+def ones_of(table: Table, board: Board, side: Side, faces: Sequence[int]) -> int:
+    """Return how many dice of units hit the Soviets themselves. Source: RuleId("leader.khrushchev.self-hit")."""
+    return list(faces).count(1) if side == SOVIET and has_leader(table, board, KHRUSHCHEV) else 0
+
+
+def volley(draft: Draft, board: Board, at: Open, side: Side) -> Fire:
+    """Throw the Close Combat dice of all units that a side has left, unit by unit.
+
+    Source: RuleId("strength.dice"), RuleId("strength.own-view"), RuleId("firepower.per-edge"), RuleId("combat.one-roll-per-unit"),
+    ruling.khrushchev-immediate.
+    """
+    hits = ones = 0
+    for unit in combatants(draft.table, at, side):
+        piece = draft.table.pieces[unit]
+        edge = block(draft.table, board, unit).edge(piece.face)
+        parts = bonuses(draft.table, board, side, piece.place, is_attacking=side == attacker(at))
+        needed = board.hits_from[edge.firepower]
+        rule = FIREPOWER[edge.firepower]
+        faces = draft.dice(piece.steps, "Close Combat", rule, about=unit, modifiers=parts, needed=needed)
+        hits += hits_of(faces, needed, parts)
+        ones += ones_of(draft.table, board, side, faces)
+    return Fire(hits, ones)
+
+
+# Close Combat
+
+
+def can_fight(table: Table, at: Open) -> bool:
+    """Return whether both sides have units left.
+
+    Source: RuleId("combat.no-units-no-fire"), RuleId("leader.khrushchev.self-wipe").
+    """
+    return bool(combatants(table, at, GERMAN) and combatants(table, at, SOVIET))
+
+
+def has_combined_force(table: Table, board: Board, at: Open) -> bool:
+    """Return whether the Germans have the Combined Force Bonus with the units that are left.
+
+    Source: RuleId("combined.condition"), RuleId("combined.panzer-grenadier"), RuleId("combined.either-role"), RuleId("leader.hoth"),
+    ruling.combined-soviet-half, ruling.combined-pg, ruling.combined-defence, ruling.combined-optional, ruling.combined-moment.
+    """
+    if not has_leader(table, board, HOTH) or not board.terrain_of(target(at)).combined_force:
+        return False
+    if attacker(at) == SOVIET and not is_on(table, COMBINED_DEFENCE):
+        return False
+    german = [block(table, board, unit) for unit in combatants(table, at, GERMAN)]
+    soviet = [block(table, board, unit) for unit in combatants(table, at, SOVIET)]
+    if is_on(table, PG_ALWAYS_BONUS) and any(unit.kind == PANZER_GRENADIER for unit in german):
+        return True
+    has_both = any(unit.is_tank for unit in german) and any(unit.is_infantry for unit in german)
+    return has_both and not (any(unit.is_tank for unit in soviet) and any(unit.is_infantry for unit in soviet))
+
+
+def fire_alone(draft: Draft, board: Board, at: Open, side: Side, rule: RuleId) -> None:
+    """Let one side fire, and apply its hits before the other fires.
+
+    Source: RuleId("combined.effect"), RuleId("combat.urban-defender-first"), ruling.khrushchev-immediate.
+    """
+    fire = volley(draft, board, at, side)
+    inflict(draft, board, enemy(side), halved(draft, board, enemy(side), fire.hits, target(at)), rule)
+    inflict(draft, board, SOVIET, fire.ones, SELF_HIT)
+
+
+def fire_together(draft: Draft, board: Board, at: Open) -> None:
+    """Let both sides fire for all their units, and then apply all hits.
+
+    Hits of Soviet ones come together with those of the Germans. Rubble lies in Urban hexes only, where nobody fires together.
+
+    Source: RuleId("combat.simultaneous"), ruling.khrushchev-immediate, ruling.khrushchev-self-wipe-hits.
+    """
+    of_soviets = volley(draft, board, at, SOVIET)
+    of_germans = volley(draft, board, at, GERMAN)
+    if of_soviets.ones:
+        draft.apply(SELF_HIT, f"{of_soviets.ones} more on the Soviet side by its own dice", target(at))
+    inflict(draft, board, GERMAN, of_soviets.hits, TOGETHER)
+    inflict(draft, board, SOVIET, of_germans.hits + of_soviets.ones, TOGETHER)
+
+
+# Opportunity Fire
+
+
+def has_opportunity_fire(table: Table, board: Board, at: Open) -> bool:
+    """Return whether the Soviets have Opportunity Fire.
+
+    Source: RuleId("leader.chuikov.in-play"), RuleId("leader.chuikov.opportunity-hasty"), RuleId("mode.1v1.rest-as-solo"),
+    ruling.chuikov-same-combat-fire, ruling.opportunity-dead-defenders.
+    """
+    return has_leader(table, board, CHUIKOV) and attacker(at) == GERMAN and bool(combatants(table, at, GERMAN))
+
+
+def opportunity_fire(draft: Draft, board: Board, at: Open) -> None:
+    """Throw the Opportunity Fire of all Soviet units next to attackers, hex by hex, and apply its hits. Nobody is revealed.
+
+    Source: RuleId("leader.chuikov.opportunity-fire"), RuleId("leader.chuikov.opportunity-timing"),
+    RuleId("leader.chuikov.opportunity-hits"), RuleId("leader.khrushchev.opportunity"),
+    RuleId("leader.khrushchev.self-hit-not-concealed"), RuleId("fog.opportunity-fire-concealed"), ruling.opportunity-target,
+    ruling.opportunity-together, ruling.khrushchev-rubble.
+    """
+    table = draft.table
+    attacking = {table.pieces[unit].place for unit in combatants(table, at, GERMAN)}
+    needed = board.hits_from[SINGLE_FIRE]
+    hits = ones = 0
+    for place in board.hexes:
+        stacks = len(attacking.intersection(board.hexes[place].near)) if side_in(table, place) == SOVIET else 0
+        if not stacks:
+            continue
+        times = stacks if chosen(table, OPPORTUNITY_FIRE) == "once-per-stack" else 1
+        count = len(stack(table, place)) * board.leaders.opportunity_dice * times
+        parts = bonuses(table, board, SOVIET, place, is_attacking=False)
+        faces = draft.dice(count, "Opportunity Fire", OPPORTUNITY, about=place, modifiers=parts, needed=needed)
+        hits += hits_of(faces, needed, parts)
+        ones += ones_of(table, board, SOVIET, faces)
+    inflict(draft, board, GERMAN, hits, OPPORTUNITY_HITS)
+    inflict(draft, board, SOVIET, ones, SELF_HIT)

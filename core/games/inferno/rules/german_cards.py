@@ -1,0 +1,179 @@
+"""The German cards of a Deliberate Attack: which are played, and what they do."""
+
+from collections.abc import Iterable
+from itertools import combinations
+
+from core.command import Command
+from core.draft import Draft
+from core.games.inferno.components.board_model import Board, Card
+from core.games.inferno.components.board_records import FIRE
+from core.games.inferno.ids import GERMAN, SOVIET, combat_card, discards, hand
+from core.games.inferno.memory import CANCELLED, RUBBLE_BONUS
+from core.games.inferno.options import RUBBLE_AFFECTS_CARDS, is_on
+from core.games.inferno.rules.cards import LINDEN, VON_RICHTHOFEN, has_leader
+from core.games.inferno.rules.commands import CommitCards
+from core.games.inferno.rules.fire import hits_of
+from core.games.inferno.rules.losses import attacker, german_seat, inflict, not_asked
+from core.games.inferno.rules.refusals import refused
+from core.games.inferno.rules.rubble import halved
+from core.refusal import Refusal
+from core.selection import refuse_unsorted
+from events.ids import TABLE, CardId, RuleId
+from events.vocabulary import Modifier
+from projections.table import Open, Table
+
+COMMIT = RuleId("german.deliberate-attack.card")
+HITS = RuleId("german.card.dice-are-triple-fire")
+DOUBLE_DICE = RuleId("leader.richthofen.dice")
+DOUBLE_RUBBLE = RuleId("leader.richthofen.rubble")
+PIONEER = "pioneer"
+GERMAN_CARD = "german_card"
+"""The kind of the question which cards the Germans play."""
+RULES = {
+    "heinkel_111": RuleId("german.card.heinkel"),
+    "stuka": RuleId("german.card.stuka"),
+    "howitzer": RuleId("german.card.howitzer"),
+    PIONEER: RuleId("german.card.pioneer"),
+    "sniper": RuleId("german.card.sniper"),
+    "pak": RuleId("german.card.pak"),
+}
+
+
+def is_asked(table: Table, board: Board, at: Open) -> bool:
+    """Return whether the Germans may play cards: in their own Deliberate Attack, if they have any.
+
+    Source: RuleId("combat.german-card-deliberate-only"), RuleId("german.hasty-attack.no-card").
+    """
+    is_german = attacker(at) == GERMAN and at.number("is_deliberate") == 1
+    return is_german and table.pile(hand(german_seat(at))).count > 0
+
+
+def ask(draft: Draft, board: Board, at: Open) -> None:
+    """Ask the attacking seat for its cards. Source: RuleId("combat.german-card-after-soviet"), ruling.co-op-partner-card."""
+    draft.ask(GERMAN_CARD, german_seat(at), COMMIT)
+
+
+class GermanCards:
+    """Which cards of the hand are laid face down: none, one, or with Linden any number of Pioneers."""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+
+    def candidates(self, table: Table, asked: Open) -> Iterable[Command]:
+        """Return no card, every card, and every group of Pioneers."""
+        held = sorted(table.pile(hand(asked.seat)).cards)
+        yield CommitCards()
+        for card in held:
+            yield CommitCards((card,))
+        pioneers = [card for card in held if self._is_pioneer(card)]
+        for number in range(2, len(pioneers) + 1):
+            for group in combinations(pioneers, number):
+                yield CommitCards(group)
+
+    def _is_pioneer(self, card: CardId) -> bool:
+        return self.board.cards[card].title.id == PIONEER
+
+    def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
+        """Return why cards may not be played; one that is not held is refused as any other, so that nothing is learnt of it.
+
+        Source: RuleId("german.card.one-per-attack"), RuleId("leader.linden.multiple-pioneers"),
+        RuleId("leader.linden.pioneers-only"), RuleId("leader.linden.672nd"), RuleId("mode.co-op.cards-private"),
+        ruling.cards-must-be-sorted.
+        """
+        if not isinstance(command, CommitCards):
+            return not_asked(table, asked, command)
+        if not set(command.cards) <= set(table.pile(hand(asked.seat)).cards):
+            return refused("card_must_be_in_hand")
+        has_linden = has_leader(table, self.board, LINDEN)
+        if not has_linden and any(self.board.cards[card].needs_linden for card in command.cards):
+            return refused("linden_must_be_in_play")
+        if len(command.cards) > 1:
+            pioneers = [self._is_pioneer(card) for card in command.cards]
+            if has_linden and any(pioneers) and not all(pioneers):
+                return refused("pioneers_must_be_alone")
+            if not has_linden or not all(pioneers):
+                return refused("support_card_must_be_single")
+        return refuse_unsorted(command.cards)
+
+    def take(self, draft: Draft, asked: Open, command: Command) -> None:
+        """Lay the cards face down. Source: RuleId("fog.cards-facedown-until-showdown")."""
+        assert isinstance(command, CommitCards)
+        draft.answered(COMMIT)
+        for card in command.cards:
+            draft.move_card(card, hand(asked.seat), combat_card(GERMAN), COMMIT, seen_by=(asked.seat,))
+
+
+# What they do
+
+
+def are_played(table: Table, board: Board, at: Open) -> bool:
+    """Return whether German cards lie in the combat."""
+    return table.pile(combat_card(GERMAN)).count > 0
+
+
+def cards_of(table: Table, board: Board) -> list[Card]:
+    """Return the German cards of the combat."""
+    return [board.cards[card] for card in sorted(table.pile(combat_card(GERMAN)).cards)]
+
+
+def work(draft: Draft, board: Board, at: Open) -> None:
+    """Let the German cards work: dice of all of them first, then their hits.
+
+    Source: RuleId("combat.german-card-second"), RuleId("german.card.sniper"), RuleId("german.card.pak"),
+    RuleId("leader.linden.multiple-pioneers"), ruling.card-without-attackers.
+    """
+    played = cards_of(draft.table, board)
+    hits, bonus = 0, list[Modifier]()
+    for card in played:
+        rule = RULES[card.title.id]
+        if CANCELLED.of(draft.table, card.id):
+            continue
+        if card.title.op != FIRE:
+            inflict(draft, board, SOVIET, card.title.steps, rule, arm=card.title.target)
+            return
+        hits += _fire(draft, board, card)
+        bonus += rubble_bonus(draft.table, board, card)
+    if bonus:
+        RUBBLE_BONUS.set(draft, TABLE, sum([part.amount for part in bonus]), bonus[0].rule, parts=tuple(bonus))
+    if hits:
+        inflict(draft, board, SOVIET, hits, RULES[played[0].title.id])
+
+
+def _fire(draft: Draft, board: Board, card: Card) -> int:
+    """Throw a card's dice, twice as many for an airstrike under Von Richthofen, and return its effective hits.
+
+    Source: RuleId("german.card.heinkel"), RuleId("german.card.stuka"), RuleId("german.card.howitzer"), RuleId("german.card.pioneer"),
+    RuleId("german.card.airstrike"), RuleId("leader.richthofen.dice"), RuleId("german.card.rubble-halves-dice"), ruling.rubble-card-dice.
+    """
+    title, needed = card.title, board.hits_from[card.title.firepower]
+    is_doubled = title.is_airstrike and has_leader(draft.table, board, VON_RICHTHOFEN)
+    count = title.dice * (board.leaders.von_richthofen_factor if is_doubled else 1)
+    faces = draft.dice(count, title.name, DOUBLE_DICE if is_doubled else RULES[title.id], about=card.id, needed=needed)
+    hits = hits_of(faces, needed)
+    return halved(draft, board, SOVIET, hits, card.id) if is_on(draft.table, RUBBLE_AFFECTS_CARDS) else hits
+
+
+def rubble_bonus(table: Table, board: Board, card: Card) -> list[Modifier]:
+    """Return what a card adds to the Rubble Roll. Source: RuleId("rubble.roll.modifier-card"), RuleId("leader.richthofen.rubble")."""
+    own = Modifier(RULES[card.title.id], card.title.name, card.title.rubble)
+    if not card.title.is_airstrike or not has_leader(table, board, VON_RICHTHOFEN):
+        return [own]
+    more = own.amount * (board.leaders.von_richthofen_factor - 1)
+    return [own, Modifier(DOUBLE_RUBBLE, "Von Richthofen", more)]
+
+
+def cancel_airstrike(draft: Draft, board: Board, rule: RuleId) -> None:
+    """Cancel a German airstrike card, its Rubble modifier included. Source: RuleId("soviet.card.aa"), ruling.cancelled-card."""
+    for card in cards_of(draft.table, board):
+        if card.title.is_airstrike:
+            CANCELLED.set(draft, card.id, value=True, rule=rule)
+
+
+def discard(draft: Draft, board: Board, at: Open) -> None:
+    """Discard the Support Cards of both sides; Leaders have come into play already.
+
+    Source: RuleId("combat.discard"), ruling.cancelled-card.
+    """
+    for side in (SOVIET, GERMAN):
+        for card in sorted(draft.table.pile(combat_card(side)).cards):
+            draft.discard(card, combat_card(side), discards(side), RuleId("combat.discard"))

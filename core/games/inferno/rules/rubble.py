@@ -1,0 +1,92 @@
+"""Rubble: where it comes from, and the Double Defense it gives. It is never removed. Source: RuleId("rubble.permanent")."""
+
+from core.draft import Draft
+from core.games.inferno.components.board_model import Board
+from core.games.inferno.components.board_records import URBAN
+from core.games.inferno.ids import GERMAN, RUBBLE, SIDE_NAMES
+from core.games.inferno.memory import ATTACKING, RUBBLE_BONUS
+from core.games.inferno.options import RUBBLE_COUNT, chosen
+from core.games.inferno.rules.losses import attacker, combat, combatants, defender, target
+from core.games.inferno.rules.queries import block
+from events.ids import PieceId, PlaceId, RuleId, Side
+from events.vocabulary import Modifier
+from projections.table import Open, Table
+
+ROLL = RuleId("rubble.roll.when")
+SUCCESS = RuleId("rubble.roll.threshold")
+DOUBLE_DEFENSE = RuleId("rubble.double-defense")
+PER_HEX = RuleId("rubble.roll.modifier-hexes")
+PER_TANK = RuleId("rubble.roll.modifier-panzers")
+OF_CARDS = RuleId("rubble.roll.modifier-card")
+
+
+def may_lie(table: Table, board: Board, place: PlaceId) -> bool:
+    """Return whether a marker can be placed in a hex.
+
+    Source: RuleId("rubble.urban-only"), RuleId("rubble.one-per-hex"), RuleId("rubble.max-fifteen"), RuleId("components.rubble-markers").
+    """
+    is_free = board.hexes[place].terrain == URBAN and not table.marker(place, RUBBLE)
+    return is_free and sum(RUBBLE in there for there in table.markers.values()) < board.limits.rubble_markers
+
+
+def halved(draft: Draft, board: Board, side: Side, hits: int, by: str) -> int:
+    """Return how many of the hits of one throw on a side are effective: fewer on a defender in Rubble.
+
+    Source: RuleId("rubble.double-defense"), RuleId("rubble.either-side"), RuleId("rubble.not-attacker"), ruling.rubble-odd-hit,
+    ruling.rubble-when.
+
+    Args:
+        draft: The draft.
+        board: The board.
+        side: The side that is hit.
+        hits: How many hits were thrown.
+        by: The card that threw them, or the hex for a whole side.
+    """
+    at = combat(draft.table)
+    if not hits or side != defender(at) or not draft.table.marker(target(at), RUBBLE):
+        return hits
+    effective = hits // board.rubble.hits_per_step
+    draft.apply(DOUBLE_DEFENSE, f"{hits} on the {SIDE_NAMES[side]} side in Rubble count as {effective}", by)
+    return effective
+
+
+def is_rolled(table: Table, board: Board, at: Open) -> bool:
+    """Return whether a Rubble Roll takes place.
+
+    Source: RuleId("rubble.roll.when"), RuleId("rubble.soviet-attacks-none"), ruling.rubble-roll-no-defender,
+    ruling.rubble-roll-no-attacker, ruling.rubble-exists.
+    """
+    is_german = attacker(at) == GERMAN and at.number("is_deliberate") == 1
+    return is_german and may_lie(table, board, target(at)) and bool(combatants(table, at, GERMAN))
+
+
+def roll(draft: Draft, board: Board, at: Open) -> None:
+    """Make the Rubble Roll, and place the marker at once if it succeeds.
+
+    Source: RuleId("rubble.roll.threshold"), RuleId("rubble.roll.cumulative"), RuleId("rubble.roll.timing"),
+    RuleId("rubble.two-sources").
+    """
+    parts = modifiers(draft.table, board, at)
+    needed = board.rubble.must_exceed + 1
+    faces = draft.dice(board.rubble.dice, "Rubble Roll", ROLL, about=target(at), modifiers=parts, needed=needed)
+    if sum(faces) + sum([part.amount for part in parts]) >= needed:
+        draft.mark(target(at), RUBBLE, SUCCESS)
+
+
+def modifiers(table: Table, board: Board, at: Open) -> tuple[Modifier, ...]:
+    """Return what is added to the Rubble Roll: for the hexes and Panzers that attack, and for German cards.
+
+    Source: RuleId("rubble.roll.modifier-hexes"), RuleId("rubble.roll.modifier-panzers"), RuleId("rubble.roll.modifier-card"),
+    RuleId("units.panzer-grenadier-mixed"), ruling.rubble-modifier-moment.
+    """
+    units = combatants(table, at, GERMAN)
+    hexes = len({table.pieces[unit].place for unit in units})
+    if chosen(table, RUBBLE_COUNT) == "declared":
+        units, hexes = [PieceId(unit) for unit in ATTACKING.of(table) or ()], len(at.texts("hexes"))
+    tanks = sum(block(table, board, unit).is_tank for unit in units)
+    parts = (
+        Modifier(PER_HEX, "hexes that attack", hexes * board.rubble.per_hex),
+        Modifier(PER_TANK, "Panzers and Panzer Grenadiers", tanks * board.rubble.per_tank),
+        Modifier(OF_CARDS, "German cards", RUBBLE_BONUS.of(table) or 0),
+    )
+    return tuple([part for part in parts if part.amount])
