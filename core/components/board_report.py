@@ -1,8 +1,9 @@
 """The components of a game, shown to readers before a match. Knows no game."""
 
+from collections.abc import Sequence
 from typing import TypeVar
 
-from core.components.component_file import ComponentFile, component_digest
+from core.components.component_file import ComponentFile, Source, component_digest
 from core.components.fields import ProvenanceSections
 from core.components.file_checks import checked_file
 from core.components.findings import BoardInvalid
@@ -56,4 +57,30 @@ def make_board_report(
             for one in ([] if checked is None else checked.differences)
         ),
         contradictions=tuple(defect.sentence() for defect in ([] if checked is None else checked.contradictions)),
+    )
+
+
+def source_remark(source: Source, shipped: str) -> str:
+    """Return in one line how far components can be trusted.
+
+    Args:
+        source: Which file they were read from.
+        shipped: The line about the shipped file.
+    """
+    if source.is_shipped:
+        return shipped
+    if source.variant:
+        return f"A variant, {source.variant}: it contradicts the printed game, and `wardiary board` lists where."
+    return f"An owner's own file, {source.digest[:12]}; it agrees with everything the rulebook's text says."
+
+
+def columns(header: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> tuple[str, ...]:
+    """Align the cells of a table below its header; `right` are the columns, counted from 0, that are set flush right."""
+    widths = [max(map(len, column)) for column in zip(header, *rows, strict=True)]
+    return tuple(
+        "  ".join(
+            cell.rjust(width) if column in right else cell.ljust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in (header, *rows)
     )

@@ -33,6 +33,7 @@ NOT_DECIDING = {
     "core/components/inventory_checks.py": "It checks positions, and tables in tests.",
     "core/errors.py": "It names what went wrong.",
     "core/geometry/__init__.py": "It holds no code.",
+    "core/geometry/hex_text.py": "It draws.",
     "core/geometry/outlines.py": "It draws, and checks boards.",
     "core/importing.py": "It checks an archive before it is stored.",
     "core/match_reader.py": "It reads what is recorded.",

@@ -1,0 +1,1 @@
+"""The components as a reader looks at them before a match."""

@@ -1,0 +1,141 @@
+"""The hex map for people: hexes to draw, how they look before a game begins, and a sketch and a list for the terminal."""
+
+from core.board_svg import LegendEntry, PlaceLook
+from core.components.board_report import columns, source_remark
+from core.games.inferno.components.board_model import Board, Hex
+from core.games.inferno.components.board_records import CLEAR, ROUGH, URBAN
+from core.geometry import hexes
+from core.geometry.hex_text import draw_hexes
+from core.geometry.outlines import HexLayout
+from core.ports import MapPlace
+from events.ids import PlaceId
+
+SIDE = 64
+"""The length of an edge of a hex in pixels."""
+
+FILLS = {CLEAR: "#dfe8b0", ROUGH: "#d9b382", URBAN: "#c3bcbc"}
+RIVER_FILL = "#9cc3e4"
+TERRAIN_NAMES = {CLEAR: "Clear", ROUGH: "Rough", URBAN: "Urban"}
+SIGNS = {CLEAR: " ", ROUGH: "^", URBAN: "#"}
+SPAWN_NAMES = {
+    "soviet": "Soviet Spawn Hex",
+    "yellow": "Yellow German Spawn Hex",
+    "blue": "Blue German Spawn Hex",
+}
+SPAWN_SIGNS = {"": " ", "soviet": "S", "yellow": "Y", "blue": "B"}
+WATER = ("~~~", "~~~")
+
+LEGEND = (
+    LegendEntry(FILLS[CLEAR], "Clear: Long Movement; Combined Force Bonus and Blitz under Hoth"),
+    LegendEntry(FILLS[ROUGH], "Rough"),
+    LegendEntry(FILLS[URBAN], "Urban: the defender fires first, Rubble is possible"),
+    LegendEntry(RIVER_FILL, "the Volga, east"),
+)
+KEY = (
+    "Upper line: the number. Lower line: ^ Rough, # Urban; S Soviet, Y Yellow, B Blue Spawn Hex;",
+    "* Setup hex, F Fortification of the hard Designer's level. East is up, north is left; ~ is the Volga.",
+)
+
+
+def map_places(board: Board) -> tuple[MapPlace, ...]:
+    """Return every hex as it is drawn, in the order of the file."""
+    layout = _layout(board)
+    return tuple(
+        _place(layout, hex_.id, board.map.hexes[hex_.id], name=hex_.name, neighbours=hex_.near)
+        for hex_ in board.hexes.values()
+    )
+
+
+def drawn_places(board: Board) -> tuple[MapPlace, ...]:
+    """Return the hexes of the game and those of the river beside them."""
+    layout = _layout(board)
+    water = [
+        _place(layout, PlaceId(f"river/{number}"), hexes.Hex(*hex_), label="")
+        for number, hex_ in enumerate(board.river, start=1)
+    ]
+    return (*map_places(board), *water)
+
+
+def _layout(board: Board) -> HexLayout:
+    """Return the layout in which every hex, those of the river included, lies at 0 or more both ways."""
+    layout = HexLayout(SIDE)
+    every = [*board.map.hexes.values(), *[hexes.Hex(*hex_) for hex_ in board.river]]
+    corners = [corner for hex_ in every for corner in layout.outline(hex_)]
+    return HexLayout(SIDE, x=-min(x for x, _ in corners), y=-min(y for _, y in corners))
+
+
+def _place(
+    layout: HexLayout,
+    id_: PlaceId,
+    hex_: hexes.Hex,
+    *,
+    name: str = "",
+    label: str | None = None,
+    neighbours: tuple[PlaceId, ...] = (),
+) -> MapPlace:
+    x, y = layout.centre(hex_)
+    shown = id_ if label is None else label
+    return MapPlace(id_, name, shown, x, y, neighbours=neighbours, outline=layout.outline(hex_))
+
+
+def printed_looks(board: Board) -> dict[PlaceId, PlaceLook]:
+    """Return how each hex looks on the printed map: terrain, Spawn and Setup hexes, Fortifications, whatever the table."""
+    looks = {
+        hex_.id: PlaceLook(
+            fill=FILLS[hex_.terrain],
+            lines=_marks(hex_),
+            title=", ".join((f"{hex_.id} {hex_.name}".rstrip(), TERRAIN_NAMES[hex_.terrain], *_features(hex_))),
+        )
+        for hex_ in board.hexes.values()
+    }
+    river = PlaceLook(fill=RIVER_FILL, title="the Volga")
+    return {**looks, **{PlaceId(f"river/{number}"): river for number in range(1, len(board.river) + 1)}}
+
+
+def _features(hex_: Hex) -> tuple[str, ...]:
+    """Name what a hex is besides its terrain."""
+    found = [SPAWN_NAMES[hex_.spawn]] if hex_.spawn else []
+    if hex_.is_setup:
+        found.append("Setup hex")
+    if hex_.fortification:
+        found.append(f"{hex_.fortification} Fortification")
+    if hex_.is_coastal:
+        found.append("coast")
+    return tuple(found)
+
+
+def _marks(hex_: Hex) -> tuple[str, ...]:
+    """Return what is written below the name of a hex."""
+    return tuple(feature for feature in _features(hex_) if feature != "coast")
+
+
+def map_lines(board: Board) -> tuple[str, ...]:
+    """Sketch the hexes for a terminal, and list those with a name or a feature, with the hexes around them by compass face."""
+    cells = {board.map.hexes[hex_.id]: (hex_.id, _signs(hex_)) for hex_ in board.hexes.values()}
+    water = {hexes.Hex(*hex_): WATER for hex_ in board.river}
+    header = ("Hex", "Name", "Terrain", "", "Next to, by the faces of the compass")
+    rows = [
+        (
+            hex_.id,
+            hex_.name,
+            TERRAIN_NAMES[hex_.terrain],
+            ", ".join(_features(hex_)),
+            " ".join(f"{face}:{place}" for face, place in enumerate(hex_.toward, start=1) if place is not None),
+        )
+        for hex_ in board.hexes.values()
+    ]
+    return (*draw_hexes({**cells, **water}), "", *KEY, "", *columns(header, rows, right=(0,)))
+
+
+def _signs(hex_: Hex) -> str:
+    setup = "F" if hex_.fortification else "*" if hex_.is_setup else " "
+    return f"{SIGNS[hex_.terrain]}{SPAWN_SIGNS[hex_.spawn]}{setup}"
+
+
+def map_remark(board: Board) -> str:
+    """Return in one line how far the map can be trusted."""
+    return source_remark(
+        board.source,
+        "The printed map was not available: inland numbers, most terrain, names and Setup hexes are reconstructed, and marked "
+        "so field by field.",
+    )
