@@ -67,11 +67,13 @@ def quotes(text: str, name: str) -> bool:
 
 
 def rule_ids(source: Source) -> Iterator[str]:
-    """Yield each id that a file claims to be a rule's, or, in a string or docstring, a ruling's."""
+    """Yield each id that a file claims to be a rule's, or, in a string or docstring, a ruling's or the source of a rule."""
     yield from re.findall(r'RuleId\("([^"]+)"\)', source.text)
     for node in ast.walk(source.tree()):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield from re.findall(r"\bruling\.[\w.-]*\w", node.value)
+            _, _, sources = node.value.partition("Source: ")
+            yield from re.findall(r"\b(?!ruling\.)[a-z][a-z-]*(?:\.[a-z][a-z-]*)+\b", sources.partition("`")[0])
 
 
 @pytest.mark.parametrize("key", KEYS)

@@ -1,8 +1,6 @@
 """The order of the refusals, row by row: each row breaks what it expects and everything later that can be broken with it."""
 
-import tomllib
 from collections.abc import Callable
-from importlib.resources import files
 
 import pytest
 
@@ -10,13 +8,14 @@ from core.chance import ManualChance
 from core.command import Command
 from core.draft import Draft
 from core.games.battle.ids import GERMAN, SEATS, SIDES
-from core.games.battle.rules.refusals import MEANINGS, PRECEDENCE
+from core.games.battle.rules.refusals import REFUSALS
+from core.rulebook import load_rulebook
 from events.ids import GameKey, RuleId
 from events.vocabulary import ChanceScheme, MatchBegan, MatchOpened
 from projections.table import Table
 from tests.support.battle import RULES, SAMPLE, Scene, deck_of, order, place, scene
 
-INDEX = tomllib.loads(files("core.games.battle").joinpath("data", "rules.toml").read_text())
+INDEX = load_rulebook("core.games.battle")
 FIVE = {"r_169_rifle": "GAc", "r_248_rifle": "GEc", "r_84_tank": "DTFc", "r_126_rifle": "TDc", "r_15_guards": "PHc"}
 FULL = dict.fromkeys(("g_44_infantry", "g_71_infantry", "g_76_infantry"), "GEc")
 HERE = place("GAp", "german")
@@ -306,21 +305,17 @@ def test_the_earliest_refusal_answers(code: str, make: Callable[[], Scene], seat
     assert refusal.code == code
 
 
-def test_every_refusal_of_the_order_has_its_rows_in_order() -> None:
+def test_the_first_refusals_have_their_rows_in_order() -> None:
+    """The others never meet each other."""
     order_met = list(dict.fromkeys(row[0] for row in ROWS))
 
-    assert order_met == INDEX["refusal_precedence"]
+    assert order_met == list(REFUSALS.precedence)[: len(order_met)]
+    assert order_met[-1] == "payment_must_be_exact"
 
 
 def test_the_order_is_that_of_the_rules_index() -> None:
-    """The others never meet each other; they come last, in the order of the list."""
-    first = INDEX["refusal_precedence"]
-
-    assert list(PRECEDENCE) == [*first, *[code for code in INDEX["refusals"] if code not in first]]
+    assert [(one.code, (one.rule, one.text)) for one in INDEX.refusals] == list(REFUSALS.meanings.items())
 
 
 def test_every_refusal_cites_a_rule_of_the_index() -> None:
-    rules = {rule["id"] for rule in INDEX["rule"]}
-
-    assert {rule for rule, _ in MEANINGS.values()} <= rules
-    assert {make().refusal(seat, command).rule for _, make, seat, command in ROWS} <= rules
+    assert {make().refusal(seat, command).rule for _, make, seat, command in ROWS} <= set(INDEX.rules)
