@@ -1,4 +1,4 @@
-"""The words of this game on the table: seats, areas, piles, markers, phases and points.
+"""The ids of this game on the table: sides, seats, Areas, piles, markers, phases and points.
 
 How the game lies on the table:
 
@@ -12,6 +12,8 @@ How the game lies on the table:
   Snipers on Forces in `sniper/…`. Deck orders do not exist either: a card is chosen when it is drawn.
 * What the rules remember besides, such as the Locations in play or who takes part in a battle, are attributes (`memory`).
 """
+
+from collections.abc import Callable
 
 from events.ids import MarkerId, PileId, PlaceId, Seat, Side, TrackId
 
@@ -60,79 +62,50 @@ def enemy(side: Side) -> Side:
     return RUSSIAN if side == GERMAN else GERMAN
 
 
-def deck(side: Side) -> PileId:
-    """Return a side's Action deck."""
-    return PileId(f"deck/{side}")
+OfSide = Callable[[Side], PileId]
+"""Returns a side's pile of one kind."""
 
 
-def hand(side: Side) -> PileId:
-    """Return a side's hand."""
-    return PileId(f"hand/{side}")
+def _pile(kind: str) -> OfSide:
+    return {side: PileId(f"{kind}/{side}") for side in SIDES}.__getitem__
 
 
-def discards(side: Side) -> PileId:
-    """Return a side's discards."""
-    return PileId(f"discard/{side}")
+def _box(kind: str) -> Callable[[Side], PlaceId]:
+    return {side: PlaceId(f"{kind}/{side}") for side in SIDES}.__getitem__
 
 
-def played(side: Side) -> PileId:
-    """Return where a side's cards lie while they are being carried out."""
-    return PileId(f"played/{side}")
-
-
-def firefight(side: Side) -> PileId:
-    """Return where a side's Firefight cards and flip lie."""
-    return PileId(f"firefight/{side}")
-
-
-def escrow(side: Side) -> PileId:
-    """Return where a side's cards lie that are set aside face down as a cost."""
-    return PileId(f"escrow/{side}")
-
-
+deck = _pile("deck")
+hand = _pile("hand")
+discards = _pile("discard")
+played = _pile("played")
+firefight = _pile("firefight")
+escrow = _pile("escrow")
+snipers = _pile("sniper")
+force_pool = _pile("forces")
 URANUS_IN_PLAY = PileId("uranus/russian")
-
-
-def snipers(side: Side) -> PileId:
-    """Return where a side's Snipers lie that are on Forces of the enemy."""
-    return PileId(f"sniper/{side}")
-
-
-def force_pool(side: Side) -> PileId:
-    """Return the shuffled part of a side's Force deck."""
-    return PileId(f"forces/{side}")
-
-
-def top(side: Side) -> PlaceId:
-    """Return the place of a side's open top Force card."""
-    return PlaceId(f"top/{side}")
-
-
-def bottom(side: Side) -> PlaceId:
-    """Return the place of a side's Destroyed Forces beneath its Force deck, in the order in which they went there."""
-    return PlaceId(f"bottom/{side}")
-
+top = _box("top")
+bottom = _box("bottom")
 
 OFF_MAP = frozenset(box(side) for box in (top, bottom) for side in SIDES)
 """Where Forces are that are in no Area."""
 
-PILES: dict[str, tuple[str, Side]] = {
+PILE_NAMES: dict[str, tuple[str, Side]] = {
     **{
-        pile(side): (kind, side)
-        for kind, pile in {
-            "deck": deck,
-            "hand": hand,
-            "discard": discards,
-            "played": played,
-            "firefight": firefight,
-            "escrow": escrow,
-            "sniper": snipers,
-            "forces": force_pool,
-            "top": top,
-            "bottom": bottom,
-        }.items()
+        pile(side): (name, side)
+        for pile, name in (
+            (deck, "Action deck"),
+            (hand, "hand"),
+            (discards, "discards"),
+            (played, "cards being played"),
+            (firefight, "Firefight cards"),
+            (escrow, "cards set aside face down"),
+            (snipers, "Snipers on Forces"),
+            (force_pool, "Force deck"),
+            (top, "top of the Force deck"),
+            (bottom, "Destroyed Forces beneath the Force deck"),
+        )
         for side in SIDES
     },
-    URANUS_IN_PLAY: ("uranus", RUSSIAN),
+    URANUS_IN_PLAY: ("Operation Uranus cards in play", RUSSIAN),
 }
-"""Each pile, and each place of Forces beside the map: what it is, and whose."""
+"""What each pile, and each place of Forces beside the map, is called, and whose it is."""

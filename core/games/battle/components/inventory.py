@@ -6,32 +6,19 @@ from core.games.battle.ids import (
     DESTROYED,
     HEROIC_SERVICE,
     OFF_MAP,
-    PILES,
+    PILE_NAMES,
     POINTS,
     RATION,
     RUBBLE,
     SIDE_NAMES,
     SIDES,
     UNUSED,
+    URANUS_IN_PLAY,
     bottom,
+    force_pool,
     top,
 )
 from events.ids import CardId, PileId, PlaceId, Side
-
-PILE_NAMES = {
-    "deck": "Action deck",
-    "hand": "hand",
-    "discard": "discards",
-    "played": "cards being played",
-    "firefight": "Firefight cards",
-    "escrow": "cards set aside face down",
-    "uranus": "Operation Uranus cards in play",
-    "sniper": "Snipers on Forces",
-    "forces": "Force deck",
-    "top": "top of the Force deck",
-    "bottom": "Destroyed Forces beneath the Force deck",
-}
-"""What a pile or a place beside the map is called, by what it is."""
 
 
 def inventory(cards: card_model.Cards, memory: Memory) -> Inventory:
@@ -77,11 +64,11 @@ def piles(cards: card_model.Cards) -> list[Piles]:
         Piles(names={UNUSED: "Locations not in play"}, holds="Location card"),
         *[
             Piles(
-                names={PileId(pile): _of(side, PILE_NAMES[kind])},
-                holds=_of(side, "Force card" if kind == "forces" else "Action card"),
-                only=uranus if kind == "uranus" else None,
+                names={PileId(pile): _of(side, name)},
+                holds=_of(side, "Force card" if pile == force_pool(side) else "Action card"),
+                only=uranus if pile == URANUS_IN_PLAY else None,
             )
-            for pile, (kind, side) in PILES.items()
+            for pile, (name, side) in PILE_NAMES.items()
             if pile not in OFF_MAP
         ],
     ]
@@ -99,11 +86,8 @@ def _places(cards: card_model.Cards, side: Side) -> list[Places]:
     }
     return [
         Places(what=_of(side, "Area"), names=areas),
-        Places(what=_of(side, "top card"), names={top(side): _of(side, PILE_NAMES["top"])}),
-        Places(
-            what=_of(side, "bottom card"),
-            names={bottom(side): _of(side, PILE_NAMES["bottom"])},
-        ),
+        Places(what=_of(side, "top card"), names={top(side): _of(side, PILE_NAMES[top(side)][0])}),
+        Places(what=_of(side, "bottom card"), names={bottom(side): _of(side, PILE_NAMES[bottom(side)][0])}),
     ]
 
 

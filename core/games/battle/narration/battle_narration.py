@@ -1,16 +1,49 @@
-"""The narration of this game, bound to its cards: names, questions, events and commands in words, and pictures of tables."""
+"""The narration of this game, bound to its cards: names, commands as sentences, and the way to events, questions and pictures."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from core.command import Command
+from core.components.inventory import Memory
 from core.games.battle.components.card_model import Cards
-from core.games.battle.narration.names import Names
-from core.games.battle.narration.sentences import Sentences, question
-from core.games.battle.rules.commands import BattleCommand
+from core.games.battle.components.inventory import inventory
+from core.games.battle.components.view.card_words import counted
+from core.games.battle.ids import (
+    CONTROL,
+    LOCATION_AREAS,
+    PACKAGE,
+    SIDES,
+    area,
+    bottom,
+    enemy,
+    top,
+)
+from core.games.battle.narration.sentences import question, tell
+from core.games.battle.rules.buy import to_pay
+from core.games.battle.rules.commands import (
+    Absorb,
+    Attack,
+    Award,
+    BattleCommand,
+    BuyForce,
+    ChooseForce,
+    FireCard,
+    Move,
+    Pass,
+    PlayCard,
+    RemoveUranus,
+    RepairRubble,
+    Resupply,
+    TakeCard,
+)
+from core.games.battle.rules.move import Moves
+from core.games.battle.rules.queries import combat, owner_of, retreat_worth
 from core.ports import MapPlace
+from core.printed_names import printed_words
 from core.render_model import Picture
+from core.selection import Choose, Done, Pick, Unpick
+from events.ids import PieceId
 from events.vocabulary import Event
 from projections.table import Open, Table
 
@@ -19,7 +52,7 @@ if TYPE_CHECKING:
 
 
 class BattleNarration:
-    """Words and pictures; see `core.ports.Narration`.
+    """Names, sentences and pictures; see `core.ports.Narration`.
 
     Args:
         cards: The packaged cards or an owner's.
@@ -27,37 +60,168 @@ class BattleNarration:
 
     def __init__(self, cards: Cards) -> None:
         self.cards = cards
-        self.names = Names(cards)
-        self.sentences = Sentences(self.names)
+        self.moves = Moves(cards)
+        printed = inventory(cards, Memory()).names
+        self.names = {**printed_words(PACKAGE), "standard": "Standard game", **printed}
 
     @cached_property
     def pictures(self) -> "Pictures":
-        """What draws tables; most who need a sentence need no picture."""
+        """The rendering of tables, imported on first use."""
         from core.games.battle.narration.pictures import Pictures
 
-        return Pictures(self.cards, self.names)
+        return Pictures(self.cards, self.name)
 
     def name(self, id_: str) -> str:
         """Return the printed name of anything on the table; else the id itself."""
-        return self.names.name(id_)
+        return self.names.get(id_, id_)
+
+    def question(self, asked: Open) -> str:
+        """Return the text of an open question or a sequence."""
+        return question(asked, self.name)
+
+    def tell(self, run: Sequence[Event]) -> str | None:
+        """Return the game's sentence for events in a row; empty for the default sentence, None for no sentence."""
+        return tell(run, self.name)
+
+    def picture(self, table: Table) -> Picture | None:
+        """Return the rendering of a table, or None before the Locations are drawn."""
+        return self.pictures.picture(table)
+
+    def places(self) -> tuple[MapPlace, ...]:
+        """List each Location's Areas, the German ones in the west; then the boxes."""
+        found: list[MapPlace] = []
+        for row, location in enumerate(self.cards.locations.values()):
+            for column, (side, which) in enumerate(LOCATION_AREAS):
+                place = area(location.id, side, which)
+                found.append(MapPlace(place, self.name(place), "", 125 + 250 * column, 50 + 100 * row))
+        for side in SIDES:
+            found += [MapPlace(box, self.name(box), "", 0, 1000, is_box=True) for box in (top(side), bottom(side))]
+        return tuple(found)
 
     def describe(self, table: Table, command: Command) -> str:
         """Return a sentence about what a command would do."""
         assert isinstance(command, BattleCommand), "a command of another game"
-        return self.names.describe(table, command)
+        match command:
+            case ChooseForce() | Move() | BuyForce():
+                return self._to_place(table, command)
+            case PlayCard():
+                return self._play(command)
+            case Attack():
+                return self._attack(table, command)
+            case Resupply() | FireCard() | TakeCard() | RemoveUranus():
+                return f"{CARD_WORDS[type(command)]} {self.name(command.card)}"
+            case Award():
+                return f"Give the Heroic Service counter to {self.name(command.force)}"
+            case Pick() | Unpick() | Choose():
+                return self._pick(table, command)
+            case Absorb():
+                return self._absorb(table, command)
+            case RepairRubble():
+                return f"Take one Rubble off {self.name(command.location)}"
+            case Pass():
+                return "Pass"
+            case Done():
+                return DONE_WORDS.get("" if table.top is None else table.top.kind, "Done")
 
-    def question(self, asked: Open) -> str:
-        """Word an open question, or a sequence."""
-        return question(asked, self.names.name)
+    def _to_place(self, table: Table, command: ChooseForce | Move | BuyForce) -> str:
+        force, to = self.name(command.force), self.name(command.to)
+        if isinstance(command, Move):
+            return f"Move {force} to {to}{self._fare(table, command)}"
+        card = self.cards.forces.get(command.force)
+        if card is None:
+            return f"Take {force} to {to}"
+        printed = f"Combat {card.combat}, {counted(card.rations, 'Ration')}"
+        if isinstance(command, BuyForce):
+            cost = counted(to_pay(self.cards, table, card.side, card.id), "card")
+            return f"Buy {force} ({printed}) for {cost} and place it at {to}"
+        return f"Take {force} (Cost {card.cost}, {printed}) and place it at {to}"
 
-    def tell(self, run: Sequence[Event]) -> str | None:
-        """Return the players' sentence about events in a row; empty where the default one will do."""
-        return self.sentences.tell(run)
+    def _fare(self, table: Table, command: Move) -> str:
+        """Return what a Move costs; empty if there is no such Move."""
+        if command.free:
+            return " with the free Move of a Location"
+        card = self.cards.forces.get(command.force)
+        if card is None or owner_of(self.cards, table, command.to) != card.side:
+            return ""
+        is_series = table.top is not None and table.top.kind == "free_move"
+        cost = self.moves.cost(table, command.force, command.to, free=is_series)
+        return f" for {counted(cost, 'Ration')}" if cost else " for no Ration"
 
-    def picture(self, table: Table) -> Picture | None:
-        """Return a table as its players look at it."""
-        return self.pictures.picture(table)
+    def _play(self, command: PlayCard) -> str:
+        words = f"Play {self.name(command.card)}"
+        if command.force:
+            words += f" on {self.name(command.force)}"
+        if command.other:
+            words += f" for {self.name(command.other)}"
+        return words + (f" to {self.name(command.to)}" if command.to else "")
 
-    def places(self) -> tuple[MapPlace, ...]:
-        """List the Areas, Location by Location, then the boxes."""
-        return self.names.places()
+    def _pick(self, table: Table, command: Pick | Unpick | Choose) -> str:
+        """Return a sentence about a step of a selection, or a whole one."""
+        words = PICK_WORDS.get("" if table.top is None else table.top.kind, "Choose {}")
+        if isinstance(command, Unpick):
+            return f"Take back: {words.format(self.name(command.item))}"
+        items = command.items if isinstance(command, Choose) else (command.item,)
+        shown = self._with_combat(table, items) if words in WITH_COMBAT else ", ".join(map(self.name, items))
+        return words.format(shown or "nobody")
+
+    def _attack(self, table: Table, command: Attack) -> str:
+        words = f"Attack at {self.name(command.location)}"
+        if not command.forces:
+            return words
+        attacker = self.cards.forces.get(command.forces[0])
+        defenders = table.pieces_at(area(command.location, enemy(attacker.side), CONTROL)) if attacker else ()
+        versus = f" against {self._with_combat(table, defenders)}" if defenders else ""
+        return f"{words} with {self._with_combat(table, command.forces)}{versus}"
+
+    def _with_combat(self, table: Table, forces: Iterable[str]) -> str:
+        """Name Forces with their Combat on this table."""
+        known = [(self.name(force), PieceId(force)) for force in forces]
+        return ", ".join(
+            f"{name} (Combat {combat(self.cards, table, force)})" if force in self.cards.forces else name
+            for name, force in known
+        )
+
+    def _absorb(self, table: Table, command: Absorb) -> str:
+        """Return how a Hit is met; a Retreat with the Hits that it stops."""
+        force = self.name(command.force)
+        if command.by == "retreat" and command.force in self.cards.forces:
+            worth = retreat_worth(self.cards, table, command.force)
+            return f"{force} Retreats and stops {counted(worth, 'Hit')}"
+        return ABSORB_WORDS.get(command.by, "{} absorbs the Hit").format(force)
+
+
+DONE_WORDS = {
+    "action": "End the Actions step",
+    "free_move": "Make no more free Moves",
+    "repair": "Take no Rubble off",
+    "attackers": "Begin the Attack",
+    "join_attack": "Begin the Attack",
+    "pay_cards": "Pay the cost",
+    "pay_rations": "Pay the cost",
+    "pay_forces": "Pay the cost",
+    "distribute": "Hand the Rations out",
+}
+"""What ends, by the kind of the question."""
+
+CARD_WORDS: dict[type[Command], str] = {
+    Resupply: "Resupply, discarding",
+    FireCard: "Play in the Firefight:",
+    TakeCard: "Take",
+    RemoveUranus: "Pay to remove",
+}
+WITH_COMBAT = ("Attack with {}", "Join the Attack with {}")
+PICK_WORDS = {
+    "attackers": WITH_COMBAT[0],
+    "join_attack": WITH_COMBAT[1],
+    "pay_cards": "Pay with {}",
+    "distribute": "Put a Ration on {}",
+    "pay_rations": "Pay with a Ration of {}",
+    "pay_forces": "Have {} Destroyed as the cost",
+}
+"""What a pick does, by the kind of the question."""
+
+ABSORB_WORDS = {
+    "ignored": "{} ignores the Hit by its note",
+    "ration": "{} stops the Hit with a Ration",
+    "destroyed": "{} is Destroyed",
+}

@@ -1,12 +1,11 @@
 """The table of this game as its players look at it: every Location with its Areas, the battle, the decks and the cards."""
 
 from core.games.battle.components.card_model import Cards, Force, Location
-from core.games.battle.components.inventory import PILE_NAMES
 from core.games.battle.components.view.card_words import MOMENTS, chart_words, counted, force_notes, note_words
 from core.games.battle.ids import (
     GERMAN,
     LOCATION_AREAS,
-    PILES,
+    PILE_NAMES,
     POINTS,
     RUSSIAN,
     SETUP,
@@ -38,7 +37,7 @@ from core.games.battle.memory import (
     hits,
     total,
 )
-from core.games.battle.narration.names import Names
+from core.games.battle.narration.sentences import Name
 from core.games.battle.rules.buy import price
 from core.games.battle.rules.queries import (
     combat,
@@ -64,12 +63,12 @@ class Pictures:
 
     Args:
         cards: Have everything printed.
-        names: What ids are called.
+        name: Returns what an id is called.
     """
 
-    def __init__(self, cards: Cards, names: Names) -> None:
+    def __init__(self, cards: Cards, name: Name) -> None:
         self.cards = cards
-        self.names = names
+        self.name = name
 
     def picture(self, table: Table) -> Picture | None:
         """Return a table as its players look at it; nothing before the Locations are drawn."""
@@ -96,12 +95,12 @@ class Pictures:
         for side in (GERMAN, RUSSIAN):
             held = controlled(self.cards, table, side)
             names = f" ({', '.join(location.name for location in held)})" if held else ""
-            said.append(f"{self.names.name(side)} {len(held)}{names}")
+            said.append(f"{self.name(side)} {len(held)}{names}")
         return f"Locations Controlled: {'; '.join(said)}; {self.cards.figures.victory_locations} win"
 
     def _in_force(self, table: Table) -> list[str]:
         said = [
-            f"{self.names.name(side)} Big Push{f' ({added})' if added > 1 else ''}"
+            f"{self.name(side)} Big Push{f' ({added})' if added > 1 else ''}"
             for side in (GERMAN, RUSSIAN)
             if (added := BIG_PUSH.of(table, side))
         ]
@@ -111,7 +110,7 @@ class Pictures:
 
     def _battle(self, table: Table) -> list[str]:
         lines = []
-        sides = {side: self.names.name(side) for side in (GERMAN, RUSSIAN)}
+        sides = {side: self.name(side) for side in (GERMAN, RUSSIAN)}
         if TOTAL.on(table):
             totals = [f"{name} total {total(table, side)}" for side, name in sides.items()]
             lines.append(f"The battle so far: {', '.join(totals)}")
@@ -127,7 +126,7 @@ class Pictures:
     def _location(self, table: Table, location: Location) -> Panel:
         """Draw one Location: who Controls it, what it gives, and who is in its Areas."""
         holder = controller(table, location.id)
-        control = f"{self.names.name(holder)} Control" if holder is not None else "Uncontrolled"
+        control = f"{self.name(holder)} Control" if holder is not None else "Uncontrolled"
         if is_destroyed(table, location.id):
             state = "Destroyed, gives no Rations"
         else:
@@ -141,7 +140,7 @@ class Pictures:
         rows: list[tuple[str, ...]] = []
         for side, which in LOCATION_AREAS:
             forces = table.pieces_at(area(location.id, side, which))
-            label = f"  {self.names.name(side)} {which.capitalize()}"
+            label = f"  {self.name(side)} {which.capitalize()}"
             said = [self._force(table, force) for force in forces] or ["-"]
             rows += [(label, said[0]), *(("", force) for force in said[1:])]
         return Panel(lines=tuple(lines), header=("", ""), rows=tuple(rows))
@@ -174,7 +173,7 @@ class Pictures:
             said.append(f"{table.pile(force_pool(side)).count} face down beneath")
             gone = [self.cards.forces[force].name for force in table.pieces_at(bottom(side))]
             said += [f"then the Destroyed: {', '.join(gone)}"] if gone else []
-            rows.append((f"  {self.names.name(side)}", "; ".join(said)))
+            rows.append((f"  {self.name(side)}", "; ".join(said)))
         return Panel(title="Force decks", header=("", ""), rows=tuple(rows))
 
     def _for_sale(self, table: Table, force: PieceId) -> str:
@@ -191,39 +190,39 @@ class Pictures:
         for side in (GERMAN, RUSSIAN):
             if not table.pile(deck(side)).count and not table.pile(discards(side)).count:
                 continue
-            said = [f"{counted(table.pile(hand(side)).count, 'card')} in hand"]
-            said.append(f"{table.pile(deck(side)).count} in the deck")
-            said.append(f"{table.pile(discards(side)).count} discarded")
-            said.append(f"draws {cards_to_draw(self.cards, table, side)} as things are")
-            rows.append((f"  {self.names.name(side)}", ", ".join(said)))
+            counts = (
+                f"{counted(table.pile(hand(side)).count, 'card')} in hand",
+                f"{table.pile(deck(side)).count} in the deck",
+                f"{table.pile(discards(side)).count} discarded",
+                f"draws {cards_to_draw(self.cards, table, side)} as things are",
+            )
+            rows.append((f"  {self.name(side)}", ", ".join(counts)))
             for pile in (played(side), firefight(side), snipers(side), escrow(side)):
-                rows += [("", f"{self._pile_name(pile)}: {said}") for said in [self._pile(table, pile)] if said]
+                rows += [
+                    ("", f"{PILE_NAMES[pile][0].capitalize()}: {said}") for said in [self._pile(table, pile)] if said
+                ]
         return Panel(title="Action cards", header=("", ""), rows=tuple(rows))
-
-    def _pile_name(self, pile: PileId) -> str:
-        return PILE_NAMES[PILES[pile][0]].capitalize()
 
     def _pile(self, table: Table, pile: PileId) -> str:
         there = table.pile(pile)
-        known = [self.names.name(card) for card in there.cards]
+        known = [self.name(card) for card in there.cards]
         return ", ".join(known + ([f"{there.hidden} face down"] if there.hidden else []))
 
     def _uranus(self, table: Table) -> Panel:
         rows = [
-            (f"  {self.names.name(card)}", self.cards.cards[card].title.text)
-            for card in uranus_in_play(self.cards, table)
+            (f"  {self.name(card)}", self.cards.cards[card].title.text) for card in uranus_in_play(self.cards, table)
         ]
         return Panel(title="Operation Uranus in play", header=("", ""), rows=tuple(rows))
 
     def _hand(self, table: Table, side: Side) -> Panel:
         """List the cards that the onlooker may see in a hand: Firefight value, moment and effect."""
         rows = [self._card(card) for card in sorted(table.pile(hand(side)).cards)]
-        title = f"{self.names.name(side)} hand, with Firefight values"
+        title = f"{self.name(side)} hand, with Firefight values"
         return Panel(title=title, header=("  Card", "When", "Effect"), rows=tuple(rows))
 
     def _card(self, card: CardId) -> tuple[str, ...]:
         title = self.cards.cards[card].title
-        return (f"  {self.names.name(card)}", MOMENTS[title.timing], title.text)
+        return (f"  {self.name(card)}", MOMENTS[title.timing], title.text)
 
 
 def printed_words(card: Force) -> str:

@@ -1,9 +1,26 @@
-"""Questions and events of this game as its players would say them."""
+"""The sentences of this game: its questions, and its events as players describe them."""
 
 from collections.abc import Callable, Sequence
 
 from core.games.battle.components.view.card_words import counted
-from core.games.battle.ids import DESTROYED, HEROIC_SERVICE, PILES, POINTS, RATION, RUBBLE, SIDE_NAMES, UNUSED
+from core.games.battle.ids import (
+    DESTROYED,
+    HEROIC_SERVICE,
+    PILE_NAMES,
+    POINTS,
+    RATION,
+    RUBBLE,
+    SIDE_NAMES,
+    UNUSED,
+    URANUS_IN_PLAY,
+    bottom,
+    deck,
+    escrow,
+    firefight,
+    hand,
+    snipers,
+    top,
+)
 from core.games.battle.memory import (
     ATTACKING,
     BIG_PUSH,
@@ -21,7 +38,6 @@ from core.games.battle.memory import (
     PLEDGED_RATIONS,
     TOTAL,
 )
-from core.games.battle.narration.names import Names
 from events.vocabulary import (
     AttributeSet,
     CardDiscarded,
@@ -36,7 +52,6 @@ from events.vocabulary import (
     PieceMoved,
     PiecePlaced,
     TrackMoved,
-    Value,
 )
 from projections.table import Open
 
@@ -64,7 +79,7 @@ QUESTIONS = {
     "battle": "the battle at {location}",
     "card_attack": "the attack by a card at {location}",
 }
-"""What is to be decided, or goes on step by step, by its kind; what needs more than that is worded by a function."""
+"""What is asked, or which sequence goes on, by its kind; `question` has those that need more."""
 
 ABOUT = {
     "answer_move": "whether to answer the Move of {}",
@@ -86,14 +101,14 @@ REMEMBERED = {
     FREE_MOVES_LEFT.key: "Free Moves left: {value}{before}.",
     TOTAL.key: "{on} total: {value}{before}.",
 }
-"""What players say of that which the rules remember, by its key; the rest has a sentence of its own, or none."""
+"""The sentences of what the rules remember, by its key; `_remembered` has those that need more."""
 
 Name = Callable[[str], str]
 """Returns what an id is called."""
 
 
 def question(asked: Open, name: Name) -> str:
-    """Word a question or what waits."""
+    """Return the text of an open question or a sequence."""
     words = {key: name(str(value)) for key, value in asked.arguments.items()}
     if "count" in words:
         words["left"] = str(asked.number("count") - len(asked.picked))
@@ -108,159 +123,130 @@ def question(asked: Open, name: Name) -> str:
     return QUESTIONS[asked.kind].format(**words)
 
 
-def _number(value: Value) -> int:
-    return value if isinstance(value, int) else 0
-
-
-def _what(pile: str) -> str:
-    """Return what a pile or a place beside the map is; empty for anything else."""
-    return PILES[pile][0] if pile in PILES else ""
-
-
-class Sentences:
-    """Says events in the names of one match.
-
-    Args:
-        names: What ids are called.
-    """
-
-    def __init__(self, names: Names) -> None:
-        self.names = names
-
-    def name(self, id_: str) -> str:
-        """Return what an id is called."""
-        return self.names.name(id_)
-
-    def tell(self, run: Sequence[Event]) -> str | None:
-        """Say events in a row; empty where the default sentence will do, nothing where they go without saying."""
-        match run[0]:
-            case AttributeSet() as first:
-                return self._remembered(first, [event.on for event in run if isinstance(event, AttributeSet)])
-            case MarkerPlaced() as first:
-                return self._placed(first, [event.on for event in run if isinstance(event, MarkerPlaced)])
-            case MarkerRemoved() as first:
-                return self._removed(first, [event.on for event in run if isinstance(event, MarkerRemoved)])
-            case TrackMoved() as first:
-                return self._track(first)
-            case CardPlayed() | CardDiscarded() | CardMoved() | CardDrawn() as first:
-                return self._card(first, [event for event in run if isinstance(event, CardDrawn | CardDiscarded)])
-            case DeckFormed(deck=deck, count=count) if deck == UNUSED:
-                return f"The {count} Locations are shuffled."
-            case PieceDrawn() as first:
-                # A Force that is drawn is turned up at once.
-                return f"In play: {self.name(first.drawn)}." if first.pool == UNUSED and first.drawn else None
-            case PiecePlaced():
-                return self._turned_up([event for event in run if isinstance(event, PiecePlaced)])
-            case PieceMoved() as first:
-                return self._moved(first, [event.piece for event in run if isinstance(event, PieceMoved)])
-            case _:
-                return ""
-
-    def _side(self, pile: str) -> str:
-        return SIDE_NAMES[PILES[pile][1]] if pile in PILES else self.name(pile)
-
-    # Forces
-
-    def _turned_up(self, run: Sequence[PiecePlaced]) -> str:
-        """Return which Forces were turned up on a Force deck, and which were placed on the map; empty where none was."""
-        if not any(_what(event.to) == "top" for event in run):
+def tell(run: Sequence[Event], name: Name) -> str | None:
+    """Return the sentence for events in a row; empty for the default sentence, None for no sentence."""
+    first = run[0]
+    match first:
+        case AttributeSet():
+            return _remembered(first, [event.on for event in run if isinstance(event, AttributeSet)], name)
+        case MarkerPlaced() | MarkerRemoved():
+            on = [name(event.on) for event in run if isinstance(event, MarkerPlaced | MarkerRemoved)]
+            return _counters(first, ", ".join(on))
+        case TrackMoved(track=track, to=to, was=was):
+            return f"Points to spend on Forces: {to} (before: {was})." if track == POINTS else ""
+        case CardPlayed() | CardDiscarded() | CardMoved() | CardDrawn():
+            return _card(first, [event for event in run if isinstance(event, CardDrawn | CardDiscarded)], name)
+        case DeckFormed(deck=formed, count=count) if formed == UNUSED:
+            return f"The {count} Locations are shuffled."
+        case PieceDrawn(pool=pool, drawn=drawn):
+            # A Force that is drawn is turned up at once.
+            return f"In play: {name(drawn)}." if pool == UNUSED and drawn else None
+        case PiecePlaced():
+            return _turned_up([event for event in run if isinstance(event, PiecePlaced)], name)
+        case PieceMoved():
+            return _moved(first, [name(event.piece) for event in run if isinstance(event, PieceMoved)], name)
+        case _:
             return ""
-        return " ".join(
-            f"{self.name(event.piece)} is the open top of the {self._side(event.to)} Force deck."
-            if _what(event.to) == "top"
-            else f"Placed: {self.name(event.piece)} in {self.name(event.to)}."
-            for event in run
-        )
 
-    def _moved(self, first: PieceMoved, forces: Sequence[str]) -> str:
-        said = ", ".join(map(self.name, forces))
-        if _what(first.to) == "bottom":
-            return f"{said} at {self.name(first.was)}: Destroyed."
-        if _what(first.to) == "top":
-            return f"{said} is the open top of the {self._side(first.to)} Force deck."
-        if _what(first.was) == "top":
-            return f"{said} enters at {self.name(first.to)}."
+
+# Forces
+
+
+def _is_top(place: str) -> bool:
+    return place in PILE_NAMES and place == top(PILE_NAMES[place][1])
+
+
+def _turned_up(run: Sequence[PiecePlaced], name: Name) -> str:
+    """Return which Forces were turned up on a Force deck and which were placed on the map; empty if none was turned up."""
+    if not any(_is_top(event.to) for event in run):
         return ""
+    return " ".join(
+        f"{name(event.piece)} is the open top of the {SIDE_NAMES[PILE_NAMES[event.to][1]]} Force deck."
+        if _is_top(event.to)
+        else f"Placed: {name(event.piece)} in {name(event.to)}."
+        for event in run
+    )
 
-    # Markers and tracks
 
-    def _placed(self, first: MarkerPlaced, on: Sequence[str]) -> str:
-        where = ", ".join(map(self.name, on))
-        count = first.count
-        before = f" (before: {first.was})" if first.was else ""
-        words = {
-            RATION: f"{{}}: {counted(count, 'Ration')}{before}.",
-            RUBBLE: f"{{}} has {count} Rubble{before}.",
-            DESTROYED: "{} is Destroyed.",
-            HEROIC_SERVICE: f"{{}} has {counted(count, 'Heroic Service counter')}{before}.",
-        }.get(first.marker, "")
-        return words.format(where)
+def _moved(first: PieceMoved, forces: Sequence[str], name: Name) -> str:
+    moved = ", ".join(forces)
+    if _is_top(first.to):
+        return f"{moved} is the open top of the {SIDE_NAMES[PILE_NAMES[first.to][1]]} Force deck."
+    if first.to in PILE_NAMES and first.to == bottom(PILE_NAMES[first.to][1]):
+        return f"{moved} at {name(first.was)}: Destroyed."
+    return f"{moved} enters at {name(first.to)}." if _is_top(first.was) else ""
 
-    def _remembered(self, first: AttributeSet, on: Sequence[str]) -> str:
-        value, was = first.value, first.was
-        if value is None:
-            return ""
-        where = ", ".join(map(self.name, on))
-        before = f" (before: {was})" if was is not None else ""
-        if first.key in (ATTACKING.key, DEFENDING.key):
-            return self._fighting(first)
-        if first.key == HITS.key:
-            done = f"{where} has no more Hits to absorb." if was else ""
-            return f"{where} has {counted(_number(value), 'Hit')} to absorb." if value else done
-        if first.key == PLEDGED_RATIONS.key:
-            return f"{where}: {counted(_number(value), 'Ration')} set aside as a cost{before}."
-        if first.key == IGNORED.key:
-            return f"{where} has ignored {counted(_number(value), 'Hit')}."
-        more = f" ({value})" if _number(value) > 1 else ""
-        return REMEMBERED.get(first.key, "").format(on=where, value=value, before=before, more=more)
 
-    def _fighting(self, event: AttributeSet) -> str:
-        """Return which Forces take part; of those that join a battle, only who is new."""
-        known = event.was if isinstance(event.was, tuple) else ()
-        new = [force for force in event.value if force not in known] if isinstance(event.value, tuple) else []
-        word = "Attacking" if event.key == ATTACKING.key else "Defending"
-        return f"{word}: {', '.join(map(self.name, new))}." if new else ""
+# Markers, and what the rules remember
 
-    def _removed(self, first: MarkerRemoved, on: Sequence[str]) -> str:
-        where = ", ".join(map(self.name, on))
-        return {
-            RATION: f"{where}: no Rations any more.",
-            RUBBLE: f"{where}: no Rubble any more.",
-            HEROIC_SERVICE: f"{where}: no Heroic Service counters any more.",
-        }.get(first.marker, "")
 
-    def _track(self, moved: TrackMoved) -> str:
-        if moved.track == POINTS:
-            return f"Points to spend on Forces: {moved.to} (before: {moved.was})."
+def _counters(first: MarkerPlaced | MarkerRemoved, where: str) -> str:
+    if isinstance(first, MarkerRemoved):
+        gone = {RATION: "Rations", RUBBLE: "Rubble", HEROIC_SERVICE: "Heroic Service counters"}.get(first.marker)
+        return f"{where}: no {gone} any more." if gone else ""
+    before = f" (before: {first.was})" if first.was else ""
+    return {
+        RATION: f"{where}: {counted(first.count, 'Ration')}{before}.",
+        RUBBLE: f"{where} has {first.count} Rubble{before}.",
+        DESTROYED: f"{where} is Destroyed.",
+        HEROIC_SERVICE: f"{where} has {counted(first.count, 'Heroic Service counter')}{before}.",
+    }.get(first.marker, "")
+
+
+def _remembered(first: AttributeSet, on: Sequence[str], name: Name) -> str:
+    value, was = first.value, first.was
+    if value is None:
         return ""
+    if first.key in (ATTACKING.key, DEFENDING.key):
+        return _fighting(first, name)
+    where = ", ".join(map(name, on))
+    before = f" (before: {was})" if was is not None else ""
+    number = value if isinstance(value, int) else 0
+    if first.key == HITS.key:
+        none_left = f"{where} has no more Hits to absorb." if was else ""
+        return f"{where} has {counted(number, 'Hit')} to absorb." if value else none_left
+    if first.key == PLEDGED_RATIONS.key:
+        return f"{where}: {counted(number, 'Ration')} set aside as a cost{before}."
+    if first.key == IGNORED.key:
+        return f"{where} has ignored {counted(number, 'Hit')}."
+    more = f" ({value})" if number > 1 else ""
+    return REMEMBERED.get(first.key, "").format(on=where, value=value, before=before, more=more)
 
-    # Cards
 
-    def _card(
-        self, event: CardPlayed | CardDiscarded | CardMoved | CardDrawn, run: Sequence[CardDrawn | CardDiscarded]
-    ) -> str:
-        known = [self.name(one.card) for one in run or (event,) if one.card is not None]
-        hidden = len(run or (event,)) - len(known)
-        card = ", ".join([*known, *([counted(hidden, "card") if hidden > 1 else "a card"] if hidden else [])])
-        to, side = _what(event.to), self._side(event.to)
-        if isinstance(event, CardDrawn):
-            flipped = {"firefight": f"{side} flips {card} for its Firefight value."}
-            return flipped.get(to, f"{side} draws {card}.")
-        was = _what(event.was)
-        if isinstance(event, CardPlayed):
-            return self._played(card, self._side(event.was), to)
-        if isinstance(event, CardDiscarded):
-            return f"{side} discards {card}{' from the hand' if was == 'hand' else ''}."
-        return {
-            ("hand", "escrow"): f"{side} sets {card} aside face down.",
-            ("escrow", "hand"): f"{side} takes {card} back.",
-            ("deck", "hand"): f"{side} takes {card} from the deck.",
-        }.get((was, to), "")
+def _fighting(event: AttributeSet, name: Name) -> str:
+    """Return which Forces take part; if some join a battle, only those."""
+    known = event.was if isinstance(event.was, tuple) else ()
+    new = [force for force in event.value if force not in known] if isinstance(event.value, tuple) else []
+    word = "Attacking" if event.key == ATTACKING.key else "Defending"
+    return f"{word}: {', '.join(map(name, new))}." if new else ""
 
-    def _played(self, card: str, side: str, to: str) -> str:
-        words = {
-            "firefight": f"{side} plays {card} in the Firefight.",
-            "uranus": f"{card} stays in play.",
-            "sniper": f"{card} stays with the Force until the turn ends.",
-        }
-        return words.get(to, f"{side} plays {card}.")
+
+# Cards
+
+
+def _card(
+    event: CardPlayed | CardDiscarded | CardMoved | CardDrawn, run: Sequence[CardDrawn | CardDiscarded], name: Name
+) -> str:
+    known = [name(one.card) for one in run or (event,) if one.card is not None]
+    hidden = len(run or (event,)) - len(known)
+    card = ", ".join([*known, *([counted(hidden, "card") if hidden > 1 else "a card"] if hidden else [])])
+    owner = PILE_NAMES[event.to][1]
+    side = SIDE_NAMES[owner]
+    match event:
+        case CardDrawn():
+            is_flip = event.to == firefight(owner)
+            return f"{side} flips {card} for its Firefight value." if is_flip else f"{side} draws {card}."
+        case CardPlayed():
+            return {
+                firefight(owner): f"{side} plays {card} in the Firefight.",
+                URANUS_IN_PLAY: f"{card} stays in play.",
+                snipers(owner): f"{card} stays with the Force until the turn ends.",
+            }.get(event.to, f"{side} plays {card}.")
+        case CardDiscarded():
+            return f"{side} discards {card}{' from the hand' if event.was == hand(owner) else ''}."
+        case CardMoved():
+            return {
+                (hand(owner), escrow(owner)): f"{side} sets {card} aside face down.",
+                (escrow(owner), hand(owner)): f"{side} takes {card} back.",
+                (deck(owner), hand(owner)): f"{side} takes {card} from the deck.",
+            }.get((event.was, event.to), "")

@@ -1,4 +1,6 @@
-"""Setting the table up as a position file says; `position_checks` says what it may say."""
+"""Setting the table up as a position file says; `battle_positions` checks it."""
+
+from collections.abc import Mapping
 
 from core.draft import Draft
 from core.games.battle.components.card_model import Cards
@@ -7,7 +9,7 @@ from core.games.battle.memory import LOCATIONS
 from core.games.battle.rules.changes import turn_up_top
 from core.games.battle.rules.turn import Turns
 from core.position import Position
-from events.ids import TABLE, CardId, PileId, RuleId, Side
+from events.ids import TABLE, CardId, MarkerId, RuleId, Side
 
 PLACED = RuleId("setup.order")
 STEPS = RuleId("turn.steps")
@@ -16,28 +18,33 @@ STEPS = RuleId("turn.steps")
 def set_up_position(draft: Draft, cards: Cards, position: Position) -> None:
     """Set the table up as a valid position says, and go on to its first decision."""
     LOCATIONS.set(draft, TABLE, locations_named(position), PLACED)
-    for on, there in position.markers.items():
-        if on in cards.locations:
-            for name, count in there.items():
-                if count:
-                    draft.mark(on, name, PLACED, count)
+    for location in position.markers:
+        if location in cards.locations:
+            _mark(draft, location, position.markers[location])
     for piece in position.pieces:
         force = cards.forces[piece.id]
         draft.place(piece.id, piece.place, PLACED, kind=piece.id, side=force.side)
-        is_on_map = piece.place in cards.areas
-        usual = {RATION: force.rations} if is_on_map else {}
-        for name, count in {**usual, **position.markers.get(piece.id, {})}.items():
-            if count:
-                draft.mark(piece.id, name, PLACED, count)
+        usual = {RATION: force.rations} if piece.place in cards.areas else {}
+        _mark(draft, piece.id, {**usual, **position.markers.get(piece.id, {})})
     for side in SIDES:
         _form_piles(draft, cards, position, side)
-    _begin(draft, cards, position)
+    draft.begin_round(max(1, position.round), STEPS)
+    draft.begin_turn(position.turn, STEPS)
+    if position.phase == SUPPLY:
+        draft.begin_phase(SUPPLY, STEPS)
+    Turns(cards).sequence.begin(draft, {}, start="" if position.phase == SUPPLY else "actions")
 
 
 def locations_named(position: Position) -> tuple[str, ...]:
     """Return the Locations that a position names as in play, in their order."""
     named = position.attributes.get(TABLE, {}).get(LOCATIONS.key)
     return named if isinstance(named, tuple) else ()
+
+
+def _mark(draft: Draft, on: str, markers: Mapping[MarkerId, int]) -> None:
+    for marker, count in markers.items():
+        if count:
+            draft.mark(on, marker, PLACED, count)
 
 
 def _form_piles(draft: Draft, cards: Cards, position: Position, side: Side) -> None:
@@ -50,17 +57,6 @@ def _form_piles(draft: Draft, cards: Cards, position: Position, side: Side) -> N
         draft.form(URANUS_IN_PLAY, position.piles.get(URANUS_IN_PLAY, ()), PLACED)
     placed = {piece.id for piece in position.pieces}
     pool = tuple(CardId(force) for force in cards.piles[side] if force not in placed)
-    draft.form(PileId(force_pool(side)), pool, PLACED)
+    draft.form(force_pool(side), pool, PLACED)
     if not draft.table.pieces_at(top(side)):
         turn_up_top(draft, side, PLACED)
-
-
-def _begin(draft: Draft, cards: Cards, position: Position) -> None:
-    draft.begin_round(max(1, position.round), STEPS)
-    draft.begin_turn(position.turn, STEPS)
-    turn = Turns(cards).sequence
-    if position.phase == SUPPLY:
-        draft.begin_phase(SUPPLY, STEPS)
-        turn.begin(draft, {})
-    else:
-        turn.begin(draft, {}, start="actions")

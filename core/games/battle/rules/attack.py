@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from core.draft import Draft
 from core.games.battle.components.card_model import ActionCard, Cards
 from core.games.battle.ids import CONTROL, area, enemy
+from core.games.battle.memory import LOCATIONS
 from core.games.battle.rules.battle import Battle
 from core.games.battle.rules.changes import Chapter, take_rations
 from core.games.battle.rules.commands import Attack, PlayCard
@@ -48,15 +49,15 @@ class Attacks(Chapter):
         return Answer(Attack, self._candidates, self._refuse, self._declare)
 
     def _candidates(self, table: Table, asked: Open) -> list[Attack]:
-        return [Attack(location.id) for location in locations_in_play(self.cards, table)]
+        return [Attack(location) for location in LOCATIONS.of(table) or ()]
 
     def _refuse(self, table: Table, asked: Open, command: Attack) -> Refusal | None:
         """Judge an Attack by the documented precedence; its Forces are named once each, by name."""
         side, there = table.turn, area(command.location, table.turn, CONTROL)
         if any(self.cards.is_enemy_force(force, side) for force in command.forces):
             return refused("force_must_be_own")
-        known = [location.id for location in locations_in_play(self.cards, table)]
-        if command.location not in known or any(force not in self.cards.forces for force in command.forces):
+        is_known = command.location in (LOCATIONS.of(table) or ())
+        if not is_known or any(force not in self.cards.forces for force in command.forces):
             return refused("target_must_exist", "Name a Location in play and its Forces.")
         if not table.pieces_at(there):
             return refused("control_area_must_hold_own_force")
