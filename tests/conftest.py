@@ -1,4 +1,4 @@
-"""What every test may use: the budget of the scalable ones and deterministic generation."""
+"""Shared by all tests: the budget of the scalable ones and deterministic generation."""
 
 import os
 from typing import Any
@@ -36,7 +36,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Scale generated examples with the budget; only runs longer than the usual one explore new ground."""
+    """Scale generated examples with the budget; only runs with a larger budget generate new examples."""
     budget = _parse_budget(config.getoption("--budget"))
     settings.register_profile(
         "wardiary",
@@ -54,7 +54,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def is_whole(config: pytest.Config) -> bool:
-    """Return whether all tests are run: no path, no expression; a worker is told by the process that started it."""
+    """Return whether all tests are run, without a path or expression; a worker learns this from the process that started it."""
     given = getattr(config, "workerinput", None)
     if given is not None:
         return bool(given.get("is_whole"))

@@ -18,17 +18,17 @@ def _skirmish() -> Iterator[None]:
 
 @pytest.fixture
 def terminal(tmp_path: Path) -> Terminal:
-    """A terminal with a store that nobody has used yet."""
+    """A terminal with an empty store."""
     return Terminal(tmp_path / "store.db")
 
 
 @pytest.fixture
 def skirmish(terminal: Terminal) -> str:
-    """A running match of the tiny test game in the terminal's store; red is to move."""
+    """A running match of the test game in the terminal's store; it is red's turn."""
     return terminal.line("new", "skirmish", "--dice", "seeded:2", "--name", "Ada")
 
 
 @pytest.fixture(scope="session")
 def golden(tmp_path_factory: pytest.TempPathFactory) -> tuple[Terminal, str]:
-    """A store with the golden match, which no test may change."""
+    """A store with the golden match; tests must not change it."""
     return opened(tmp_path_factory.mktemp("golden") / "store.db")

@@ -1,9 +1,9 @@
-"""The golden match of the command line, and what the verbs say of it.
+"""The golden match of the command line, and the output of the verbs for it.
 
     python -m tests.cli.golden
 
-plays the match anew under the rules as they are now, and writes what every command of `COMMANDS` puts out. Read the
-difference before you commit it. The match itself is an archive, so that a change of the rules alone changes nothing here.
+plays the match again under the current rules, and writes the output of every command of `COMMANDS`. Read the difference
+before you commit it. The match itself is an archive, so a change of the rules alone changes nothing here.
 """
 
 from pathlib import Path
@@ -42,7 +42,7 @@ COMMANDS: dict[str, list[str]] = {
 
 
 def play() -> None:
-    """Play the match: always the same one under the same rules."""
+    """Play the match; it is always the same under the same rules."""
     log = MemoryLog()
     client = local_client(log, StillClock(), CountedIdentity())
     match = client.open("advance", dice="seeded", seed="1942").match
@@ -58,13 +58,13 @@ def play() -> None:
 
 
 def opened(store: Path) -> tuple[Terminal, MatchId]:
-    """Take the golden match into a store."""
+    """Import the golden match into a store."""
     terminal = Terminal(store)
     return terminal, MatchId(terminal.line("import", str(ARCHIVE)))
 
 
 def said(terminal: Terminal, match: MatchId, words: list[str]) -> str:
-    """Return what a command says of the match."""
+    """Return the output of a command for the match."""
     dice = _last_sum(terminal, match) if any("DICE" in word for word in words) else ""
     return terminal.done(*(word.replace("MATCH", match).replace("DICE", dice) for word in words)).out
 
@@ -76,7 +76,7 @@ def _last_sum(terminal: Terminal, match: MatchId) -> str:
 
 
 def main() -> None:
-    """Write everything anew."""
+    """Write all files again."""
     from tempfile import TemporaryDirectory
 
     play()

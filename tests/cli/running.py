@@ -17,7 +17,7 @@ WARDIARY = Path(sys.executable).with_name("wardiary")
 
 
 class Ran(NamedTuple):
-    """What a command left behind."""
+    """The result of a command."""
 
     code: int
     out: str
@@ -25,14 +25,14 @@ class Ran(NamedTuple):
 
     @property
     def objects(self) -> list[dict[str, object]]:
-        """What was put out with --json."""
+        """The objects printed with --json."""
         found = [decode_plain(line) for line in self.out.splitlines()]
         assert all(isinstance(one, dict) for one in found)
         return [one for one in found if isinstance(one, dict)]
 
 
 class Terminal:
-    """Types commands that work on one store.
+    """Runs commands on one store.
 
     Args:
         store: The store's file.
@@ -58,12 +58,12 @@ class Terminal:
         return ran
 
     def line(self, *arguments: str) -> str:
-        """Run a command that must succeed, and return the one line that it puts out."""
+        """Run a command that must succeed, and return the one line that it prints."""
         (line,) = self.done(*arguments).out.splitlines()
         return line
 
     def as_process(self, *arguments: str, typed: bytes = b"", **more: str) -> Ran:
-        """Run the installed command in a process of its own."""
+        """Run the installed command in a separate process."""
         ran = subprocess.run(
             [WARDIARY, *arguments],
             input=typed,
@@ -77,7 +77,7 @@ class Terminal:
     def started(
         self, arguments: Sequence[str], stdin: IO[bytes] | int = subprocess.DEVNULL
     ) -> "subprocess.Popen[bytes]":
-        """Start the installed command and return at once; it can be interrupted, whatever the tests' own shell ignores."""
+        """Start the installed command and return at once; it can be interrupted even if the shell of the tests ignores Ctrl-C."""
         return subprocess.Popen(
             [WARDIARY, *arguments],
             stdin=stdin,
@@ -89,5 +89,5 @@ class Terminal:
 
 
 def hear_interrupts() -> None:
-    """Undo that a shell lets what runs in its background ignore Ctrl-C."""
+    """Restore the default handling of Ctrl-C, which a shell disables for its background processes."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)

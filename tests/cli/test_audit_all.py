@@ -1,4 +1,4 @@
-"""Audits from the command line: what they say of dice and deals, and all matches of a store on several cores."""
+"""Audits from the command line: reports about dice and deals, and audits of a whole store on several cores."""
 
 import os
 import pty
@@ -18,22 +18,22 @@ from tests.support.tampering import opened_by_force, write_anew
 
 
 def advances(terminal: Terminal, count: int) -> list[str]:
-    """Open matches that processes of their own can load too, which do not know the test game."""
+    """Open matches of Advance: worker processes can load them, but not the test game."""
     return [terminal.line("new", "advance", "--dice", f"seeded:{number}") for number in range(count)]
 
 
 def of_unknown_dice(commit: Commit) -> Commit:
-    """Let the opening name a source of dice that is not known yet."""
+    """Change the opening so that it names an unknown source of dice."""
     opening = commit.events[0]
     if not isinstance(opening, MatchOpened):
         return commit
     return replace(commit, events=(replace(opening, chance=replace(opening.chance, scheme="sealed/2")),))
 
 
-# What is said
+# Reports
 
 
-def test_an_unknown_source_of_dice_is_not_clean_and_says_so(terminal: Terminal, skirmish: str) -> None:
+def test_a_match_with_an_unknown_source_of_dice_is_reported_as_not_clean(terminal: Terminal, skirmish: str) -> None:
     write_anew(terminal.store, skirmish, of_unknown_dice)
     ran = terminal("audit", skirmish, "--json")
 
@@ -42,7 +42,7 @@ def test_an_unknown_source_of_dice_is_not_clean_and_says_so(terminal: Terminal, 
     assert "clean" not in terminal("audit", skirmish).out
 
 
-def test_nothing_is_played_in_a_match_of_unknown_dice(terminal: Terminal, skirmish: str) -> None:
+def test_a_match_with_unknown_dice_cannot_be_played_from_the_command_line(terminal: Terminal, skirmish: str) -> None:
     write_anew(terminal.store, skirmish, of_unknown_dice)
     ran = terminal("play", skirmish, "1")
 
@@ -50,7 +50,7 @@ def test_nothing_is_played_in_a_match_of_unknown_dice(terminal: Terminal, skirmi
     assert "'sealed/2' is not known to this program" in ran.err
 
 
-def test_an_audit_says_whose_shares_are_in_sealed_dice(terminal: Terminal) -> None:
+def test_an_audit_names_the_seats_with_a_share_in_sealed_dice(terminal: Terminal) -> None:
     match = terminal.line("new", "skirmish")
     fork = terminal.line("fork", match)
     words = [terminal.done("audit", one).out for one in (match, fork)]
@@ -64,7 +64,7 @@ def test_an_audit_says_whose_shares_are_in_sealed_dice(terminal: Terminal) -> No
     assert (shape["scheme"], shape["shares"], shape["redeal"]) == ("sealed/1", ["blue", "red"], "none")
 
 
-def test_an_audit_says_how_far_a_new_deal_was_checked(terminal: Terminal, skirmish: str) -> None:
+def test_an_audit_reports_how_far_a_new_deal_was_checked(terminal: Terminal, skirmish: str) -> None:
     running = terminal.line("fork", skirmish, "--hidden", "resample", "--seat", "red")
     public = terminal.line("fork", skirmish, "--hidden", "resample", "--seat", "red", "--dice", "seeded:7")
 
@@ -77,7 +77,7 @@ def test_an_audit_says_how_far_a_new_deal_was_checked(terminal: Terminal, skirmi
 # All matches
 
 
-def test_several_processes_say_what_one_says_in_the_same_order(terminal: Terminal) -> None:
+def test_several_processes_print_the_same_as_one_in_the_same_order(terminal: Terminal) -> None:
     matches = advances(terminal, 7)
     alone = terminal.done("audit", "--all", "--jobs", "1", "--json")
     ran = terminal.as_process("audit", "--all", "--jobs", "2", "--json")
@@ -86,7 +86,7 @@ def test_several_processes_say_what_one_says_in_the_same_order(terminal: Termina
     assert [one["match"] for one in ran.objects[1:]] == matches
 
 
-def test_a_damaged_match_does_not_keep_the_others_from_their_audit(terminal: Terminal) -> None:
+def test_a_damaged_match_does_not_stop_the_audit_of_the_others(terminal: Terminal) -> None:
     matches = advances(terminal, 4)
     write_anew(terminal.store, matches[1], of_unknown_dice)
     write_anew(terminal.store, matches[2], lambda commit: replace(commit, match=matches[0]))
@@ -100,7 +100,7 @@ def test_a_damaged_match_does_not_keep_the_others_from_their_audit(terminal: Ter
 
 
 def test_an_audit_of_all_checks_the_store_itself(terminal: Terminal) -> None:
-    """Rows that one of the indexes has lost are not missed by any single match's chain."""
+    """Rows lost from an index are not noticed by the chain of any single match."""
     advances(terminal, 2)
     sound = terminal.done("audit", "--all")
     pages = Pages(terminal.store)
@@ -135,8 +135,8 @@ def test_a_seed_that_does_not_fit_its_commitment_is_damage_of_the_store(terminal
     ]
 
 
-def test_a_running_match_whose_seed_is_not_here_is_named(terminal: Terminal) -> None:
-    """An imported match has none, so that this is no damage; whether one was lost only its owner can tell."""
+def test_an_audit_names_a_running_match_without_its_seed(terminal: Terminal) -> None:
+    """An imported match has no seed, so this is not damage; only the owner knows whether a seed was lost."""
     kept, lost, over = [terminal.line("new", "advance") for _ in range(3)]
     terminal.done("play", over, "resign", "--seat", "german")
     with opened_by_force(terminal.store) as database:
@@ -153,7 +153,9 @@ def test_a_running_match_whose_seed_is_not_here_is_named(terminal: Terminal) -> 
 
 
 @pytest.mark.parametrize("bad", ["x'ff00'", "CAST(x'6dff' AS TEXT)", "CAST('m' AS BLOB)", "''", "char(10)"])
-def test_a_match_whose_id_is_not_a_text_does_not_keep_the_others_from_their_audit(bad: str, terminal: Terminal) -> None:
+def test_a_match_with_an_id_that_is_not_text_does_not_stop_the_audit_of_the_others(
+    bad: str, terminal: Terminal
+) -> None:
     matches = advances(terminal, 3)
     terminal.done("list")
     with opened_by_force(terminal.store) as database:
@@ -171,7 +173,7 @@ def test_a_match_whose_id_is_not_a_text_does_not_keep_the_others_from_their_audi
     assert "the id of this match is not a text that can be printed" in str(listed.objects[1]["problem"])
 
 
-def test_an_audit_of_all_can_be_broken_off(terminal: Terminal) -> None:
+def test_an_audit_of_all_can_be_interrupted(terminal: Terminal) -> None:
     advances(terminal, 60)
     with terminal.started(["audit", "--all", "--jobs", "2", "--json"]) as process:
         assert process.stdout is not None
@@ -186,8 +188,8 @@ def test_an_audit_of_all_can_be_broken_off(terminal: Terminal) -> None:
     assert (said.count("\n"), '"exit":130' in said) == (1, True)
 
 
-def test_what_is_put_out_does_not_go_where_the_bar_is_drawn(terminal: Terminal) -> None:
-    """Stdout is a pipe and stderr a terminal: the bar would take both."""
+def test_output_does_not_go_to_the_progress_bar(terminal: Terminal) -> None:
+    """Stdout is a pipe and stderr a terminal; the bar must leave stdout alone."""
     matches = advances(terminal, 3)
     ours, theirs = pty.openpty()
     environment = {**os.environ, "WARDIARY_STORE": str(terminal.store), "TERM": "xterm"}
@@ -207,7 +209,7 @@ def test_what_is_put_out_does_not_go_where_the_bar_is_drawn(terminal: Terminal) 
 
 
 @pytest.mark.parametrize(("per_process", "cores", "processes"), [(100_000, 8, 1), (200, 8, 3), (200, 2, 2), (1, 8, 8)])
-def test_so_many_processes_are_started_as_pay(
+def test_no_more_processes_are_started_than_useful(
     per_process: int, cores: int, processes: int, terminal: Terminal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     advances(terminal, 3)

@@ -1,4 +1,4 @@
-"""`check-game` finds what every game must keep, and what a game does not."""
+"""`check-game` passes a sound game and finds each kind of violation."""
 
 import re
 from collections.abc import Callable
@@ -21,7 +21,7 @@ from tests.support.skirmish import DECK, GAME, SkirmishRules, hand, other
 
 
 @pytest.mark.parametrize("game", ["advance", "battle", "tests.support.skirmish"])
-def test_a_game_that_keeps_everything_passes(terminal: Terminal, game: str) -> None:
+def test_a_sound_game_passes(terminal: Terminal, game: str) -> None:
     checks = terminal.done("check-game", game, "--matches", "2", "--json").objects
 
     counts = {one["check"]: one["count"] for one in checks}
@@ -29,11 +29,11 @@ def test_a_game_that_keeps_everything_passes(terminal: Terminal, game: str) -> N
     assert list(counts) == ["record", "index of rules", "map", "matches", "forks", "optional parts"]
     assert [one["problems"] for one in checks] == [[]] * 6
     assert counts["matches"] == 2
-    # A fork of each match, and of a match with secrets one more for each of its two seats.
+    # One fork of each match, and for a match with secrets one more for each of its two seats.
     assert counts["forks"] == (2 if game == "advance" else 6)
 
 
-def test_what_a_game_need_not_have_is_said_to_be_missing(terminal: Terminal) -> None:
+def test_missing_optional_parts_are_listed(terminal: Terminal) -> None:
     said = terminal("check-game", "tests.support.skirmish", "--matches", "1").out.splitlines()
 
     assert said[-4] == "optional parts: 3 checked, 3 missing, which a game need not have"
@@ -41,9 +41,7 @@ def test_what_a_game_need_not_have_is_said_to_be_missing(terminal: Terminal) -> 
     assert terminal("check-game", "battle", "--matches", "1").out.endswith("optional parts: 3 checked, all there\n")
 
 
-def test_a_game_that_cannot_deal_its_secrets_again_is_found(
-    terminal: Terminal, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_game_that_cannot_deal_its_secrets_again_fails(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tests.support.skirmish.SkirmishDealing.complete", lambda *_: None)
     ran = terminal("check-game", "tests.support.skirmish", "--matches", "1")
 
@@ -51,8 +49,8 @@ def test_a_game_that_cannot_deal_its_secrets_again_is_found(
     assert re.search(r"fork at event \d+ with what red does not know dealt again: .*cannot be dealt again", ran.out)
 
 
-def test_a_deal_that_the_inventory_does_not_allow_is_found(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Between two events of a deal a card may be in two piles, but not after the last one."""
+def test_a_deal_that_contradicts_the_inventory_fails(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    """During a deal a card may be in two piles between two events, but not after the last event."""
     monkeypatch.setattr("core.fork.resample", lambda draft, *_, **__: draft.form(DECK, (CardId("joker"),), FORK))
     ran = terminal("check-game", "tests.support.skirmish", "--matches", "1")
 
@@ -61,7 +59,7 @@ def test_a_deal_that_the_inventory_does_not_allow_is_found(terminal: Terminal, m
 
 
 def test_a_planted_dead_end_is_found(terminal: Terminal) -> None:
-    """With enough matches the options vary, and one of them plants faults."""
+    """With enough matches the options vary; the option `bug` plants the fault."""
     ran = terminal("check-game", "tests.support.skirmish", "--matches", "40")
 
     assert ran.code == 1
@@ -69,7 +67,7 @@ def test_a_planted_dead_end_is_found(terminal: Terminal) -> None:
     assert "fails 2 of 6 checks" in ran.err
 
 
-def test_a_set_up_that_fails_is_told(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failing_set_up_is_reported(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tests.support.skirmish.SkirmishRules.set_up", lambda *_: 1 // 0)
     ran = terminal("check-game", "tests.support.skirmish", "--matches", "1")
 
@@ -84,10 +82,10 @@ def test_a_set_up_that_fails_is_told(terminal: Terminal, monkeypatch: pytest.Mon
         (("skirmish.py", "gone.py"), "deciding lists what cannot be read: "),
     ],
 )
-def test_rules_that_no_digest_covers_are_told(
+def test_rules_outside_the_digest_are_reported(
     terminal: Terminal, monkeypatch: pytest.MonkeyPatch, deciding: tuple[str, ...], words: str
 ) -> None:
-    """Without them in the digest, two versions of the rules would claim to be one."""
+    """Otherwise two versions of the rules could have the same digest."""
     monkeypatch.setattr("tests.support.skirmish.GAME", replace(GAME, deciding=deciding))
     ran = terminal("check-game", "tests.support.skirmish", "--matches", "1")
 
@@ -96,7 +94,7 @@ def test_rules_that_no_digest_covers_are_told(
 
 
 def test_options_that_depend_on_anothers_secrets_are_found(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A seat may roll only while its rival has none of three cards: its options tell what the rival has."""
+    """The planted fault: a seat may roll only while its rival holds none of three cards."""
     listed = SkirmishRules.options
 
     def options(rules: SkirmishRules, table: Table) -> list[Command]:
@@ -116,13 +114,13 @@ def test_options_that_depend_on_anothers_secrets_are_found(terminal: Terminal, m
     ("package", "words"),
     [("no.such.package", "cannot be imported"), ("tests.support.desk", "has no record"), ("", "cannot be imported")],
 )
-def test_what_is_no_game_is_told(terminal: Terminal, package: str, words: str) -> None:
+def test_a_module_that_is_not_a_game_is_reported(terminal: Terminal, package: str, words: str) -> None:
     ran = terminal("check-game", package)
 
     assert (ran.code, words in ran.err) == (2, True)
 
 
-def test_a_record_with_defects_is_told() -> None:
+def test_defects_of_a_game_record_are_reported() -> None:
     (bug, *others) = GAME.options
     wrong = replace(
         GAME, scenarios=GAME.scenarios * 2, options=(replace(bug, default="beetle", scenarios=("dawn",)), *others)
@@ -136,8 +134,8 @@ def test_a_record_with_defects_is_told() -> None:
     ]
 
 
-def test_modes_with_defects_are_told() -> None:
-    """A seat that watches, a side that the game does not have, a mode without seats, an option of no mode."""
+def test_defects_of_modes_are_reported() -> None:
+    """The reserved name of a spectator, an unknown side, a mode without seats, an option of an unknown mode."""
     red, blue = GAME.sides
     wrong = (
         Mode("odd", "Odd", {PUBLIC: red, Seat("green"): Side("greens"), Seat("grey"): Side("")}),
@@ -168,7 +166,7 @@ def test_modes_with_defects_are_told() -> None:
         lambda table: setattr(table, "ended", Ended("rules", "Goal", (), (Seat("green"),))),
     ],
 )
-def test_what_is_no_side_or_seat_of_the_match_is_found(planted: Callable[[Table], None]) -> None:
+def test_an_unknown_side_or_seat_in_events_is_found(planted: Callable[[Table], None]) -> None:
     desk = Desk.open()
     side_watch(desk)
     desk.table.control, desk.table.plays = {**desk.table.control}, {**desk.table.plays}
@@ -178,7 +176,7 @@ def test_what_is_no_side_or_seat_of_the_match_is_found(planted: Callable[[Table]
         side_watch(desk)
 
 
-def test_a_map_with_defects_is_told() -> None:
+def test_defects_of_a_map_are_reported() -> None:
     one, other = PlaceId("one"), PlaceId("other")
     places = [MapPlace(one, "One", "1", 0, 0, (other, PlaceId("none"))), MapPlace(other, "Other", "2", 0, 0)]
 
@@ -189,10 +187,10 @@ def test_a_map_with_defects_is_told() -> None:
 
 
 @pytest.mark.parametrize("code", ["raise SystemExit(0)", "raise RuntimeError('boom')", "def ("])
-def test_a_package_that_cannot_be_imported_is_told(
+def test_a_package_that_cannot_be_imported_is_reported(
     terminal: Terminal, code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Even one that ends the program while it is imported: no check has passed."""
+    """This includes a package that ends the program while it is imported: no check has passed then."""
     (tmp_path / "strange_package.py").write_text(code)
     monkeypatch.syspath_prepend(str(tmp_path))
     ran = terminal("check-game", "strange_package")

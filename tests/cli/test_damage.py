@@ -1,4 +1,4 @@
-"""A damaged match: no verb tells anything of it as an event, and the sound matches beside it are as they were."""
+"""A damaged match: no verb shows its damaged part as events, and the sound matches of the store are unaffected."""
 
 import zlib
 from collections.abc import Callable
@@ -41,13 +41,13 @@ VERBS = [
 
 
 def torn(store: Path) -> None:
-    """Give the row of a commit a value of another type."""
+    """Replace a value in the row of a commit by one of another type."""
     with opened_by_force(store) as database:
         database.execute("UPDATE commits SET last = 'soon' WHERE first = 2")
 
 
 def cut(store: Path) -> None:
-    """Take a commit out."""
+    """Remove a commit."""
     with opened_by_force(store) as database:
         database.execute("DELETE FROM commits WHERE first = 2")
 
@@ -63,7 +63,7 @@ DAMAGES: dict[str, Callable[[Path], None]] = {
 
 @pytest.fixture(params=DAMAGES)
 def damaged(request: pytest.FixtureRequest, terminal: Terminal, skirmish: str) -> str:
-    """A match that was damaged early, in a store that has no other."""
+    """A store whose only match is damaged near its beginning."""
     terminal.done("play", skirmish, "1")
     DAMAGES[request.param](terminal.store)
     return skirmish
@@ -71,12 +71,12 @@ def damaged(request: pytest.FixtureRequest, terminal: Terminal, skirmish: str) -
 
 @pytest.fixture
 def sound(terminal: Terminal, damaged: str) -> str:
-    """A match beside it that is as it was written."""
+    """A second, undamaged match."""
     return terminal.line("new", "skirmish", "--dice", "seeded:3")
 
 
 def typed(line: str, **words: str) -> list[str]:
-    """Split a line, and put matches and files in."""
+    """Split a command line, and fill in matches and files."""
     parts = line.split(" ")
     for name, word in words.items():
         parts = [part.replace(name, word) for part in parts]
@@ -84,7 +84,7 @@ def typed(line: str, **words: str) -> list[str]:
 
 
 @pytest.mark.parametrize("line", VERBS)
-def test_no_verb_tells_a_damaged_match_as_an_event(
+def test_no_verb_prints_events_of_a_damaged_match(
     line: str, damaged: str, sound: str, terminal: Terminal, tmp_path: Path
 ) -> None:
     file = tmp_path / "match.ndjson"
@@ -109,7 +109,7 @@ MET_BY_A_LIST = ("torn", "missing")
 
 
 @pytest.mark.parametrize("damaged", MET_BY_A_LIST, indirect=True)
-def test_the_list_has_the_sound_matches_and_marks_the_damaged_it_meets(
+def test_a_list_shows_sound_matches_and_marks_damaged_ones_that_it_finds(
     damaged: str, sound: str, terminal: Terminal
 ) -> None:
     text, json = terminal("list"), terminal("list", "--json")
@@ -127,8 +127,8 @@ def test_the_list_has_the_sound_matches_and_marks_the_damaged_it_meets(
     assert len(Ran(4, json.err, "").objects[0]["defects"]) == 1  # type: ignore[arg-type]
 
 
-def test_a_list_checks_no_evidence_and_an_audit_of_all_does(damaged: str, terminal: Terminal) -> None:
-    """What was changed without a trace in the rows that a list reads is told as it stands there."""
+def test_a_list_does_not_check_hashes_but_an_audit_of_all_does(damaged: str, terminal: Terminal) -> None:
+    """Changed rows that fit together are listed as they are."""
     assert terminal("list").code in (0, 4)
 
     ran = terminal("audit", "--all")
@@ -137,7 +137,7 @@ def test_a_list_checks_no_evidence_and_an_audit_of_all_does(damaged: str, termin
     assert f"match {damaged}, event " in ran.err
 
 
-def test_every_damaged_match_of_a_list_is_named_on_the_one_line(terminal: Terminal) -> None:
+def test_all_damaged_matches_of_a_list_are_named_in_one_line(terminal: Terminal) -> None:
     matches = [terminal.line("new", "skirmish", "--dice", "seeded:2", "--name", "Ada") for _ in range(3)]
     cut(terminal.store)
     ran = terminal("list")
@@ -147,7 +147,7 @@ def test_every_damaged_match_of_a_list_is_named_on_the_one_line(terminal: Termin
     assert all(f"match {match}, event 2: " in ran.err for match in matches)
 
 
-def test_a_damaged_match_has_its_place_in_the_tree(terminal: Terminal, skirmish: str) -> None:
+def test_the_tree_shows_a_damaged_match(terminal: Terminal, skirmish: str) -> None:
     fork = terminal.line("fork", skirmish)
     terminal.done("play", fork, "1")
     other = terminal.line("fork", skirmish)
@@ -168,9 +168,7 @@ def test_a_damaged_match_has_its_place_in_the_tree(terminal: Terminal, skirmish:
     assert terminal("show", other).code == 0
 
 
-def test_a_fork_of_what_is_damaged_is_damaged_and_names_the_event_of_its_parent(
-    terminal: Terminal, skirmish: str
-) -> None:
+def test_a_fork_of_a_damaged_match_is_damaged_and_names_the_parents_event(terminal: Terminal, skirmish: str) -> None:
     fork = terminal.line("fork", skirmish)
     cut(terminal.store)
     ran = terminal("show", fork)
@@ -180,7 +178,7 @@ def test_a_fork_of_what_is_damaged_is_damaged_and_names_the_event_of_its_parent(
     assert f"{fork}  DAMAGED, event 2, of match {skirmish}: " in terminal("tree", fork).out
 
 
-def test_the_tree_of_a_sound_family_does_not_mind_damage_elsewhere(
+def test_damage_elsewhere_does_not_affect_the_tree_of_a_sound_family(
     damaged: str, sound: str, terminal: Terminal
 ) -> None:
     assert terminal("tree", sound).code == 0
@@ -191,19 +189,19 @@ def test_an_audit_of_all_goes_on_after_a_damaged_match(damaged: str, sound: str,
 
     assert ran.code == 4
     assert [(one["match"], one["clean"]) for one in ran.objects[1:]] == [(damaged, False), (sound, True)]
-    # A commit that was written anew with its hash fits itself, and the audit meets the next one that does not fit it.
+    # A rewritten commit with a new hash is consistent in itself; the audit finds that the next commit does not follow it.
     assert f"match {damaged}, event 2: " in ran.err or f"match {damaged}, event 3: the chain is broken" in ran.err
 
 
 def moved_from_nowhere(commit: Commit) -> Commit:
-    """Let a commit end with the move of a piece that there never was."""
+    """Append the move of a piece that does not exist to a commit."""
     if commit.first == 1:
         return commit
     move = PieceMoved(rule=RuleId("2"), piece=PieceId("ghost"), was=PlaceId("x"), to=PlaceId("y"))
     return replace(commit, events=(*commit.events[:-1], move))
 
 
-def test_what_cannot_have_happened_is_named_even_if_its_chain_holds(terminal: Terminal, skirmish: str) -> None:
+def test_an_impossible_event_is_named_even_if_the_chain_is_valid(terminal: Terminal, skirmish: str) -> None:
     write_anew(terminal.store, skirmish, moved_from_nowhere)
     for line in ("show MATCH", "play MATCH 1", "tree MATCH", "list", "fork MATCH", "audit MATCH"):
         ran = terminal(*typed(line, MATCH=skirmish))
@@ -212,8 +210,8 @@ def test_what_cannot_have_happened_is_named_even_if_its_chain_holds(terminal: Te
         assert f"match {skirmish}, event 2: " in ran.err, ran
 
 
-def test_a_forged_snapshot_is_believed_by_nobody(terminal: Terminal) -> None:
-    """A snapshot is only a cache: whoever can write the file can make one that agrees with itself."""
+def test_a_forged_snapshot_is_not_trusted(terminal: Terminal) -> None:
+    """A snapshot is only a cache; a forger with write access can make one with a valid hash."""
     match = terminal.line("new", "advance", "--dice", "seeded:1942")
     terminal.done("play", match, "-", typed="4\n" + "1\n" * 400)
     was = {line: terminal.done(*typed(line, MATCH=match)).out for line in ("show MATCH", "legal MATCH", "list")}
@@ -226,7 +224,7 @@ def test_a_forged_snapshot_is_believed_by_nobody(terminal: Terminal) -> None:
 
 
 def forge(content: bytes) -> bytes:
-    """Return a snapshot that says another round, with the hash that fits."""
+    """Return a snapshot with another round and a matching hash."""
     import hashlib
 
     from projections.table_codec import decode_table, encode_table
@@ -242,14 +240,14 @@ def forge(content: bytes) -> bytes:
 
 
 def of_no_rule(commit: Commit) -> Commit:
-    """Let a commit cite a rule that there is not."""
+    """Change a commit so that it cites an unknown rule."""
     if commit.first != 2:
         return commit
     return replace(commit, events=(replace(commit.events[0], rule=RuleId("none")), *commit.events[1:]))
 
 
 @pytest.mark.parametrize(("change", "code"), [(of_no_rule, 4), (None, 70)])
-def test_what_nobody_foresaw_is_our_fault_only_if_the_match_stands_its_audit(
+def test_an_unexpected_error_is_an_internal_fault_only_if_the_audit_is_clean(
     change: Callable[[Commit], Commit] | None,
     code: int,
     terminal: Terminal,
@@ -270,7 +268,7 @@ def test_what_nobody_foresaw_is_our_fault_only_if_the_match_stands_its_audit(
     assert ("an internal error of wardiary" in ran.err) == (code == 70)
 
 
-def test_a_match_that_names_no_digest_as_its_board_has_none(terminal: Terminal, skirmish: str) -> None:
+def test_a_match_with_an_invalid_board_digest_has_no_board(terminal: Terminal, skirmish: str) -> None:
     def on_no_board(commit: Commit) -> Commit:
         opening = commit.events[0]
         if commit.first > 1:
@@ -284,8 +282,8 @@ def test_a_match_that_names_no_digest_as_its_board_has_none(terminal: Terminal, 
     assert "another board (no digest…), which is not in this store" in ran.err
 
 
-def test_a_match_whose_end_the_store_does_not_find_is_not_played_on(terminal: Terminal, skirmish: str) -> None:
-    """A page of an index forgot most of the match, and SQLite notices nothing."""
+def test_a_match_with_a_lost_end_cannot_be_played_on(terminal: Terminal, skirmish: str) -> None:
+    """An index page lost most of the match, which SQLite does not notice."""
     terminal.done("play", skirmish, "1")
     other = terminal.line("new", "skirmish", "--dice", "seeded:3")
     commits = count_commits(terminal.store)

@@ -1,4 +1,4 @@
-"""The README and the reference page say what is so: commands are carried out, options and exit codes compared."""
+"""The README and the command reference are correct: their commands are run, their options and exit codes compared."""
 
 import os
 import re
@@ -22,7 +22,7 @@ MARK = "-- a command begins --"
 
 
 def console(text: str) -> list[tuple[str, list[str]]]:
-    """Return the commands of all console blocks, each with the lines that it is said to put out."""
+    """Return the commands of all console blocks, each with its documented output."""
     found: list[tuple[str, list[str]]] = []
     for block in re.findall(r"^```console\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
         for line in block.splitlines():
@@ -34,7 +34,7 @@ def console(text: str) -> list[tuple[str, list[str]]]:
 
 
 def carried_out(commands: list[str], folder: Path) -> list[list[str]]:
-    """Carry commands out in one shell, as somebody would who reads along; return what each puts out."""
+    """Run commands in one shell, as a reader would; return the output of each."""
     script = "set -e\n" + "".join(f"printf '%s\\n' {shlex.quote(MARK)}\n{command}\n" for command in commands)
     environment = {
         **os.environ,
@@ -49,12 +49,12 @@ def carried_out(commands: list[str], folder: Path) -> list[list[str]]:
 
 
 def is_said(said: list[str], put_out: list[str]) -> bool:
-    """Return whether lines are what was put out, where … stands for any words, and alone for any lines."""
+    """Return whether documented lines match the output; … stands for any words, and on its own line for any lines."""
     parts = [r"(?:.*\n)*?" if line == "…" else re.escape(f"{line}\n").replace("…", ".*") for line in said]
     return re.fullmatch("".join(parts), "".join(f"{line}\n" for line in put_out)) is not None
 
 
-def test_the_tour_of_the_readme_goes_as_it_says(tmp_path: Path) -> None:
+def test_the_tour_of_the_readme_prints_what_it_shows(tmp_path: Path) -> None:
     tour = console(README)
     outputs = carried_out([command for command, _ in tour], tmp_path)
     wrong = [
@@ -65,7 +65,7 @@ def test_the_tour_of_the_readme_goes_as_it_says(tmp_path: Path) -> None:
     assert wrong == []
 
 
-def test_a_line_that_is_not_put_out_is_noticed() -> None:
+def test_a_documented_line_that_is_not_printed_is_found() -> None:
     assert is_said(["a", "…", "b … d"], ["a", "x", "y", "b c d"])
     assert not is_said(["a"], ["a", "b"])
     assert not is_said(["a", "b"], ["a"])
@@ -79,7 +79,7 @@ def test_a_line_that_is_not_put_out_is_noticed() -> None:
         for line in block.splitlines()
     ],
 )
-def test_what_is_not_carried_out_can_be_typed_at_least(line: str) -> None:
+def test_documented_commands_that_are_not_run_are_at_least_valid(line: str) -> None:
     words = shlex.split(line)
     command = get_command(app).commands[words[1]]  # type: ignore[attr-defined]
 
@@ -88,7 +88,7 @@ def test_what_is_not_carried_out_can_be_typed_at_least(line: str) -> None:
 
 
 def sections() -> dict[str, str]:
-    """Return what the reference says of each verb."""
+    """Return the section of each verb in the reference."""
     parts = re.split(r"^### `wardiary ([a-z-]+).*$", REFERENCE, flags=re.MULTILINE)
     return dict(zip(parts[1::2], parts[2::2], strict=True))
 
@@ -98,7 +98,7 @@ def test_the_reference_has_a_section_for_every_verb() -> None:
 
 
 @pytest.mark.parametrize("verb", [str(command.name) for command in app.registered_commands])
-def test_the_reference_names_every_option_and_no_other(verb: str) -> None:
+def test_the_reference_names_exactly_the_existing_options(verb: str) -> None:
     shared = {"--store", "--json", "--quiet", "--verbose", "--no-color", "--help"}
     params = get_command(app).commands[verb].params  # type: ignore[attr-defined]
     options = {name for param in params for name in (*param.opts, *param.secondary_opts) if name.startswith("--")}
@@ -121,7 +121,7 @@ def test_the_reference_names_every_shape() -> None:
     assert [tag_of(shape) for shape in SHAPES if f"`{tag_of(shape)}`" not in REFERENCE] == []
 
 
-def test_links_between_the_documents_lead_somewhere() -> None:
+def test_links_between_the_documents_work() -> None:
     for path in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]:
         for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", path.read_text(encoding="utf-8")):
             assert (path.parent / target).exists(), f"{path.name}: {target}"

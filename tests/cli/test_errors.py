@@ -1,4 +1,4 @@
-"""Bad input: each gets one clear line, the right exit code, and nothing on stdout."""
+"""Each bad input prints one clear line and nothing on stdout, and has the right exit code."""
 
 import os
 import resource
@@ -23,7 +23,7 @@ from tests.cli.running import WARDIARY, Ran, Terminal
 from tests.support.desk import skirmish_listed
 
 USAGE = [
-    # Words that mean nothing.
+    # Unknown words.
     ("frobnicate", "No such command 'frobnicate'."),
     ("lst", "Did you mean 'list'?"),
     ("list --frobnicate", "No such option: --frobnicate"),
@@ -33,7 +33,7 @@ USAGE = [
     ("replay MATCH --speed fast", "'fast' is not a number"),
     ("show --store", "requires an argument"),
     ("show MATCH extra words", "Got unexpected extra argument"),
-    # What there is to play.
+    # Games and scenarios.
     ("games whist", "no game is called 'whist'; there are:"),
     ("games skirmsh", "did you mean skirmish?"),
     ("rules whist", "no game is called 'whist'"),
@@ -208,20 +208,20 @@ TABLE = [
 
 
 class Scene(NamedTuple):
-    """A store with some matches and files, and what the capital words of the table stand for."""
+    """A store with some matches and files, and the meaning of the words in capitals in the table."""
 
     terminal: Terminal
     words: dict[str, str]
 
     def heads(self) -> dict[str, object]:
-        """Return where every match of the store stands."""
+        """Return the head of every match of the store."""
         with SqliteLog(self.terminal.store, read_only=True) as log:
             return {match: log.head(match) for match in log.matches()}
 
 
 @pytest.fixture(scope="module")
 def scene(tmp_path_factory: pytest.TempPathFactory) -> Scene:
-    """Bad input changes nothing, so one scene does for all of it."""
+    """One scene for all tests: bad input changes nothing."""
     folder = tmp_path_factory.mktemp("scene")
     terminal = Terminal(folder / "store.db")
     with skirmish_listed():
@@ -262,7 +262,7 @@ def _words(terminal: Terminal, skirmish: str, tmp_path: Path) -> dict[str, str]:
 
 
 def _another_match_of_the_same_id(terminal: Terminal, folder: Path) -> bytes:
-    """Archive a match, then let it go on differently in the terminal's store."""
+    """Archive a match, then continue it differently in the terminal's store."""
     elsewhere = Terminal(folder / "elsewhere.db")
     match = terminal.line("new", "skirmish", "--dice", "seeded:8")
     file = folder / "before.ndjson"
@@ -275,7 +275,7 @@ def _another_match_of_the_same_id(terminal: Terminal, folder: Path) -> bytes:
 
 
 def typed(line: str, words: dict[str, str]) -> list[str]:
-    """Split a line of the table, and put files, matches and seats in."""
+    """Split a line of the table, and fill in files, matches and seats."""
     arguments = line.split(" ") if "{" not in line else _with_json(line)
     for name in sorted(words, key=len, reverse=True):
         arguments = [argument.replace(name, words[name]) for argument in arguments]
@@ -320,7 +320,7 @@ def test_every_defect_of_a_set_up_is_listed(scene: Scene) -> None:
     ]
 
 
-def test_an_argument_that_is_no_text_is_refused(terminal: Terminal) -> None:
+def test_an_argument_that_is_not_valid_text_is_refused(terminal: Terminal) -> None:
     ran = terminal("show", "\udcff")
 
     assert (ran.code, ran.err) == (2, "wardiary: '\\udcff' is not valid UTF-8\n")
@@ -328,7 +328,7 @@ def test_an_argument_that_is_no_text_is_refused(terminal: Terminal) -> None:
 
 @pytest.fixture
 def locked(terminal: Terminal, skirmish: str) -> Iterator[None]:
-    """Another process holds the store."""
+    """A store locked by another process."""
     database = sqlite3.connect(terminal.store, isolation_level=None)
     database.execute("BEGIN IMMEDIATE")
     yield
@@ -368,7 +368,7 @@ def test_a_store_of_a_later_version_is_left_alone(terminal: Terminal, skirmish: 
     assert "version" in ran.err
 
 
-def test_a_port_that_is_in_use_is_named(terminal: Terminal) -> None:
+def test_a_port_in_use_is_named(terminal: Terminal) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -379,8 +379,8 @@ def test_a_port_that_is_in_use_is_named(terminal: Terminal) -> None:
     assert f"cannot listen at {address}" in ran.err.splitlines()[-1]
 
 
-def test_output_that_cannot_be_written_is_said(tmp_path: Path) -> None:
-    """A full disk behind stdout: here a file that may not grow."""
+def test_output_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
+    """Stdout is on a full disk: here a file that may not grow."""
     with (tmp_path / "full").open("wb") as full:
         ran = subprocess.run(
             [WARDIARY, "games"],
@@ -393,7 +393,7 @@ def test_output_that_cannot_be_written_is_said(tmp_path: Path) -> None:
     assert (ran.returncode, ran.stderr.decode()) == (3, "wardiary: File too large\n")
 
 
-def test_a_reader_who_has_had_enough_is_no_error(golden: tuple[Terminal, str]) -> None:
+def test_a_closed_output_pipe_is_not_an_error(golden: tuple[Terminal, str]) -> None:
     terminal, match = golden
     with terminal.started(["log", match, "-v"]) as process:
         assert process.stdout is not None
@@ -424,7 +424,7 @@ def test_every_error_of_the_outside_world_has_its_exit_code(error: Exception, co
     assert fault.exit_code == code
 
 
-def test_a_fault_of_ours_is_not_taken_for_bad_input(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_internal_fault_is_not_reported_as_bad_input(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object) -> None:
         raise ZeroDivisionError("oops")
 

@@ -25,7 +25,7 @@ def test_every_match_of_the_store_can_be_audited(terminal: Terminal, skirmish: s
 
 
 @pytest.mark.parametrize("name", ["match.ndjson", "match.ndjson.zst"])
-def test_an_archive_goes_out_and_comes_in_unchanged(
+def test_an_archive_is_exported_and_imported_unchanged(
     name: str, terminal: Terminal, skirmish: str, tmp_path: Path
 ) -> None:
     file, again = tmp_path / name, tmp_path / f"again-{name}"
@@ -40,7 +40,7 @@ def test_an_archive_goes_out_and_comes_in_unchanged(
     assert elsewhere.done("log", skirmish).out == terminal.done("log", skirmish).out
 
 
-def test_an_archive_goes_through_a_pipe(terminal: Terminal, skirmish: str, tmp_path: Path) -> None:
+def test_an_archive_can_be_piped(terminal: Terminal, skirmish: str, tmp_path: Path) -> None:
     piped = terminal.as_process("export", skirmish, "-").out
     elsewhere = Terminal(tmp_path / "other.db")
     ran = elsewhere.done("import", "-", "--json", typed=piped)
@@ -82,7 +82,7 @@ def test_every_flipped_byte_of_an_archive_is_found_and_named(terminal: Terminal,
 
 
 def tamper(store: Path, was: str, becomes: str) -> None:
-    """Change the text of all commits, past the triggers that forbid it."""
+    """Change the text of all commits, after dropping the triggers that forbid it."""
     database = sqlite3.connect(store)
     for (trigger,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
         database.execute(f"DROP TRIGGER {trigger}")
@@ -91,7 +91,7 @@ def tamper(store: Path, was: str, becomes: str) -> None:
     database.close()
 
 
-def test_a_tampered_store_is_found_and_the_event_is_named(terminal: Terminal, skirmish: str) -> None:
+def test_the_audit_names_the_event_that_was_tampered_with(terminal: Terminal, skirmish: str) -> None:
     rolled = terminal.done("play", skirmish, "1", "--json").objects[0]["events"]
     assert isinstance(rolled, list)
     tamper(terminal.store, '"purpose":"advance', '"purpose":"retreat')
@@ -101,7 +101,7 @@ def test_a_tampered_store_is_found_and_the_event_is_named(terminal: Terminal, sk
     assert ran.err.startswith(f"wardiary: match {skirmish}, event {rolled[0]['seq']}: ")
 
 
-def test_a_store_with_one_broken_match_names_it_and_goes_on(terminal: Terminal, skirmish: str) -> None:
+def test_an_audit_of_all_names_a_broken_match_and_continues(terminal: Terminal, skirmish: str) -> None:
     terminal.line("new", "skirmish")
     tamper(terminal.store, '"name":"Ada"', '"name":"Ava"')
     ran = terminal("audit", "--all", "--json")
@@ -111,15 +111,17 @@ def test_a_store_with_one_broken_match_names_it_and_goes_on(terminal: Terminal, 
     assert f"match {skirmish}, event 2: " in ran.err
 
 
-# What one seat saw
+# Exports for one seat
 
 
 def cards(text: str) -> set[str]:
-    """Return the cards that a text names."""
+    """Return the cards named in a text."""
     return set(re.findall(r"card-\d", text))
 
 
-def test_a_seat_takes_away_what_it_saw_and_nothing_else(terminal: Terminal, skirmish: str, tmp_path: Path) -> None:
+def test_an_export_for_a_seat_contains_only_what_the_seat_saw(
+    terminal: Terminal, skirmish: str, tmp_path: Path
+) -> None:
     terminal.done("play", skirmish, '{"do":"match:note","text":"psst","private":true}', "--seat", "blue")
     held: dict[str, set[str]] = {}
     for seat in ("red", "blue", "public"):
@@ -152,7 +154,7 @@ def test_a_seat_takes_away_what_it_saw_and_nothing_else(terminal: Terminal, skir
     assert held["public"] == set()
 
 
-def test_what_a_seat_saw_is_written_the_same_again(terminal: Terminal, skirmish: str, tmp_path: Path) -> None:
+def test_an_export_for_a_seat_is_reproducible(terminal: Terminal, skirmish: str, tmp_path: Path) -> None:
     first, again = tmp_path / "first.ndjson", tmp_path / "again.ndjson"
     terminal.done("export", skirmish, str(first), "--seat", "red")
     whole = tmp_path / "whole.ndjson"
@@ -167,7 +169,7 @@ def test_what_a_seat_saw_is_written_the_same_again(terminal: Terminal, skirmish:
 
 @pytest.mark.parametrize("name", ["view.ndjson", "view.ndjson.zst"])
 @pytest.mark.parametrize("verb", ["import", "audit"])
-def test_what_a_seat_saw_is_no_evidence(
+def test_an_export_for_a_seat_is_not_accepted_as_an_archive(
     verb: str, name: str, terminal: Terminal, skirmish: str, tmp_path: Path
 ) -> None:
     file = tmp_path / name
@@ -181,7 +183,7 @@ def test_what_a_seat_saw_is_no_evidence(
     )
 
 
-def test_the_whole_archive_of_a_running_match_with_secrets_is_not_given_away_silently(
+def test_exporting_a_running_match_with_secrets_prints_a_warning(
     golden: tuple[Terminal, str], terminal: Terminal, skirmish: str, tmp_path: Path
 ) -> None:
     running = terminal.done("export", skirmish, str(tmp_path / "whole.ndjson"))
@@ -200,7 +202,7 @@ def test_the_whole_archive_of_a_running_match_with_secrets_is_not_given_away_sil
         assert terminal.done("export", match, str(tmp_path / "other.ndjson")).err == ""
 
 
-def test_a_seat_that_there_is_not_takes_nothing_away(terminal: Terminal, skirmish: str, tmp_path: Path) -> None:
+def test_an_export_for_an_unknown_seat_is_refused(terminal: Terminal, skirmish: str, tmp_path: Path) -> None:
     ran = terminal("export", skirmish, str(tmp_path / "view.ndjson"), "--seat", "green")
 
     assert (ran.code, ran.err.count("\n")) == (2, 1)

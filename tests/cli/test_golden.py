@@ -1,4 +1,4 @@
-"""What the verbs say of one fixed match, word for word."""
+"""The output of the verbs for one fixed match, word for word."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from tests.cli.running import Terminal
 
 
 @pytest.mark.parametrize("name", list(COMMANDS))
-def test_a_verb_says_the_same_as_ever(name: str, golden: tuple[Terminal, str]) -> None:
+def test_a_verb_prints_its_golden_output(name: str, golden: tuple[Terminal, str]) -> None:
     terminal, match = golden
 
     assert said(terminal, MatchId(match), COMMANDS[name]) == (FOLDER / f"{name}.txt").read_text(encoding="utf-8")

@@ -9,7 +9,7 @@ from tests.cli.running import Terminal
 
 @pytest.fixture
 def played(terminal: Terminal, skirmish: str) -> str:
-    """A match with some commands behind it."""
+    """A match in which some commands were played."""
     terminal.done("play", skirmish, "-", typed="1\n1\n1\n2\n1\n1\n")
     return skirmish
 
@@ -19,7 +19,7 @@ def last_of(terminal: Terminal, match: str) -> int:
 
 
 @pytest.mark.parametrize("step", ["event", "command", "phase", "round", "7"])
-def test_a_replay_begins_and_ends_where_it_should(step: str, terminal: Terminal, played: str) -> None:
+def test_a_replay_runs_from_the_first_event_to_the_last(step: str, terminal: Terminal, played: str) -> None:
     last = last_of(terminal, played)
     numbers = [one["seq"] for one in terminal.done("replay", played, "--step", step, "--json").objects]
 
@@ -27,7 +27,7 @@ def test_a_replay_begins_and_ends_where_it_should(step: str, terminal: Terminal,
     assert numbers == sorted(set(map(str, numbers)), key=int) or numbers == sorted(map(int, map(str, numbers)))
 
 
-def test_a_replay_by_events_stops_at_each(terminal: Terminal, played: str) -> None:
+def test_a_replay_by_events_stops_at_each_event(terminal: Terminal, played: str) -> None:
     numbers = [
         one["seq"]
         for one in terminal.done("replay", played, "--step", "event", "--from", "3", "--to", "9", "--json").objects
@@ -36,7 +36,7 @@ def test_a_replay_by_events_stops_at_each(terminal: Terminal, played: str) -> No
     assert numbers == list(range(3, 10))
 
 
-def test_a_replay_runs_backwards_to_the_same_tables(terminal: Terminal, played: str) -> None:
+def test_a_backward_replay_shows_the_same_tables(terminal: Terminal, played: str) -> None:
     last = str(last_of(terminal, played))
     forwards = terminal.done("replay", played, "--step", "command", "--json").out.splitlines()
     backwards = terminal.done("replay", played, "--step", "command", "--from", last, "--to", "1", "--json").out
@@ -44,17 +44,17 @@ def test_a_replay_runs_backwards_to_the_same_tables(terminal: Terminal, played: 
     assert backwards.splitlines() == forwards[::-1]
 
 
-def test_a_verbose_replay_tells_what_happened_between_the_steps(terminal: Terminal, played: str) -> None:
+def test_a_verbose_replay_tells_the_events_between_the_steps(terminal: Terminal, played: str) -> None:
     assert "Dice for advance" in terminal.done("replay", played, "--step", "round", "-v").out
 
 
-def test_a_replay_at_a_speed_says_the_same(terminal: Terminal, played: str) -> None:
+def test_a_timed_replay_prints_the_same(terminal: Terminal, played: str) -> None:
     at_once = terminal.done("replay", played, "--step", "round").out
 
     assert terminal.done("replay", played, "--step", "round", "--speed", "500").out == at_once
 
 
-def test_a_fork_shares_what_came_before(terminal: Terminal, played: str) -> None:
+def test_a_fork_shares_the_earlier_events(terminal: Terminal, played: str) -> None:
     last = last_of(terminal, played)
     fork = terminal.line("fork", f"{played}@{last - 1}")
     shared = terminal.done("log", played, "--to", str(last - 8), "--json").out.replace(played, fork)
@@ -63,7 +63,7 @@ def test_a_fork_shares_what_came_before(terminal: Terminal, played: str) -> None
     assert terminal("audit", fork).code == 0
 
 
-def test_a_fork_says_how_it_was_made(terminal: Terminal, played: str) -> None:
+def test_a_fork_reports_how_it_was_made(terminal: Terminal, played: str) -> None:
     (shape,) = terminal.done("fork", f"{played}@20", "--dice", "seeded:5", "--json").objects
 
     assert (shape["shape"], shape["parent"], shape["at"], shape["dice"]) == ("opened", played, 20, "seeded")
@@ -80,7 +80,7 @@ def test_a_fork_with_the_same_dice_rolls_the_same(terminal: Terminal, skirmish: 
     assert [one["sentence"] for one in other] == [one["sentence"] for one in own]
 
 
-def test_a_fork_can_deal_again_what_a_seat_does_not_know(terminal: Terminal, skirmish: str) -> None:
+def test_a_fork_can_deal_again_the_cards_that_a_seat_does_not_know(terminal: Terminal, skirmish: str) -> None:
     fork = terminal.line("fork", skirmish, "--hidden", "resample", "--seat", "red")
 
     def hand(match: str) -> object:
@@ -108,7 +108,7 @@ def test_the_tree_shows_forks_below_their_parents(terminal: Terminal, played: st
     assert "<- this one" in terminal.done("tree", late).out.splitlines()[3]
 
 
-def test_two_points_of_a_match_differ_in_what_happened_between(terminal: Terminal, played: str) -> None:
+def test_two_points_of_a_match_are_compared(terminal: Terminal, played: str) -> None:
     (shape,) = terminal.done("diff", f"{played}@10", played, "--json").objects
     parting = shape["parting"]
     assert isinstance(parting, dict)
@@ -116,14 +116,14 @@ def test_two_points_of_a_match_differ_in_what_happened_between(terminal: Termina
     assert (parting["number_a"], parting["number_b"], parting["a"]) == (10, 11, None)
 
 
-def test_the_number_of_a_round_is_not_taken_for_the_name_of_a_place(terminal: Terminal) -> None:
+def test_a_comparison_does_not_replace_a_round_number_by_the_name_of_a_place(terminal: Terminal) -> None:
     match = terminal.line("new", "advance", "--dice", "seeded:1")
     out = terminal.done("diff", f"{match}@2", match).out
 
     assert re.search(r"^round +0 +1$", out, re.MULTILINE)
 
 
-def test_the_second_point_is_where_the_match_stands_now(terminal: Terminal, played: str) -> None:
+def test_the_second_point_of_a_comparison_defaults_to_the_end(terminal: Terminal, played: str) -> None:
     assert terminal.done("diff", f"{played}@10").out == terminal.done("diff", f"{played}@10", played).out
 
 
@@ -131,7 +131,7 @@ def test_a_match_does_not_differ_from_itself(terminal: Terminal, played: str) ->
     assert "are the same, event by event" in terminal.done("diff", played, played).out
 
 
-def test_a_fork_that_was_played_on_differs_where_it_went_another_way(terminal: Terminal, skirmish: str) -> None:
+def test_a_comparison_shows_where_a_fork_went_another_way(terminal: Terminal, skirmish: str) -> None:
     fork = terminal.line("fork", skirmish, "--dice", "seeded:77")
     terminal.done("play", skirmish, "1")
     terminal.done("play", fork, "1")
@@ -141,16 +141,14 @@ def test_a_fork_that_was_played_on_differs_where_it_went_another_way(terminal: T
     assert "to decide" in out
 
 
-def test_a_fork_that_was_not_played_on_has_a_table_like_its_parents(terminal: Terminal, skirmish: str) -> None:
+def test_a_new_fork_has_the_same_table_as_its_parent(terminal: Terminal, skirmish: str) -> None:
     fork = terminal.line("fork", skirmish)
 
     assert "are the same, event by event" in terminal.done("diff", skirmish, fork).out
 
 
 @pytest.mark.parametrize("at", [1, 2])
-def test_a_fork_from_before_the_beginning_says_how_to_begin_and_begins(
-    at: int, terminal: Terminal, skirmish: str
-) -> None:
+def test_a_fork_from_before_the_beginning_explains_how_to_begin(at: int, terminal: Terminal, skirmish: str) -> None:
     ran = terminal.done("fork", f"{skirmish}@{at}")
     fork = ran.out.strip()
 
@@ -172,11 +170,11 @@ def test_a_fork_from_before_the_beginning_says_how_to_begin_and_begins(
     assert terminal("play", fork, "begin").code == 5
 
 
-def test_a_fork_that_has_begun_needs_no_word_about_it(terminal: Terminal, skirmish: str) -> None:
+def test_a_fork_of_a_begun_match_does_not_explain_how_to_begin(terminal: Terminal, skirmish: str) -> None:
     assert terminal.done("fork", skirmish).err == ""
 
 
-def test_free_seats_are_not_taken_with_dice_that_cannot_be(terminal: Terminal) -> None:
+def test_free_seats_stay_free_if_the_typed_dice_are_refused(terminal: Terminal) -> None:
     match = terminal.line("new", "skirmish", "--free-seats")
     ran = terminal("play", match, "begin", "--dice", "3,4")
 
@@ -185,8 +183,8 @@ def test_free_seats_are_not_taken_with_dice_that_cannot_be(terminal: Terminal) -
     assert "free seats: Red, Blue" in terminal.done("show", match).out
 
 
-def test_what_the_rules_remember_is_shown_and_compared_with_v_and_to_those_who_may_know(terminal: Terminal) -> None:
-    """In fog an ambush is laid: a secret attribute of its owner."""
+def test_attributes_are_shown_and_compared_with_v_and_only_to_those_who_may_know(terminal: Terminal) -> None:
+    """The attribute is an ambush laid in fog, which is a secret of its owner."""
     match = terminal.line("new", "skirmish", "--dice", "seeded:1", "-o", "fog=on")
     (before,) = terminal.done("show", match, "--json").objects
     owner = str(before["table"]["turn"]) if isinstance(before["table"], dict) else ""

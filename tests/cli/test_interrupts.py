@@ -1,4 +1,4 @@
-"""Ctrl-C in the middle of anything: exit code 130, one line, and nothing is lost."""
+"""Ctrl-C at any time: exit code 130, one line, and no loss of data."""
 
 import signal
 import time
@@ -10,7 +10,7 @@ from events.codec import decode_plain
 from tests.cli.running import Terminal
 
 
-def test_a_simulation_reports_what_it_has_played(terminal: Terminal) -> None:
+def test_an_interrupted_simulation_reports_the_matches_played_so_far(terminal: Terminal) -> None:
     words = ["simulate", "advance", "--matches", "500", "--bots", "random", "--jobs", "2", "--json", "--no-audit"]
     with terminal.started(words) as process:
         assert process.stdout is not None
@@ -30,7 +30,7 @@ def test_a_simulation_reports_what_it_has_played(terminal: Terminal) -> None:
     assert '"exit":130' in said
 
 
-def test_a_spectator_can_leave(terminal: Terminal, golden: tuple[Terminal, str]) -> None:
+def test_following_can_be_interrupted(terminal: Terminal, golden: tuple[Terminal, str]) -> None:
     other, match = golden
     with other.started(["watch", match]) as process:
         assert process.stderr is not None
@@ -41,7 +41,7 @@ def test_a_spectator_can_leave(terminal: Terminal, golden: tuple[Terminal, str])
         assert process.stderr.read().decode().startswith("wardiary: interrupted")
 
 
-def test_a_replay_can_be_broken_off(golden: tuple[Terminal, str]) -> None:
+def test_a_replay_can_be_interrupted(golden: tuple[Terminal, str]) -> None:
     terminal, match = golden
     with terminal.started(["replay", match, "--speed", "2"]) as process:
         assert process.stdout is not None
@@ -52,7 +52,7 @@ def test_a_replay_can_be_broken_off(golden: tuple[Terminal, str]) -> None:
 
 
 @pytest.mark.parametrize("delay_s", [0.05, 0.2, 0.4])
-def test_an_interrupted_export_leaves_no_half_of_a_file(
+def test_an_interrupted_export_leaves_no_partial_file(
     delay_s: float, golden: tuple[Terminal, str], tmp_path: Path
 ) -> None:
     terminal, match = golden

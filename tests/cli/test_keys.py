@@ -1,4 +1,4 @@
-"""A replay by keys, on a terminal."""
+"""A replay controlled by keys on a terminal."""
 
 import os
 import pty
@@ -12,7 +12,7 @@ QUIET_S = 2.0
 
 
 def pressed(command: Sequence[str], keys: Sequence[bytes]) -> tuple[list[bytes], int]:
-    """Run a command on a terminal of its own, press keys one after the other, each once the last had its effect.
+    """Run a command on a terminal of its own, and press keys, each after the effect of the one before is visible.
 
     Returns:
         The pictures that were drawn, and the exit code.
@@ -23,7 +23,7 @@ def pressed(command: Sequence[str], keys: Sequence[bytes]) -> tuple[list[bytes],
     drawn = b""
     sent = 0
     while True:
-        # What is typed before the program listens may be lost, as on any terminal: then it is pressed again.
+        # A key pressed before the program reads its input may be lost, so it is pressed again.
         is_quiet = not select.select([terminal], [], [], QUIET_S)[0]
         try:
             drawn += b"" if is_quiet else os.read(terminal, 65536)
@@ -37,7 +37,7 @@ def pressed(command: Sequence[str], keys: Sequence[bytes]) -> tuple[list[bytes],
     return drawn.split(b"\x1b[H\x1b[2J")[1:], os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
 
 
-def test_keys_lead_on_and_back_and_to_the_ends(golden: tuple[Terminal, str]) -> None:
+def test_keys_move_forward_backward_and_to_both_ends(golden: tuple[Terminal, str]) -> None:
     terminal, match = golden
     keys = [b"n", b"\x1b[C", b"p", b"G", b"g", b"j", b"x", b"q"]
     pictures, code = pressed(["--store", str(terminal.store), "replay", match], keys)
@@ -57,7 +57,7 @@ def test_ctrl_c_ends_a_replay_by_keys(golden: tuple[Terminal, str]) -> None:
     assert (len(pictures), code) == (1, 130)
 
 
-def test_on_a_terminal_sides_have_colours(golden: tuple[Terminal, str]) -> None:
+def test_sides_have_colours_on_a_terminal(golden: tuple[Terminal, str]) -> None:
     terminal, match = golden
     pictures, _ = pressed(["--store", str(terminal.store), "replay", match], [b"G", b"q"])
     plain, _ = pressed(["--store", str(terminal.store), "--no-color", "replay", match], [b"G", b"q"])

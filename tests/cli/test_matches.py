@@ -1,4 +1,4 @@
-"""Opening matches, listing them, looking at them, reading their logs."""
+"""Opening, listing and showing matches, and reading their logs."""
 
 import os
 import subprocess
@@ -13,7 +13,7 @@ from server.store.sqlite_log import SqliteLog
 from tests.cli.running import Terminal
 
 
-def test_new_opens_takes_all_seats_and_begins(terminal: Terminal) -> None:
+def test_new_opens_a_match_takes_all_seats_and_begins(terminal: Terminal) -> None:
     match = terminal.line("new", "skirmish", "--name", "Ada")
     (table,) = terminal.done("show", match, "--json").objects
     plain = table["table"]
@@ -22,7 +22,7 @@ def test_new_opens_takes_all_seats_and_begins(terminal: Terminal) -> None:
     assert (plain["began"], plain["players"]) == (True, {"red": "Ada", "blue": "Ada"})
 
 
-def test_sealed_dice_get_a_share_of_every_seat(terminal: Terminal) -> None:
+def test_every_seat_has_a_share_in_sealed_dice(terminal: Terminal) -> None:
     match = terminal.line("new", "skirmish")
     events = terminal.done("log", match, "--json").objects
     taken = [one["event"] for one in events if "seat-taken/1" in str(one["event"])]
@@ -46,7 +46,7 @@ def test_options_scenario_and_mode_are_fixed_in_the_first_event(terminal: Termin
     }
 
 
-def test_free_seats_are_left_to_others(terminal: Terminal) -> None:
+def test_seats_can_be_left_free(terminal: Terminal) -> None:
     match = terminal.line("new", "skirmish", "--free-seats")
 
     assert "waits for 2 players" in terminal.done("list").out
@@ -90,25 +90,25 @@ def test_a_position_opens_a_match_with_manual_dice(terminal: Terminal) -> None:
     assert shape["options"]
 
 
-def test_list_says_how_each_match_stands(terminal: Terminal, skirmish: str) -> None:
+def test_list_shows_the_state_of_each_match(terminal: Terminal, skirmish: str) -> None:
     (entry,) = terminal.done("list", "--json").objects
 
     assert (entry["shape"], entry["match"], entry["game"], entry["dice"]) == ("match", skirmish, "skirmish", "seeded")
     assert skirmish in terminal.done("list").out
 
 
-def test_an_unused_default_store_has_no_matches(tmp_path: Path) -> None:
+def test_a_missing_default_store_has_no_matches(tmp_path: Path) -> None:
     ran = Terminal(tmp_path / "no.db").as_process("list", WARDIARY_STORE="", HOME=str(tmp_path), XDG_DATA_HOME="")
 
     assert (ran.code, ran.out) == (0, "")
     assert "no match has been played yet" in ran.err
 
 
-def test_a_match_is_named_by_the_beginning_of_its_id(terminal: Terminal, skirmish: str) -> None:
+def test_a_match_is_found_by_a_prefix_of_its_id(terminal: Terminal, skirmish: str) -> None:
     assert terminal.done("show", skirmish[:4]).out == terminal.done("show", skirmish).out
 
 
-def test_show_can_look_back(terminal: Terminal, skirmish: str) -> None:
+def test_show_shows_earlier_tables(terminal: Terminal, skirmish: str) -> None:
     (now,) = terminal.done("show", skirmish, "--json").objects
     (then,) = terminal.done("show", f"{skirmish}@1", "--json").objects
 
@@ -116,7 +116,9 @@ def test_show_can_look_back(terminal: Terminal, skirmish: str) -> None:
 
 
 @pytest.mark.parametrize(("seat", "known"), [("public", 0), ("red", 2), ("arbiter", 2)])
-def test_a_hand_is_shown_to_those_who_may_see_it(seat: str, known: int, terminal: Terminal, skirmish: str) -> None:
+def test_a_hand_is_shown_only_to_seats_that_may_see_it(
+    seat: str, known: int, terminal: Terminal, skirmish: str
+) -> None:
     (shape,) = terminal.done("show", skirmish, "--seat", seat, "--json").objects
     table = shape["table"]
     assert isinstance(table, dict)
@@ -124,7 +126,7 @@ def test_a_hand_is_shown_to_those_who_may_see_it(seat: str, known: int, terminal
     assert len(table["piles"]["hand/red"].get("cards", ())) == known
 
 
-def test_the_log_numbers_events_for_the_seat_that_looks(terminal: Terminal, skirmish: str) -> None:
+def test_the_log_numbers_events_as_the_viewing_seat_sees_them(terminal: Terminal, skirmish: str) -> None:
     note = '{"do":"match:note","text":"psst","private":true}'
     terminal.done("play", skirmish, note, "--seat", "red")
     last = {
@@ -142,7 +144,7 @@ def test_the_log_can_be_read_in_part(terminal: Terminal, skirmish: str) -> None:
     assert numbers == [3, 4, 5]
 
 
-def test_quiet_and_verbose_logs_differ_in_what_they_tell(terminal: Terminal, skirmish: str) -> None:
+def test_quiet_and_verbose_logs_show_less_and_more(terminal: Terminal, skirmish: str) -> None:
     short, long = terminal.done("log", skirmish).out, terminal.done("log", skirmish, "-v").out
 
     assert "(1.turn)" in long
@@ -150,7 +152,7 @@ def test_quiet_and_verbose_logs_differ_in_what_they_tell(terminal: Terminal, ski
     assert len(long.splitlines()) > len(short.splitlines())
 
 
-def test_statistics_add_up_what_the_log_holds(terminal: Terminal, skirmish: str) -> None:
+def test_statistics_add_up_the_events_of_the_log(terminal: Terminal, skirmish: str) -> None:
     for _ in range(6):
         terminal.done("play", skirmish, "1")
     (figures,) = terminal.done("show", skirmish, "--statistics", "--json").objects
@@ -163,7 +165,7 @@ def test_statistics_add_up_what_the_log_holds(terminal: Terminal, skirmish: str)
     assert "Dice" in terminal.done("show", skirmish, "--statistics").out
 
 
-# The list and the tree know a match by its summary
+# Stored summaries
 
 
 def summaries_kept(store: Path) -> int:
@@ -171,7 +173,7 @@ def summaries_kept(store: Path) -> int:
         return sum(kept.current is not None for kept in log.summaries())
 
 
-def test_a_list_keeps_what_it_made_anew_and_tells_the_same_again(terminal: Terminal) -> None:
+def test_a_list_stores_the_summaries_that_it_made(terminal: Terminal) -> None:
     matches = [terminal.line("new", "skirmish", "--dice", f"seeded:{number}") for number in range(3)]
 
     assert summaries_kept(terminal.store) == 0
@@ -197,7 +199,7 @@ def head(terminal: Terminal, match: str) -> object:
 
 
 def test_a_list_writes_nothing_while_the_store_is_in_use(terminal: Terminal) -> None:
-    """Whoever serves the store is its one writer."""
+    """A process that serves the store is its only writer."""
     match = terminal.line("new", "skirmish")
     with SqliteLog(terminal.store):
         ran = terminal.as_process("list", "--json")
@@ -209,7 +211,7 @@ def test_a_list_writes_nothing_while_the_store_is_in_use(terminal: Terminal) -> 
     assert summaries_kept(terminal.store) == 1
 
 
-def test_a_list_begins_after_a_match_and_ends_at_a_limit(terminal: Terminal) -> None:
+def test_a_list_can_start_after_a_match_and_be_limited(terminal: Terminal) -> None:
     matches = [terminal.line("new", "skirmish") for _ in range(4)]
 
     def listed(*words: str) -> list[object]:
@@ -227,7 +229,7 @@ def test_a_list_begins_after_a_match_and_ends_at_a_limit(terminal: Terminal) -> 
     assert terminal("list", "--limit", "-1").code == 2
 
 
-def test_a_tree_asks_nothing_of_matches_outside_its_family(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_tree_does_not_read_matches_outside_its_family(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
     root = terminal.line("new", "skirmish")
     others = [terminal.line("new", "skirmish") for _ in range(3)]
     child = terminal.line("fork", root)
@@ -250,7 +252,7 @@ def test_a_tree_asks_nothing_of_matches_outside_its_family(terminal: Terminal, m
 
 
 def test_a_fork_of_the_shared_prefix_is_shown_below_the_match_that_was_forked(terminal: Terminal) -> None:
-    """In the store its parent is whoever wrote the prefix; in the tree it is the match that its maker meant."""
+    """In the store its parent is the match that wrote the prefix; in the tree it is the match that was forked."""
     root = terminal.line("new", "skirmish")
     child = terminal.line("fork", root)
     meant = terminal.line("fork", f"{child}@1")

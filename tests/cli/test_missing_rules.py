@@ -1,4 +1,4 @@
-"""A match whose board or game is not here can be read, compared, carried away and listed; only its rules cannot be asked."""
+"""A match with a missing board or game can be read, compared, exported and listed; only verbs that need its rules fail."""
 
 import re
 from hashlib import sha256
@@ -29,10 +29,10 @@ LOST = "m1"
 
 @pytest.fixture(params=["board", "game"])
 def lost(request: pytest.FixtureRequest, terminal: Terminal, skirmish: str) -> str:
-    """Put a match into a store that was opened by another version: on its board, or with a game that is not here.
+    """Store a match as another version would: on a board, or of a game, that is missing here.
 
     Returns:
-        What is said of it.
+        The words by which its verbs name the problem.
     """
     assert skirmish
     desk = Desk.open(board=BOARD + "# the board that shipped before\n").play(10, Random(1))
@@ -58,7 +58,7 @@ READING = ["show m1", "show m1 --statistics", "show m1@5 -v", "log m1", "log m1 
 
 @pytest.mark.parametrize("line", READING)
 @pytest.mark.parametrize("seat", ["arbiter", "public", "red"])
-def test_it_is_told_with_ids_and_this_is_said_once(terminal: Terminal, lost: str, line: str, seat: str) -> None:
+def test_its_log_shows_ids_and_one_note_about_it(terminal: Terminal, lost: str, line: str, seat: str) -> None:
     ran = terminal.done(*line.split(), "--seat", seat)
 
     assert ran.out
@@ -67,7 +67,7 @@ def test_it_is_told_with_ids_and_this_is_said_once(terminal: Terminal, lost: str
 
 
 @pytest.mark.parametrize("line", ["replay m1", "tree m1", "list", "export m1 -", "export m1 - --seat red"])
-def test_what_needs_no_rules_says_nothing_of_them(terminal: Terminal, lost: str, line: str) -> None:
+def test_verbs_that_need_no_rules_print_no_note(terminal: Terminal, lost: str, line: str) -> None:
     ran = terminal.done(*line.split())
 
     assert LOST in ran.out or line == "replay m1"
@@ -76,7 +76,7 @@ def test_what_needs_no_rules_says_nothing_of_them(terminal: Terminal, lost: str,
 
 
 @pytest.mark.parametrize("line", ["legal m1", "play m1 1", "play m1 resign", "fork m1"])
-def test_its_rules_cannot_be_asked(terminal: Terminal, lost: str, line: str) -> None:
+def test_verbs_that_need_its_rules_fail(terminal: Terminal, lost: str, line: str) -> None:
     ran = terminal(*line.split())
 
     assert (ran.code, ran.out) == (3, "")
@@ -84,7 +84,7 @@ def test_its_rules_cannot_be_asked(terminal: Terminal, lost: str, line: str) -> 
     assert "Traceback" not in ran.err
 
 
-def test_an_audit_says_that_it_is_not_checked_which_is_neither_clean_nor_broken(terminal: Terminal, lost: str) -> None:
+def test_an_audit_reports_it_as_not_checked(terminal: Terminal, lost: str) -> None:
     told = terminal("audit", LOST)
     shape = terminal("audit", LOST, "--json").objects[0]
     everything = terminal("audit", "--all", "--json")
@@ -98,7 +98,7 @@ def test_an_audit_says_that_it_is_not_checked_which_is_neither_clean_nor_broken(
     assert [one["clean"] for one in everything.objects[1:]] == [True, False]
 
 
-def test_of_a_match_whose_board_is_not_here_the_audit_still_checks_the_chain(terminal: Terminal, lost: str) -> None:
+def test_the_audit_of_a_match_with_a_missing_board_still_checks_the_chain(terminal: Terminal, lost: str) -> None:
     assert lost
     tamper(terminal.store, '"rule":"', '"rule":"x')
     ran = terminal("audit", LOST)
@@ -106,7 +106,7 @@ def test_of_a_match_whose_board_is_not_here_the_audit_still_checks_the_chain(ter
     assert ran.code == 4
 
 
-def test_its_archive_is_not_imported_elsewhere(terminal: Terminal, lost: str) -> None:
+def test_its_archive_cannot_be_imported(terminal: Terminal, lost: str) -> None:
     file = terminal.store.with_name("lost.ndjson")
     terminal.done("export", LOST, str(file))
     elsewhere = Terminal(terminal.store.with_name("elsewhere.db"))
@@ -118,10 +118,10 @@ def test_its_archive_is_not_imported_elsewhere(terminal: Terminal, lost: str) ->
     assert not elsewhere.store.exists()
 
 
-def test_a_match_outlives_the_board_that_shipped_when_it_was_opened(
+def test_a_match_continues_on_the_board_that_it_was_opened_on(
     terminal: Terminal, skirmish: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A later version brings another board; the match goes on with its own, and so does its archive elsewhere."""
+    """After the shipped board changed, the match continues on its own board, and so does its imported archive."""
     terminal.done("play", skirmish, "1")
     monkeypatch.setattr("tests.support.skirmish.BOARD", BOARD.replace("goal = 3", "goal = 4") + "# a later one\n")
     monkeypatch.setattr("core.bound_games._shipped_game", _fresh)
@@ -154,10 +154,10 @@ UNUSABLE = {
 
 @pytest.fixture(params=UNUSABLE)
 def unusable(request: pytest.FixtureRequest, terminal: Terminal, skirmish: str) -> str:
-    """Put a match into the store whose board or position nobody could have opened it with.
+    """Store a match whose board or position is invalid.
 
     Returns:
-        What is said of it.
+        The words by which its verbs name the problem.
     """
     assert skirmish
     what, content, words = UNUSABLE[request.param]
@@ -176,7 +176,7 @@ def unusable(request: pytest.FixtureRequest, terminal: Terminal, skirmish: str) 
 
 
 @pytest.mark.parametrize("line", ["legal m1", "play m1 1", "play m1 resign", "fork m1", "watch m1"])
-def test_rules_on_a_board_or_position_that_is_not_valid_cannot_be_asked(
+def test_verbs_that_need_rules_fail_on_an_invalid_board_or_position(
     terminal: Terminal, unusable: str, line: str
 ) -> None:
     ran = terminal(*line.split())
@@ -185,7 +185,7 @@ def test_rules_on_a_board_or_position_that_is_not_valid_cannot_be_asked(
     assert re.search(unusable, ran.err)
 
 
-def test_a_server_says_that_the_edition_is_missing(terminal: Terminal, unusable: str) -> None:
+def test_a_server_reports_a_missing_edition(terminal: Terminal, unusable: str) -> None:
     with SqliteLog(terminal.store) as log:
         desk = ServerDesk(log, StillClock(), SystemIdentity(), trusted=True)
         replies = [
@@ -204,7 +204,7 @@ def test_a_server_says_that_the_edition_is_missing(terminal: Terminal, unusable:
         assert re.search(unusable, reply.message)
 
 
-def test_an_audit_finds_that_it_was_never_opened_so(terminal: Terminal, unusable: str) -> None:
+def test_an_audit_finds_an_invalid_board_or_position(terminal: Terminal, unusable: str) -> None:
     assert unusable
     ran = terminal("audit", LOST)
 

@@ -1,4 +1,4 @@
-"""Events become sentences: every kind of event, alone and in a row, in the names of any game."""
+"""Every kind of event becomes a sentence, alone or grouped with others, in the names of any game."""
 
 from pathlib import Path
 
@@ -53,7 +53,7 @@ def told(teller: Narrator, *events: Event) -> list[str]:
     return [line.sentence for line in teller.lines(entries(*events))]
 
 
-def test_no_name_commands_the_terminal(teller: Narrator) -> None:
+def test_names_cannot_contain_terminal_control_characters(teller: Narrator) -> None:
     event = SeatTaken(rule=RULE, seat=RED, name="Anna\x1b]0;Bob\x07\n\u202e")
 
     assert told(teller, event) == [teller.sentence(event)] == ["Anna\ufffd]0;Bob\ufffd\ufffd\ufffd takes the Red seat."]
@@ -74,24 +74,24 @@ def moved(piece: str, was: PlaceId = CAMP, to: PlaceId = FIELD) -> Event:
     return PieceMoved(rule=RULE, piece=PieceId(piece), to=to, was=was)
 
 
-def test_pieces_that_go_the_same_way_share_a_sentence(teller: Narrator) -> None:
+def test_pieces_that_move_the_same_way_share_a_sentence(teller: Narrator) -> None:
     assert told(teller, moved("red-flag"), moved("blue-flag")) == ["Red Flag and Blue Flag go from C Camp to F Field."]
 
 
-def test_pieces_that_go_different_ways_do_not(teller: Narrator) -> None:
+def test_pieces_that_move_different_ways_have_separate_sentences(teller: Narrator) -> None:
     assert told(teller, moved("red-flag"), moved("blue-flag", FIELD, CAMP)) == [
         "Red Flag goes from C Camp to F Field.",
         "Blue Flag goes from F Field to C Camp.",
     ]
 
 
-def test_a_heading_parts_what_would_share_a_sentence(teller: Narrator) -> None:
+def test_a_heading_separates_events_that_would_share_a_sentence(teller: Narrator) -> None:
     lines = teller.lines([*entries(moved("a")), *entries(moved("b"), heading=Heading(2), first=2)])
 
     assert [(line.first, line.last) for line in lines] == [(1, 1), (2, 2)]
 
 
-def test_a_row_of_events_keeps_their_numbers(teller: Narrator) -> None:
+def test_grouped_events_keep_their_numbers(teller: Narrator) -> None:
     (line,) = teller.lines(entries(moved("a"), moved("b"), moved("c"), first=17))
 
     assert (line.first, line.last, line.rule) == (17, 19, RULE)
@@ -106,7 +106,7 @@ def test_pieces_set_up_are_listed_by_place(teller: Narrator) -> None:
     assert told(teller, *placed) == ["Placed: A and C in F Field; B in C Camp."]
 
 
-def test_control_is_told_with_who_had_it(teller: Narrator) -> None:
+def test_a_change_of_control_names_the_previous_owner(teller: Narrator) -> None:
     taken = ControlChanged(rule=RULE, place=FIELD, to=REDS, was=Side("blue"))
     freed = ControlChanged(rule=RULE, place=FIELD, to=Side(""), was=REDS)
 
@@ -116,13 +116,13 @@ def test_control_is_told_with_who_had_it(teller: Narrator) -> None:
     ]
 
 
-def test_turned_pieces_say_what_changed(teller: Narrator) -> None:
+def test_the_sentence_of_a_turned_piece_says_what_changed(teller: Narrator) -> None:
     turned = PieceTurned(rule=RULE, piece=PieceId("a"), face="up", was="down", steps=1, steps_was=2)
 
     assert told(teller, turned) == ["A is now Up and at 1 step (before 2)."]
 
 
-def test_what_a_seat_may_not_see_is_not_told(teller: Narrator) -> None:
+def test_hidden_values_are_not_told(teller: Narrator) -> None:
     card = CardMoved(rule=RULE, card=None, to="hand/red", was="deck")  # type: ignore[arg-type]
     piece = PieceRevealed(rule=RULE, piece=PieceId("a"), kind=None, face=None, was=None, steps=None)
     turned = PieceTurned(rule=RULE, piece=PieceId("a"), face=None, was=None, steps=None, steps_was=None)
@@ -130,13 +130,13 @@ def test_what_a_seat_may_not_see_is_not_told(teller: Narrator) -> None:
     assert told(teller, card, piece, turned) == ["A card goes from Deck to Hand/Red.", "A is seen.", "A is turned."]
 
 
-def test_a_match_without_winners_is_won_by_nobody(teller: Narrator) -> None:
+def test_a_match_can_end_without_a_winner(teller: Narrator) -> None:
     assert told(teller, MatchEnded(rule=RULE, kind="rules", result="Dusk")) == [
         "The match is over: Dusk. No player has won."
     ]
 
 
-def test_what_was_answered_beforehand_is_told_with_its_place(teller: Narrator) -> None:
+def test_disclosed_standing_answers_are_told_with_their_place(teller: Narrator) -> None:
     answer = '{"do":"reply","contest":true}'
     given = GivenAnswer(seat=RED, decision="reply", answer=answer, until="turn", after=7)
     taken_back = GivenAnswer(seat=RED, decision="reply", answer="", after=9)
@@ -163,7 +163,7 @@ def test_markers_are_counted(teller: Narrator) -> None:
     ]
 
 
-def test_a_printed_marker_that_leaves_is_told_whenever_it_came(teller: Narrator) -> None:
+def test_the_removal_of_a_printed_marker_is_told(teller: Narrator) -> None:
     placed, gone = (
         MarkerPlaced(rule=RULE, on="field", marker=MarkerId("glory")),
         MarkerRemoved(rule=RULE, on="field", marker=MarkerId("glory")),
@@ -174,8 +174,8 @@ def test_a_printed_marker_that_leaves_is_told_whenever_it_came(teller: Narrator)
     assert (same, later) == ([True, True], [True, True])
 
 
-def test_a_marker_without_a_printed_name_is_the_rules_memory(teller: Narrator) -> None:
-    # The test game prints names with capitals; this one is its own name already.
+def test_a_marker_without_a_printed_name_is_not_told(teller: Narrator) -> None:
+    # The test game capitalizes ids to get names; the name of this one equals its id.
     memory = MarkerPlaced(rule=RULE, on="field", marker=MarkerId("Memory"))
 
     assert [teller.is_worth_telling(entry) for entry in entries(memory)] == [False]
@@ -187,7 +187,7 @@ def remembered(
     return AttributeSet(rule=RULE, on=on, key=AttributeKey("morale"), value=value, was=was, seen_by=seen_by)
 
 
-def test_what_the_rules_remember_is_told_only_where_the_game_has_words_for_it(
+def test_an_attribute_is_told_only_if_the_game_has_words_for_it(
     teller: Narrator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (entry,) = entries(remembered(3))
@@ -212,7 +212,7 @@ def test_what_the_rules_remember_is_told_only_where_the_game_has_words_for_it(
         (remembered(None, seen_by=(RED,)), "Attribute of F Field: Morale changes (hidden)."),
     ],
 )
-def test_what_the_rules_remember_is_said_with_what_it_replaced(
+def test_an_attribute_is_told_with_the_value_that_it_replaced(
     event: AttributeSet, sentence: str, teller: Narrator
 ) -> None:
     assert told(teller, event) == [sentence]
@@ -225,7 +225,7 @@ def test_the_same_value_of_several_things_shares_a_sentence(teller: Narrator) ->
     ]
 
 
-def test_tracks_are_told_from_to(teller: Narrator) -> None:
+def test_a_track_is_told_with_its_old_and_new_value(teller: Narrator) -> None:
     assert told(teller, TrackMoved(rule=RULE, track=TrackId("score/red"), to=5, was=2)) == [
         "Score/Red goes from 2 to 5."
     ]
@@ -239,7 +239,7 @@ def test_tracks_are_told_from_to(teller: Narrator) -> None:
         (Heading(1), "Round 1, play"),
     ],
 )
-def test_a_heading_says_where_the_match_stands(heading: Heading, text: str, teller: Narrator) -> None:
+def test_a_heading_names_round_phase_and_turn(heading: Heading, text: str, teller: Narrator) -> None:
     assert teller.heading(heading) == text
 
 
@@ -261,14 +261,14 @@ def rolled(*faces: int, keep: int = 0, needed: int | None = None, parts: tuple[M
         ),
     ],
 )
-def test_dice_are_added_up_in_words(roll: Roll, total: int, words: str) -> None:
+def test_the_sum_of_dice_and_modifiers_is_told(roll: Roll, total: int, words: str) -> None:
     assert (roll.total, roll.words()) == (total, words)
 
 
 @pytest.mark.parametrize(("words", "text"), [(["a"], "a"), (["a", "b"], "a and b"), (["a", "b", "c"], "a, b and c")])
-def test_words_are_listed_as_a_sentence_does(words: list[str], text: str) -> None:
+def test_words_are_listed_as_in_a_sentence(words: list[str], text: str) -> None:
     assert listed(words) == text
 
 
-def test_ids_are_spoken_as_words() -> None:
+def test_ids_are_turned_into_words() -> None:
     assert spoken("random_event") == "random event"

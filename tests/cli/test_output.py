@@ -1,4 +1,4 @@
-"""What is common to all verbs: help, the global options, the shapes of --json, the quick start."""
+"""Properties of all verbs: help, global options, the shapes of --json, the demonstration."""
 
 import json
 import subprocess
@@ -57,7 +57,7 @@ def test_every_verb_explains_itself(verb: str, terminal: Terminal) -> None:
     assert "--store" in out
 
 
-def test_nothing_typed_shows_the_help(terminal: Terminal) -> None:
+def test_without_arguments_the_help_is_shown(terminal: Terminal) -> None:
     assert terminal.done().out == terminal.done("--help").out
 
 
@@ -74,15 +74,15 @@ def test_global_options_stand_before_the_verb_or_after_it(where: str, terminal: 
     assert [one["match"] for one in ran.objects] == [skirmish]
 
 
-def test_quiet_keeps_quiet_on_the_side(terminal: Terminal) -> None:
+def test_quiet_suppresses_notes_on_stderr(terminal: Terminal) -> None:
     assert terminal.done("new", "skirmish", "--dice", "manual", "-q").err == ""
 
 
-def test_output_that_is_no_terminal_has_no_colours(terminal: Terminal, skirmish: str) -> None:
+def test_output_to_a_file_or_pipe_has_no_colours(terminal: Terminal, skirmish: str) -> None:
     assert "\x1b" not in terminal.done("show", skirmish).out + terminal.done("log", skirmish).out
 
 
-def test_a_terminal_that_knows_few_letters_is_no_error(golden: tuple[Terminal, str]) -> None:
+def test_an_encoding_without_some_letters_is_not_an_error(golden: tuple[Terminal, str]) -> None:
     terminal, match = golden
     ran = terminal.as_process("show", match, "--statistics", PYTHONIOENCODING="ascii")
 
@@ -90,7 +90,7 @@ def test_a_terminal_that_knows_few_letters_is_no_error(golden: tuple[Terminal, s
     assert "Faces (1, 2, \\u2026)" in ran.out
 
 
-def test_the_shapes_have_a_schema_each(terminal: Terminal) -> None:
+def test_every_shape_has_a_schema(terminal: Terminal) -> None:
     whole = json.loads(terminal.done("schema").out)
 
     assert set(whole["schemas"]) == {shape.__name__ for shape in SHAPES}
@@ -98,7 +98,7 @@ def test_the_shapes_have_a_schema_each(terminal: Terminal) -> None:
         assert json.loads(terminal.done("schema", tag_of(shape)).out) == json.loads(json.dumps(schema(shape)))
 
 
-def test_every_verbs_json_is_of_its_shapes(golden: tuple[Terminal, str], tmp_path: Path) -> None:
+def test_the_json_of_every_verb_has_its_declared_shapes(golden: tuple[Terminal, str], tmp_path: Path) -> None:
     terminal, match = golden
     decoder: Decoder[object] = Decoder(any_of(SHAPES))
     file = str(tmp_path / "match.ndjson")
@@ -127,7 +127,7 @@ def test_every_verbs_json_is_of_its_shapes(golden: tuple[Terminal, str], tmp_pat
         lines = ran.out.splitlines()
 
         assert lines != []
-        # Each line is one object of exactly one shape, told apart by its tag.
+        # Each line is one object of exactly one shape, named by its tag.
         decoder.decode(f"[{','.join(lines)}]")
 
 
@@ -140,11 +140,11 @@ def imported(*arguments: str) -> set[str]:
     return {name.split(".")[0] for name in ran.stderr.strip().split("|")}
 
 
-def test_the_help_imports_nothing_that_takes_its_time() -> None:
+def test_the_help_does_not_import_slow_libraries() -> None:
     assert imported("--help") & set(QUICK) == set()
 
 
-def test_a_verb_reads_its_arguments_without_a_library(golden: tuple[Terminal, str]) -> None:
+def test_arguments_are_parsed_without_a_library(golden: tuple[Terminal, str]) -> None:
     terminal, match = golden
 
     assert (
@@ -153,7 +153,7 @@ def test_a_verb_reads_its_arguments_without_a_library(golden: tuple[Terminal, st
     )
 
 
-def test_a_replay_does_without_the_games_rules(golden: tuple[Terminal, str]) -> None:
+def test_a_replay_does_not_import_the_rules_of_the_game(golden: tuple[Terminal, str]) -> None:
     terminal, match = golden
     code = (
         f"import sys; from cli.main import run; run(['--store', {str(terminal.store)!r}, 'replay', {match!r}]);"
@@ -209,7 +209,7 @@ def test_an_audit_names_both_editions_where_the_rules_have_changed(
     )
 
 
-def test_a_forged_edition_does_not_reach_the_terminal_as_it_is(terminal: Terminal, skirmish: str) -> None:
+def test_a_forged_edition_is_escaped_on_the_terminal(terminal: Terminal, skirmish: str) -> None:
     report = audited(SqliteLog(terminal.store, read_only=True), MatchId(skirmish))
     lines = [*audit_lines(replace(report, edition_recorded="\x1b[2J\n"))]
 
@@ -225,14 +225,14 @@ def test_a_map_is_drawn_to_a_file_or_to_stdout(terminal: Terminal, tmp_path: Pat
     assert file.read_text(encoding="utf-8").startswith("<svg ")
 
 
-def test_a_board_says_what_is_reconstructed(terminal: Terminal) -> None:
+def test_a_board_lists_reconstructed_figures(terminal: Terminal) -> None:
     short, long = terminal.done("board", "advance").out, terminal.done("board", "advance", "-v").out
 
     assert "reconstructed" in short
     assert len(long) > 2 * len(short)
 
 
-def test_a_rule_is_shown_with_the_rulings_that_bear_on_it(terminal: Terminal) -> None:
+def test_a_rule_is_shown_with_its_rulings(terminal: Terminal) -> None:
     out = terminal.done("rules", "advance", "8.2.cost-unrevealed").out
 
     assert out.startswith("Rule 8.2.cost-unrevealed (section 8.2, definition):")
@@ -254,7 +254,7 @@ def test_the_demonstration_shows_every_step(terminal: Terminal) -> None:
     assert "detected: archive line" in str(ran.objects[-1]["outcome"])
 
 
-def test_the_demonstration_can_be_kept(terminal: Terminal, tmp_path: Path) -> None:
+def test_the_store_of_the_demonstration_can_be_kept(terminal: Terminal, tmp_path: Path) -> None:
     folder = tmp_path / "kept"
     ran = terminal.as_process("demo", "--keep", str(folder))
     kept = Terminal(folder / "demo.db")
@@ -278,19 +278,19 @@ def test_the_demonstration_can_be_kept(terminal: Terminal, tmp_path: Path) -> No
         ["schema", "event"],
     ],
 )
-def test_each_group_of_verbs_works_as_the_installed_command(words: list[str], golden: tuple[Terminal, str]) -> None:
+def test_each_group_of_verbs_works_with_the_installed_command(words: list[str], golden: tuple[Terminal, str]) -> None:
     terminal, match = golden
     typed = [word.replace("MATCH", match) for word in words]
     here, there = terminal(*typed), terminal.as_process(*typed)
 
-    # The tiny game is listed in this process only.
+    # The test game is listed in this process only.
     assert (there.code, there.out) == (here.code, here.out.replace("skirmish  Skirmish (edition 0.1)\n", ""))
     assert WARDIARY.exists()
 
 
 @pytest.mark.parametrize("game", game_keys())
-def test_the_inventory_of_every_game_is_a_page(game: str, terminal: Terminal) -> None:
-    """Every group that is declared has its line, and with -v every id its name."""
+def test_inventory_lists_every_declared_group(game: str, terminal: Terminal) -> None:
+    """Every declared group has a line, and with -v every id has its name."""
     box = load_game(game).bind(None).inventory()
     page = terminal.done("board", game, "--inventory").out
     full = terminal.done("board", game, "--inventory", "-v").out

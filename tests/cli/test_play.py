@@ -1,4 +1,4 @@
-"""Playing from the terminal: options, commands, dice of a real table, explanations."""
+"""Playing from the terminal: options, commands, typed dice, explanations."""
 
 import json
 import re
@@ -15,14 +15,14 @@ from tests.cli.running import Terminal
 from tests.support.skirmish import SkirmishRules
 
 
-def test_legal_numbers_the_options_in_words(terminal: Terminal, skirmish: str) -> None:
+def test_legal_lists_numbered_options_in_words(terminal: Terminal, skirmish: str) -> None:
     lines = terminal.done("legal", skirmish).out.splitlines()
 
     assert lines[0].startswith("To decide: ")
     assert lines[1].startswith("   1  Roll")
 
 
-def test_legal_shows_a_hand_to_nobody_else(terminal: Terminal, skirmish: str) -> None:
+def test_legal_shows_options_only_to_the_deciding_seat(terminal: Terminal, skirmish: str) -> None:
     (shape,) = terminal.done("legal", skirmish, "--json").objects
     other = "blue" if shape["seat"] == "red" else "red"
     (seen,) = terminal.done("legal", skirmish, "--seat", other, "--json").objects
@@ -32,10 +32,10 @@ def test_legal_shows_a_hand_to_nobody_else(terminal: Terminal, skirmish: str) ->
     assert "sees the options" in terminal.done("legal", skirmish, "--seat", other).out
 
 
-def test_legal_and_play_say_where_no_option_is_left(
+def test_legal_and_play_report_a_question_without_options(
     terminal: Terminal, skirmish: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The deciding seat is not told that the options are another's to see."""
+    """The deciding seat must not get the message for seats that cannot see the options."""
     (shape,) = terminal.done("legal", skirmish, "--json").objects
     other = "red" if shape["seat"] == "blue" else "blue"
     monkeypatch.setattr(SkirmishRules, "options", lambda *_: [])
@@ -84,20 +84,22 @@ def test_commands_can_come_from_stdin_line_by_line(terminal: Terminal, skirmish:
     assert len(ran.objects) == 2
 
 
-def test_commands_from_stdin_stop_at_the_first_that_is_refused(terminal: Terminal, skirmish: str) -> None:
+def test_commands_from_stdin_stop_at_the_first_refused_one(terminal: Terminal, skirmish: str) -> None:
     ran = terminal("play", skirmish, "-", "--json", typed='1\n{"do":"roll"}\n2\n')
 
     assert (ran.code, len(ran.out.splitlines())) == (5, 1)
 
 
-def test_an_order_stops_behind_what_was_learned_and_says_what_is_left(terminal: Terminal, skirmish: str) -> None:
+def test_an_order_stops_after_new_information_and_counts_the_remaining_commands(
+    terminal: Terminal, skirmish: str
+) -> None:
     ran = terminal.done("play", skirmish, '[{"do":"roll"},{"do":"roll"}]', "--json")
 
     assert (ran.objects[0]["left"], ran.objects[0]["decision"]) == (1, "reply")
     assert "1 of the order's commands were not played" in ran.err
 
 
-def test_an_order_is_refused_whole_and_the_message_names_the_command(terminal: Terminal, skirmish: str) -> None:
+def test_an_order_is_refused_whole_and_the_message_names_the_illegal_command(terminal: Terminal, skirmish: str) -> None:
     hide = terminal.line("new", "skirmish", "--dice", "seeded:2", "--option", "fog=true", "-q")
     before = terminal.done("log", hide, "--json").out
     ran = terminal("play", hide, '[{"do":"hide"},{"do":"roll"}]', "--json")
@@ -109,7 +111,7 @@ def test_an_order_is_refused_whole_and_the_message_names_the_command(terminal: T
 
 @pytest.fixture
 def fog(terminal: Terminal) -> str:
-    """A running match of the tiny test game in fog."""
+    """A running match of the test game in fog."""
     return terminal.line("new", "skirmish", "--dice", "seeded:2", "--option", "fog=true", "-q")
 
 
@@ -117,7 +119,7 @@ HIDE = '{"do":"hide"}'
 AT_CAMP = '{"do":"hide-at","place":"camp"}'
 
 
-def test_undo_takes_the_last_command_back_and_says_so(terminal: Terminal, fog: str) -> None:
+def test_undo_takes_the_last_command_back(terminal: Terminal, fog: str) -> None:
     before = terminal.done("legal", fog).out
     terminal.done("play", fog, HIDE)
     ran = terminal.done("undo", fog)
@@ -147,8 +149,8 @@ def test_undo_is_refused_with_the_reason(terminal: Terminal, skirmish: str) -> N
     assert re.search(r"Dice were rolled with event \d+", ran.err)
 
 
-def test_undo_heads_its_line_with_the_turn_that_goes_on(terminal: Terminal, fog: str) -> None:
-    """The heading is that of the turn that is restored, not of the one that had begun meanwhile."""
+def test_undo_prints_the_heading_of_the_restored_turn(terminal: Terminal, fog: str) -> None:
+    """The heading names the restored turn, not the one that was undone."""
     (asked,) = terminal.done("legal", fog, "--json").objects
     terminal.done("play", fog, HIDE)
     terminal.done("play", fog, AT_CAMP)
@@ -159,7 +161,7 @@ def test_undo_heads_its_line_with_the_turn_that_goes_on(terminal: Terminal, fog:
     assert ran.out.startswith(f"Round 1, {str(asked['seat']).title()}: ")
 
 
-def test_log_says_of_each_event_whether_it_was_taken_back(terminal: Terminal, fog: str) -> None:
+def test_log_marks_events_that_were_taken_back(terminal: Terminal, fog: str) -> None:
     (asked,) = terminal.done("legal", fog, "--json").objects
     first = int(str(asked["seq"])) + 1
     terminal.done("play", fog, HIDE)
@@ -173,7 +175,7 @@ def test_log_says_of_each_event_whether_it_was_taken_back(terminal: Terminal, fo
     assert [one["seq"] for one in early if one["taken_back"]] == [first]
 
 
-def test_log_from_the_middle_has_the_heading_that_was_restored(terminal: Terminal, fog: str) -> None:
+def test_log_from_the_middle_has_the_restored_heading(terminal: Terminal, fog: str) -> None:
     terminal.done("play", fog, HIDE)
     terminal.done("play", fog, AT_CAMP)
     (shape,) = terminal.done("undo", fog, "--json").objects
@@ -191,21 +193,21 @@ def test_a_resignation_ends_the_match(terminal: Terminal, skirmish: str) -> None
     assert "The match is over" in terminal.done("legal", skirmish).out
 
 
-def test_an_expected_event_that_is_the_last_is_fine(terminal: Terminal, skirmish: str) -> None:
+def test_a_command_that_expects_the_last_event_is_accepted(terminal: Terminal, skirmish: str) -> None:
     (shape,) = terminal.done("legal", skirmish, "--json").objects
 
     assert terminal("play", skirmish, "1", "--expected", str(shape["seq"])).code == 0
 
 
 def opened_by_hand(terminal: Terminal) -> str:
-    """Open a match with manual dice and begin it with what was drawn and rolled."""
+    """Open a match with manual dice, and begin it with typed draws and dice."""
     match = terminal.line("new", "skirmish", "--dice", "manual", "-q")
     draws = [word for number in range(1, 5) for word in ("--draw", f"card-{number}")]
     terminal.done("play", match, "begin", "--dice", "6", *draws)
     return match
 
 
-def test_a_match_of_a_real_table_is_recorded_with_typed_dice_and_draws(terminal: Terminal) -> None:
+def test_a_match_can_be_recorded_with_typed_dice_and_draws(terminal: Terminal) -> None:
     match = opened_by_hand(terminal)
     ran = terminal.done("play", match, "1", "--dice", "3,4")
 
@@ -213,7 +215,7 @@ def test_a_match_of_a_real_table_is_recorded_with_typed_dice_and_draws(terminal:
     assert terminal("audit", match).code == 0
 
 
-def test_legal_says_which_dice_are_wanted(terminal: Terminal) -> None:
+def test_legal_names_the_dice_to_type(terminal: Terminal) -> None:
     match = opened_by_hand(terminal)
     (shape,) = terminal.done("legal", match, "--json").objects
     options = shape["options"]
@@ -223,14 +225,14 @@ def test_legal_says_which_dice_are_wanted(terminal: Terminal) -> None:
     assert "[needs 2 dice (1 to 6) for" in terminal.done("legal", match).out
 
 
-def test_legal_says_what_the_beginning_wants(terminal: Terminal) -> None:
+def test_legal_names_the_dice_and_draws_of_the_beginning(terminal: Terminal) -> None:
     match = terminal.line("new", "skirmish", "--dice", "manual", "-q")
     (shape,) = terminal.done("legal", match, "--json").objects
 
     assert "a draw for deal to red: card-1 (Card 1), card-2 (Card 2)" in str(shape["options"])
 
 
-def test_what_may_have_been_drawn_is_told_as_typed_and_as_printed(terminal: Terminal) -> None:
+def test_possible_draws_are_listed_by_id_and_printed_name(terminal: Terminal) -> None:
     opened = terminal.done("new", "skirmish", "--dice", "manual")
     match = opened.out.strip()
     ran = terminal("play", match, "begin")
@@ -242,7 +244,7 @@ def test_what_may_have_been_drawn_is_told_as_typed_and_as_printed(terminal: Term
     assert ran.err.endswith("; add --draw\n")
 
 
-def test_typed_dice_that_are_too_many_are_handed_back(terminal: Terminal) -> None:
+def test_surplus_typed_dice_are_refused(terminal: Terminal) -> None:
     match = opened_by_hand(terminal)
     ran = terminal("play", match, "1", "--dice", "3,4,5")
 
@@ -258,7 +260,7 @@ def test_a_refusal_names_the_rule(terminal: Terminal, skirmish: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["\x1b[31mX", "", "\u202eX\u2028"])
-def test_a_refusal_shows_what_was_sent_in_printable_form(terminal: Terminal, name: str) -> None:
+def test_a_refusal_quotes_input_in_printable_form(terminal: Terminal, name: str) -> None:
     match = terminal.line("new", "advance", "--dice", "seeded:2", "--name", "Ada")
     for _ in range(200):
         (shape,) = terminal.done("legal", match, "--json").objects
@@ -274,7 +276,7 @@ def test_a_refusal_shows_what_was_sent_in_printable_form(terminal: Terminal, nam
     assert all(line.isprintable() for ran in (moved, lost) for line in ran.err.splitlines())
 
 
-def test_explain_adds_the_dice_up(golden: tuple[Terminal, str]) -> None:
+def test_explain_shows_how_a_roll_adds_up(golden: tuple[Terminal, str]) -> None:
     terminal, match = golden
     events = terminal.done("log", match, "--json").objects
     numbers = [
@@ -290,7 +292,7 @@ def test_explain_adds_the_dice_up(golden: tuple[Terminal, str]) -> None:
         assert f"= {roll['total']}" in terminal.done("explain", f"{match}@{number}").out
 
 
-def test_explain_gives_every_rule_that_a_whole_match_cites(golden: tuple[Terminal, str]) -> None:
+def test_explain_knows_every_rule_cited_in_a_match(golden: tuple[Terminal, str]) -> None:
     terminal, match = golden
     first: dict[str, object] = {}
     for one in terminal.done("log", match, "--json").objects:
@@ -310,7 +312,7 @@ def test_explain_keeps_a_secret_command_secret(terminal: Terminal, skirmish: str
         0
     ]
 
-    # The command drew a card that only its seat has seen.
+    # The command drew a card that only its seat may see.
     assert to_others["command"] == ""
     assert card in str(to_itself["command"])
 
@@ -340,7 +342,7 @@ def test_options_about_one_thing_keep_their_numbers(terminal: Terminal, skirmish
     assert f"1 of {len(options)} options." in terminal.done("legal", skirmish, "--about", card).out
 
 
-def test_legal_about_something_that_does_not_exist_is_told(terminal: Terminal) -> None:
+def test_legal_about_an_unknown_piece_is_refused(terminal: Terminal) -> None:
     match = terminal.line("new", "skirmish", "--dice", "seeded:1")
     ran = terminal("legal", match, "--about", "nonsense")
 

@@ -1,4 +1,4 @@
-"""What people read of random matches is in the games' words: no ids, no words of the program, nothing left empty."""
+"""Everything printed about random matches is in the games' own words: no ids, no internal words, no empty lines."""
 
 import re
 from collections.abc import Iterator
@@ -39,14 +39,14 @@ RAW = re.compile(r"[_/]|-[a-z]")
 
 
 def played(desk: Desk) -> Iterator[tuple[EventSlice, Table]]:
-    """Yield what the arbiter has seen of a match, commit by commit, with the table as it is at the end."""
+    """Yield the arbiter's view of a match, commit by commit, with the final table."""
     for stored in desk.log.read(desk.match.id, 0):
         commit = decode_commit(stored.body)
         yield EventSlice(commit.first, commit.at, commit.events), desk.table
 
 
 def drawn(names: Names, table: Table) -> Iterator[str]:
-    """Draw a table at every width, and say where it stands."""
+    """Draw a table at every width, with its heading."""
     for width in WIDTHS:
         lines = list(Drawing(names, table, width, lambda text, _: text, is_full=False).lines())
         assert max(map(len, lines)) <= width, f"a line is wider than {width}: {max(lines, key=len)}"
@@ -55,7 +55,7 @@ def drawn(names: Names, table: Table) -> Iterator[str]:
 
 
 def told(names: Names, desk: Desk) -> Iterator[str]:
-    """Tell a match in the sentences of the log, also those that are only told when more is asked for."""
+    """Return all sentences of a match, including those of the verbose log."""
     teller = Narrator(names)
     for chapter in chronicle([seen for seen, _ in played(desk)]):
         yield teller.heading(chapter.heading)
@@ -64,7 +64,7 @@ def told(names: Names, desk: Desk) -> Iterator[str]:
 
 
 def ids_of(names: Names, table: Table) -> set[str]:
-    """Return every id of a table that no reader should meet."""
+    """Return every id of a table that must not be printed."""
     found = {*table.pieces, *table.at, *table.control, *table.tracks, *table.piles, table.phase}
     for on, there in table.markers.items():
         found |= {on, *there}
@@ -72,7 +72,7 @@ def ids_of(names: Names, table: Table) -> set[str]:
 
 
 def wrong(names: Names, table: Table, lines: list[str]) -> list[str]:
-    """Return the lines that hold what people should not read."""
+    """Return the lines that contain an id or an internal word."""
     ids = ids_of(names, table)
     seats = re.compile(rf"\b({'|'.join(seat for seat in table.seats)})\b")
     return [
@@ -84,7 +84,7 @@ def wrong(names: Names, table: Table, lines: list[str]) -> list[str]:
 
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize(("game", "scenario", "mode"), SHIPPED)
-def test_people_read_words_of_the_game(game: str, scenario: str, mode: str, seed: int) -> None:
+def test_printed_text_is_in_the_words_of_the_game(game: str, scenario: str, mode: str, seed: int) -> None:
     playout = Playout(game, scenario, 4200 + seed, mode=mode)
     narration = playout.desk.match.ruleset.game.narration
     names = Names(narration)
@@ -106,7 +106,7 @@ def test_people_read_words_of_the_game(game: str, scenario: str, mode: str, seed
 
 
 @pytest.mark.parametrize(("game", "scenario", "mode"), SHIPPED)
-def test_every_question_and_procedure_has_its_words(game: str, scenario: str, mode: str) -> None:
+def test_every_question_and_procedure_has_a_printed_name(game: str, scenario: str, mode: str) -> None:
     playout = Playout(game, scenario, 77, mode=mode)
     names = Names(playout.desk.match.ruleset.game.narration)
     for number, _ in enumerate(playout.steps()):
@@ -127,7 +127,7 @@ def test_every_question_and_procedure_has_its_words(game: str, scenario: str, mo
     "line",
     ["pay_cards", "None", "face down: False", "draw (about: )", "Supply []", "{unit}", "location: , left", "isOn"],
 )
-def test_words_of_the_program_are_found(line: str) -> None:
+def test_internal_words_are_found(line: str) -> None:
     assert STRANGE.search(line)
 
 

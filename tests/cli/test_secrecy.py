@@ -1,4 +1,4 @@
-"""No verb tells a seat, or the public, of a card that the seat cannot know: tried at random positions of a game of secret hands."""
+"""No verb names a card that the viewing seat, or the public, cannot know: tried at random positions of a game with secret hands."""
 
 import re
 import shutil
@@ -29,7 +29,7 @@ CARD = re.compile(r"(?:german|russian)/[a-z0-9_]+-\d+")
 
 @pytest.fixture(autouse=True)
 def _cards_by_their_ids(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let sentences name cards by their ids: copies of one card have one printed name, and only some of them are secret."""
+    """Name cards by their ids in sentences: copies share a printed name, but only some of them are secret."""
     name = Names.name
     monkeypatch.setattr(
         Names, "name", lambda self, id_: id_ if CardId(id_) in self.cards.cards else name(self, id_), raising=True
@@ -37,7 +37,7 @@ def _cards_by_their_ids(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Position:
-    """A store with a match and its forks by either seat, and what each seat can know of them.
+    """A store with a match and its forks by either seat, and the cards that each seat can know.
 
     Args:
         folder: Where the store lies.
@@ -66,7 +66,7 @@ class Position:
         log.close()
 
     def events(self, match: MatchId, terminal: Terminal) -> list[Event]:
-        """Return all events as they are in a store."""
+        """Return all unredacted events of a store."""
         log = SqliteLog(terminal.store, read_only=True)
         try:
             return events_of(log, match)
@@ -74,7 +74,7 @@ class Position:
             log.close()
 
     def copy(self) -> Terminal:
-        """Return a store of its own to change."""
+        """Return a copy of the store that a test may change."""
         path = self.folder / "copy.db"
         for suffix in ("", "-wal", "-shm"):
             path.with_name(path.name + suffix).unlink(missing_ok=True)
@@ -83,7 +83,7 @@ class Position:
 
 
 def seen_by(events: list[Event], seat: Seat) -> list[Event]:
-    """Return what a seat may see, the plain way: of what was shared no more than the one who forked could."""
+    """Return what a seat may see, computed independently: of shared events, no more than the forking seat could see."""
     forked = next((number for number, event in enumerate(events) if isinstance(event, MatchForked)), 0)
     seen: list[Event] = []
     for number, event in enumerate(events):
@@ -98,17 +98,17 @@ def seen_by(events: list[Event], seat: Seat) -> list[Event]:
 
 
 def named(text: str) -> set[str]:
-    """Return the cards that a text names."""
+    """Return the cards named in a text."""
     return set(CARD.findall(text))
 
 
 def known(events: list[Event], seat: Seat) -> set[str]:
-    """Return the cards that a seat can know of."""
+    """Return the cards that a seat can know."""
     return named("\n".join(encode(event).decode() for event in seen_by(events, seat)))
 
 
 def looks(match: str, seat: str, last: int, rng: Random) -> Iterator[list[str]]:
-    """Return every way to look at a match."""
+    """Return every command that shows a match."""
     point = f"{match}@{rng.randint(last // 2, last)}"
     yield ["show", match]
     yield ["show", match, "-v"]
@@ -128,7 +128,7 @@ def looks(match: str, seat: str, last: int, rng: Random) -> Iterator[list[str]]:
 
 
 def said(terminal: Terminal, match: str, seat: str, last: int, rng: Random) -> Iterator[tuple[list[str], str]]:
-    """Carry every way to look out, for people or for programs; return what it says on stdout and stderr."""
+    """Run every such command, as text or as JSON; return its stdout and stderr."""
     for arguments in looks(match, seat, last, rng):
         words = [*arguments, "--seat", seat, *rng.choice(([], ["--json"]))]
         ran = terminal.done(*words)
@@ -137,7 +137,7 @@ def said(terminal: Terminal, match: str, seat: str, last: int, rng: Random) -> I
 
 @pytest.fixture(scope="module", params=[(1, 60), (3, 330)], ids=str)
 def position(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Position:
-    """A store at one of a few points of random matches."""
+    """A store with a random match stopped at one of several points."""
     seed, commands = request.param
     return Position(tmp_path_factory.mktemp("secrecy"), seed, commands)
 
@@ -157,8 +157,8 @@ def test_no_verb_names_a_card_that_the_seat_cannot_know(position: Position, seat
             assert may_read or f"the plan of {other}" not in text, words
 
 
-def test_the_arbiter_is_told_what_the_seats_are_not(position: Position) -> None:
-    """The canary: what is looked for would be found."""
+def test_the_arbiter_sees_cards_that_the_seats_do_not(position: Position) -> None:
+    """The canary: shows that the test would find a leaked card."""
     match = position.matches[0].match.id
     events = position.events(match, position.terminal)
     cards = {card for pile in fold(events).piles.values() for card in pile.cards if CARD.fullmatch(card)}
@@ -173,7 +173,7 @@ def test_the_arbiter_is_told_what_the_seats_are_not(position: Position) -> None:
 
 
 @pytest.mark.parametrize("number", range(3))
-def test_what_is_told_of_all_matches_names_no_secret_card(position: Position, number: int) -> None:
+def test_verbs_about_all_matches_name_no_secret_card(position: Position, number: int) -> None:
     desk = position.matches[number]
     match = desk.match.id
     may_know = known(desk.events, PUBLIC)
@@ -182,7 +182,7 @@ def test_what_is_told_of_all_matches_names_no_secret_card(position: Position, nu
 
 
 @pytest.mark.parametrize("number", range(3))
-def test_options_are_told_to_the_seat_that_decides_alone(position: Position, number: int) -> None:
+def test_options_are_told_only_to_the_deciding_seat(position: Position, number: int) -> None:
     desk = position.matches[number]
     top = desk.table.top
     assert top is not None
@@ -196,7 +196,7 @@ def test_options_are_told_to_the_seat_that_decides_alone(position: Position, num
 
 
 @pytest.mark.parametrize("number", range(3))
-def test_playing_tells_the_acting_seat_only_what_it_may_know(position: Position, number: int) -> None:
+def test_playing_shows_the_acting_seat_only_what_it_may_know(position: Position, number: int) -> None:
     desk = position.matches[number]
     match = desk.match.id
     rng = Random(number)
@@ -217,7 +217,7 @@ def test_playing_tells_the_acting_seat_only_what_it_may_know(position: Position,
 
 
 @pytest.mark.parametrize("number", range(3))
-def test_following_tells_a_seat_only_what_it_may_know(position: Position, number: int) -> None:
+def test_following_shows_a_seat_only_what_it_may_know(position: Position, number: int) -> None:
     match = position.matches[number].match.id
     terminal = position.copy()
     terminal.done("play", match, "resign", "--seat", SEATS[0])

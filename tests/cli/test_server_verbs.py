@@ -1,4 +1,4 @@
-"""Serving, bots and spectators, over sockets and on one's own store."""
+"""Serving, bots and spectators, over sockets and on a local store."""
 
 import signal
 from collections.abc import Iterator
@@ -24,14 +24,14 @@ BLUE = Seat("blue")
 
 @pytest.fixture
 def broker(terminal: Terminal) -> Iterator[Broker]:
-    """A server of the terminal's store."""
+    """A server on the terminal's store."""
     terminal.line("new", "skirmish")
     with SqliteLog(terminal.store) as log, served(log) as running:
         yield running
 
 
 def played(broker: Broker, terminal: Terminal, seed: str = "1") -> str:
-    """Open a match over sockets and let two bots play it: a thread, and the verb."""
+    """Open a match over sockets and let two bots play it: one in a thread, one by the verb."""
     with client_of(broker) as client:
         match = client.open("skirmish", dice="seeded", seed="4").match
         client.take_seat(match, BLUE, "Ben")
@@ -61,7 +61,7 @@ def test_a_bot_plays_its_seat_to_the_end(broker: Broker, terminal: Terminal) -> 
     assert terminal("audit", match).code == 0
 
 
-def test_a_bot_does_not_sit_down_at_a_match_of_another_game(broker: Broker, terminal: Terminal) -> None:
+def test_a_bot_does_not_take_a_seat_in_a_match_of_another_game(broker: Broker, terminal: Terminal) -> None:
     with client_of(broker) as client:
         match = client.open("advance").match
         ran = terminal("bot", "skirmish", "--connect", broker.address, "--match", match, "--seat", "red")
@@ -70,9 +70,7 @@ def test_a_bot_does_not_sit_down_at_a_match_of_another_game(broker: Broker, term
         assert client.state(match).table.players == {}
 
 
-def test_a_match_that_a_server_does_not_have_is_not_looked_for_in_ones_own_store(
-    broker: Broker, terminal: Terminal
-) -> None:
+def test_a_match_unknown_to_the_server_is_not_looked_up_in_the_local_store(broker: Broker, terminal: Terminal) -> None:
     ran = terminal("watch", "nowhere", "--connect", broker.address)
 
     assert (ran.code, ran.err) == (2, "wardiary: no match of this server begins with 'nowhere'\n")
@@ -87,14 +85,14 @@ def test_a_bot_finds_a_free_seat_or_opens_a_match(broker: Broker, terminal: Term
     assert ran.out.startswith(f"{match}: random bot played 1 commands as red")
 
 
-def test_a_spectator_is_told_everything_in_order(broker: Broker, terminal: Terminal) -> None:
+def test_a_spectator_sees_all_public_events_in_order(broker: Broker, terminal: Terminal) -> None:
     match = played(broker, terminal)
     ran = terminal.done("watch", match[:5], "--connect", broker.address, "--from-start", "--json")
 
     assert ran.out == terminal.done("log", match, "--json").out
 
 
-def test_a_spectator_of_ones_own_store_needs_no_server(terminal: Terminal, skirmish: str) -> None:
+def test_following_a_local_store_needs_no_server(terminal: Terminal, skirmish: str) -> None:
     terminal.done("play", skirmish, "resign", "--seat", "red")
     out = terminal.done("watch", skirmish, "--from-start").out
 
@@ -102,7 +100,7 @@ def test_a_spectator_of_ones_own_store_needs_no_server(terminal: Terminal, skirm
     assert out.endswith("The match is over: Resignation, won by Blue.\n")
 
 
-def test_a_spectator_follows_what_happens_meanwhile(terminal: Terminal, golden: tuple[Terminal, str]) -> None:
+def test_following_shows_events_as_they_happen(terminal: Terminal, golden: tuple[Terminal, str]) -> None:
     source, match = golden
     source.done("export", match, str(terminal.store.with_name("m.ndjson")))
     terminal.done("import", str(terminal.store.with_name("m.ndjson")))
@@ -118,7 +116,7 @@ def test_a_spectator_follows_what_happens_meanwhile(terminal: Terminal, golden: 
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 0)])
-def test_a_server_says_where_it_listens_and_ends_when_told(number: int, code: int, terminal: Terminal) -> None:
+def test_a_server_prints_its_addresses_and_ends_on_a_signal(number: int, code: int, terminal: Terminal) -> None:
     with terminal.started(["serve", "--json", *ANYWHERE]) as process:
         assert process.stdout is not None
         assert process.stderr is not None
@@ -135,7 +133,7 @@ def test_a_server_says_where_it_listens_and_ends_when_told(number: int, code: in
     assert [line for line in notes if "Traceback" in line] == []
 
 
-def test_a_server_notes_that_others_may_read_its_store(terminal: Terminal) -> None:
+def test_a_server_warns_if_other_users_may_read_its_store(terminal: Terminal) -> None:
     terminal.done("new", "skirmish")
     terminal.store.chmod(0o644)
     with terminal.started(["serve", *ANYWHERE]) as process:
@@ -150,7 +148,7 @@ def test_a_server_notes_that_others_may_read_its_store(terminal: Terminal) -> No
     assert [note["level"] for note in told] == ["warning"]
 
 
-def test_a_server_with_a_key_says_its_public_half(terminal: Terminal) -> None:
+def test_a_server_with_a_key_prints_its_public_key(terminal: Terminal) -> None:
     key = terminal.store.with_name("server.key")
     with terminal.started(["serve", "--json", "--curve-key", str(key), *ANYWHERE]) as process:
         assert process.stdout is not None
@@ -165,8 +163,8 @@ def test_a_server_with_a_key_says_its_public_half(terminal: Terminal) -> None:
     assert key.exists()
 
 
-def test_a_server_that_lists_its_clients_lets_a_bot_in_whose_key_is_listed(terminal: Terminal) -> None:
-    """The bot says which key it is, so that whoever runs the server can list it."""
+def test_a_server_with_a_client_list_admits_a_listed_bot(terminal: Terminal) -> None:
+    """The bot prints its public key, so the operator of the server can list it."""
     key, own, clients = (str(terminal.store.with_name(name)) for name in ("server.key", "own.key", "clients"))
     listed = CurveKey.new()
     Path(clients).write_bytes(listed.public + b"  the bot\n")
@@ -183,7 +181,7 @@ def test_a_server_that_lists_its_clients_lets_a_bot_in_whose_key_is_listed(termi
     assert f"this client's public key, for the server's --allow-client: {listed.public.decode()}" in ran.err
 
 
-def test_a_seat_is_looked_at_with_its_secret(broker: Broker, terminal: Terminal) -> None:
+def test_viewing_as_a_seat_needs_its_secret(broker: Broker, terminal: Terminal) -> None:
     with client_of(broker) as client:
         match = MatchId(client.open("skirmish", dice="seeded", seed="4").match)
         tokens = {seat: client.take_seat(match, Seat(seat)).token for seat in ("red", "blue")}
@@ -198,14 +196,12 @@ def test_a_seat_is_looked_at_with_its_secret(broker: Broker, terminal: Terminal)
 @pytest.mark.parametrize(
     ("verb", "addresses"), [("serve", (ADDRESS, EVENTS)), ("bot", (ADDRESS,)), ("watch", (ADDRESS,))]
 )
-def test_the_help_names_the_addresses_that_are_taken_if_none_is_named(
-    verb: str, addresses: tuple[str, ...], terminal: Terminal
-) -> None:
+def test_the_help_names_the_default_addresses(verb: str, addresses: tuple[str, ...], terminal: Terminal) -> None:
     said = " ".join(terminal.done(verb, "--help").out.split())
 
     assert all(address in said for address in addresses)
 
 
 @pytest.mark.parametrize("verb", ["show", "fork", "explain"])
-def test_the_help_says_whose_numbers_count(verb: str, terminal: Terminal) -> None:
+def test_the_help_explains_whose_event_numbers_are_meant(verb: str, terminal: Terminal) -> None:
     assert "a seat counts only the events that it sees" in " ".join(terminal.done(verb, "--help").out.split())

@@ -1,4 +1,4 @@
-"""Simulations: which matches are played, what comes of them, and what happens to those that go wrong."""
+"""Simulations: which matches are played, how results are reported, and how failures are saved."""
 
 import random
 from collections import Counter
@@ -40,7 +40,7 @@ def test_every_bot_meets_every_scenario() -> None:
     assert len(met) == 4
 
 
-def test_two_hundred_matches_try_each_option_alone_and_off_and_all_together() -> None:
+def test_two_hundred_matches_try_each_option_alone_none_and_all() -> None:
     played = planned("advance", 200, ["random", "greedy"])
     for scenario in load_game("advance").scenarios:
         switches = {
@@ -62,7 +62,7 @@ def test_seats_take_turns_among_the_bots() -> None:
     assert [seated((RED,), ["a", "b"], turn) for turn in (0, 1)] == [{RED: "a"}, {RED: "b"}]
 
 
-def test_what_is_named_does_not_vary() -> None:
+def test_options_that_are_given_do_not_vary() -> None:
     assert {plan.options["bug"] for plan in planned("skirmish", 60, ["random"], bug="none")} == {"none"}
 
 
@@ -72,7 +72,7 @@ def test_without_a_sweep_nothing_varies() -> None:
     }
 
 
-def test_any_mixture_is_one_that_the_game_allows() -> None:
+def test_every_mixture_of_options_is_allowed_by_the_game() -> None:
     game = load_game("skirmish")
     for turn in range(60):
         options = swept([spec for spec in game.options if not spec.scenarios], turn, random.Random(turn))
@@ -98,7 +98,7 @@ def test_results_are_added_up(terminal: Terminal) -> None:
     assert summary["steps"] == sum(int(str(one["steps"])) for one in matches)
 
 
-def test_a_table_says_it_for_people(terminal: Terminal) -> None:
+def test_a_simulation_prints_a_summary(terminal: Terminal) -> None:
     out = terminal.done("simulate", "skirmish", "--matches", "4", "--jobs", "1", "-o", "bug=none", "--no-sweep").out
 
     assert "4 matches: 4 ended, 0 dead ends, 0 failed, 4 audits clean." in out
@@ -107,7 +107,7 @@ def test_a_table_says_it_for_people(terminal: Terminal) -> None:
 @pytest.mark.parametrize(
     ("bug", "steps", "problem"), [("dead-end", "300", "dead end at event"), ("none", "3", "no end after 3 commands")]
 )
-def test_a_match_that_goes_wrong_is_found_and_saved_as_one_that_can_be_opened(
+def test_a_failed_match_is_saved_so_that_it_can_be_opened(
     bug: str, steps: str, problem: str, terminal: Terminal, tmp_path: Path
 ) -> None:
     words = ["--matches", "3", "--jobs", "1", "-o", f"bug={bug}", "--steps", steps, "--no-sweep"]
@@ -123,7 +123,7 @@ def test_a_match_that_goes_wrong_is_found_and_saved_as_one_that_can_be_opened(
     assert terminal.done("show", match, "--json").objects[0]["seq"] == wrong[0]["events"]
 
 
-def test_a_rule_that_trips_is_an_outcome_not_a_crash(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_exception_in_a_rule_is_reported_as_an_outcome(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
     def trip(*_: object) -> None:
         raise AttributeError("a fault of the rules")
 
@@ -134,7 +134,7 @@ def test_a_rule_that_trips_is_an_outcome_not_a_crash(terminal: Terminal, monkeyp
     assert "AttributeError at event" in ran.err
 
 
-def test_both_cores_play_the_same_as_one(terminal: Terminal) -> None:
+def test_two_processes_play_the_same_matches_as_one(terminal: Terminal) -> None:
     words = ["simulate", "advance", "--matches", "4", "--bots", "random", "--scenario", "factory", "--json"]
     alone = terminal.done(*words, "--jobs", "1").out.splitlines()
     ran = terminal.as_process(*words, "--jobs", "2")
@@ -143,7 +143,7 @@ def test_both_cores_play_the_same_as_one(terminal: Terminal) -> None:
     assert ran.out.splitlines()[:-1] == alone[:-1]
 
 
-def test_audits_can_be_left_out(terminal: Terminal) -> None:
+def test_audits_can_be_skipped(terminal: Terminal) -> None:
     ran = terminal.done("simulate", "skirmish", "--matches", "2", "--jobs", "1", "--no-sweep", "--no-audit", "--json")
 
     assert [one["audited"] for one in ran.objects] == [False, False, 0]

@@ -1,4 +1,4 @@
-"""Stores in hard places: read-only, full, locked, killed in the middle, shared, cut off, foreign."""
+"""Stores in difficult conditions: read-only, full disk, locked, killed process, shared, truncated, foreign file."""
 
 import resource
 import sqlite3
@@ -43,7 +43,7 @@ WRITING = [
 
 
 class Place:
-    """A store with a running match and one that is over, in a folder that anybody may look into.
+    """A store with a running and a finished match, in a folder that any user may read.
 
     Args:
         folder: The folder.
@@ -64,17 +64,17 @@ class Place:
         self.terminal("serve", "--listen", "tcp://256.0.0.1:1")
 
     def typed(self, line: str) -> list[str]:
-        """Split a line, and put matches and files in."""
+        """Split a command line, and fill in matches and files."""
         return [
             self.words.get(word.partition("@")[0], word) + word[len(word.partition("@")[0]) :] for word in line.split()
         ]
 
     def check_reading(self) -> None:
-        """Make sure that every verb that reads says what it said."""
+        """Assert that every reading verb prints the same as before."""
         assert {line: self.terminal.done(*self.typed(line)).out for line in READING} == self.said
 
     def check_writing_fails(self, said: str) -> None:
-        """Make sure that every verb that writes says on one line why it cannot."""
+        """Assert that every writing verb fails with a one-line reason."""
         for line in WRITING:
             ran = self.terminal(*self.typed(line))
 
@@ -95,18 +95,18 @@ def place() -> Iterator[Place]:
 
 
 @pytest.mark.parametrize(("file", "folder"), [(0o444, 0o555), (0o444, 0o777), (0o666, 0o555)])
-def test_what_may_only_be_read_is_read(file: int, folder: int, place: Place) -> None:
+def test_a_read_only_store_can_be_read(file: int, folder: int, place: Place) -> None:
     place.store.chmod(file)
     place.folder.chmod(folder)
     with unprivileged():
         place.check_reading()
         place.check_writing_fails("cannot be written: the file or its folder is read-only")
-        # Whatever was left beside the file by those who tried changes nothing.
+        # Files that failed attempts left beside the store do not matter.
         place.check_reading()
 
 
-def test_a_log_of_writes_that_cannot_be_read_with_its_store_is_named(place: Place) -> None:
-    """Somebody was killed, and the file was then put where nothing can be written."""
+def test_a_write_ahead_log_that_cannot_be_read_is_named(place: Place) -> None:
+    """A process was killed, and the store was then moved to a read-only folder."""
     with SqliteLog(place.store):
         place.terminal.done("play", place.words["MATCH"], "1")
         wal = Path(f"{place.store}-wal").read_bytes()
@@ -129,7 +129,7 @@ def test_a_log_of_writes_that_cannot_be_read_with_its_store_is_named(place: Plac
 # Locked
 
 
-def test_a_locked_store_is_read_and_not_written(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_locked_store_can_be_read(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cli.context.PATIENCE_S", 0.05)
     database = sqlite3.connect(place.store, isolation_level=None)
     database.execute("BEGIN IMMEDIATE")
@@ -144,12 +144,12 @@ def test_a_locked_store_is_read_and_not_written(place: Place, monkeypatch: pytes
 
 
 def limited(size: int) -> Callable[[], None]:
-    """Return what keeps a process from letting any file grow beyond a number of bytes."""
+    """Return a function that limits the size of any file that the process writes."""
     return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 
 
 def seqs(out: str) -> list[int]:
-    """Return the events that commands were acknowledged with, from what was put out; a last line may be torn."""
+    """Return the acknowledged event numbers in an output; its last line may be incomplete."""
     found = []
     for line in out.splitlines(keepends=True):
         if line.endswith("\n"):
@@ -160,7 +160,7 @@ def seqs(out: str) -> list[int]:
 
 
 def head(store: Path, match: str) -> Head:
-    """Return where a match stands."""
+    """Return the head of a match."""
     with SqliteLog(store, read_only=True) as log:
         return log.head(MatchId(match))
 
@@ -188,7 +188,7 @@ def test_a_full_disk_loses_nothing_that_was_acknowledged(terminal: Terminal) -> 
 # Shared
 
 
-def test_two_players_at_once_write_one_history(terminal: Terminal) -> None:
+def test_two_players_at_once_write_one_consistent_history(terminal: Terminal) -> None:
     match = terminal.line("new", "advance", "--dice", "seeded:1")
     command = [str(WARDIARY), "--store", str(terminal.store), "play", match, "-", "--json"]
     players = [
@@ -209,7 +209,7 @@ def test_two_players_at_once_write_one_history(terminal: Terminal) -> None:
     assert terminal("audit", match).code == 0
 
 
-# What is no store
+# Files that are not stores
 
 
 def cut(content: bytes) -> bytes:
@@ -227,7 +227,7 @@ NO_STORES: dict[str, tuple[Callable[[bytes], bytes], str]] = {
 
 
 @pytest.mark.parametrize("name", NO_STORES)
-def test_a_file_that_is_no_store_is_said_to_be_none(name: str, place: Place) -> None:
+def test_a_file_that_is_not_a_store_is_refused(name: str, place: Place) -> None:
     change, said = NO_STORES[name]
     place.store.write_bytes(change(place.store.read_bytes()))
     before = place.store.read_bytes()
@@ -287,7 +287,7 @@ def test_an_audit_of_a_damaged_file_finds_broken_evidence(place: Place, budget: 
         assert "audit" not in ran.err, (number, ran)
 
 
-def test_without_its_log_of_writes_a_store_is_as_it_was_before_them(place: Place) -> None:
+def test_without_its_write_ahead_log_a_store_is_in_its_earlier_state(place: Place) -> None:
     match = place.words["MATCH"]
     before = head(place.store, match)
     with SqliteLog(place.store):
@@ -305,7 +305,7 @@ def test_without_its_log_of_writes_a_store_is_as_it_was_before_them(place: Place
     assert place.terminal("audit", match).code == 0
 
 
-def test_a_store_that_others_may_read_is_warned_of_once(tmp_path: Path) -> None:
+def test_a_store_that_others_may_read_is_reported_once(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path / "store.db")
     match = terminal.line("new", "skirmish", "--dice", "seeded:1")
     private = terminal.done("show", match)

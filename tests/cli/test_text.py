@@ -1,4 +1,4 @@
-"""Columns, drawings of the table, films, and the reading of arguments."""
+"""Columns, drawings of the table, films, and parsing of arguments."""
 
 from collections.abc import Sequence
 from random import Random
@@ -28,23 +28,23 @@ def test_columns_are_as_wide_as_their_widest_cell() -> None:
     assert in_columns(["A", "B"], [["one", "two"], ["three", "4"]], 40) == ["A      B", "one    two", "three  4"]
 
 
-def test_numbers_can_be_set_flush_right() -> None:
+def test_numbers_can_be_right_aligned() -> None:
     assert in_columns(["N", ""], [["7", "x"], ["42", "y"]], 40, right=[0]) == [" N", " 7  x", "42  y"]
 
 
-def test_the_widest_column_gives_way() -> None:
+def test_the_widest_column_shrinks_first() -> None:
     lines = in_columns(["", ""], [["key", "a long text that does not fit in here"]], 28)
 
     assert lines == ["key  a long text that does", "     not fit in here"]
 
 
-def test_all_wide_columns_give_way_before_one_is_squeezed() -> None:
+def test_all_wide_columns_shrink_before_one_becomes_too_narrow() -> None:
     first, *_ = in_columns(["", "", ""], [["a " * 20, "b " * 20, "c"]], 43)
 
     assert first == f"{' '.join('a' * 10)}  {' '.join('b' * 10)}  c"
 
 
-def test_no_rows_are_no_lines_without_titles() -> None:
+def test_without_rows_and_titles_there_are_no_lines() -> None:
     assert in_columns(["", ""], [], 40) == []
 
 
@@ -56,7 +56,7 @@ def test_wrapped_text_is_indented_below_its_lead() -> None:
     assert wrapped("  12  ", "some words to be wrapped", 20) == ["  12  some words to", "      be wrapped"]
 
 
-def test_text_after_a_long_lead_is_not_squeezed_beside_it() -> None:
+def test_text_after_a_long_lead_is_indented_less() -> None:
     assert wrapped("Rule of the game: ", "some words to be wrapped", 25) == [
         "Rule of the game: some",
         "    words to be wrapped",
@@ -111,13 +111,13 @@ def test_a_full_drawing_shows_the_neighbours() -> None:
         (Table(seats=(Seat("red"),), players={Seat("red"): ""}), "Play has not begun: play `begin`."),
     ],
 )
-def test_the_open_decision_is_said_in_one_line(table: Table, said: str) -> None:
+def test_the_open_decision_is_described_in_one_line(table: Table, said: str) -> None:
     assert decision_lines(Names(load_game("skirmish").bind(None).narration), table) == [said]
 
 
 @pytest.fixture(scope="module")
 def film() -> Timeline:
-    """A film of a match long enough to have several tables kept."""
+    """A film of a match that is long enough to cache several tables."""
     desk = Desk.open("advance").play(60, Random(8))
     return Timeline(MatchView(desk.log, desk.match.id, ARBITER, None))
 
@@ -129,7 +129,7 @@ def test_a_film_shows_the_same_tables_as_a_fold(film: Timeline) -> None:
 
 
 @pytest.mark.parametrize("step", ["event", "command", "phase", "round", "10"])
-def test_one_step_on_and_one_back_is_where_it_was(step: str, film: Timeline) -> None:
+def test_a_step_forward_and_back_shows_the_same_table(step: str, film: Timeline) -> None:
     stops = film.stops(step, 1, film.last)
     for number in stops[1:-1]:
         assert film.before(step, film.after(step, number)) == number
@@ -154,28 +154,28 @@ def test_a_film_stops_at_its_ends(film: Timeline) -> None:
         (list[str], None, []),
     ],
 )
-def test_arguments_are_read_as_their_type(type_: object, value: object, read: object) -> None:
+def test_arguments_are_parsed_by_their_type(type_: object, value: object, read: object) -> None:
     assert Plain(type_).coerce(value, None, None) == read  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(("type_", "value"), [(int, "1.5"), (int, "²"), (int, ""), (int, "9" * 30), (float, "much")])
-def test_what_is_no_number_is_refused(type_: object, value: str) -> None:
+def test_an_invalid_number_is_refused(type_: object, value: str) -> None:
     with pytest.raises(typer.BadParameter, match="is not a "):
         Plain(type_).coerce(value, None, None)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(("text", "point"), [("abc", ("abc", None)), ("abc@0", ("abc", 0)), ("abc@17", ("abc", 17))])
-def test_a_point_is_a_match_and_perhaps_a_number(text: str, point: tuple[str, int | None]) -> None:
+def test_a_point_is_a_match_with_an_optional_number(text: str, point: tuple[str, int | None]) -> None:
     assert parse_point(text) == point
 
 
 @pytest.mark.parametrize("text", ["", "@", "@1", "abc@", "abc@-1", "abc@x", "abc@1@2", "abc@²"])
-def test_what_is_no_point_is_refused(text: str) -> None:
+def test_an_invalid_point_is_refused(text: str) -> None:
     with pytest.raises(UserError):
         parse_point(text)
 
 
-def test_a_seat_sees_a_stretch_of_its_own_numbers() -> None:
+def test_a_range_is_given_in_the_seats_own_numbers() -> None:
     desk = Desk.open()
     desk.accept({"do": "match:note", "text": "psst", "private": True}, Seat("red"))
     desk.play(6, Random(1))
@@ -191,7 +191,7 @@ def test_a_seat_sees_a_stretch_of_its_own_numbers() -> None:
             assert list(seen.events(after, upto)) == whole[after:upto]
 
 
-def test_no_error_and_no_note_prints_a_control_character(
+def test_errors_and_notes_contain_no_control_characters(
     terminal: Terminal, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def fail(arguments: Sequence[str]) -> None:

@@ -1,4 +1,4 @@
-"""A designer's board is played under a name, and shown with what it changes."""
+"""A board with changed printed figures is played under a variant name, and shown with its changes."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ SHIPPED = BOARD_FILE.shipped_bytes.decode()
 
 @pytest.fixture
 def board(tmp_path: Path) -> str:
-    """A board with one printed figure changed and one reconstructed one corrected."""
+    """A board with one changed printed figure and one corrected reconstruction."""
     file = tmp_path / "board.toml"
     file.write_text(SHIPPED.replace("cost_vacant = 1", "cost_vacant = 2").replace("artillery = 8", "artillery = 9"))
     return str(file)
@@ -29,7 +29,7 @@ def test_a_board_that_contradicts_the_printed_game_needs_a_name(terminal: Termin
     assert "artillery" not in ran.err
 
 
-def test_a_variant_is_listed_shown_and_inherited_by_forks(terminal: Terminal, board: str) -> None:
+def test_a_variant_is_listed_and_shown_and_inherited_by_forks(terminal: Terminal, board: str) -> None:
     ran = terminal.done("new", "advance", "--board", board, "--variant", "Slow March")
     match = ran.out.strip()
     fork = terminal.line("fork", match)
@@ -51,7 +51,7 @@ def test_a_server_lists_a_match_as_a_variant(terminal: Terminal, board: str) -> 
     assert listed == local == ["Slow March", ""]
 
 
-def test_an_archive_takes_its_variant_along(terminal: Terminal, board: str, tmp_path: Path) -> None:
+def test_an_archive_contains_its_variant(terminal: Terminal, board: str, tmp_path: Path) -> None:
     match = terminal.done("new", "advance", "--board", board, "--variant", "Slow March").out.strip()
     file = str(tmp_path / "match.wdr")
     terminal.done("export", match, file)
@@ -62,7 +62,7 @@ def test_an_archive_takes_its_variant_along(terminal: Terminal, board: str, tmp_
     assert other.done("audit", match).code == 0
 
 
-def test_a_board_is_shown_with_what_it_changes(terminal: Terminal, board: str) -> None:
+def test_a_board_is_shown_with_its_changes(terminal: Terminal, board: str) -> None:
     told = terminal.done("board", "advance", "--board", board, "--variant", "Slow March").out
     (shape,) = terminal.done("board", "advance", "--board", board, "--variant", "Slow March", "--json").objects
 
