@@ -1,4 +1,4 @@
-"""The tiny test game is in the list of games while the kernel is tested."""
+"""List the test game while the kernel is tested."""
 
 from collections.abc import Iterator
 

@@ -1,6 +1,6 @@
-"""A secret attribute leaves no trace: twin matches of the small test game look the same to a seat that must not know it.
+"""A secret attribute leaves no trace: twin matches of the test game look the same to a seat that must not know it.
 
-The twins differ in where the opponent's ambush is. Planted leaks show that the comparison would find one.
+The twins differ in the place of the opponent's ambush. Planted leaks show that the comparison finds leaks.
 """
 
 from collections.abc import Callable
@@ -27,18 +27,18 @@ ONLOOKERS = (RED, BLUE, PUBLIC)
 
 
 def comes_to_light(first: Table, second: Table, command: Command) -> bool:
-    """Tell of a contest that springs an ambush which is not in the same place in both twins."""
+    """Return whether a command springs an ambush whose place differs between the twins."""
     seat = Seat("") if first.top is None else first.top.seat
     return command == Reply(contest=True) and first.attribute(seat, AMBUSH) != second.attribute(seat, AMBUSH)
 
 
 def is_secret_choice(asked: Open) -> bool:
-    """Only its owner knows where an ambush is."""
+    """Return whether a question asks for the place of an ambush, which only its owner knows."""
     return asked.kind == "hide"
 
 
 def never_known(seat: Seat) -> tuple[PileId, ...]:
-    """Return the hands that a seat may not look into."""
+    """Return the hands that a seat may not see."""
     return tuple(hand(other) for other in (RED, BLUE) if other != seat)
 
 
@@ -56,7 +56,7 @@ def compared(seeds: range) -> tuple[int, int]:
     """Compare twins in some matches in fog.
 
     Returns:
-        At how many positions they differed by an attribute, and how many commands were taken back.
+        At how many positions the twins differed in an attribute, and how many commands were taken back.
     """
     found = taken_back = 0
     for seed in seeds:
@@ -71,16 +71,16 @@ def compared(seeds: range) -> tuple[int, int]:
     return found, taken_back
 
 
-def test_the_twins_look_the_same_wherever_the_ambush_is() -> None:
-    """ACID 11: also when commands are taken back."""
+def test_the_twins_look_the_same_whatever_the_place_of_the_ambush() -> None:
+    """ACID 11: this holds also when commands are taken back."""
     found, taken_back = compared(range(12))
 
     assert found > 20
     assert taken_back > 20
 
 
-def test_a_refused_take_back_that_counted_what_others_do_unseen_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """ACID 12: events are named in the asking seat's numbers."""
+def test_a_refusal_that_counts_private_events_of_others_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """ACID 12: event numbers in refusals are those of the asking seat; the planted fault uses the log's."""
 
     def number(table: Table, seat: Seat, seq: int) -> int:
         return seq
@@ -114,7 +114,7 @@ def test_a_planted_leak_is_found(leak: Callable[[Draft, Seat, PlaceId], None], m
 
 
 @pytest.mark.parametrize("left", [("value",), ("was",)])
-def test_each_of_its_secret_fields_would_tell(left: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_leak_of_any_secret_field_is_found(left: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     event: type[BaseEvent] = AttributeSet
     monkeypatch.setitem(SECRET_FIELDS, event, left)
 
@@ -123,7 +123,7 @@ def test_each_of_its_secret_fields_would_tell(left: tuple[str, ...], monkeypatch
 
 
 def ambushed() -> tuple[Desk, Seat, Seat]:
-    """Open a match in which one seat has laid an ambush; return it with that seat and the other."""
+    """Open a match in which one seat has laid an ambush; return it with that seat and its opponent."""
     desk = Desk.open(options={"fog": True}, seed="1")
     owner = desk.table.turn_seat
     desk.accept(Hide())
@@ -131,8 +131,8 @@ def ambushed() -> tuple[Desk, Seat, Seat]:
     return desk, owner, game.other(owner)
 
 
-def test_a_fork_deals_a_secret_attribute_again_as_the_game_says() -> None:
-    """match.resample: its owner is told the new value, and the seat that forked still knows none."""
+def test_a_fork_deals_a_secret_attribute_again_as_the_game_defines() -> None:
+    """match.resample: the owner is told the new value; the forking seat still does not know it."""
     desk, owner, rival = ambushed()
     at = desk.table.seq
     places = set()
@@ -147,8 +147,8 @@ def test_a_fork_deals_a_secret_attribute_again_as_the_game_says() -> None:
     assert places == {game.CAMP, game.FIELD}
 
 
-def test_a_fork_is_refused_where_the_game_does_not_deal_a_secret_attribute(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its owner, the arbiter, and a fork that keeps it are free to fork."""
+def test_a_fork_is_refused_if_the_game_does_not_deal_a_secret_attribute(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The owner may still fork, and so may the arbiter if the fork keeps the secret."""
     monkeypatch.setattr(game, "DEALING", Dealing())
     desk, owner, rival = ambushed()
     at = desk.table.seq

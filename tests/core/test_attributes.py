@@ -1,4 +1,4 @@
-"""Declared attributes: their values have the declared type, end as declared, and come from outside only if they fit."""
+"""Declared attributes: values have the declared type, end as declared, and are checked if they come from outside."""
 
 import pytest
 
@@ -51,7 +51,7 @@ def test_an_attribute_ends_with_the_topmost_of_its_owners() -> None:
     assert UNITS.of(draft.table, "hill") is None
 
 
-def test_an_attribute_is_not_set_where_nothing_would_end_it() -> None:
+def test_an_attribute_is_not_set_if_nothing_would_end_it() -> None:
     with pytest.raises(AssertionError, match="units is set within attack or raid, which is not on the stack"):
         UNITS.set(drafting("act"), "hill", ("tank",), RULE)
 

@@ -1,4 +1,4 @@
-"""The audit names the first event at which a forged log is wrong, and finds nothing wrong with an honest one."""
+"""The audit names the first wrong event of a forged log, and finds no defect in an honest one."""
 
 from collections.abc import Callable
 from hashlib import sha256
@@ -78,7 +78,7 @@ def commit_of(desk: Desk, number: int) -> Commit:
         (lambda: played("sealed").fork(40, "same"), "checked"),
     ],
 )
-def test_an_honest_match_is_clean_and_the_report_says_how_far_its_dice_were_checked(
+def test_an_honest_match_is_clean_and_the_report_states_how_far_its_dice_were_checked(
     desk: Callable[[], Desk], dice: str
 ) -> None:
     match = desk()
@@ -108,7 +108,7 @@ def test_the_report_names_the_seats_with_a_share_in_the_dice(desk: Callable[[], 
     assert desk().audit().shares == shares
 
 
-def test_an_audit_tells_how_far_it_has_got() -> None:
+def test_an_audit_reports_its_progress() -> None:
     desk = played()
     heard: list[int] = []
 
@@ -134,11 +134,11 @@ def test_notes_rulings_and_a_change_of_players_are_audited_as_well() -> None:
     assert desk.audit().dice == "checked"
 
 
-# Forged matches, the chain not made to fit
+# Forged matches with the original hashes
 
 
 def other_rule(event: Event) -> Event:
-    """Let an event say that another rule caused it."""
+    """Return an event that cites another rule."""
     return replace(event, rule=RuleId("0.forged"))
 
 
@@ -174,7 +174,7 @@ def test_any_flipped_bit_breaks_the_hash_of_its_commit(budget: float) -> None:
 
 
 @pytest.mark.parametrize("place", [0, 1, 5, 9])
-def test_a_dropped_commit_is_missed_at_its_first_event(place: int) -> None:
+def test_a_dropped_commit_is_found_at_its_first_event(place: int) -> None:
     desk = played()
     report = forged(desk, [*desk.commits[:place], *desk.commits[place + 1 :]], covered=False).audit()
 
@@ -190,10 +190,10 @@ def test_two_swapped_commits_are_found_at_the_first() -> None:
     assert finding(report) == desk.commits[5].first
 
 
-# Forged matches, the chain made to fit again
+# Forged matches with a valid chain
 
 
-def test_any_changed_event_is_found_at_its_number_though_the_chain_fits() -> None:
+def test_any_changed_event_is_found_at_its_number_despite_a_valid_chain() -> None:
     desk = played("sealed")
     for number in range(1, len(desk.events) + 1):
         report = forged(desk, changed(desk.commits, number, other_rule), covered=True).audit()
@@ -202,7 +202,7 @@ def test_any_changed_event_is_found_at_its_number_though_the_chain_fits() -> Non
 
 
 @pytest.mark.parametrize("dice", ["seeded", "sealed"])
-def test_a_changed_die_is_found_at_its_event_because_the_seed_gives_another(dice: str) -> None:
+def test_a_changed_die_is_found_because_the_seed_gives_another(dice: str) -> None:
     desk = played(dice)
 
     def turned(event: Event) -> Event:
@@ -216,7 +216,7 @@ def test_a_changed_die_is_found_at_its_event_because_the_seed_gives_another(dice
         assert "the seed does not give" in report.findings[0].problem
 
 
-def test_a_changed_typed_die_is_found_where_what_followed_does_not_fit() -> None:
+def test_a_changed_typed_die_is_found_where_later_events_contradict_it() -> None:
     desk = typed()
     roll = numbers(desk, DiceRolled)[1]
     report = forged(
@@ -229,7 +229,7 @@ def test_a_changed_typed_die_is_found_where_what_followed_does_not_fit() -> None
 
 
 @pytest.mark.parametrize("faces", [(0, 3), (7, 3), (3,), (1, 2, 3)])
-def test_dice_that_cannot_be_are_found_at_their_event(faces: tuple[int, ...]) -> None:
+def test_impossible_dice_are_found_at_their_event(faces: tuple[int, ...]) -> None:
     desk = typed()
     roll = numbers(desk, DiceRolled)[1]
     report = forged(
@@ -254,7 +254,7 @@ def test_a_changed_result_is_found_at_its_event() -> None:
 
 
 @pytest.mark.parametrize("place", [2, 5, 9])
-def test_a_dropped_commit_is_found_though_the_chain_fits(place: int) -> None:
+def test_a_dropped_commit_is_found_despite_a_valid_chain(place: int) -> None:
     desk = played()
     dropped = [*desk.commits[:place], *desk.commits[place + 1 :]]
 
@@ -277,7 +277,7 @@ def test_a_dropped_or_repeated_event_is_found() -> None:
         )
 
 
-def test_swapped_commits_are_found_though_the_chain_fits() -> None:
+def test_swapped_commits_are_found_despite_a_valid_chain() -> None:
     desk = played()
     swapped = renumbered([*desk.commits[:5], desk.commits[6], desk.commits[5], *desk.commits[7:]])
     found = finding(forged(desk, swapped, covered=True).audit())
@@ -296,7 +296,7 @@ def test_a_changed_command_is_found_at_its_commit() -> None:
         assert commits[place].first <= found <= commits[place].last
 
 
-def test_a_command_that_is_written_otherwise_is_found() -> None:
+def test_a_command_in_non_canonical_form_is_found() -> None:
     desk = played()
     place = next(n for n, commit in enumerate(desk.commits) if b'"reply"' in bytes(commit.command))
     commits = desk.commits
@@ -338,7 +338,7 @@ def test_a_changed_opening_is_found(change: dict[str, object]) -> None:
 
 
 @pytest.mark.parametrize("change", [{"game": "chess"}, {"board": Digest("0" * 64)}, {"position": Digest("0" * 64)}])
-def test_a_match_of_something_that_is_not_here_is_neither_clean_nor_broken(change: dict[str, object]) -> None:
+def test_a_match_with_missing_rules_is_neither_clean_nor_broken(change: dict[str, object]) -> None:
     desk = played()
 
     def reopened(event: Event) -> Event:
@@ -368,7 +368,7 @@ def test_a_match_of_something_that_is_not_here_is_neither_clean_nor_broken(chang
 def test_a_source_of_dice_that_is_unknown_or_not_valid_is_found(
     scheme: dict[str, object], words: str, dice: str
 ) -> None:
-    """match.open: an unknown scheme was called checked."""
+    """match.open: an unknown scheme used to be reported as checked."""
     desk = played("sealed")
 
     def reopened(event: Event) -> Event:
@@ -382,8 +382,8 @@ def test_a_source_of_dice_that_is_unknown_or_not_valid_is_found(
     assert report.dice == dice
 
 
-def test_the_empty_seed_is_no_seed_though_it_keeps_its_promise() -> None:
-    """match.reveal: dice of an empty key, with the hash of nothing as the commitment."""
+def test_an_empty_seed_is_invalid_even_with_its_commitment() -> None:
+    """match.reveal: the dice come from an empty key, and the commitment is the hash of the empty string."""
     desk = played("sealed")
     commits = desk.commits
     opening = commits[0].events[0]
@@ -407,7 +407,7 @@ def test_an_opening_by_another_command_or_seat_is_found(change: dict[str, object
     assert finding(forged(desk, commits, covered=True).audit()) == 1
 
 
-def test_a_commit_that_is_written_otherwise_is_found_though_the_chain_fits() -> None:
+def test_a_commit_in_non_canonical_form_is_found_despite_a_valid_chain() -> None:
     desk = played(steps=3)
     stream = desk.log._streams[desk.match.id]  # type: ignore[attr-defined]
     last = stream.commits[-1]
@@ -425,7 +425,7 @@ def test_an_idempotency_key_that_was_used_twice_is_found() -> None:
     assert finding(forged(desk, commits, covered=True).audit()) == commits[7].first
 
 
-def test_another_seed_in_the_opening_is_found_at_the_first_draw() -> None:
+def test_a_changed_seed_in_the_opening_is_found_at_the_first_draw() -> None:
     desk = played()
 
     def reseeded(event: Event) -> Event:
@@ -436,7 +436,7 @@ def test_another_seed_in_the_opening_is_found_at_the_first_draw() -> None:
     assert finding(report) in numbers(desk, CardDrawn)[:4]
 
 
-def test_a_log_that_begins_in_the_middle_is_found() -> None:
+def test_a_log_without_its_beginning_is_found() -> None:
     desk = played()
     report = forged(desk, renumbered(desk.commits[1:]), covered=True).audit()
 
@@ -467,7 +467,7 @@ def test_a_commit_of_another_match_is_found() -> None:
 
 
 @pytest.mark.parametrize("seed", ["00" * 32, "no hex", "5eed"])
-def test_a_seed_that_was_not_promised_is_found(seed: str) -> None:
+def test_a_seed_that_does_not_match_its_commitment_is_found(seed: str) -> None:
     desk = played("sealed")
     number = numbers(desk, SeedRevealed)[0]
     report = forged(
@@ -494,8 +494,8 @@ def test_an_end_that_keeps_standing_answers_secret_is_found() -> None:
 
 
 @pytest.mark.parametrize("rules", ["0" * 64, ""])
-def test_a_match_that_was_opened_without_one_of_its_options_is_found(rules: str) -> None:
-    """match.open: whatever rules it says it was played under."""
+def test_an_opening_without_one_of_the_options_is_found(rules: str) -> None:
+    """match.open: this holds whatever edition of the rules the match names."""
     desk = played()
 
     def reopened(event: Event) -> Event:
@@ -507,7 +507,7 @@ def test_a_match_that_was_opened_without_one_of_its_options_is_found(rules: str)
 
 
 @pytest.mark.parametrize("change", [{"answer": '{"do":"reply","contest":false}'}, {"after": 1}, {"seat": "blue"}])
-def test_another_standing_answer_than_was_given_is_found_when_it_is_told(change: dict[str, object]) -> None:
+def test_a_falsely_disclosed_standing_answer_is_found(change: dict[str, object]) -> None:
     """match.disclose"""
     desk = Desk.open()
     answer = {"do": "match:answer-always", "decision": "reply", "answer": '{"do":"reply","contest":true}'}
@@ -525,8 +525,8 @@ def test_another_standing_answer_than_was_given_is_found_when_it_is_told(change:
     assert finding(report) == len(desk.events)
 
 
-def test_a_fork_slipped_into_a_match_is_found() -> None:
-    """Otherwise a forger could put typed dice in the place of rolled ones."""
+def test_a_forking_event_inserted_into_a_match_is_found() -> None:
+    """Otherwise a forger could replace rolled dice by typed ones."""
     desk = played()
     slipped = MatchForked(
         rule=RuleId("match.fork"),
@@ -557,7 +557,7 @@ def test_a_fork_that_names_another_parent_or_place_is_found() -> None:
         assert finding(fork.audit()) == first.first
 
 
-def test_a_fork_that_deals_other_cards_than_there_were_is_found() -> None:
+def test_a_fork_that_deals_other_cards_than_existed_is_found() -> None:
     parent = played(steps=6)
     fork = parent.fork(parent.commits[4].last, "seeded", hidden="resample", seat=Seat("red"))
     stream = parent.log._streams[fork.match.id]  # type: ignore[attr-defined]
@@ -573,10 +573,10 @@ def test_a_fork_that_deals_other_cards_than_there_were_is_found() -> None:
         assert first.first <= finding(fork.audit()) <= first.last
 
 
-# What only a witness can tell
+# Forgeries that only a recorded hash reveals
 
 
-def test_a_tail_that_was_cut_off_is_missed_by_who_kept_the_last_hash() -> None:
+def test_a_cut_off_tail_is_found_with_a_recorded_hash() -> None:
 
     desk = played()
     kept = desk.match.head
@@ -586,7 +586,7 @@ def test_a_tail_that_was_cut_off_is_missed_by_who_kept_the_last_hash() -> None:
     assert finding(audit_match(cut.log, cut.match.id, witness=kept)) == desk.commits[-3].first
 
 
-def test_a_history_that_was_played_anew_is_known_by_who_kept_a_hash() -> None:
+def test_a_replaced_history_is_found_with_a_recorded_hash() -> None:
 
     desk = played("sealed", steps=8)
     kept = Head(desk.commits[6].last, list(desk.log.read(desk.match.id))[6].hash)
@@ -597,7 +597,7 @@ def test_a_history_that_was_played_anew_is_known_by_who_kept_a_hash() -> None:
     assert audit_match(desk.log, desk.match.id, witness=kept).clean
 
 
-def test_a_store_that_says_another_number_of_events_is_found() -> None:
+def test_a_store_that_reports_a_wrong_number_of_events_is_found() -> None:
     desk = played()
 
     class Boasting(type(desk.log)):  # type: ignore[misc]
@@ -610,13 +610,13 @@ def test_a_store_that_says_another_number_of_events_is_found() -> None:
     assert finding(Desk(boasting, desk.match).audit()) == desk.match.head.seq + 1
 
 
-# The position that a match begins from
+# Matches that begin from a position
 
 POSITION = 'format = "wardiary-position/1"\ngame = "skirmish"\n'
 
 
 def from_position(text: str, monkeypatch: pytest.MonkeyPatch, **fields: object) -> Desk:
-    """Return a match of somebody whose rules refuse no position, with a changed opening."""
+    """Return a match opened by rules that refuse no position, with a changed opening."""
     with monkeypatch.context() as patched:
         patched.setattr(SkirmishRules, "check_position", lambda *_: ())
         desk = Desk.open(dice="seeded", position=text).play(4, Random(1))
@@ -629,10 +629,10 @@ def test_an_honest_position_is_clean(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("rules", [None, "0" * 64])
-def test_a_position_that_the_rules_refuse_is_found_whatever_rules_the_match_names(
+def test_a_position_that_the_rules_refuse_is_found_under_any_named_edition(
     rules: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """match.open: the finding says which rules refuse it."""
+    """match.open: the finding names the rules that refuse it."""
     text = POSITION + 'pieces = [{ id = "red-spy", place = "moon", kind = "spy" }]'
     desk = from_position(text, monkeypatch, **({} if rules is None else {"rules": Digest(rules)}))
     report = desk.audit()

@@ -1,4 +1,4 @@
-"""Families of forks may be as deep as they like: they are loaded and audited in time proportional to their events."""
+"""Families of forks of any depth are loaded and audited in time proportional to their events."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -32,9 +32,9 @@ DEEP = 1_200
 
 
 def chained(parent: Desk, depth: int, dice: str) -> MatchId:
-    """Fork a match, that fork, and so on, each where the one before it begins; return the last.
+    """Fork a match, that fork, and so on, each at the first event of the previous one; return the last.
 
-    They are made here from what `fork_match` makes, which looks at the whole parent for each: that is not measured.
+    This does the steps of `fork_match` without reading the whole parent for each fork, which is not measured.
     """
     table = table_at(parent.log, parent.match.id, parent.match.head.seq)
     rules = parent.match.ruleset.rules
@@ -56,17 +56,17 @@ def chained(parent: Desk, depth: int, dice: str) -> MatchId:
 
 
 def no_knowledge() -> Knowledge:
-    """Know nothing: the forks keep what is hidden."""
+    """Fail: these forks keep the hidden cards and need no knowledge."""
     raise AssertionError("these forks deal nothing again")
 
 
 def no_dealer() -> Dealer:
-    """Deal nothing: the forks keep what is hidden."""
+    """Fail: these forks keep the hidden cards and deal nothing."""
     raise AssertionError("these forks deal nothing again")
 
 
 def calls_of(work: Callable[[], object]) -> int:
-    """Return how many Python functions a piece of work calls: its cost, whatever else the machine does."""
+    """Return how many Python functions some work calls, a measure of cost that does not depend on the machine's load."""
     count = 0
 
     def watch(frame: FrameType, event: str, argument: object) -> None:
@@ -98,7 +98,7 @@ def log(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Log]:
 
 @pytest.mark.parametrize("dice", ["seeded", "same"])
 def test_a_chain_of_many_forks_is_loaded_and_audited(log: Log, dice: str) -> None:
-    """match.fork: each step down was a step of recursion."""
+    """match.fork: the depth must not lead to recursion."""
     last = chained(played(log), DEEP, dice)
     match = load_match(log, last)
     report = audit_match(log, last)
@@ -110,7 +110,7 @@ def test_a_chain_of_many_forks_is_loaded_and_audited(log: Log, dice: str) -> Non
 
 @pytest.mark.parametrize("dice", ["seeded", "same"])
 def test_the_audit_of_a_chain_of_forks_costs_in_proportion_to_its_length(tmp_path: Path, dice: str) -> None:
-    """match.fork: four times as many forks cost four times as much, not sixteen times."""
+    """match.fork: four times as many forks cost about four times as much, not sixteen times."""
     costs = []
     for depth in (100, 400):
         with SqliteLog(tmp_path / f"{depth}.db") as log:
@@ -122,7 +122,7 @@ def test_the_audit_of_a_chain_of_forks_costs_in_proportion_to_its_length(tmp_pat
 
 
 def test_the_audit_of_a_chain_of_new_deals_costs_in_proportion_to_its_length() -> None:
-    """match.resample: what each seat knows is followed from fork to fork, not found out anew for each."""
+    """match.resample: each seat's knowledge is carried from fork to fork, not computed again for each."""
     desk, costs = Desk.open().play(2, Random(1)), []
     for number in range(80):
         seat = (RED, BLUE)[number % 2]
@@ -133,8 +133,8 @@ def test_the_audit_of_a_chain_of_new_deals_costs_in_proportion_to_its_length() -
     assert costs[1] < 5 * costs[0]
 
 
-def test_a_fork_of_a_deep_fork_finds_the_seed_of_its_first_match(tmp_path: Path) -> None:
-    """match.fork: the same dice, whose seed was revealed far above."""
+def test_a_deep_fork_finds_the_seed_of_its_root(tmp_path: Path) -> None:
+    """match.fork: a fork with the same dice uses the seed that a distant ancestor revealed."""
     with SqliteLog(tmp_path / "chain.db") as log:
         last = chained(played(log), 300, "same")
         forked = fork_match(
@@ -145,7 +145,7 @@ def test_a_fork_of_a_deep_fork_finds_the_seed_of_its_first_match(tmp_path: Path)
 
 
 @pytest.mark.parametrize("seat", [RED, BLUE, ARBITER])
-def test_a_seats_number_costs_the_same_however_many_notes_there_are(seat: Seat) -> None:
+def test_the_cost_of_a_seats_number_does_not_grow_with_notes(seat: Seat) -> None:
     """match.notes"""
     desk = Desk.open()
     few, many = desk.table.clone(), desk.table.clone()

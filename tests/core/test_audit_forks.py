@@ -1,4 +1,4 @@
-"""The audit of forks: what was dealt again, what a fork says of itself, and the command that it cut."""
+"""The audit of forks: cards dealt again, the forking event, and the command that a fork cut."""
 
 from collections.abc import Callable, Sequence
 from random import Random
@@ -62,7 +62,7 @@ def found(report: AuditReport) -> str:
 
 
 def redealt(events: list[Event], pile: PileId) -> tuple[int, SecretsRedealt]:
-    """Return what was dealt again to a pile, and its place."""
+    """Return the event that dealt a pile again, and its number."""
     place, event = next(
         (place, event) for place, event in enumerate(events) if isinstance(event, SecretsRedealt) and event.pile == pile
     )
@@ -71,7 +71,7 @@ def redealt(events: list[Event], pile: PileId) -> tuple[int, SecretsRedealt]:
 
 
 def changed(pile: PileId, **change: object) -> Callable[[list[Event]], list[Event]]:
-    """Return a forgery that changes what was dealt again to a pile."""
+    """Return a forgery that changes how a pile was dealt again."""
 
     def forge(events: list[Event]) -> list[Event]:
         place, event = redealt(events, pile)
@@ -81,7 +81,7 @@ def changed(pile: PileId, **change: object) -> Callable[[list[Event]], list[Even
 
 
 def swapped(events: list[Event]) -> list[Event]:
-    """Swap a card of blue's hand for one of the deck, as an operator might who likes another deal better."""
+    """Swap a card of blue's hand for one of the deck, as a cheating operator might."""
     (deck_place, deck), (hand_place, hand) = redealt(events, DECK), redealt(events, HAND)
     assert deck.cards and hand.cards
     events[deck_place] = replace(deck, cards=tuple(sorted((*deck.cards[1:], hand.cards[0]))))
@@ -90,7 +90,7 @@ def swapped(events: list[Event]) -> list[Event]:
 
 
 def without(kind: type[Event]) -> Callable[[list[Event]], list[Event]]:
-    """Return a forgery that leaves events of a kind out."""
+    """Return a forgery that omits events of a type."""
     return lambda events: [event for event in events if not isinstance(event, kind)]
 
 
@@ -103,12 +103,12 @@ def with_known_hand(events: list[Event]) -> list[Event]:
 
 
 def without_pile(pile: PileId) -> Callable[[list[Event]], list[Event]]:
-    """Return a forgery that leaves a pile as it was."""
+    """Return a forgery that does not deal a pile again."""
     return lambda events: [event for event in events if getattr(event, "pile", "") != pile]
 
 
 def larger(events: list[Event]) -> list[Event]:
-    """Deal a card more to blue's hand, out of the deck."""
+    """Deal one more card from the deck to blue's hand."""
     (deck_place, deck), (hand_place, hand) = redealt(events, DECK), redealt(events, HAND)
     assert deck.cards and hand.cards
     events[deck_place] = replace(deck, cards=deck.cards[1:])
@@ -129,13 +129,13 @@ def larger(events: list[Event]) -> list[Event]:
         (parent_of, REDEAL_NONE),
     ],
 )
-def test_the_report_says_how_far_what_was_dealt_again_was_checked(fork: Callable[[], Desk], redeal: str) -> None:
+def test_the_report_states_how_far_a_new_deal_was_checked(fork: Callable[[], Desk], redeal: str) -> None:
     report = fork().audit()
 
     assert (report.findings, report.redeal) == ((), redeal)
 
 
-def test_one_deal_of_an_unknown_seed_is_enough_for_not_yet() -> None:
+def test_one_deal_with_an_unknown_seed_makes_the_report_say_not_yet() -> None:
     first = dealt_again("fresh")
     second = first.fork(first.match.head.seq, "seeded", name="second", hidden="resample", seat=BLUE)
 
@@ -170,7 +170,7 @@ def test_one_deal_of_an_unknown_seed_is_enough_for_not_yet() -> None:
 def test_a_forged_deal_is_found_whether_its_seed_is_known_or_not(
     dice: str, forge: Callable[[list[Event]], list[Event]]
 ) -> None:
-    """match.resample: audience, piles, numbers and the cards as a whole can be checked without the seed."""
+    """match.resample: audiences, piles, numbers and the set of cards can be checked without the seed."""
     fork = with_first(dealt_again(dice), forge)
 
     assert fork.audit().findings != ()
@@ -190,8 +190,8 @@ def test_swapped_cards_are_found_once_the_seed_is_known() -> None:
     assert "the rules give" in found(with_first(dealt_again(), swapped).audit())
 
 
-def test_swapped_cards_of_a_sealed_fork_are_found_when_it_is_over_and_not_called_verified_before() -> None:
-    """match.resample: without the seed they could have been dealt so."""
+def test_swapped_cards_of_a_sealed_fork_are_found_after_its_end_and_unverified_before() -> None:
+    """match.resample: without the seed this deal is possible."""
     fork = with_first(dealt_again("fresh"), swapped)
     fork.match.seed = UNREVEALED
 
@@ -202,7 +202,7 @@ def test_swapped_cards_of_a_sealed_fork_are_found_when_it_is_over_and_not_called
 
 
 def test_cards_that_the_forking_seat_knew_must_stay() -> None:
-    """match.resample: red saw no card of the hand; where it names one there, the record must keep it."""
+    """match.resample: cards that the forking seat has seen in a pile must stay there in the record."""
     fork = dealt_again("fresh")
     again = fork.fork(fork.match.head.seq, "fresh", name="again", hidden="resample", seat=BLUE, seed="0e" * 32)
     report = with_first(again, changed(PileId("hand/red"), cards=())).audit()
@@ -210,11 +210,11 @@ def test_cards_that_the_forking_seat_knew_must_stay() -> None:
     assert "another number of cards" in found(report)
 
 
-# What a fork says of itself
+# The forking event
 
 
-def test_a_fork_that_does_not_say_that_it_is_one_is_found() -> None:
-    """match.fork: it would play the parent on, in other words than the parent's own."""
+def test_a_fork_without_a_forking_event_is_found() -> None:
+    """match.fork: otherwise the fork could rewrite a part of its parent."""
     parent = parent_of()
     fork = parent.fork(parent.match.head.seq, "seeded")
     (first,) = own_commits(fork)
@@ -246,7 +246,7 @@ def test_a_fork_that_does_not_say_that_it_is_one_is_found() -> None:
         {"chance": ChanceScheme(scheme="manual/1", seed="1")},
     ],
 )
-def test_a_fork_with_a_forged_word_is_found(change: dict[str, object]) -> None:
+def test_a_forged_field_of_the_forking_event_is_found(change: dict[str, object]) -> None:
     """match.fork"""
     parent = parent_of()
     fork = parent.fork(parent.match.head.seq, "seeded", seat=RED)
@@ -257,7 +257,7 @@ def test_a_fork_with_a_forged_word_is_found(change: dict[str, object]) -> None:
     assert report.findings[0].seq == own_commits(fork)[0].first
 
 
-def test_a_fork_of_unknown_dice_says_so() -> None:
+def test_a_fork_with_unknown_dice_is_reported() -> None:
     fork = parent_of().fork(40, "seeded")
     first, cut = own_commits(fork)
     unknown = replace(first.events[0], chance=ChanceScheme(scheme="sealed/2"))
@@ -268,7 +268,7 @@ def test_a_fork_of_unknown_dice_says_so() -> None:
 
 
 def test_a_fork_whose_own_dice_are_sealed_with_its_parents_seed_is_found() -> None:
-    """match.fork: whoever sits at the parent may know them."""
+    """match.fork: a seat of the parent may know those dice."""
     parent = parent_of("sealed")
     fork = parent.fork(parent.match.head.seq, "fresh", seed=SEED)
 
@@ -308,18 +308,18 @@ def typed() -> Desk:
 
 
 def last_die(desk: Desk) -> int:
-    """Return the number of the last roll; in these matches it is that of a contest, with more behind it in its commit."""
+    """Return the number of the last roll; in these matches it belongs to a contest and is not the last event of its commit."""
     return max(n for n, event in enumerate(desk.events, start=1) if isinstance(event, DiceRolled))
 
 
-def test_a_die_that_the_parent_did_not_show_is_found_in_the_command_that_a_fork_cut() -> None:
-    """match.fork: typed dice agree with no seed, but with the parent's record."""
+def test_a_changed_die_in_the_cut_command_is_found() -> None:
+    """match.fork: typed dice cannot be checked by a seed, but by the parent's record."""
     parent = typed()
     at = last_die(parent)
     fork = parent.fork(at, "manual")
     first, again = own_commits(fork)
     assert fork.audit().findings == ()
-    # The forger decides the command once more, with a die that he likes better.
+    # The forger decides the command again with a better die.
     other = refork(fork, [first]).ask({"do": "reply", "contest": True}, again.seat, dice=(1,), key=again.key)
     assert isinstance(other, Prepared)
     report = refork(fork, [first, other.commit]).audit()
@@ -328,7 +328,7 @@ def test_a_die_that_the_parent_did_not_show_is_found_in_the_command_that_a_fork_
     assert report.findings[0].seq == at + 1
 
 
-def test_another_command_than_the_one_that_a_fork_cut_is_found() -> None:
+def test_a_changed_cut_command_is_found() -> None:
     """match.fork"""
     fork = typed().fork(last_die(typed()), "manual")
     first, again = own_commits(fork)
@@ -338,8 +338,8 @@ def test_another_command_than_the_one_that_a_fork_cut_is_found() -> None:
     assert "differs" in found(refork(fork, [first, other.commit]).audit())
 
 
-def test_a_fork_cannot_call_the_dice_of_its_whole_future_its_parents() -> None:
-    """match.fork: else typed dice of the parent could stand for sealed ones of the fork, with nothing to check them by."""
+def test_a_fork_cannot_attribute_its_later_dice_to_its_parent() -> None:
+    """match.fork: otherwise typed dice could pass as the fork's sealed dice, and could not be checked."""
     parent = typed()
     fork = parent.fork(parent.match.head.seq, "fresh").play(6, Random(1))
     first, *others = own_commits(fork)
@@ -352,7 +352,7 @@ def test_a_fork_cannot_call_the_dice_of_its_whole_future_its_parents() -> None:
     )
 
 
-def test_a_fork_that_left_its_parent_between_two_commands_did_not_cut_the_next() -> None:
+def test_a_fork_between_two_commands_cannot_claim_to_have_cut_the_next() -> None:
     """match.fork"""
     parent = typed()
     roll = next(n for n, event in enumerate(parent.events, start=1) if isinstance(event, DiceRolled) and n > 20)
@@ -367,10 +367,10 @@ def test_a_fork_that_left_its_parent_between_two_commands_did_not_cut_the_next()
 
 
 def claimed_cut() -> tuple[Desk, int]:
-    """Fork a match at its head, and forge that it was left within a command that it never had, whose rolls are chosen.
+    """Fork a match at its head, and forge that the fork cut a command that the match never had, with chosen rolls.
 
     Returns:
-        The forged fork, and the event after which it says that it left.
+        The forged fork, and the event after which it claims to have left.
     """
     parent = parent_of("sealed", steps=7)
     fork = parent.fork(parent.match.head.seq, "fresh")
@@ -383,7 +383,7 @@ def claimed_cut() -> tuple[Desk, int]:
 
 
 class Sixes:
-    """Dice that somebody likes."""
+    """Dice that always show a six."""
 
     def dice(self, seq: int, count: int, sides: int, purpose: str) -> tuple[int, ...]:
         return (sides,) * count
@@ -395,15 +395,15 @@ class Sixes:
         return ""
 
 
-def test_a_fork_that_cut_a_command_which_its_parent_never_had_is_found() -> None:
-    """match.fork: the store keeps the parent's seed, so the parent was played here and its head is known."""
+def test_a_cut_command_that_the_parent_never_had_is_found() -> None:
+    """match.fork: the store has the parent's seed, so the parent was played here and is complete."""
     fork, at = claimed_cut()
 
     assert found(fork.audit()) == f"match m1 has no event {at}, after which the fork left it"
 
 
-def test_dice_that_rest_on_a_parents_command_which_is_not_here_are_unverifiable() -> None:
-    """match.fork: whether the command was never given or did not come along cannot be told apart."""
+def test_dice_of_a_missing_parents_command_are_unverifiable() -> None:
+    """match.fork: a command that never existed cannot be distinguished from one that is missing here."""
     fork, at = claimed_cut()
     _, cut = own_commits(fork)
     alone = MemoryLog()
@@ -412,13 +412,13 @@ def test_dice_that_rest_on_a_parents_command_which_is_not_here_are_unverifiable(
 
     assert (report.findings, report.dice) == ((), "unverifiable")
     assert report.resting == (Resting(MatchId("m1"), cut.first, at + 1),)
-    # The end reveals the fork's own seed only.
+    # The end reveals only the fork's own seed.
     over = Desk(alone, load_match(alone, fork.match.id))
     over.match.seed = UNREVEALED
     assert ended(over).audit().dice == "unverifiable"
 
 
-def test_a_cut_command_that_is_here_rests_on_nothing() -> None:
+def test_a_cut_command_that_is_here_leaves_nothing_unverifiable() -> None:
     """match.fork"""
     parent = typed()
     fork = parent.fork(last_die(parent), "fresh")
@@ -426,8 +426,8 @@ def test_a_cut_command_that_is_here_rests_on_nothing() -> None:
     assert (fork.audit().resting, fork.audit().dice) == ((), "mixed")
 
 
-def test_a_fork_of_a_fork_rests_on_what_the_first_one_rests_on() -> None:
-    """match.fork: the command that it cuts is itself a repeated one."""
+def test_a_fork_of_a_fork_is_as_unverifiable_as_the_first() -> None:
+    """match.fork: the command that it cuts was itself repeated by the first fork."""
     parent = typed()
     at = last_die(parent)
     child = parent.fork(at, "manual", name="child")
@@ -444,7 +444,7 @@ def test_a_fork_of_a_fork_rests_on_what_the_first_one_rests_on() -> None:
     assert report.dice == "unverifiable"
 
 
-def test_a_fork_whose_cut_command_does_not_follow_is_found() -> None:
+def test_a_fork_that_does_not_repeat_its_cut_command_is_found() -> None:
     """match.fork"""
     fork = typed().fork(last_die(typed()), "manual")
     first, _ = own_commits(fork)
@@ -454,8 +454,8 @@ def test_a_fork_whose_cut_command_does_not_follow_is_found() -> None:
     assert report.findings[0].seq == first.last
 
 
-def test_the_first_commit_of_a_fork_that_came_with_a_fork_of_it_is_sound() -> None:
-    """match.fork: no more of the fork in between is in the archive."""
+def test_the_first_commit_of_a_partly_archived_fork_is_sound() -> None:
+    """match.fork: the archive contains no other commit of the fork in between."""
     fork = typed().fork(last_die(typed()), "manual", name="between")
     last = fork.fork(own_commits(fork)[0].last, "fresh", name="last")
     alone = MemoryLog()
@@ -466,8 +466,8 @@ def test_the_first_commit_of_a_fork_that_came_with_a_fork_of_it_is_sound() -> No
 
 
 @pytest.mark.parametrize("parent", ["", "fork", "child", "stranger"])
-def test_a_fork_that_names_a_parent_which_does_not_share_the_event_is_found(parent: str) -> None:
-    """match.fork: neither itself, nor its own fork, nor a match that shares less."""
+def test_a_named_parent_that_does_not_share_the_event_is_found(parent: str) -> None:
+    """match.fork: the named parent cannot be the fork itself, its own fork, or a match that shares fewer events."""
     match = parent_of()
     Desk.open(name="stranger", log=match.log)
     fork = match.fork(match.match.head.seq, "seeded")
@@ -489,7 +489,7 @@ def test_a_fork_that_names_an_earlier_event_is_found(at: int) -> None:
     assert found(forged.audit()) == f"the fork left match m1 after event {left.seq}, not after event {at}"
 
 
-def test_a_fork_that_names_a_fork_which_left_earlier_is_found() -> None:
+def test_a_named_parent_that_left_earlier_is_found() -> None:
     """match.fork"""
     match = parent_of()
     match.fork(own_commits(match)[2].last, "seeded", name="earlier")
@@ -499,8 +499,8 @@ def test_a_fork_that_names_a_fork_which_left_earlier_is_found() -> None:
     assert "the fork left match m1 after event" in found(forged.audit())
 
 
-def test_a_parent_that_is_not_here_is_what_the_name_rests_on() -> None:
-    """match.fork: it may be a fork that shares the event, which does not come with the archive."""
+def test_a_missing_named_parent_is_reported_as_unverifiable() -> None:
+    """match.fork: the missing parent may be a fork that shares the event but is not in the archive."""
     parent = parent_of()
     child = parent.fork(parent.match.head.seq, "seeded", name="child")
     grandchild = child.fork(10, "seeded", name="grandchild")
@@ -513,8 +513,8 @@ def test_a_parent_that_is_not_here_is_what_the_name_rests_on() -> None:
     assert (report.findings, report.resting[0]) == ((), Resting(child.match.id, first, first))
 
 
-def test_a_cut_is_compared_with_the_match_that_holds_it_whatever_parent_is_named() -> None:
-    """match.fork: the name of a match that is not here does not hide the one that the fork left."""
+def test_a_cut_command_is_compared_whatever_parent_is_named() -> None:
+    """match.fork: naming a missing match does not hide the one that the fork really left."""
     fork, at = claimed_cut()
     first, *others = own_commits(fork)
     named = replace(first, events=(replace(first.events[0], parent=MatchId("neverwas")),))
@@ -522,8 +522,8 @@ def test_a_cut_is_compared_with_the_match_that_holds_it_whatever_parent_is_named
     assert found(refork(fork, [named, *others]).audit()) == f"match m1 has no event {at}, after which the fork left it"
 
 
-def test_the_same_dice_again_are_right_from_where_a_fork_that_cut_a_command_began() -> None:
-    """match.fork: what the first fork repeated of its parent is no concern of a fork that leaves before it."""
+def test_the_same_dice_after_a_fork_that_cut_a_command_are_checked_correctly() -> None:
+    """match.fork: events that the first fork repeated do not affect a fork that leaves before them."""
     parent = parent_of("seeded", steps=500)
     for at in range(30, 60, 5):
         child = parent.fork(at, "seeded", name=f"child-{at}")
@@ -534,7 +534,7 @@ def test_the_same_dice_again_are_right_from_where_a_fork_that_cut_a_command_bega
 
 
 @pytest.mark.parametrize("dice", ["fresh", "same", "seeded", "manual"])
-def test_a_fork_does_not_repeat_what_its_parent_disclosed_with_its_end(dice: str) -> None:
+def test_a_fork_does_not_repeat_its_parents_disclosures(dice: str) -> None:
     """match.reveal, match.disclose: a fork with sealed dice of its own tells its own seed."""
     parent = Desk.open(dice="sealed")
     answer = '{"do":"reply","contest":true}'
@@ -547,6 +547,6 @@ def test_a_fork_does_not_repeat_what_its_parent_disclosed_with_its_end(dice: str
         report = fork.audit()
 
         assert report.findings == ()
-        # Where it leaves after the end, its own seed is never needed and never told.
+        # If it leaves after the end, its own seed is never needed and never revealed.
         is_open = dice == "fresh" and at == last.last
         assert report.dice == ("sealed" if is_open else "checked" if dice in ("fresh", "same") else "mixed")

@@ -1,4 +1,4 @@
-"""Any places become one well-formed drawing, whatever their names hold."""
+"""Places become one well-formed drawing, whatever characters their names contain."""
 
 from xml.etree import ElementTree
 
@@ -26,7 +26,7 @@ def texts(drawing: ElementTree.Element) -> list[str | None]:
     return [text.text for text in drawing.iter(f"{SPACE}text")]
 
 
-def test_neighbours_are_joined_once_however_often_they_name_each_other() -> None:
+def test_neighbours_are_joined_by_one_line() -> None:
     drawing = parsed(place("a", "b", "c"), place("b", "a", x=9), place("c", y=9))
     lines = [
         (line.attrib["x1"], line.attrib["y1"], line.attrib["x2"], line.attrib["y2"])
@@ -40,7 +40,7 @@ def test_a_neighbour_off_the_map_is_not_joined() -> None:
     assert list(parsed(place("a", "box")).iter(f"{SPACE}line")) == []
 
 
-def test_a_place_shows_its_look() -> None:
+def test_a_place_is_drawn_in_its_style() -> None:
     look = PlaceLook(fill="#123456", ring="#654321", lines=("2 armor", "Fresh"), title="Hill a")
     drawing = parsed(place("a"), looks={PlaceId("a"): look})
     circle = next(drawing.iter(f"{SPACE}circle"))
@@ -64,7 +64,7 @@ def test_a_remark_stands_below_the_title() -> None:
     assert texts(drawing) == ["Title", "Reconstructed."]
 
 
-def test_no_place_at_all_is_a_drawing() -> None:
+def test_a_drawing_without_places_is_well_formed() -> None:
     assert texts(parsed()) == ["Title"]
 
 

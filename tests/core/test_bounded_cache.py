@@ -1,11 +1,11 @@
-"""What is kept of texts is bounded by number and by length."""
+"""The cache of parsed texts is bounded by the number and the length of its entries."""
 
 import pytest
 
 from core.bounded_cache import BoundedCache
 
 
-def test_what_was_made_is_kept_and_the_least_recently_used_goes_first() -> None:
+def test_results_are_cached_and_the_least_recently_used_is_dropped_first() -> None:
     made: list[str] = []
 
     def make(text: str) -> str:
@@ -20,7 +20,7 @@ def test_what_was_made_is_kept_and_the_least_recently_used_goes_first() -> None:
     assert len(cache) == 2
 
 
-def test_their_length_is_bounded_too() -> None:
+def test_the_total_length_of_cached_texts_is_bounded() -> None:
     cache: BoundedCache[int] = BoundedCache(100, 10)
     for text in ("aaaa", "bbbb", "cccc", "dd"):
         cache.get(text, len)
@@ -32,7 +32,7 @@ def test_their_length_is_bounded_too() -> None:
     assert cache.get("aaaa", len) == 4
 
 
-def test_an_error_is_not_kept() -> None:
+def test_an_error_is_not_cached() -> None:
     cache: BoundedCache[int] = BoundedCache(2, 100)
     with pytest.raises(ValueError, match="invalid literal"):
         cache.get("x", int)

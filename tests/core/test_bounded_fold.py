@@ -1,4 +1,4 @@
-"""Events that pile up more than any table holds are refused with the event at which they do, however they are cut into commits."""
+"""A log whose table exceeds the bounds is refused at the first event beyond them, however events are grouped into commits."""
 
 from collections.abc import Callable
 
@@ -77,7 +77,7 @@ SHAPES: dict[str, tuple[Callable[[int], Event], int, str]] = {
 
 
 def piled(shape: str, count: int, per_commit: int) -> Desk:
-    """Return a match that goes on with many events of one shape."""
+    """Return a match that ends with many events of one kind."""
     make = SHAPES[shape][0]
     desk = Desk.open(seats=())
     commits = desk.commits
@@ -90,7 +90,7 @@ def piled(shape: str, count: int, per_commit: int) -> Desk:
 
 @pytest.mark.parametrize("per_commit", [10, 4_000])
 @pytest.mark.parametrize("shape", SHAPES)
-def test_more_than_a_table_holds_is_broken_evidence(shape: str, per_commit: int) -> None:
+def test_an_oversized_table_is_broken_evidence(shape: str, per_commit: int) -> None:
     _, most, words = SHAPES[shape]
     desk = piled(shape, 4_000, per_commit)
     with pytest.raises(BrokenEvidence) as caught:
@@ -101,7 +101,7 @@ def test_more_than_a_table_holds_is_broken_evidence(shape: str, per_commit: int)
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_as_much_as_a_table_holds_is_read(shape: str) -> None:
+def test_a_table_of_the_largest_size_is_read(shape: str) -> None:
     most = SHAPES[shape][1]
     desk = piled(shape, most, most)
 
@@ -116,7 +116,7 @@ def test_an_import_names_the_commit() -> None:
     assert caught.value.line > 3
 
 
-def test_one_entry_too_many_is_found_at_the_end() -> None:
+def test_one_surplus_entry_is_found_at_the_end() -> None:
     desk = piled("seats", FEW_MAX + 1, 10)
 
     with pytest.raises(BrokenEvidence, match="201 taken seats"):
@@ -124,7 +124,7 @@ def test_one_entry_too_many_is_found_at_the_end() -> None:
 
 
 def test_an_audit_without_the_rules_is_bounded_too() -> None:
-    """No rules are asked where the game is not installed, so nothing else ends the pile."""
+    """If the game is not installed, no rules are run that would refuse the events."""
     desk = piled("decisions", 4_000, 4_000)
     opening, *others = desk.commits
     foreign = replace(opening, events=(replace(opening.events[0], game=GameKey("chess")),))
@@ -133,8 +133,8 @@ def test_an_audit_without_the_rules_is_bounded_too() -> None:
     assert "open decisions" in report.findings[0].problem
 
 
-def test_what_only_some_seats_know_of_is_bounded() -> None:
-    """Measured now and then, so that it is found no later than a few entries behind the bound."""
+def test_private_events_are_bounded() -> None:
+    """The sizes are measured at intervals, so an excess is found at most a few entries late."""
     table = Table()
     folding = BoundedFold(table)
     notes = [NoteAdded(rule=R, seat=RED, text="a", seen_by=(RED,))] * (PRIVATE_EVENTS_MAX + UNCHECKED_ENTRIES)
@@ -146,7 +146,7 @@ def test_what_only_some_seats_know_of_is_bounded() -> None:
 
 @pytest.mark.parametrize("name", [name for name, kind in Table.__annotations__.items() if "dict" in str(kind)])
 def test_every_dictionary_of_a_table_is_measured(name: str) -> None:
-    """A field that is added later is bounded as well."""
+    """This includes fields that are added later."""
     table = Table()
     setattr(table, name, {f"{n}": () for n in range(THINGS_MAX + 1)})
 

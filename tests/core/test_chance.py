@@ -1,4 +1,4 @@
-"""Chance: what a seed gives, what may be typed in, and what a record must agree with."""
+"""Chance: dice from seeds, typed dice, and the check of recorded dice."""
 
 import hashlib
 import hmac
@@ -39,7 +39,7 @@ RULE = RuleId("1")
 
 
 def by_the_book(key: bytes, stream: str, seq: int, count: int, sides: int, purpose: str) -> list[int]:
-    """Roll as the scheme says, in other words than the product's."""
+    """Roll as the scheme defines, by an independent implementation."""
     faces: list[int] = []
     block = 0
     while len(faces) < count:
@@ -61,7 +61,7 @@ def test_a_key_gives_the_dice_that_the_scheme_describes(sides: int, count: int) 
 
 
 def test_the_scheme_never_changes() -> None:
-    """These dice were once rolled; a release that rolls others breaks every sealed match."""
+    """The expected dice are fixed: a release that rolls others breaks every sealed match."""
     chance = KeyedChance(KEY, "m1")
 
     assert chance.dice(1, 10, 6, "supply") == FROZEN_DICE
@@ -88,13 +88,13 @@ def test_the_same_question_is_answered_the_same_way() -> None:
     assert chance.dice(7, 4, 6, "supply") == once
 
 
-def test_a_shift_is_taken_off_the_number() -> None:
+def test_a_shift_is_subtracted_from_the_event_number() -> None:
     assert KeyedChance(KEY, "m1", shift=3).dice(10, 8, 6, "supply") == KeyedChance(KEY, "m1").dice(7, 8, 6, "supply")
 
 
 @pytest.mark.parametrize("sides", [6, 10])
 def test_every_face_is_equally_likely(sides: int) -> None:
-    """Of 20,000 dice each face comes up in its share, within five standard deviations."""
+    """Among 20,000 dice each face has its expected share, within five standard deviations."""
     counts = Counter(KeyedChance(KEY, "m1").dice(1, 20_000, sides, "fairness"))
     share = 20_000 / sides
     deviation = (share * (1 - 1 / sides)) ** 0.5
@@ -120,7 +120,7 @@ def test_the_commitment_is_the_hash_of_the_seeds_bytes() -> None:
     assert commitment("00ff") == hashlib.sha256(b"\x00\xff").hexdigest()
 
 
-def test_every_share_changes_the_key_and_their_order_does_not() -> None:
+def test_every_share_changes_the_key_but_their_order_does_not() -> None:
     one = mixed_key(b"seed", {Seat("red"): "aa", Seat("blue"): "bb"})
 
     assert mixed_key(b"seed", {Seat("blue"): "bb", Seat("red"): "aa"}) == one
@@ -156,18 +156,18 @@ def test_sealed_dice_depend_on_the_secret_and_the_shares_and_reveal_the_secret()
         (ChanceScheme(scheme=MANUAL), "typed in"),
     ],
 )
-def test_no_key_is_mixed_for_a_scheme_that_is_unknown_or_not_valid(scheme: ChanceScheme, words: str) -> None:
+def test_no_key_is_made_for_an_unknown_or_invalid_scheme(scheme: ChanceScheme, words: str) -> None:
     with pytest.raises(SchemeUnusable, match=words):
         keyed_chance(scheme, A_SEED, {})
 
 
 @pytest.mark.parametrize("seed", ["", "aa", OTHER_SEED, "AA" * 32, f"{'aa ' * 31}aa", "no hex"])
-def test_no_key_is_mixed_of_another_seed_than_was_committed_to(seed: str) -> None:
+def test_no_key_is_made_from_a_seed_that_does_not_match_the_commitment(seed: str) -> None:
     with pytest.raises(SeedMissing):
         keyed_chance(ChanceScheme(scheme=SEALED, commitment=commitment(A_SEED), stream="m1"), seed, {})
 
 
-def test_an_empty_seed_keeps_no_promise_not_even_that_of_its_own_hash() -> None:
+def test_an_empty_seed_is_refused_even_if_it_matches_the_commitment() -> None:
     assert not keeps_promise("", commitment(""))
     assert keeps_promise(A_SEED, commitment(A_SEED))
 
@@ -186,11 +186,11 @@ def test_an_empty_seed_keeps_no_promise_not_even_that_of_its_own_hash() -> None:
         (ChanceScheme(scheme="loaded/1"), False),
     ],
 )
-def test_dice_of_a_matchs_own_have_the_fields_of_their_kind(scheme: ChanceScheme, *, is_own: bool) -> None:
+def test_each_chance_scheme_has_the_fields_of_its_kind(scheme: ChanceScheme, *, is_own: bool) -> None:
     assert (own_scheme_problem(scheme, MatchId("m1")) == "") is is_own
 
 
-def test_seeded_dice_depend_on_the_public_seed_alone() -> None:
+def test_seeded_dice_depend_only_on_the_public_seed() -> None:
     scheme = ChanceScheme(scheme=SEEDED, seed="42")
     one = keyed_chance(scheme, "", {}).dice(5, 20, 6, "x")
 
@@ -212,7 +212,7 @@ def test_typed_dice_and_draws_are_used_up_in_order() -> None:
     chance.check_used_up()
 
 
-def test_too_few_dice_say_how_many_of_which_are_wanted_and_for_what() -> None:
+def test_the_error_for_too_few_dice_states_count_sides_and_purpose() -> None:
     with pytest.raises(DiceMissing) as caught:
         ManualChance((3,)).dice(1, 4, 6, "supply")
 
@@ -221,25 +221,25 @@ def test_too_few_dice_say_how_many_of_which_are_wanted_and_for_what() -> None:
 
 
 @pytest.mark.parametrize("face", [0, 7, -1, 1_000_000])
-def test_a_face_that_the_die_does_not_have_is_impossible(face: int) -> None:
+def test_a_typed_face_that_the_die_does_not_have_is_impossible(face: int) -> None:
     with pytest.raises(DiceImpossible, match="1 to 6"):
         ManualChance((face,)).dice(1, 1, 6, "supply")
 
 
-def test_a_missing_draw_says_what_may_be_named() -> None:
+def test_the_error_for_a_missing_draw_lists_the_candidates() -> None:
     with pytest.raises(DrawMissing) as caught:
         ManualChance().pick(1, ("king", "ace", "ace"), "card")
 
     assert caught.value.candidates == ("ace", "king")
 
 
-def test_what_is_not_in_the_deck_cannot_be_drawn() -> None:
+def test_a_typed_card_outside_the_deck_is_impossible() -> None:
     with pytest.raises(DiceImpossible, match="'queen'"):
         ManualChance((), ("queen",)).pick(1, ("king", "ace"), "card")
 
 
 @pytest.mark.parametrize("chance", [ManualChance((1,)), ManualChance((), ("ace",))])
-def test_what_was_typed_in_excess_is_named(chance: ManualChance) -> None:
+def test_surplus_typed_dice_and_draws_are_named(chance: ManualChance) -> None:
     with pytest.raises(DiceImpossible, match=r"left over: (1|ace)"):
         chance.check_used_up()
 
@@ -248,7 +248,7 @@ def test_typed_dice_have_no_seed() -> None:
     assert ManualChance().reveal() == ""
 
 
-# The record
+# Recorded dice
 
 DICE = DiceRolled(rule=RULE, faces=(3, 5), purpose="attack")
 CARD = CardDrawn(rule=RULE, deck=PileId("deck"), to=PileId("hand"), card=CardId("ace"))
@@ -275,14 +275,14 @@ def test_a_record_gives_its_outcomes_in_order_and_its_seed() -> None:
         lambda record: (record.dice(9, 2, 6, "attack"), record.dice(9, 2, 6, "attack")),
     ],
 )
-def test_a_question_that_the_record_does_not_answer_names_the_event(ask: Callable[[Chance], object]) -> None:
+def test_a_roll_without_a_record_names_the_event(ask: Callable[[Chance], object]) -> None:
     with pytest.raises(RecordDiffers, match="event 9: ") as caught:
         ask(RecordedChance([DICE]))
 
     assert isinstance(caught.value, KernelError)
 
 
-def test_a_recorded_face_that_no_die_has_differs() -> None:
+def test_a_recorded_face_that_the_die_does_not_have_is_a_difference() -> None:
     record = RecordedChance([DiceRolled(rule=RULE, faces=(3, 7), purpose="attack")])
 
     with pytest.raises(RecordDiffers, match="no die"):
@@ -290,14 +290,14 @@ def test_a_recorded_face_that_no_die_has_differs() -> None:
 
 
 @pytest.mark.parametrize("card", [None, CardId("queen")])
-def test_a_recorded_draw_of_what_was_not_there_differs(card: CardId | None) -> None:
+def test_a_recorded_draw_of_a_missing_card_is_a_difference(card: CardId | None) -> None:
     record = RecordedChance([CardDrawn(rule=RULE, deck=PileId("deck"), to=PileId("hand"), card=card)])
 
     with pytest.raises(RecordDiffers):
         record.pick(9, ("king", "ace"), "card")
 
 
-def test_after_the_record_another_source_goes_on() -> None:
+def test_after_the_record_another_source_continues() -> None:
     record = RecordedChance([DICE], after=ManualChance((1,), ("ace",)))
 
     assert record.dice(9, 2, 6, "attack") == (3, 5)
@@ -305,17 +305,17 @@ def test_after_the_record_another_source_goes_on() -> None:
     assert record.pick(11, ("king", "ace"), "card") == 1
 
 
-def test_the_source_that_goes_on_has_the_seed_of_its_own() -> None:
+def test_the_continuing_source_has_its_own_seed() -> None:
     assert RecordedChance([DICE], after=sealed(A_SEED, {})).reveal() == A_SEED
 
 
-def test_the_kinds_of_dice_have_their_stored_names() -> None:
+def test_the_stored_names_of_chance_schemes_are_fixed() -> None:
     assert (SEALED, SEEDED, MANUAL) == ("sealed/1", "seeded/1", "manual/1")
 
 
 @pytest.mark.parametrize("factor", [1, 1 << 20, 1 << 40])
-def test_a_weighted_pick_falls_as_often_as_its_weight_says(factor: int) -> None:
-    """Also where the sum of the weights needs more than 32 bits."""
+def test_a_weighted_pick_occurs_in_proportion_to_its_weight(factor: int) -> None:
+    """This holds even if the sum of the weights needs more than 32 bits."""
     listed = Weighted(("a", "b", "c"), (factor, 5 * factor, 2 * factor))
     chance = keyed_chance(ChanceScheme(scheme="seeded/1", seed="weights"), "", {})
     counts = Counter(listed[chance.pick(number, listed, "unit")] for number in range(4000))

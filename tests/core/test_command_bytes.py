@@ -1,6 +1,6 @@
-"""Commands lie in the log as their seats sent them, so what was ever accepted must be read for ever.
+"""Commands are stored in the log as they were sent, so every command ever accepted must stay readable.
 
-Every command of the house and of each game has its bytes in `fixtures/commands`. A failing test here says that a shipped
+Every match command and every command of each game has its bytes in `fixtures/commands`. A failing test here says that a shipped
 command was changed: an audit of old matches would fail. Add a command with another tag instead.
 """
 
@@ -45,8 +45,8 @@ def test_the_bytes_of_a_command_are_read_and_written_the_same(key: str, name: st
 
 
 @pytest.mark.parametrize(("key", "name"), CASES)
-def test_the_bytes_of_a_command_leave_no_field_out(key: str, name: str) -> None:
-    """A field that is left at its default would not be tried."""
+def test_the_bytes_of_a_command_contain_every_field(key: str, name: str) -> None:
+    """A field with its default value would not be tested."""
     text = (COMMANDS / key / f"{name}.json").read_text(encoding="utf-8")
 
     assert [field for field in kinds(key)[name].__struct_fields__ if f'"{field}":' not in text] == []

@@ -1,4 +1,4 @@
-"""The draft's verbs: each makes one event and folds it at once, and says nothing where nothing changes."""
+"""The draft's methods: each records one event and folds it at once, or records nothing if nothing changes."""
 
 from collections.abc import Callable
 
@@ -95,14 +95,14 @@ VERBS: dict[str, Callable[[Draft], object]] = {
 
 
 def with_seats(plays: dict[Seat, Side]) -> Draft:
-    """Return a draft of a match with seats that play these sides."""
+    """Return a draft of a match whose seats play these sides."""
     made = draft()
     made.table.seats, made.table.plays = tuple(plays), plays
     return made
 
 
 def test_a_turn_is_that_of_the_sides_only_seat_or_of_all_its_seats() -> None:
-    """Unless the seat is named."""
+    """A rule may name the seat instead."""
     made = with_seats({RED: REDS, BLUE: REDS, GREEN: BLUES})
     made.begin_turn(REDS, RULE)
     made.begin_turn(REDS, RULE, seat=BLUE)
@@ -116,7 +116,7 @@ def test_a_turn_is_that_of_the_sides_only_seat_or_of_all_its_seats() -> None:
     ("winners", "seats", "won"),
     [((REDS,), None, (RED, BLUE)), ((REDS,), (BLUE,), (BLUE,)), ((BLUES,), None, ()), ((), None, ())],
 )
-def test_the_seats_of_a_side_that_won_have_won_unless_they_are_named(
+def test_all_seats_of_the_winning_side_win_unless_winners_are_named(
     winners: tuple[Side, ...], seats: tuple[Seat, ...] | None, won: tuple[Seat, ...]
 ) -> None:
     made = with_seats({RED: REDS, BLUE: REDS, GREEN: Side("")})
@@ -125,7 +125,7 @@ def test_the_seats_of_a_side_that_won_have_won_unless_they_are_named(
     assert made.table.ended == Ended("rules", "Victory", winners, won)
 
 
-def test_a_side_that_a_seat_plays_already_is_not_settled_again() -> None:
+def test_a_side_is_not_assigned_again_to_the_seat_that_plays_it() -> None:
     made = with_seats({RED: REDS})
     made.assign_side(RED, REDS, RULE)
     made.assign_side(RED, BLUES, RULE)
@@ -136,7 +136,7 @@ def test_a_side_that_a_seat_plays_already_is_not_settled_again() -> None:
 
 
 @pytest.mark.parametrize("verb", VERBS)
-def test_a_verb_makes_one_event_of_its_rule_and_folds_it_at_once(verb: str) -> None:
+def test_a_method_records_one_event_with_its_rule_and_folds_it_at_once(verb: str) -> None:
     made = draft((3, 4), ("king",))
     before = made.table.clone()
     VERBS[verb](made)
@@ -145,7 +145,7 @@ def test_a_verb_makes_one_event_of_its_rule_and_folds_it_at_once(verb: str) -> N
     assert made.table == fold(made.events, before)
 
 
-def test_every_event_that_rules_make_has_a_verb() -> None:
+def test_every_event_of_the_rules_has_a_method() -> None:
     tags = set()
     for verb in VERBS.values():
         made = draft((3, 4), ("king",))
@@ -197,14 +197,14 @@ def test_every_event_that_rules_make_has_a_verb() -> None:
         lambda d: d.track(TrackId("morale"), 0, RULE),
     ],
 )
-def test_where_nothing_changes_nothing_is_said(verb: Callable[[Draft], object]) -> None:
+def test_a_method_that_changes_nothing_records_nothing(verb: Callable[[Draft], object]) -> None:
     made = draft()
     verb(made)
 
     assert made.events == []
 
 
-def test_how_a_hidden_piece_turns_is_seen_by_those_alone_who_know_what_it_is() -> None:
+def test_turning_a_hidden_piece_is_visible_only_to_seats_that_know_it() -> None:
     made = draft()
     made.conceal(TANK, RULE, known_to=(RED,))
     made.turn(TANK, "spent", RULE, steps=1)
@@ -214,7 +214,7 @@ def test_how_a_hidden_piece_turns_is_seen_by_those_alone_who_know_what_it_is() -
     assert turned.seen_by == (RED,)
 
 
-def test_that_a_hidden_piece_stays_as_it_is_is_not_told_by_a_missing_event() -> None:
+def test_turning_a_hidden_piece_to_its_own_face_is_recorded_too() -> None:
     made = draft()
     made.conceal(TANK, RULE, known_to=(RED,))
     made.turn(TANK, "fresh", RULE)
@@ -222,7 +222,7 @@ def test_that_a_hidden_piece_stays_as_it_is_is_not_told_by_a_missing_event() -> 
     assert [type(event) for event in made.events] == [PieceConcealed, PieceTurned]
 
 
-def test_what_no_seat_may_know_is_not_drawn_yet() -> None:
+def test_a_piece_that_no_seat_may_know_must_not_be_drawn_yet() -> None:
     made = draft()
     made.place(PieceId("block"), HILL, RULE, kind="", side=Side("red"), seen_by=())
 
@@ -230,7 +230,7 @@ def test_what_no_seat_may_know_is_not_drawn_yet() -> None:
         made.place(PieceId("other"), HILL, RULE, kind="guards", side=Side("red"), seen_by=())
 
 
-def test_concealing_a_piece_tells_nobody_what_it_is() -> None:
+def test_concealing_a_piece_cannot_disclose_it_to_a_seat() -> None:
     made = draft()
     made.conceal(TANK, RULE, known_to=(RED,))
 
@@ -238,7 +238,7 @@ def test_concealing_a_piece_tells_nobody_what_it_is() -> None:
         made.conceal(TANK, RULE, known_to=(RED, BLUE))
 
 
-def test_as_many_markers_as_before_are_not_placed_again() -> None:
+def test_placing_an_unchanged_number_of_markers_records_nothing() -> None:
     made = draft()
     rubble = MarkerId("rubble")
     made.mark("hill", rubble, RULE, 2)
@@ -253,7 +253,7 @@ def test_as_many_markers_as_before_are_not_placed_again() -> None:
     ]
 
 
-def test_a_change_shows_what_it_replaced() -> None:
+def test_an_event_holds_the_value_that_it_replaced() -> None:
     made = draft()
     made.move(TANK, MILL, RULE)
     made.turn(TANK, "spent", RULE, steps=1)
@@ -268,7 +268,7 @@ def test_a_change_shows_what_it_replaced() -> None:
     ]
 
 
-def test_dice_are_recorded_with_all_that_explains_them() -> None:
+def test_dice_are_recorded_with_their_purpose_and_modifiers() -> None:
     made = draft((3, 4))
     parts = (Modifier(RULE, "terrain", 2),)
     faces = made.dice(2, "attack", RULE, about="hill", modifiers=parts, needed=9)
@@ -288,9 +288,7 @@ def test_dice_are_recorded_with_all_that_explains_them() -> None:
         ((5,), 1, ("terrain", 1)),
     ],
 )
-def test_a_bounded_sum_is_made_up_for_by_a_last_part(
-    faces: tuple[int, ...], amount: int, last: tuple[str, int]
-) -> None:
+def test_a_bounded_sum_ends_with_a_balancing_part(faces: tuple[int, ...], amount: int, last: tuple[str, int]) -> None:
     made = draft(faces)
     made.dice(1, "air", RULE, modifiers=(Modifier(OTHER_RULE, "terrain", amount),), within=(1, 6))
 
@@ -299,7 +297,7 @@ def test_a_bounded_sum_is_made_up_for_by_a_last_part(
     assert roll.modifiers[-1] == Modifier(OTHER_RULE, *last)
 
 
-def test_of_kept_dice_only_those_that_count_are_bounded() -> None:
+def test_only_kept_dice_count_towards_a_bounded_sum() -> None:
     made = draft((1, 6, 5))
     made.dice(3, "defense", RULE, modifiers=(Modifier(RULE, "terrain", 1),), keep=2, within=(0, 10))
 
@@ -326,7 +324,7 @@ def test_a_counter_that_was_drawn_is_in_no_pile() -> None:
     assert made.table.pile(DECK).cards == ("king", "queen")
 
 
-def test_picks_lie_in_the_question_in_ascending_order() -> None:
+def test_picks_are_kept_in_the_question_in_ascending_order() -> None:
     made = draft()
     made.ask("which", RED, RULE)
     for item in ("tank", "gun", "boat"):
@@ -336,7 +334,7 @@ def test_picks_lie_in_the_question_in_ascending_order() -> None:
     assert made.table.stack[1:] == (Open("which", RED, {}, ("boat", "tank"), ("hill", "hill")),)
 
 
-def test_the_answered_question_and_the_procedure_below_come_off_the_stack() -> None:
+def test_an_answered_question_and_its_procedure_leave_the_stack() -> None:
     made = draft()
     made.set_aside("later", RULE, {"count": 2})
     made.ask("which", RED, RULE)
@@ -361,12 +359,12 @@ def test_the_answered_question_and_the_procedure_below_come_off_the_stack() -> N
         lambda d: (d.ask("which", RED, RULE), d.take_up(RULE)),
     ],
 )
-def test_what_rules_must_never_do_is_caught(verb: Callable[[Draft], object]) -> None:
+def test_programming_errors_of_rules_are_caught(verb: Callable[[Draft], object]) -> None:
     with pytest.raises(AssertionError):
         verb(draft())
 
 
-def test_an_answered_question_gives_way_to_the_next_one_in_one_event() -> None:
+def test_asking_the_next_question_closes_the_answered_one_in_one_event() -> None:
     made = draft()
     made.ask("which", RED, RULE, {"left": 2})
     made.answered(RULE)
@@ -378,7 +376,7 @@ def test_an_answered_question_gives_way_to_the_next_one_in_one_event() -> None:
     assert made.table.stack[1:] == (Open("which", BLUE, {"left": 1}),)
 
 
-def test_a_question_put_while_another_is_open_lies_on_top_of_it() -> None:
+def test_a_question_asked_while_another_is_open_lies_above_it() -> None:
     made = draft()
     made.ask("act", RED, RULE)
     made.ask("which", RED, RULE)
@@ -389,7 +387,7 @@ def test_a_question_put_while_another_is_open_lies_on_top_of_it() -> None:
     assert made.events[2:] == [DecisionClosed(rule=RULE, kind="which", seat=RED)]
 
 
-def test_a_step_and_the_end_of_a_sequence_take_what_lies_above_it_off_the_stack() -> None:
+def test_a_step_and_the_end_of_a_sequence_close_everything_above_it() -> None:
     made = draft()
     made.ask("which", RED, RULE)
     made.answered(RULE)
@@ -428,7 +426,7 @@ def test_the_end_of_the_match_clears_the_stack() -> None:
 
 
 @pytest.mark.parametrize(("name", "value"), [("text", "tank"), ("number", 3), ("texts", ("a", "b"))])
-def test_arguments_of_a_question_are_read_by_their_type(name: str, value: str | int | tuple[str, ...]) -> None:
+def test_arguments_of_a_question_are_read_by_type(name: str, value: str | int | tuple[str, ...]) -> None:
     asked = Open("which", RED, {"it": value})
 
     assert getattr(asked, name)("it") == value
@@ -436,11 +434,11 @@ def test_arguments_of_a_question_are_read_by_their_type(name: str, value: str | 
 
 
 def said(drafted: Draft) -> list[tuple[object, object]]:
-    """Return the value and the old value of each attribute that was set."""
+    """Return the new and the old value of each attribute that was set."""
     return [(event.value, event.was) for event in drafted.events if isinstance(event, AttributeSet)]
 
 
-def test_an_attribute_says_what_it_replaced_and_nothing_where_it_stays() -> None:
+def test_setting_an_attribute_records_the_old_value_unless_nothing_changes() -> None:
     drafted = draft()
     for value in (0, 0, False, 2):
         drafted.set_attribute("tank", KEY, value, RULE)
@@ -461,8 +459,8 @@ def test_an_attribute_with_another_lifetime_is_set_again() -> None:
     assert said(drafted) == [(1, None), (1, 1), (1, 1)]
 
 
-def test_a_secret_attribute_is_set_again_even_where_it_stays() -> None:
-    """An event that is left out would tell the others that the value is the same as before."""
+def test_setting_a_secret_attribute_is_recorded_even_without_a_change() -> None:
+    """Omitting the event would tell the other seats that the value has not changed."""
     drafted = draft()
     for value in (4, 4):
         drafted.set_attribute("tank", KEY, value, RULE, seen_by=(RED,))
@@ -470,7 +468,7 @@ def test_a_secret_attribute_is_set_again_even_where_it_stays() -> None:
     assert said(drafted) == [(4, None), (4, 4)]
 
 
-def test_what_a_disclosed_attribute_replaced_is_not_told_to_those_who_did_not_know_it() -> None:
+def test_disclosing_an_attribute_does_not_disclose_its_old_value() -> None:
     drafted = draft()
     drafted.set_attribute("tank", KEY, 4, RULE, seen_by=(RED,))
     drafted.set_attribute("tank", KEY, 5, RULE, seen_by=(RED, BLUE))

@@ -20,7 +20,7 @@ GAME = replace(BATTLE, key={key!r})
 
 @pytest.fixture
 def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder of distributions on the path; what was found before is forgotten before and after."""
+    """A folder of distributions on the import path; the cache of found games is cleared before and after."""
     monkeypatch.syspath_prepend(str(tmp_path))
     games._of_other_distributions.cache_clear()
     yield tmp_path
@@ -46,7 +46,7 @@ def test_a_game_of_another_distribution_is_listed_last_and_loaded(installed: Pat
     assert load_game("stalin-grad").key == "stalin_grad"
 
 
-def test_a_key_of_our_own_stays_ours(installed: Path) -> None:
+def test_another_distribution_cannot_replace_a_key_of_ours(installed: Path) -> None:
     install(installed, "battle", "strange_battle", "raise RuntimeError('taken over')")
 
     assert game_keys().count(GameKey("battle")) == 1
@@ -61,14 +61,14 @@ def test_a_key_of_our_own_stays_ours(installed: Path) -> None:
         (RECORD.format(key="other"), "calls its game 'other'"),
     ],
 )
-def test_a_game_that_cannot_be_loaded_is_told(installed: Path, code: str, words: str) -> None:
+def test_a_game_that_cannot_be_loaded_is_reported(installed: Path, code: str, words: str) -> None:
     install(installed, "odd", "strange_odd", code)
 
     with pytest.raises(RulesetMissing, match=words):
         load_game("odd")
 
 
-def test_an_unknown_game_is_answered_with_all_that_there_are(installed: Path) -> None:
+def test_the_error_for_an_unknown_game_lists_all_games(installed: Path) -> None:
     install(installed, "whist", "strange_whist", RECORD.format(key="whist"))
 
     with pytest.raises(UnknownName, match="did you mean whist"):

@@ -1,4 +1,4 @@
-"""A fork may leave its parent at any event, shares what came before it, and goes on by itself."""
+"""A fork may leave its parent at any event, shares the earlier events, and continues independently."""
 
 from random import Random
 from typing import Any
@@ -16,7 +16,7 @@ from projections.fold import fold
 from projections.table import Table
 from tests.support.desk import Desk
 
-# A fork begins with one event of its own, and its seats wait for somebody to sit down.
+# A fork begins with one event of its own, and its seats are free.
 BOOKKEEPING = (
     "seq",
     "chance",
@@ -32,7 +32,7 @@ BOOKKEEPING = (
 
 
 def position(table: Table) -> dict[str, object]:
-    """Return all of a table but what a fork changes."""
+    """Return all parts of a table that a fork does not change."""
     plain = to_plain(table)
     assert isinstance(plain, dict)
     return {name: value for name, value in plain.items() if name not in BOOKKEEPING}
@@ -45,7 +45,7 @@ def played(steps: int = 500, dice: str = "seeded", seed: int = 1) -> Desk:
 
 
 def repeat(fork: Desk, parent: Desk) -> None:
-    """Play the parent's further commands in a fork."""
+    """Play the parent's later commands in a fork."""
     for commit in parent.commits:
         if commit.first >= fork.match.head.seq and fork.table.ended is None:
             fork.accept(recorded(bytes(commit.command)), commit.seat)
@@ -119,7 +119,7 @@ def test_a_running_match_with_sealed_dice_is_not_forked_with_the_same_dice() -> 
 
 
 def test_a_fork_with_the_same_dice_of_a_finished_fork_finds_the_seed_that_counts_there() -> None:
-    """The shared events were rolled with the first match's seed, not with the fork's."""
+    """The shared dice were rolled with the seed of the first match, not with that of the fork."""
     parent = played(dice="sealed")
     child = parent.fork(60, "fresh", name="child")
     child.play(500, Random(7))
@@ -167,7 +167,7 @@ def test_a_fork_with_typed_dice_asks_for_what_the_cut_command_still_needs() -> N
     assert fork.audit().findings == ()
 
 
-def test_what_a_fork_with_typed_dice_does_not_need_is_not_taken() -> None:
+def test_surplus_typed_dice_for_a_fork_are_refused() -> None:
     parent = played()
     end = parent.commits[5].last
     with pytest.raises(DiceImpossible, match="left over: 1"):
@@ -194,14 +194,14 @@ def test_an_event_that_is_not_there_is_no_fork_point(at: int) -> None:
         ({"hidden": "resample", "dice": "manual"}, KernelError, "dice of the fork's own"),
     ],
 )
-def test_bad_words_for_a_fork_are_named(more: dict[str, Any], error: type[Exception], words: str) -> None:
+def test_invalid_values_for_a_fork_are_named(more: dict[str, Any], error: type[Exception], words: str) -> None:
     parent = played(steps=3)
     end = parent.commits[3].last
     with pytest.raises(error, match=words):
         parent.fork(end, **more)
 
 
-def test_hidden_cards_are_dealt_again_in_the_same_numbers_and_known_ones_stay() -> None:
+def test_hidden_cards_are_dealt_again_in_equal_numbers_and_known_ones_stay() -> None:
     """match.resample"""
     parent = played(steps=6)
     end = parent.commits[4].last
@@ -223,13 +223,13 @@ def test_hidden_cards_are_dealt_again_in_the_same_numbers_and_known_ones_stay() 
     assert len(seen) > 1
 
 
-def test_hidden_cards_are_dealt_again_between_two_commands_only() -> None:
+def test_hidden_cards_are_dealt_again_only_between_two_commands() -> None:
     parent = played(steps=6)
     with pytest.raises(KernelError, match="only between two commands"):
         parent.fork(parent.commits[4].last - 1, "seeded", hidden="resample", seat=Seat("red"))
 
 
-def test_the_parent_goes_on_as_if_it_had_never_been_forked() -> None:
+def test_the_parent_is_not_affected_by_a_fork() -> None:
     parent = played(steps=5)
     before = parent.match.head
     parent.fork(20)
@@ -239,8 +239,8 @@ def test_the_parent_goes_on_as_if_it_had_never_been_forked() -> None:
     assert parent.audit().findings == ()
 
 
-def test_answers_given_beforehand_do_not_bind_who_plays_on_in_a_fork() -> None:
-    """match.fork, match.standing: they were a secret of their giver."""
+def test_a_fork_does_not_inherit_standing_answers() -> None:
+    """match.fork, match.standing: a standing answer is a secret of its seat, and not shared with the fork."""
     parent = played(steps=2)
     parent.accept(
         {"do": "match:answer-always", "decision": "reply", "answer": '{"do":"reply","contest":true}'}, Seat("red")
@@ -253,7 +253,7 @@ def test_answers_given_beforehand_do_not_bind_who_plays_on_in_a_fork() -> None:
 
 
 def answered_beforehand(steps: int, dice: str = "seeded") -> Desk:
-    """Play a match in which red has answered beforehand."""
+    """Play a match in which red has a standing answer."""
     parent = Desk.open(dice=dice)
     answer = {"do": "match:answer-always", "decision": "reply", "answer": '{"do":"reply","contest":true}'}
     parent.accept(answer, Seat("red"))
@@ -261,7 +261,7 @@ def answered_beforehand(steps: int, dice: str = "seeded") -> Desk:
 
 
 @pytest.mark.parametrize(("seat", "hidden"), [("arbiter", "truth"), ("red", "truth"), ("blue", "resample")])
-def test_a_forks_end_does_not_tell_what_was_answered_beforehand_in_its_parent(seat: str, hidden: str) -> None:
+def test_the_end_of_a_fork_does_not_disclose_its_parents_standing_answers(seat: str, hidden: str) -> None:
     """match.disclose: the parent may still be running."""
     parent = answered_beforehand(3)
     fork = parent.fork(parent.match.head.seq, "seeded", seat=Seat(seat), hidden=hidden)
@@ -276,7 +276,7 @@ def test_a_forks_end_does_not_tell_what_was_answered_beforehand_in_its_parent(se
 
 
 @pytest.mark.parametrize("dice", ["seeded", "sealed"])
-def test_a_match_that_told_its_standing_answers_can_be_forked_at_any_event(dice: str) -> None:
+def test_a_match_with_disclosed_standing_answers_can_be_forked_at_any_event(dice: str) -> None:
     """match.fork, match.disclose"""
     parent = answered_beforehand(500, dice)
     last = parent.commits[-1]
@@ -288,8 +288,8 @@ def test_a_match_that_told_its_standing_answers_can_be_forked_at_any_event(dice:
         assert [event for event in fork.events if type(event) is not MatchForked][:at] == parent.events[:at]
 
 
-def test_what_happened_before_play_began_is_not_undone_by_a_fork() -> None:
-    """match.fork: the command that began play is decided again, so whoever sat down before it still sits there."""
+def test_a_fork_does_not_undo_events_before_play_began() -> None:
+    """match.fork: a fork that cuts the command that began play keeps the seats taken before it."""
     parent = played(steps=1)
     second = parent.commits[1].last
     fork = parent.fork(second)
@@ -301,8 +301,8 @@ def test_what_happened_before_play_began_is_not_undone_by_a_fork() -> None:
 
 
 @pytest.mark.parametrize("dice", ["seeded", "fresh"])
-def test_the_same_dice_of_a_fork_of_a_cut_command_are_those_that_fell_in_it(dice: str) -> None:
-    """Some of them came from the first match, and the others from its fork."""
+def test_a_fork_with_the_same_dice_repeats_the_dice_of_a_cut_command(dice: str) -> None:
+    """Some of these dice come from the first match, the others from its fork."""
     parent = played()
     for at in range(40, 60, 3):
         child = parent.fork(at, dice, name=f"child-{at}")
@@ -319,5 +319,5 @@ def test_the_same_dice_of_a_fork_of_a_cut_command_are_those_that_fell_in_it(dice
 
 
 def played_events(desk: Desk) -> list[object]:
-    """Return the events of a match without those that forking added."""
+    """Return the events of a match without forking events."""
     return [event for event in desk.events if not isinstance(event, MatchForked)]

@@ -1,7 +1,7 @@
-"""Random matches of every game: no dead end, an end within the step limit, every promise kept, an audit that is clean.
+"""Random matches of every game: no dead end, an end within the step limit, all invariants, and a clean audit.
 
-How many are played grows with the budget. A match in which something is wrong is kept as a store; the failure says where.
-The planted faults of the tiny test game are the canaries: these tests must find them.
+The number of matches grows with the budget. A failed match is saved as a store, which the failure names.
+The planted faults of the test game are the canaries: these tests must find them.
 """
 
 from pathlib import Path
@@ -38,14 +38,14 @@ def scenes() -> list[tuple[str, str, str]]:
 
 
 def watches(game: str, seed: int) -> list[Watch]:
-    """Return everything that is looked at after each command."""
+    """Return all checks that run after each command."""
     legality = legality_watch(game, Random(seed), share=0.01, wishes=60)
     return [FoldWatch(), InventoryWatch(), rule_watch(game), legality, view_watch, question_watch, side_watch]
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize(("game", "scenario", "mode"), [*scenes(), ("skirmish", "field", "")])
-def test_random_matches_keep_every_promise(game: str, scenario: str, mode: str, budget: float, tmp_path: Path) -> None:
+def test_random_matches_satisfy_all_checks(game: str, scenario: str, mode: str, budget: float, tmp_path: Path) -> None:
     given = GIVEN.get(game, {})
     for seed in range(max(1, round(5 * budget))):
         desk = Playout(game, scenario, seed, mode=mode, given=given).run(watches(game, seed), keep=tmp_path)
@@ -58,8 +58,8 @@ def test_random_matches_keep_every_promise(game: str, scenario: str, mode: str, 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.stem}")
-def test_random_matches_from_worked_examples_keep_every_promise(path: Path, budget: float, tmp_path: Path) -> None:
-    """A worked example is a corner that random play hardly ever gets into."""
+def test_random_matches_from_worked_examples_satisfy_all_checks(path: Path, budget: float, tmp_path: Path) -> None:
+    """Random play hardly ever reaches the positions of the worked examples."""
     text = path.read_text(encoding="utf-8")
     position = parse_position(text)
     given = {**GIVEN.get(position.game, {}), **position.options}
@@ -72,7 +72,7 @@ def test_random_matches_from_worked_examples_keep_every_promise(path: Path, budg
 
 @pytest.mark.soak
 @pytest.mark.parametrize("game", [*GAMES, "skirmish"])
-def test_notes_rulings_and_changes_of_players_disturb_no_match(game: str, budget: float, tmp_path: Path) -> None:
+def test_notes_rulings_and_changes_of_players_do_not_disturb_a_match(game: str, budget: float, tmp_path: Path) -> None:
     given = GIVEN.get(game, {})
     for seed in range(max(1, round(2 * budget))):
         playout = Playout(game, "", seed, given=given, dice="sealed")
@@ -89,7 +89,7 @@ def test_notes_rulings_and_changes_of_players_disturb_no_match(game: str, budget
 
 
 def chatter(desk: Desk, rng: Random) -> None:
-    """Ask for something of the house; what is refused is no matter."""
+    """Ask for a random match command; it may be refused."""
     seat = rng.choice((*desk.table.seats, PUBLIC, ARBITER, Seat("nobody")))
     kind = desk.table.top.kind if desk.table.top else "turn"
     answer = encode(rng.choice(desk.options())).decode() if desk.options() else ""
@@ -109,7 +109,7 @@ def chatter(desk: Desk, rng: Random) -> None:
 @pytest.mark.parametrize(
     ("bug", "words"), [("dead-end", "a dead end"), ("endless", "does not end"), ("wrong-rule", "9.no-such-rule")]
 )
-def test_a_planted_fault_is_found_and_the_match_is_kept(
+def test_a_planted_fault_is_found_and_the_match_is_saved(
     bug: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(playouts, "STEPS_MAX", 100)
@@ -141,7 +141,7 @@ def test_rules_that_offer_what_they_refuse_are_found(tmp_path: Path, monkeypatch
         Playout("skirmish", "field", 1, given={"bug": "none"}).run(watches("skirmish", 1), keep=tmp_path)
 
 
-def test_a_table_that_is_changed_past_the_events_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_table_changed_without_an_event_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from tests.support import skirmish
 
     original = skirmish.settle

@@ -38,7 +38,7 @@ def test_keys_are_listed_in_the_order_of_the_list() -> None:
 
 
 @pytest.mark.parametrize("key", ["chess", "", "skirmishes", "core.games", "../skirmish"])
-def test_an_unknown_game_is_named_with_what_there_is(key: str) -> None:
+def test_an_unknown_game_is_named_with_all_games(key: str) -> None:
     with pytest.raises(UnknownName, match="no game is called") as caught:
         load_game(key)
 
@@ -50,12 +50,12 @@ def test_dashes_and_underscores_in_a_key_are_the_same() -> None:
     assert load_game("skirmish") is GAME
 
 
-def test_the_first_scenario_is_the_one_meant_where_none_is_named() -> None:
+def test_the_first_scenario_is_the_default() -> None:
     assert GAME.scenario("").key == "field"
     assert GAME.scenario("night").key == "night"
 
 
-def test_the_first_mode_is_the_one_meant_where_none_is_named() -> None:
+def test_the_first_mode_is_the_default() -> None:
     night = GAME.scenario("night")
 
     assert [night.mode(key).key for key in ("", "dark", "moon")] == ["dark", "dark", "moon"]
@@ -72,7 +72,7 @@ def test_the_seats_of_a_game_are_those_of_all_its_modes() -> None:
     assert game.first_with(Seat("blue"))[0].key == "field"
 
 
-def test_an_unknown_scenario_offers_what_is_like_it() -> None:
+def test_an_unknown_scenario_is_refused_with_a_suggestion() -> None:
     with pytest.raises(UnknownName, match=r"'nigth'; did you mean night\?"):
         GAME.scenario("nigth")
 
@@ -83,13 +83,13 @@ def full_options(scenario: str, given: Mapping[str, Value]) -> dict[str, Value]:
     return GAME.full_options(chosen, chosen.mode(""), given)
 
 
-def test_options_that_are_not_given_have_their_defaults() -> None:
+def test_omitted_options_have_their_defaults() -> None:
     full = full_options("field", {"fog": True})
 
     assert full == {"bug": "none", "fog": True, "speed": 3, "omens": ("comet",)}
 
 
-def test_an_option_of_another_scenario_is_none_here() -> None:
+def test_an_option_of_another_scenario_is_refused() -> None:
     assert "moonlight" in full_options("night", {})
     with pytest.raises(SetupInvalid, match="'moonlight'"):
         full_options("field", {"moonlight": True})
@@ -183,14 +183,14 @@ def test_a_typed_option_that_cannot_be_read_is_named_in_one_line(spec: OptionSpe
     assert "\n" not in str(caught.value)
 
 
-def test_a_number_of_ten_thousand_digits_is_no_number() -> None:
+def test_a_number_of_ten_thousand_digits_is_refused() -> None:
     with pytest.raises(SetupInvalid) as caught:
         parse_option(NUMBER, "9" * 10_000)
 
     assert len(str(caught.value)) < 200
 
 
-def test_each_games_rules_have_a_digest_of_their_own() -> None:
+def test_the_rules_of_each_game_have_a_different_digest() -> None:
     digests = [load_game(key).rules_digest for key in GAMES]
 
     assert {len(digest) for digest in digests} == {64}
@@ -198,8 +198,8 @@ def test_each_games_rules_have_a_digest_of_their_own() -> None:
 
 
 @pytest.mark.parametrize("key", ["advance", "battle"])
-def test_a_bound_game_goes_to_another_process_as_what_it_is(key: str) -> None:
-    """A process that parses boards for another one sends back the game, or the error with every defect."""
+def test_a_bound_game_can_be_sent_to_another_process(key: str) -> None:
+    """A process that parses boards for another one returns the game, or the error with all defects."""
     game = load_game(key)
     bound = game.bind(game.shipped_board().decode() + "# an owner's\n")
     assert bound.rules is bound.rules
@@ -229,7 +229,7 @@ def seeded() -> Chance:
 
 
 @pytest.mark.parametrize("key", ["advance", "battle"])
-def test_what_is_wrong_with_a_board_goes_to_another_process(key: str) -> None:
+def test_the_defects_of_a_board_can_be_sent_to_another_process(key: str) -> None:
     with pytest.raises(SetupInvalid) as caught:
         load_game(key).bind("x = 1")
     again = pickle.loads(pickle.dumps(caught.value))

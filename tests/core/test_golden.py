@@ -1,4 +1,4 @@
-"""Golden matches come out as they did, to the last event; `python -m tests.support.golden` writes them anew."""
+"""Golden matches are reproduced to the last event; `python -m tests.support.golden` writes them again."""
 
 from difflib import unified_diff
 
@@ -12,7 +12,7 @@ SHOWN_MAX = 60
 
 
 @pytest.mark.parametrize("name", MATCHES)
-def test_a_golden_match_comes_out_as_it_did(name: str) -> None:
+def test_a_golden_match_is_reproduced(name: str) -> None:
     expected = stored(name)
     desk = replayed(name, expected)
     difference = list(unified_diff(expected, told(desk), "golden", "now", lineterm="", n=1))
@@ -29,14 +29,14 @@ def test_every_scenario_of_every_game_has_a_golden_match() -> None:
 
 
 @pytest.mark.parametrize("name", MATCHES)
-def test_a_golden_match_can_be_read_by_anybody(name: str) -> None:
+def test_a_golden_match_is_readable_text(name: str) -> None:
     lines = [decode_plain(line) for line in stored(name)]
 
     assert len(lines) > 500
     assert all(isinstance(line, dict) and ("event" in line or "command" in line) for line in lines)
 
 
-def test_a_changed_event_is_shown() -> None:
+def test_a_changed_event_appears_in_the_difference() -> None:
     name = next(iter(MATCHES))
     expected = stored(name)
     place = next(number for number, line in enumerate(expected) if '"event":"track-moved/1"' in line)

@@ -1,4 +1,4 @@
-"""An archive of a match that could never be loaded is refused with its first wrong line."""
+"""An archive whose match cannot be loaded is refused with its first wrong line."""
 
 from collections.abc import Callable
 from hashlib import sha256
@@ -34,7 +34,7 @@ def played() -> Desk:
 
 
 def edited(desk: Desk, change: Callable[[list[Commit]], list[Commit]], *files: bytes) -> Archive:
-    """Return the archive of a match that was forged with care, and with these files beside its own."""
+    """Return the archive of a carefully forged match, with these additional files."""
     log = MemoryLog()
     opening = desk.table
     for digest in (opening.board, opening.position):
@@ -65,7 +65,7 @@ def problem(archive: Archive) -> tuple[int, str]:
     return caught.value.line, caught.value.problem
 
 
-def test_a_sound_archive_is_one() -> None:
+def test_a_sound_archive_is_accepted() -> None:
     check_archive(archive_of(played()))
     check_archive(archive_of(Desk.open().play(10, Random(1))))
     check_archive(archive_of(Desk.open(seats=())))
@@ -77,7 +77,7 @@ def without(archive: Archive, digest: Digest | None) -> Archive:
     )
 
 
-def test_a_missing_file_is_named_with_the_line_where_it_should_stand() -> None:
+def test_a_missing_file_is_named_with_the_line_where_it_should_be() -> None:
     desk = played()
     archive = archive_of(desk)
 
@@ -145,7 +145,7 @@ def test_rules_are_named_by_a_digest(rules: str) -> None:
     assert (line, said) == (3, "the rules digest is not 64 lower-case hexadecimal digits")
 
 
-def test_a_position_that_the_rules_refuse_is_refused_whatever_rules_the_match_names() -> None:
+def test_a_position_that_the_rules_refuse_is_refused_under_any_named_edition() -> None:
     content = b'format = "wardiary-position/1"\ngame = "skirmish"\npieces = [{ id = "x", place = "y" }]'
     fields = {"position": Digest(sha256(content).hexdigest()), "rules": Digest("0" * 64)}
 
@@ -155,7 +155,7 @@ def test_a_position_that_the_rules_refuse_is_refused_whatever_rules_the_match_na
 
 
 @pytest.mark.parametrize("name", OPENINGS)
-def test_an_opening_that_the_game_does_not_have_is_the_first_commits_fault(name: str) -> None:
+def test_an_opening_that_the_game_does_not_have_is_a_defect_of_the_first_commit(name: str) -> None:
     fields, words = OPENINGS[name]
     line, said = problem(edited(Desk.open(seats=()), on(**fields)))
 
@@ -168,12 +168,12 @@ def test_a_match_under_older_rules_may_have_had_other_options() -> None:
     check_archive(edited(Desk.open().play(4, Random(1)), on(**older)))
 
 
-def test_a_game_that_is_not_here_is_named_and_is_no_fault_of_the_archive() -> None:
+def test_a_missing_game_is_named_and_is_not_a_defect_of_the_archive() -> None:
     with pytest.raises(RulesetMissing, match="cannot be imported: no game is called 'chess'; there are"):
         check_archive(replace(edited(Desk.open(), on(game=GameKey("chess")))))
 
 
-def test_events_that_cannot_have_happened_are_the_fault_of_their_commit() -> None:
+def test_impossible_events_are_a_defect_of_their_commit() -> None:
     desk = Desk.open().play(30, Random(1))
     commits = [decode_commit(one.body) for one in desk.log.read(desk.match.id)]
     number, moved = next(

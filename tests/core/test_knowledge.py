@@ -1,4 +1,4 @@
-"""What is known after many forks, followed event by event, is what each seat's own stream tells from the beginning."""
+"""Knowledge that is tracked through many forks equals the knowledge computed from each seat's whole stream."""
 
 from random import Random
 
@@ -12,7 +12,7 @@ from tests.support.desk import Desk
 
 
 def ranks(hidden: Hidden) -> object:
-    """Return what an onlooker knows of the cards, with the order of events in the place of their numbers."""
+    """Return what an onlooker knows of the cards, with event numbers replaced by their order."""
     whens = sorted({*hidden.lost.values(), *(when for held in hidden.stock.values() for when in held)})
     rank = {when: number for number, when in enumerate(whens)}
     return (
@@ -29,12 +29,12 @@ def ranks(hidden: Hidden) -> object:
 
 
 def told(events: list[Event], seat: Seat) -> object:
-    """Return what a seat's own stream tells, without the events of which others do not even know."""
+    """Return the knowledge from a seat's own stream, without private events that other seats do not notice."""
     return ranks(Hidden(event for event in seen_events(events, seat) if type(event) not in WITHHELD))
 
 
 def forked_again_and_again(game: str, seed: int) -> Desk:
-    """Fork a match several times, by turns of everybody's knowledge, and play and write notes in between."""
+    """Fork a match several times, each time by another seat's knowledge, and play and write notes in between."""
     rng = Random(seed)
     desk = Desk.open(game, seed=str(seed)).play(rng.randint(2, 120 if game == "battle" else 4), rng)
     for number in range(5):
@@ -51,7 +51,7 @@ def forked_again_and_again(game: str, seed: int) -> Desk:
 
 @pytest.mark.parametrize("game", ["skirmish", "battle"])
 @pytest.mark.parametrize("seed", range(4))
-def test_what_is_followed_through_forks_is_what_the_streams_tell(game: str, seed: int) -> None:
+def test_knowledge_tracked_through_forks_equals_that_of_the_streams(game: str, seed: int) -> None:
     """match.resample"""
     desk = forked_again_and_again(game, seed)
     events = desk.events

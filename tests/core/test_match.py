@@ -1,4 +1,4 @@
-"""A match: opened, loaded, decided on, and looked at as it was."""
+"""A match: opening, deciding, loading, and earlier tables."""
 
 from hashlib import sha256
 from random import Random
@@ -57,14 +57,14 @@ side = "blue"
 
 
 def opening(**more: object) -> Opening:
-    """Return what a match is to be."""
+    """Return the opening of a match."""
     return Opening(**{"game": "skirmish", "dice": "seeded", "seed": "1", **more})  # type: ignore[arg-type]
 
 
 # Opening
 
 
-def test_the_first_event_says_all_that_is_fixed_for_good() -> None:
+def test_the_first_event_holds_everything_that_never_changes() -> None:
     """match.open"""
     desk = Desk.open(dice="sealed", options={"speed": 5})
     first = desk.events[0]
@@ -101,7 +101,7 @@ def test_the_first_event_says_all_that_is_fixed_for_good() -> None:
         ({"position": POSITION.replace('"red-flag"', '"king"')}, SetupInvalid, "no piece in play is called 'king'"),
     ],
 )
-def test_what_cannot_be_opened_is_named_in_one_line(
+def test_an_impossible_opening_is_refused_in_one_line(
     wrong: dict[str, object], error: type[Exception], words: str
 ) -> None:
     with pytest.raises(error) as caught:
@@ -119,7 +119,7 @@ def test_every_defect_of_a_position_is_named_at_once() -> None:
     assert len(caught.value.defects) == 2
 
 
-def test_a_position_says_scenario_and_options_where_the_opening_does_not() -> None:
+def test_a_position_supplies_scenario_and_options_that_the_opening_omits() -> None:
     desk = Desk.open(position=POSITION)
 
     assert desk.table.options["fog"] is True
@@ -129,7 +129,7 @@ def test_a_position_says_scenario_and_options_where_the_opening_does_not() -> No
     assert desk.audit().findings == ()
 
 
-def test_the_openings_options_go_before_the_positions() -> None:
+def test_the_openings_options_override_those_of_the_position() -> None:
     options: dict[str, Value] = {"fog": False}
 
     assert Desk.open(position=POSITION, options=options).table.options["fog"] is False
@@ -148,7 +148,7 @@ def test_an_owners_board_is_attached_and_found_again() -> None:
 @pytest.mark.parametrize(
     ("more", "what"), [({"board": BOARD + "# ours\n"}, "board"), ({"position": POSITION}, "position")]
 )
-def test_a_match_whose_files_are_not_in_the_store_is_not_loaded(more: dict[str, str], what: str) -> None:
+def test_a_match_with_missing_files_is_not_loaded(more: dict[str, str], what: str) -> None:
     opened = open_match(MatchId("m1"), opening(**more), key="k", at=NOON)
     log = MemoryLog()
     log.append([opened.prepared.new])
@@ -168,7 +168,7 @@ def test_a_binary_file_of_a_match_is_named(content: bytes, what: str) -> None:
 
 
 @pytest.mark.parametrize("what", ["board", "position"])
-def test_a_file_of_a_match_that_was_changed_in_its_store_is_named(what: str) -> None:
+def test_a_changed_file_of_a_match_is_named(what: str) -> None:
     log, digest = MemoryLog(), text_digest(POSITION)
     log.attach(digest, POSITION.encode())
     log._attachments[digest] = POSITION.replace("1", "2").encode()
@@ -193,7 +193,7 @@ def test_a_position_is_parsed_once_for_all_loads(monkeypatch: pytest.MonkeyPatch
     assert all(one is first.position for one in again)
 
 
-def test_a_match_of_a_game_that_is_not_here_is_named() -> None:
+def test_a_match_of_a_missing_game_is_refused_with_its_name() -> None:
     table = replace(Desk.open().table, game=GameKey("chess"))
     with pytest.raises(RulesetMissing, match="no game is called 'chess'"):
         ruleset_of(MemoryLog(), table)
@@ -245,7 +245,7 @@ def test_of_two_commits_from_one_table_the_second_loses_the_race() -> None:
     assert isinstance(receipts[1], LostRace)
 
 
-def test_typed_dice_must_be_all_there_and_all_needed() -> None:
+def test_typed_dice_must_be_exactly_those_needed() -> None:
     desk = Desk.open(dice="manual")
     cards = ("card-1", "card-2", "card-3", "card-4")
     begin = {"do": "match:begin"}
@@ -267,7 +267,7 @@ def test_a_refusal_needs_no_dice() -> None:
 
 
 @pytest.mark.parametrize("dice", ["seeded", "sealed"])
-def test_nobody_types_dice_into_a_match_that_rolls_its_own(dice: str) -> None:
+def test_typed_dice_are_refused_in_a_match_that_rolls_its_own(dice: str) -> None:
     desk = Desk.open(dice=dice)
     with pytest.raises(DiceImpossible, match="rolls its own dice"):
         desk.ask({"do": "roll"}, dice=(6, 6))
@@ -279,7 +279,7 @@ def test_nobody_types_dice_into_a_match_that_rolls_its_own(dice: str) -> None:
     assert empty.commit.events == own.commit.events
 
 
-def test_sealed_dice_whose_seed_is_elsewhere_cannot_be_rolled_here() -> None:
+def test_sealed_dice_cannot_be_rolled_without_their_seed() -> None:
     desk = Desk.open(dice="sealed")
     copied = MemoryLog()
     for stored in desk.log.read(desk.match.id):
@@ -309,17 +309,17 @@ def with_chance(scheme: ChanceScheme) -> Match:
         (ChanceScheme(scheme="seeded/1"), SchemeUnusable),
     ],
 )
-def test_a_match_whose_dice_are_unknown_or_without_a_seed_does_not_begin(
+def test_a_match_with_unknown_dice_or_without_a_seed_does_not_begin(
     scheme: ChanceScheme, error: type[Exception]
 ) -> None:
-    """match.begin: it began with the dice of an empty seed."""
+    """match.begin: otherwise it would begin with the dice of an empty seed."""
     with pytest.raises(error):
         with_chance(scheme).prepare(BLUE, b'{"do":"match:take-seat","seat":"blue"}', key="k", at=1)
 
 
 @pytest.mark.parametrize("scheme", ["sealed/2", ""])
-def test_dice_that_are_unknown_are_not_carried_on_in_a_fork(scheme: str) -> None:
-    """match.fork: dice of its own can be rolled."""
+def test_a_fork_cannot_continue_unknown_dice(scheme: str) -> None:
+    """match.fork: a fork with dice of its own is allowed."""
     desk = Desk.open().play(3, Random(1))
 
     def reopened(event: Event) -> Event:
@@ -331,14 +331,14 @@ def test_dice_that_are_unknown_are_not_carried_on_in_a_fork(scheme: str) -> None
     assert unknown.fork(desk.match.head.seq, "fresh").play(3, Random(2)).table.rolled
 
 
-def test_nothing_is_added_to_a_match_of_unknown_dice() -> None:
+def test_a_match_with_unknown_dice_accepts_no_command() -> None:
     match = with_chance(ChanceScheme(scheme="sealed/2"))
     with pytest.raises(SchemeUnusable, match="'sealed/2' is not known to this program"):
         match.prepare(RED, b'{"do":"match:note","text":"x"}', key="k", at=1)
 
 
 def test_a_fork_is_not_played_on_with_the_seed_of_its_parent() -> None:
-    """An imported fork has no seed of its own in the store, but its parent may have one there."""
+    """An imported fork has no seed in the store, but its parent may have one."""
     parent = Desk.open(dice="sealed").play(4, Random(1))
     fork = parent.fork(parent.match.head.seq)
     stream = parent.log._streams[fork.match.id]  # type: ignore[attr-defined]
@@ -353,7 +353,7 @@ def test_a_fork_is_not_played_on_with_the_seed_of_its_parent() -> None:
 # Loading and looking back
 
 
-def test_a_loaded_match_is_the_live_one() -> None:
+def test_a_loaded_match_equals_the_live_one() -> None:
     live = Desk.open(dice="sealed").play(9, Random(1))
     loaded = load_match(live.log, live.match.id)
 
@@ -382,7 +382,7 @@ def test_the_table_at_an_event_is_taken_from_the_snapshot_before_it() -> None:
     assert table_at(desk.log, desk.match.id, fake.seq - 1).phase != "from the snapshot"
 
 
-def test_a_spoilt_snapshot_is_passed_over() -> None:
+def test_a_damaged_snapshot_is_ignored() -> None:
     desk = Desk.open().play(6, Random(1))
     desk.log.save_snapshot(desk.match.id, desk.table.seq, b"spoilt")
 
@@ -390,7 +390,7 @@ def test_a_spoilt_snapshot_is_passed_over() -> None:
 
 
 @pytest.mark.parametrize("seq", [-1, 10_000])
-def test_an_event_that_is_not_there_is_named(seq: int) -> None:
+def test_a_missing_event_is_named(seq: int) -> None:
     desk = Desk.open()
     with pytest.raises(UnknownName, match=f"there is no event {seq}"):
         table_at(desk.log, desk.match.id, seq)
@@ -402,7 +402,7 @@ def test_the_events_up_to_a_number_may_end_in_the_middle_of_a_commit() -> None:
         assert events_of(desk.log, desk.match.id, seq) == desk.events[:seq]
 
 
-def test_a_match_is_found_by_the_beginning_of_its_id() -> None:
+def test_a_match_is_found_by_an_unambiguous_prefix_of_its_id() -> None:
     log = MemoryLog()
     for name in ("apple", "apricot", "app"):
         Desk.open(log=log, name=name)
@@ -417,7 +417,7 @@ def test_a_match_is_found_by_the_beginning_of_its_id() -> None:
         find_match(log, "")
 
 
-def test_seats_of_a_match_are_those_that_play_and_those_that_watch() -> None:
+def test_the_seats_of_a_match_include_players_and_spectators() -> None:
     desk = Desk.open()
 
     assert [check_seat(desk.table, seat) for seat in (RED, PUBLIC, ARBITER)] == [RED, PUBLIC, ARBITER]
@@ -425,7 +425,7 @@ def test_seats_of_a_match_are_those_that_play_and_those_that_watch() -> None:
         check_seat(desk.table, Seat("green"))
 
 
-# What the log is
+# The log
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -434,7 +434,7 @@ def test_folding_the_log_gives_the_live_table_after_each_commit(seed: int) -> No
 
 
 def check_fold(desk: Desk) -> None:
-    """Compare the live table with the fold, its bytes with themselves, and its clone with it."""
+    """Compare the live table with the fold, with its decoded bytes, and with its clone."""
     table = desk.table
     assert fold(desk.events) == table
     assert decode_table(encode_table(table)) == table
@@ -458,7 +458,7 @@ def test_the_same_seed_and_the_same_commands_give_the_same_log() -> None:
     assert len(logs[0]) > 10
 
 
-def test_a_commit_reads_as_it_was_written() -> None:
+def test_a_commit_survives_a_round_trip() -> None:
     desk = Desk.open().play(500, Random(1))
     for stored in desk.log.read(desk.match.id):
         commit = decode_commit(stored.body)
@@ -466,7 +466,7 @@ def test_a_commit_reads_as_it_was_written() -> None:
         assert encode(commit) == stored.body
 
 
-def test_who_sits_down_leaves_only_the_hash_of_the_secret() -> None:
+def test_taking_a_seat_records_only_the_hash_of_the_secret() -> None:
     desk = Desk.open(seats=())
     done = desk.accept({"do": "match:take-seat", "seat": "red", "credential": "ab" * 32}, RED)
     taken = done.commit.events[0]
@@ -475,7 +475,7 @@ def test_who_sits_down_leaves_only_the_hash_of_the_secret() -> None:
     assert taken.credential == "ab" * 32
 
 
-def test_a_command_of_the_house_and_one_of_the_game_are_told_apart_by_their_tag() -> None:
+def test_match_commands_and_game_commands_are_distinguished_by_their_tag() -> None:
     match: Match = Desk.open().match
 
     assert type(match.decode(b'{"do":"match:resign"}')).__name__ == "Resign"
@@ -483,7 +483,7 @@ def test_a_command_of_the_house_and_one_of_the_game_are_told_apart_by_their_tag(
 
 
 def test_a_position_is_checked_under_the_options_that_the_match_is_opened_with() -> None:
-    """Pavlov's House exists with 12.6 alone, and it is the opening that switches 12.6."""
+    """Pavlov's House exists only with the optional rule 12.6, which the opening switches on."""
     position = """
 format = "wardiary-position/1"
 game = "advance"

@@ -34,19 +34,19 @@ BLUE = Seat("blue")
 
 
 def unseated(dice: str = "seeded") -> Desk:
-    """Open a match at which nobody sits yet."""
+    """Open a match with free seats."""
     desk = Desk.open(dice=dice, seats=())
     assert desk.table.players == {}
     return desk
 
 
 def take(seat: str, **more: str) -> dict[str, object]:
-    """Make a command to sit down."""
+    """Return the command that takes a seat."""
     return {"do": "match:take-seat", "seat": seat, **more}
 
 
 def rule_of(desk: Desk, command: dict[str, object], seat: str = "") -> tuple[str, str]:
-    """Return code and rule of a refusal."""
+    """Return the code and the rule of a refusal."""
     answer = desk.ask(command, Seat(seat))
     assert isinstance(answer, Refusal), answer
     return answer.code, answer.rule
@@ -55,7 +55,7 @@ def rule_of(desk: Desk, command: dict[str, object], seat: str = "") -> tuple[str
 # Seats, match.seats
 
 
-def test_play_begins_by_itself_when_the_last_seat_is_taken() -> None:
+def test_play_begins_automatically_when_the_last_seat_is_taken() -> None:
     """match.begin"""
     desk = unseated()
     first = desk.accept(take("blue", name="Ada"), BLUE)
@@ -68,7 +68,7 @@ def test_play_begins_by_itself_when_the_last_seat_is_taken() -> None:
     assert desk.options()
 
 
-def test_with_typed_dice_play_begins_when_somebody_says_so() -> None:
+def test_with_typed_dice_play_begins_by_command() -> None:
     """match.begin"""
     desk = Desk.open(dice="manual")
     assert not desk.table.began
@@ -152,8 +152,8 @@ def test_after_the_end_only_notes_and_rulings_can_be_added(command: dict[str, ob
     desk.accept({"do": "match:ruling", "text": "it counts"}, ARBITER)
 
 
-def test_several_reasons_are_answered_in_the_documented_order() -> None:
-    """The order is that of the index: seat, running, free, share."""
+def test_of_several_reasons_the_first_in_the_documented_order_is_given() -> None:
+    """The order of precedence is that of the index: seat, running, free, share."""
     desk = Desk.open()
 
     assert rule_of(desk, take("green", contribution="xyz"), "green")[0] == "seat_must_exist"
@@ -180,7 +180,7 @@ def test_a_seat_can_be_left_and_taken_again_by_another() -> None:
 
 
 @pytest.mark.parametrize("shares", [{RED: "01"}, {BLUE: "01"}, {RED: "01", BLUE: "02"}, {RED: "02"}])
-def test_each_share_changes_all_sealed_dice_those_of_the_set_up_included(shares: dict[Seat, str]) -> None:
+def test_each_share_changes_all_sealed_dice_including_the_set_up(shares: dict[Seat, str]) -> None:
     plain = Desk.open(dice="sealed")
     mixed = Desk.open(dice="sealed", contributions=shares)
 
@@ -188,7 +188,7 @@ def test_each_share_changes_all_sealed_dice_those_of_the_set_up_included(shares:
 
 
 def chance(desk: Desk) -> list[object]:
-    """Return all that chance gave."""
+    """Return all outcomes of chance."""
     return [
         event.faces if isinstance(event, DiceRolled) else event.card
         for event in desk.events
@@ -196,7 +196,7 @@ def chance(desk: Desk) -> list[object]:
     ]
 
 
-def test_who_takes_a_seat_over_does_not_change_the_dice() -> None:
+def test_taking_a_seat_over_does_not_change_the_dice() -> None:
     shares = {RED: "aa", BLUE: "bb"}
     stayed = Desk.open(dice="sealed", contributions=shares)
     left = Desk.open(dice="sealed", contributions=shares)
@@ -207,7 +207,7 @@ def test_who_takes_a_seat_over_does_not_change_the_dice() -> None:
 
 
 def forked(name: str, shares: dict[Seat, str], **more: object) -> Desk:
-    """Fork a begun match whose seats had shares, and take seats in the fork, with a share or without."""
+    """Fork a begun match whose seats had shares, and take seats in the fork with or without a share."""
     parent = Desk.open(dice="sealed", contributions={RED: "aa", BLUE: "bb"}).play(4, Random(1))
     fork = parent.fork(parent.match.head.seq, name="fork", **more)  # type: ignore[arg-type]
     for seat, share in shares.items():
@@ -216,14 +216,14 @@ def forked(name: str, shares: dict[Seat, str], **more: object) -> Desk:
 
 
 def own_chance(desk: Desk) -> list[object]:
-    """Return what chance gave in a fork after it had been made."""
+    """Return the outcomes of chance in a fork after its first commit."""
     begins = next(n for n, event in enumerate(desk.events) if isinstance(event, MatchForked))
     return [event.faces for event in desk.events[begins:] if isinstance(event, DiceRolled)]
 
 
 @pytest.mark.parametrize("hidden", ["truth", "resample"])
-def test_who_takes_a_seat_in_a_fork_before_its_first_roll_has_a_share_in_its_dice(hidden: str) -> None:
-    """match.shares: the shares of the match that was forked count no more."""
+def test_a_seat_taken_in_a_fork_before_its_first_roll_has_a_share(hidden: str) -> None:
+    """match.shares: the shares of the parent match no longer count."""
     plain = forked("plain", {}, hidden=hidden)
     shared = [forked(f"{share}", {RED: share}, hidden=hidden) for share in ("01", "02")]
 
@@ -270,8 +270,8 @@ def test_a_fork_of_a_fork_begins_without_the_shares_of_the_first() -> None:
     assert (second.table.contributions, second.table.rolled) == ({}, False)
 
 
-def test_a_fork_that_cuts_the_command_which_began_play_has_no_share_of_who_sat_down_with_it() -> None:
-    """match.shares: that share was known when the fork's seed was chosen."""
+def test_a_share_given_with_the_cut_command_does_not_count_in_the_fork() -> None:
+    """match.shares: such a share was known before the fork's seed was chosen."""
     parent = Desk.open(dice="sealed", contributions={RED: "aa", BLUE: "bb"})
     began = parent.commits[-1]
     for at in range(began.first, began.last):
@@ -281,8 +281,8 @@ def test_a_fork_that_cuts_the_command_which_began_play_has_no_share_of_who_sat_d
         assert (fork.audit().findings, fork.audit().shares) == ((), ())
 
 
-def test_a_seat_writes_so_many_notes_for_itself_and_no_more() -> None:
-    """match.notes: another seat, a note for all, and a fork, which is another match, are not concerned."""
+def test_the_number_of_private_notes_is_bounded() -> None:
+    """match.notes: the limit does not apply to other seats, to public notes, or across forks."""
     desk = Desk.open()
     note = {"do": "match:note", "text": "x", "private": True}
     for _ in range(PRIVATE_NOTES_MAX):
@@ -294,8 +294,8 @@ def test_a_seat_writes_so_many_notes_for_itself_and_no_more() -> None:
     desk.fork(desk.match.head.seq).accept(note, RED)
 
 
-def test_what_a_seat_keeps_from_others_is_bounded_over_all_forks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """match.notes, match.standing: a fork counts its own notes from 0, but its table keeps the numbers of all."""
+def test_private_events_are_bounded_over_all_forks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """match.notes, match.standing: a fork counts its own notes from 0, but the bound on private events includes its parent's."""
     monkeypatch.setattr(match_commands, "PRIVATE_EVENTS_OF_SEAT_MAX", 4)
     desk = Desk.open()
     note = {"do": "match:note", "text": "x", "private": True}
@@ -316,7 +316,7 @@ def test_what_a_seat_keeps_from_others_is_bounded_over_all_forks(monkeypatch: py
 # Ends
 
 
-def test_resigning_ends_the_match_apart_from_the_rulebooks_results() -> None:
+def test_resigning_ends_the_match_with_a_result_of_its_own() -> None:
     """match.resign"""
     desk = Desk.open()
     done = desk.accept({"do": "match:resign"}, RED)
@@ -343,7 +343,7 @@ def test_the_seed_of_sealed_dice_is_published_when_the_match_ends(resigned: bool
 
 
 @pytest.mark.parametrize("dice", ["seeded", "manual"])
-def test_where_no_seed_is_sealed_none_is_published(dice: str) -> None:
+def test_without_a_sealed_seed_none_is_published(dice: str) -> None:
     desk = Desk.open(dice=dice)
     if dice == "manual":
         desk.accept({"do": "match:begin"}, RED, dice=(6,), draws=["card-1", "card-2", "card-3", "card-4"])
@@ -352,7 +352,7 @@ def test_where_no_seed_is_sealed_none_is_published(dice: str) -> None:
     assert isinstance(desk.events[-1], MatchEnded)
 
 
-def test_the_seed_is_published_once_only() -> None:
+def test_the_seed_is_published_only_once() -> None:
     desk = Desk.open(dice="sealed")
     desk.accept({"do": "match:resign"}, RED)
     desk.accept({"do": "match:note", "text": "thanks"}, RED)
@@ -363,7 +363,7 @@ def test_the_seed_is_published_once_only() -> None:
 # Notes and rulings
 
 
-def test_a_private_note_is_its_writers_and_the_arbiters_alone() -> None:
+def test_a_private_note_is_visible_only_to_its_writer_and_the_arbiter() -> None:
     """match.notes"""
     desk = Desk.open()
     note = desk.accept({"do": "match:note", "text": "I bluff", "private": True}, RED).commit.events[0]
@@ -372,8 +372,8 @@ def test_a_private_note_is_its_writers_and_the_arbiters_alone() -> None:
     assert [see(note, seat) for seat in (RED, ARBITER, BLUE, PUBLIC)] == [note, note, None, None]
 
 
-def test_dice_do_not_tell_how_many_private_notes_there_are() -> None:
-    """match.notes: chance is bound to the number of events that everybody knows of; the audit counts alike."""
+def test_dice_do_not_depend_on_private_notes() -> None:
+    """match.notes: chance depends on the number of public events, in play as in the audit."""
     quiet, noted = Desk.open(), Desk.open()
     for _ in range(3):
         noted.accept({"do": "match:note", "text": "I bluff", "private": True}, RED)
@@ -384,7 +384,7 @@ def test_dice_do_not_tell_how_many_private_notes_there_are() -> None:
     assert audit_match(noted.log, noted.match.id).findings == ()
 
 
-def test_a_note_for_all_is_for_all() -> None:
+def test_a_public_note_is_visible_to_all() -> None:
     """match.notes"""
     desk = Desk.open()
     note = desk.accept({"do": "match:note", "text": "hello"}, ARBITER).commit.events[0]
@@ -406,7 +406,7 @@ def test_a_ruling_changes_nothing_on_the_table() -> None:
 # Standing answers, match.standing
 
 
-def test_a_standing_answer_is_played_for_its_seat_and_nobody_else_sees_that_it_was_given() -> None:
+def test_a_standing_answer_is_played_for_its_seat_and_is_a_secret() -> None:
     desk = Desk.open()
     asked = RED if desk.table.turn_seat == BLUE else BLUE
     given = desk.accept(
@@ -427,7 +427,7 @@ def test_a_standing_answer_is_played_for_its_seat_and_nobody_else_sees_that_it_w
     assert by_itself.commit.events == by_hand.commit.events
 
 
-def test_a_standing_answer_is_taken_back_by_an_empty_one() -> None:
+def test_a_standing_answer_is_withdrawn_by_an_empty_one() -> None:
     desk = Desk.open()
     desk.accept({"do": "match:answer-always", "decision": "reply", "answer": '{"do":"reply","contest":true}'}, RED)
     desk.accept({"do": "match:answer-always", "decision": "reply"}, RED)
@@ -435,7 +435,7 @@ def test_a_standing_answer_is_taken_back_by_an_empty_one() -> None:
     assert desk.table.standing == ()
 
 
-def test_a_standing_answer_until_the_next_turn_is_gone_then() -> None:
+def test_a_standing_answer_until_the_next_turn_ends_then() -> None:
     desk = Desk.open()
     command = {"do": "match:answer-always", "decision": "reply", "answer": '{"do":"reply","contest":true}'}
     desk.accept({**command, "until": "turn"}, RED)
@@ -445,7 +445,7 @@ def test_a_standing_answer_until_the_next_turn_is_gone_then() -> None:
     assert [standing.seat for standing in desk.table.standing] == [BLUE]
 
 
-def test_a_standing_answer_that_is_not_legal_is_passed_over() -> None:
+def test_an_illegal_standing_answer_is_ignored() -> None:
     desk = Desk.open()
     asked = RED if desk.table.turn_seat == BLUE else BLUE
     desk.accept({"do": "match:answer-always", "decision": "reply", "answer": '{"do":"omen"}'}, asked)
@@ -454,18 +454,18 @@ def test_a_standing_answer_that_is_not_legal_is_passed_over() -> None:
     assert standing_answer(desk.match.ruleset, desk.table) is None
 
 
-# What becomes known at the end, match.disclose
+# Disclosure at the end, match.disclose
 
 
 def beforehand(answer: str = '{"do":"reply","contest":true}', until: str = "") -> dict[str, object]:
-    """Word the command that answers beforehand."""
+    """Return the command that gives a standing answer."""
     return {"do": "match:answer-always", "decision": "reply", "answer": answer, "until": until}
 
 
 @pytest.mark.parametrize("dice", ["sealed", "seeded"])
 @pytest.mark.parametrize("resigned", [True, False])
-def test_what_was_answered_beforehand_becomes_known_to_all_when_the_match_ends(dice: str, resigned: bool) -> None:
-    """match.disclose, match.standing: as the last event, in the same words and numbers for everybody."""
+def test_standing_answers_are_disclosed_when_the_match_ends(dice: str, resigned: bool) -> None:
+    """match.disclose, match.standing: they are disclosed in the last event, which is the same for all."""
     desk = Desk.open(dice=dice)
     before = desk.table.seq
     desk.accept({"do": "match:note", "text": "mine", "private": True}, BLUE)
@@ -494,8 +494,8 @@ def test_what_was_answered_beforehand_becomes_known_to_all_when_the_match_ends(d
     assert desk.audit().findings == ()
 
 
-def test_where_nothing_was_answered_beforehand_nothing_is_told() -> None:
-    """match.disclose: nor is it told that somebody asked to be asked, which is as it was."""
+def test_without_standing_answers_nothing_is_disclosed() -> None:
+    """match.disclose: withdrawing an answer that was never given is not disclosed either."""
     desk = Desk.open()
     desk.accept({"do": "match:note", "text": "mine", "private": True}, RED)
     desk.accept(beforehand(""), RED)
@@ -504,7 +504,7 @@ def test_where_nothing_was_answered_beforehand_nothing_is_told() -> None:
     assert isinstance(desk.events[-1], MatchEnded)
 
 
-def test_it_is_told_once_only() -> None:
+def test_standing_answers_are_disclosed_only_once() -> None:
     """match.disclose"""
     desk = Desk.open()
     desk.accept(beforehand(), RED)
@@ -514,8 +514,8 @@ def test_it_is_told_once_only() -> None:
     assert sum(isinstance(event, StandingAnswersRevealed) for event in desk.events) == 1
 
 
-def test_standing_answers_are_short_and_few() -> None:
-    """match.standing: they all become one event, which has to fit into a line of an archive."""
+def test_the_length_and_number_of_standing_answers_are_bounded() -> None:
+    """match.standing: they are disclosed in one event, which must fit in a line of an archive."""
     desk = Desk.open()
     long = '{"do":"reply","contest":true' + " " * STANDING_CHARACTERS_MAX + "}"
     assert rule_of(desk, beforehand(long), "red") == ("answer_must_be_short", "match.standing")
@@ -528,7 +528,7 @@ def test_standing_answers_are_short_and_few() -> None:
     assert [standing.seat for standing in desk.table.standing] == [BLUE]
 
 
-# What is no command
+# Invalid commands
 
 
 @pytest.mark.parametrize(
@@ -554,7 +554,7 @@ def test_standing_answers_are_short_and_few() -> None:
         b'{"do":"match:note","text":"x"} {}',
     ],
 )
-def test_what_is_no_command_is_named_in_one_line(data: bytes) -> None:
+def test_an_invalid_command_is_refused_in_one_line(data: bytes) -> None:
     match: Match = Desk.open().match
     with pytest.raises(DecodeError) as caught:
         match.prepare(RED, data, key="k", at=1)

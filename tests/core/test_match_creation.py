@@ -1,4 +1,4 @@
-"""What a match's first event says of the file it was opened with lets nobody confirm a guess of what is hidden there."""
+"""The digest in a match's first event does not allow a guess about the hidden part of its position to be confirmed."""
 
 import tomllib
 
@@ -38,8 +38,8 @@ def first(done: Opened) -> MatchOpened:
     return event
 
 
-def test_the_digest_of_a_position_with_secrets_confirms_no_guess() -> None:
-    """match.open: who knows the whole text but the random bytes cannot make the digest that all see."""
+def test_the_digest_of_a_position_with_secrets_does_not_confirm_a_guess() -> None:
+    """match.open: the public digest cannot be computed from the text without the random bytes."""
     one, other = opened("battle", SECRET, [SALT]), opened("battle", SECRET, ["a5" * 32])
     seen = see(first(one), Seat("german"))
 
@@ -50,7 +50,7 @@ def test_the_digest_of_a_position_with_secrets_confirms_no_guess() -> None:
 
 
 def test_a_position_that_hides_nothing_is_named_by_its_own_digest() -> None:
-    """match.open: everybody can find out which one it was, and no random bytes are used up."""
+    """match.open: the digest identifies the file, and no random bytes are used."""
     salts = [SALT]
     done = opened("advance", OPEN, salts)
 
@@ -60,15 +60,15 @@ def test_a_position_that_hides_nothing_is_named_by_its_own_digest() -> None:
 
 
 @pytest.mark.parametrize("end", ["", "\n", "\n# said last", "\r\n"])
-def test_a_position_with_random_bytes_says_the_same(end: str) -> None:
+def test_random_bytes_do_not_change_the_meaning_of_a_position(end: str) -> None:
     text = SECRET.rstrip() + end
 
     assert tomllib.loads(salted(text, SALT)) == tomllib.loads(text)
     assert parse_position(salted(text, SALT)) == parse_position(SECRET)
 
 
-def test_a_match_of_a_position_with_secrets_is_begun_from_what_is_stored() -> None:
-    """match.begin: the same table as from the text as it came."""
+def test_a_match_with_a_secret_position_begins_from_its_stored_text() -> None:
+    """match.begin: the table is the same as from the original text."""
     begun: list[Match] = []
     for salt in (None, [SALT].pop):
         opening = Opening(game="battle", dice="manual", position=SECRET)
@@ -93,8 +93,8 @@ def test_a_match_of_a_position_with_secrets_is_begun_from_what_is_stored() -> No
 
 
 @pytest.mark.parametrize("game", ["advance", "battle"])
-def test_the_shipped_board_is_kept_with_the_match(game: str) -> None:
-    """match.open: a version that brings another board does no harm to a match of this one."""
+def test_the_shipped_board_is_stored_with_the_match(game: str) -> None:
+    """match.open: a later version with another board does not affect the match."""
     done = open_match(MatchId("m1"), Opening(game=game, dice="manual"), key="k", at=1)
     (board,) = done.attachments
 
@@ -102,8 +102,8 @@ def test_the_shipped_board_is_kept_with_the_match(game: str) -> None:
     assert done.attachments[board] == load_game(game).shipped_board()
 
 
-def test_a_position_has_room_for_its_random_bytes() -> None:
-    """match.open: what was stored with them can be loaded again."""
+def test_the_size_limit_of_a_position_leaves_room_for_random_bytes() -> None:
+    """match.open: the largest accepted position can be loaded again with its random bytes."""
     text = SECRET + "#\n" * ((BYTES_MAX - len(SECRET.encode())) // 2 - 100)
     room = len(salted("", SALT))
     fitting = text + "#" * (BYTES_MAX - room - len(text.encode()))

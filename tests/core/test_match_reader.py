@@ -1,4 +1,4 @@
-"""How matches stand, told from kept summaries, and made anew with as little reading as can be."""
+"""The state of matches, read from stored summaries, which are made again with as little reading as possible."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -24,7 +24,7 @@ from tests.support.skirmish import BLUE, RED
 
 
 class ReadLog(MemoryLog):
-    """Notes which commits were read."""
+    """Records which commits were read."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -41,7 +41,7 @@ def told(log: MemoryLog, match: str) -> Summary | str:
     return dict(summaries(log))[MatchId(match)]
 
 
-def test_a_summary_at_the_head_is_believed_and_nothing_is_read() -> None:
+def test_a_summary_at_the_head_is_used_without_reading_commits() -> None:
     log = ReadLog()
     desk = Desk.open(log=log).play(9, Random(1))
     kept = summarize(desk.table, 99)
@@ -53,7 +53,7 @@ def test_a_summary_at_the_head_is_believed_and_nothing_is_read() -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"spoilt", None])
-def test_a_summary_that_is_stale_or_spoilt_is_made_anew_and_kept(content: bytes | None) -> None:
+def test_a_stale_or_damaged_summary_is_made_again_and_stored(content: bytes | None) -> None:
     log = ReadLog()
     desk = Desk.open(log=log)
     if content is None:
@@ -72,7 +72,7 @@ def test_a_summary_that_is_stale_or_spoilt_is_made_anew_and_kept(content: bytes 
     assert log.commits_read == []
 
 
-def test_a_summary_is_made_anew_from_what_lies_behind_the_last_snapshot() -> None:
+def test_a_summary_is_made_from_the_last_snapshot_and_later_commits() -> None:
     log = ReadLog()
     desk = Desk.open(log=log).play(9, Random(1))
     log.save_snapshot(desk.match.id, desk.table.seq, take_snapshot(desk.table, desk.match.head.hash))
@@ -85,7 +85,7 @@ def test_a_summary_is_made_anew_from_what_lies_behind_the_last_snapshot() -> Non
     assert min(first for _, first in log.commits_read) == kept + 1
 
 
-def test_only_what_is_stale_is_saved_and_in_few_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_stale_summaries_are_saved_and_in_few_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("core.match_reader.SAVED_AT_ONCE", 3)
     log = MemoryLog()
     for number in range(7):
@@ -106,7 +106,7 @@ def test_only_what_is_stale_is_saved_and_in_few_steps(monkeypatch: pytest.Monkey
 
 
 @pytest.mark.parametrize("hidden", ["truth", "resample"])
-def test_a_fork_tells_where_it_left_its_parent_in_the_publics_numbers(hidden: str) -> None:
+def test_a_fork_states_its_fork_point_in_public_numbers(hidden: str) -> None:
     parent = Desk.open(options={"fog": True})
     parent.accept({"do": "match:note", "text": "mine", "private": True}, RED)
     parent.play(4, Random(1))
@@ -126,7 +126,7 @@ def test_a_fork_tells_where_it_left_its_parent_in_the_publics_numbers(hidden: st
     assert summary.numbers == {seat: kept.table.seq - (seat != RED) for seat in (RED, BLUE, PUBLIC)}
 
 
-def test_a_match_that_is_seen_to_be_damaged_is_named_and_the_others_are_told() -> None:
+def test_a_damaged_match_is_named_and_the_others_are_listed() -> None:
     log = MemoryLog()
     desks = [Desk.open(log=log, name=name).play(3, Random(1)) for name in ("a", "b", "c")]
     commits = log._streams[MatchId("b")].commits
@@ -139,7 +139,7 @@ def test_a_match_that_is_seen_to_be_damaged_is_named_and_the_others_are_told() -
         summary_at_head(log, MatchId("b"))
 
 
-def test_bytes_that_are_no_commit_are_named_where_a_summary_is_made_anew() -> None:
+def test_an_undecodable_commit_is_named_when_a_summary_is_made() -> None:
     log = MemoryLog()
     desk = Desk.open(log=log).play(3, Random(1))
     commits = log._streams[desk.match.id].commits
@@ -149,7 +149,7 @@ def test_bytes_that_are_no_commit_are_named_where_a_summary_is_made_anew() -> No
     assert str(told(log, desk.match.id)).startswith(f"event {bad.first}: this is not a valid commit: ")
 
 
-def test_damage_that_the_log_sees_itself_is_told() -> None:
+def test_damage_found_by_the_log_is_reported() -> None:
     class Damaged(MemoryLog):
         @override
         def summary(self, match: MatchId) -> StoredSummary:

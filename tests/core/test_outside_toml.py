@@ -1,4 +1,4 @@
-"""Whatever comes from outside as TOML is parsed with bounded work, or its one defect is named; and nothing else parses it."""
+"""TOML from outside is parsed with bounded work, or its one defect is named; and no other code parses it."""
 
 import ast
 import itertools
@@ -102,14 +102,14 @@ HIDING = {
 
 
 @pytest.mark.parametrize("name", HIDING)
-def test_what_stands_in_strings_and_comments_is_not_counted(name: str) -> None:
+def test_content_of_strings_and_comments_is_not_counted(name: str) -> None:
     text = HIDING[name].format(f"{'[' * 300} {'a.' * 300} {'{' * 300}")
 
     assert isinstance(read_outside(text), OutsideText)
 
 
 @pytest.mark.parametrize("name", HIDING)
-def test_strings_and_comments_hide_nothing_that_follows(name: str) -> None:
+def test_strings_and_comments_do_not_hide_the_text_after_them(name: str) -> None:
     text = HIDING[name].format("[") + f"z = {'[' * 21}"
     defect = read_outside(text)
 
@@ -118,7 +118,7 @@ def test_strings_and_comments_hide_nothing_that_follows(name: str) -> None:
 
 
 @given(st.binary(max_size=200))
-def test_any_bytes_are_parsed_or_named(data: bytes) -> None:
+def test_any_bytes_are_parsed_or_their_defect_is_named(data: bytes) -> None:
     result = read_outside(data)
 
     assert isinstance(result, OutsideText) or (result.line >= 1 and result.problem and result.expected)
@@ -132,13 +132,13 @@ PARTS = (
 
 
 def made(parts: list[str]) -> str:
-    """Join parts of a text, every key another one."""
+    """Join parts of a text so that all keys differ."""
     numbers = itertools.count()
     return "".join(f"k{next(numbers)}" if char == "K" else char for char in "".join(parts))
 
 
 def values_of(node: object, depth: int = 0) -> Iterator[tuple[object, int]]:
-    """Yield every value of parsed data, and how deep it lies."""
+    """Yield every value of parsed data with its depth."""
     yield node, depth
     inner = node.values() if isinstance(node, dict) else node if isinstance(node, list) else ()
     for one in inner:
@@ -146,7 +146,7 @@ def values_of(node: object, depth: int = 0) -> Iterator[tuple[object, int]]:
 
 
 @given(st.lists(st.sampled_from(PARTS), max_size=25))
-def test_no_text_makes_the_parser_see_more_than_was_counted(parts: list[str]) -> None:
+def test_the_parser_never_finds_more_than_was_counted(parts: list[str]) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(outside_toml, "_MOST", {mark: (3, what) for mark, (_, what) in outside_toml._MOST.items()})
         patch.setattr(outside_toml, "DEPTH_MAX", 2)
@@ -160,7 +160,7 @@ def test_no_text_makes_the_parser_see_more_than_was_counted(parts: list[str]) ->
 
 
 @pytest.mark.parametrize("path", [*SHIPPED, *POSITIONS], ids=lambda path: f"{path.parent.parent.name}-{path.stem}")
-def test_four_times_of_every_file_of_ours_would_be_accepted(path: Path) -> None:
+def test_files_four_times_as_large_as_ours_are_accepted(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
@@ -173,7 +173,7 @@ def test_four_times_of_every_file_of_ours_would_be_accepted(path: Path) -> None:
 
 
 def steps_of(text: str) -> int:
-    """Count the calls, of Python and of C functions, that parsing a text and finding the line of a defect takes."""
+    """Count the calls of Python and C functions made to parse a text and find the line of a defect."""
     count = 0
 
     def counted(frame: FrameType, event: str, argument: object) -> None:
@@ -221,7 +221,7 @@ WORST = {
 """Shapes that use a limit up, each accepted."""
 
 
-def test_the_largest_texts_that_are_accepted_take_a_few_times_the_work_of_a_shipped_board() -> None:
+def test_the_largest_accepted_texts_take_a_few_times_the_work_of_a_shipped_board() -> None:
     reference = max(steps_of(path.read_text(encoding="utf-8")) for path in SHIPPED)
     allowed = 7 * reference
     astray = {name: steps / reference for name, text in WORST.items() if (steps := steps_of(text)) > allowed}
@@ -237,7 +237,7 @@ def test_half_a_text_takes_half_the_work() -> None:
     assert steps_of(whole) < 2.2 * steps_of(half)
 
 
-def test_nothing_else_parses_what_comes_from_outside() -> None:
+def test_no_other_code_parses_toml_from_outside() -> None:
     users = {
         source.path
         for source in product_files()
@@ -245,7 +245,7 @@ def test_nothing_else_parses_what_comes_from_outside() -> None:
         if (isinstance(node, ast.Import) and any(name.name == "tomllib" for name in node.names))
         or (isinstance(node, ast.ImportFrom) and node.module == "tomllib")
     }
-    # The others read what is packaged with the product.
+    # The other modules read files that are packaged with the product.
     packaged = {
         "core/rulebook.py",
         "core/printed_names.py",

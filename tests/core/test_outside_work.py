@@ -1,4 +1,4 @@
-"""A board or a position from outside that is accepted as TOML is checked with bounded work too, whatever is wrong with it."""
+"""A board or position from outside that is accepted as TOML is also checked with bounded work, whatever its defects."""
 
 import sys
 from importlib.resources import files
@@ -19,10 +19,10 @@ def board(game: str) -> str:
 
 
 def work_of(game: str, text: str, *, is_position: bool) -> tuple[int, SetupInvalid | None]:
-    """Count the calls that opening a match with a file takes, and return what is wrong with the file."""
+    """Count the calls made to open a match with a file, and return the file's defects."""
     count, caught = 0, None
     bound = load_game(game).bind(None)
-    # What the first use imports is not counted.
+    # Imports at the first use are not counted.
     for loaded in (bound.rules, bound.positions, load_game(game).shipped_board()):
         assert loaded is not None
 

@@ -1,8 +1,8 @@
-"""Perft: how many ways there are to go on for one, two and three commands, counted from many positions.
+"""Perft: the number of sequences of one, two and three legal commands, counted from many positions.
 
-The counts are data in `fixtures/perft/<game>.toml`; `python -m tests.core.test_perft` prints the file anew. A way is counted
-once for each list of commands. Dice and draws depend on what they are for alone, not on the number of their event, so that
-the counts stay the same where only the bookkeeping changes.
+The counts are data in `fixtures/perft/<game>.toml`; `python -m tests.core.test_perft` prints the file again. Each sequence of
+commands is counted once. Dice and draws depend only on their purpose, not on the number of their event, so that the counts
+stay the same if only the bookkeeping changes.
 """
 
 import sys
@@ -33,7 +33,7 @@ KEY = bytes(32)
 
 
 class SteadyChance(KeyedChance):
-    """The same dice and draws for the same purpose, whatever the number of their event."""
+    """Chance that gives the same dice and draws for the same purpose, whatever the number of the event."""
 
     @override
     def dice(self, seq: int, count: int, sides: int, purpose: str) -> tuple[int, ...]:
@@ -47,7 +47,7 @@ class SteadyChance(KeyedChance):
 
 
 class Entry(Struct, frozen=True, forbid_unknown_fields=True):
-    """A position, and the numbers of ways to go on from it by depth, from 1 on.
+    """A position, and the number of command sequences from it, by depth, from 1 on.
 
     `position` names a file of `fixtures/positions`, of which `steps` steps are taken; without it a scenario is set up with
     the dice of a `seed`, and the `commands` are given.
@@ -97,7 +97,7 @@ def _steady(scheme: ChanceScheme, seed: str, contributions: dict[Seat, str]) -> 
 
 
 def ways(rules: Rules, table: Table, depth: int) -> int:
-    """Count the lists of so many legal commands from a table; a match that is over has one way: none."""
+    """Count the sequences of that many legal commands from a table; a finished match has one: the empty sequence."""
     options = rules.options(table)
     if depth == 1 or not options:
         return max(1, len(options))
@@ -113,7 +113,7 @@ CASES = [(path.stem, entry) for path in sorted(PERFT.glob("*.toml")) for entry i
 
 
 @pytest.mark.parametrize(("game", "entry"), CASES, ids=[f"{game}-{entry.name}" for game, entry in CASES])
-def test_there_are_as_many_ways_as_ever(game: str, entry: Entry) -> None:
+def test_the_perft_counts_are_unchanged(game: str, entry: Entry) -> None:
     desk = start(game, entry)
     rules = desk.match.ruleset.rules
     counted = tuple(ways(rules, desk.table, depth) for depth in range(1, len(entry.counts) + 1))
@@ -126,7 +126,7 @@ def test_every_game_has_counts() -> None:
 
 
 def main() -> None:
-    """Print each file with the counts as they are now, to the depths that it has."""
+    """Print each file with the current counts, to the depths that it has."""
     for path in sorted(PERFT.glob("*.toml")):
         lines = path.read_text(encoding="utf-8").splitlines()
         counted = iter(entries(path))

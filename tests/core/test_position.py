@@ -1,4 +1,4 @@
-"""The format of position files: what is read, and what is wrong with a file that is none."""
+"""The format of position files: what is read, and how defects are named."""
 
 from pathlib import Path
 
@@ -11,13 +11,13 @@ from tests.core.test_positions import FILES
 HEAD = f'format = "{FORMAT}"\ngame = "skirmish"\n'
 
 
-def test_a_file_that_says_nothing_more_is_a_position() -> None:
+def test_a_file_with_only_format_and_game_is_a_position() -> None:
     position = parse_position(HEAD)
 
     assert (position.game, position.pieces, position.decision, position.steps) == ("skirmish", (), None, ())
 
 
-def test_everything_that_a_position_says_is_read() -> None:
+def test_every_field_of_a_position_is_read() -> None:
     position = parse_position(
         HEAD
         + """
@@ -95,7 +95,7 @@ refused = "answer_must_fit"
         ("format = '" + "\u0430" * 1_900 + "'", "it must say format"),
     ],
 )
-def test_what_is_no_position_is_named_in_one_line(text: str, words: str) -> None:
+def test_an_invalid_position_is_refused_in_one_line(text: str, words: str) -> None:
     with pytest.raises(SetupInvalid) as caught:
         parse_position(text)
 
@@ -125,7 +125,7 @@ def test_what_is_wrong_with_a_position_is_told_with_its_line(text: str, place: s
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.stem}")
-def test_a_file_that_breaks_off_in_the_middle_is_no_position(path: Path) -> None:
+def test_a_truncated_position_file_is_refused(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     broken = text[: text.rindex("=") + 1]
     with pytest.raises(SetupInvalid, match="not valid TOML") as caught:

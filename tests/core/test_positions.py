@@ -28,7 +28,7 @@ def position_of(path: Path) -> Position:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.stem}")
-def test_a_worked_example_comes_out_as_it_says(path: Path) -> None:
+def test_a_worked_example_has_its_stated_outcome(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     position = parse_position(text)
     desk = Desk.open(position.game, dice="manual", position=text)
@@ -45,7 +45,7 @@ BEGIN: dict[str, object] = {"do": "match:begin"}
 
 
 def take(desk: Desk, step: Step, where: str) -> None:
-    """Take one step and compare what came of it."""
+    """Take one step and compare its outcome."""
     before = encode_table(desk.table)
     seat = step.seat or (desk.table.top.seat if desk.table.top else desk.table.seats[0])
     answer = desk.ask(step.command, seat, dice=step.dice, draws=step.draws)
@@ -63,7 +63,7 @@ def take(desk: Desk, step: Step, where: str) -> None:
 
 
 def compare_events(events: Sequence[Event], step: Step, where: str) -> None:
-    """Find the expected events in their order, and none of the absent ones."""
+    """Assert that the expected events occur in their order, and none of the absent ones."""
     plain = [described(event) for event in events]
     place = 0
     for wanted in step.expect:
@@ -77,7 +77,7 @@ def compare_events(events: Sequence[Event], step: Step, where: str) -> None:
 
 
 def described(event: Event) -> dict[str, object]:
-    """Return an event as plain data, with its tag and, for dice, the sum of the modifiers."""
+    """Return an event as plain data with its tag, and for dice with the sum of the modifiers."""
     plain = decode_plain(encode(event))
     assert isinstance(plain, dict)
     plain["bonus"] = sum(modifier.amount for modifier in getattr(event, "modifiers", ()))
@@ -85,7 +85,7 @@ def described(event: Event) -> dict[str, object]:
 
 
 def fits(event: Mapping[str, object], wanted: Mapping[str, object]) -> bool:
-    """Return whether an event has all the wanted fields; what an event leaves out is empty."""
+    """Return whether an event has all the wanted fields; an omitted field counts as empty."""
     for name, value in wanted.items():
         actual = event.get(name, type(value)())
         if name == "event" and isinstance(value, str) and "/" not in value:
@@ -96,7 +96,7 @@ def fits(event: Mapping[str, object], wanted: Mapping[str, object]) -> bool:
 
 
 def compare_table(desk: Desk, wanted: Outcome, where: str) -> None:
-    """Compare all that an outcome says of the table."""
+    """Compare the expected outcome with the table."""
     table = desk.table
     actual, expected = seen(table, wanted), said(wanted)
     if wanted.legal is not None:
@@ -107,14 +107,14 @@ def compare_table(desk: Desk, wanted: Outcome, where: str) -> None:
 
 
 def said(wanted: Outcome) -> dict[str, object]:
-    """Return what an outcome says, without what it leaves out."""
+    """Return the expectations of an outcome, without omitted ones."""
     plain = decode_plain(encode(wanted))
     assert isinstance(plain, dict)
     return {name: value for name, value in plain.items() if value not in (None, {}) and name != "legal"}
 
 
 def seen(table: Table, wanted: Outcome) -> dict[str, object]:
-    """Return the same things as they are on the table."""
+    """Return the values of the table for the same expectations."""
     pieces = table.pieces
     found: dict[str, object] = {
         "round": table.round,
@@ -139,14 +139,14 @@ def seen(table: Table, wanted: Outcome) -> dict[str, object]:
 
 
 def _plain(table: Table, on: str, key: AttributeKey, wanted: Value) -> object:
-    """Return an attribute as a file says it, empty text where it is not remembered though not 0 is wanted."""
+    """Return an attribute as written in a file; a missing one is empty text, or 0 if the file expects 0."""
     value = table.attribute(on, key)
     if value is None and wanted == 0:
         return wanted
     return list(value) if isinstance(value, tuple) else "" if value is None else value
 
 
-def test_every_example_says_where_it_comes_from_and_does_something() -> None:
+def test_every_example_names_its_source_and_has_steps() -> None:
     silent = [path.name for path in FILES if not position_of(path).source or not position_of(path).title]
     idle = [
         path.name
@@ -157,7 +157,7 @@ def test_every_example_says_where_it_comes_from_and_does_something() -> None:
     assert (silent, idle) == ([], [])
 
 
-def test_every_example_lies_in_the_folder_of_its_game() -> None:
+def test_every_example_is_in_the_folder_of_its_game() -> None:
     astray = [path.name for path in FILES if position_of(path).game != path.parent.name]
 
     assert astray == []

@@ -21,7 +21,7 @@ def test_a_games_words_are_read_by_its_package(game: str) -> None:
 
 
 @pytest.mark.parametrize("package", ["", "core", "core.game", "core.games.nothing", "tests.support"])
-def test_what_is_not_a_game_with_words_has_none(package: str) -> None:
+def test_a_package_without_words_has_no_printed_names(package: str) -> None:
     assert printed_words(package) == {}
 
 
@@ -48,7 +48,7 @@ def test_words_are_read_without_importing_the_game_even_from_an_archive(tmp_path
 
 
 def test_the_kernel_reads_words_without_the_list_of_games() -> None:
-    """A game asks for its own words by its own package, so nothing of the kernel leads back to the list."""
+    """A game reads its words by its own package name, so the kernel does not import the list of games."""
     source = (Path(__file__).parents[2] / "core" / "printed_names.py").read_text(encoding="utf-8")
 
     assert "core.games" not in source.replace("such as `core.games.advance`", "")

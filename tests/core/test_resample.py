@@ -1,4 +1,4 @@
-"""What an onlooker knows of cards that he cannot name, and dealing them again by that alone."""
+"""What an onlooker knows about cards that it does not see, and dealing those cards again by this knowledge alone."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -83,13 +83,13 @@ def told(events: Sequence[Event]) -> Hidden:
     return Hidden(seen_events(events, RED))
 
 
-def test_cards_that_were_never_seen_may_all_have_changed_places() -> None:
+def test_unseen_cards_form_one_group() -> None:
     hidden = told([formed(DECK, "abcd"), drawn("a"), drawn("b")])
 
     assert (hidden.lost, hidden.held(DECK), hidden.held(HAND)) == ({}, Counter({0: 2}), Counter({0: 2}))
 
 
-def test_cards_of_a_deck_formed_anew_are_lost_from_sight_when_the_first_is_drawn() -> None:
+def test_the_cards_of_a_reshuffled_deck_become_uncertain_with_the_first_draw() -> None:
     hidden = told(OLD_AND_NEW)
 
     assert hidden.lost == {CardId("a"): 9, CardId("b"): 9}
@@ -97,36 +97,36 @@ def test_cards_of_a_deck_formed_anew_are_lost_from_sight_when_the_first_is_drawn
     assert +hidden.held(HAND) == {0: 2, 9: 1}
 
 
-def test_of_what_went_unseen_from_a_mixed_pile_only_the_sum_is_known() -> None:
+def test_after_unseen_moves_from_a_mixed_pile_only_totals_are_known() -> None:
     hidden = told([*OLD_AND_NEW, moved("a", HAND, ASIDE)])
 
     assert hidden.group(HAND) == hidden.group(ASIDE) == {HAND, ASIDE}
     assert hidden.held(ASIDE) == {0: 2, 9: 1}
 
 
-def test_what_comes_to_light_is_known_again() -> None:
-    """With the last card set aside turned up, the hand is by itself, and less one new card."""
+def test_a_revealed_card_is_known_again() -> None:
+    """Once the last card set aside is turned up, the hand is a group of its own, without new cards."""
     hidden = told([*OLD_AND_NEW, moved("a", HAND, ASIDE), discarded("a", ASIDE)])
 
     assert hidden.group(HAND) == {HAND}
     assert +hidden.held(HAND) == {0: 2}
 
 
-def test_cards_that_somebody_else_looks_through_are_lost_from_sight() -> None:
+def test_cards_become_uncertain_when_a_pile_is_formed_again_unseen() -> None:
     hidden = told([formed(DECK, "ab", None), formed(DECK, "ba")])
 
     assert hidden.lost == {CardId("a"): 2, CardId("b"): 2}
     assert hidden.held(DECK) == {2: 2}
 
 
-def test_a_pile_formed_of_other_cards_was_never_seen() -> None:
+def test_a_pile_formed_of_other_cards_is_unseen() -> None:
     hidden = told([formed(DECK, "ab", None), formed(DECK, "cde")])
 
     assert hidden.held(DECK) == {0: 3}
 
 
 @pytest.mark.parametrize("pile", [HAND, ASIDE])
-def test_what_was_dealt_again_openly_is_known(pile: PileId) -> None:
+def test_cards_dealt_again_openly_are_known(pile: PileId) -> None:
     again = SecretsRedealt(rule=RULE, pile=pile, cards=cards("a" if pile == ASIDE else "cd"), seen_by=(RED,))
     hidden = told([*OLD_AND_NEW, moved("a", HAND, ASIDE), again])
     other = HAND if pile == ASIDE else ASIDE
@@ -135,14 +135,14 @@ def test_what_was_dealt_again_openly_is_known(pile: PileId) -> None:
     assert +hidden.held(other) == ({0: 2} if other == HAND else {9: 1})
 
 
-def test_what_is_dealt_again_unseen_stays_as_mixed_as_it_was() -> None:
+def test_cards_dealt_again_unseen_stay_as_uncertain_as_before() -> None:
     again = SecretsRedealt(rule=RULE, pile=HAND, cards=cards("cda"), seen_by=SECRET)
 
     assert told([*OLD_AND_NEW, again]).held(HAND) == {0: 2, 9: 1}
 
 
 def dealt(events: Sequence[Event]) -> tuple[set[str], set[str], set[str]]:
-    """Deal again many times what red does not know; return what then lay in the deck, in the hand, and aside."""
+    """Deal the cards that red does not know again many times; return the resulting decks, hands and cards set aside."""
     views = {seat: fold(seen_events(events, seat)) for seat in (RED, BLUE)}
     found: list[set[str]] = [set(), set(), set()]
     for seed in range(60):
@@ -158,7 +158,7 @@ def test_old_cards_stay_in_the_hand_and_new_ones_change_places() -> None:
     assert dealt(OLD_AND_NEW) == ({"a", "b"}, {"acd", "bcd"}, {""})
 
 
-def test_any_card_of_the_hand_can_lie_aside() -> None:
+def test_any_card_of_the_hand_can_be_dealt_aside() -> None:
     """match.resample"""
     deck, hand, aside = dealt([*OLD_AND_NEW, moved("a", HAND, ASIDE)])
 
@@ -167,12 +167,12 @@ def test_any_card_of_the_hand_can_lie_aside() -> None:
 
 
 def recorded(deck: str, hand: str) -> list[Event]:
-    """Return the record of a new deal that nobody sees."""
+    """Return the record of a new deal that no seat sees."""
     return [SecretsRedealt(rule=RULE, pile=pile, cards=cards(names)) for pile, names in ((DECK, deck), (HAND, hand))]
 
 
 def follow(record: Sequence[Event], events: Sequence[Event] = OLD_AND_NEW) -> Draft:
-    """Deal again as recorded what red does not know."""
+    """Deal the cards that red does not know again, as recorded."""
     views = {seat: fold(seen_events(events, seat)) for seat in (RED, BLUE)}
     draft = Draft(fold(events), FreeChance(Random(0)))
     dealer = RecordDealer(record, 100)
@@ -181,7 +181,7 @@ def follow(record: Sequence[Event], events: Sequence[Event] = OLD_AND_NEW) -> Dr
 
 
 @pytest.mark.parametrize(("deck", "hand"), [("a", "bcd"), ("b", "acd"), ("b", "dca")])
-def test_a_record_that_chance_may_have_dealt_is_followed(deck: str, hand: str) -> None:
+def test_a_possible_recorded_deal_is_accepted(deck: str, hand: str) -> None:
     """match.resample"""
     table = follow(recorded(deck, hand)).table
 
@@ -199,16 +199,16 @@ def test_a_record_that_chance_may_have_dealt_is_followed(deck: str, hand: str) -
         (recorded("a", "bcd")[:1], "not dealt again", 100),
     ],
 )
-def test_a_record_that_chance_cannot_have_dealt_is_not_followed(record: list[Event], words: str, seq: int) -> None:
-    """match.resample: red saw c and d before the deck was formed anew, so that neither can lie in it."""
+def test_an_impossible_recorded_deal_is_refused(record: list[Event], words: str, seq: int) -> None:
+    """match.resample: red saw c and d before the deck was formed again, so neither can be in it."""
     with pytest.raises(RecordDiffers, match=words) as caught:
         follow(record)
 
     assert caught.value.seq == seq
 
 
-def test_a_record_that_moves_what_the_forking_seat_knew_is_not_followed() -> None:
-    """match.resample: red saw e laid into the hand."""
+def test_a_recorded_deal_that_moves_cards_known_to_the_forking_seat_is_refused() -> None:
+    """match.resample: red saw e go to the hand."""
     laid = CardMoved(rule=RULE, card=CardId("e"), was=ASIDE, to=HAND)
     events = [*OLD_AND_NEW, formed(ASIDE, "e", None), laid]
 
@@ -217,8 +217,8 @@ def test_a_record_that_moves_what_the_forking_seat_knew_is_not_followed() -> Non
         follow(recorded("e", "abcd"), events)
 
 
-def test_where_the_stream_tells_too_little_every_card_may_be_anywhere() -> None:
-    """A counter that was taken out of a mixed pile unseen may have been an old or a new one."""
+def test_if_the_stream_tells_too_little_every_card_may_be_anywhere() -> None:
+    """A counter taken unseen from a mixed pile may have been an old or a new one."""
     gone = PieceDrawn(rule=RULE, pool=HAND, drawn=CardId("a"), seen_by=SECRET)
     deck, hand, _ = dealt([*OLD_AND_NEW, gone])
 
@@ -226,8 +226,8 @@ def test_where_the_stream_tells_too_little_every_card_may_be_anywhere() -> None:
     assert (deck, hand) == ({"b", "c", "d"}, {"bc", "bd", "cd"})
 
 
-def test_what_was_taken_back_is_known_as_it_was_before() -> None:
-    """match.take-back: a card laid aside unseen and a piece placed unseen are where they were, and nothing else is mixed."""
+def test_a_take_back_restores_knowledge() -> None:
+    """match.take-back: a card set aside unseen and a piece placed unseen are restored, and no other cards become uncertain."""
     began: list[Event] = [formed(DECK, "abcd"), *map(drawn, "ab"), MatchBegan(rule=RULE)]
     piece = PiecePlaced(
         rule=RULE, piece=PieceId("p"), kind="guards", side=Side("blue"), to=PlaceId("x"), seen_by=SECRET
@@ -242,8 +242,8 @@ def test_what_was_taken_back_is_known_as_it_was_before() -> None:
     assert after.table.piles == before.table.piles
 
 
-def test_what_was_taken_back_is_found_beside_what_others_do_unseen() -> None:
-    """match.take-back: the number that it names counts private notes, which change nothing that is known."""
+def test_a_take_back_restores_knowledge_despite_private_notes() -> None:
+    """match.take-back: the event number that it names counts private notes, which do not affect knowledge."""
     note = NoteAdded(rule=RULE, seat=BLUE, text="x", seen_by=SECRET)
     began: list[Event] = [formed(DECK, "abcd"), note, *map(drawn, "ab"), MatchBegan(rule=RULE)]
     first, second = moved("a", HAND, ASIDE), moved("b", HAND, ASIDE)
@@ -257,7 +257,7 @@ def test_what_was_taken_back_is_found_beside_what_others_do_unseen() -> None:
 
 
 def blocks(kinds: str) -> list[Event]:
-    """Place blue blocks that red does not see, each of a kind with one letter."""
+    """Place blue blocks that red does not see, each with a one-letter kind."""
     return [
         PiecePlaced(
             rule=RULE, piece=PieceId(f"p{number}"), kind=kind, side=Side("blue"), to=PlaceId("x"), seen_by=SECRET
@@ -275,7 +275,7 @@ def shown(kinds: str) -> list[Event]:
 
 
 @pytest.mark.parametrize("kinds", ["ab", "ba"])
-def test_a_record_of_hidden_pieces_that_chance_may_have_dealt_is_followed(kinds: str) -> None:
+def test_a_possible_recorded_deal_of_hidden_pieces_is_accepted(kinds: str) -> None:
     """match.resample"""
     table = follow(shown(kinds), blocks("ab")).table
 
@@ -286,16 +286,14 @@ def test_a_record_of_hidden_pieces_that_chance_may_have_dealt_is_followed(kinds:
     ("record", "words"),
     [(shown("aa"), "other cards"), (shown("ac"), "other cards"), (shown("a"), "were not dealt again")],
 )
-def test_a_record_of_hidden_pieces_that_chance_cannot_have_dealt_is_not_followed(
-    record: list[Event], words: str
-) -> None:
+def test_an_impossible_recorded_deal_of_hidden_pieces_is_refused(record: list[Event], words: str) -> None:
     """match.resample"""
     with pytest.raises(RecordDiffers, match=words):
         follow(record, blocks("ab"))
 
 
-def test_hidden_pieces_exchange_what_they_are_with_all_that_they_show() -> None:
-    """match.resample: in two deals of which the truth differs in nothing that red knows, the same comes out."""
+def test_a_deal_of_hidden_pieces_depends_only_on_what_the_seat_knows() -> None:
+    """match.resample: two tables that look the same to red give the same deal."""
     deals: dict[str, list[tuple[str, ...]]] = {}
     for kinds in ("aab", "baa"):
         for seed in range(30):

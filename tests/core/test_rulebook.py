@@ -1,4 +1,4 @@
-"""A rules index is read whatever its game's habits; an unknown id is answered with those that look like it."""
+"""Rules indexes with different conventions are read; an unknown id is answered with similar ones."""
 
 import pytest
 
@@ -135,7 +135,7 @@ def test_a_ruling_without_option_has_no_default() -> None:
     assert parse_rulebook(plain).ruling("ruling.void").default() == ""
 
 
-def test_refusals_without_precedence_of_their_own_rank_as_listed() -> None:
+def test_refusals_without_a_given_precedence_rank_as_listed() -> None:
     book = parse_rulebook(SMALL)
 
     assert book.refusals == (
@@ -146,14 +146,14 @@ def test_refusals_without_precedence_of_their_own_rank_as_listed() -> None:
     assert book.precedence("card_must_be_held") == 1
 
 
-def test_refusals_have_a_rule_or_a_sentence_as_their_game_gives_them() -> None:
+def test_refusals_have_the_rule_or_sentence_given_by_their_game() -> None:
     book = parse_rulebook(SMALL + MEANINGS)
 
     assert book.refusal("card_must_follow") == RefusalMeaning("card_must_follow", RuleId("1.1.follow"), "Follow suit.")
     assert book.refusal("match_must_be_running") == RefusalMeaning("match_must_be_running", None, "The match is over.")
 
 
-def test_a_precedence_of_its_own_comes_before_the_other_refusals() -> None:
+def test_refusals_with_a_given_precedence_come_first() -> None:
     ranked = SMALL.replace(b"[[rule]]", b'refusal_precedence = ["match_must_be_running"]\n\n[[rule]]', 1)
     codes = [refusal.code for refusal in parse_rulebook(ranked).refusals]
 

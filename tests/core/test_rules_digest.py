@@ -116,7 +116,7 @@ def test_a_game_lists_exactly_what_its_rules_run_on(game: str) -> None:
     assert [path for path in listed if path.endswith(".toml")] == ["data/board.toml"]
 
 
-def test_what_the_kernel_decides_with_imports_nothing_that_is_in_neither_list() -> None:
+def test_deciding_modules_of_the_kernel_import_only_listed_modules() -> None:
     reached = {path for path in closure(DECIDING) if "/games/" not in path}
 
     assert reached <= DECIDING | set(NOT_DECIDING)
@@ -132,7 +132,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def digests(folder: Path) -> list[str]:
-    """Return the digests of Advance and Battle as an installation in this folder has them."""
+    """Return the digests of Advance and Battle computed from this folder."""
     code = "from core.games import load_game; print(*[load_game(key).rules_digest for key in ('advance', 'battle')])"
     ran = subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=True)
     return ran.stdout.split()

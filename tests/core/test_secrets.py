@@ -1,4 +1,4 @@
-"""What a seat must not know is not in its stream: neither in an event, nor in the table folded from it, nor as a gap."""
+"""A seat's stream contains no secret of others: neither in an event, nor in the folded table, nor as a gap."""
 
 from random import Random
 from typing import get_args, get_type_hints
@@ -31,7 +31,7 @@ def played(seed: int, notes: bool = False) -> Desk:
 
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize(("seat", "rival"), [(RED, BLUE), (BLUE, RED), (PUBLIC, RED), (PUBLIC, BLUE)])
-def test_no_event_that_a_seat_sees_names_a_card_before_it_may(seat: Seat, rival: Seat, seed: int) -> None:
+def test_no_event_names_a_card_before_the_seat_may_know_it(seat: Seat, rival: Seat, seed: int) -> None:
     known: set[CardId] = set()
     for event in played(seed).events:
         seen = see(event, seat)
@@ -63,7 +63,7 @@ def test_a_seats_table_knows_its_own_hand_and_counts_the_others(seed: int) -> No
 
 
 def test_two_matches_that_differ_in_a_rivals_secrets_look_the_same() -> None:
-    """match.resample: what red sees of a fork with other hidden cards is byte for byte the same."""
+    """match.resample: red's view of a fork with other hidden cards is byte for byte the same."""
     parent = Desk.open().play(3, Random(5))
     end = parent.commits[-1].last
     streams = set()
@@ -82,7 +82,7 @@ def test_two_matches_that_differ_in_a_rivals_secrets_look_the_same() -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_what_is_withheld_leaves_no_gap_in_a_seats_numbers(seed: int) -> None:
+def test_redacted_events_leave_no_gap_in_a_seats_numbers(seed: int) -> None:
     desk = played(seed, notes=True)
     for seat in SEATS:
         view = SeatView(seat)
@@ -101,7 +101,7 @@ def test_what_is_withheld_leaves_no_gap_in_a_seats_numbers(seed: int) -> None:
             assert seat_number(desk.table, seat, seq) == number
 
 
-def test_a_private_note_is_in_two_streams_only() -> None:
+def test_a_private_note_is_only_in_two_streams() -> None:
     desk = played(4, notes=True)
     texts = {seat: b"".join(encode(event) for event in seen_events(desk.events, seat)) for seat in SEATS}
 
@@ -110,8 +110,8 @@ def test_a_private_note_is_in_two_streams_only() -> None:
     assert b"secret of red" not in texts[BLUE] + texts[PUBLIC]
 
 
-def test_every_event_with_an_audience_says_what_to_take_out() -> None:
-    """Else a new secret event would go out whole."""
+def test_every_event_with_an_audience_declares_its_secret_fields() -> None:
+    """Otherwise a new secret event would be sent unredacted."""
     with_audience = {kind for kind in Event.__args__ if "seen_by" in kind.__struct_fields__}
 
     assert with_audience == {*SECRETS, *WITHHELD}
@@ -119,13 +119,13 @@ def test_every_event_with_an_audience_says_what_to_take_out() -> None:
 
 
 @pytest.mark.parametrize("kind", sorted(SECRETS, key=str))
-def test_what_is_taken_out_of_an_event_may_be_empty(kind: type[BaseEvent]) -> None:
+def test_secret_fields_of_an_event_can_be_empty(kind: type[BaseEvent]) -> None:
     hints = get_type_hints(kind)
 
     assert [field for field in SECRETS[kind] if type(None) not in get_args(hints[field])] == []
 
 
-def test_the_arbiter_sees_what_nobody_may() -> None:
+def test_the_arbiter_sees_all_secrets() -> None:
     formed = next(
         event for event in Desk.open().events if isinstance(event, DeckFormed) and event.deck == PileId("deck")
     )

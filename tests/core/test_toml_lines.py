@@ -91,7 +91,7 @@ def test_an_unknown_path_has_the_line_of_its_nearest_parent() -> None:
 
 
 @pytest.mark.parametrize("name", ["board.toml", "rules.toml"])
-def test_every_path_of_a_packaged_file_is_found_where_its_key_stands(name: str) -> None:
+def test_every_path_of_a_packaged_file_is_found_at_its_key(name: str) -> None:
     text = files("core.games.advance").joinpath("data", name).read_text(encoding="utf-8")
     lines, written = LineMap(text), text.split("\n")
     astray = [
@@ -122,7 +122,7 @@ def _quoted(key: str) -> str:
 
 @st.composite
 def values(draw: st.DrawFn, depth: int = 3) -> str:
-    """Write a TOML value, nested a little, with gaps wherever they may be."""
+    """Write a TOML value, possibly nested, with optional white space."""
     kind = draw(st.sampled_from(["scalar", "array", "table"])) if depth else "scalar"
     if kind == "scalar":
         return draw(SCALARS)
@@ -160,7 +160,7 @@ def test_every_path_of_any_document_is_found(text: str) -> None:
 
 
 @given(st.text(alphabet="ab.=[]{}\"'#,\\\n 1", max_size=60))
-def test_a_text_that_is_no_toml_is_scanned_without_complaint(text: str) -> None:
+def test_invalid_toml_is_scanned_without_error(text: str) -> None:
     assert LineMap(text).line_of(("a",)) <= text.count("\n") + 1
 
 
@@ -174,5 +174,5 @@ def test_a_text_that_is_no_toml_is_scanned_without_complaint(text: str) -> None:
         ((), ("b",), True),
     ],
 )
-def test_paths_overlap_where_one_leads_through_the_other(one: Path, other: Path, expected: bool) -> None:
+def test_paths_overlap_if_one_is_a_prefix_of_the_other(one: Path, other: Path, expected: bool) -> None:
     assert overlap(one, other) is expected

@@ -1,4 +1,4 @@
-"""Windows: who is asked follows from public facts, and a question stays open below what an answer asks itself."""
+"""Windows: public information decides which seats are asked, and the window stays open while an answer asks a question."""
 
 import pytest
 
@@ -86,7 +86,7 @@ COUNCIL = Window("council", RULE, has_chips, other)
 
 
 class Orders:
-    """An order of Red that Blue may answer, and a council of both; `play` returns what happened."""
+    """An order of Red that Blue may answer, and a council of both; `play` returns the events."""
 
     def __init__(self, red: int, blue: int) -> None:
         self.table = Table(began=True, seats=(RED, BLUE))
@@ -118,19 +118,19 @@ class Orders:
         self.rules.settle(draft)
 
     def play(self, command: Command) -> list[str]:
-        """Answer the open question, and return the kinds of what happened."""
+        """Answer the open question, and return the kinds of the events."""
         draft = Draft(self.table, ManualChance(()))
         self.rules.take(draft, command)
         return [tag_of(type(event)).partition("/")[0] for event in draft.events]
 
     @property
     def stack(self) -> list[tuple[str, str]]:
-        """Return the elements of the stack, and whom they ask."""
+        """Return the elements of the stack, and the seats that they ask."""
         return [(element.kind, str(element.seat)) for element in self.table.stack]
 
 
-def test_an_answer_asks_something_and_the_window_stays_open_below_it() -> None:
-    """ACID 24: a look, then the cancellation just found; only the order's own element ends."""
+def test_a_window_stays_open_while_an_answer_asks_a_question() -> None:
+    """ACID 24: Blue looks for a cancellation and then plays it; only the order leaves the stack."""
     game = Orders(0, 2)
     game.begin("tank")
 
@@ -142,8 +142,8 @@ def test_an_answer_asks_something_and_the_window_stays_open_below_it() -> None:
     assert (game.stack, game.table.marker("tank", MOVED)) == ([], 0)
 
 
-def test_the_question_of_a_window_says_what_it_is_about() -> None:
-    """ACID 13: a late answer cannot be taken for one to the window of the next order."""
+def test_the_question_of_a_window_names_its_subject() -> None:
+    """ACID 13: a late answer cannot be mistaken for an answer to the window of the next order."""
     game = Orders(0, 1)
     about = []
     for unit in ("tank", "gun"):
@@ -156,14 +156,14 @@ def test_the_question_of_a_window_says_what_it_is_about() -> None:
 
 
 @pytest.mark.parametrize("chips", [0, 1])
-def test_a_window_opens_by_public_events_alone(chips: int) -> None:
+def test_whether_a_window_opens_depends_only_on_public_events(chips: int) -> None:
     game = Orders(0, chips)
     game.begin("tank")
 
     assert (game.stack != []) is (chips > 0)
 
 
-def test_a_single_window_closes_when_its_seat_can_answer_no_more() -> None:
+def test_a_single_window_closes_when_its_seat_cannot_answer_any_more() -> None:
     game = Orders(0, 1)
     game.begin("tank")
     game.play(Play("look"))
@@ -181,8 +181,8 @@ def test_a_council_is_over_after_two_passes_in_a_row() -> None:
     assert game.play(Pass()) == ["decision-closed"]
 
 
-def test_in_a_council_the_other_seat_is_asked_once_an_answer_is_carried_out() -> None:
-    """What an answer asks lies on the window's question; nothing of it is left outside the table."""
+def test_in_a_council_the_other_seat_is_asked_after_each_answer() -> None:
+    """The question that an answer asks lies above the window's question on the stack."""
     game = Orders(2, 1)
     game.meet(RED)
 

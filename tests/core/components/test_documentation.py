@@ -72,7 +72,7 @@ TOLD = {"provenance", "sources", "schema", "kind", "text", "url"}
 
 @games
 def test_every_figure_of_a_file_is_read_by_the_game(game: str) -> None:
-    """What nothing reads does not belong into the file: a variant that changes it would be a dead letter."""
+    """A figure that no rule reads does not belong in the file: a variant that changes it would have no effect."""
     read: set[str] = set()
     for source in product_files("core"):
         if f"/games/{game}/" in source.path and "/checks/" not in source.path:

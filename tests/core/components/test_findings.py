@@ -1,4 +1,4 @@
-"""Whatever bytes an owner's board file has, they are parsed or their one defect is named."""
+"""Findings about a component file: how paths, values and defects are shown."""
 
 from datetime import date
 
@@ -47,7 +47,7 @@ PLAIN = {
         (("not", "there", 3), "not.there[no. 4]"),
     ],
 )
-def test_a_path_is_described_for_people(path: tuple[str | int, ...], expected: str) -> None:
+def test_a_path_is_described_in_readable_form(path: tuple[str | int, ...], expected: str) -> None:
     assert describe(path, PLAIN) == expected
 
 
@@ -71,7 +71,7 @@ def test_a_value_is_shown_on_one_short_line(value: object, expected: str) -> Non
     assert shown(value) == expected
 
 
-def test_findings_are_listed_by_line_and_once() -> None:
+def test_findings_are_listed_once_in_the_order_of_lines() -> None:
     findings = Findings(text_of("a = 1\nb = [\n  { id = 3 },\n]\n"))
     findings.add(("b", 0, "id"), "is 3", "4")
     findings.add(("a",), "is 1", "2")
@@ -83,7 +83,7 @@ def test_findings_are_listed_by_line_and_once() -> None:
     )
 
 
-def test_findings_know_what_they_touch() -> None:
+def test_findings_know_which_paths_they_concern() -> None:
     findings = Findings(text_of("a = 1\n"))
     findings.add(("map", "x_range", 1), "is 1", "2")
 
@@ -106,7 +106,7 @@ def test_defects_are_raised_together_each_with_its_sentence() -> None:
     assert error.defects == ("line 3: a: is 1; expected 2", "line 4: b: is missing; expected a table")
 
 
-def test_names_are_the_same_however_they_are_written() -> None:
+def test_names_are_compared_in_normalized_form() -> None:
     assert same_name("Pavlov's House", " PAVLOV\u2019S  house")
     assert not same_name("Pavlov's House", "Pavlovs House")
     assert plain_name("Pavlov\u2019s  House") == "pavlov's house"

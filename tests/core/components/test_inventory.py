@@ -1,4 +1,4 @@
-"""What is declared of a game's components, and what it says about positions and tables."""
+"""The declared inventory of a game's components, and its checks of positions and tables."""
 
 import pytest
 
@@ -135,14 +135,14 @@ def defects(text: str) -> list[tuple[object, ...]]:
         ('piles = { "deck" = ["a"], "hand" = ["a"] }', "piles.hand.0", "a is there 2 times: deck, hand"),
     ],
 )  # fmt: skip
-def test_what_the_inventory_does_not_have_is_refused_where_it_stands(text: str, where: str, problem: str) -> None:
+def test_components_outside_the_inventory_are_refused_with_their_place(text: str, where: str, problem: str) -> None:
     ((*path, found),) = defects(text)
 
     assert ".".join(map(str, path)) == where
     assert str(found).startswith(problem)
 
 
-def test_what_the_inventory_has_is_not_refused() -> None:
+def test_components_of_the_inventory_are_accepted() -> None:
     text = """
 pieces = [
   { id = "bomber-1", place = "city", kind = "bomber", side = "axis", face = "spent", steps = 1 },
@@ -171,7 +171,7 @@ def test_every_defect_is_named_at_once_with_its_place_in_the_text() -> None:
 
 
 def laid_out() -> Table:
-    """Return a table that is as the inventory has it."""
+    """Return a table with exactly the components of the inventory."""
     table = Table(round=1)
     table.pieces = {
         PieceId("bomber-1"): Piece(PieceId("bomber-1"), "bomber", AXIS, PlaceId("city"), "fresh", 2),
@@ -188,7 +188,7 @@ def test_a_table_as_declared_has_no_defects() -> None:
     assert table_defects(INVENTORY, laid_out()) == []
 
 
-def test_a_table_says_everything_that_a_position_may_leave_out() -> None:
+def test_a_table_must_be_complete_but_a_position_need_not() -> None:
     table = laid_out()
     table.pieces[PieceId("bomber-1")] = Piece(PieceId("bomber-1"), "", Side(""), PlaceId("city"))
     table.markers["city"] = {MarkerId("assault"): 0}
@@ -201,7 +201,7 @@ def test_a_table_says_everything_that_a_position_may_leave_out() -> None:
     ]
 
 
-def test_places_and_pieces_agree_where_pieces_are() -> None:
+def test_the_indexes_of_places_and_pieces_must_agree() -> None:
     table = laid_out()
     table.at[PlaceId("river")] = (PieceId("token-1"),)
 
@@ -210,7 +210,7 @@ def test_places_and_pieces_agree_where_pieces_are() -> None:
     ]
 
 
-def test_what_is_all_out_is_missing_nowhere_once_it_has_come_out() -> None:
+def test_missing_cards_are_a_defect_only_of_a_settled_table() -> None:
     table = laid_out()
     table.piles[PileId("deck")] = Pile((CardId("a"),))
 
@@ -224,7 +224,7 @@ def test_piles_that_hold_the_same_cards_are_one_family() -> None:
     assert names[PileId("deck")] == names[PileId("hand")] == names[PileId("in-play")] != names[PileId("medals")]
 
 
-def test_everything_that_is_printed_has_its_name_and_nothing_else() -> None:
+def test_exactly_the_printed_components_have_names() -> None:
     names = INVENTORY.names
 
     assert (names["city"], names["bomber-2"], names["spent"], names["assault"]) == (

@@ -1,4 +1,4 @@
-"""Whatever an owner does to a game's component file, it is components of that game or a list of defects."""
+"""Any file from an owner gives either components of the game or a list of defects."""
 
 import re
 import tomllib
@@ -23,7 +23,7 @@ games = pytest.mark.parametrize("game", FILES)
 
 
 @games
-def test_the_shipped_file_passes_the_check_of_any_other(game: str) -> None:
+def test_the_shipped_file_passes_the_same_check_as_any_file(game: str) -> None:
     assert FILES[game].load(FILES[game].shipped_bytes) == FILES[game].load()
     assert FILES[game].load(TEXTS[game]) == FILES[game].load()
 
@@ -42,7 +42,7 @@ def test_components_are_named_by_the_exact_bytes_of_their_file(game: str) -> Non
 
 
 @games
-def test_a_file_may_say_nothing_of_where_its_figures_come_from(game: str) -> None:
+def test_a_file_may_omit_its_provenance(game: str) -> None:
     bare = re.sub(r",? *prov = (\{[^{}]*\}|\"[^\"]*\")", "", TEXTS[game])
     bare = re.sub(r"(?m)^#.*\n|^prov = .*\n", "", bare)
     bare = re.sub(r"(?s)\[provenance\].*?\n(?=\[(?!sources))", "", bare)
@@ -52,14 +52,14 @@ def test_a_file_may_say_nothing_of_where_its_figures_come_from(game: str) -> Non
 
 
 @games
-def test_a_text_that_utf8_cannot_hold_is_a_defect(game: str) -> None:
+def test_text_that_cannot_be_encoded_in_utf8_is_a_defect(game: str) -> None:
     with pytest.raises(BoardInvalid, match="invalid UTF-8"):
         FILES[game].load("schema = '\ud800'")
 
 
 @games
 @pytest.mark.parametrize("data", [b"", b"\n", b"schema = 1", b"[areas]\nrows = 7\n", b"force = [1]\n[morale]\n"])
-def test_a_file_of_nothing_much_lacks_every_section(game: str, data: bytes) -> None:
+def test_an_empty_file_lacks_every_section(game: str, data: bytes) -> None:
     defects = read_file(FILES[game], data)
     present = set(tomllib.loads(data.decode()))
     needed = {field.encode_name for field in _fields(game) if field.required}
@@ -74,7 +74,7 @@ def _fields(game: str) -> tuple[inspect.Field, ...]:
 
 
 def judge(game: str, data: bytes) -> None:
-    """Ask that a file is either built or answered with defects that name a line of it."""
+    """Assert that a file is either accepted or answered with defects that name its lines."""
     read = read_file(FILES[game], data)
     if isinstance(read, CheckedFile):
         assert tomllib.loads(data.decode("utf-8-sig"))
@@ -89,25 +89,25 @@ def judge(game: str, data: bytes) -> None:
 
 @games
 @given(data=st.data())
-def test_a_damaged_file_is_played_with_or_answered(game: str, data: st.DataObject) -> None:
+def test_a_damaged_file_is_accepted_or_its_defects_are_named(game: str, data: st.DataObject) -> None:
     judge(game, data.draw(damaged(TEXTS[game])))
 
 
 @games
 @given(data=st.data())
-def test_a_mistyped_file_is_played_with_or_answered(game: str, data: st.DataObject) -> None:
+def test_a_mistyped_file_is_accepted_or_its_defects_are_named(game: str, data: st.DataObject) -> None:
     judge(game, data.draw(mistyped(TEXTS[game])))
 
 
 @games
 @given(data=st.binary(max_size=300))
-def test_any_bytes_are_answered(game: str, data: bytes) -> None:
+def test_the_defects_of_random_bytes_are_named(game: str, data: bytes) -> None:
     judge(game, data)
 
 
 @games
 @given(text=st.text(max_size=300))
-def test_any_text_is_answered(game: str, text: str) -> None:
+def test_the_defects_of_random_text_are_named(game: str, text: str) -> None:
     judge(game, text.encode("utf-8", "surrogatepass"))
 
 
@@ -123,5 +123,5 @@ HOSTILE = {
 
 @games
 @pytest.mark.parametrize("name", HOSTILE)
-def test_a_hostile_file_is_answered(game: str, name: str) -> None:
+def test_the_defects_of_a_hostile_file_are_named(game: str, name: str) -> None:
     judge(game, HOSTILE[name])

@@ -1,4 +1,4 @@
-"""What a file says of where its figures come from: the innermost statement holds, and every word is explained."""
+"""A file's statements about the provenance of its figures: the innermost one applies, and every term is explained."""
 
 import pytest
 
@@ -44,11 +44,11 @@ def text_of(toml: str) -> OutsideText:
         (("bare", "figure"), (OWNER,)),
     ],
 )
-def test_the_innermost_statement_about_a_field_holds(path: tuple[str | int, ...], words: tuple[str, ...]) -> None:
+def test_the_innermost_statement_about_a_field_applies(path: tuple[str | int, ...], words: tuple[str, ...]) -> None:
     assert Provenance(text_of(TEXT).plain).of(path) == words
 
 
-def test_printed_is_what_a_word_of_the_rulebook_says_and_invented_what_neither_it_nor_an_owner_does() -> None:
+def test_a_figure_is_printed_reconstructed_or_invented_by_its_terms() -> None:
     said = Provenance(text_of(TEXT).plain)
     paths: list[tuple[str | int, ...]] = [
         ("units", "rows", 0, "id"),
@@ -70,7 +70,7 @@ def test_printed_is_what_a_word_of_the_rulebook_says_and_invented_what_neither_i
         ('prov = "R" }', 'prov = "R C2" }', "names 'C2'; expected keys of [sources] after the first word"),
     ],
 )
-def test_a_word_or_a_source_that_the_file_does_not_explain_is_a_defect(old: str, new: str, expected: str) -> None:
+def test_an_unexplained_term_or_source_is_a_defect(old: str, new: str, expected: str) -> None:
     text = text_of(TEXT.replace(old, new))
     findings = Findings(text)
     check_provenance(text.plain, findings)

@@ -1,4 +1,4 @@
-"""A walk over annotated structs finds every departure of a file, at any depth, and lists its fields."""
+"""The schema walk over annotated structs finds every defect of a file, at any depth, and lists its fields."""
 
 from typing import Annotated, ClassVar, Literal
 
@@ -14,13 +14,13 @@ Small = Annotated[int, Meta(ge=1, le=9)]
 
 
 class Gain(Struct, frozen=True, tag_field="op", tag="gain"):
-    """One of two effects."""
+    """The first of two effects."""
 
     amount: Small
 
 
 class Nothing(Struct, frozen=True, tag_field="op", tag="nothing"):
-    """The other."""
+    """The second of two effects."""
 
 
 class Card(Struct, frozen=True, rename={"is_rare": "rare"}):
@@ -103,12 +103,12 @@ def test_a_file_of_the_right_form_has_no_defect_and_can_be_converted() -> None:
         ("rare = true", 'prov = { rarity = "x" }', "line 5, column 69: cards[id 'one'].prov.rarity: is not a field here; expected a field of the table, or of a table or row within"),
     ],
 )  # fmt: skip
-def test_each_departure_is_told_with_its_place_and_what_would_be_right(old: str, new: str, expected: str) -> None:
+def test_each_defect_is_reported_with_its_place_and_the_expected_form(old: str, new: str, expected: str) -> None:
     assert SOUND.count(old) == 1
     assert defects(SOUND.replace(old, new)) == [expected]
 
 
-def test_all_departures_are_told_together_in_the_order_of_the_file() -> None:
+def test_all_defects_are_reported_together_in_the_order_of_the_file() -> None:
     found = defects("colour = 1\ncards = []\nbands = [ { low = 0, pair = 1 } ]\n")
 
     assert [one.partition(": ")[2].partition(":")[0] for one in found] == [

@@ -1,4 +1,4 @@
-"""A relation between places tells who touches whom, what lies between them, and in which order they are printed."""
+"""A relation between places holds the neighbours in printed order and the borders between them."""
 
 from core.geometry.adjacency import Adjacency, Border
 from events.ids import PlaceId
@@ -7,7 +7,7 @@ A, B, C, D = (PlaceId(name) for name in "abcd")
 LAND = Adjacency([Border(B, A, ("river", "road")), Border(C, B), Border(C, A, is_one_way=True)], [A, B, C, D])
 
 
-def test_neighbours_come_in_printed_order_and_a_lone_place_has_none() -> None:
+def test_neighbours_are_in_printed_order_and_an_isolated_place_has_none() -> None:
     assert LAND.neighbours == {A: (B,), B: (A, C), C: (A, B), D: ()}
 
 

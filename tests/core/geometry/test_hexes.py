@@ -29,7 +29,7 @@ CENTRE = Hex(0, 0)
 
 
 @given(HEXES)
-def test_six_hexes_touch_a_hex_and_know_the_way_back(hex_: Hex) -> None:
+def test_a_hex_has_six_neighbours_in_opposite_directions(hex_: Hex) -> None:
     around = neighbours(hex_)
 
     assert len(set(around)) == 6
@@ -42,7 +42,7 @@ def test_hexes_that_do_not_touch_have_no_direction() -> None:
 
 
 @given(HEXES, HEXES)
-def test_the_distance_is_that_of_a_walk(one: Hex, other: Hex) -> None:
+def test_the_distance_is_the_length_of_a_shortest_walk(one: Hex, other: Hex) -> None:
     far = distance(one, other)
 
     assert far == distance(other, one)
@@ -62,13 +62,13 @@ def test_a_ring_holds_exactly_the_hexes_at_its_distance(centre: Hex, radius: int
     assert all(distance(one, other) == 1 for one, other in pairwise(found))
 
 
-def test_a_disc_is_its_rings() -> None:
+def test_a_disc_is_the_union_of_its_rings() -> None:
     assert len(within(CENTRE, 3)) == 37
     assert within(CENTRE, 1) == (CENTRE, *DIRECTIONS)
 
 
 @given(HEXES, HEXES, st.sampled_from((1, -1)))
-def test_a_line_is_an_unbroken_way_of_the_least_length(one: Hex, other: Hex, side: int) -> None:
+def test_a_line_is_a_shortest_connected_path(one: Hex, other: Hex, side: int) -> None:
     found = line(one, other, side=side)
 
     assert (found[0], found[-1]) == (one, other)
@@ -77,11 +77,11 @@ def test_a_line_is_an_unbroken_way_of_the_least_length(one: Hex, other: Hex, sid
     assert found == tuple(reversed(line(other, one, side=side)))
 
 
-def test_along_an_edge_the_line_passes_one_hex_or_the_other() -> None:
+def test_a_line_along_an_edge_passes_through_either_hex() -> None:
     assert {line(CENTRE, Hex(1, 1), side=side)[1] for side in (1, -1)} == {Hex(1, 0), Hex(0, 1)}
 
 
-def test_off_the_edges_both_sides_give_one_line() -> None:
+def test_a_line_off_the_edges_is_unique() -> None:
     assert line(CENTRE, Hex(4, 1), side=1) == line(CENTRE, Hex(4, 1), side=-1)
     assert line(CENTRE, Hex(2, 1)) == (CENTRE, Hex(1, 0), Hex(1, 1), Hex(2, 1))
     assert line(CENTRE, Hex(0, 3)) == (CENTRE, Hex(0, 1), Hex(0, 2), Hex(0, 3))
@@ -97,7 +97,7 @@ def test_an_edge_is_the_same_from_both_sides(hex_: Hex, way: int) -> None:
 
 
 @pytest.mark.parametrize("numbering", [Numbering(*flags) for flags in product((True, False), repeat=2)])
-def test_a_printed_number_is_read_and_written_alike(numbering: Numbering) -> None:
+def test_a_printed_number_survives_a_round_trip(numbering: Numbering) -> None:
     texts = [f"{column:02}{row:02}" for column, row in product(range(1, 12), repeat=2)]
 
     assert [numbering.text_of(numbering.hex_of(text)) for text in texts] == texts
@@ -112,7 +112,7 @@ def test_a_printed_number_is_read_and_written_alike(numbering: Numbering) -> Non
         (Numbering(is_flat=False, is_odd_later=True), {"0406", "0606", "0405", "0505", "0407", "0507"}),
     ],
 )
-def test_neighbours_of_a_printed_number_follow_the_way_the_grid_is_shifted(
+def test_neighbours_of_a_printed_number_depend_on_how_the_grid_is_shifted(
     numbering: Numbering, around: set[str]
 ) -> None:
     assert {numbering.text_of(other) for other in neighbours(numbering.hex_of("0506"))} == around
@@ -122,11 +122,11 @@ def places(**hexes: tuple[int, int]) -> HexMap:
     return HexMap({PlaceId(name[1:]): Hex(*at) for name, at in hexes.items()})
 
 
-# A few hexes of a board whose printed numbers follow no grid, with its compass of six faces.
+# A few hexes of a board whose printed numbers do not follow a grid, with its compass of six directions.
 VOLGA = places(_6=(6, -2), _7=(7, -2), _8=(8, -3), _9=(9, -4), _24=(8, -2), _25=(9, -3), _W=(4, 1))
 
 
-def test_the_faces_of_a_compass_are_directions() -> None:
+def test_a_compass_names_the_directions() -> None:
     assert (VOLGA.neighbour(PlaceId("7"), 5), VOLGA.neighbour(PlaceId("25"), 4)) == ("6", "24")
     assert VOLGA.neighbour(PlaceId("9"), 0) is None
     assert VOLGA.direction(PlaceId("25"), PlaceId("9")) == 0

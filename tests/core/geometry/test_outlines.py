@@ -1,4 +1,4 @@
-"""Outlines share their borders exactly where places touch."""
+"""Outlines share borders exactly where places touch."""
 
 import pytest
 from hypothesis import given
@@ -24,7 +24,7 @@ def test_hexes_share_one_side_with_each_neighbour_and_none_with_others(layout: H
     assert contains(outline, layout.centre(hex_))
 
 
-def test_flat_hexes_stand_in_columns_and_the_others_in_rows() -> None:
+def test_flat_hexes_form_columns_and_pointed_hexes_form_rows() -> None:
     flat, pointed = HexLayout(100, 10, 20), HexLayout(100, 10, 20, is_flat=False)
 
     assert [flat.centre(Hex(*at)) for at in ((0, 0), (0, 1), (1, 0))] == [(10, 20), (10, 193), (160, 107)]
@@ -58,5 +58,5 @@ def test_a_point_is_inside_or_outside(point: tuple[int, int], inside: bool) -> N
     assert contains(SQUARE, point) is inside
 
 
-def test_a_notch_is_outside() -> None:
+def test_a_point_in_a_notch_is_outside() -> None:
     assert not contains(((0, 0), (10, 0), (10, 10), (5, 3), (0, 10)), (5, 8))

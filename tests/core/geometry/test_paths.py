@@ -1,4 +1,4 @@
-"""Rings, distances and shortest ways agree with one another and with an independent library."""
+"""Rings, distances and shortest paths agree with one another and with an independent library."""
 
 from collections.abc import Iterable
 from itertools import pairwise
@@ -26,17 +26,17 @@ def test_neighbours_are_listed_both_ways_in_the_order_of_the_nodes() -> None:
     }
 
 
-def test_without_nodes_the_pairs_give_the_order() -> None:
+def test_without_nodes_the_order_is_that_of_the_pairs() -> None:
     assert neighbourhood([("c", "a"), ("b", "a")]) == {"c": ("a",), "a": ("c", "b"), "b": ("a",)}
 
 
-def test_a_node_from_which_nothing_goes_on_ends_the_way() -> None:
+def test_a_node_without_successors_ends_the_search() -> None:
     near = near_of([(0, 1), (1, 2), (2, 3)])
 
     assert distances((0,), lambda node: () if node == 2 else near[node]) == {0: 0, 1: 1, 2: 2}
 
 
-def test_rings_look_no_farther_than_they_are_asked() -> None:
+def test_rings_are_computed_lazily() -> None:
     asked: list[int] = []
 
     def near(node: int) -> list[int]:
@@ -49,19 +49,19 @@ def test_rings_look_no_farther_than_they_are_asked() -> None:
     assert asked == [0]
 
 
-def test_equal_ways_are_settled_by_the_order_of_the_neighbours() -> None:
+def test_the_order_of_neighbours_decides_between_equal_paths() -> None:
     near = {0: (2, 1), 1: (3,), 2: (3,), 3: ()}
 
     assert shortest(0, {3}, near.__getitem__) == (0, 2, 3)
 
 
-def test_a_goal_that_cannot_be_reached_has_no_way() -> None:
+def test_there_is_no_path_to_an_unreachable_goal() -> None:
     assert shortest(0, {9}, near_of([(0, 1)]).__getitem__) is None
     assert shortest(0, {0, 9}, near_of([]).__getitem__) == (0,)
 
 
 @pytest.mark.parametrize(("most", "reached"), [(0, {0}), (1, {0, 1}), (2, {0, 1}), (3, {0, 1, 2}), (None, {0, 1, 2})])
-def test_only_what_can_be_paid_for_is_reached(most: int | None, reached: set[int]) -> None:
+def test_only_affordable_places_are_reached(most: int | None, reached: set[int]) -> None:
     steps = {0: [(1, 1), (2, 4)], 1: [(2, 2)], 2: []}
 
     assert set(cheapest(0, steps.__getitem__, most)) == reached
@@ -76,7 +76,7 @@ def test_distances_are_those_of_an_independent_library(pairs: list[tuple[int, in
 
 
 @given(PAIRS, st.integers(0, 9))
-def test_a_shortest_way_is_a_way_and_has_the_length_of_the_distance(pairs: list[tuple[int, int]], goal: int) -> None:
+def test_a_shortest_path_is_valid_and_as_long_as_the_distance(pairs: list[tuple[int, int]], goal: int) -> None:
     near = near_of(pairs)
     way = shortest(0, {goal}, near.__getitem__)
     far = distances((0,), near.__getitem__).get(goal)
