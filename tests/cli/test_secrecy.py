@@ -10,7 +10,7 @@ import pytest
 
 from core.decision import Rules
 from core.games.battle.ids import SEATS
-from core.games.battle.narration.names import Names
+from core.games.battle.narration.battle_narration import BattleNarration
 from core.match_reader import events_of
 from events.archive import export_match
 from events.archive_reader import import_archive
@@ -30,9 +30,9 @@ CARD = re.compile(r"(?:german|russian)/[a-z0-9_]+-\d+")
 @pytest.fixture(autouse=True)
 def _cards_by_their_ids(monkeypatch: pytest.MonkeyPatch) -> None:
     """Name cards by their ids in sentences: copies share a printed name, but only some of them are secret."""
-    name = Names.name
+    name = BattleNarration.name
     monkeypatch.setattr(
-        Names, "name", lambda self, id_: id_ if CardId(id_) in self.cards.cards else name(self, id_), raising=True
+        BattleNarration, "name", lambda self, id_: id_ if CardId(id_) in self.cards.cards else name(self, id_)
     )
 
 
