@@ -32,7 +32,7 @@ PARTS = GameParts(
     rules="rules.advance_rules:AdvanceRules",
     narration="narration.advance_narration:AdvanceNarration",
     positions="positions.advance_positions:AdvancePositions",
-    bots="bots.policies:POLICIES",
+    bots="bots.greedy:POLICIES",
     report="components.view.board_view:make_report",
     inventory="memory:in_play",
 )

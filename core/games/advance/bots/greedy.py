@@ -1,10 +1,11 @@
-"""A bot that plays sensibly: it looks one attack ahead, weighs its chances exactly, and brings its reserves up.
+"""A bot that looks one attack ahead, weighs its chances exactly, and brings its reserves up.
 
-It keeps nothing between two decisions. Supply goes to lost units, to Morale where Strong is in danger, then to support.
-In the Combat Phase the most promising attack comes first; an attack that costs more than it may bring is left alone.
+It remembers nothing between two decisions. Supply goes to lost units, to Morale if Strong is in danger, then to support.
+In the Combat Phase the most promising attack comes first; an attack that costs more than it may bring is not made.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import islice
 
 from core.command import Command
 from core.decision import Rules
@@ -28,7 +29,9 @@ from core.games.advance.rules.commands import (
     ReturnUnit,
     Stop,
 )
-from core.games.advance.rules.queries import fresh_at, morale, movement_factor
+from core.games.advance.rules.queries import fresh_at, morale, movement_factor, room
+from core.geometry.paths import cheapest, way_to
+from core.ports import Policy
 from core.selection import Choose, Done, Pick, Unpick, whole_choice
 from events.codec import Struct
 from events.ids import Digest, PieceId, PlaceId, Seat
@@ -38,13 +41,18 @@ WORTH_A_TRY = 0.5
 """An attack must be worth more than this, in Supply Points."""
 
 WORTH_A_MARCH = 1.0
-"""A place must be better than the present one by this."""
+"""A place must be better than the present one by more than this."""
 
 UNIT = 0.3
 """What it is worth to keep one more unit for another attack."""
 
 MORALE_WANTED = 13
 """With this much Morale at the beginning of a Combat Phase some Repulses do not end Strong."""
+
+NEVER = -1000.0
+"""What an attack or a march is worth if there is none."""
+
+Units = tuple[PieceId, ...]
 
 _ADVISERS: dict[Digest, Adviser] = {}
 
@@ -57,30 +65,27 @@ def _adviser(board: Board) -> Adviser:
 
 
 def greedy(rules: Rules, table: Table, seat: Seat, options: list[Command], number: Callable[[int], int]) -> Command:
-    """Choose the option that promises most; see `core.game.Policy`."""
+    """Choose the option that promises most; see `core.ports.Policy`."""
     assert isinstance(rules, AdvanceRules), "the rules of another game"
     top = table.top
     assert top is not None
+    if top.kind in ("place_part", "choose_isolated"):
+        return whole_choice(rules, table, options, lambda _, found: found[0])
     player = Player(_adviser(rules.board), table)
-    match top.kind:
-        case "supply":
-            return player.supply(options)
-        case "activate":
-            return player.activate(options)
-        case "act":
-            return player.act(options)
-        case "attackers":
-            return player.attackers(PlaceId(top.text("area")), options)
-        case "place_part" | "choose_isolated":
-            return whole_choice(rules, table, options, lambda _, found: found[0])
-        case "barrage":
-            return player.barrage(PlaceId(top.text("area")), options)
-        case "lead":
-            return player.lead(PlaceId(top.text("area")), options)
-        case "support":
-            return player.support(PlaceId(top.text("area")))
-        case _:
-            return player.place(options)
+    choices = {
+        "supply": player.supply,
+        "activate": player.activate,
+        "act": player.act,
+        "attackers": player.attackers,
+        "barrage": player.barrage,
+        "lead": player.lead,
+        "support": player.support,
+    }
+    return choices.get(top.kind, player.place)(options)
+
+
+POLICIES: Mapping[str, Policy] = {"greedy": greedy}
+"""The bots that know this game, by name. Those of every game are not listed."""
 
 
 class Step(Struct, frozen=True):
@@ -88,6 +93,11 @@ class Step(Struct, frozen=True):
 
     worth: float
     command: Command
+
+
+def best(steps: Iterable[Step], least: float, otherwise: Command) -> Step:
+    """Return the first of the steps that are worth most, or the other command if none is worth more than the least."""
+    return max([Step(least, otherwise), *steps], key=lambda step: step.worth)
 
 
 class Reach(Struct, frozen=True):
@@ -108,6 +118,11 @@ class Player:
         self._reaches: dict[tuple[PlaceId, int, frozenset[PlaceId] | None], Reach] = {}
 
     @property
+    def area(self) -> PlaceId:
+        """The Area that the open question is about."""
+        return PlaceId(self.table.stack[-1].text("area"))
+
+    @property
     def is_last_turn(self) -> bool:
         """Whether nothing needs to be kept for another turn."""
         return self.table.round >= self.board.scenarios[self.table.scenario].last_turn
@@ -115,7 +130,7 @@ class Player:
     # Supply
 
     def supply(self, options: list[Command]) -> Command:
-        """Bring units back, keep Morale Strong, buy support, and what is left over makes for more Morale."""
+        """Bring units back, keep Morale Strong, buy support, and more Morale with the rest."""
         returns = [command for command in options if isinstance(command, ReturnUnit)]
         if returns:
             return max(returns, key=self._return_worth)
@@ -128,42 +143,35 @@ class Player:
         return Done()
 
     def _return_worth(self, command: ReturnUnit) -> float:
-        unit = command.unit
-        near = self.adviser.distances(self.table, unit)
-        factor = self.board.units[unit].attack_factor
-        return factor + self.adviser.standing(self.table, near, unit, command.area)
+        return self.board.units[command.unit].attack_factor + self._standing(command.unit, command.area)
+
+    def _standing(self, unit: PieceId, area: PlaceId) -> float:
+        return self.adviser.standing(self.table, self.adviser.distances(self.table, unit), unit, area)
 
     # Between rounds
 
     def activate(self, options: list[Command]) -> Command:
         """Activate for the most promising attack; if there is none, for the longest march."""
         areas = [command for command in options if isinstance(command, Activate)]
-        best = Step(WORTH_A_TRY, Done())
-        for command in areas:
-            step = self._attack_from(command.area, self._able(command.area), {})
-            if step.worth > best.worth:
-                best = Step(step.worth, command)
-        if best.worth > WORTH_A_TRY:
-            return best.command
-        best = Step(WORTH_A_MARCH, Done())
-        for command in areas:
-            step = self._march_from(command.area, self._able(command.area))
-            if step.worth > best.worth:
-                best = Step(step.worth, command)
-        return best.command
+        able = {command.area: self._able(sorted(fresh_at(self.table, command.area))) for command in areas}
+        attacks = [Step(self._attack_from(one.area, able[one.area], {}).worth, one) for one in areas]
+        attack = best(attacks, WORTH_A_TRY, Done())
+        if attack.command != Done():
+            return attack.command
+        marches = [Step(self._march_from(one.area, able[one.area]).worth, one) for one in areas]
+        return best(marches, WORTH_A_MARCH, Done()).command
 
-    def _able(self, area: PlaceId) -> tuple[PieceId, ...]:
-        return tuple(sorted([unit for unit in fresh_at(self.table, area) if self.movement.may_act(self.table, unit)]))
+    def _able(self, units: Iterable[PieceId]) -> Units:
+        return tuple([unit for unit in units if self.movement.may_act(self.table, unit)])
 
     # Within a round
 
     def act(self, options: list[Command]) -> Command:
         """Carry on with an attack that has begun, else begin another, else march, else end the round."""
         now = ActionRound(self.table)
-        table = self.table
         if now.moving:
             return self._move_on(now)
-        units = tuple([unit for unit in starters(table, now) if self.movement.may_act(table, unit)])
+        units = self._able(starters(self.table, now))
         entered = self._entered(now)
         for area, came in entered.items():
             step = self._reinforce(now, area, came, units)
@@ -172,7 +180,7 @@ class Player:
         step = self._attack_from(now.area, units, entered)
         if step.worth > WORTH_A_TRY:
             return step.command
-        if not self._has_attacked() or chosen(table, AREA_ACTIVATIONS_PER_TURN) == "one":
+        if not ATTACKERS.on(self.table) or chosen(self.table, AREA_ACTIVATIONS_PER_TURN) == "one":
             march = self._march_from(now.area, units)
             if march.worth > WORTH_A_MARCH or (march.worth > step.worth and Done() not in options):
                 return march.command
@@ -181,95 +189,73 @@ class Player:
         is_attack = isinstance(step.command, DeclareAttack) and DeclareAttack(step.command.area) in options
         return step.command if is_attack or step.command in options else options[0]
 
-    def attackers(self, area: PlaceId, options: list[Command]) -> Command:
+    def attackers(self, options: list[Command]) -> Command:
         """Choose the units of the most promising attack on an Area, all of one group."""
-        now, table = ActionRound(self.table), self.table
+        now, table, area = ActionRound(self.table), self.table, self.area
         picks = {command.item for command in options if isinstance(command, Pick | Unpick)}
-        best = Step(-1000.0, options[0])
-        for units in (entrants(table, now, area), starters(table, now) if area == now.area else ()):
-            for group in self.adviser.groups(tuple([unit for unit in units if unit in picks])):
-                worth = self.adviser.bid(table, area, group).worth - UNIT * len(group)
-                if worth > best.worth:
-                    best = Step(worth, Choose(tuple(sorted(group))))
-        return best.command
+        groups = (entrants(table, now, area), starters(table, now) if area == now.area else ())
+        able = [tuple([unit for unit in group if unit in picks]) for group in groups]
+        offers = [offer for units in able for offer in self._offers(area, units, Choose)]
+        return best(offers, NEVER, options[0]).command
 
-    def _has_attacked(self) -> bool:
-        return bool(ATTACKERS.on(self.table))
-
-    def _entered(self, now: ActionRound) -> dict[PlaceId, tuple[PieceId, ...]]:
+    def _entered(self, now: ActionRound) -> dict[PlaceId, Units]:
         """Return the Areas where an attack by entrants can still be made, with the entrants."""
-        found: dict[PlaceId, tuple[PieceId, ...]] = {}
-        for unit in now.units:
-            area = self.table.pieces[unit].place
-            if has_moved(self.table, unit) and area not in found and not was_attacked(self.table, area):
-                came = entrants(self.table, now, area)
-                if came:
-                    found[area] = came
-        return found
+        areas = [self.table.pieces[unit].place for unit in now.units if has_moved(self.table, unit)]
+        found = {area: entrants(self.table, now, area) for area in areas if not was_attacked(self.table, area)}
+        return {area: came for area, came in found.items() if came}
 
-    def _reinforce(
-        self, now: ActionRound, area: PlaceId, came: tuple[PieceId, ...], units: tuple[PieceId, ...]
-    ) -> Step:
-        """Let further units enter an Area where an attack is to be made, or declare it."""
-        best = Step(self.adviser.bid(self.table, area, came).worth, DeclareAttack(area, came))
-        reach = {unit: self._reach(unit, now.area, movement_factor(self.table, self.board, unit)) for unit in units}
-        pool = tuple([unit for unit in units if reach[unit].targets.get(area)])
-        for group in self.adviser.groups(pool):
-            if len(group) > self._room(area):
-                break
-            worth = self.adviser.bid(self.table, area, tuple(sorted((*came, *group)))).worth - UNIT * len(group)
-            if worth > best.worth:
-                best = Step(worth, Move(group[0], reach[group[0]].targets[area]))
-        return best
+    def _offers(
+        self, area: PlaceId, units: Units, first: Callable[[Units], Command], came: Units = ()
+    ) -> Iterator[Step]:
+        """Yield for each group of units an attack on an Area, with those that came there before, and its first step."""
+        for group in self.adviser.groups(units):
+            worth = self.adviser.bid(self.table, area, tuple(sorted((*came, *group)))).worth
+            yield Step(worth - UNIT * len(group), first(group))
+
+    def _entries(self, start: PlaceId, area: PlaceId, units: Units, came: Units = ()) -> Iterable[Step]:
+        """Return attacks on an Area by units that have to enter it from another, each with the first step of its first unit."""
+        reach = {
+            unit: self._reach(unit, start, movement_factor(self.table, self.board, unit)).targets for unit in units
+        }
+        able = tuple([unit for unit in units if area in reach[unit]])
+        offers = self._offers(area, able, lambda group: Move(group[0], reach[group[0]][area]), came)
+        # Groups come by size, from one unit on.
+        return islice(offers, room(self.table, self.board, area))
+
+    def _reinforce(self, now: ActionRound, area: PlaceId, came: Units, units: Units) -> Step:
+        """Return whether further units enter an Area first where an attack is to be made, or it is declared."""
+        worth = self.adviser.bid(self.table, area, came).worth
+        return best(self._entries(now.area, area, units, came), worth, DeclareAttack(area, came))
 
     def _move_on(self, now: ActionRound) -> Command:
         """Let the moving unit go on to an attack or to a better place, else stop it."""
-        unit, table = now.moving, self.table
-        place = table.pieces[unit].place
+        unit, place = now.moving, self.table.pieces[now.moving].place
         reach = self._reach(unit, place, now.left)
-        units = tuple([other for other in starters(table, now) if self.movement.may_act(table, other)])
+        units = self._able(starters(self.table, now))
         entered = self._entered(now)
-        best = Step(0.0, Stop())
-        for area, step in reach.targets.items():
-            came = tuple(sorted((*entered.get(area, ()), unit)))
-            worth = self._reinforce(now, area, came, units).worth
-            if worth > best.worth:
-                best = Step(worth, Move(unit, step))
-        if best.worth > 0:
-            return best.command
-        near = self.adviser.distances(table, unit)
-        march = self._march(unit, place, reach, near)
+        attacks = [
+            Step(
+                self._reinforce(now, area, tuple(sorted((*entered.get(area, ()), unit))), units).worth, Move(unit, step)
+            )
+            for area, step in reach.targets.items()
+        ]
+        attack = best(attacks, 0.0, Stop())
+        if attack.worth > 0:
+            return attack.command
+        march = self._march(unit, place, reach)
         return march.command if march.worth > 0 else Stop()
 
-    def _attack_from(
-        self, area: PlaceId, units: tuple[PieceId, ...], entered: dict[PlaceId, tuple[PieceId, ...]]
-    ) -> Step:
-        """Return the first step to the best attack of units that have not moved; worth at most 0 if there is none."""
-        best = Step(-1000.0, Done())
-        if not units:
-            return best
-        reach = {unit: self._reach(unit, area, movement_factor(self.table, self.board, unit)) for unit in units}
-        targets = sorted({target for unit in units for target in reach[unit].targets if target not in entered})
-        for target in targets:
-            pool = tuple([unit for unit in units if target in reach[unit].targets])
-            for group in self.adviser.groups(pool):
-                if len(group) > self._room(target):
-                    break
-                worth = self.adviser.bid(self.table, target, group).worth - UNIT * len(group)
-                if worth > best.worth:
-                    best = Step(worth, Move(group[0], reach[group[0]].targets[target]))
+    def _attack_from(self, area: PlaceId, units: Units, entered: Mapping[PlaceId, Units]) -> Step:
+        """Return the first step to the best attack of units that have not moved."""
+        reach = [self._reach(unit, area, movement_factor(self.table, self.board, unit)) for unit in units]
+        targets = sorted({target for one in reach for target in one.targets if target not in entered})
+        offers = [offer for target in targets for offer in self._entries(area, target, units)]
         if self.movement.has_soviet(self.table, area) and not was_attacked(self.table, area):
-            for group in self.adviser.groups(units):
-                worth = self.adviser.bid(self.table, area, group).worth - UNIT * len(group)
-                if worth > best.worth:
-                    best = Step(worth, DeclareAttack(area, group))
-        return best
-
-    def _room(self, area: PlaceId) -> int:
-        return self.adviser.room(self.table, area)
+            offers += self._offers(area, units, lambda group: DeclareAttack(area, group))
+        return best(offers, NEVER, Done())
 
     def _reach(self, unit: PieceId, start: PlaceId, left: int) -> Reach:
-        """Find where a unit can get from an Area with so many MF."""
+        """Return where a unit can get from an Area with so many MF."""
         bounds = self.movement.bounds(self.table, unit)
         key = (start, left, bounds)
         if key not in self._reaches:
@@ -277,67 +263,58 @@ class Player:
         return self._reaches[key]
 
     def _search(self, start: PlaceId, left: int, bounds: frozenset[PlaceId] | None) -> Reach:
-        rest = {start: left}
-        targets: dict[PlaceId, PlaceId] = {}
-        stops: dict[PlaceId, PlaceId] = {}
-        queue = [start]
-        for place in queue:
-            for to, cost in self.movement.steps(self.table, place):
-                after = rest[place] - cost
-                if after < 0 or (bounds is not None and to not in bounds):
-                    continue
-                first = stops.get(place, to)
-                if self.movement.has_soviet(self.table, to):
-                    targets.setdefault(to, first)
-                elif after > rest.get(to, -1):
-                    rest[to] = after
-                    stops[to] = first
-                    queue.append(to)
-        return Reach(targets, stops)
+        def onward(place: PlaceId) -> list[tuple[PlaceId, int]]:
+            if place != start and self.movement.has_soviet(self.table, place):
+                return []
+            return [step for step in self.movement.steps(self.table, place) if bounds is None or step[0] in bounds]
 
-    def _march_from(self, area: PlaceId, units: tuple[PieceId, ...]) -> Step:
+        found = cheapest(start, onward, left)
+        first = {place: way_to(place, found)[1] for place in found if place != start}
+        targets = {place: step for place, step in first.items() if self.movement.has_soviet(self.table, place)}
+        return Reach(targets, {place: step for place, step in first.items() if place not in targets})
+
+    def _march_from(self, area: PlaceId, units: Units) -> Step:
         """Return the first step of the unit that gains most by a march."""
-        best = Step(-1000.0, Done())
         if self.movement.has_soviet(self.table, area):
-            return best
-        for unit in units:
-            reach = self._reach(unit, area, movement_factor(self.table, self.board, unit))
-            step = self._march(unit, area, reach, self.adviser.distances(self.table, unit))
-            if step.worth > best.worth:
-                best = step
-        return best
+            return Step(NEVER, Done())
+        reach = {unit: self._reach(unit, area, movement_factor(self.table, self.board, unit)) for unit in units}
+        return best([self._march(unit, area, reach[unit]) for unit in units], NEVER, Done())
 
-    def _march(self, unit: PieceId, place: PlaceId, reach: Reach, near: dict[PlaceId, int]) -> Step:
+    def _march(self, unit: PieceId, place: PlaceId, reach: Reach) -> Step:
         """Return the first step to the place where a unit stands best, and how much better that is than here."""
+        near = self.adviser.distances(self.table, unit)
         here = self.adviser.standing(self.table, near, unit, place)
-        best = Step(-1000.0, Stop())
-        for stop, first in reach.stops.items():
-            worth = self.adviser.standing(self.table, near, unit, stop) - here
-            if stop != place and worth > best.worth:
-                best = Step(worth, Move(unit, first))
-        return best
+        stops = [
+            Step(self.adviser.standing(self.table, near, unit, stop) - here, Move(unit, first))
+            for stop, first in reach.stops.items()
+        ]
+        return best(stops, NEVER, Stop())
 
     # Within an attack
 
-    def barrage(self, area: PlaceId, options: list[Command]) -> Command:
+    def barrage(self, options: list[Command]) -> Command:
         """Give up the unit that matters least and fight on, unless the attack is not worth it any more."""
         units = attackers(self.table)
-        best = Step(-1.0 if len(units) > 1 else 0.0, BreakOff())
-        for command in options:
-            if isinstance(command, PutOutOfAction) and len(units) > 1:
-                left = tuple([unit for unit in units if unit != command.unit])
-                worth = self.adviser.bid(self.table, area, left).worth - self.adviser.loss(self.table, command.unit)
-                if worth > best.worth:
-                    best = Step(worth, command)
-        return best.command
+        if len(units) == 1:
+            return BreakOff()
+        losses = [
+            Step(
+                self.adviser.bid(self.table, self.area, tuple([unit for unit in units if unit != command.unit])).worth
+                - self.adviser.loss(self.table, command.unit),
+                command,
+            )
+            for command in options
+            if isinstance(command, PutOutOfAction)
+        ]
+        return best(losses, -1.0, BreakOff()).command
 
-    def lead(self, area: PlaceId, options: list[Command]) -> Command:
+    def lead(self, options: list[Command]) -> Command:
         """Name the Lead of the best attack."""
-        return NameLead(self.adviser.bid(self.table, area, attackers(self.table)).lead)
+        return NameLead(self.adviser.bid(self.table, self.area, attackers(self.table)).lead)
 
-    def support(self, area: PlaceId) -> Command:
+    def support(self, options: list[Command]) -> Command:
         """Place the support of the best attack with the Lead that was named."""
-        offer = self.adviser.supported(self.table, area, attackers(self.table), lead_of(self.table))
+        offer = self.adviser.supported(self.table, self.area, attackers(self.table), lead_of(self.table))
         guns, engineers, planes = offer.markers
         return Choose((*[AIR] * planes, *[ARTILLERY] * guns, *[ENGINEER] * engineers))
 
@@ -350,9 +327,8 @@ class Player:
     def _place_worth(self, command: Command) -> float:
         match command:
             case PlaceGroup(units=units, area=area):
-                unit = units[0]
+                return self._standing(units[0], area)
             case RetreatTo(area=area):
-                unit = PieceId(self.table.stack[-1].text("unit"))
+                return self._standing(PieceId(self.table.stack[-1].text("unit")), area)
             case _:
                 return 0.0
-        return self.adviser.standing(self.table, self.adviser.distances(self.table, unit), unit, area)

@@ -1,7 +1,4 @@
-"""What an attack is likely to bring: exact chances of the dice, averaged over what an Unrevealed unit may be.
-
-Made for bots. The rules never ask what is likely; these numbers follow from chapter 9 and change nothing.
-"""
+"""The expected result of an attack, for bots: exact chances of the dice, averaged over what an Unrevealed unit may be."""
 
 from functools import cache, lru_cache
 from itertools import product

@@ -1,4 +1,4 @@
-"""What a bot thinks an attack or a place is worth. Made for `greedy`; the rules never ask.
+"""What an attack or a place is worth to the bot `greedy`; the rules do not use it.
 
 Worth is measured in Supply Points.
 """
@@ -19,7 +19,6 @@ from core.games.advance.rules.queries import (
     is_strong,
     is_urban,
     morale,
-    room,
 )
 from core.geometry.paths import distances
 from events.codec import Struct
@@ -217,7 +216,3 @@ class Adviser:
                     worth = self.worth(table, target, prospect(defense, attack, NO_AIR), lead)
                     best = max(best, worth)
         return best
-
-    def room(self, table: Table, area: PlaceId) -> int:
-        """Return how many more German units fit into an Area."""
-        return room(table, self.board, area)
