@@ -31,6 +31,7 @@ NOT_DECIDING = {
     "core/bounded_cache.py": "It keeps what others made.",
     "core/bounded_fold.py": "It bounds what evidence may hold.",
     "core/components/inventory_checks.py": "It checks positions, and tables in tests.",
+    "core/components/shared_checks.py": "It checks component files.",
     "core/errors.py": "It names what went wrong.",
     "core/geometry/__init__.py": "It holds no code.",
     "core/geometry/hex_text.py": "It draws.",
