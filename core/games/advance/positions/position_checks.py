@@ -1,4 +1,4 @@
-"""What can be wrong with a position file of this game besides what its inventory says; every defect is named.
+"""Checks of position files of this game that go beyond its inventory.
 
 Source: RuleId("12.0.options-fixed") for what cannot be played at all; each check cites the rule that a position broke.
 """
@@ -10,89 +10,77 @@ from core.games.advance import ids
 from core.games.advance.components.board_model import Board, Scenario
 from core.games.advance.components.board_records import TERRAINS
 from core.games.advance.components.inventory import units_in_play
-from core.games.advance.memory import ACTIVATED, ENTERED_FROM, in_play
-from core.games.advance.positions.action_round_checks import round_defects
-from core.games.advance.positions.position_set_up import DECISIONS, IN_AN_ATTACK
+from core.games.advance.memory import (
+    ACTIVATED,
+    ACTIVE_UNITS,
+    ATTACK_ATTRIBUTES,
+    ATTACKERS,
+    ENTERED_FROM,
+    LEAD,
+    ROUND_ATTRIBUTES,
+    in_play,
+)
+from core.games.advance.positions.position_set_up import DECISIONS, IN_A_ROUND, IN_AN_ATTACK
 from core.games.advance.rules.queries import support_total
 from core.position import Defect, PlacedPiece, Position
+from core.position_checks import Openings, opening_defects
 from core.suggestions import unknown
 from events.ids import PieceId, PlaceId
 
 PHASES = (ids.DAWN, ids.RANDOM_EVENT, ids.SUPPLY_PHASE, ids.COMBAT)
 """The phases in which a position can open. Without a decision the phase begins, with its rolls."""
 
+IN_COMBAT = tuple([kind for kind, phase in DECISIONS.items() if phase == ids.COMBAT])
+
+Soviets = dict[PlaceId, PlacedPiece | None]
+"""The Areas where a Soviet unit is, with what the position says of it if it does."""
+
 
 def check(board: Board, position: Position) -> tuple[Defect, ...]:
-    """Name every defect of a position; empty if it can be played."""
+    """Return every defect of a position; empty if it can be played."""
     scenario = board.scenarios.get(position.scenario)
     if scenario is None:
         known = list(board.scenarios)
         return (Defect(("scenario",), unknown("scenario of this position", position.scenario, known)),)
+    openings = Openings(
+        rounds=range(scenario.first_turn, scenario.last_turn + 1),
+        phases=PHASES,
+        sides=(ids.GERMAN,),
+        seats=(ids.GERMAN_SEAT,),
+        decisions=DECISIONS,
+    )
+    soviets: Soviets = {row.area: None for row in scenario.soviet_setup}
+    if position.pieces:
+        soviets = {piece.place: piece for piece in position.pieces if piece.id == ids.soviet_unit(piece.place)}
     unnamed: Collection[PieceId] = () if position.pieces else units_in_play(scenario)
-    soviets = _soviets(position, scenario)
     return (
-        *_moment(position, scenario),
-        *_decision(position, soviets),
+        *opening_defects(position, openings),
         *position_defects(in_play(board, position.scenario, position.options), position, unnamed),
-        *_control_count(board, position, soviets),
+        *_control(board, position, soviets),
         *_soviet_units(board, position),
         *_contested(position, soviets),
         *_mixes(board, position, scenario),
-        *_control(position, soviets),
         *_support(board, position),
-        *_activated(position),
-        *round_defects(board, position),
+        *_out_of_place(board, position),
+        *_entries(board, position),
+        *_action_round(board, position, soviets),
     )
 
 
-def _moment(position: Position, scenario: Scenario) -> Iterator[Defect]:
-    """Check turn, phase, seat and mode. Source: 3.2, 5.1, 6.0, 14.1."""
-    first, last = scenario.first_turn, scenario.last_turn
-    if position.round and not first <= position.round <= last:
-        yield Defect(("round",), f"turn {position.round} is not one of this scenario, {first} to {last}")
-    if position.phase and position.phase not in PHASES:
-        yield Defect(("phase",), unknown("phase in which a position can open", position.phase, list(PHASES)))
-    if position.turn not in ("", ids.GERMAN):
-        yield Defect(("turn",), f"the turn is always {ids.GERMAN}'s, not {position.turn}'s")
-    if position.turn_seat not in ("", ids.GERMAN_SEAT):
-        problem = f"the turn is always that of seat {ids.GERMAN_SEAT}, not of {position.turn_seat!r}"
-        yield Defect(("turn_seat",), problem)
-    if position.mode:
-        yield Defect(("mode",), f"this game has no modes, so not {position.mode!r} either")
+def _control(board: Board, position: Position, soviets: Soviets) -> Iterator[Defect]:
+    """Check that control and its count are what the Soviet units make it.
 
-
-def _decision(position: Position, soviets: dict[PlaceId, PlacedPiece | None]) -> Iterator[Defect]:
-    """Check that the decision exists, fits the phase and is the German seat's."""
-    asked = position.decision
-    if asked is None:
-        return
-    if asked.kind not in DECISIONS:
-        known = list(DECISIONS)
-        yield Defect(("decision", "kind"), unknown("decision with which a position can open", asked.kind, known))
-        return
-    if position.phase not in ("", DECISIONS[asked.kind]):
-        yield Defect(("decision", "kind"), f"decision {asked.kind} belongs to the phase {DECISIONS[asked.kind]}")
-    if asked.seat not in ("", ids.GERMAN_SEAT):
-        yield Defect(("decision", "seat"), f"all decisions are {ids.GERMAN_SEAT}'s, not {asked.seat}'s")
-    area = asked.arguments.get("area")
-    if asked.kind in IN_AN_ATTACK and (not isinstance(area, str) or area not in soviets):
-        needed = f"decision {asked.kind} needs the argument area, where a Soviet unit is attacked"
-        yield Defect(("decision", "arguments"), needed)
-
-
-def _soviets(position: Position, scenario: Scenario) -> dict[PlaceId, PlacedPiece | None]:
-    """Return the Areas where a Soviet unit is, with what the position says of it if it does."""
-    if not position.pieces:
-        return {row.area: None for row in scenario.soviet_setup}
-    return {piece.place: piece for piece in position.pieces if piece.id == ids.soviet_unit(piece.place)}
-
-
-def _control_count(board: Board, position: Position, soviets: dict[PlaceId, PlacedPiece | None]) -> Iterator[Defect]:
-    """Check that the control count is what the Soviet units make it. Source: 3.4, 5.2, 14.2."""
+    Source: 3.4, 5.2, 7.2, 7.4, 14.2, RuleId("7.4.vacant-is-german").
+    """
     value, actual = position.tracks.get(ids.CONTROL_COUNT), len(board.areas) - len(soviets)
     if value is not None and value != actual:
         problem = f"the control count says {value}, but {actual} Areas are German-controlled"
         yield Defect(("tracks", ids.CONTROL_COUNT), problem)
+    for area, side in position.control.items():
+        if side == ids.GERMAN and area in soviets:
+            yield Defect(("control", area), f"Area {area} holds a Soviet unit and so is not German-controlled")
+        elif side == ids.SOVIET and area not in soviets:
+            yield Defect(("control", area), f"Area {area} holds no Soviet unit and so is German-controlled")
 
 
 def _soviet_units(board: Board, position: Position) -> Iterator[Defect]:
@@ -103,18 +91,18 @@ def _soviet_units(board: Board, position: Position) -> Iterator[Defect]:
     homes = {ids.soviet_unit(area): area for area in board.areas}
     for index, piece in enumerate(position.pieces):
         path = ("pieces", index)
-        if piece.place in board.areas and homes.get(piece.id, piece.place) != piece.place:
-            yield Defect(
-                (*path, "place"), f"{piece.id} never leaves Area {homes[piece.id]}, so it cannot be in {piece.place!r}"
-            )
+        home = homes.get(piece.id, piece.place)
+        if piece.place in board.areas and home != piece.place:
+            problem = f"{piece.id} never leaves Area {home}, so it cannot be in {piece.place!r}"
+            yield Defect((*path, "place"), problem)
         if piece.kind and piece.face == ids.UNREVEALED:
-            yield Defect((*path, "kind"), f"{piece.id} is Unrevealed, so nobody can know that it is {piece.kind}")
+            yield Defect((*path, "kind"), f"{piece.id} is Unrevealed, so its kind, {piece.kind}, cannot be known")
         if piece.face == ids.REVEALED and not piece.kind:
             yield Defect((*path, "face"), f"{piece.id} is Revealed, so its kind must say which counter it is")
 
 
-def _contested(position: Position, soviets: dict[PlaceId, PlacedPiece | None]) -> Iterator[Defect]:
-    """Check that Contested Areas are Revealed, but for units that entered in this very round.
+def _contested(position: Position, soviets: Soviets) -> Iterator[Defect]:
+    """Check that Contested Areas are Revealed, except for units that entered in this very round.
 
     Source: 7.3, RuleId("7.3.contested-is-revealed").
     """
@@ -134,9 +122,8 @@ def _mixes(board: Board, position: Position, scenario: Scenario) -> Iterator[Def
     shown = [] if position.pieces else [row.counter for row in scenario.soviet_setup]
     unseen = [row.area for row in scenario.soviet_setup if row.counter is None]
     if position.pieces:
-        unseen = [
-            piece.place for piece in position.pieces if ids.soviet_unit(piece.place) == piece.id and not piece.kind
-        ]
+        pieces = [piece for piece in position.pieces if ids.soviet_unit(piece.place) == piece.id]
+        unseen = [piece.place for piece in pieces if not piece.kind and piece.place in board.areas]
     for terrain in TERRAINS:
         pile = ids.mix(terrain)
         cards = position.piles.get(pile)
@@ -145,23 +132,14 @@ def _mixes(board: Board, position: Position, scenario: Scenario) -> Iterator[Def
         for index, card in enumerate(cards):
             if card in shown:
                 yield Defect(("piles", pile, index), f"{pile}: counter {card} is on the table already")
-        needed = len([area for area in unseen if area in board.areas and board.areas[area].terrain == terrain])
+        needed = len([area for area in unseen if board.areas[area].terrain == terrain])
         if len(cards) < needed:
             problem = f"{pile}: {len(cards)} counters are too few for {needed} Unrevealed units"
             yield Defect(("piles", pile), problem)
 
 
-def _control(position: Position, soviets: dict[PlaceId, PlacedPiece | None]) -> Iterator[Defect]:
-    """Check that control is what the Soviet units make it. Source: 7.2, 7.4, RuleId("7.4.vacant-is-german")."""
-    for area, side in position.control.items():
-        if side == ids.GERMAN and area in soviets:
-            yield Defect(("control", area), f"Area {area} holds a Soviet unit and so is not German-controlled")
-        elif side == ids.SOVIET and area not in soviets:
-            yield Defect(("control", area), f"Area {area} holds no Soviet unit and so is German-controlled")
-
-
 def _support(board: Board, position: Position) -> Iterator[Defect]:
-    """Check that no support marker is missing where the position says how many are Used.
+    """Check that no support marker is missing if the position says how many are Used.
 
     Source: 3.6, 4.5, RuleId("4.5.marker-totals").
     """
@@ -172,12 +150,87 @@ def _support(board: Board, position: Position) -> Iterator[Defect]:
             yield Defect(("markers", ids.USED, marker), f"{missing} of {total} {marker} markers are missing")
 
 
-def _activated(position: Position) -> Iterator[Defect]:
-    """Check that Areas have been activated in a Combat Phase only. Source: 8.1."""
-    is_combat = position.decision is not None and DECISIONS.get(position.decision.kind) == ids.COMBAT
+# Action Rounds and attacks
+
+
+def _kind(position: Position) -> str:
+    return "" if position.decision is None else position.decision.kind
+
+
+def _attacked(position: Position) -> PlaceId | None:
+    """Return the Area under attack, or None if the position does not open in an attack."""
+    asked = position.decision
+    area = None if asked is None or asked.kind not in IN_AN_ATTACK else asked.arguments.get("area")
+    return PlaceId(area) if isinstance(area, str) else None
+
+
+def _out_of_place(board: Board, position: Position) -> Iterator[Defect]:
+    """Check that there is nothing that belongs to another moment than that at which the position opens. Source: 8.1, 9.5."""
+    kind, attacked = _kind(position), _attacked(position)
+    scopes = {
+        ACTIVATED.key: ("the Combat Phase", kind in IN_COMBAT),
+        **{attribute.key: ("an Action Round", kind in IN_A_ROUND) for attribute in ROUND_ATTRIBUTES},
+    }
+    attack = {attribute.key for attribute in ATTACK_ATTRIBUTES}
     for on, there in position.attributes.items():
-        if ACTIVATED.key in there and not is_combat:
-            problem = (
-                f"attribute {ACTIVATED.key} of {on} belongs to the Combat Phase, and the position does not open in it"
+        for key in there:
+            scope, is_open = (
+                ("an attack on that Area", on == attacked) if key in attack else scopes.get(key, ("", True))
             )
-            yield Defect(("attributes", on, ACTIVATED.key), problem)
+            if not is_open:
+                problem = f"attribute {key} of {on} belongs to {scope}, and the position does not open in one"
+                yield Defect(("attributes", on, key), problem)
+    for on, markers in position.markers.items():
+        for marker in markers:
+            if on in board.areas and marker in ids.SUPPORT and kind not in IN_A_ROUND:
+                problem = f"marker {marker} on {on} belongs to an Action Round, and the position does not open in one"
+                yield Defect(("markers", on, marker), problem)
+
+
+def _entries(board: Board, position: Position) -> Iterator[Defect]:
+    """Check that a unit with an entry Area is beside it, with a Soviet unit. Source: 9.1, 9.5.8."""
+    places = {piece.id: piece.place for piece in position.pieces}
+    for on, there in position.attributes.items():
+        entry = there.get(ENTERED_FROM.key)
+        here = places.get(PieceId(on), PlaceId(""))
+        path = ("attributes", on, ENTERED_FROM.key)
+        if not isinstance(entry, str) or _kind(position) not in IN_A_ROUND:
+            continue
+        if places.get(ids.soviet_unit(here)) != here:
+            yield Defect(path, f"{on} has entered no Area with a Soviet unit")
+        elif entry in board.areas and not board.adjacency.are_adjacent(here, PlaceId(entry)):
+            yield Defect(path, f"{on} cannot have entered Area {here} from {entry}")
+
+
+def _action_round(board: Board, position: Position, soviets: Soviets) -> Iterator[Defect]:
+    """Check that there is one Active Area, and that units attack a Revealed unit, with one Lead if support is placed.
+
+    Source: 6.4.2, 8.1, 9.4, 9.5.
+    """
+    kind, area = _kind(position), _attacked(position)
+    active = [on for on, there in position.attributes.items() if on in board.areas and ACTIVE_UNITS.key in there]
+    if kind in IN_A_ROUND and len(active) != 1:
+        yield Defect(("attributes",), f"an Action Round has one Active Area, not {len(active)}")
+    if kind in IN_AN_ATTACK and area not in soviets:
+        needed = f"decision {kind} needs the argument area, where a Soviet unit is attacked"
+        yield Defect(("decision", "arguments"), needed)
+    if area is None:
+        return
+    there = position.attributes.get(area, {})
+    attackers, lead = there.get(ATTACKERS.key), there.get(LEAD.key)
+    named = attackers if isinstance(attackers, tuple) else ()
+    standing = {piece.id for piece in position.pieces if piece.place == area}
+    path = ("attributes", area)
+    for on in named:
+        if on not in standing:
+            yield Defect((*path, ATTACKERS.key), f"{on} is not in Area {area}, which is attacked")
+    if not named:
+        yield Defect(path, f"no unit attacks Area {area}: its attribute {ATTACKERS.key} lists those that do")
+    soviet = soviets.get(area)
+    if soviet is not None and not soviet.kind:
+        index = position.pieces.index(soviet)
+        yield Defect(("pieces", index), f"the Soviet unit of Area {area} is attacked and so is Revealed")
+    if kind == "support" and lead not in named:
+        yield Defect(path, "one of the attackers leads where support is placed")
+    if kind != "support" and lead is not None:
+        yield Defect((*path, LEAD.key), f"the Lead is not named yet at the decision {kind}")

@@ -28,8 +28,8 @@ def pieces(*rows: str) -> str:
     [
         ("round = 10", "turn 10 is not one of this scenario, 1 to 9"),
         ('phase = "end"', "no phase in which a position can open is called 'end'"),
-        ('turn = "soviet"', "the turn is always german's, not soviet's"),
-        ('mode = "blind"', "this game has no modes, so not 'blind' either"),
+        ('turn = "soviet"', "no side that can have the turn is called 'soviet'; there is: german"),
+        ('mode = "blind"', "no mode of this game is called 'blind'; there are none"),
         ("tracks = { morale = 20 }", "track morale is 20; it can be 0 to 19"),
         ("tracks = { morale = -1 }", "track morale is -1; it can be 0 to 19"),
         ("tracks = { supply = -1 }", "track supply is -1; it can be 0 or more"),
@@ -63,7 +63,7 @@ def pieces(*rows: str) -> str:
         (pieces('id = "soviet/10", place = "10", face = "revealed"'), "soviet/10 is Revealed, so its kind must say"),
         (
             pieces('id = "soviet/10", place = "10", kind = "H1", face = "unrevealed"'),
-            "soviet/10 is Unrevealed, so nobody can know that it is H1",
+            "soviet/10 is Unrevealed, so its kind, H1, cannot be known",
         ),
         (
             pieces('id = "soviet/10", place = "10", face = "up"'),
@@ -163,7 +163,10 @@ def pieces(*rows: str) -> str:
         ),
         ('decision = { kind = "ponder" }', "no decision with which a position can open is called 'ponder'"),
         ('phase = "dawn"\ndecision = { kind = "activate" }', "decision activate belongs to the phase combat"),
-        ('decision = { kind = "activate", seat = "soviet" }', "all decisions are german's, not soviet's"),
+        (
+            'decision = { kind = "activate", seat = "soviet" }',
+            "no seat that decides is called 'soviet'; there is: german",
+        ),
         ('decision = { kind = "lead" }', "decision lead needs the argument area, where a Soviet unit is attacked"),
     ],
 )
@@ -211,7 +214,7 @@ def test_each_defect_is_named(text: str, defect: str) -> None:
             "no Area for entered_from of 29/PZ is called 'Kalach'",
         ),
         ("act", '"8" = { active_units = [] }', "the decision act leaves nothing to choose"),
-        ("lead", '"8" = { active_units = [] }', "nobody attacks Area 10: its attribute attackers lists who does"),
+        ("lead", '"8" = { active_units = [] }', "no unit attacks Area 10: its attribute attackers lists those that do"),
         (
             "lead",
             '"8" = { active_units = [] }, "10" = { attackers = ["29/15"] }',
