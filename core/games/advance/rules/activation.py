@@ -61,7 +61,7 @@ class ActivateArea:
         if isinstance(command, Done):
             return None
         if not isinstance(command, Activate):
-            return not_asked(asked.kind)
+            return not_asked(table, asked, command)
         area = command.area
         if area not in self.board.areas:
             return refused("area_must_exist", f"There is no Area {area!r}.")
@@ -151,7 +151,7 @@ class Act:
             case Done():
                 return self._refuse_end(now)
             case _:
-                return not_asked(asked.kind)
+                return not_asked(table, asked, command)
 
     def _refuse_end(self, now: ActionRound) -> Refusal | None:
         """Return why the round cannot be ended now.

@@ -98,7 +98,7 @@ class Attacks:
             ),
             refuse_pick=self._refuse_pick,
             refuse_count=lambda *_: refused("attack_must_have_a_unit"),
-            refuse_other=lambda _, asked, __: not_asked(asked.kind),
+            refuse_other=not_asked,
         )
 
     def _candidates(self, table: Table, asked: Open) -> list[str]:

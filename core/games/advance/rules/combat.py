@@ -7,7 +7,6 @@ ruling.lead-then-support.
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from core.command import Command
 from core.decision import Decision
 from core.draft import Draft
 from core.games.advance import memory
@@ -20,6 +19,7 @@ from core.games.advance.rules.commands import NameLead
 from core.games.advance.rules.queries import is_isolated, is_urban
 from core.games.advance.rules.refusals import not_asked, refused
 from core.games.advance.rules.retreat import Retreats
+from core.question import Answer, Question
 from core.refusal import Refusal
 from core.selection import Picks, Selection
 from core.sequence import Step, StepSequence
@@ -123,17 +123,13 @@ def air_ban(table: Table, board: Board, area: PlaceId) -> RuleId | None:
     return None
 
 
-class Lead:
-    """Which of the attackers leads. Source: 9.5A, ruling.lead-not-additional; RuleId("9.5.a-lead")."""
+def lead() -> Question:
+    """Return the question which of the attackers leads; that is final for this combat.
 
-    def candidates(self, table: Table, asked: Open) -> list[Command]:
-        """List every attacker."""
-        return [NameLead(unit) for unit in memory.attackers(table)]
+    Source: 9.5A, ruling.lead-not-additional; RuleId("9.5.a-lead").
+    """
 
-    def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
-        """Return why a unit cannot lead."""
-        if not isinstance(command, NameLead):
-            return not_asked(asked.kind)
+    def refuse(table: Table, asked: Open, command: NameLead) -> Refusal | None:
         piece = table.pieces.get(command.unit)
         if piece is not None and piece.side == SOVIET:
             return refused("unit_must_be_german")
@@ -141,11 +137,12 @@ class Lead:
             return refused("lead_must_be_attacking", f"{command.unit!r} is not attacking.")
         return None
 
-    def take(self, draft: Draft, asked: Open, command: Command) -> None:
-        """Name the Lead; that is final for this combat."""
-        assert isinstance(command, NameLead)
+    def take(draft: Draft, asked: Open, command: NameLead) -> None:
         draft.answered(LEAD_CHOICE)
         memory.LEAD.set(draft, asked.text("area"), command.unit, LEAD_CHOICE)
+
+    leads = Answer(NameLead, lambda table, _: [NameLead(unit) for unit in memory.attackers(table)], refuse, take)
+    return Question([leads], not_asked)
 
 
 def support(board: Board) -> Selection:
@@ -188,11 +185,11 @@ def support(board: Board) -> Selection:
         place,
         refuse_pick=lambda table, asked, pick: refuse(table, asked, (*asked.picked, pick.item)),
         refuse_count=lambda table, asked: refuse(table, asked, asked.picked),
-        refuse_other=lambda _, asked, __: not_asked(asked.kind),
+        refuse_other=not_asked,
         may_repeat=True,
     )
 
 
 def decisions(board: Board) -> dict[str, Decision]:
     """Return the questions of an attack that has been declared."""
-    return {"barrage": defense_strategies.Barrage(), "lead": Lead(), "support": support(board)}
+    return {"barrage": defense_strategies.barrage(), "lead": lead(), "support": support(board)}

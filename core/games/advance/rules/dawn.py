@@ -182,7 +182,7 @@ class PlaceGroupDecision:
     def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
         """Return why a group cannot enter like this."""
         if not isinstance(command, PlaceGroup):
-            return not_asked(asked.kind)
+            return not_asked(table, asked, command)
         if command.area not in self.board.areas:
             return refused("area_must_exist", f"There is no Area {command.area!r}.")
         for unit in command.units:
@@ -230,7 +230,7 @@ class PlaceGroupDecision:
             lambda table, asked: (room(table, self.board, PlaceId(asked.text("area"))),) * 2,
             self._enter_part,
             refuse_count=lambda *_: refused("stacking_limit_must_hold", "As many units enter as there is room for."),
-            refuse_other=lambda _, asked, __: not_asked(asked.kind),
+            refuse_other=not_asked,
         )
 
     def _enter_part(self, draft: Draft, asked: Open, picks: Picks) -> None:
@@ -359,7 +359,7 @@ def choose_isolated(board: Board) -> Selection:
         mark,
         refuse_pick=refuse_pick,
         refuse_count=refuse_count,
-        refuse_other=lambda _, asked, __: not_asked(asked.kind),
+        refuse_other=not_asked,
     )
 
 

@@ -3,7 +3,6 @@
 What the other Defense Strategies do stands where they do it.
 """
 
-from core.command import Command
 from core.draft import Draft
 from core.games.advance.components.board_model import Board
 from core.games.advance.components.board_records import BARRAGE, GUARDS, SovietCounter
@@ -13,6 +12,7 @@ from core.games.advance.rules.changes import put_out_of_action
 from core.games.advance.rules.commands import BreakOff, PutOutOfAction
 from core.games.advance.rules.queries import counter_at
 from core.games.advance.rules.refusals import refused
+from core.question import Answer, Question, always
 from core.refusal import Refusal
 from events.ids import PlaceId, RuleId
 from projections.table import Open, Table
@@ -67,36 +67,30 @@ def is_barraged(table: Table, board: Board, area: PlaceId) -> bool:
     return strategy_in_force(table, board, area) == BARRAGE
 
 
-class Barrage:
-    """The choice that Barrage leaves: one attacker Out of Action, or all of them in retreat.
+def barrage() -> Question:
+    """Return the choice that Barrage leaves: one attacker Out of Action, or all of them in retreat. Neither costs Morale.
 
-    Source: 9.4, ruling.barrage-timing; RuleId("9.4.barrage-choice").
+    If no attacker is left, no combat follows (`combat.is_fought`).
+
+    Source: 9.4, ruling.barrage-timing; RuleId("9.4.barrage-choice"), RuleId("9.4.barrage-lose-one"), RuleId("9.4.barrage-lone"),
+    RuleId("9.4.barrage-retreat").
     """
 
-    def candidates(self, table: Table, asked: Open) -> list[Command]:
-        """List each attacker, then the retreat."""
-        return [*(PutOutOfAction(unit) for unit in attackers(table)), BreakOff()]
-
-    def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
-        """Return why a command does not answer Barrage, which comes before everything else."""
-        if isinstance(command, BreakOff) or (isinstance(command, PutOutOfAction) and command.unit in attackers(table)):
+    def refuse(table: Table, asked: Open, command: PutOutOfAction) -> Refusal | None:
+        if command.unit in attackers(table):
             return None
-        sentence = ""
-        if isinstance(command, PutOutOfAction):
-            sentence = f"{command.unit!r} is not attacking; choose an attacker, or retreat."
+        sentence = f"{command.unit!r} is not attacking; choose an attacker, or retreat."
         return refused("barrage_must_be_answered", sentence)
 
-    def take(self, draft: Draft, asked: Open, command: Command) -> None:
-        """Lose the named unit, or let all attackers retreat. Neither costs Morale.
-
-        If no attacker is left, no combat follows (`combat.is_fought`).
-
-        Source: 9.4; RuleId("9.4.barrage-lose-one"), RuleId("9.4.barrage-lone"), RuleId("9.4.barrage-retreat").
-        """
+    def lose(draft: Draft, asked: Open, command: PutOutOfAction) -> None:
         draft.answered(BARRAGE_CHOICE)
-        if isinstance(command, PutOutOfAction):
-            put_out_of_action(draft, command.unit, RuleId("9.4.barrage-lose-one"))
-            return
+        put_out_of_action(draft, command.unit, RuleId("9.4.barrage-lose-one"))
+
+    def break_off(draft: Draft, asked: Open, command: BreakOff) -> None:
+        draft.answered(BARRAGE_CHOICE)
         RESULT.set(draft, asked.text("area"), BROKEN_OFF, BARRAGE_RETREAT)
         for unit in attackers(draft.table):
             draft.turn(unit, SPENT, BARRAGE_RETREAT)
+
+    losses = Answer(PutOutOfAction, lambda table, _: map(PutOutOfAction, attackers(table)), refuse, lose)
+    return Question([losses, always(BreakOff(), break_off)], lambda *_: refused("barrage_must_be_answered"))

@@ -15,6 +15,7 @@ from core.games.advance.rules.movement import Movement
 from core.games.advance.rules.queries import room
 from core.games.advance.rules.refusals import not_asked, refused
 from core.geometry.paths import rings
+from core.question import Answer, Question
 from core.refusal import Refusal
 from events.ids import PieceId, PlaceId, RuleId
 from projections.table import Open, Table
@@ -90,65 +91,55 @@ class Retreats:
                 return tuple(sorted(places, key=int))
         return ()
 
+    def order(self) -> Question:
+        """Return the question which unit retreats next. Where to is not asked as long as its entry Area has room.
 
-class RetreatOrder:
-    """Which unit retreats next, where that can matter. Source: 9.5.8, RuleId("9.5.8.one-by-one")."""
+        Source: 9.5.8, RuleId("9.5.8.one-by-one").
+        """
 
-    def __init__(self, retreats: Retreats) -> None:
-        self.retreats = retreats
-
-    def candidates(self, table: Table, asked: Open) -> list[Command]:
-        """List every unit that still has to retreat."""
-        return [RetreatNext(unit) for unit in retreating(table)]
-
-    def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
-        """Return why a unit cannot retreat next. Where to is not asked as long as its entry Area has room."""
-        if isinstance(command, RetreatTo):
-            return refused("retreat_must_reach_entry_area")
-        if not isinstance(command, RetreatNext):
-            return not_asked(asked.kind)
-        if command.unit not in retreating(table):
+        def refuse(table: Table, asked: Open, command: RetreatNext) -> Refusal | None:
+            if command.unit in retreating(table):
+                return None
             return refused("retreat_must_reach_entry_area", f"{command.unit!r} does not have to retreat.", ONE_BY_ONE)
-        return None
 
-    def take(self, draft: Draft, asked: Open, command: Command) -> None:
-        """Let the named unit retreat."""
-        assert isinstance(command, RetreatNext)
-        draft.answered(ONE_BY_ONE)
-        self.retreats.retreat(draft, command.unit)
+        def take(draft: Draft, asked: Open, command: RetreatNext) -> None:
+            draft.answered(ONE_BY_ONE)
+            self.retreat(draft, command.unit)
 
+        def otherwise(table: Table, asked: Open, command: Command) -> Refusal:
+            is_early = isinstance(command, RetreatTo)
+            return refused("retreat_must_reach_entry_area") if is_early else not_asked(table, asked, command)
 
-class RetreatDestination:
-    """Where a unit ends its retreat whose entry Area is full. Source: 9.5.8, RuleId("9.5.8.full-area")."""
+        return Question(
+            [Answer(RetreatNext, lambda table, _: map(RetreatNext, retreating(table)), refuse, take)], otherwise
+        )
 
-    def __init__(self, retreats: Retreats) -> None:
-        self.retreats = retreats
+    def destination(self) -> Question:
+        """Return the question where a unit ends its retreat whose entry Area is full.
 
-    def _places(self, table: Table, asked: Open) -> tuple[PlaceId, ...]:
-        unit = PieceId(asked.text("unit"))
-        return self.retreats.destinations(table, unit, entry_area(table, unit))
+        Source: 9.5.8, RuleId("9.5.8.full-area").
+        """
 
-    def candidates(self, table: Table, asked: Open) -> list[Command]:
-        """List every Area in which the retreat can end."""
-        return [RetreatTo(area) for area in self._places(table, asked)]
+        def places(table: Table, asked: Open) -> tuple[PlaceId, ...]:
+            unit = PieceId(asked.text("unit"))
+            return self.destinations(table, unit, entry_area(table, unit))
 
-    def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
-        """Return why the retreat cannot end in an Area."""
-        if not isinstance(command, RetreatTo):
-            return not_asked(asked.kind)
-        if command.area not in self.retreats.board.areas:
-            return refused("area_must_exist", f"There is no Area {command.area!r}.")
-        if command.area not in self._places(table, asked):
-            return refused("retreat_must_end_in_room", f"The retreat cannot end in Area {command.area}.")
-        return None
+        def refuse(table: Table, asked: Open, command: RetreatTo) -> Refusal | None:
+            if command.area not in self.board.areas:
+                return refused("area_must_exist", f"There is no Area {command.area!r}.")
+            if command.area not in places(table, asked):
+                return refused("retreat_must_end_in_room", f"The retreat cannot end in Area {command.area}.")
+            return None
 
-    def take(self, draft: Draft, asked: Open, command: Command) -> None:
-        """End the retreat in the chosen Area."""
-        assert isinstance(command, RetreatTo)
-        draft.answered(FULL_AREA)
-        self.retreats.retreat_to(draft, PieceId(asked.text("unit")), command.area, FULL_AREA)
+        def take(draft: Draft, asked: Open, command: RetreatTo) -> None:
+            draft.answered(FULL_AREA)
+            self.retreat_to(draft, PieceId(asked.text("unit")), command.area, FULL_AREA)
+
+        return Question(
+            [Answer(RetreatTo, lambda table, asked: map(RetreatTo, places(table, asked)), refuse, take)], not_asked
+        )
 
 
 def decisions(retreats: Retreats) -> dict[str, Decision]:
     """Return the questions that a retreat can raise."""
-    return {"retreat_order": RetreatOrder(retreats), "retreat_to": RetreatDestination(retreats)}
+    return {"retreat_order": retreats.order(), "retreat_to": retreats.destination()}

@@ -220,7 +220,7 @@ class SupplyDecision:
             case Buy():
                 return None
             case _:
-                return not_asked(asked.kind)
+                return not_asked(table, asked, command)
 
     def _refuse_return(self, table: Table, command: ReturnUnit) -> Refusal | None:
         """Return why a unit cannot return to an Area. Source: 6.3."""

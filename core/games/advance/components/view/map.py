@@ -1,11 +1,18 @@
-"""The map for people: places to draw, how they look before a game begins, and a list for the terminal."""
+"""The drawn map: places, how they look before a match begins, and a list for the terminal."""
 
 from core.board_svg import INK, LegendEntry, PlaceLook
+from core.components.board_report import columns
 from core.games.advance.components.board_model import Area, Board
 from core.games.advance.components.board_records import CLEAR, ELEVATED, HEAVY_URBAN, LIGHT_URBAN, NO_TERRAIN
 from core.games.advance.components.inventory import TERRAIN_NAMES
 from core.ports import MapPlace
 from events.ids import PlaceId
+
+REMARK = (
+    "The printed map was not available: most boundaries, many names and some terrain are reconstructed from the rulebook's text, and "
+    "marked so field by field."
+)
+"""How far the shipped map can be trusted."""
 
 VOLGA_RING = "#2f6fb3"
 
@@ -72,27 +79,7 @@ def map_lines(board: Board) -> tuple[str, ...]:
         )
         for area in board.areas.values()
     ]
-    header = ("Area", "Name", "Terrain", "TEM", "River", "Adjacent to")
-    widths = [max(len(row[column]) for row in (header, *rows)) for column in range(len(header))]
-    return tuple(
-        "  ".join(
-            cell.rjust(width) if column == 0 else cell.ljust(width)
-            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in (header, *rows)
-    )
-
-
-def map_remark(board: Board) -> str:
-    """Say in one line how far the map can be trusted."""
-    if board.source.is_shipped:
-        return (
-            "The printed map was not available: most boundaries, many names and some terrain are reconstructed from "
-            "the rulebook's text, and marked so field by field."
-        )
-    if board.source.variant:
-        return f"A variant, {board.source.variant}: it contradicts the printed game, and `wardiary board` lists where."
-    return f"An owner's own board, {board.source.digest[:12]}; it agrees with everything the rulebook's text says."
+    return columns(("Area", "Name", "Terrain", "TEM", "River", "Adjacent to"), rows, right=(0,))
 
 
 def _terrain(area: Area) -> str:

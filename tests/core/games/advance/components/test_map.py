@@ -9,7 +9,7 @@ from core.board_svg import draw_svg
 from core.games.advance.components.board import BOARD_FILE
 from core.games.advance.components.board_model import Board
 from core.games.advance.components.view.board_view import make_report
-from core.games.advance.components.view.map import LEGEND, VOLGA_RING, map_lines, map_places, map_remark, printed_looks
+from core.games.advance.components.view.map import LEGEND, REMARK, VOLGA_RING, map_lines, map_places, printed_looks
 from events.ids import PlaceId
 
 
@@ -78,12 +78,11 @@ def test_the_drawing_has_every_area_and_every_boundary_once(board: Board) -> Non
     assert {area.name for area in board.areas.values()} <= names
 
 
-def test_the_remark_tells_our_map_from_an_owners() -> None:
-    owners = BOARD_FILE.load(BOARD_FILE.shipped_bytes + b"\n")
-
-    assert "reconstructed" in map_remark(BOARD_FILE.load())
-    assert map_remark(owners).startswith(f"An owner's own board, {owners.source.digest[:12]}")
-
-
 def test_a_drawing_of_our_map_says_that_it_is_reconstructed() -> None:
-    assert map_remark(BOARD_FILE.load()) in make_report(None).svg.replace("&apos;", "'")
+    assert REMARK in make_report(None).svg.replace("&apos;", "'")
+
+
+def test_a_drawing_of_an_owners_map_says_so() -> None:
+    owners = BOARD_FILE.shipped_bytes + b"\n"
+
+    assert f"An owner's own file, {BOARD_FILE.load(owners).source.digest[:12]}" in make_report(owners.decode()).svg
