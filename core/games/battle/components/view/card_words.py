@@ -1,4 +1,4 @@
-"""The words of the card file as people read them: moments, notes, effects and costs."""
+"""The texts of the card file's data: moments, notes and charts."""
 
 from collections.abc import Callable, Sequence
 
@@ -6,10 +6,10 @@ from core.games.battle.components.card_model import ChartRow, Force, Location, T
 from core.toml_lines import Path
 
 MARK = "*"
-"""Follows whatever the rulebook's text does not give."""
+"""Marks what the rulebook's text does not give."""
 
 IsInvented = Callable[[Path, str], bool]
-"""Tells whether a field of the record at a path is reconstructed."""
+"""Returns whether a field of the record at a path is reconstructed."""
 
 MOMENTS: dict[Timing, str] = {
     "own_action": "own Actions step",
@@ -37,7 +37,7 @@ def chart_words(location: Location) -> str:
 
 
 def force_notes(force: Force) -> str:
-    """Write a Force's notes, or nothing."""
+    """Write a Force's notes; empty if it has none."""
     notes = [
         f"+{force.attack_bonus} Combat when attacking" if force.attack_bonus else "",
         f"Retreat stops {force.retreat_bonus} more" if force.retreat_bonus else "",
@@ -53,7 +53,7 @@ def values_words(values: Sequence[int]) -> str:
 
 
 def note_words(location: Location) -> str:
-    """Return a Location's note as it is printed, or the rules' own word for it; nothing if it has none."""
+    """Return a Location's note as it is printed, or by its effect; empty if it has none."""
     return location.note_text or location.note.op.replace("_", " ") if location.has_note else ""
 
 

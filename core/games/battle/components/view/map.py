@@ -3,6 +3,7 @@
 from textwrap import wrap
 
 from core.board_svg import INK, LegendEntry, PlaceLook
+from core.components.board_report import source_remark
 from core.games.battle.components.card_model import Cards, Location
 from core.games.battle.components.view.card_words import MARK, IsInvented, counted, note_words, rubble_words
 from core.games.battle.ids import GERMAN, LOCATION_AREAS, RUSSIAN, SIDE_NAMES, area
@@ -36,8 +37,8 @@ _FILLS = {GERMAN: GERMAN_FILL, RUSSIAN: RUSSIAN_FILL}
 def map_places(cards: Cards) -> tuple[MapPlace, ...]:
     """Return every Location and its four Areas, Location by Location, as they are drawn.
 
-    No lines join them, because Locations are not adjacent to each other. Source: RuleId("setup.areas"),
-    RuleId("setup.locations.no-adjacency").
+    No lines join them, because Locations are not adjacent to each other. Source: setup.areas,
+    setup.locations.no-adjacency.
     """
     found: list[MapPlace] = []
     for number, location in enumerate(cards.locations.values()):
@@ -75,15 +76,12 @@ def printed_looks(cards: Cards, is_invented: IsInvented) -> dict[PlaceId, PlaceL
 
 
 def map_remark(cards: Cards) -> str:
-    """Say in one line how far the cards can be trusted."""
-    if cards.source.is_shipped:
-        return (
-            "The printed cards were not available: most Forces, notes, charts and copies are reconstructed, and marked so "
-            "field by field."
-        )
-    if cards.source.variant:
-        return f"A variant, {cards.source.variant}: it contradicts the printed game, and `wardiary board` lists where."
-    return f"An owner's own cards, {cards.source.digest[:12]}; they agree with everything the rulebook's text says."
+    """Return in one line how far the cards can be trusted."""
+    return source_remark(
+        cards.source,
+        "The printed cards were not available: most Forces, notes, charts and copies are reconstructed, and marked so "
+        "field by field.",
+    )
 
 
 def _chart_lines(location: Location) -> list[str]:

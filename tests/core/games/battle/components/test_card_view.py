@@ -11,8 +11,7 @@ from core.errors import SetupInvalid
 from core.games.battle import GAME
 from core.games.battle.components.card_file import CARD_FILE
 from core.games.battle.components.card_model import CardFile, Timing
-from core.games.battle.components.view.card_list import card_lines
-from core.games.battle.components.view.card_view import Invented, make_report
+from core.games.battle.components.view.card_view import Invented, card_lines, make_report
 from core.games.battle.components.view.card_words import MOMENTS, chart_words, counted, force_notes, values_words
 from core.games.battle.components.view.map import INVENTED_RING, map_places, map_remark, printed_looks
 from core.outside_toml import OutsideText, read_outside
@@ -156,7 +155,7 @@ def test_the_sheet_of_an_owners_cards_counts_what_the_owner_read() -> None:
 
     assert report.counts["owner"] == 6
     assert any(re.fullmatch(r"45th Rifle +2 +2 +1", line) for line in report.map_lines)
-    assert "An owner's own cards" in report.svg
+    assert "An owner's own file" in report.svg
     assert report.digest != make_report(None).digest
 
 
