@@ -1,7 +1,7 @@
 """What the rules of this game remember between two commands, and how it is read.
 
 Every attribute of this game is declared here. What lies on the printed table, such as Rations and Rubble, is not memory but
-a marker (`words`). What lasts until the turn ends is dropped when the next one begins, what a battle or a card attack has to
+a marker (`ids`). What lasts until the turn ends is dropped when the next one begins, what a battle or a card attack has to
 remember with its last element of the stack.
 """
 
@@ -33,8 +33,6 @@ RESHUFFLED: Attribute[bool] = Attribute("reshuffled", bool, until="turn")
 """On a side: its Action deck has been formed anew in this turn."""
 LOCKED: Attribute[bool] = Attribute("locked", bool, until="turn")
 """On a Force under a Sniper."""
-
-OF_THE_TURN: tuple[Declared, ...] = (POINTS_LAPSED, FREE_MOVES_USED, NO_LOCATION_CARDS, BIG_PUSH, RESHUFFLED, LOCKED)
 
 # Until the Actions step ends
 
@@ -74,9 +72,6 @@ HITS: Attribute[int] = Attribute("hits", int, within=FIGHTS)
 TOTAL: Attribute[int] = Attribute("total", int, within=("battle",), may_be_negative=True)
 """On a side: its total; it may be below 0."""
 
-OF_THE_BATTLE: tuple[Declared, ...] = (NO_RETREAT, NO_FIREFIGHT)
-"""What cards have put into force for a battle."""
-
 LOST: Attribute[int] = Attribute("lost", int, within=(*FIGHTS, "card", "removal"))
 """On a side: how many of its Forces were Destroyed since the last moment for Recover Wounded."""
 ANSWERED: Attribute[bool] = Attribute("answered", bool, within=("answer_battle", "answer_aftermath", "firefight"))
@@ -84,7 +79,6 @@ ANSWERED: Attribute[bool] = Attribute("answered", bool, within=("answer_battle",
 
 OF_FORCES: tuple[Declared, ...] = (LOCKED, VISITED, PLEDGED, PLEDGED_RATIONS, DOUBLED, IGNORED)
 """What can be remembered of a Force; a Destroyed one comes back without it."""
-
 
 REMEMBERED = Memory(
     of={

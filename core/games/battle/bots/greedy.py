@@ -1,44 +1,21 @@
 """A bot that plays sensibly for either side, by rules of thumb and by what its own seat can see.
 
 It values what wins: Locations Controlled, then Forces and Rations. It attacks where its Hits are likely to beat what the
-defenders can absorb, brings Forces to Control Areas that nobody or the enemy holds, keeps one Force at home, and spends
+defenders can absorb, brings Forces to Control Areas that the enemy or neither side holds, keeps one Force at home, and spends
 cards that would otherwise lie idle.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from core.command import Command
 from core.decision import Rules
 from core.games.battle.components.card_model import ActionCard, Cards
 from core.games.battle.ids import CONTROL, PERIMETER, area, enemy, top
 from core.games.battle.memory import hits, total
+from core.games.battle.rules import commands, queries
 from core.games.battle.rules.battle_rules import BattleRules
-from core.games.battle.rules.commands import (
-    Absorb,
-    Attack,
-    Award,
-    BuyForce,
-    ChooseForce,
-    FireCard,
-    Move,
-    Pass,
-    PlayCard,
-    RemoveUranus,
-    RepairRubble,
-    Resupply,
-    TakeCard,
-)
-from core.games.battle.rules.queries import (
-    combat,
-    controller,
-    forces_of,
-    hand_size,
-    participants,
-    rations,
-    retreat_worth,
-)
 from core.selection import Done, Pick, whole_choice
-from events.ids import CardId, PieceId, Seat, Side
+from events.ids import CardId, PieceId, PlaceId, Seat, Side
 from projections.table import Table
 
 Number = Callable[[int], int]
@@ -71,72 +48,77 @@ class _Mind:
     def worth(self, command: Command) -> float:
         """Return how good a command looks; passing and ending the step are worth 0."""
         match command:
-            case Done() | Pass():
+            case Done() | commands.Pass():
                 return 0.0
-            case Attack():
-                return self.best_attack(command.location)
-            case Pick():
-                return self.pick(PieceId(command.item))
-            case Move():
-                return self.move(command)
-            case PlayCard():
-                return self.card(command)
-            case ChooseForce():
-                return self.choose(command)
-            case BuyForce():
-                return 6.0 + self.area_worth(
-                    self.cards.location_of(command.to), is_in_control=self.cards.is_control(command.to)
-                )
-            case Absorb():
-                return self.absorb(command)
+            case commands.Attack(location=location):
+                return self._best_attack(location)
+            case Pick(item=item):
+                return self._pick(PieceId(item))
+            case commands.Move():
+                return self._move(command)
+            case commands.PlayCard():
+                return self._play(command)
+            case commands.ChooseForce():
+                return self._choose(command)
+            case commands.BuyForce(to=to):
+                return 6.0 + self._area_worth(to)
+            case commands.Absorb():
+                return self._absorb(command)
             case _:
-                return self.small(command)
+                return self._minor(command)
 
-    def small(self, command: Command) -> float:
-        """Judge the lesser questions."""
+    def _minor(self, command: Command) -> float:
         match command:
-            case FireCard():
-                return self.fire(self.cards.cards[command.card])
-            case Resupply():
-                return self.resupply(command)
-            case TakeCard():
-                return CARD_WORTH.get(self.cards.cards[command.card].title.op, 2.0)
-            case RemoveUranus():
-                return 3.0 if hand_size(self.table, self.side) > 5 else -1.0
-            case RepairRubble():
-                return 1.0
-            case Award():
-                return float(self.cards.forces[command.force].combat)
+            case commands.FireCard(card=card):
+                return self._fire(self.cards.cards[card])
+            case commands.Resupply(card=card):
+                return self._resupply(card)
+            case commands.TakeCard(card=card):
+                return self._missed(card)
+            case commands.RemoveUranus():
+                return 3.0 if self._hand_size() > 5 else -1.0
+            case commands.Award(force=force):
+                return float(self.cards.forces[force].combat)
             case _:
-                return -100.0
+                return 1.0
 
-    def pick(self, item: PieceId) -> float:
+    def _missed(self, card: str) -> float:
+        """Return how much a card in the hand is missed."""
+        return CARD_WORTH.get(self.cards.cards[CardId(card)].title.op, 2.0)
+
+    def _pick(self, item: PieceId) -> float:
         """Judge one more item for the answer to the open question; being done is worth 0."""
         asked = self.table.stack[-1]
+        picked = asked.picked.count(item)
         match asked.kind:
             case "attackers":
                 forces = [PieceId(force) for force in asked.picked]
-                before = self.attack(asked.text("location"), forces) if forces else -20.0
-                return self.attack(asked.text("location"), [*forces, item]) - before
+                before = self._attack(asked.text("location"), forces) if forces else NO_ATTACK
+                return self._attack(asked.text("location"), [*forces, item]) - before
             case "distribute":
-                return self.need(item) - float(rations(self.table, item) + asked.picked.count(item))
+                return self._need(item) - float(queries.rations(self.table, item) + picked)
             case "pay_cards":
-                return -CARD_WORTH.get(self.cards.cards[CardId(item)].title.op, 2.0)
+                return -self._missed(item)
             case "pay_forces":
                 return -float(self.cards.forces[item].cost)
             case "pay_rations":
-                return float(rations(self.table, item) - asked.picked.count(item))
+                return float(queries.rations(self.table, item) - picked)
             case _:
                 return 1.0
 
-    def best_attack(self, location: str) -> float:
+    def _count(self, location: str, side: Side, which: str) -> int:
+        return len(self.table.pieces_at(area(location, side, which)))
+
+    def _combat(self, forces: Iterable[PieceId]) -> int:
+        return sum(queries.combat(self.cards, self.table, force) for force in forces)
+
+    def _best_attack(self, location: str) -> float:
         """Judge the Attack that picking the best Forces one by one comes to."""
-        there = self.table.pieces_at(area(location, self.side, CONTROL))
-        left = [force for force in there if rations(self.table, force) >= self.cards.figures.attack_cost]
+        left = queries.able_to_attack(self.cards, self.table, self.side, location)
         forces: list[PieceId] = []
-        best = -20.0
+        best = NO_ATTACK
         while left:
-            worth, force = max((self.attack(location, [*forces, force]), force) for force in left)
+            worth, force = max((self._attack(location, [*forces, force]), force) for force in left)
             if worth <= best:
                 break
             best = worth
@@ -144,117 +126,118 @@ class _Mind:
             left.remove(force)
         return best
 
-    def resupply(self, command: Resupply) -> float:
-        """Resupply only with a full hand and hungry Forces."""
-        keep = CARD_WORTH.get(self.cards.cards[command.card].title.op, 2.0)
-        hungry = sum(1 for force in forces_of(self.cards, self.table, self.side) if rations(self.table, force) == 0)
-        return 3.0 - keep if hungry and hand_size(self.table, self.side) > 4 else -1.0
-
-    def choose(self, command: ChooseForce) -> float:
-        """Spread strong Forces over the Locations, in Control Areas where that is open."""
-        force = self.cards.forces[command.force]
-        location = self.cards.location_of(command.to)
-        here = len(self.table.pieces_at(area(location, self.side, CONTROL)))
-        here += len(self.table.pieces_at(area(location, self.side, PERIMETER)))
-        strength = (force.combat + force.rations / 2 + force.attack_bonus / 2) / force.cost
-        return strength - 4.0 * here + (1.0 if self.cards.is_control(command.to) else 0.0)
-
-    def need(self, force: PieceId) -> float:
-        """Return how much a Force wants Rations: those in Control Areas that can fight want more."""
-        return self.cards.forces[force].combat / 2 + (
-            1.0 if self.cards.is_control(self.table.pieces[force].place) else 0.0
-        )
-
-    def attack(self, location: str, forces: Sequence[PieceId]) -> float:
+    def _attack(self, location: str, forces: Sequence[PieceId]) -> float:
         """Compare the Hits of both sides with what each can absorb; a Location won counts most."""
-        mine = sum(combat(self.cards, self.table, force) + self.cards.forces[force].attack_bonus for force in forces)
+        mine = self._combat(forces) + sum(self.cards.forces[force].attack_bonus for force in forces)
         defenders = self.table.pieces_at(area(location, self.foe, CONTROL))
-        theirs = sum(combat(self.cards, self.table, force) for force in defenders)
-        cleared = mine + 1 - sum(self.endurance(force) for force in defenders)
-        suffered = theirs - sum(self.endurance(force) - 1 for force in forces)
-        left = len(self.table.pieces_at(area(location, self.side, CONTROL))) - len(forces)
-        return 8.0 + cleared * 2.0 - max(0.0, suffered) * 2.0 - left if cleared > -2 and mine >= theirs - 1 else -5.0
+        theirs = self._combat(defenders)
+        cleared = mine + 1 - sum(self._endurance(force) for force in defenders)
+        suffered = theirs - sum(self._endurance(force) - 1 for force in forces)
+        left = self._count(location, self.side, CONTROL) - len(forces)
+        is_sound = cleared > -2 and mine >= theirs - 1
+        return 8.0 + cleared * 2.0 - max(0.0, suffered) * 2.0 - left if is_sound else -5.0
 
-    def endurance(self, force: PieceId) -> float:
+    def _endurance(self, force: PieceId) -> float:
         """Return how many Hits it takes to clear a Force out of a Control Area, by Retreat at the cheapest."""
-        return min(
-            float(retreat_worth(self.cards, self.table, force)),
-            float(rations(self.table, force) + 1 + self.cards.forces[force].ignore_hits),
-        )
+        by_rations = queries.rations(self.table, force) + 1 + self.cards.forces[force].ignore_hits
+        return float(min(queries.retreat_worth(self.cards, self.table, force), by_rations))
 
-    def area_worth(self, location: str, *, is_in_control: bool) -> float:
-        """Return how useful one more Force would be at a Location."""
-        holder = controller(self.table, location)
-        mine = len(self.table.pieces_at(area(location, self.side, CONTROL)))
-        foes = len(self.table.pieces_at(area(location, self.foe, CONTROL)))
-        if not is_in_control:
-            near = len(self.table.pieces_at(area(location, self.side, PERIMETER)))
-            return 1.5 - near if foes and holder == self.foe and not mine else -1.0
+    def _resupply(self, card: str) -> float:
+        """Resupply only with a full hand and Forces without Rations."""
+        forces = queries.forces_of(self.cards, self.table, self.side)
+        is_needed = any(queries.rations(self.table, force) == 0 for force in forces)
+        return 3.0 - self._missed(card) if is_needed and self._hand_size() > 4 else -1.0
+
+    def _hand_size(self) -> int:
+        return queries.hand_size(self.table, self.side)
+
+    def _choose(self, command: commands.ChooseForce) -> float:
+        """Spread strong Forces over the Locations, in Control Areas where those are open."""
+        force, location = self.cards.forces[command.force], self.cards.location_of(command.to)
+        here = self._count(location, self.side, CONTROL) + self._count(location, self.side, PERIMETER)
+        strength = (force.combat + force.rations / 2 + force.attack_bonus / 2) / force.cost
+        return strength - 4.0 * here + self.cards.is_control(command.to)
+
+    def _need(self, force: PieceId) -> float:
+        """Return how much a Force needs Rations: those in Control Areas that can fight need more."""
+        return self.cards.forces[force].combat / 2 + self.cards.is_control(self.table.pieces[force].place)
+
+    def _area_worth(self, place: PlaceId) -> float:
+        """Return how useful one more Force would be in an Area."""
+        location = self.cards.location_of(place)
+        mine, foes = self._count(location, self.side, CONTROL), self._count(location, self.foe, CONTROL)
+        if not self.cards.is_control(place):
+            return 1.5 - self._count(location, self.side, PERIMETER) if foes and not mine else -1.0
         if mine == 0:
             return 6.0 if foes == 0 else 3.5
-        return 2.0 - mine if foes else 0.5 - mine
+        return (2.0 if foes else 0.5) - mine
 
-    def move(self, command: Move) -> float:
-        """Weigh the place the Force goes to against the one it leaves."""
+    def _move(self, command: commands.Move) -> float:
+        """Compare the Area the Force goes to with the one it leaves."""
         source = self.table.pieces[command.force].place
-        location = self.cards.location_of(source)
-        gain = self.area_worth(self.cards.location_of(command.to), is_in_control=self.cards.is_control(command.to))
+        gain = self._area_worth(command.to)
         if self.cards.is_control(source):
-            alone = len(self.table.pieces_at(source)) == 1
-            gain -= 7.0 if alone else 2.0
-        elif location == self.cards.location_of(command.to) or not self.cards.is_control(command.to):
+            gain -= 7.0 if len(self.table.pieces_at(source)) == 1 else 2.0
+        elif self.cards.location_of(source) == self.cards.location_of(command.to) or not self.cards.is_control(
+            command.to
+        ):
             gain -= 0.5
-        free = command.free or self.cards.forces[command.force].has_free_move
-        return gain - (0.0 if free else 0.8)
+        is_free = command.free or self.cards.forces[command.force].has_free_move
+        return gain if is_free else gain - 0.8
 
-    def card(self, command: PlayCard) -> float:
+    def _play(self, command: commands.PlayCard) -> float:
         """Play what helps now: answers at once, attacks on what stands in Control, the rest while it is of use."""
-        card = self.cards.cards[command.card]
-        match card.title.op:
+        title = self.cards.cards[command.card].title
+        match title.op:
             case "card_attack":
-                return 7.0 + card.title.hits - self.endurance(command.force)
+                return 7.0 + title.hits - self._endurance(command.force)
             case "move_and_attack":
-                return self.attack(self.cards.location_of(command.to), (command.force,)) - 3.0
+                return self._attack(self.cards.location_of(command.to), (command.force,)) - 3.0
             case "join_battle" | "multiply_combat":
-                return 2.0 + combat(self.cards, self.table, command.force) / 2
+                return 2.0 + self._combat([command.force]) / 2
             case "steal_rations":
-                return min(2.0, float(rations(self.table, command.force))) + self.need(command.other) / 4 - 0.5
+                taken = min(2.0, float(queries.rations(self.table, command.force)))
+                return taken + self._need(command.other) / 4 - 0.5
             case "stop_hits":
-                return 1.5 if hits(self.table, self.side) >= card.title.amount else -1.0
+                return 1.5 if hits(self.table, self.side) >= title.amount else -1.0
             case "no_firefight":
-                return 1.0 if self.leads() else -1.0
+                return 1.0 if self._leads() else -1.0
             case "force_points":
                 return 2.0 if self.table.pieces_at(top(self.side)) else -1.0
             case "search_deck" | "combat_bonus_all":
-                return -1.0 if self.table.turn != self.side else 1.0
+                return 1.0 if self.table.turn == self.side else -1.0
             case op:
                 return CARD_NOW.get(op, 1.0)
 
-    def leads(self) -> bool:
-        """Whether this side's Forces outweigh the other's in the battle."""
-        mine = sum(combat(self.cards, self.table, force) for force in participants(self.cards, self.table, self.side))
-        theirs = sum(combat(self.cards, self.table, force) for force in participants(self.cards, self.table, self.foe))
+    def _leads(self) -> bool:
+        """Return whether this side's Forces outweigh the other's in the battle."""
+        mine, theirs = (
+            self._combat(queries.participants(self.cards, self.table, side)) for side in (self.side, self.foe)
+        )
         return mine > theirs
 
-    def fire(self, card: ActionCard) -> float:
+    def _fire(self, card: ActionCard) -> float:
         """Spend a value while the totals are close, and the cards that are missed least."""
-        mine, theirs = total(self.table, self.side), total(self.table, self.foe)
-        if abs(mine - theirs) > 5 or hand_size(self.table, self.side) <= 2:
-            return -1.0
-        return abs(card.value) - CARD_WORTH.get(card.title.op, 2.0) / 2
+        is_close = abs(total(self.table, self.side) - total(self.table, self.foe)) <= 5
+        return abs(card.value) - self._missed(card.id) / 2 if is_close and self._hand_size() > 2 else -1.0
 
-    def absorb(self, command: Absorb) -> float:
+    def _absorb(self, command: commands.Absorb) -> float:
         """Ignore first, then Retreat where it stops much, then Rations, then the cheapest Force."""
-        force = self.cards.forces[command.force]
         left = hits(self.table, self.side)
-        if command.by == "ignored":
-            return 10.0
-        if command.by == "retreat":
-            return 1.0 + min(left, retreat_worth(self.cards, self.table, command.force)) if left > 1 else 0.5
-        if command.by == "ration":
-            return 2.5 if left <= rations(self.table, command.force) else 1.5
-        return -float(force.cost)
+        match command.by:
+            case "ignored":
+                return 10.0
+            case "retreat":
+                worth = queries.retreat_worth(self.cards, self.table, command.force)
+                return 1.0 + min(left, worth) if left > 1 else 0.5
+            case "ration":
+                return 2.5 if left <= queries.rations(self.table, command.force) else 1.5
+            case _:
+                return -float(self.cards.forces[command.force].cost)
 
+
+NO_ATTACK = -20.0
+"""The worth of an Attack by no Force."""
 
 CARD_WORTH = {
     "card_attack": 4.0,

@@ -20,23 +20,8 @@ from core.games.battle.ids import (
     top,
 )
 from core.games.battle.narration.sentences import question, tell
+from core.games.battle.rules import commands
 from core.games.battle.rules.buy import to_pay
-from core.games.battle.rules.commands import (
-    Absorb,
-    Attack,
-    Award,
-    BattleCommand,
-    BuyForce,
-    ChooseForce,
-    FireCard,
-    Move,
-    Pass,
-    PlayCard,
-    RemoveUranus,
-    RepairRubble,
-    Resupply,
-    TakeCard,
-)
 from core.games.battle.rules.move import Moves
 from core.games.battle.rules.queries import combat, owner_of, retreat_worth
 from core.ports import MapPlace
@@ -100,43 +85,43 @@ class BattleNarration:
 
     def describe(self, table: Table, command: Command) -> str:
         """Return a sentence about what a command would do."""
-        assert isinstance(command, BattleCommand), "a command of another game"
+        assert isinstance(command, commands.BattleCommand), "a command of another game"
         match command:
-            case ChooseForce() | Move() | BuyForce():
+            case commands.ChooseForce() | commands.Move() | commands.BuyForce():
                 return self._to_place(table, command)
-            case PlayCard():
+            case commands.PlayCard():
                 return self._play(command)
-            case Attack():
+            case commands.Attack():
                 return self._attack(table, command)
-            case Resupply() | FireCard() | TakeCard() | RemoveUranus():
+            case commands.Resupply() | commands.FireCard() | commands.TakeCard() | commands.RemoveUranus():
                 return f"{CARD_WORDS[type(command)]} {self.name(command.card)}"
-            case Award():
+            case commands.Award():
                 return f"Give the Heroic Service counter to {self.name(command.force)}"
             case Pick() | Unpick() | Choose():
                 return self._pick(table, command)
-            case Absorb():
+            case commands.Absorb():
                 return self._absorb(table, command)
-            case RepairRubble():
+            case commands.RepairRubble():
                 return f"Take one Rubble off {self.name(command.location)}"
-            case Pass():
+            case commands.Pass():
                 return "Pass"
             case Done():
                 return DONE_WORDS.get("" if table.top is None else table.top.kind, "Done")
 
-    def _to_place(self, table: Table, command: ChooseForce | Move | BuyForce) -> str:
+    def _to_place(self, table: Table, command: commands.ChooseForce | commands.Move | commands.BuyForce) -> str:
         force, to = self.name(command.force), self.name(command.to)
-        if isinstance(command, Move):
+        if isinstance(command, commands.Move):
             return f"Move {force} to {to}{self._fare(table, command)}"
         card = self.cards.forces.get(command.force)
         if card is None:
             return f"Take {force} to {to}"
         printed = f"Combat {card.combat}, {counted(card.rations, 'Ration')}"
-        if isinstance(command, BuyForce):
+        if isinstance(command, commands.BuyForce):
             cost = counted(to_pay(self.cards, table, card.side, card.id), "card")
             return f"Buy {force} ({printed}) for {cost} and place it at {to}"
         return f"Take {force} (Cost {card.cost}, {printed}) and place it at {to}"
 
-    def _fare(self, table: Table, command: Move) -> str:
+    def _fare(self, table: Table, command: commands.Move) -> str:
         """Return what a Move costs; empty if there is no such Move."""
         if command.free:
             return " with the free Move of a Location"
@@ -147,7 +132,7 @@ class BattleNarration:
         cost = self.moves.cost(table, command.force, command.to, free=is_series)
         return f" for {counted(cost, 'Ration')}" if cost else " for no Ration"
 
-    def _play(self, command: PlayCard) -> str:
+    def _play(self, command: commands.PlayCard) -> str:
         words = f"Play {self.name(command.card)}"
         if command.force:
             words += f" on {self.name(command.force)}"
@@ -164,7 +149,7 @@ class BattleNarration:
         shown = self._with_combat(table, items) if words in WITH_COMBAT else ", ".join(map(self.name, items))
         return words.format(shown or "nobody")
 
-    def _attack(self, table: Table, command: Attack) -> str:
+    def _attack(self, table: Table, command: commands.Attack) -> str:
         words = f"Attack at {self.name(command.location)}"
         if not command.forces:
             return words
@@ -181,7 +166,7 @@ class BattleNarration:
             for name, force in known
         )
 
-    def _absorb(self, table: Table, command: Absorb) -> str:
+    def _absorb(self, table: Table, command: commands.Absorb) -> str:
         """Return how a Hit is met; a Retreat with the Hits that it stops."""
         force = self.name(command.force)
         if command.by == "retreat" and command.force in self.cards.forces:
@@ -204,10 +189,10 @@ DONE_WORDS = {
 """What ends, by the kind of the question."""
 
 CARD_WORDS: dict[type[Command], str] = {
-    Resupply: "Resupply, discarding",
-    FireCard: "Play in the Firefight:",
-    TakeCard: "Take",
-    RemoveUranus: "Pay to remove",
+    commands.Resupply: "Resupply, discarding",
+    commands.FireCard: "Play in the Firefight:",
+    commands.TakeCard: "Take",
+    commands.RemoveUranus: "Pay to remove",
 }
 WITH_COMBAT = ("Attack with {}", "Join the Attack with {}")
 PICK_WORDS = {

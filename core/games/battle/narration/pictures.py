@@ -1,5 +1,6 @@
 """The table of this game as its players look at it: every Location with its Areas, the battle, the decks and the cards."""
 
+from core.games.battle import memory
 from core.games.battle.components.card_model import Cards, Force, Location
 from core.games.battle.components.view.card_words import MOMENTS, chart_words, counted, force_notes, note_words
 from core.games.battle.ids import (
@@ -21,36 +22,9 @@ from core.games.battle.ids import (
     snipers,
     top,
 )
-from core.games.battle.memory import (
-    ATTACKING,
-    BIG_PUSH,
-    DEFENDING,
-    DOUBLED,
-    FREE_MOVES_USED,
-    IGNORED,
-    NO_FIREFIGHT,
-    NO_LOCATION_CARDS,
-    NO_RETREAT,
-    PLEDGED,
-    PLEDGED_RATIONS,
-    TOTAL,
-    hits,
-    total,
-)
 from core.games.battle.narration.sentences import Name
+from core.games.battle.rules import queries
 from core.games.battle.rules.buy import price
-from core.games.battle.rules.queries import (
-    combat,
-    controlled,
-    controller,
-    is_destroyed,
-    is_locked,
-    locations_in_play,
-    medals,
-    rations,
-    rubble,
-    uranus_in_play,
-)
 from core.games.battle.rules.supply import location_rations
 from core.games.battle.rules.turn import cards_to_draw
 from core.render_model import Panel, Picture
@@ -72,7 +46,7 @@ class Pictures:
 
     def picture(self, table: Table) -> Picture | None:
         """Return a table as its players look at it; nothing before the Locations are drawn."""
-        locations = locations_in_play(self.cards, table)
+        locations = queries.locations_in_play(self.cards, table)
         if not locations:
             return None
         places = [self._location(table, location) for location in locations]
@@ -93,7 +67,7 @@ class Pictures:
     def _control(self, table: Table) -> str:
         said = []
         for side in (GERMAN, RUSSIAN):
-            held = controlled(self.cards, table, side)
+            held = queries.controlled(self.cards, table, side)
             names = f" ({', '.join(location.name for location in held)})" if held else ""
             said.append(f"{self.name(side)} {len(held)}{names}")
         return f"Locations Controlled: {'; '.join(said)}; {self.cards.figures.victory_locations} win"
@@ -102,40 +76,44 @@ class Pictures:
         said = [
             f"{self.name(side)} Big Push{f' ({added})' if added > 1 else ''}"
             for side in (GERMAN, RUSSIAN)
-            if (added := BIG_PUSH.of(table, side))
+            if (added := memory.BIG_PUSH.of(table, side))
         ]
-        said += ["No cards for Locations"] if NO_LOCATION_CARDS.of(table) else []
-        said += ["free Move of a Location used"] if FREE_MOVES_USED.of(table) else []
+        said += ["No cards for Locations"] if memory.NO_LOCATION_CARDS.of(table) else []
+        said += ["free Move of a Location used"] if memory.FREE_MOVES_USED.of(table) else []
         return [f"In force until the turn ends: {', '.join(said)}"] if said else []
 
     def _battle(self, table: Table) -> list[str]:
         lines = []
         sides = {side: self.name(side) for side in (GERMAN, RUSSIAN)}
-        if TOTAL.on(table):
-            totals = [f"{name} total {total(table, side)}" for side, name in sides.items()]
+        if memory.TOTAL.on(table):
+            totals = [f"{name} total {memory.total(table, side)}" for side, name in sides.items()]
             lines.append(f"The battle so far: {', '.join(totals)}")
-        said = ["No Firefight"] if NO_FIREFIGHT.of(table) else []
-        said += [f"No {name} Retreat" for side, name in sides.items() if NO_RETREAT.of(table, side)]
+        said = ["No Firefight"] if memory.NO_FIREFIGHT.of(table) else []
+        said += [f"No {name} Retreat" for side, name in sides.items() if memory.NO_RETREAT.of(table, side)]
         if said:
             lines.append(f"In this battle: {', '.join(said)}")
-        left = [f"{name} Hits to absorb {hits(table, side)}" for side, name in sides.items() if hits(table, side)]
+        left = [
+            f"{name} Hits to absorb {memory.hits(table, side)}"
+            for side, name in sides.items()
+            if memory.hits(table, side)
+        ]
         return [*lines, *([", ".join(left)] if left else [])]
 
     # Locations and Forces
 
     def _location(self, table: Table, location: Location) -> Panel:
         """Draw one Location: who Controls it, what it gives, and who is in its Areas."""
-        holder = controller(table, location.id)
+        holder = queries.controller(table, location.id)
         control = f"{self.name(holder)} Control" if holder is not None else "Uncontrolled"
-        if is_destroyed(table, location.id):
+        if queries.is_destroyed(table, location.id):
             state = "Destroyed, gives no Rations"
         else:
-            there = rubble(table, location.id)
+            there = queries.rubble(table, location.id)
             gives = location_rations(self.cards, table, holder, location.id) if holder else location.rations(there)
             state = f"{there} Rubble, gives {counted(gives, 'Ration')}"
             state += f" (Rations by Rubble: {chart_words(location)})"
         lines = [f"{location.name}: {control}. {state}."]
-        if location.has_note and (location.note_survives or not is_destroyed(table, location.id)):
+        if location.has_note and (location.note_survives or not queries.is_destroyed(table, location.id)):
             lines.append(f"  {note_words(location)}")
         rows: list[tuple[str, ...]] = []
         for side, which in LOCATION_AREAS:
@@ -148,16 +126,18 @@ class Pictures:
     def _force(self, table: Table, force: PieceId) -> str:
         """Return what a player reads off a Force and what lies on it."""
         card = self.cards.forces[force]
-        value = combat(self.cards, table, force)
+        value = queries.combat(self.cards, table, force)
         said = [f"Combat {value}{f' (printed {card.combat})' if value != card.combat else ''}"]
-        said.append(counted(rations(table, force), "Ration"))
-        said += [counted(medals(table, force), "Heroic Service counter")] if medals(table, force) else []
-        said += ["locked by a Sniper"] if is_locked(table, force) else []
-        said += ["attacking"] if force in (ATTACKING.of(table) or ()) else []
-        said += ["defending"] if force in (DEFENDING.of(table) or ()) else []
-        said += ["Combat doubled"] if DOUBLED.of(table, force) else []
-        said += ["set aside as a cost"] if PLEDGED.of(table, force) else []
-        pledged, ignored = PLEDGED_RATIONS.of(table, force), IGNORED.of(table, force)
+        said.append(counted(queries.rations(table, force), "Ration"))
+        said += (
+            [counted(queries.medals(table, force), "Heroic Service counter")] if queries.medals(table, force) else []
+        )
+        said += ["locked by a Sniper"] if queries.is_locked(table, force) else []
+        said += ["attacking"] if force in (memory.ATTACKING.of(table) or ()) else []
+        said += ["defending"] if force in (memory.DEFENDING.of(table) or ()) else []
+        said += ["Combat doubled"] if memory.DOUBLED.of(table, force) else []
+        said += ["set aside as a cost"] if memory.PLEDGED.of(table, force) else []
+        pledged, ignored = memory.PLEDGED_RATIONS.of(table, force), memory.IGNORED.of(table, force)
         said += [f"{counted(pledged, 'Ration')} set aside as a cost"] if pledged else []
         said += [f"has ignored {counted(ignored, 'Hit')}"] if ignored else []
         notes = force_notes(card)
@@ -210,7 +190,8 @@ class Pictures:
 
     def _uranus(self, table: Table) -> Panel:
         rows = [
-            (f"  {self.name(card)}", self.cards.cards[card].title.text) for card in uranus_in_play(self.cards, table)
+            (f"  {self.name(card)}", self.cards.cards[card].title.text)
+            for card in queries.uranus_in_play(self.cards, table)
         ]
         return Panel(title="Operation Uranus in play", header=("", ""), rows=tuple(rows))
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from core.games.battle import memory
 from core.games.battle.components.view.card_words import counted
 from core.games.battle.ids import (
     DESTROYED,
@@ -20,23 +21,6 @@ from core.games.battle.ids import (
     hand,
     snipers,
     top,
-)
-from core.games.battle.memory import (
-    ATTACKING,
-    BIG_PUSH,
-    DEFENDING,
-    DOUBLED,
-    FREE_MOVES_LEFT,
-    FREE_MOVES_USED,
-    HITS,
-    IGNORED,
-    LOCKED,
-    NO_FIREFIGHT,
-    NO_LOCATION_CARDS,
-    NO_RETREAT,
-    PLEDGED,
-    PLEDGED_RATIONS,
-    TOTAL,
 )
 from events.vocabulary import (
     AttributeSet,
@@ -90,16 +74,16 @@ ABOUT = {
 """Windows about something."""
 
 REMEMBERED = {
-    DOUBLED.key: "The Combat of {on} is doubled.",
-    LOCKED.key: "{on} may not Move any more this turn: locked by a Sniper.",
-    PLEDGED.key: "Set aside as a cost: {on}.",
-    FREE_MOVES_USED.key: "The free Move of a Location is used.",
-    NO_LOCATION_CARDS.key: "In force until the turn ends: No cards for Locations.",
-    BIG_PUSH.key: "In force until the turn ends: {on} Big Push{more}.",
-    NO_FIREFIGHT.key: "In this battle: No Firefight.",
-    NO_RETREAT.key: "In this battle: No {on} Retreat.",
-    FREE_MOVES_LEFT.key: "Free Moves left: {value}{before}.",
-    TOTAL.key: "{on} total: {value}{before}.",
+    memory.DOUBLED.key: "The Combat of {on} is doubled.",
+    memory.LOCKED.key: "{on} may not Move any more this turn: locked by a Sniper.",
+    memory.PLEDGED.key: "Set aside as a cost: {on}.",
+    memory.FREE_MOVES_USED.key: "The free Move of a Location is used.",
+    memory.NO_LOCATION_CARDS.key: "In force until the turn ends: No cards for Locations.",
+    memory.BIG_PUSH.key: "In force until the turn ends: {on} Big Push{more}.",
+    memory.NO_FIREFIGHT.key: "In this battle: No Firefight.",
+    memory.NO_RETREAT.key: "In this battle: No {on} Retreat.",
+    memory.FREE_MOVES_LEFT.key: "Free Moves left: {value}{before}.",
+    memory.TOTAL.key: "{on} total: {value}{before}.",
 }
 """The sentences of what the rules remember, by its key; `_remembered` has those that need more."""
 
@@ -197,17 +181,17 @@ def _remembered(first: AttributeSet, on: Sequence[str], name: Name) -> str:
     value, was = first.value, first.was
     if value is None:
         return ""
-    if first.key in (ATTACKING.key, DEFENDING.key):
+    if first.key in (memory.ATTACKING.key, memory.DEFENDING.key):
         return _fighting(first, name)
     where = ", ".join(map(name, on))
     before = f" (before: {was})" if was is not None else ""
     number = value if isinstance(value, int) else 0
-    if first.key == HITS.key:
+    if first.key == memory.HITS.key:
         none_left = f"{where} has no more Hits to absorb." if was else ""
         return f"{where} has {counted(number, 'Hit')} to absorb." if value else none_left
-    if first.key == PLEDGED_RATIONS.key:
+    if first.key == memory.PLEDGED_RATIONS.key:
         return f"{where}: {counted(number, 'Ration')} set aside as a cost{before}."
-    if first.key == IGNORED.key:
+    if first.key == memory.IGNORED.key:
         return f"{where} has ignored {counted(number, 'Hit')}."
     more = f" ({value})" if number > 1 else ""
     return REMEMBERED.get(first.key, "").format(on=where, value=value, before=before, more=more)
@@ -217,7 +201,7 @@ def _fighting(event: AttributeSet, name: Name) -> str:
     """Return which Forces take part; if some join a battle, only those."""
     known = event.was if isinstance(event.was, tuple) else ()
     new = [force for force in event.value if force not in known] if isinstance(event.value, tuple) else []
-    word = "Attacking" if event.key == ATTACKING.key else "Defending"
+    word = "Attacking" if event.key == memory.ATTACKING.key else "Defending"
     return f"{word}: {', '.join(map(name, new))}." if new else ""
 
 

@@ -6,19 +6,10 @@ from core.draft import Draft
 from core.games.battle.components.card_model import ActionCard, Cards
 from core.games.battle.ids import PERIMETER, area, enemy
 from core.games.battle.memory import DEFENDING, HITS, IGNORED, NO_RETREAT, count, hits, takes_part
+from core.games.battle.rules import queries
 from core.games.battle.rules.aftermath import put_played_away
 from core.games.battle.rules.changes import Chapter, destroy_force, place_rubble, take_rations
 from core.games.battle.rules.commands import Absorb, PlayCard
-from core.games.battle.rules.queries import (
-    forces_of,
-    has_room,
-    is_on_map,
-    note_amount,
-    participants,
-    rations,
-    retreat_parts,
-    rubble,
-)
 from core.games.battle.rules.refusals import misplaced, refused
 from core.games.battle.rules.windows import PUT_AWAY, CardRule, HandCards, Play, losses_step, plain, put_away
 from core.question import Answer, Question
@@ -58,7 +49,7 @@ class Hits(Chapter):
 
         def ask(draft: Draft, at: Open) -> None:
             side = whose(at)
-            if participants(self.cards, draft.table, side):
+            if queries.participants(self.cards, draft.table, side):
                 draft.ask("absorb_hit", draft.table.seat_of(side), ONE_BY_ONE, {"location": at.text("location")})
             else:
                 HITS.set(draft, side, 0, EXCESS)
@@ -78,7 +69,7 @@ class Hits(Chapter):
         )
 
     def _candidates(self, table: Table, asked: Open) -> list[Absorb]:
-        forces = participants(self.cards, table, table.side_of(asked.seat))
+        forces = queries.participants(self.cards, table, table.side_of(asked.seat))
         return [Absorb(force, way) for force in forces for way in WAYS]
 
     def _refuse(self, table: Table, asked: Open, command: Absorb) -> Refusal | None:
@@ -88,9 +79,9 @@ class Hits(Chapter):
             return refused("force_must_be_own")
         if command.by not in WAYS:
             return refused("target_must_exist", f"A Hit is met by {IGNORE}, {RATION}, {RETREAT} or {LOSS}.")
-        if not is_on_map(table, force) or not takes_part(table, force):
+        if not queries.is_on_map(table, force) or not takes_part(table, force):
             return refused("force_must_take_part")
-        if command.by == RATION and not rations(table, force):
+        if command.by == RATION and not queries.rations(table, force):
             return refused("rations_must_suffice", rule=BY_RATION)
         is_ignoring = (IGNORED.of(table, force) or 0) < self.cards.forces[force].ignore_hits
         if is_ignoring != (command.by == IGNORE):
@@ -103,7 +94,7 @@ class Hits(Chapter):
         place = table.pieces[force].place
         if NO_RETREAT.of(table, side):
             return refused("retreat_must_not_be_barred")
-        if not has_room(self.cards, table, area(self.cards.location_of(place), side, PERIMETER)):
+        if not queries.has_room(self.cards, table, area(self.cards.location_of(place), side, PERIMETER)):
             return refused("retreat_must_end_in_room")
         return None if self.cards.is_control(place) else refused("retreat_must_start_in_control_area")
 
@@ -122,7 +113,7 @@ class Hits(Chapter):
             take_rations(draft, force, 1, BY_RATION)
             stopped = [Modifier(BY_RATION, f"Ration of {force}", figures.per_ration)]
         elif command.by == RETREAT:
-            stopped = retreat_parts(self.cards, draft.table, force)
+            stopped = queries.retreat_parts(self.cards, draft.table, force)
             location = self.cards.location_of(draft.table.pieces[force].place)
             draft.move(force, area(location, side, PERIMETER), BY_RETREAT)
         else:
@@ -138,7 +129,7 @@ def rubble_card() -> CardRule:
 
     def refuse(table: Table, side: Side, card: ActionCard) -> Refusal | None:
         absorbing = table.topmost("absorb_hit")
-        there = 0 if absorbing is None else rubble(table, absorbing.text("location"))
+        there = 0 if absorbing is None else queries.rubble(table, absorbing.text("location"))
         return refused("rubble_must_suffice") if there < card.title.min_rubble else None
 
     def stop(draft: Draft, play: Play) -> None:
@@ -184,11 +175,11 @@ class CardAttack(Chapter):
         return CardRule(self._refuse, self._begin, self._targets)
 
     def _targets(self, table: Table, side: Side, card: ActionCard) -> list[PlayCard]:
-        return [PlayCard(card.id, force=force) for force in forces_of(self.cards, table, enemy(side))]
+        return [PlayCard(card.id, force=force) for force in queries.forces_of(self.cards, table, enemy(side))]
 
     def _refuse(self, table: Table, side: Side, card: ActionCard, command: PlayCard) -> Refusal | None:
         """Refuse what is no enemy Force in a Control Area."""
-        is_enemy = self.cards.is_enemy_force(command.force, side) and is_on_map(table, command.force)
+        is_enemy = self.cards.is_enemy_force(command.force, side) and queries.is_on_map(table, command.force)
         if not is_enemy or command.other or command.to:
             return refused("target_must_exist", "Name an enemy Force in a Control Area (force).")
         is_in_control = self.cards.is_control(table.pieces[command.force].place)
@@ -207,7 +198,7 @@ class CardAttack(Chapter):
         """
         side, title = Side(at.text("side")), self.cards.cards[CardId(at.text("card"))].title
         parts = [Modifier(CARDS.get(title.id, TARGET), title.name, title.hits)]
-        more = note_amount(self.cards, draft.table, enemy(side), "card_attack_bonus")
+        more = queries.note_amount(self.cards, draft.table, enemy(side), "card_attack_bonus")
         if more:
             parts.append(Modifier(NOTE, "note", more))
         DEFENDING.set(draft, TABLE, (PieceId(at.text("force")),), TARGET)

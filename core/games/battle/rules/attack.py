@@ -6,18 +6,10 @@ from core.draft import Draft
 from core.games.battle.components.card_model import ActionCard, Cards
 from core.games.battle.ids import CONTROL, area, enemy
 from core.games.battle.memory import LOCATIONS
+from core.games.battle.rules import queries
 from core.games.battle.rules.battle import Battle
 from core.games.battle.rules.changes import Chapter, take_rations
 from core.games.battle.rules.commands import Attack, PlayCard
-from core.games.battle.rules.queries import (
-    able_to_attack,
-    forces_of,
-    has_room,
-    is_locked,
-    is_on_map,
-    locations_in_play,
-    owner_of,
-)
 from core.games.battle.rules.refusals import misplaced, refused
 from core.games.battle.rules.windows import CardRule, Play
 from core.question import Answer
@@ -65,14 +57,14 @@ class Attacks(Chapter):
             return refused("control_area_must_hold_enemy_force")
         if not set(command.forces) <= set(table.pieces_at(there)):
             return refused("attacker_must_be_in_control_area")
-        payers = able_to_attack(self.cards, table, side, command.location)
+        payers = queries.able_to_attack(self.cards, table, side, command.location)
         if not payers or not set(command.forces) <= set(payers):
             return refused("rations_must_suffice", rule=COST)
         return refuse_unsorted(command.forces)
 
     def _declare(self, draft: Draft, asked: Open, command: Attack) -> None:
         """Ask which Forces attack, unless they are named or only one can."""
-        forces = command.forces or able_to_attack(self.cards, draft.table, draft.table.turn, command.location)
+        forces = command.forces or queries.able_to_attack(self.cards, draft.table, draft.table.turn, command.location)
         if command.forces or len(forces) == 1:
             self._begin(draft, command.location, (), forces, COST)
         else:
@@ -101,7 +93,7 @@ class Attacks(Chapter):
 
     def _able(self, table: Table, asked: Open) -> list[PieceId]:
         """Return the Forces that may attack, or join the one that does."""
-        there = able_to_attack(self.cards, table, table.side_of(asked.seat), asked.text("location"))
+        there = queries.able_to_attack(self.cards, table, table.side_of(asked.seat), asked.text("location"))
         return [force for force in there if force != asked.arguments.get("force")]
 
     def _refuse_attacker(self, table: Table, asked: Open, pick: Pick) -> Refusal | None:
@@ -129,14 +121,14 @@ class Attacks(Chapter):
         """Return every Force and every Control Area where an enemy stands in his. Exact: there are up to 90 pairs."""
         areas = [
             area(location.id, side, CONTROL)
-            for location in locations_in_play(self.cards, table)
+            for location in queries.locations_in_play(self.cards, table)
             if table.pieces_at(area(location.id, enemy(side), CONTROL))
-            and has_room(self.cards, table, area(location.id, side, CONTROL))
+            and queries.has_room(self.cards, table, area(location.id, side, CONTROL))
         ]
         return [
             PlayCard(card.id, force=force, to=to)
-            for force in forces_of(self.cards, table, side)
-            if not is_locked(table, force)
+            for force in queries.forces_of(self.cards, table, side)
+            if not queries.is_locked(table, force)
             for to in areas
             if to != table.pieces[force].place
         ]
@@ -146,18 +138,18 @@ class Attacks(Chapter):
         force, to = command.force, command.to
         if self.cards.is_enemy_force(force, side):
             return refused("force_must_be_own")
-        owner = owner_of(self.cards, table, to)
+        owner = queries.owner_of(self.cards, table, to)
         if owner == enemy(side):
             return refused("area_must_be_own")
-        if is_locked(table, force):
+        if queries.is_locked(table, force):
             return refused("force_must_not_be_locked")
-        if is_on_map(table, force) and table.pieces[force].place == to:
+        if queries.is_on_map(table, force) and table.pieces[force].place == to:
             return refused("force_must_come_from_elsewhere")
-        if not is_on_map(table, force) or command.other or owner is None or not self.cards.is_control(to):
+        if not queries.is_on_map(table, force) or command.other or owner is None or not self.cards.is_control(to):
             return refused("target_must_exist", "Name an own Force (force) and an own Control Area (to).")
         if not table.pieces_at(area(self.cards.location_of(to), enemy(side), CONTROL)):
             return refused("control_area_must_hold_enemy_force")
-        return None if has_room(self.cards, table, to) else refused("area_must_have_room")
+        return None if queries.has_room(self.cards, table, to) else refused("area_must_have_room")
 
     def _go(self, draft: Draft, play: Play) -> None:
         """Bring the Force there, and ask which Forces join if the card lets any and any can pay.
@@ -167,7 +159,7 @@ class Attacks(Chapter):
         force, to = play.command.force, play.command.to
         draft.move(force, to, CARD)
         location = self.cards.location_of(to)
-        others = [one for one in able_to_attack(self.cards, draft.table, play.side, location) if one != force]
+        others = [one for one in queries.able_to_attack(self.cards, draft.table, play.side, location) if one != force]
         if others and play.card.title.may_join:
             draft.ask("join_attack", draft.table.seat_of(play.side), JOIN, {"location": location, "force": force})
         else:

@@ -4,19 +4,9 @@ from core.draft import Draft
 from core.games.battle.components.card_model import Cards
 from core.games.battle.ids import GERMAN, POINTS, discards, enemy, escrow, hand, top
 from core.games.battle.memory import POINTS_LAPSED
+from core.games.battle.rules import queries
 from core.games.battle.rules.changes import Chapter, give_rations, turn_up_top
 from core.games.battle.rules.commands import BuyForce, Resupply
-from core.games.battle.rules.queries import (
-    cards_in_hand,
-    forces_of,
-    hand_size,
-    has_room,
-    is_open_to,
-    note_amount,
-    own_areas,
-    owner_of,
-    uranus_amount,
-)
 from core.games.battle.rules.refusals import misplaced, refused
 from core.games.battle.rules.supply import hand_out
 from core.question import Answer
@@ -46,7 +36,7 @@ def price(cards: Cards, table: Table, side: Side, force: PieceId) -> int:
 
 def surcharge(cards: Cards, table: Table, side: Side) -> int:
     """Return what Forces cost a side more than is printed. Source: uranus.effect.force-cost."""
-    return uranus_amount(cards, table, "enemy_force_cost") if side == GERMAN else 0
+    return queries.uranus_amount(cards, table, "enemy_force_cost") if side == GERMAN else 0
 
 
 def to_pay(cards: Cards, table: Table, side: Side, force: PieceId) -> int:
@@ -69,25 +59,27 @@ class Purchases(Chapter):
     def _candidates(self, table: Table, asked: Open) -> list[BuyForce]:
         """Return the open top Force, if it can be paid, in every Area."""
         forces = [force for force in table.pieces_at(top(table.turn)) if self._missing(table, table.turn, force) <= 0]
-        return [BuyForce(force, place) for force in forces for place in own_areas(self.cards, table, table.turn)]
+        return [
+            BuyForce(force, place) for force in forces for place in queries.own_areas(self.cards, table, table.turn)
+        ]
 
     def _missing(self, table: Table, side: Side, force: PieceId) -> int:
         """Return how many cards the side holds too few to buy a Force; 0 or less if it can."""
-        return to_pay(self.cards, table, side, force) - hand_size(table, side)
+        return to_pay(self.cards, table, side, force) - queries.hand_size(table, side)
 
     def _refuse(self, table: Table, asked: Open, command: BuyForce) -> Refusal | None:
         """Judge a purchase by the documented precedence."""
         side, force, to = table.turn, command.force, command.to
         if self.cards.is_enemy_force(force, side):
             return refused("force_must_be_own")
-        owner = owner_of(self.cards, table, to)
+        owner = queries.owner_of(self.cards, table, to)
         if owner == enemy(side):
             return refused("area_must_be_own")
         if force not in self.cards.forces or owner is None:
             return refused("target_must_exist", f"There is no {force!r} or no Area {to!r} in play.")
-        if not is_open_to(self.cards, table, side, to):
+        if not queries.is_open_to(self.cards, table, side, to):
             return refused("destination_must_not_be_enemy_controlled", rule=PLACE)
-        if not has_room(self.cards, table, to):
+        if not queries.has_room(self.cards, table, to):
             return refused("area_must_have_room")
         if not table.pieces_at(top(side)):
             return refused("force_deck_must_not_be_empty")
@@ -122,7 +114,7 @@ class Purchases(Chapter):
         force = PieceId(at.text("force"))
         card = self.cards.forces[force]
         draft.move(force, PlaceId(at.text("to")), PLACE)
-        more = note_amount(self.cards, draft.table, card.side, "buy_ration_bonus")
+        more = queries.note_amount(self.cards, draft.table, card.side, "buy_ration_bonus")
         give_rations(draft, force, card.rations, RATIONS)
         give_rations(draft, force, more, MORE_RATIONS)
         turn_up_top(draft, card.side, REVEAL)
@@ -138,7 +130,9 @@ class HandPayments(Chapter):
         """
         return Selection(
             lambda _: EXACTLY,
-            lambda table, asked: [card.id for card in cards_in_hand(self.cards, table, table.side_of(asked.seat))],
+            lambda table, asked: [
+                card.id for card in queries.cards_in_hand(self.cards, table, table.side_of(asked.seat))
+            ],
             lambda _, asked: (asked.number("count"), asked.number("count")),
             self._pay,
             refuse_pick=self._refuse_card,
@@ -164,21 +158,21 @@ class HandPayments(Chapter):
         return Answer(Resupply, self._candidates, self._refuse_resupply, self._resupply)
 
     def _candidates(self, table: Table, asked: Open) -> list[Resupply]:
-        return [Resupply(card.id) for card in cards_in_hand(self.cards, table, table.turn)]
+        return [Resupply(card.id) for card in queries.cards_in_hand(self.cards, table, table.turn)]
 
     def _refuse_resupply(self, table: Table, asked: Open, command: Resupply) -> Refusal | None:
         side = table.turn
-        is_empty_handed = not command.card and not hand_size(table, side)
+        is_empty_handed = not command.card and not queries.hand_size(table, side)
         if command.card not in table.pile(hand(side)).cards and not is_empty_handed:
             return refused("card_must_be_in_hand")
-        if not forces_of(self.cards, table, side):
+        if not queries.forces_of(self.cards, table, side):
             return refused("force_must_be_on_table")
         return refused("cost_must_be_payable", rule=RESUPPLY) if is_empty_handed else None
 
     def _resupply(self, draft: Draft, asked: Open, command: Resupply) -> None:
         side = draft.table.turn
         draft.discard(command.card, hand(side), discards(side), RESUPPLY)
-        more = note_amount(self.cards, draft.table, side, "resupply_bonus")
+        more = queries.note_amount(self.cards, draft.table, side, "resupply_bonus")
         if more:
             draft.apply(MORE_RESUPPLY, f"Rations more: {more}", side)
         hand_out(draft, self.cards, side, self.cards.figures.resupply_rations + more, RESUPPLY)

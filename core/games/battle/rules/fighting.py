@@ -5,34 +5,12 @@ Source: attack.sequence, attack.firefight.sample, ruling.battle-window, ruling.s
 
 from core import windows
 from core.draft import Draft
+from core.games.battle import memory
 from core.games.battle.components.card_model import ActionCard, Cards
 from core.games.battle.ids import CONTROL, RUSSIAN, SIDES, area, enemy, firefight, hand
-from core.games.battle.memory import (
-    ANSWERED,
-    ATTACKING,
-    DEFENDING,
-    DOUBLED,
-    HITS,
-    NO_FIREFIGHT,
-    NO_RETREAT,
-    TOTAL,
-    join,
-    total,
-)
+from core.games.battle.rules import queries
 from core.games.battle.rules.changes import Chapter, flip, place_rubble
 from core.games.battle.rules.commands import FireCard, Pass, PlayCard
-from core.games.battle.rules.queries import (
-    cards_in_hand,
-    combat_parts,
-    forces_of,
-    hand_size,
-    has_room,
-    is_locked,
-    is_on_map,
-    note_holders,
-    participants,
-    uranus_amount,
-)
 from core.games.battle.rules.refusals import misplaced, refused
 from core.games.battle.rules.windows import CardRule, Play, Window, other_seat, plain
 from core.question import Answer
@@ -59,7 +37,7 @@ RESERVES = RuleId("card.reserve-forces")
 W_BATTLE = Window("answer_battle", frozenset({"battle"}), RuleId("attack.battle-window"), alternating=True)
 
 FIREFIGHT_WINDOW = windows.Window(
-    "firefight", FIREFIGHT, lambda table, seat: hand_size(table, table.side_of(seat)) > 0, other_seat
+    "firefight", FIREFIGHT, lambda table, seat: queries.hand_size(table, table.side_of(seat)) > 0, other_seat
 )
 """A side without cards passes by itself, and two passes end the card phase.
 
@@ -79,7 +57,7 @@ def defender(at: Open) -> Side:
 
 def is_firefight(table: Table, at: Open) -> bool:
     """Return whether there are Firefight cards and flips. Source: card.sewer-warfare."""
-    return not NO_FIREFIGHT.of(table)
+    return not memory.NO_FIREFIGHT.of(table)
 
 
 def base_parts(cards: Cards, table: Table, side: Side, attacking: Side, location: str) -> tuple[Modifier, ...]:
@@ -87,11 +65,13 @@ def base_parts(cards: Cards, table: Table, side: Side, attacking: Side, location
 
     Source: attack.totals, location.note.initiated-battle-bonus, uranus.effect.battle-bonus, ruling.totals.
     """
-    parts = [part for force in participants(cards, table, side) for part in combat_parts(cards, table, force)]
+    parts = [
+        part for force in queries.participants(cards, table, side) for part in queries.combat_parts(cards, table, force)
+    ]
     if side == attacking:
-        holders = note_holders(cards, table, side, "initiated_battle_bonus")
+        holders = queries.note_holders(cards, table, side, "initiated_battle_bonus")
         parts += [Modifier(INITIATED, f"note of {one.id}", one.note.amount) for one in holders if one.id != location]
-        more = uranus_amount(cards, table, "own_initiated_battle_bonus") if side == RUSSIAN else 0
+        more = queries.uranus_amount(cards, table, "own_initiated_battle_bonus") if side == RUSSIAN else 0
         if more:
             parts.append(Modifier(COUNTEROFFENSIVE, "Operation Uranus", more))
     return tuple(parts)
@@ -103,8 +83,8 @@ class Fighting(Chapter):
     def place_rubble(self, draft: Draft, at: Open) -> None:
         """Record who attacks and who defends, and place the Rubble of an Attack. Source: attack.rubble, attack.defenders, ruling.defenders."""
         defenders = draft.table.pieces_at(area(at.text("location"), defender(at), CONTROL))
-        ATTACKING.set(draft, TABLE, tuple([PieceId(force) for force in at.texts("forces")]), COMMITTED)
-        DEFENDING.set(draft, TABLE, tuple(sorted(defenders)), DEFENDERS)
+        memory.ATTACKING.set(draft, TABLE, tuple([PieceId(force) for force in at.texts("forces")]), COMMITTED)
+        memory.DEFENDING.set(draft, TABLE, tuple(sorted(defenders)), DEFENDERS)
         place_rubble(draft, self.cards, at.text("location"), self.cards.figures.attack_rubble, RUBBLE_RULE)
 
     def open_window(self, draft: Draft, at: Open) -> None:
@@ -118,17 +98,17 @@ class Fighting(Chapter):
         """
         for side in SIDES:
             parts = base_parts(self.cards, draft.table, side, attacker(at), at.text("location"))
-            TOTAL.set(draft, side, sum([part.amount for part in parts]), TOTALS, parts=parts)
+            memory.TOTAL.set(draft, side, sum([part.amount for part in parts]), TOTALS, parts=parts)
         if is_firefight(draft.table, at):
             FIREFIGHT_WINDOW.open(draft, draft.table.seat_of(attacker(at)))
 
     def firefight_question(self) -> WindowDecision:
         """Return which card is played for its value. Source: attack.firefight.one-card, attack.firefight.text-ignored."""
         fire = Answer(FireCard, self._candidates, self._refuse, self._fire)
-        return WindowDecision(FIREFIGHT_WINDOW, fire, Pass(), ANSWERED, misplaced)
+        return WindowDecision(FIREFIGHT_WINDOW, fire, Pass(), memory.ANSWERED, misplaced)
 
     def _candidates(self, table: Table, asked: Open) -> list[FireCard]:
-        return [FireCard(card.id) for card in cards_in_hand(self.cards, table, table.side_of(asked.seat))]
+        return [FireCard(card.id) for card in queries.cards_in_hand(self.cards, table, table.side_of(asked.seat))]
 
     def _refuse(self, table: Table, asked: Open, command: FireCard) -> Refusal | None:
         is_held = command.card in table.pile(hand(table.side_of(asked.seat))).cards
@@ -146,7 +126,9 @@ class Fighting(Chapter):
         """
         played = self.cards.cards[card]
         side = played.side if played.value > 0 else enemy(played.side)
-        TOTAL.set(draft, side, total(draft.table, side) + played.value, POSITIVE if played.value > 0 else NEGATIVE)
+        memory.TOTAL.set(
+            draft, side, memory.total(draft.table, side) + played.value, POSITIVE if played.value > 0 else NEGATIVE
+        )
 
     def flips(self, draft: Draft, at: Open) -> None:
         """Let both sides turn up their top card. Source: attack.flip, draw.deck-exhausted."""
@@ -161,8 +143,8 @@ class Fighting(Chapter):
         Source: attack.totals.fixed-together, attack.totals.not-below-zero, ruling.simultaneous-hits.
         """
         for side in SIDES:
-            if total(draft.table, side) > 0:
-                HITS.set(draft, enemy(side), total(draft.table, side), NOT_BELOW_ZERO)
+            if memory.total(draft.table, side) > 0:
+                memory.HITS.set(draft, enemy(side), memory.total(draft.table, side), NOT_BELOW_ZERO)
 
 
 class BattleCards(Chapter):
@@ -178,44 +160,44 @@ class BattleCards(Chapter):
         }
 
     def _own_forces(self, table: Table, side: Side, card: ActionCard) -> list[PlayCard]:
-        return [PlayCard(card.id, force=force) for force in forces_of(self.cards, table, side)]
+        return [PlayCard(card.id, force=force) for force in queries.forces_of(self.cards, table, side)]
 
     def _refuse_reserve(self, table: Table, side: Side, card: ActionCard, command: PlayCard) -> Refusal | None:
         """Judge a reserve by the documented precedence. Source: card.reserve-forces, ruling.reserve-forces."""
         force = command.force
         if self.cards.is_enemy_force(force, side):
             return refused("force_must_be_own")
-        if is_locked(table, force):
+        if queries.is_locked(table, force):
             return refused("force_must_not_be_locked")
-        if not is_on_map(table, force) or command.other or command.to:
+        if not queries.is_on_map(table, force) or command.other or command.to:
             return refused("target_must_exist", "Name an own Force of a Perimeter Area (force).")
         if self.cards.is_control(table.pieces[force].place):
             return refused("target_must_exist", "Reserves come from Perimeter Areas.", RESERVES)
-        has_place = has_room(self.cards, table, area(_location(table), side, CONTROL))
+        has_place = queries.has_room(self.cards, table, area(_location(table), side, CONTROL))
         return None if has_place else refused("area_must_have_room")
 
     def _join(self, draft: Draft, play: Play) -> None:
         battle = draft.table.topmost("battle")
         is_attacker = battle is not None and attacker(battle) == play.side
         draft.move(play.command.force, area(_location(draft.table), play.side, CONTROL), RESERVES)
-        join(ATTACKING if is_attacker else DEFENDING, draft, play.command.force, TABLE, RESERVES)
+        memory.join(memory.ATTACKING if is_attacker else memory.DEFENDING, draft, play.command.force, TABLE, RESERVES)
 
     def _refuse_double(self, table: Table, side: Side, card: ActionCard, command: PlayCard) -> Refusal | None:
         """Refuse what is no own participant, and a second doubling. Source: card.heavy-weapons."""
         if self.cards.is_enemy_force(command.force, side):
             return refused("force_must_be_own")
-        if command.force not in participants(self.cards, table, side) or command.other or command.to:
+        if command.force not in queries.participants(self.cards, table, side) or command.other or command.to:
             return refused("target_must_exist", "Name an own Force that takes part (force).")
-        return refused("combat_must_not_be_doubled") if DOUBLED.of(table, command.force) else None
+        return refused("combat_must_not_be_doubled") if memory.DOUBLED.of(table, command.force) else None
 
     def _double(self, draft: Draft, play: Play) -> None:
-        DOUBLED.set(draft, play.command.force, value=True, rule=RuleId("card.heavy-weapons"))
+        memory.DOUBLED.set(draft, play.command.force, value=True, rule=RuleId("card.heavy-weapons"))
 
     def _no_firefight(self, draft: Draft, play: Play) -> None:
-        NO_FIREFIGHT.set(draft, TABLE, value=True, rule=RuleId("card.sewer-warfare"))
+        memory.NO_FIREFIGHT.set(draft, TABLE, value=True, rule=RuleId("card.sewer-warfare"))
 
     def _no_retreat(self, draft: Draft, play: Play) -> None:
-        NO_RETREAT.set(draft, enemy(play.side), value=True, rule=RuleId("card.tanks"))
+        memory.NO_RETREAT.set(draft, enemy(play.side), value=True, rule=RuleId("card.tanks"))
 
 
 def _location(table: Table) -> str:

@@ -5,21 +5,9 @@ from core.games.battle.components.card_model import Cards
 from core.games.battle.ids import enemy
 from core.games.battle.memory import FREE_MOVES_LEFT, FREE_MOVES_USED, VISITED, count
 from core.games.battle.options import FREE_MOVE_NO_RETURN, is_on
+from core.games.battle.rules import queries
 from core.games.battle.rules.changes import Chapter, give_rations, take_rations
 from core.games.battle.rules.commands import Move
-from core.games.battle.rules.queries import (
-    controller,
-    forces_of,
-    has_room,
-    is_destroyed,
-    is_locked,
-    is_on_map,
-    is_open_to,
-    note_amount,
-    own_areas,
-    owner_of,
-    rations,
-)
 from core.games.battle.rules.refusals import misplaced, refused
 from core.games.battle.rules.windows import Window, is_asked
 from core.question import Answer, Question, always
@@ -80,24 +68,24 @@ class Moves(Chapter):
             return PERIMETER_MOVE
         if self.cards.location_of(source) == self.cards.location_of(to):
             return ADVANCE
-        return CONTROL_MOVE if is_open_to(self.cards, table, side, to) else None
+        return CONTROL_MOVE if queries.is_open_to(self.cards, table, side, to) else None
 
     def _refuse_way(self, table: Table, side: Side, force: PieceId, to: PlaceId) -> Refusal | None:
         """Judge a Move by its way, whatever it costs."""
         if self.cards.is_enemy_force(force, side):
             return refused("force_must_be_own")
-        owner = owner_of(self.cards, table, to)
+        owner = queries.owner_of(self.cards, table, to)
         if owner == enemy(side):
             return refused("area_must_be_own")
-        if is_locked(table, force):
+        if queries.is_locked(table, force):
             return refused("force_must_not_be_locked")
-        if is_on_map(table, force) and table.pieces[force].place == to:
+        if queries.is_on_map(table, force) and table.pieces[force].place == to:
             return refused("area_must_differ")
-        if not is_on_map(table, force) or owner is None:
+        if not queries.is_on_map(table, force) or owner is None:
             return refused("target_must_exist", f"{force!r} or {to!r} is not on the table.")
         if self._kind(table, side, table.pieces[force].place, to) is None:
             return refused("destination_must_not_be_enemy_controlled")
-        if not has_room(self.cards, table, to):
+        if not queries.has_room(self.cards, table, to):
             return refused("area_must_have_room", rule=RuleId("move.area-full"))
         return None
 
@@ -105,8 +93,8 @@ class Moves(Chapter):
         """List every Force that may move and where to, whatever it costs."""
         destinations = self._destinations(table, side)
         found: list[tuple[PieceId, Destination]] = []
-        for force in forces_of(self.cards, table, side):
-            if is_locked(table, force):
+        for force in queries.forces_of(self.cards, table, side):
+            if queries.is_locked(table, force):
                 continue
             source = table.pieces[force].place
             here = self.cards.location_of(source)
@@ -118,10 +106,10 @@ class Moves(Chapter):
         cards = self.cards
         return [
             Destination(
-                place, cards.location_of(place), is_open_to(cards, table, side, place), self._cost(table, place)
+                place, cards.location_of(place), queries.is_open_to(cards, table, side, place), self._cost(table, place)
             )
-            for place in own_areas(cards, table, side)
-            if has_room(cards, table, place)
+            for place in queries.own_areas(cards, table, side)
+            if queries.has_room(cards, table, place)
         ]
 
     # The cost
@@ -137,8 +125,8 @@ class Moves(Chapter):
         location = self.cards.locations[area.location]
         if location.note.op != "enemy_entry_surcharge" or not area.is_control:
             return cost
-        works = location.note_survives or not is_destroyed(table, location.id)
-        is_against = controller(table, location.id) == enemy(area.side)
+        works = location.note_survives or not queries.is_destroyed(table, location.id)
+        is_against = queries.controller(table, location.id) == enemy(area.side)
         return cost + location.note.amount if works and is_against else cost
 
     def _is_repeat(self, table: Table, force: PieceId, to: PlaceId) -> bool:
@@ -151,7 +139,7 @@ class Moves(Chapter):
 
     def _is_free_left(self, table: Table, side: Side) -> bool:
         """Return whether a Location's note still gives a free Move in this turn. Source: location.note.free-move."""
-        return (FREE_MOVES_USED.of(table) or 0) < note_amount(self.cards, table, side, "free_moves_per_turn")
+        return (FREE_MOVES_USED.of(table) or 0) < queries.note_amount(self.cards, table, side, "free_moves_per_turn")
 
     def is_note_free(self, command: Move) -> bool:
         """Return whether the Force's own note makes the Move free. Source: force.note.free-move."""
@@ -167,7 +155,7 @@ class Moves(Chapter):
             if self.cards.forces[force].has_free_move:
                 if not self._is_repeat(table, force, to.place):
                     found.append(Move(force, to.place))
-            elif to.cost <= rations(table, force):
+            elif to.cost <= queries.rations(table, force):
                 found.append(Move(force, to.place))
             if is_free:
                 found.append(Move(force, to.place, free=True))
@@ -182,7 +170,7 @@ class Moves(Chapter):
             return None if self._is_free_left(table, table.turn) else refused("free_move_must_be_left")
         if self._is_repeat(table, command.force, command.to):
             return refused("free_move_must_not_repeat")
-        if self.cost(table, command.force, command.to, free=False) > rations(table, command.force):
+        if self.cost(table, command.force, command.to, free=False) > queries.rations(table, command.force):
             return refused("rations_must_suffice")
         return None
 

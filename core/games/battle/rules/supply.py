@@ -5,20 +5,9 @@ from collections import Counter
 from core.draft import Draft
 from core.games.battle.components.card_model import Cards, Location
 from core.games.battle.ids import CONTROL, GERMAN, PERIMETER, RUBBLE, area
+from core.games.battle.rules import queries
 from core.games.battle.rules.changes import Chapter, give_rations
 from core.games.battle.rules.commands import RepairRubble
-from core.games.battle.rules.queries import (
-    controlled,
-    forces_of,
-    is_destroyed,
-    is_on_map,
-    locations_in_play,
-    note_amount,
-    note_holders,
-    rubble,
-    uranus_amount,
-    uranus_in_play,
-)
 from core.games.battle.rules.refusals import misplaced, refused
 from core.question import Answer, Question, always
 from core.refusal import Refusal
@@ -40,13 +29,13 @@ def location_rations(cards: Cards, table: Table, side: Side, location: str) -> i
 
     Source: supply.location-rations, location.destroyed.no-rations, uranus.effect.location-rations.
     """
-    fewer = uranus_amount(cards, table, "enemy_location_rations") if side == GERMAN else 0
+    fewer = queries.uranus_amount(cards, table, "enemy_location_rations") if side == GERMAN else 0
     return max(0, printed_rations(table, cards.locations[location]) + fewer)
 
 
 def printed_rations(table: Table, location: Location) -> int:
     """Return what a Location's chart gives now, 0 or more."""
-    return 0 if is_destroyed(table, location.id) else location.rations(rubble(table, location.id))
+    return 0 if queries.is_destroyed(table, location.id) else location.rations(queries.rubble(table, location.id))
 
 
 class Supplies(Chapter):
@@ -72,16 +61,20 @@ class Supplies(Chapter):
 
     def _repairable(self, table: Table, asked: Open) -> list[RepairRubble]:
         """Return the Controlled Locations with Rubble; none without the note."""
-        if not note_amount(self.cards, table, table.turn, "repair_rubble"):
+        if not queries.note_amount(self.cards, table, table.turn, "repair_rubble"):
             return []
-        locations = [location.id for location in controlled(self.cards, table, table.turn)]
-        return [RepairRubble(one) for one in locations if not is_destroyed(table, one) and rubble(table, one)]
+        locations = [location.id for location in queries.controlled(self.cards, table, table.turn)]
+        return [
+            RepairRubble(one)
+            for one in locations
+            if not queries.is_destroyed(table, one) and queries.rubble(table, one)
+        ]
 
     def _refuse_repair(self, table: Table, asked: Open, command: RepairRubble) -> Refusal | None:
         if command in self._repairable(table, asked):
             return None
-        is_own = any(location.id == command.location for location in controlled(self.cards, table, table.turn))
-        if is_own and is_destroyed(table, command.location):
+        is_own = any(location.id == command.location for location in queries.controlled(self.cards, table, table.turn))
+        if is_own and queries.is_destroyed(table, command.location):
             return refused("location_must_not_be_destroyed")
         return refused("target_must_exist", f"There is nothing to repair at {command.location!r}.")
 
@@ -90,7 +83,7 @@ class Supplies(Chapter):
 
     def _repair(self, draft: Draft, asked: Open, command: RepairRubble) -> None:
         draft.answered(REPAIR)
-        there = rubble(draft.table, command.location)
+        there = queries.rubble(draft.table, command.location)
         if there == 1:
             draft.unmark(command.location, RUBBLE, REPAIR)
         else:
@@ -101,16 +94,18 @@ class Supplies(Chapter):
     def are_there_any(self, table: Table, at: Open) -> bool:
         """Return whether a Location gives Rations."""
         side = table.turn
-        return any(location_rations(self.cards, table, side, one.id) for one in controlled(self.cards, table, side))
+        return any(
+            location_rations(self.cards, table, side, one.id) for one in queries.controlled(self.cards, table, side)
+        )
 
     def begin(self, draft: Draft, at: Open) -> None:
         """Hand out what the Locations give, in their order, up to the first question."""
-        self._give_locations(draft, controlled(self.cards, draft.table, draft.table.turn))
+        self._give_locations(draft, queries.controlled(self.cards, draft.table, draft.table.turn))
 
     def _give_locations(self, draft: Draft, locations: list[Location]) -> None:
         """Source: supply.split-choice, location.note.rations-anywhere."""
         side = draft.table.turn
-        anywhere = note_holders(self.cards, draft.table, side, "rations_anywhere")
+        anywhere = queries.note_holders(self.cards, draft.table, side, "rations_anywhere")
         for location in locations:
             count = location_rations(self.cards, draft.table, side, location.id)
             printed = printed_rations(draft.table, location)
@@ -122,13 +117,13 @@ class Supplies(Chapter):
 
     def has_perimeter_forces(self, table: Table, at: Open) -> bool:
         """Return whether a Force of the Acting Player is in a Perimeter Area."""
-        forces = forces_of(self.cards, table, table.turn)
+        forces = queries.forces_of(self.cards, table, table.turn)
         return any(not self.cards.is_control(table.pieces[force].place) for force in forces)
 
     def perimeter(self, draft: Draft, at: Open) -> None:
         """Give each Perimeter Force its Ration. Source: supply.perimeter-ration, uranus.effect.no-perimeter-ration."""
         side = draft.table.turn
-        if side == GERMAN and uranus_in_play(self.cards, draft.table, "enemy_no_perimeter_ration"):
+        if side == GERMAN and queries.uranus_in_play(self.cards, draft.table, "enemy_no_perimeter_ration"):
             draft.apply(FLANKS, "Forces in Perimeter Areas get no Ration", side)
             return
         give_to_perimeter(draft, self.cards, side, self.cards.figures.perimeter_ration, PER_FORCE)
@@ -152,7 +147,7 @@ class Supplies(Chapter):
         force, location = PieceId(pick.item), asked.text("location")
         if self.cards.is_enemy_force(force, table.side_of(asked.seat)):
             return refused("force_must_be_own")
-        if not is_on_map(table, force) or pick.to:
+        if not queries.is_on_map(table, force) or pick.to:
             return refused("target_must_exist", f"There is no Force {pick.item!r} on the table.")
         if location and self.cards.location_of(table.pieces[force].place) != location:
             return refused("force_must_be_at_location")
@@ -163,7 +158,7 @@ class Supplies(Chapter):
         for force, count in Counter(item for item, _ in picks).items():
             give_rations(draft, PieceId(force), count, RuleId(asked.text("rule")))
         if asked.text("source"):
-            locations = controlled(self.cards, draft.table, draft.table.turn)
+            locations = queries.controlled(self.cards, draft.table, draft.table.turn)
             self._give_locations(draft, locations[[one.id for one in locations].index(asked.text("source")) + 1 :])
 
 
@@ -191,12 +186,12 @@ def hand_out(
 def recipients(cards: Cards, table: Table, side: Side, location: str) -> list[PieceId]:
     """Return the Forces that may get the Rations being handed out, the Control Area's first."""
     if not location:
-        return forces_of(cards, table, side)
+        return queries.forces_of(cards, table, side)
     return [force for which in (CONTROL, PERIMETER) for force in table.pieces_at(area(location, side, which))]
 
 
 def give_to_perimeter(draft: Draft, cards: Cards, side: Side, count: int, rule: RuleId) -> None:
     """Give Rations to each of a side's Forces in Perimeter Areas."""
-    for location in locations_in_play(cards, draft.table):
+    for location in queries.locations_in_play(cards, draft.table):
         for force in draft.table.pieces_at(area(location.id, side, PERIMETER)):
             give_rations(draft, force, count, rule)

@@ -48,12 +48,10 @@ from core.games.battle.ids import (
     top,
 )
 from core.games.battle.memory import (
-    ACTIONS_TAKEN,
     LOCATIONS,
     NO_LOCATION_CARDS,
-    OF_THE_TURN,
+    REMEMBERED,
     TOTAL,
-    VISITED,
     hits,
 )
 from core.games.battle.rules.battle_rules import BattleRules
@@ -278,7 +276,8 @@ def test_every_action_starts_on_a_clean_table(budget: float) -> None:
                     assert table.pile(pile).count == 0
             marked = {marker for on in table.pieces for marker in table.markers.get(on, {})}
             assert marked <= {RATION, HEROIC_SERVICE}
-            lasting = {one.key for one in (*OF_THE_TURN, LOCATIONS, ACTIONS_TAKEN, VISITED)}
+            declared = {one for there in REMEMBERED.of.values() for one in there}
+            lasting = {one.key for one in declared if one.until} | {LOCATIONS.key}
             assert {key for there in table.attributes.values() for key in there} <= lasting
             assert [waiting.kind for waiting in table.stack] == ["turn", "action"]
 
