@@ -11,7 +11,7 @@ from random import Random
 
 from cli.conformance import LegalityWatch, RuleWatch
 from core.command import Command
-from core.game import Game, Scenario
+from core.game import Game, Scenario, needless_options
 from core.games import load_game
 from core.rulebook import load_match_rulebook, load_rulebook
 from core.selection import onward
@@ -61,7 +61,7 @@ class Playout:
         record = load_game(game)
         policies = [*record.policies.values()]
         self.policy = self.rng.choice(policies) if policies and self.rng.random() < 0.4 else None
-        options = {**random_options(record, record.scenario(scenario), self.rng), **(given or {})}
+        options = {**random_options(record, record.scenario(scenario), self.rng, mode), **(given or {})}
         shown = f"{seed:064x}" if dice == "sealed" else str(seed)
         self.desk = Desk.open(
             game,
@@ -141,11 +141,11 @@ class Playout:
         return chosen[-1] if self.rng.random() < self.keenness else self.rng.choice(chosen)
 
 
-def random_options(game: Game, scenario: Scenario, rng: Random) -> dict[str, Value]:
-    """Choose a value for every option of a scenario: half the time its default, else any that is allowed."""
+def random_options(game: Game, scenario: Scenario, rng: Random, mode: str = "") -> dict[str, Value]:
+    """Choose a value for every option of a scenario and mode: half the time its default, else any that is allowed."""
     given: dict[str, Value] = {}
     for spec in game.options:
-        if (spec.scenarios and scenario.key not in spec.scenarios) or rng.random() < 0.5:
+        if not spec.is_for(scenario, scenario.mode(mode)) or rng.random() < 0.5:
             continue
         if isinstance(spec.default, bool):
             given[spec.key] = not spec.default
@@ -155,7 +155,9 @@ def random_options(game: Game, scenario: Scenario, rng: Random) -> dict[str, Val
             given[spec.key] = rng.choice(spec.choices)
         else:
             given[spec.key] = tuple(choice for choice in spec.choices if rng.random() < 0.5)
-    return given
+    specs = {spec.key: spec for spec in game.options}
+    needless = needless_options(specs, {**{key: spec.default for key, spec in specs.items()}, **given})
+    return {key: value for key, value in given.items() if key not in needless}
 
 
 def save(desk: Desk, folder: Path) -> Path:

@@ -14,8 +14,9 @@ from events.codec import tag_of
 @cache
 def commands_of(game: str) -> tuple[type[Command], ...]:
     """Return every kind of command of a game: those of its module `rules.commands`."""
-    package = GAMES[load_game(game).key]
-    module = import_module(f"{package}.rules.commands" if package.startswith("core.games.") else package)
+    record = load_game(game)
+    is_own = record.package.startswith("core.games.")
+    module = import_module(f"{record.package}.rules.commands" if is_own else GAMES[record.key])
     kinds = [kind for kind in vars(module).values() if isinstance(kind, type) and issubclass(kind, Command)]
     return tuple(kind for kind in kinds if kind is not Command)
 

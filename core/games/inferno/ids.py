@@ -40,6 +40,8 @@ EDGES = ("edge-1", "edge-2", "edge-3", "edge-4")
 """The faces of a block, full strength first."""
 
 DEATH_POOL = PlaceId("death_pool")
+CALLED = PlaceId("called")
+"""Where units lie that a Call for Reinforcements has picked up, until they are deployed or go back to the track."""
 
 RUBBLE = MarkerId("rubble")
 FORTIFICATIONS = {"brown": MarkerId("fortification/brown"), "red": MarkerId("fortification/red")}
@@ -58,6 +60,8 @@ POOL_PILES = {
 
 GERMAN_POOL = PileId("german_pool")
 """The German units that lie face down on the Reinforcement Track, as long as nobody knows in which box each lies."""
+SETUP_MIX = PileId("setup_mix")
+"""What is mixed in step 6 of the set-up: the Soviet units or, where nobody may know them, a token of the arm of each."""
 
 
 def enemy(side: Side) -> Side:
@@ -85,6 +89,21 @@ def removed_box(row: int) -> PlaceId:
 def deck(side: Side) -> PileId:
     """Return a side's deck."""
     return PileId(f"{side}_deck")
+
+
+def deck_top(side: Side) -> PileId:
+    """Return the cards that were put on top of a side's deck."""
+    return PileId(f"{side}_deck_top")
+
+
+def deck_bottom(side: Side) -> PileId:
+    """Return the cards that were put beneath a side's deck."""
+    return PileId(f"{side}_deck_bottom")
+
+
+def advantages(side: Side) -> PileId:
+    """Return the Advantages of the Designer's Way that a side does not have."""
+    return PileId(f"{side}_advantages")
 
 
 def hand(seat: Seat) -> PileId:

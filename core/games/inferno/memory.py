@@ -13,13 +13,10 @@ GERMAN_TURN = "german_turn"
 REINFORCEMENT = "reinforcement"
 DELIBERATE_ATTACK = "deliberate_attack"
 SOVIET_TURN = "soviet_turn"
-COMPASS_FACE = "compass_face"
 COMBAT = "combat"
 
 # For the whole match
 
-TOKENS: Attribute[int] = Attribute("tokens", int)
-"""On a side: how many tokens its blocks have had; each block that comes from a pool gets a new one. Source: ruling.block-tracking."""
 POOL: Attribute[str] = Attribute("pool", str)
 """On a Soviet block that came from a pool: `infantry`, `tank` or `marine`, which all know. Source: RuleId("fog.spawn-kind-public")."""
 LAYER: Attribute[int] = Attribute("layer", int)
@@ -45,10 +42,6 @@ MOVES_MADE: Attribute[int] = Attribute("moves_made", int, until="turn")
 
 # Call for Reinforcements
 
-PICKED_UP: Attribute[tuple[PieceId, ...]] = Attribute(
-    "picked_up", tuple, within=(REINFORCEMENT,), names_pieces=True, is_ordered=True
-)
-"""On the table: the units of this call that still have to be deployed, or returned."""
 EMPTY_ROWS: Attribute[tuple[str, ...]] = Attribute("empty_rows", tuple, within=(REINFORCEMENT,))
 """On the table: the rows that a die of this call found empty."""
 
@@ -57,14 +50,14 @@ EMPTY_ROWS: Attribute[tuple[str, ...]] = Attribute("empty_rows", tuple, within=(
 JOINING: Attribute[tuple[str, ...]] = Attribute("joining", tuple, within=(DELIBERATE_ATTACK,))
 """On the table: the hexes from which the attack is made."""
 INVITED: Attribute[tuple[str, ...]] = Attribute("invited", tuple, within=(DELIBERATE_ATTACK,))
-"""On the table: the hexes with Stacks of the partner who has not answered yet."""
+"""On the table: the hexes with Stacks of the partner about which he has not answered yet."""
 
 # The Soviet turn
 
 TO_ACT: Attribute[tuple[str, ...]] = Attribute("to_act", tuple, within=(SOVIET_TURN,), is_ordered=True)
 """On the table: the Top Stacked Hexes that have not acted, in the order of the dice."""
 DIE: Attribute[int] = Attribute("die", int, within=(SOVIET_TURN,))
-"""On a Top Stacked Hex: its compass die, until that is resolved."""
+"""On a Top Stacked Hex: its compass die."""
 
 # A combat
 

@@ -3,10 +3,11 @@
 from core.draft import Draft
 from core.games.inferno.components.board_model import Board, Card
 from core.games.inferno.components.board_records import LEADER
-from core.games.inferno.ids import GERMAN, SOVIET, SOVIET_SEAT, deck, discards, hand, leaders
+from core.games.inferno.ids import GERMAN, SOVIET, SOVIET_SEAT, deck, deck_bottom, deck_top, discards, hand, leaders
 from core.games.inferno.memory import EXTRA_TURNS
+from core.games.inferno.options import COOP_OPEN_HANDS, GERMAN_RESHUFFLE, is_on
 from core.games.inferno.rules.ending import soviet_victory
-from core.games.inferno.rules.queries import option, removed_r_units
+from core.games.inferno.rules.queries import removed_r_units
 from events.ids import TABLE, PileId, RuleId, Seat, Side
 from projections.table import Table
 
@@ -16,16 +17,6 @@ EXTRA = RuleId("victory.okh.extra-turns")
 
 PAULUS, HOTH, VON_RICHTHOFEN, LINDEN, OKH = "paulus", "hoth", "von_richthofen", "linden", "okh"
 CHUIKOV, ZAYTSEV, KHRUSHCHEV = "chuikov", "zaytsev", "khrushchev"
-
-
-def deck_top(side: Side) -> PileId:
-    """Return the cards that were put on top of a deck. Source: RuleId("designer.advantage.leader-on-top")."""
-    return PileId(f"{side}_deck_top")
-
-
-def deck_bottom(side: Side) -> PileId:
-    """Return the cards that were put beneath a deck. Source: RuleId("designer.difficulty.german")."""
-    return PileId(f"{side}_deck_bottom")
 
 
 def deck_parts(side: Side) -> tuple[PileId, ...]:
@@ -56,9 +47,9 @@ def draw_german(draft: Draft, board: Board, seat: Seat, number: int, rule: RuleI
     Source: RuleId("card.german-leader-immediate"), RuleId("card.no-hand-limit"), RuleId("mode.co-op.cards-private"),
     ruling.german-deck-empty, ruling.co-op-hand-view.
     """
-    seats = draft.table.seats_of(GERMAN) if option(draft.table, "coop_open_hands") == "yes" else (seat,)
+    seats = draft.table.seats_of(GERMAN) if is_on(draft.table, COOP_OPEN_HANDS) else (seat,)
     for _ in range(number):
-        if not deck_size(draft.table, GERMAN) and option(draft.table, "german_reshuffle") == "yes":
+        if not deck_size(draft.table, GERMAN) and is_on(draft.table, GERMAN_RESHUFFLE):
             draft.shuffle(deck(GERMAN), rule, discards(GERMAN))
         part = next((part for part in deck_parts(GERMAN) if draft.table.pile(part).count), None)
         if part is None:

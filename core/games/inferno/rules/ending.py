@@ -4,7 +4,8 @@ from core.draft import Draft
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.ids import DEATH_POOL, GERMAN, SOVIET, leaders
 from core.games.inferno.memory import CAPTURED_BY
-from core.games.inferno.rules.queries import block, has_partners, option, units
+from core.games.inferno.options import COOP_WINNER, VICTORY_CHECK, VICTORY_TIE, chosen
+from core.games.inferno.rules.queries import block, has_partners, units
 from events.ids import RuleId, Seat
 from projections.table import Table
 
@@ -50,12 +51,12 @@ def check_victory(draft: Draft, board: Board) -> None:
     Source: RuleId("victory.check-at-end-of-turn"), ruling.turn-end, ruling.simultaneous-victory.
     """
     table = draft.table
-    if option(table, "victory_check") == "full-round" and table.turn == GERMAN:
+    if chosen(table, VICTORY_CHECK) == "full-round" and table.turn == GERMAN:
         return
     objective = german_objective(table, board)
     is_lost = german_losses(table, board) >= board.victory.german_losses
     if objective is not None and is_lost:
-        tie = option(table, "victory_tie")
+        tie = chosen(table, VICTORY_TIE)
         if tie == "draw":
             draft.end_match("Draw", (), TIE)
             return
@@ -78,7 +79,7 @@ def soviet_victory(draft: Draft, board: Board, rule: RuleId) -> None:
     Source: RuleId("mode.co-op.winner"), ruling.co-op-winner.
     """
     table = draft.table
-    also = leading_seats(table, board) if has_partners(table) and option(table, "coop_winner") == "always" else ()
+    also = leading_seats(table, board) if has_partners(table) and chosen(table, COOP_WINNER) == "always" else ()
     draft.end_match(SOVIET_VICTORY, (SOVIET,), rule, seats=(*also, *table.seats_of(SOVIET)))
 
 

@@ -1,9 +1,12 @@
 """What follows from the table: Stacks, colours, seats, Spawn Hexes and Top Stacked Hexes."""
 
+from itertools import count
+
 from core.games.inferno.components.board_model import Block, Board
 from core.games.inferno.components.board_records import BLUE, WHITE, YELLOW
-from core.games.inferno.ids import BLUE_SEAT, GERMAN, SOVIET, YELLOW_SEAT, removed_box
+from core.games.inferno.ids import BLUE_SEAT, GERMAN, SOVIET, YELLOW_SEAT, removed_box, token
 from core.games.inferno.memory import ADVANTAGES
+from core.games.inferno.options import DESIGNER_EXTRAS, OFF, TIE_CHOOSER, chosen, level
 from events.ids import NO_SIDE, CardId, PieceId, PlaceId, Seat, Side
 from projections.table import Table
 
@@ -11,16 +14,11 @@ SEAT_COLOURS = {YELLOW_SEAT: YELLOW, BLUE_SEAT: BLUE}
 COLOUR_SEATS = {colour: seat for seat, colour in SEAT_COLOURS.items()}
 
 
-def option(table: Table, key: str) -> str:
-    """Return the value of an option; empty if the match does not have it."""
-    value = table.options.get(key, "")
-    assert isinstance(value, str)
-    return value
-
-
 def has_advantage(table: Table, side: Side, name: str) -> bool:
     """Return whether an Advantage that is not a Leader is in force. Source: ruling.specials-by-level."""
-    return name in (ADVANTAGES.of(table, side) or ()) or option(table, "designer_extras") == "always"
+    return name in (ADVANTAGES.of(table, side) or ()) or (
+        level(table) != OFF and chosen(table, DESIGNER_EXTRAS) == "always"
+    )
 
 
 # Stacks
@@ -125,7 +123,7 @@ def decider(table: Table, *, units_of: Side, german: Seat) -> Seat:
         units_of: The side of the units.
         german: The German seat of the combat: the attacking one, or the one that decides for the attacked Stack.
     """
-    is_owners = units_of == SOVIET and is_soviet_played(table) and option(table, "tie_chooser") == "owner"
+    is_owners = units_of == SOVIET and is_soviet_played(table) and chosen(table, TIE_CHOOSER) == "owner"
     return table.seat_of(SOVIET) if is_owners else german
 
 
@@ -148,7 +146,12 @@ def top_stacked(table: Table, board: Board) -> list[PlaceId]:
     return sorted(found, key=lambda place: board.hexes[place].northness)
 
 
-# Units off the map
+# Tokens, and units off the map
+
+
+def free_token(table: Table, side: Side) -> PieceId:
+    """Return the token of a block that comes onto the table. Source: ruling.block-tracking."""
+    return next(name for name in (token(side, number) for number in count(1)) if name not in table.pieces)
 
 
 def removed_r_units(table: Table, board: Board) -> int:

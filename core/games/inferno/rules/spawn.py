@@ -11,27 +11,18 @@ from core.draft import Draft
 from core.draft_chance import NO_PIECE
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.components.board_records import INFANTRY, MARINE, TANK
-from core.games.inferno.ids import EDGES, POOL_PILES, SOVIET, token
-from core.games.inferno.memory import LAYER, POOL, TOKENS
+from core.games.inferno.ids import EDGES, POOL_PILES, SETUP_MIX, SOVIET
+from core.games.inferno.memory import LAYER, POOL
 from core.games.inferno.rules.entering import take_control
-from core.games.inferno.rules.queries import has_advantage, has_room, is_soviet_played
+from core.games.inferno.rules.queries import free_token, has_advantage, has_room, is_soviet_played
 from core.late_draws import nested_weights
-from events.ids import CardId, PieceId, PileId, PlaceId, RuleId, Side
+from events.ids import CardId, PieceId, PileId, PlaceId, RuleId
 from projections.table import Table
 
 BLIND = RuleId("ai.deploy-blind-draw")
 RANDOM_EDGE = RuleId("ai.random-strength")
-SETUP_MIX = PileId("setup_mix")
-"""What is mixed in step 6 of the set-up: the units or, where nobody may know them, a token of the arm of each."""
 MIX_ARMS = {CardId(f"{arm}/{number}"): arm for arm in (TANK, INFANTRY) for number in range(1, 110)}
 """The arms of the tokens in the mix."""
-
-
-def next_token(draft: Draft, side: Side, rule: RuleId) -> PieceId:
-    """Return the token of a block that comes onto the table. Source: ruling.block-tracking."""
-    number = (TOKENS.of(draft.table, side) or 0) + 1
-    TOKENS.set(draft, side, number, rule)
-    return token(side, number)
 
 
 def left(table: Table, arm: str) -> int:
@@ -60,7 +51,7 @@ def deploy(draft: Draft, board: Board, arm: str, place: PlaceId, rule: RuleId) -
     if not left(draft.table, arm):
         return None
     assert has_room(draft.table, board, place), f"{place} is full"
-    piece = next_token(draft, SOVIET, rule)
+    piece = free_token(draft.table, SOVIET)
     if is_soviet_played(draft.table):
         seats = draft.table.seats_of(SOVIET)
         unit = draft.draw_piece(POOL_PILES[arm], f"unit of {piece}", BLIND, piece=piece, seen_by=seats)

@@ -1,0 +1,358 @@
+"""A Call for Reinforcements: cards, dice, Removals, Raus, deployment, and what goes back to the track."""
+
+from core.command import Command
+from core.decision import Decision
+from core.draft import Draft
+from core.games.inferno.components.board_model import Block, Board
+from core.games.inferno.components.board_records import BLUE, INFANTRY, WHITE, YELLOW
+from core.games.inferno.ids import CALLED, EDGES, GERMAN, GERMAN_POOL, RAUS, removed_box, track_box
+from core.games.inferno.memory import EMPTY_ROWS, EXHAUSTED, EXTRA_TURNS, REINFORCEMENT
+from core.games.inferno.options import COOP_PLACE_PARTNER, REMOVAL_RETRY, ROW_AFTER_REMOVAL, chosen, is_on
+from core.games.inferno.rules.cards import card_number, draw_german
+from core.games.inferno.rules.commands import Deploy, ReturnUnit
+from core.games.inferno.rules.entering import enter
+from core.games.inferno.rules.queries import (
+    COLOUR_SEATS,
+    SEAT_COLOURS,
+    block,
+    free_token,
+    has_advantage,
+    has_partners,
+    has_room,
+    mixes,
+    partner,
+    units,
+)
+from core.games.inferno.rules.refusals import refused
+from core.games.inferno.rules.wrong_command import misplaced
+from core.late_draws import nested_weights
+from core.refusal import Refusal
+from core.sequence import Step, StepSequence
+from events.ids import TABLE, CardId, PieceId, PlaceId, RuleId, Seat
+from projections.table import Open, Table
+
+CARD = RuleId("german.reinforce.draw-card")
+DICE = RuleId("german.reinforce.six-dice")
+PICK_UP = RuleId("german.reinforce.pick-up")
+REMOVAL = RuleId("german.reinforce.empty-row")
+NO_REMOVAL = RuleId("german.reinforce.removal-impossible")
+SIXTH_PANZER = RuleId("designer.advantage.sixth-panzer")
+SIXTH_PANZER_PLACED = RuleId("designer.sixth-panzer.placement")
+DEPLOYMENT = RuleId("german.reinforce.must-deploy")
+ENTRY = {
+    YELLOW: RuleId("german.reinforce.yellow-in-x-y"),
+    BLUE: RuleId("german.reinforce.blue-in-z"),
+    WHITE: RuleId("german.reinforce.white-anywhere"),
+}
+RETURN = RuleId("german.reinforce.return-order")
+CONCEAL = RuleId("german.reinforce.return-facedown")
+END = RuleId("german.reinforce.uses-turn")
+LATER_REMOVAL = RuleId("victory.okh.later-removals")
+
+
+# The track
+
+
+def row_units(table: Table, board: Board, row: int) -> list[PieceId]:
+    """Return the units of a row from left to right."""
+    return [piece for box in range(1, board.track.boxes + 1) for piece in table.pieces_at(track_box(row, box))]
+
+
+def is_plain(unit: Block, colour: str) -> bool:
+    """Return whether a German unit is plain Infantry of a colour. Source: ruling.setup-infantry."""
+    return unit.kind == INFANTRY and unit.colour == colour
+
+
+def is_white_box(board: Board, place: PlaceId) -> bool:
+    """Return whether a box began with White Infantry. Source: RuleId("setup.step-9")."""
+    last = range(board.track.boxes - board.track.white_boxes + 1, board.track.boxes + 1)
+    return any(place == track_box(row, box) for row in range(1, board.track.rows + 1) for box in last)
+
+
+def show(draft: Draft, board: Board, piece: PieceId) -> None:
+    """Let the Germans see a unit of the track; one that nobody knew is drawn now, by the odds of the set-up.
+
+    Source: RuleId("german.reinforce.pick-up"), RuleId("fog.reinforcements-facedown"), RuleId("setup.step-9").
+    """
+    table, seats = draft.table, draft.table.seats_of(GERMAN)
+    there = table.pieces[piece]
+    if there.kind:
+        draft.reveal(piece, there.kind, there.face, PICK_UP, seen_by=seats)
+        return
+    cards = table.pile(GERMAN_POOL).cards
+    white = [card for card in cards if is_plain(board.blocks[card], WHITE)]
+    is_white = {
+        other.id: is_white_box(board, other.place)
+        for other in table.pieces.values()
+        if other.side == GERMAN and not other.kind
+    }
+    ordered = sorted(is_white.values(), reverse=True)
+    weights = nested_weights([white if is_one else cards for is_one in ordered], ordered.index(is_white[piece]))
+    unit = draft.draw_piece(GERMAN_POOL, f"unit of {piece}", PICK_UP, piece=piece, weights=weights, seen_by=seats)
+    draft.reveal(piece, unit, EDGES[0], PICK_UP, steps=board.blocks[unit].edges[0].strength, seen_by=seats)
+
+
+def fewest(table: Table, board: Board) -> int:
+    """Return the row into which a unit goes back. Source: RuleId("german.reinforce.return-order"), ruling.reinforce-return-spread."""
+    return min(range(1, board.track.rows + 1), key=lambda row: (len(row_units(table, board, row)), row))
+
+
+def put_back(draft: Draft, board: Board, piece: PieceId, rule: RuleId) -> None:
+    """Lay a unit face down into the right-most empty box of the row with the fewest units. Source: ruling.reinforce-return-box."""
+    row = fewest(draft.table, board)
+    boxes = [track_box(row, box) for box in range(1, board.track.boxes + 1)]
+    box = [place for place in boxes if not draft.table.pieces_at(place)][-1]
+    draft.move(piece, box, rule)
+    draft.conceal(piece, CONCEAL)
+
+
+# Deployment
+
+
+def entries(table: Table, board: Board, piece: PieceId, caller: Seat) -> list[PlaceId]:
+    """Return the hexes that a unit may enter now. Source: RuleId("german.reinforce.must-deploy")."""
+    return [place for place in board.german_spawn if refuse_entry(table, board, piece, place, caller) is None]
+
+
+def refuse_entry(table: Table, board: Board, piece: PieceId, place: PlaceId, caller: Seat) -> Refusal | None:
+    """Return why a unit may not enter in a hex, or None if it may.
+
+    Source: RuleId("german.reinforce.blue-in-z"), RuleId("german.reinforce.yellow-in-x-y"), RuleId("german.reinforce.white-anywhere"),
+    RuleId("german.reinforce.not-in-w"), RuleId("german.reinforce.no-overstack"), RuleId("german.reinforce.hex-lost"),
+    RuleId("mode.co-op.white-reinforcements"), RuleId("mode.co-op.no-mixed-stack").
+    """
+    colour = block(table, board, piece).colour
+    if place not in board.german_spawn:
+        return refused("reinforcements_must_enter_in_spawn_hex")
+    if place not in board.entry[colour]:
+        return refused("blue_units_must_enter_in_z" if colour == BLUE else "yellow_units_must_enter_in_x_or_y")
+    if not is_open(table, board, place):
+        no_control = table.control.get(place) != GERMAN
+        return refused("entry_hex_must_be_german_controlled" if no_control else "entry_hex_must_have_room")
+    if has_partners(table):
+        own = board.entry[SEAT_COLOURS[caller]]
+        if colour == WHITE and place not in own and any(is_open(table, board, one) for one in own):
+            return refused("white_units_must_fill_callers_hexes_first")
+        if mixes(table, board, (piece,), place):
+            return refused("yellow_and_blue_must_not_mix")
+    return None
+
+
+def is_open(table: Table, board: Board, place: PlaceId) -> bool:
+    """Return whether a German Spawn Hex is controlled and has room. Source: ruling.co-op-own-hexes-closed."""
+    return table.control.get(place) == GERMAN and has_room(table, board, place)
+
+
+class Reinforcement:
+    """The action, bound to the board. Source: RuleId("german.reinforce.six-dice")."""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self.sequence = StepSequence(
+            REINFORCEMENT,
+            END,
+            (
+                Step("card", CARD, self.draw),
+                Step("dice", DICE, self.roll),
+                Step("removals", REMOVAL, self.remove, when=lambda table, _: bool(EMPTY_ROWS.of(table))),
+                Step("deploy", DEPLOYMENT, self.ask_deploy, when=self.can_deploy, repeats=True),
+                Step("return", RETURN, self.ask_return, when=lambda table, _: bool(self.left(table)), repeats=True),
+            ),
+        )
+
+    def draw(self, draft: Draft, at: Open) -> None:
+        """Draw the card. Source: RuleId("german.reinforce.draw-card"), RuleId("leader.paulus")."""
+        number = card_number(draft.table, self.board, self.board.track.cards)
+        draw_german(draft, self.board, draft.table.turn_seat, number, CARD)
+
+    def roll(self, draft: Draft, at: Open) -> None:
+        """Throw the dice and pick up the units on which they come to lie.
+
+        Source: RuleId("german.reinforce.six-dice"), RuleId("german.reinforce.leftmost"), RuleId("german.reinforce.pick-up"),
+        ruling.reinforce-removal-time, ruling.reinforce-row-after-removal.
+        """
+        table, board = draft.table, self.board
+        faces = draft.dice(board.track.dice, "Reinforcements", DICE)
+        found: list[PieceId] = []
+        empty: set[str] = set()
+        for face in faces:
+            is_dead = chosen(table, ROW_AFTER_REMOVAL) == "dead" and bool(table.pieces_at(removed_box(face)))
+            free = [] if is_dead else [piece for piece in row_units(table, board, face) if piece not in found]
+            if free:
+                found.append(free[0])
+            else:
+                empty.add(str(face))
+        for piece in found:
+            show(draft, board, piece)
+            draft.move(piece, CALLED, PICK_UP)
+        if empty:
+            EMPTY_ROWS.set(draft, TABLE, tuple(sorted(empty)), REMOVAL)
+
+    def remove(self, draft: Draft, at: Open) -> None:
+        """Remove the R units of the rows that a die found empty; Raus comes on row 6.
+
+        Source: RuleId("german.reinforce.empty-row"), RuleId("german.reinforce.removal-same-phase"),
+        RuleId("german.reinforce.removal-impossible"), RuleId("german.reinforce.removed-for-good"),
+        RuleId("german.reinforce.row-six-basic"), RuleId("victory.okh.later-removals").
+        """
+        for name in EMPTY_ROWS.of(draft.table) or ():
+            row = int(name)
+            if row == self.board.track.raus_row:
+                self._bring_raus(draft)
+            unit = self.board.removed_units.get(row)
+            if unit is not None:
+                self._remove_unit(draft, row, unit)
+
+    def _remove_unit(self, draft: Draft, row: int, unit: CardId) -> None:
+        table, place = draft.table, removed_box(row)
+        if table.pieces_at(place) or EXHAUSTED.of(table, place):
+            return
+        candidates = [*units(table, self.board, GERMAN), *table.pieces_at(CALLED)]
+        piece = next((piece for piece in candidates if table.pieces[piece].kind == unit), None)
+        if piece is None:
+            draft.apply(NO_REMOVAL, "The unit of the row cannot be Removed.", place)
+            if not is_on(table, REMOVAL_RETRY):
+                EXHAUSTED.set(draft, place, value=True, rule=NO_REMOVAL)
+            return
+        there = table.pieces[piece]
+        draft.reveal(piece, there.kind, there.face, REMOVAL)
+        draft.move(piece, place, REMOVAL)
+        granted = EXTRA_TURNS.of(table)
+        if granted is not None:
+            more = min(granted + 1, self.board.victory.okh_extra_turns)
+            EXTRA_TURNS.set(draft, TABLE, more, LATER_REMOVAL)
+
+    def _bring_raus(self, draft: Draft) -> None:
+        """Place Raus, and the 6th Panzer Division among the units that go onto the track.
+
+        Source: RuleId("designer.advantage.sixth-panzer"), RuleId("designer.sixth-panzer.placement"),
+        RuleId("designer.sixth-panzer.white"), ruling.sixth-panzer-same-call.
+        """
+        table = draft.table
+        place = removed_box(self.board.track.raus_row)
+        if not has_advantage(table, GERMAN, "sixth_panzer") or table.marker(place, RAUS):
+            return
+        draft.mark(place, RAUS, SIXTH_PANZER)
+        seats = table.seats_of(GERMAN)
+        for axe in [one for one in self.board.blocks_of(GERMAN, has_axe=True) if one.is_axe]:
+            steps = axe.edges[0].strength
+            piece = free_token(table, GERMAN)
+            draft.place(piece, place, SIXTH_PANZER, kind=axe.id, side=GERMAN, face=EDGES[0], steps=steps, seen_by=seats)
+
+    def left(self, table: Table) -> tuple[PieceId, ...]:
+        """Return the units that lie beside the track: those picked up, and the 6th Panzer Division once it has come."""
+        return (*table.pieces_at(CALLED), *table.pieces_at(removed_box(self.board.track.raus_row)))
+
+    # Deployment
+
+    def deployable(self, table: Table) -> list[tuple[PieceId, list[PlaceId]]]:
+        """Return the picked-up units that can enter now, with their hexes."""
+        found = [(piece, entries(table, self.board, piece, table.turn_seat)) for piece in table.pieces_at(CALLED)]
+        return [(piece, places) for piece, places in found if places]
+
+    def can_deploy(self, table: Table, at: Open) -> bool:
+        """Return whether a unit can still enter."""
+        return bool(self.deployable(table))
+
+    def placer(self, table: Table, piece: PieceId) -> Seat:
+        """Return the seat that places a unit: the caller, or the partner his own colour.
+
+        Source: RuleId("mode.co-op.other-colour-reinforcements"), ruling.co-op-place-other-colour.
+        """
+        caller = table.turn_seat
+        if not has_partners(table) or chosen(table, COOP_PLACE_PARTNER) == "caller":
+            return caller
+        return COLOUR_SEATS.get(block(table, self.board, piece).colour, caller)
+
+    def of_seat(self, table: Table, seat: Seat) -> list[tuple[PieceId, list[PlaceId]]]:
+        """Return the units that a seat can place now."""
+        return [(piece, places) for piece, places in self.deployable(table) if self.placer(table, piece) == seat]
+
+    def ask_deploy(self, draft: Draft, at: Open) -> None:
+        """Ask for the next unit, the caller first. Source: RuleId("german.reinforce.must-deploy"), ruling.reinforce-withhold."""
+        caller = draft.table.turn_seat
+        seat = caller if self.of_seat(draft.table, caller) else partner(draft.table, caller)
+        draft.ask("deploy", seat, DEPLOYMENT)
+
+    # What goes back
+
+    def ask_return(self, draft: Draft, at: Open) -> None:
+        """Put a single unit back; of several the caller chooses the next one. Source: ruling.reinforce-return-box."""
+        waiting = self.left(draft.table)
+        if len(waiting) == 1:
+            self.give_back(draft, waiting[0])
+        else:
+            draft.ask("return_unit", draft.table.turn_seat, RETURN)
+
+    def give_back(self, draft: Draft, piece: PieceId) -> None:
+        """Put a unit back on the track."""
+        is_axe = block(draft.table, self.board, piece).is_axe
+        put_back(draft, self.board, piece, SIXTH_PANZER_PLACED if is_axe else RETURN)
+
+
+class Deployment:
+    """Where the next unit enters. Source: RuleId("german.reinforce.must-deploy")."""
+
+    def __init__(self, reinforcement: Reinforcement) -> None:
+        self.reinforcement = reinforcement
+
+    def options(self, table: Table, asked: Open) -> list[Command]:
+        """List each unit of the seat with each of its hexes."""
+        return [
+            Deploy(piece, place) for piece, places in self.reinforcement.of_seat(table, asked.seat) for place in places
+        ]
+
+    def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
+        """Accept a unit of the seat in a hex that it may enter."""
+        if isinstance(command, ReturnUnit) and command.unit in table.pieces_at(CALLED):
+            return refused("deployable_unit_must_be_deployed")
+        if not isinstance(command, Deploy):
+            return misplaced(table, asked, command)
+        board = self.reinforcement.board
+        if command.to not in board.hexes:
+            return refused("hex_must_be_playable")
+        if command.unit not in table.pieces_at(CALLED):
+            return refused("unit_must_be_picked_up")
+        if self.reinforcement.placer(table, command.unit) != asked.seat:
+            return refused("stack_must_be_of_seats_colour", "The partner places units of his colour.")
+        return refuse_entry(table, board, command.unit, command.to, table.turn_seat)
+
+    def take(self, draft: Draft, asked: Open, command: Command) -> None:
+        """Deploy the unit. Source: RuleId("ai.german-full-strength")."""
+        assert isinstance(command, Deploy)
+        colour = block(draft.table, self.reinforcement.board, command.unit).colour
+        draft.answered(ENTRY[colour])
+        enter(draft, self.reinforcement.board, (command.unit,), command.to, ENTRY[colour])
+
+
+class Returning:
+    """Which unit goes back to the track next. Source: RuleId("german.reinforce.return-order")."""
+
+    def __init__(self, reinforcement: Reinforcement) -> None:
+        self.reinforcement = reinforcement
+
+    def options(self, table: Table, asked: Open) -> list[Command]:
+        """List the units that are left."""
+        return [ReturnUnit(piece) for piece in self.reinforcement.left(table)]
+
+    def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
+        """Accept a unit that is left."""
+        if isinstance(command, Deploy) and command.unit in table.pieces_at(CALLED):
+            if command.to not in self.reinforcement.board.hexes:
+                return refused("hex_must_be_playable")
+            refusal = refuse_entry(table, self.reinforcement.board, command.unit, command.to, table.turn_seat)
+            return refusal or refused("decision_must_be_open")
+        if not isinstance(command, ReturnUnit):
+            return misplaced(table, asked, command)
+        return None if command.unit in self.reinforcement.left(table) else refused("unit_must_be_picked_up")
+
+    def take(self, draft: Draft, asked: Open, command: Command) -> None:
+        """Put it back."""
+        assert isinstance(command, ReturnUnit)
+        draft.answered(RETURN)
+        self.reinforcement.give_back(draft, command.unit)
+
+
+def decisions(reinforcement: Reinforcement) -> dict[str, Decision]:
+    """Return the questions of this chapter."""
+    return {"deploy": Deployment(reinforcement), "return_unit": Returning(reinforcement)}

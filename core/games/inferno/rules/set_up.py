@@ -1,0 +1,231 @@
+"""The set-up, step by step, with what the Designer's Way changes in it."""
+
+from core.draft import Draft
+from core.games.inferno.components.board_model import Block, Board
+from core.games.inferno.components.board_records import DIVISION, GUARDS, INFANTRY, MARINE, TANK
+from core.games.inferno.ids import (
+    EDGES,
+    FORTIFICATIONS,
+    GERMAN,
+    GERMAN_POOL,
+    POOL_PILES,
+    SETUP_MIX,
+    SIDES,
+    SOVIET,
+    SOVIET_SEAT,
+    advantages,
+    deck,
+    deck_bottom,
+    deck_top,
+    discards,
+    hand,
+    leaders,
+    token,
+    track_box,
+)
+from core.games.inferno.memory import ADVANTAGES
+from core.games.inferno.options import (
+    DESIGNER_LEVELS,
+    GERMAN_LEADERS,
+    GERMAN_LEVEL_HAND,
+    HARD,
+    OFF,
+    PIONEER_672_EXTRA,
+    RANDOM,
+    SOVIET_EASY,
+    chosen,
+    is_on,
+    level,
+)
+from core.games.inferno.rules.cards import draw_german, is_leader
+from core.games.inferno.rules.queries import has_advantage, is_soviet_played
+from core.games.inferno.rules.reinforcement import is_plain
+from core.games.inferno.rules.spawn import MIX_ARMS, add_layer, place_known
+from events.ids import CardId, PieceId, RuleId, Side
+
+STEP = [RuleId(f"setup.step-{number}") for number in range(12)]
+"""The rules of the steps, by number; there is no step 0."""
+CONTROL = RuleId("control.initial")
+ADVANTAGE_DICE = RuleId("designer.difficulty.random")
+ON_TOP = RuleId("designer.advantage.leader-on-top")
+LATE = RuleId("designer.advantage.late-deployment")
+GERMAN_LEVEL = RuleId("designer.difficulty.german")
+SOVIET_LEVEL = RuleId("designer.difficulty.soviet-easy")
+FORTIFY = RuleId("designer.fortification.place")
+STARTING_CARDS = RuleId("mode.co-op.starting-cards")
+PLACED_BY_LEVEL = {GERMAN_LEADERS: (GERMAN,), SOVIET_EASY: (SOVIET,), HARD: (SOVIET,)}
+"""The sides whose Leaders a level of the Designer's Way places."""
+
+
+def set_up(draft: Draft, board: Board) -> None:
+    """Set the table up. Source: RuleId("setup.step-1")."""
+    _draw_advantages(draft, board)
+    _set_control(draft, board)
+    _set_up_soviets(draft, board)
+    _set_up_germans(draft, board)
+    for side in SIDES:
+        _form_deck(draft, board, side)
+    _deal(draft, board)
+
+
+def _draw_advantages(draft: Draft, board: Board) -> None:
+    """Throw the Advantage dice, first for the Soviets, and draw the Advantages.
+
+    Source: RuleId("designer.difficulty.random"), RuleId("designer.advantage.list"), ruling.level-names, ruling.advantage-dice-sides.
+    """
+    here = level(draft.table)
+    if here == OFF or (here != RANDOM and chosen(draft.table, DESIGNER_LEVELS) == "exclusive"):
+        return
+    listed = {SOVIET: board.designers_way.soviet_advantages, GERMAN: board.designers_way.german_advantages}
+    for side, names in listed.items():
+        pile = advantages(side)
+        draft.form(pile, tuple(map(CardId, names)), ADVANTAGE_DICE)
+        (number,) = draft.dice(1, f"{side} Advantages", ADVANTAGE_DICE)
+        drawn = [draft.draw_piece(pile, f"{side} Advantage", ADVANTAGE_DICE) for _ in range(number)]
+        ADVANTAGES.set(draft, side, tuple(sorted(drawn)), ADVANTAGE_DICE)
+
+
+def _set_control(draft: Draft, board: Board) -> None:
+    """Give the hexes to the sides, and place the Fortifications of the hard level.
+
+    Source: RuleId("control.initial"), RuleId("designer.fortification.place"), RuleId("designer.difficulty.hard").
+    """
+    for place in board.hexes:
+        draft.control(place, GERMAN if place in board.setup.german_control else SOVIET, CONTROL)
+    if level(draft.table) == HARD:
+        for place, here in board.hexes.items():
+            if here.fortification:
+                draft.mark(place, FORTIFICATIONS[here.fortification], FORTIFY)
+
+
+def _set_up_soviets(draft: Draft, board: Board) -> None:
+    """Form the pools and place a block on each Setup hex.
+
+    Source: RuleId("setup.step-2"), RuleId("setup.step-3"), RuleId("setup.step-4"), RuleId("setup.step-5"), RuleId("setup.step-6"),
+    RuleId("designer.advantage.late-deployment"), ruling.late-deployment-step.
+    """
+    hexes = [place for place, here in board.hexes.items() if here.is_setup]
+    blocks = board.blocks_of(SOVIET)
+    of_pool = {arm: tuple(block.id for block in blocks if block.pool == arm) for arm in (MARINE, TANK, INFANTRY)}
+    kept = _kept_in_pool(draft, board, blocks)
+    mixed = {arm: tuple(unit for unit in of_pool[arm] if unit not in kept) for arm in (TANK, INFANTRY)}
+    tanks = len(of_pool[TANK]) - board.setup.tank_pool
+    numbers = {TANK: tanks, INFANTRY: len(hexes) - tanks}
+    draft.form(POOL_PILES[MARINE], of_pool[MARINE], STEP[2])
+    tokens = [token(SOVIET, index) for index in range(1, len(hexes) + 1)]
+    rules = {TANK: STEP[4], INFANTRY: STEP[5]}
+    if is_soviet_played(draft.table):
+        draft.form(SETUP_MIX, (), STEP[3], seen_by=())
+        for arm, units in mixed.items():
+            pool = POOL_PILES[arm]
+            draft.form(pool, units, STEP[3], seen_by=())
+            for _ in range(numbers[arm]):
+                draft.draw_card(pool, SETUP_MIX, "block of the set-up", rules[arm], seen_by=())
+            rest = tuple(unit for unit in of_pool[arm] if unit in kept)
+            if rest:
+                draft.form(pool, (*draft.table.pile(pool).cards, *rest), rules[arm], seen_by=())
+        for piece, place in zip(tokens, hexes, strict=True):
+            unit = draft.draw_piece(
+                SETUP_MIX, f"unit of {piece}", STEP[6], piece=piece, seen_by=draft.table.seats_of(SOVIET)
+            )
+            place_known(draft, board, piece, unit, place=place, rule=STEP[6])
+    else:
+        for arm in mixed:
+            draft.form(POOL_PILES[arm], of_pool[arm], rules[arm])
+        add_layer(draft, POOL_PILES[INFANTRY], [unit for unit in of_pool[INFANTRY] if unit in kept], STEP[5])
+        arms = {arm: [name for name, of in MIX_ARMS.items() if of == arm][: numbers[arm]] for arm in numbers}
+        draft.form(SETUP_MIX, (*arms[TANK], *arms[INFANTRY]), STEP[6])
+        for piece, place in zip(tokens, hexes, strict=True):
+            draft.place(piece, place, STEP[6], kind="", side=SOVIET, seen_by=())
+
+
+def _kept_in_pool(draft: Draft, board: Board, blocks: tuple[Block, ...]) -> frozenset[CardId]:
+    """Return the units that are not on the map at the start: the Guards, with Late Deployment also four-dot Divisions."""
+    guards = [block.id for block in blocks if block.kind == GUARDS]
+    if not has_advantage(draft.table, SOVIET, "late_deployment"):
+        return frozenset(guards)
+    best = max(edge.strength for block in blocks for edge in block.edges)
+    late = [block.id for block in blocks if block.kind == DIVISION and block.edges[0].strength == best]
+    while len(late) > board.designers_way.late_divisions:
+        late.remove(CardId(draft.choose(late, f"Division {len(late)} on the map", LATE)))
+    return frozenset((*guards, *late))
+
+
+def _set_up_germans(draft: Draft, board: Board) -> None:
+    """Place the German units on map and Reinforcement Track.
+
+    Source: RuleId("setup.step-7"), RuleId("setup.step-8"), RuleId("setup.step-9"), RuleId("ai.german-full-strength"),
+    ruling.setup-infantry, ruling.setup-random-cells.
+    """
+    seats = draft.table.seats_of(GERMAN)
+    blocks = board.blocks_of(GERMAN)
+    draft.form(GERMAN_POOL, tuple(block.id for block in blocks if block.start is None), STEP[7])
+    number = 0
+    for block in blocks:
+        if block.start is not None:
+            number += 1
+            piece = token(GERMAN, number)
+            steps = block.edges[0].strength
+            draft.place(
+                piece, block.start, STEP[8], kind=block.id, side=GERMAN, face=EDGES[0], steps=steps, seen_by=seats
+            )
+    for drawn in board.setup.random_infantry:
+        for _ in range(drawn.number):
+            number += 1
+            piece = token(GERMAN, number)
+            unit = _draw_infantry(draft, board, piece, drawn.colour)
+            steps = board.blocks[unit].edges[0].strength
+            draft.place(piece, drawn.hex, STEP[8], kind=unit, side=GERMAN, face=EDGES[0], steps=steps, seen_by=seats)
+    for row in range(1, board.track.rows + 1):
+        for box in range(1, board.track.boxes + 1):
+            number += 1
+            draft.place(token(GERMAN, number), track_box(row, box), STEP[9], kind="", side=GERMAN, seen_by=())
+
+
+def _draw_infantry(draft: Draft, board: Board, piece: PieceId, colour: str) -> CardId:
+    """Draw a plain Infantry unit of a colour, which only the Germans see."""
+    weights = {unit: 1 for unit in draft.table.pile(GERMAN_POOL).cards if is_plain(board.blocks[unit], colour)}
+    seats = draft.table.seats_of(GERMAN)
+    return draft.draw_piece(GERMAN_POOL, f"unit of {piece}", STEP[8], piece=piece, weights=weights, seen_by=seats)
+
+
+def _form_deck(draft: Draft, board: Board, side: Side) -> None:
+    """Form a deck, with Leaders on top, beneath or in play where the Designer's Way puts them.
+
+    Source: RuleId("setup.step-10"), RuleId("setup.step-11"), RuleId("designer.advantage.leader-on-top"),
+    RuleId("designer.difficulty.german"), RuleId("designer.difficulty.soviet-easy"), ruling.leader-on-top-opening.
+    """
+    cards = board.deck(side, has_extra=is_on(draft.table, PIONEER_672_EXTRA))
+    by_title = {board.cards[card].title.id: card for card in cards if is_leader(board.cards[card])}
+    on_top = [by_title[name] for name in ADVANTAGES.of(draft.table, side) or () if name in by_title]
+    in_play: list[CardId] = []
+    beneath: list[CardId] = []
+    rule = ON_TOP
+    if side in PLACED_BY_LEVEL.get(level(draft.table), ()):
+        rule = GERMAN_LEVEL if side == GERMAN else SOVIET_LEVEL
+        on_top = list(by_title.values()) if side == SOVIET else [by_title["linden"]]
+        if side == GERMAN:
+            beneath = [by_title["okh"]]
+            in_play = [card for card in by_title.values() if card not in (*on_top, *beneath)]
+    placed = (*on_top, *in_play, *beneath)
+    main = tuple(card for card in cards if card not in placed)
+    draft.form(deck(side), main, STEP[10] if side == GERMAN else STEP[11], seen_by=())
+    draft.form(discards(side), (), STEP[10] if side == GERMAN else STEP[11])
+    for pile, there in ((deck_top(side), on_top), (leaders(side), in_play), (deck_bottom(side), beneath)):
+        if there:
+            draft.form(pile, tuple(there), rule)
+
+
+def _deal(draft: Draft, board: Board) -> None:
+    """Draw the opening hand; the Soviet one is empty.
+
+    Source: RuleId("setup.step-10"), RuleId("setup.step-11"), RuleId("mode.co-op.starting-cards"), ruling.opening-leaders,
+    ruling.german-level-hand, ruling.co-op-leader-hand.
+    """
+    seats = draft.table.seats_of(GERMAN)
+    for seat in seats:
+        draft.form(hand(seat), (), STARTING_CARDS if len(seats) > 1 else STEP[10], seen_by=(seat,))
+    draft.form(hand(SOVIET_SEAT), (), STEP[11], seen_by=draft.table.seats_of(SOVIET))
+    if level(draft.table) == GERMAN_LEADERS and chosen(draft.table, GERMAN_LEVEL_HAND) == "leaders-only":
+        return
+    draw_german(draft, board, seats[0], board.setup.german_hand, STEP[10])

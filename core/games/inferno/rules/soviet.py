@@ -1,0 +1,434 @@
+"""The Soviet turn: the algorithm that counts and spawns or moves, and the choices of a Soviet seat."""
+
+from collections.abc import Callable, Iterator
+
+from core.command import Command
+from core.decision import Decision
+from core.draft import Draft
+from core.games.inferno.components.board_model import Board
+from core.games.inferno.components.board_records import INFANTRY, TANK
+from core.games.inferno.ids import GERMAN, HEADQUARTERS, SOVIET
+from core.games.inferno.memory import DIE, MOVED, TO_ACT
+from core.games.inferno.options import (
+    BLOCKED_DRAWS_CARD,
+    DUPLICATE_DICE_ATTACK,
+    FULL_SPAWN_HEX,
+    SOVIET_UNIT_TWICE,
+    SPAWN_TABLE,
+    ZERO_SPAWN_HUMAN,
+    chosen,
+    is_on,
+)
+from core.games.inferno.rules.actions import Fight
+from core.games.inferno.rules.cards import CHUIKOV, draw_soviet, has_leader
+from core.games.inferno.rules.commands import SovietAttack, SovietDraw, SovietMove, SovietSpawn
+from core.games.inferno.rules.entering import enter
+from core.games.inferno.rules.queries import (
+    defending_seat,
+    has_room,
+    is_soviet_played,
+    side_in,
+    soviet_spawn_hexes,
+    stack,
+    top_stacked,
+)
+from core.games.inferno.rules.refusals import refused
+from core.games.inferno.rules.spawn import deploy
+from core.games.inferno.rules.wrong_command import misplaced
+from core.refusal import Refusal
+from core.selection import Done
+from core.sequence import Step
+from events.ids import TABLE, PieceId, PlaceId, RuleId
+from projections.table import Open, Table
+
+TURN = RuleId("soviet.turn.once")
+NO_SPAWN_HEX = RuleId("soviet.turn.no-spawn-hex")
+SPAWN = RuleId("soviet.turn.spawn-if-greater")
+SPAWN_UNIT = RuleId("soviet.spawn.random")
+FULL_HEX = RuleId("soviet.spawn.full-hex")
+POOL_EMPTY = RuleId("soviet.spawn.pool-empty")
+MOVE = RuleId("soviet.turn.move-otherwise")
+THROW = RuleId("soviet.move.roll-per-hex")
+RESOLVE = RuleId("soviet.move.resolve-ascending")
+DUPLICATES = RuleId("soviet.move.duplicate-dice-draw")
+EMPTY = RuleId("soviet.move.blocked-empty")
+OFF_MAP = RuleId("soviet.move.blocked-edge")
+FULL = RuleId("soviet.move.blocked-full")
+ONE = RuleId("soviet.move.one-draws")
+RANDOM_UNIT = RuleId("ai.random-unit")
+DIRECTION = RuleId("soviet.move.direction")
+CHOICE = RuleId("mode.1v1.choose-action")
+EVERY_STACK = RuleId("mode.1v1.move-every-top-stack")
+FREE_MOVE = RuleId("mode.1v1.free-choice-of-move")
+ATTACK = RuleId("mode.1v1.attack-instead")
+DRAW = RuleId("mode.1v1.draw-action")
+BLOCKED = RuleId("ruling.human-blocked")
+MOVED_AGAIN = RuleId("ruling.moved-unit-again")
+
+DRAW_CARD, SPAWN_UNITS, ROLL, CHOOSE, MUST_SPAWN = "draw", "spawn", "roll", "choose", "must_spawn"
+"""The plans of a Soviet turn."""
+
+
+class SovietTurn:
+    """The Soviet turn, bound to the board.
+
+    Args:
+        board: The board.
+        fight: Begins a combat.
+    """
+
+    def __init__(self, board: Board, fight: Fight) -> None:
+        self.board = board
+        self.fight = fight
+
+    def steps(self) -> tuple[Step, ...]:
+        """Return the steps of the turn, of which its plan selects some."""
+        return (
+            Step("draw", NO_SPAWN_HEX, self._draw, when=_has_plan(DRAW_CARD)),
+            Step("choose", CHOICE, self._ask, when=_has_plan(CHOOSE, MUST_SPAWN)),
+            Step("spawn", SPAWN, self.spawn, when=_has_plan(SPAWN_UNITS)),
+            Step("compass", THROW, self._throw, when=_has_plan(ROLL)),
+            Step("resolve", RESOLVE, self._resolve, when=self._has_dice, repeats=True),
+            Step("act", EVERY_STACK, self._ask_to_act, when=self._can_act, repeats=True),
+            Step("blocked", BLOCKED, self._draw_for_blocked, when=self._has_blocked),
+        )
+
+    def plan(self, table: Table) -> str:
+        """Return what kind of turn the counts call for; they are taken once.
+
+        Source: RuleId("soviet.turn.once"), RuleId("soviet.turn.spawn-if-greater"), RuleId("soviet.turn.move-otherwise"),
+        RuleId("soviet.turn.seven-or-more"), RuleId("soviet.turn.no-spawn-hex"), RuleId("turn.soviet-one-of-two"),
+        RuleId("mode.1v1.compare"), RuleId("mode.1v1.forced-spawn"), ruling.zero-spawn-human, ruling.top-stacked-none.
+        """
+        is_played = is_soviet_played(table)
+        spawn_hexes, top = soviet_spawn_hexes(table, self.board), top_stacked(table, self.board)
+        if not spawn_hexes:
+            is_empty_spawn = is_played and chosen(table, ZERO_SPAWN_HUMAN) == "empty-spawn"
+            return SPAWN_UNITS if is_empty_spawn else DRAW_CARD
+        if len(top) > len(spawn_hexes):
+            return MUST_SPAWN if is_played else SPAWN_UNITS
+        return CHOOSE if is_played else ROLL
+
+    def _draw(self, draft: Draft, at: Open) -> None:
+        draw_soviet(draft, self.board, 1, NO_SPAWN_HEX)
+
+    # Spawn Action
+
+    def spawn(self, draft: Draft, at: Open) -> None:
+        """Bring units into the controlled Soviet Spawn Hexes.
+
+        Source: RuleId("soviet.spawn.order"), RuleId("soviet.spawn.table"), RuleId("soviet.spawn.controlled-only"),
+        RuleId("soviet.spawn.full-hex"), RuleId("soviet.spawn.one-place-left"), RuleId("soviet.spawn.pool-empty"),
+        RuleId("soviet.spawn.max-nine"), RuleId("soviet.spawn.may-be-adjacent"), RuleId("mode.1v1.spawn-blocked-card"),
+        ruling.spawn-icons, ruling.spawn-full-two, ruling.spawn-one-place-infantry-out.
+        """
+        board = self.board
+        for due in board.spawn_tables[chosen(draft.table, SPAWN_TABLE)]:
+            if draft.table.control.get(due.hex) != SOVIET:
+                continue
+            if not has_room(draft.table, board, due.hex):
+                is_per_unit = chosen(draft.table, FULL_SPAWN_HEX) == "card-per-unit"
+                number = due.number if is_per_unit else 1
+                draw_soviet(draft, board, number * board.spawn.full_hex_cards, FULL_HEX)
+                continue
+            arms = [INFANTRY] * due.infantry + [TANK] * due.tanks
+            if not has_room(draft.table, board, due.hex, len(arms)):
+                arms = [INFANTRY]
+            for arm in arms:
+                if deploy(draft, board, arm, due.hex, SPAWN_UNIT) is None:
+                    draw_soviet(draft, board, board.spawn.empty_pool_cards, POOL_EMPTY)
+
+    # Movement Action of the rules
+
+    def _throw(self, draft: Draft, at: Open) -> None:
+        """Throw a die for each Top Stacked Hex. Source: RuleId("soviet.move.roll-per-hex"), RuleId("soviet.move.roll-order")."""
+        top = top_stacked(draft.table, self.board)
+        for place in top:
+            (face,) = draft.dice(1, f"compass of {place}", THROW, about=place)
+            DIE.set(draft, place, face, THROW)
+        if top:
+            TO_ACT.set(draft, TABLE, tuple(top), THROW)
+
+    def _has_dice(self, table: Table, at: Open) -> bool:
+        return at.text("plan") == ROLL and bool(TO_ACT.of(table))
+
+    def _resolve(self, draft: Draft, at: Open) -> None:
+        """Resolve the lowest die that is left.
+
+        Source: RuleId("soviet.move.resolve-ascending"), RuleId("soviet.move.every-die"), ruling.duplicate-moment,
+        ruling.joined-stack-own-die.
+        """
+        table = draft.table
+        left = [PlaceId(place) for place in TO_ACT.of(table) or ()]
+        faces = {place: DIE.of(table, place) or 0 for place in left}
+        place = min(left, key=lambda one: faces[one])
+        self._has_acted(draft, place)
+        is_duplicate = sum(DIE.of(table, one) == faces[place] for one in DIE.on(table)) > 1
+        self._move_by_die(draft, place, faces[place], is_duplicate=is_duplicate)
+
+    def _has_acted(self, draft: Draft, place: PlaceId) -> None:
+        rest = tuple(other for other in TO_ACT.of(draft.table) or () if other != place)
+        if rest:
+            TO_ACT.set(draft, TABLE, rest, RESOLVE)
+        else:
+            TO_ACT.forget(draft, TABLE, RESOLVE)
+
+    def _move_by_die(self, draft: Draft, place: PlaceId, face: int, *, is_duplicate: bool) -> None:
+        """Resolve one die: a card, an attack or a move.
+
+        Source: RuleId("soviet.move.direction"), RuleId("soviet.move.one-unit"), RuleId("soviet.move.duplicate-dice-draw"),
+        RuleId("soviet.move.blocked-edge"), RuleId("soviet.move.blocked-empty"), RuleId("soviet.move.blocked-full"),
+        RuleId("soviet.move.lettered-hexes"), RuleId("soviet.move.one-draws"), RuleId("soviet.move.one-attacks"),
+        RuleId("soviet.move.adjacency-free"), RuleId("soviet.hasty-attack.trigger"), RuleId("soviet.hasty-attack.at-once"),
+        ruling.duplicates-and-attacks, ruling.moved-unit-again.
+        """
+        table, board = draft.table, self.board
+        target = board.hexes[place].next_hex(face)
+        is_attack = bool(stack(table, place)) and target is not None and side_in(table, target) == GERMAN
+        if is_duplicate and not (is_attack and is_on(table, DUPLICATE_DICE_ATTACK)):
+            draw_soviet(draft, board, 1, DUPLICATES)
+        elif not stack(table, place) or side_in(table, place) != SOVIET:
+            draw_soviet(draft, board, 1, EMPTY)
+        elif is_attack and target is not None:
+            self.attack(draft, place, target)
+        elif face == 1:
+            draw_soviet(draft, board, 1, ONE)
+        elif target is None:
+            draw_soviet(draft, board, 1, OFF_MAP)
+        elif not has_room(table, board, target):
+            draw_soviet(draft, board, 1, FULL)
+        elif not self.movers(table, place):
+            draw_soviet(draft, board, 1, EMPTY)
+        else:
+            units = self.movers(table, place)
+            unit = units[0]
+            if len(units) > 1:
+                unit = PieceId(draft.choose(units, f"unit of {place}", RANDOM_UNIT, about=place))
+            self.move(draft, unit, target, DIRECTION)
+
+    def movers(self, table: Table, place: PlaceId) -> list[PieceId]:
+        """Return the units of a hex that may move in this turn. Source: ruling.moved-unit-again."""
+        is_again = is_on(table, SOVIET_UNIT_TWICE)
+        return [unit for unit in stack(table, place) if is_again or not MOVED.of(table, unit)]
+
+    def move(self, draft: Draft, unit: PieceId, to: PlaceId, rule: RuleId) -> None:
+        """Move a unit. Source: RuleId("soviet.move.control")."""
+        if not is_on(draft.table, SOVIET_UNIT_TWICE):
+            MOVED.set(draft, unit, value=True, rule=MOVED_AGAIN)
+        enter(draft, self.board, (unit,), to, rule)
+
+    def attackers(self, table: Table, place: PlaceId, target: PlaceId) -> tuple[PlaceId, ...]:
+        """Return the hexes from which an attack is made; the one that starts it comes first.
+
+        Source: RuleId("soviet.hasty-attack.whole-stack"), RuleId("soviet.deliberate-attack.all-adjacent"),
+        RuleId("soviet.deliberate-attack.again"), RuleId("mode.1v1.attack-chuikov").
+        """
+        if not has_leader(table, self.board, CHUIKOV):
+            return (place,)
+        near = self.board.hexes[target].near
+        return (place, *[other for other in near if other != place and side_in(table, other) == SOVIET])
+
+    def attack(self, draft: Draft, place: PlaceId, target: PlaceId) -> None:
+        """Attack a German Stack. Source: RuleId("soviet.hasty-attack.trigger"), RuleId("leader.chuikov.in-play")."""
+        table, board = draft.table, self.board
+        self.fight(
+            draft,
+            board,
+            target=target,
+            attackers=self.attackers(table, place, target),
+            side=SOVIET,
+            is_deliberate=has_leader(table, board, CHUIKOV),
+            seat=defending_seat(table, board, target),
+        )
+
+    # The turn of a Soviet seat
+
+    def _ask(self, draft: Draft, at: Open) -> None:
+        """Ask which action is taken; the Top Stacked Hexes are fixed now.
+
+        Source: RuleId("mode.1v1.choose-action"), RuleId("mode.1v1.forced-spawn"), ruling.top-stacked-fixed.
+        """
+        top = top_stacked(draft.table, self.board)
+        if at.text("plan") == CHOOSE and top:
+            TO_ACT.set(draft, TABLE, tuple(top), EVERY_STACK)
+        draft.ask("soviet_action", draft.table.seat_of(SOVIET), CHOICE, {"plan": at.text("plan")})
+
+    def _can_act(self, table: Table, at: Open) -> bool:
+        return at.text("plan") == CHOOSE and any(True for _ in self.orders(table, self.to_act(table)))
+
+    def _ask_to_act(self, draft: Draft, at: Open) -> None:
+        draft.ask("soviet_move", draft.table.seat_of(SOVIET), EVERY_STACK)
+
+    def _has_blocked(self, table: Table, at: Open) -> bool:
+        return at.text("plan") == CHOOSE and bool(TO_ACT.of(table)) and is_on(table, BLOCKED_DRAWS_CARD)
+
+    def _draw_for_blocked(self, draft: Draft, at: Open) -> None:
+        """Draw a card for each Top Stacked Hex that could not act. Source: ruling.human-blocked."""
+        draw_soviet(draft, self.board, len(TO_ACT.of(draft.table) or ()), BLOCKED)
+
+    def to_act(self, table: Table) -> list[PlaceId]:
+        """Return the Top Stacked Hexes that have not acted."""
+        return [PlaceId(place) for place in TO_ACT.of(table) or ()]
+
+    def orders(self, table: Table, places: list[PlaceId]) -> Iterator[Command]:
+        """Yield every move and attack out of hexes.
+
+        Source: RuleId("mode.1v1.free-choice-of-move"), RuleId("mode.1v1.valid-hex"), RuleId("mode.1v1.attack-instead").
+        """
+        for place in places:
+            if side_in(table, place) != SOVIET:
+                continue
+            for near in self.board.hexes[place].near:
+                if side_in(table, near) == GERMAN:
+                    yield SovietAttack(place, near)
+                elif has_room(table, self.board, near):
+                    yield from [SovietMove((unit,), near) for unit in self.movers(table, place)]
+
+    def refuse_order(self, table: Table, command: SovietMove | SovietAttack) -> Refusal | None:
+        """Return why a move or attack is not legal, or None if it is."""
+        return (
+            self._refuse_move(table, command)
+            if isinstance(command, SovietMove)
+            else self._refuse_attack(table, command)
+        )
+
+    def _refuse_move(self, table: Table, move: SovietMove) -> Refusal | None:
+        """Judge a move.
+
+        Source: RuleId("mode.1v1.move-every-top-stack"), RuleId("mode.1v1.valid-hex"), RuleId("soviet.move.one-unit"),
+        RuleId("designer.chuikov.immobile").
+        """
+        board = self.board
+        if move.to not in board.hexes:
+            return refused("hex_must_be_playable")
+        if any(str(unit) == str(HEADQUARTERS) for unit in move.units):
+            return refused("headquarters_must_stay_put")
+        there = [table.pieces[unit] for unit in move.units if unit in table.pieces]
+        if len(there) < len(move.units) or any(one.side != SOVIET or one.place not in board.hexes for one in there):
+            return refused("unit_must_be_own")
+        if side_in(table, move.to) == GERMAN:
+            return refused("hex_must_be_free_of_enemies")
+        if not all(one.place in self.to_act(table) for one in there):
+            return refused("hex_must_be_top_stacked")
+        if len(there) != 1:
+            return refused("soviet_move_must_be_one_unit")
+        if there[0].id not in self.movers(table, there[0].place):
+            return refused("soviet_move_must_be_one_unit", "That unit has moved in this turn.", MOVED_AGAIN)
+        if move.to not in board.hexes[there[0].place].near:
+            return refused("soviet_move_must_be_one_hex")
+        return None if has_room(table, board, move.to) else refused("stacking_limit_must_hold")
+
+    def _refuse_attack(self, table: Table, attack: SovietAttack) -> Refusal | None:
+        """Judge an attack.
+
+        Source: RuleId("mode.1v1.attack-instead"), RuleId("soviet.hasty-attack.whole-stack"), RuleId("mode.1v1.attack-chuikov").
+        """
+        board = self.board
+        if not all(place in board.hexes for place in (attack.hex, attack.target, *attack.hexes)):
+            return refused("hex_must_be_playable")
+        if attack.hex not in self.to_act(table) or side_in(table, attack.hex) != SOVIET:
+            return refused("hex_must_be_top_stacked")
+        if attack.target not in board.hexes[attack.hex].near or side_in(table, attack.target) != GERMAN:
+            return refused("soviet_target_must_be_adjacent")
+        hexes = self.attackers(table, attack.hex, attack.target)
+        if attack.hexes and {*attack.hexes} - {*hexes}:
+            return refused("hex_must_be_top_stacked", "Without Chuikov only the Top Stacked Hex attacks.")
+        everyone = {unit for place in attack.hexes or hexes for unit in stack(table, place)}
+        if attack.units and {*attack.units} != everyone:
+            return refused("whole_soviet_stack_must_attack")
+        return refused("adjacent_soviet_stacks_must_join") if attack.hexes and {*attack.hexes} != {*hexes} else None
+
+    def execute(self, draft: Draft, command: Command) -> None:
+        """Execute a move or an attack of a Soviet seat."""
+        if isinstance(command, SovietMove):
+            (unit,) = command.units
+            self._has_acted(draft, draft.table.pieces[unit].place)
+            self.move(draft, unit, command.to, FREE_MOVE)
+        elif isinstance(command, SovietAttack):
+            self._has_acted(draft, command.hex)
+            self.attack(draft, command.hex, command.target)
+
+
+def _has_plan(*plans: str) -> Callable[[Table, Open], bool]:
+    return lambda _, at: at.text("plan") in plans
+
+
+class SovietAction:
+    """Which action a Soviet seat takes, with its first order.
+
+    Source: RuleId("mode.1v1.choose-action"), RuleId("mode.1v1.draw-action"), RuleId("mode.1v1.forced-spawn").
+    """
+
+    def __init__(self, turn: SovietTurn) -> None:
+        self.turn = turn
+
+    def options(self, table: Table, asked: Open) -> list[Command]:
+        """List the Spawn Action if it is due, else drawing and every first order of a Movement Action."""
+        if asked.text("plan") == MUST_SPAWN:
+            return [SovietSpawn()]
+        return [SovietDraw(), *self.turn.orders(table, self.turn.to_act(table))]
+
+    def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
+        """Accept the action that is due."""
+        if not isinstance(command, SovietSpawn | SovietDraw | SovietMove | SovietAttack):
+            return misplaced(table, asked, command)
+        if asked.text("plan") == MUST_SPAWN:
+            return None if isinstance(command, SovietSpawn) else refused("spawn_must_be_taken")
+        if isinstance(command, SovietSpawn):
+            return refused("spawn_must_be_due")
+        return None if isinstance(command, SovietDraw) else self.turn.refuse_order(table, command)
+
+    def take(self, draft: Draft, asked: Open, command: Command) -> None:
+        """Spawn, draw, or begin to move."""
+        if isinstance(command, SovietSpawn):
+            draft.answered(SPAWN)
+            self.turn.spawn(draft, asked)
+        elif isinstance(command, SovietDraw):
+            draft.answered(DRAW)
+            TO_ACT.forget(draft, TABLE, DRAW)
+            draw_soviet(draft, self.turn.board, 1, DRAW)
+        else:
+            draft.answered(EVERY_STACK)
+            self.turn.execute(draft, command)
+
+    def expand(self, table: Table, asked: Open, command: Command) -> tuple[Command, ...]:
+        """Return an order without what need not be named."""
+        return expanded(command)
+
+
+class SovietOrder:
+    """What the next Top Stacked Hex does. Source: RuleId("mode.1v1.move-every-top-stack")."""
+
+    def __init__(self, turn: SovietTurn) -> None:
+        self.turn = turn
+
+    def options(self, table: Table, asked: Open) -> list[Command]:
+        """List every move and attack that is left."""
+        return list(self.turn.orders(table, self.turn.to_act(table)))
+
+    def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
+        """Accept a move or an attack out of a Top Stacked Hex that has not acted."""
+        if isinstance(command, Done):
+            return refused("every_top_stack_must_act")
+        if not isinstance(command, SovietMove | SovietAttack):
+            return misplaced(table, asked, command)
+        return self.turn.refuse_order(table, command)
+
+    def take(self, draft: Draft, asked: Open, command: Command) -> None:
+        """Move or attack."""
+        draft.answered(EVERY_STACK)
+        self.turn.execute(draft, command)
+
+    def expand(self, table: Table, asked: Open, command: Command) -> tuple[Command, ...]:
+        """Return an order without what need not be named."""
+        return expanded(command)
+
+
+def expanded(command: Command) -> tuple[Command, ...]:
+    """Return an order without what need not be named."""
+    return (SovietAttack(command.hex, command.target),) if isinstance(command, SovietAttack) else (command,)
+
+
+def decisions(turn: SovietTurn) -> dict[str, Decision]:
+    """Return the questions of a Soviet seat's turn."""
+    return {"soviet_action": SovietAction(turn), "soviet_move": SovietOrder(turn)}

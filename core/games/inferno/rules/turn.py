@@ -1,0 +1,111 @@
+"""The turns: Germans and Soviets by turns, what is looked at when one ends, and the extra turns under OKH."""
+
+from core.command import Command
+from core.decision import Decision
+from core.draft import Draft
+from core.games.inferno.components.board_model import Board
+from core.games.inferno.ids import GERMAN, SOVIET
+from core.games.inferno.memory import EXTRA_TURNS, EXTRA_TURNS_PLAYED, GERMAN_TURN, SOVIET_TURN
+from core.games.inferno.options import OKH_EXTRA_TURNS, chosen
+from core.games.inferno.rules.actions import Actions
+from core.games.inferno.rules.commands import ExtraTurn
+from core.games.inferno.rules.ending import check_victory, soviet_victory
+from core.games.inferno.rules.soviet import SovietTurn
+from core.games.inferno.rules.wrong_command import misplaced
+from core.refusal import Refusal
+from core.sequence import Step, StepSequence
+from events.ids import TABLE, RuleId
+from projections.table import Open, Table
+
+ALTERNATE = RuleId("turn.alternate")
+TURN_ORDER = RuleId("mode.co-op.turn-order")
+ACTION = RuleId("turn.one-action")
+EXTRA = RuleId("victory.okh.extra-turns")
+SOVIETS_ONCE = RuleId("soviet.turn.once")
+
+
+class Turns:
+    """The course of the turns, bound to the board. Source: RuleId("turn.alternate"), RuleId("mode.2v1.combined")."""
+
+    def __init__(self, board: Board, actions: Actions, soviet: SovietTurn) -> None:
+        self.board = board
+        self.soviet = soviet
+        self.german_turn = StepSequence(
+            GERMAN_TURN,
+            ALTERNATE,
+            (Step("extra_turn", EXTRA, self._ask_extra, when=_is_extra), Step("action", ACTION, actions.ask)),
+            then=self._end_german,
+        )
+        self.soviet_turn = StepSequence(SOVIET_TURN, SOVIETS_ONCE, soviet.steps(), then=self._end_soviet)
+
+    def begin_german(self, draft: Draft) -> None:
+        """Begin a German turn; with two German seats they take turns, Yellow first.
+
+        Without an extra turn left the Soviets have won.
+
+        Source: RuleId("mode.co-op.turn-order"), RuleId("victory.okh.extra-turns"), RuleId("victory.okh.max-five"),
+        ruling.co-op-extra-turns.
+        """
+        table = draft.table
+        granted = EXTRA_TURNS.of(table)
+        if granted is not None and (EXTRA_TURNS_PLAYED.of(table) or 0) >= granted:
+            soviet_victory(draft, self.board, EXTRA)
+            return
+        seats = table.seats_of(GERMAN)
+        rule = TURN_ORDER if len(seats) > 1 else ALTERNATE
+        draft.begin_round(table.round + 1, rule)
+        draft.begin_turn(GERMAN, rule, seat=seats[(table.round - 1) % len(seats)])
+        self.german_turn.begin(draft)
+
+    def _ask_extra(self, draft: Draft, at: Open) -> None:
+        draft.ask("extra_turn", draft.table.turn_seat, EXTRA)
+
+    def _end_german(self, draft: Draft, at: Open) -> None:
+        """Look at victory, and begin the Soviet turn. Source: ruling.okh-soviet-turns, ruling.okh-current-turn."""
+        check_victory(draft, self.board)
+        if EXTRA_TURNS.of(draft.table) is not None and chosen(draft.table, OKH_EXTRA_TURNS) == "consecutive":
+            self.begin_german(draft)
+        else:
+            self.begin_soviet(draft)
+
+    def begin_soviet(self, draft: Draft) -> None:
+        """Begin the Soviet turn with its counts."""
+        draft.begin_turn(SOVIET, ALTERNATE)
+        self.soviet_turn.begin(draft, {"plan": self.soviet.plan(draft.table)})
+
+    def _end_soviet(self, draft: Draft, at: Open) -> None:
+        """Look at victory, and begin the next German turn."""
+        check_victory(draft, self.board)
+        self.begin_german(draft)
+
+
+def _is_extra(table: Table, at: Open) -> bool:
+    return EXTRA_TURNS.of(table) is not None
+
+
+class ExtraTurnChoice:
+    """Whether an extra turn is played. Source: RuleId("victory.okh.extra-turns"), ruling.okh-decline."""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+
+    def options(self, table: Table, asked: Open) -> list[Command]:
+        """List playing it and ending the game."""
+        return [ExtraTurn(play=True), ExtraTurn(play=False)]
+
+    def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
+        """Accept either answer."""
+        return None if isinstance(command, ExtraTurn) else misplaced(table, asked, command)
+
+    def take(self, draft: Draft, asked: Open, command: Command) -> None:
+        """Play the turn, or let the Soviets win."""
+        assert isinstance(command, ExtraTurn)
+        draft.answered(EXTRA)
+        if not command.play:
+            soviet_victory(draft, self.board, EXTRA)
+        EXTRA_TURNS_PLAYED.set(draft, TABLE, (EXTRA_TURNS_PLAYED.of(draft.table) or 0) + 1, EXTRA)
+
+
+def decisions(board: Board) -> dict[str, Decision]:
+    """Return the question of this chapter."""
+    return {"extra_turn": ExtraTurnChoice(board)}

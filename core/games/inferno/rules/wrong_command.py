@@ -1,0 +1,34 @@
+"""Commands that do not answer the open question: which refusal tells the seat best what is wrong."""
+
+from core.command import Command
+from core.games.inferno.ids import GERMAN, SOVIET
+from core.games.inferno.rules.commands import (
+    DeliberateAttack,
+    HastyAttack,
+    LongMove,
+    Reinforce,
+    ShortMove,
+    SovietAttack,
+    SovietDraw,
+    SovietMove,
+    SovietSpawn,
+)
+from core.games.inferno.rules.refusals import refused
+from core.refusal import Refusal
+from projections.table import Open, Table
+
+GERMAN_ACTIONS = (Reinforce, LongMove, ShortMove, HastyAttack, DeliberateAttack)
+SOVIET_ACTIONS = (SovietSpawn, SovietDraw, SovietMove, SovietAttack)
+
+
+def misplaced(table: Table, asked: Open, command: Command) -> Refusal:
+    """Refuse a command that the open question does not allow.
+
+    Source: RuleId("turn.one-action"), RuleId("soviet.turn.once"), RuleId("turn.out-of-turn").
+    """
+    side = table.side_of(asked.seat)
+    if isinstance(command, GERMAN_ACTIONS) and side == GERMAN:
+        return refused("turn_must_have_one_action" if table.turn == GERMAN else "seat_must_be_on_turn")
+    if isinstance(command, SOVIET_ACTIONS) and side == SOVIET:
+        return refused("soviet_turn_must_have_one_action" if table.turn == SOVIET else "seat_must_be_on_turn")
+    return refused("decision_must_be_open")
