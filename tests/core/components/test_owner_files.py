@@ -14,10 +14,11 @@ from core.components.findings import BoardInvalid
 from core.components.schema import type_of
 from core.games.advance.components.board import BOARD_FILE
 from core.games.battle.components.card_file import CARD_FILE
+from core.games.inferno.components.board import BOARD_FILE as INFERNO_FILE
 from events.codec import Struct, inspect
 from tests.support.component_texts import damaged, mistyped, places_of
 
-FILES: dict[str, ComponentFile[Any, Any]] = {"advance": BOARD_FILE, "battle": CARD_FILE}
+FILES: dict[str, ComponentFile[Any, Any]] = {"advance": BOARD_FILE, "battle": CARD_FILE, "inferno": INFERNO_FILE}
 TEXTS = {game: components.shipped_bytes.decode() for game, components in FILES.items()}
 games = pytest.mark.parametrize("game", FILES)
 

@@ -29,7 +29,6 @@ def _build(file: BoardFile, source: Source) -> Board:
     return Board(
         source=source,
         hexes=places,
-        map=grid,
         river=file.river.hexes,
         terrain={terrain: getattr(file.terrain, terrain) for terrain in TERRAINS},
         hits_from={key: getattr(file.firepower, key) for key in file.firepower.__struct_fields__},

@@ -21,7 +21,7 @@ from core.games.inferno.components.board_records import (
     Victory,
 )
 from core.games.inferno.ids import EDGES, GERMAN
-from core.geometry.hexes import HexMap
+from core.geometry import hexes
 from events.codec import Struct
 from events.ids import CardId, PlaceId, Side
 
@@ -34,6 +34,11 @@ class Hex(HexRow, frozen=True, kw_only=True):
 
     toward: tuple[PlaceId | None, ...]
     near: tuple[PlaceId, ...]
+
+    @property
+    def position(self) -> hexes.Hex:
+        """Where it lies on the grid."""
+        return hexes.Hex(self.q, self.r)
 
     @property
     def northness(self) -> tuple[int, int]:
@@ -119,7 +124,6 @@ class Board(Struct, frozen=True):
 
     source: Source
     hexes: dict[PlaceId, Hex]
-    map: HexMap
     river: tuple[tuple[int, int], ...]
     terrain: dict[str, Terrain]
     hits_from: dict[str, int]

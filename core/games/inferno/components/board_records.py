@@ -68,29 +68,6 @@ Row = Annotated[int, Meta(ge=1, le=6)]
 Face = Annotated[int, Meta(ge=2, le=6)]
 
 
-class Counts(Struct, frozen=True):
-    """How many hexes and blocks there are of a kind, as the rulebook states; the rows must agree.
-
-    Source: RuleId("components.playing-area"), RuleId("components.urban-hexes"), RuleId("components.setup-hexes"),
-    RuleId("components.german-blocks"), RuleId("components.soviet-blocks"), RuleId("components.r-units"),
-    RuleId("units.blitz-kinds").
-    """
-
-    hexes: Count
-    urban_hexes: Count
-    setup_hexes: Count
-    german_blocks: Count
-    axe_blocks: Count
-    r_units: Count
-    panzers: Count
-    panzer_grenadiers: Count
-    motorized: Count
-    soviet_infantry: Count
-    guards: Count
-    soviet_tanks: Count
-    marines: Count
-
-
 class Terrain(Struct, frozen=True):
     """What a terrain allows: Long Movement, the Rubble Roll, first fire of the defender, Hoth's two privileges.
 
@@ -216,14 +193,13 @@ class SovietTable(Struct, frozen=True):
 
 
 class Limits(Struct, frozen=True):
-    """How many units fit into a hex, Rubble markers there are, and dice the Soviet Compass rolls at most.
+    """How many units fit into a hex, and how many Rubble markers there are.
 
-    Source: RuleId("stack.limit"), RuleId("components.rubble-markers"), RuleId("soviet.move.roll-per-hex").
+    Source: RuleId("stack.limit"), RuleId("components.rubble-markers").
     """
 
     stack: Factor
     rubble_markers: Count
-    soviet_dice: Factor
 
 
 class RandomInfantry(Struct, frozen=True):
@@ -299,15 +275,13 @@ class SpawnTable(Struct, frozen=True):
 
 
 class Spawn(Struct, frozen=True):
-    """The Soviet Spawn Action: the order of the hexes, totals, and how many cards replace what cannot be placed.
+    """The Soviet Spawn Action: the order of the hexes, and how many cards replace what cannot be placed.
 
     Source: RuleId("soviet.spawn.order"), RuleId("soviet.spawn.table"), RuleId("soviet.spawn.full-hex"),
     RuleId("soviet.spawn.pool-empty").
     """
 
     order: Hexes
-    infantry: Few
-    tanks: Few
     full_hex_cards: Few
     empty_pool_cards: Few
     tables: Annotated[tuple[SpawnTable, ...], Meta(min_length=3, max_length=3)]
@@ -417,7 +391,6 @@ class BoardFile(ProvenanceSections, frozen=True, kw_only=True):
     """A whole component file of this game: hex map, blocks, cards, set-up and the figures of the rules."""
 
     schema: Literal["inferno-on-the-volga/1"]
-    counts: Counts
     terrain: Terrains
     compass: Compass
     hexes: HexTable

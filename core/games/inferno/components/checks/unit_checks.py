@@ -45,31 +45,31 @@ def check_units(file: BoardFile, findings: Findings) -> None:
 
 
 def _check_numbers(file: BoardFile, findings: Findings) -> None:
-    """Ask for as many hexes and blocks of each kind as the text counts."""
-    counts = file.counts
+    """Ask for as many hexes and blocks of each kind as the text counts.
+
+    Source: RuleId("components.urban-hexes"), RuleId("components.setup-hexes"), RuleId("components.german-blocks"),
+    RuleId("components.soviet-blocks"), RuleId("components.r-units"), RuleId("units.blitz-kinds").
+    """
     base = [row for row in file.german_blocks.rows if not row.is_axe]
-    kinds = Counter[str](row.kind for row in base)
-    soviets = file.soviet_blocks.rows
-    pools = Counter[str](row.pool for row in soviets)
-    found = {
-        ("hexes", HEXES): (len(file.hexes.rows), "hexes"),
-        ("urban_hexes", HEXES): (sum(row.terrain == URBAN for row in file.hexes.rows), "Urban hexes"),
-        ("setup_hexes", HEXES): (sum(row.is_setup for row in file.hexes.rows), "Setup hexes"),
-        ("german_blocks", GERMANS): (len(file.german_blocks.rows), "German blocks"),
-        ("axe_blocks", GERMANS): (len(file.german_blocks.rows) - len(base), "blocks with an axe"),
-        ("r_units", GERMANS): (sum(row.is_r_unit for row in file.german_blocks.rows), "R units"),
-        ("panzers", GERMANS): (kinds[PANZER], "Panzers without an axe"),
-        ("panzer_grenadiers", GERMANS): (kinds[PANZER_GRENADIER], "Panzer Grenadiers without an axe"),
-        ("motorized", GERMANS): (kinds[MOTORIZED], "German Motorized units"),
-        ("soviet_infantry", SOVIETS): (pools[INFANTRY], "Soviet Infantry"),
-        ("guards", SOVIETS): (sum(row.kind == GUARDS for row in soviets), "Guards"),
-        ("soviet_tanks", SOVIETS): (pools[TANK], "Soviet Tanks"),
-        ("marines", SOVIETS): (pools[MARINE], "Marines"),
-    }
-    for (name, path), (number, what) in found.items():
-        wanted = getattr(counts, name)
+    german = Counter[str](row.kind for row in base)
+    soviet = Counter[str](row.pool for row in file.soviet_blocks.rows)
+    found = (
+        (HEXES, sum(row.terrain == URBAN for row in file.hexes.rows), 27, "Urban hexes"),
+        (HEXES, sum(row.is_setup for row in file.hexes.rows), 23, "Setup hexes"),
+        (GERMANS, len(file.german_blocks.rows), 40, "German blocks"),
+        (GERMANS, len(file.german_blocks.rows) - len(base), 3, "blocks with an axe"),
+        (GERMANS, sum(row.is_r_unit for row in file.german_blocks.rows), 5, "R units"),
+        (GERMANS, german[PANZER], 4, "Panzers without an axe"),
+        (GERMANS, german[PANZER_GRENADIER], 6, "Panzer Grenadiers without an axe"),
+        (GERMANS, german[MOTORIZED], 3, "German Motorized units"),
+        (SOVIETS, soviet[INFANTRY], 38, "Soviet Infantry"),
+        (SOVIETS, sum(row.kind == GUARDS for row in file.soviet_blocks.rows), 4, "Guards"),
+        (SOVIETS, soviet[TANK], 13, "Soviet Tanks"),
+        (SOVIETS, soviet[MARINE], 2, "Marines"),
+    )
+    for path, number, wanted, what in found:
         if number != wanted:
-            findings.contradict(path, f"has {number} {what}", f"{wanted}, as counts.{name} says")
+            findings.contradict(path, f"has {number} {what}", f"{wanted} (rulebook: Units, The Map)")
 
 
 def _check_names(file: BoardFile, findings: Findings) -> None:

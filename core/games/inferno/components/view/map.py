@@ -41,8 +41,7 @@ def map_places(board: Board) -> tuple[MapPlace, ...]:
     """Return every hex as it is drawn, in the order of the file."""
     layout = _layout(board)
     return tuple(
-        _place(layout, hex_.id, board.map.hexes[hex_.id], name=hex_.name, neighbours=hex_.near)
-        for hex_ in board.hexes.values()
+        _place(layout, hex_.id, hex_.position, name=hex_.name, neighbours=hex_.near) for hex_ in board.hexes.values()
     )
 
 
@@ -59,7 +58,7 @@ def drawn_places(board: Board) -> tuple[MapPlace, ...]:
 def _layout(board: Board) -> HexLayout:
     """Return the layout in which every hex, those of the river included, lies at 0 or more both ways."""
     layout = HexLayout(SIDE)
-    every = [*board.map.hexes.values(), *[hexes.Hex(*hex_) for hex_ in board.river]]
+    every = [*[hex_.position for hex_ in board.hexes.values()], *[hexes.Hex(*hex_) for hex_ in board.river]]
     corners = [corner for hex_ in every for corner in layout.outline(hex_)]
     return HexLayout(SIDE, x=-min(x for x, _ in corners), y=-min(y for _, y in corners))
 
@@ -111,7 +110,7 @@ def _marks(hex_: Hex) -> tuple[str, ...]:
 
 def map_lines(board: Board) -> tuple[str, ...]:
     """Sketch the hexes for a terminal, and list those with a name or a feature, with the hexes around them by compass face."""
-    cells = {board.map.hexes[hex_.id]: (hex_.id, _signs(hex_)) for hex_ in board.hexes.values()}
+    cells = {hex_.position: (hex_.id, _signs(hex_)) for hex_ in board.hexes.values()}
     water = {hexes.Hex(*hex_): WATER for hex_ in board.river}
     header = ("Hex", "Name", "Terrain", "", "Next to, by the faces of the compass")
     rows = [
