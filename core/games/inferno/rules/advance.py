@@ -144,11 +144,14 @@ def own_attackers(table: Table, board: Board, at: Open, seat: Seat) -> list[Piec
 
 
 def advance_germans(draft: Draft, board: Board, at: Open) -> None:
-    """Ask which units advance: the active seat first, then its partner for his own units.
+    """Ask which units advance: the active seat first, then its partner for his own units. A single one must advance.
 
-    Source: RuleId("advance.german-up-to-four"), ruling.co-op-partner-consent.
+    Source: RuleId("advance.german-up-to-four"), RuleId("advance.mandatory"), ruling.co-op-partner-consent.
     """
-    seat = german_seat(at)
+    seat, left = german_seat(at), combatants(draft.table, at, GERMAN)
+    if len(left) == 1:
+        go(draft, board, left)
+        return
     if not has_partners(draft.table):
         ask_to_advance(draft, seat, least=1)
         return

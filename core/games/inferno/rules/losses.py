@@ -69,8 +69,7 @@ def combat(table: Table) -> Open:
 def combatants(table: Table, at: Open, side: Side) -> list[PieceId]:
     """Return the units of a side that are left in the combat; the attackers are one group. Source: RuleId("hits.scope")."""
     if side == attacker(at):
-        places = at.texts("hexes")
-        return [unit for unit in ATTACKING.of(table) or () if table.pieces[unit].place in places]
+        return [unit for unit in ATTACKING.of(table) or () if table.pieces[unit].place != DEATH_POOL]
     return list(stack(table, target(at))) if side_in(table, target(at)) == side else []
 
 
