@@ -4,10 +4,8 @@ The number of matches grows with the budget.
 """
 
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Iterator
-from importlib.resources import files
 from random import Random
 
 import pytest
@@ -57,7 +55,7 @@ from core.games.battle.memory import (
 from core.games.battle.rules.battle_rules import BattleRules
 from core.games.battle.rules.commands import Absorb
 from core.games.battle.rules.queries import controlled, is_on_map, locations_in_play, note_amount, uranus_amount
-from core.rulebook import load_match_rulebook
+from core.rulebook import load_match_rulebook, load_rulebook
 from core.selection import Done, onward
 from events.codec import encode
 from events.ids import PUBLIC, CardId, PieceId, PileId, PlaceId, RuleId, Seat, Side
@@ -95,9 +93,9 @@ from tests.support.playouts import random_options
 
 RULES = BattleRules(CARD_FILE.load())
 CARDS: Cards = RULES.cards
-INDEX = tomllib.loads(files("core.games.battle").joinpath("data", "rules.toml").read_text(encoding="utf-8"))
-KNOWN = {entry["id"] for entry in (*INDEX["rule"], *INDEX["ruling"])} | {"match.open", "match.begin", "match.selection"}
-CODES = {*INDEX["refusals"], *(refusal.code for refusal in load_match_rulebook().refusals)}
+INDEX = load_rulebook("core.games.battle")
+KNOWN = {*INDEX.rules, *INDEX.rulings, "match.open", "match.begin", "match.selection"}
+CODES = {refusal.code for refusal in (*INDEX.refusals, *load_match_rulebook().refusals)}
 ONLOOKERS = (*SEATS, PUBLIC)
 NAMED = re.compile(rb'"((?:german|russian)/[a-z_0-9]+-[0-9]+)"')
 """An Action card's id in an event as it is sent."""
