@@ -1,16 +1,28 @@
-"""The narration of this game, bound to a board: names, questions, events and commands in words, and pictures of tables."""
+"""The narration of this game, bound to a board: names, sentences about commands, and pictures of tables on first use."""
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from core.command import Command
+from core.components.inventory import Memory
 from core.games.advance.components.board_model import Board
-from core.games.advance.narration.names import Names
-from core.games.advance.narration.sentences import question, tell
-from core.games.advance.rules.commands import AdvanceCommand
+from core.games.advance.components.inventory import TERRAIN_NAMES, inventory
+from core.games.advance.components.view.map import map_places
+from core.games.advance.ids import PACKAGE
+from core.games.advance.memory import DUE, EVENT
+from core.games.advance.narration.sentences import COMMANDS, ENDS, question, tell
+from core.games.advance.rules.commands import Activate, Buy, DeclareAttack, Move, ReturnUnit
+from core.games.advance.rules.dawn import arrivals, group_of, listed_areas
+from core.games.advance.rules.movement import Movement
+from core.games.advance.rules.queries import fresh_at, is_vacant, room, soviet_at
+from core.games.advance.rules.supply import purchase_cost, return_cost
 from core.ports import MapPlace
+from core.printed_names import printed_words
 from core.render_model import Picture
+from core.selection import Choose, Done, Pick, Unpick
+from events.ids import PlaceId
 from events.vocabulary import Event
 from projections.table import Open, Table
 
@@ -19,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class AdvanceNarration:
-    """Words and pictures; see `core.ports.Narration`.
+    """Names, sentences and pictures; see `core.ports.Narration`.
 
     Args:
         board: The packaged board or an owner's.
@@ -27,36 +39,114 @@ class AdvanceNarration:
 
     def __init__(self, board: Board) -> None:
         self.board = board
-        self.names = Names(board)
+        self.movement = Movement(board)
+        self.inventory = inventory(board, Memory())
+        self.names = {
+            **printed_words(PACKAGE),
+            **TERRAIN_NAMES,
+            **{scenario.key: scenario.name for scenario in board.scenarios.values()},
+            **self.inventory.names,
+            EVENT: "Random Event in force",
+        }
 
     @cached_property
     def pictures(self) -> "Pictures":
-        """What draws tables; most who need a sentence need no picture."""
+        """The rendering of tables, imported on first use."""
         from core.games.advance.narration.pictures import Pictures
 
-        return Pictures(self.board, self.names.names)
+        return Pictures(self.board, self.names)
 
     def name(self, id_: str) -> str:
-        """Return the printed name of anything on the table; else the id itself."""
-        return self.names.name(id_)
+        """Return the printed name of anything on the table; else the id itself, as for German units."""
+        return self.names.get(id_, id_)
 
-    def describe(self, table: Table, command: Command) -> str:
-        """Return a sentence about what a command would do."""
-        assert isinstance(command, AdvanceCommand), "a command of another game"
-        return self.names.describe(table, command)
+    def _with_number(self, id_: str) -> str:
+        """Return what an id is called; an Area with its number before its name."""
+        return f"{id_} {self.name(id_)}" if PlaceId(id_) in self.board.areas else self.name(id_)
 
     def question(self, asked: Open) -> str:
-        """Word an open question, or a sequence that goes on."""
-        return question(asked, self.names.with_number)
+        """Return the text of an open question or a sequence."""
+        return question(asked, self._with_number)
 
     def tell(self, run: Sequence[Event]) -> str | None:
-        """Return the player's sentence about events in a row; empty where the default one will do."""
-        return tell(run, self.names.with_number)
+        """Return the game's sentence for events in a row; empty for the default sentence, None for no sentence."""
+        return tell(run, self._with_number)
 
     def picture(self, table: Table) -> Picture | None:
-        """Return a table as its player looks at it."""
+        """Return the rendering of a table, or None before it is set up."""
         return self.pictures.picture(table)
 
     def places(self) -> tuple[MapPlace, ...]:
-        """List the Areas by number, then the boxes."""
-        return self.names.places()
+        """List the Areas by number, then the boxes, in a column of their own right of the map."""
+        groups = [group for group in self.inventory.places if group.what not in ("Area", "division")]
+        drawn = [
+            MapPlace(box, name, "", 1000, 60 + 60 * row, is_box=True)
+            for row, (box, name) in enumerate([item for group in groups for item in group.names.items()])
+        ]
+        return (*map_places(self.board), *drawn)
+
+    # Commands
+
+    def describe(self, table: Table, command: Command) -> str:
+        """Return a sentence about what a command would do."""
+        kind = "" if table.top is None else table.top.kind
+        verb = "Place" if kind == "support" else "Choose"
+        match command:
+            case Done():
+                return f"{ENDS.get(kind, 'End the Combat Phase')}{self._warning(table) if kind == 'activate' else ''}"
+            case Pick():
+                return f"{verb} {self.name(command.item)}"
+            case Unpick():
+                return f"Take back: {self.name(command.item)}"
+            case Choose():
+                counts = Counter(map(self.name, command.items))
+                items = [f"{count} {name}" if count > 1 else name for name, count in counts.items()]
+                return f"{verb} {', '.join(items) or 'no support'}"
+            case Buy(what="morale"):
+                return f"Raise Morale by 1{self._remark(table, command)}"
+            case _:
+                fields = {name: self._field(getattr(command, name)) for name in command.__struct_fields__}
+                return COMMANDS[type(command)].format(**fields) + self._remark(table, command)
+
+    def _field(self, field: str | tuple[str, ...]) -> str:
+        """Return a field of a command in words; an Area has its name after its number."""
+        if isinstance(field, tuple):
+            return ", ".join(field)
+        return f"{field} ({self.name(field)})" if PlaceId(field) in self.board.areas else self.name(field)
+
+    def _remark(self, table: Table, command: Command) -> str:
+        """Return what a command costs, and by which units it is carried out."""
+        match command:
+            case Buy(what=what):
+                return f" for {_points(purchase_cost(self.board, what))}"
+            case ReturnUnit(unit=unit):
+                return f" for {_points(return_cost(self.board, unit))}" if unit in self.board.units else ""
+            case Activate(area=area):
+                return f": {', '.join(sorted(fresh_at(table, area)))}"
+            case DeclareAttack(units=units):
+                return f" with {', '.join(units)}" if units else ""
+            case Move(to=to) if to in self.board.areas:
+                there = "" if soviet_at(table, to) is None else ", where a Soviet unit is"
+                return f" for {self.movement.cost(table, to)[0]} MF{there}"
+            case _:
+                return ""
+
+    def _warning(self, table: Table) -> str:
+        """Return a warning, one turn before a group arrives, that no Area has room for it.
+
+        Source: 6.1.1, ruling.reinforcement-room.
+        """
+        scenario = self.board.scenarios[table.scenario]
+        for arrival in arrivals(self.board, table.scenario):
+            group = group_of(table, arrival.box)
+            if not group or (DUE.of(table, arrival.box) or 0) > table.round + 1:
+                continue
+            areas = listed_areas(self.board, arrival)
+            fitting = [area for area in areas if is_vacant(table, area) and room(table, self.board, area) >= len(group)]
+            if not fitting and table.round < scenario.last_turn:
+                return f" (no Area has room next turn for {', '.join(group)})"
+        return ""
+
+
+def _points(count: int) -> str:
+    return f"{count} Supply Point{'' if count == 1 else 's'}"

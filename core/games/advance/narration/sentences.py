@@ -1,9 +1,24 @@
-"""Questions and events of this game as its player would say them."""
+"""The sentences of this game: questions, commands, and events."""
 
 from collections.abc import Callable, Sequence
 
+from core.command import Command
 from core.games.advance import memory
 from core.games.advance.ids import AVAILABLE, CONTROL_COUNT, ISOLATED, SUPPORT, USED
+from core.games.advance.rules.commands import (
+    Activate,
+    BreakOff,
+    Buy,
+    DeclareAttack,
+    Move,
+    NameLead,
+    PlaceGroup,
+    PutOutOfAction,
+    RetreatNext,
+    RetreatTo,
+    ReturnUnit,
+    Stop,
+)
 from events.vocabulary import AttributeSet, Event, MarkerPlaced, MarkerRemoved, PieceDrawn, PieceRevealed, TrackMoved
 from projections.table import Open
 
@@ -23,7 +38,32 @@ QUESTIONS = {
     "turn": "the turn",
     "attack": "the attack on {area}",
 }
-"""What is to be decided, or goes on, by its kind."""
+"""What is to be decided, or is under way, by its kind."""
+
+ENDS = {
+    "attackers": "Begin the attack",
+    "support": "Fight with the support placed",
+    "place_part": "Let them enter",
+    "supply": "End the purchases",
+    "act": "End the Action Round",
+}
+"""What being done means, by the question."""
+
+COMMANDS: dict[type[Command], str] = {
+    PlaceGroup: "Place {units} in {area}",
+    Buy: "Buy {what}",
+    ReturnUnit: "Return {unit} to {area}",
+    Activate: "Activate {area}",
+    Move: "Move {unit} to {to}",
+    Stop: "Stop here",
+    DeclareAttack: "Attack {area}",
+    PutOutOfAction: "Put {unit} Out of Action and fight on",
+    BreakOff: "Break the attack off: all attackers retreat, Spent",
+    NameLead: "Name {unit} as Lead Attacking Unit",
+    RetreatNext: "Let {unit} retreat next",
+    RetreatTo: "Retreat to {area}",
+}
+"""What a command would do, by its type."""
 
 RESULTS = {
     memory.REPULSE: "is Repulsed",
@@ -49,46 +89,47 @@ REMEMBERED = {
     memory.ISOLATION_FACTOR.key: "The isolation roll leaves the Defense Factor of {on} at {value}.",
     memory.DUE.key: "{on}: may enter from turn {value} on.",
 }
-"""What players say of that which the rules remember, by its key; of the rest they say nothing."""
+"""The sentences about attributes, by their keys; the other attributes have none."""
 
 Name = Callable[[str], str]
 """Returns what an id is called."""
 
 
 def question(asked: Open, name: Name) -> str:
-    """Word a question or what waits."""
+    """Return the text of a question or a sequence."""
     words = {key: name(str(value)) for key, value in asked.arguments.items()}
     return QUESTIONS[asked.kind].format(**words)
 
 
 def tell(run: Sequence[Event], name: Name) -> str | None:
-    """Say events in a row; empty where the default sentence will do, nothing where they go without saying.
+    """Return the sentence for events in a row; empty for the default sentence, None for no sentence.
 
     Args:
         run: Events that share a sentence: markers of one kind and count, or one other event.
         name: Names Areas with their numbers.
     """
-    first = run[0]
-    if isinstance(first, AttributeSet):
-        return _remembered(first, [event.on for event in run if isinstance(event, AttributeSet)], name)
-    if isinstance(first, MarkerPlaced):
-        return _placed(first, [event.on for event in run if isinstance(event, MarkerPlaced)], name)
-    if isinstance(first, MarkerRemoved):
-        return _removed(first, [event.on for event in run if isinstance(event, MarkerRemoved)], name)
-    if isinstance(first, PieceDrawn):
-        # What was drawn is Revealed at once.
-        return None
-    if isinstance(first, PieceRevealed) and first.kind is not None:
-        return f"The {name(first.piece)} is Revealed: {name(first.kind)}."
-    if isinstance(first, TrackMoved) and first.track == CONTROL_COUNT:
-        return f"{name(first.track)}: {first.to} (before: {first.was})."
-    return ""
-
-
-def _placed(first: MarkerPlaced, on: Sequence[str], name: Name) -> str:
-    if first.marker in SUPPORT:
-        return _support(first, on, name)
-    return f"Isolated: {', '.join(map(name, on))}." if first.marker == ISOLATED else ""
+    on = [event.on for event in run if isinstance(event, AttributeSet | MarkerPlaced | MarkerRemoved)]
+    match run[0]:
+        case AttributeSet() as first:
+            return _remembered(first, on, name)
+        case MarkerPlaced(marker=marker) as first if marker in SUPPORT:
+            before = f" (before: {first.was})" if first.was else ""
+            said = [f"{first.count} {_where(one, name)}{before}" for one in on]
+            return f"{name(marker)}: {', '.join(said)}."
+        case MarkerPlaced(marker=marker) if marker == ISOLATED:
+            return f"Isolated: {', '.join(map(name, on))}."
+        case MarkerRemoved(marker=marker) if marker in SUPPORT:
+            said = [f"none {_where(one, name)} any more" for one in on]
+            return f"{name(marker)}: {', '.join(said)}."
+        case PieceDrawn():
+            # What was drawn is Revealed at once.
+            return None
+        case PieceRevealed(piece=piece, kind=str(kind)):
+            return f"The {name(piece)} is Revealed: {name(kind)}."
+        case TrackMoved() as first if first.track == CONTROL_COUNT:
+            return f"{name(first.track)}: {first.to} (before: {first.was})."
+        case _:
+            return ""
 
 
 def _remembered(first: AttributeSet, on: Sequence[str], name: Name) -> str:
@@ -102,19 +143,5 @@ def _remembered(first: AttributeSet, on: Sequence[str], name: Name) -> str:
     return REMEMBERED.get(first.key, "").format(on=where, value=said)
 
 
-def _support(placed: MarkerPlaced, on: Sequence[str], name: Name) -> str:
-    """Return how many support markers of a type lie where they were put or taken from."""
-    before = f" (before: {placed.was})" if placed.was else ""
-    said = [f"{placed.count} {_where(one, name)}{before}" for one in on]
-    return f"{name(placed.marker)}: {', '.join(said)}."
-
-
 def _where(box: str, name: Name) -> str:
     return {AVAILABLE: "Available", USED: "Used"}.get(box, f"placed for the attack on {name(box)}")
-
-
-def _removed(removed: MarkerRemoved, on: Sequence[str], name: Name) -> str:
-    if removed.marker in SUPPORT:
-        said = [f"none {_where(one, name)} any more" for one in on]
-        return f"{name(removed.marker)}: {', '.join(said)}."
-    return ""

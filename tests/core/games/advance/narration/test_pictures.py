@@ -4,7 +4,6 @@ import pytest
 
 from core.games.advance.ids import GERMAN_SEAT
 from core.games.advance.memory import event_roll
-from core.games.advance.narration.sentences import question
 from core.games.advance.rules.queries import germans_at, soviet_at
 from core.render_model import Picture
 from projections.table import Open, Table
@@ -68,7 +67,7 @@ def test_the_event_in_force_is_named_with_its_roll() -> None:
 
 @pytest.mark.parametrize("kind", sorted({*RULES.kinds, *RULES.sequences}))
 def test_every_question_has_its_words(kind: str) -> None:
-    said = question(Open(kind, GERMAN_SEAT, {"area": "10", "unit": "24/26"}), NARRATION.names.with_number)
+    said = NARRATION.question(Open(kind, GERMAN_SEAT, {"area": "10", "unit": "24/26"}))
 
     assert said
     assert "_" not in said
