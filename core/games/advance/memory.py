@@ -150,12 +150,6 @@ def active_area(table: Table) -> PlaceId:
     return PlaceId("") if act is None else PlaceId(act.text("area"))
 
 
-def active_units(table: Table, area: PlaceId) -> list[PieceId]:
-    """Return the units that stood in the Active Area when it was activated and are still on the map, sorted by name."""
-    units = ACTIVE_UNITS.of(table, area) or ()
-    return [unit for unit in units if table.pieces[unit].place != OUT_OF_ACTION]
-
-
 def was_contested(table: Table, area: PlaceId) -> bool:
     """Return whether an Area was Contested when the Active Area was chosen. Source: 8.1, 9.1."""
     return area in (CONTESTED_AT_ACTIVATION.of(table) or ())
@@ -164,11 +158,6 @@ def was_contested(table: Table, area: PlaceId) -> bool:
 def was_attacked(table: Table, area: PlaceId) -> bool:
     """Return whether an Area was attacked in this Action Round. Source: 8.2.1."""
     return ATTACKERS.of(table, area) is not None
-
-
-def mandatory_areas(table: Table) -> list[PlaceId]:
-    """Return the Areas where a Mandatory Attack is still to be declared, sorted. Source: 9.1."""
-    return [area for area in map(PlaceId, MANDATORY.on(table)) if not was_attacked(table, area)]
 
 
 def is_mandatory(table: Table, area: PlaceId) -> bool:
@@ -200,6 +189,54 @@ def entry_area(table: Table, unit: PieceId) -> PlaceId:
     Source: 9.5.8.
     """
     return ENTERED_FROM.of(table, unit) or PlaceId("")
+
+
+class ActionRound:
+    """One look at the Action Round that is being played.
+
+    `area` is the Active Area, empty between rounds. `units` are the German units that stood in it when it was
+    activated and are still on the map, sorted by name. `moving` is the unit whose move can go on, empty if there is
+    none, with `left` MF. `mandatory` lists the Areas, sorted, where a Mandatory Attack is still to be declared (9.1). `has_acted` is
+    whether a unit has moved or attacked.
+    """
+
+    __slots__ = ("area", "has_acted", "left", "mandatory", "moving", "units")
+
+    def __init__(self, table: Table) -> None:
+        self.area = active_area(table)
+        units = ACTIVE_UNITS.of(table, self.area) or ()
+        self.units = [unit for unit in units if table.pieces[unit].place != OUT_OF_ACTION]
+        self.mandatory = [area for area in map(PlaceId, MANDATORY.on(table)) if not was_attacked(table, area)]
+        self.moving = PieceId("")
+        self.left = 0
+        moved = [unit for unit in self.units if unit in table.attributes and has_moved(table, unit)]
+        for unit in moved:
+            self.left = movement_left(table, unit)
+            if self.left:
+                self.moving = unit
+                break
+        self.has_acted = bool(moved) or bool(ATTACKERS.on(table))
+
+
+def entrants(table: Table, now: ActionRound, area: PlaceId) -> tuple[PieceId, ...]:
+    """Return the units that entered a Soviet-occupied Area in this round and can still attack there, sorted by name.
+
+    Source: 9.1, 9.2.
+    """
+    return tuple([unit for unit in now.units if _is_at(table, unit, area) and entry_area(table, unit)])
+
+
+def starters(table: Table, now: ActionRound) -> tuple[PieceId, ...]:
+    """Return the Fresh units that stood in the Active Area from the start and have not moved, sorted by name.
+
+    Source: 8.2, 9.3.
+    """
+    return tuple([unit for unit in now.units if _is_at(table, unit, now.area) and not has_moved(table, unit)])
+
+
+def _is_at(table: Table, unit: PieceId, area: PlaceId) -> bool:
+    piece = table.pieces[unit]
+    return piece.place == area and piece.face == FRESH
 
 
 # The attack

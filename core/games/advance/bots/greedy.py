@@ -12,9 +12,17 @@ from core.decision import Rules
 from core.games.advance.bots.valuation import Adviser
 from core.games.advance.components.board_model import Board
 from core.games.advance.ids import AIR, ARTILLERY, ENGINEER
-from core.games.advance.memory import ATTACKERS, attackers, has_moved, lead_of, was_attacked
+from core.games.advance.memory import (
+    ATTACKERS,
+    ActionRound,
+    attackers,
+    entrants,
+    has_moved,
+    lead_of,
+    starters,
+    was_attacked,
+)
 from core.games.advance.options import AREA_ACTIVATIONS_PER_TURN, chosen
-from core.games.advance.rules.action_round import ActionRound, entrants, starters
 from core.games.advance.rules.advance_rules import AdvanceRules
 from core.games.advance.rules.commands import (
     Activate,

@@ -16,7 +16,7 @@ from core.draft import Draft
 from core.games.advance import ids, memory
 from core.games.advance.components.board_model import Board, Scenario
 from core.games.advance.rules import activation, dawn, set_up, supply
-from core.games.advance.rules.queries import german_control_count, support_total
+from core.games.advance.rules.queries import support_total
 from core.games.advance.rules.set_up import SetupRules, setup_rules
 from core.position import PlacedPiece, Position, Question
 from core.sequence import StepSequence
@@ -50,10 +50,7 @@ def set_up_position(draft: Draft, board: Board, turn: StepSequence, position: Po
     rules = setup_rules(scenario.key)
     draft.begin_turn(ids.GERMAN, set_up.ONE_PLAYER)
     draft.begin_round(position.round or scenario.first_turn, rules.turn)
-    morale, points = set_up.starting_figures(draft.table, scenario)
-    set_up.set_morale_and_supply(
-        draft, position.tracks.get(ids.MORALE, morale), position.tracks.get(ids.SUPPLY, points), rules
-    )
+    set_up.set_tracks(draft, scenario, rules, position.tracks)
     if position.pieces:
         for piece in position.pieces:
             _place(draft, board, piece, rules)
@@ -61,9 +58,7 @@ def set_up_position(draft: Draft, board: Board, turn: StepSequence, position: Po
         set_up.place_soviets(draft, board, scenario, rules)
         set_up.place_germans(draft, board, scenario, rules)
     _form_mixes(draft, board, scenario, position)
-    set_up.show_control(draft, board, rules)
-    if scenario.counts_control:
-        set_up.set_track(draft, ids.CONTROL_COUNT, german_control_count(draft.table, board), set_up.CONTROL_COUNT_START)
+    set_up.show_control(draft, board, scenario, rules)
     _lay_markers(draft, board, scenario, position)
     _open(draft, board, turn, position)
 

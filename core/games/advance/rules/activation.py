@@ -9,9 +9,8 @@ from core.decision import Decision
 from core.draft import Draft
 from core.games.advance.components.board_model import Board
 from core.games.advance.ids import FRESH, GERMAN_SEAT, SPENT
-from core.games.advance.memory import ACTIVATED, ACTIVE_UNITS, CONTESTED_AT_ACTIVATION, entry_area
+from core.games.advance.memory import ACTIVATED, ACTIVE_UNITS, CONTESTED_AT_ACTIVATION, ActionRound, entry_area
 from core.games.advance.options import AREA_ACTIVATIONS_PER_TURN, chosen
-from core.games.advance.rules.action_round import ActionRound
 from core.games.advance.rules.attack import Attacks
 from core.games.advance.rules.commands import Activate, DeclareAttack, Move, Stop
 from core.games.advance.rules.movement import Movement

@@ -8,12 +8,14 @@ from core.games.advance.components.board_model import Board
 from core.games.advance.ids import GERMAN_SEAT
 from core.games.advance.memory import (
     ATTACKERS,
+    ActionRound,
+    entrants,
     entry_area,
     has_moved,
+    starters,
     was_attacked,
     was_contested,
 )
-from core.games.advance.rules.action_round import ActionRound, entrants, starters
 from core.games.advance.rules.commands import DeclareAttack
 from core.games.advance.rules.movement import Movement
 from core.games.advance.rules.refusals import REFUSALS, not_asked, refused

@@ -6,8 +6,8 @@ from core.draft import Draft
 from core.games.advance import memory
 from core.games.advance.components.board_model import Board
 from core.games.advance.ids import FRESH, GERMAN, REVEALED, SOVIET, SPENT, soviet_unit
+from core.games.advance.memory import ActionRound
 from core.games.advance.options import NORTHERN_SHOULDER, NORTHERN_SHOULDER_AREAS, chosen, is_on
-from core.games.advance.rules.action_round import ActionRound
 from core.games.advance.rules.commands import Move
 from core.games.advance.rules.queries import is_northern, is_paused, movement_factor
 from core.games.advance.rules.refusals import refused

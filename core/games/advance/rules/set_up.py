@@ -1,9 +1,11 @@
 """Setting up: chapter 5 for the main game, 14.1 to 14.5 for the Factory District Scenario. Nothing is chosen here."""
 
+from collections.abc import Mapping
+
 from core.draft import Draft
 from core.games.advance import ids
 from core.games.advance.components.board_model import Board, Scenario
-from core.games.advance.components.board_records import MAIN, TERRAINS, SovietSetup
+from core.games.advance.components.board_records import MAIN, TERRAINS
 from core.games.advance.memory import DUE, STRATEGY_IN_FORCE
 from core.games.advance.options import (
     PAVLOVS_HOUSE,
@@ -86,48 +88,41 @@ def set_up(draft: Draft, board: Board) -> None:
     rules = setup_rules(scenario.key)
     draft.begin_turn(ids.GERMAN, ONE_PLAYER)
     draft.begin_round(scenario.first_turn, rules.turn)
-    set_morale_and_supply(draft, *starting_figures(draft.table, scenario), rules)
-    put_support_in_used_box(draft, board, rules)
+    set_tracks(draft, scenario, rules, {})
+    for marker in ids.SUPPORT:
+        draft.mark(ids.USED, marker, rules.support, support_total(board, marker))
     place_soviets(draft, board, scenario, rules)
     form_mixes(draft, board, pool(draft.table, scenario, board), rules)
-    show_control(draft, board, rules)
-    if scenario.counts_control:
-        set_track(draft, ids.CONTROL_COUNT, german_control_count(draft.table, board), CONTROL_COUNT_START)
+    show_control(draft, board, scenario, rules)
     place_germans(draft, board, scenario, rules)
 
 
-def starting_figures(table: Table, scenario: Scenario) -> tuple[int, int]:
-    """Return Morale and Supply Points at the start. Source: 5.2, 12.7, 14.2; ruling.starting-morale."""
-    reduced = scenario.key == MAIN and is_on(table, REDUCED_STARTING_MORALE)
-    return starting_morale(table) if reduced else scenario.morale, scenario.supply
+def set_tracks(draft: Draft, scenario: Scenario, rules: SetupRules, stated: Mapping[TrackId, int]) -> None:
+    """Put the markers of Morale and supply onto their tracks, as printed unless a position states otherwise.
+
+    Source: 5.2, 12.7, 14.2; ruling.starting-morale.
+    """
+    is_reduced = scenario.key == MAIN and is_on(draft.table, REDUCED_STARTING_MORALE)
+    morale = starting_morale(draft.table) if is_reduced else scenario.morale
+    _set_track(draft, ids.MORALE, stated.get(ids.MORALE, morale), REDUCED_START if is_reduced else rules.morale)
+    _set_track(draft, ids.SUPPLY, stated.get(ids.SUPPLY, scenario.supply), rules.supply)
 
 
-def set_morale_and_supply(draft: Draft, morale: int, supply: int, rules: SetupRules) -> None:
-    """Put the markers of Morale and supply onto their tracks."""
-    reduced = draft.table.scenario == MAIN and is_on(draft.table, REDUCED_STARTING_MORALE)
-    set_track(draft, ids.MORALE, morale, REDUCED_START if reduced else rules.morale)
-    set_track(draft, ids.SUPPLY, supply, rules.supply)
-
-
-def set_track(draft: Draft, track: TrackId, to: int, rule: RuleId) -> None:
-    """Put a marker onto a track, on 0 too, so that everybody can see that the track is in use."""
+def _set_track(draft: Draft, track: TrackId, to: int, rule: RuleId) -> None:
+    """Put a marker onto a track, on 0 too, so that the table shows that the track is in use."""
     draft.emit(TrackMoved(rule=rule, track=track, to=to, was=0))
 
 
-def put_support_in_used_box(draft: Draft, board: Board, rules: SetupRules) -> None:
-    """Put every support marker into the Used box. Source: 5.2, 14.2."""
-    for marker in ids.SUPPORT:
-        draft.mark(ids.USED, marker, rules.support, support_total(board, marker))
+def show_control(draft: Draft, board: Board, scenario: Scenario, rules: SetupRules) -> None:
+    """Record who controls each Area, and how many are German. That captures nothing, so Morale stays as it is.
 
-
-def show_control(draft: Draft, board: Board, rules: SetupRules) -> None:
-    """Say of every Area who controls it. Nothing is captured by that, so Morale stays as it is.
-
-    Source: 3.1.1, 14.2, ruling.setup-no-bonus.
+    Source: 3.1.1, 5.2, 14.2, ruling.setup-no-bonus.
     """
     for area in board.areas:
         to = ids.GERMAN if ids.soviet_unit(area) not in draft.table.pieces else ids.SOVIET
         draft.emit(ControlChanged(rule=rules.control, place=area, to=to, was=NO_SIDE))
+    if scenario.counts_control:
+        _set_track(draft, ids.CONTROL_COUNT, german_control_count(draft.table, board), CONTROL_COUNT_START)
 
 
 def place_germans(draft: Draft, board: Board, scenario: Scenario, rules: SetupRules) -> None:
@@ -154,45 +149,30 @@ def place_german(
 
 
 def place_soviet(draft: Draft, unit: PieceId, to: PlaceId, counter: CardId | None, rule: RuleId) -> None:
-    """Put a Soviet unit into its Area: Revealed where its counter is known, else Unrevealed.
-
-    Which counter an Unrevealed one is, is drawn when it is Revealed.
+    """Put a Soviet unit into its Area: Revealed if its counter is known, else Unrevealed, to be drawn when it is Revealed.
 
     Source: 5.4, 14.5.1, ruling.draw-at-reveal.
     """
     draft.place(unit, to, rule, kind=counter or "", side=ids.SOVIET, face=ids.REVEALED if counter else ids.UNREVEALED)
 
 
-def place_unrevealed(draft: Draft, area: PlaceId, rule: RuleId) -> None:
-    """Put an Unrevealed Soviet unit into its Area. Source: 5.4."""
-    place_soviet(draft, ids.soviet_unit(area), area, None, rule)
-
-
-def place_revealed(draft: Draft, area: PlaceId, counter: CardId, rule: RuleId) -> None:
-    """Put a Revealed Soviet unit into its Area. Source: 14.5.1."""
-    place_soviet(draft, ids.soviet_unit(area), area, counter, rule)
-
-
 def place_soviets(draft: Draft, board: Board, scenario: Scenario, rules: SetupRules) -> None:
-    """Put one Soviet unit into each Area that begins Soviet. Source: 5.4, 14.5.1."""
-    for row in scenario.soviet_setup:
-        counter = setup_counter(draft.table, board, row)
-        if counter is None:
-            place_unrevealed(draft, row.area, rules.soviet)
-            continue
-        rule = PAVLOV_IN_14 if counter == board.pavlovs_house.id else REVEALED_AT_SETUP
-        place_revealed(draft, row.area, counter, rule)
-        if chosen(draft.table, STRATEGIES_OF_UNITS_REVEALED_AT_SETUP) == "first-attack":
-            STRATEGY_IN_FORCE.set(draft, ids.soviet_unit(row.area), value=True, rule=rule)
+    """Put one Soviet unit into each Area that begins Soviet. Pavlov's House replaces the Fanatic of its Area.
 
-
-def setup_counter(table: Table, board: Board, row: SovietSetup) -> CardId | None:
-    """Return the counter that is Revealed from the start, or None. Pavlov's House replaces the Fanatic of its Area.
-
-    Source: 14.5.1, 14.5.2, ruling.pavlov-factory.
+    Source: 5.4, 14.5.1, 14.5.2, ruling.pavlov-factory.
     """
-    replaced = row.counter is not None and row.area == ids.PAVLOV_AREA and is_on(table, PAVLOVS_HOUSE)
-    return board.pavlovs_house.id if replaced else row.counter
+    house = board.pavlovs_house.id
+    for row in scenario.soviet_setup:
+        unit, counter = ids.soviet_unit(row.area), row.counter
+        if counter is None:
+            place_soviet(draft, unit, row.area, None, rules.soviet)
+            continue
+        if row.area == ids.PAVLOV_AREA and is_on(draft.table, PAVLOVS_HOUSE):
+            counter = house
+        rule = PAVLOV_IN_14 if counter == house else REVEALED_AT_SETUP
+        place_soviet(draft, unit, row.area, counter, rule)
+        if chosen(draft.table, STRATEGIES_OF_UNITS_REVEALED_AT_SETUP) == "first-attack":
+            STRATEGY_IN_FORCE.set(draft, unit, value=True, rule=rule)
 
 
 def pool(table: Table, scenario: Scenario, board: Board) -> tuple[CardId, ...]:
@@ -205,7 +185,7 @@ def pool(table: Table, scenario: Scenario, board: Board) -> tuple[CardId, ...]:
 
 
 def form_mixes(draft: Draft, board: Board, counters: tuple[CardId, ...], rules: SetupRules) -> None:
-    """Form the mix of counters of each terrain. What is left of it at the end of the match nobody has ever seen.
+    """Form the mix of counters of each terrain. What is left of it at the end of the match is never seen.
 
     Source: 5.4, RuleId("5.4.excess-unseen").
     """

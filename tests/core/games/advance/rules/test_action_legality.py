@@ -34,8 +34,7 @@ from core.games.advance.memory import (
     PAUSED,
     RAIN,
     SHELL_SHORTAGES,
-    active_area,
-    active_units,
+    ActionRound,
 )
 from core.games.advance.options import OPTIONS
 from core.games.advance.rules.commands import (
@@ -105,7 +104,7 @@ def begin_turn(draft: Draft, rng: random.Random) -> None:
 
 def any_commands(rng: random.Random, table: Table) -> list[Command]:
     """Make up commands of every kind, most of them illegal but close to legal ones."""
-    near = active_units(table, active_area(table))
+    near = ActionRound(table).units
     units = [*near, *rng.sample(sorted(table.pieces), 3), PieceId("nobody")]
     places = [*rng.sample(AREAS, 6), *{table.pieces[unit].place for unit in near}]
     found: list[Command] = [Done(), Stop(), BreakOff()]

@@ -3,7 +3,7 @@
 import pytest
 
 from core.games.advance.ids import OUT_OF_ACTION
-from core.games.advance.memory import ACTIVATED, active_area, active_units, was_contested
+from core.games.advance.memory import ACTIVATED, ActionRound, active_area, was_contested
 from core.games.advance.rules.commands import Activate, Buy
 from core.games.advance.rules.movement import Movement
 from events.codec import replace
@@ -29,7 +29,7 @@ def test_an_activation_notes_the_area_its_units_and_what_is_contested() -> None:
 
     assert "8.1.activate" in rules_of(events)
     assert active_area(scene.table) == "8"
-    assert active_units(scene.table, PlaceId("8")) == ["29/15", "29/PZ"]
+    assert ActionRound(scene.table).units == ["29/15", "29/PZ"]
     assert [area for area in ("8", "10", "12") if was_contested(scene.table, PlaceId(area))] == ["12"]
 
 
