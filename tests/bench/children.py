@@ -1,4 +1,4 @@
-"""Processes of the socket rows: started with a pipe, stopped with a word, killed by id if they do not listen."""
+"""Processes of the socket rows: started with a pipe, stopped by a message, killed by id if they do not react."""
 
 import multiprocessing
 from collections.abc import Callable, Iterator
@@ -14,7 +14,7 @@ STOP = "stop"
 
 @dataclass(frozen=True)
 class Child:
-    """A process of ours and our end of its pipe."""
+    """A child process and our end of its pipe."""
 
     process: BaseProcess
     pipe: Connection
@@ -27,14 +27,14 @@ class Child:
 
 @contextmanager
 def child(target: Callable[..., None], *arguments: object) -> Iterator[Child]:
-    """Run `target(pipe, *arguments)` in a fresh interpreter and end it in any case.
+    """Run `target(pipe, *arguments)` in a fresh interpreter, which is ended in any case.
 
     The target ends itself when it receives `STOP`.
     """
-    # A forked child would inherit the sockets and threads of ZeroMQ, which does not survive that.
+    # A forked child would inherit the sockets and threads of ZeroMQ, which does not support that.
     spawn = multiprocessing.get_context("spawn")
     here, there = spawn.Pipe()
-    # A daemon could have no process of its own beside it, as the server does.
+    # A daemon could not have a child process, as the server does.
     process = spawn.Process(target=target, args=(there, *arguments))
     process.start()
     there.close()
@@ -51,7 +51,7 @@ def child(target: Callable[..., None], *arguments: object) -> Iterator[Child]:
 
 
 def cpu_seconds(pid: int) -> float:
-    """Return the CPU seconds of a process, all threads, to the nanosecond where the kernel counts them so."""
+    """Return the CPU seconds of all threads of a process, in nanosecond resolution if the kernel provides it."""
     total = 0
     for task in Path(f"/proc/{pid}/task").iterdir():
         try:

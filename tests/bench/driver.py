@@ -1,6 +1,6 @@
-"""The clients of the socket rows, all in one process: each sends the next line of its script when it has its answer.
+"""The clients of the socket rows, all in one process: each sends the next line of its script after the reply to the last one.
 
-Scripts are ready bytes, so that the driver costs the same whatever it drives.
+Scripts are prepared bytes, so that the driver costs the same for every server.
 """
 
 import time
@@ -29,8 +29,8 @@ class Drive:
 
     Attributes:
         scripts: One per client, in the order of their sockets.
-        refusal: Bytes that no good answer contains; empty to take every answer.
-        topics: What the subscriber beside the clients follows meanwhile.
+        refusal: Bytes that no good reply contains; empty to accept every reply.
+        topics: The topics that the additional subscriber follows.
     """
 
     scripts: list[Script]
@@ -40,13 +40,13 @@ class Drive:
 
 @dataclass(frozen=True)
 class Driven:
-    """What a round took.
+    """The result of a round.
 
     Attributes:
-        wall_s: Seconds from the first message to the last answer.
+        wall_s: Seconds from the first message to the last reply.
         waits_s: Round-trip times in seconds.
-        refused: Answers that were not good, at most three of them, for the one who looks into it.
-        heard: Publications that the subscriber got.
+        refused: At most three bad replies, for the error message.
+        heard: Number of publications received by the subscriber.
     """
 
     wall_s: float
@@ -64,7 +64,7 @@ def _connect(context: zmq.Context[zmq.Socket[bytes]], kind: int, port: int, serv
 
 
 def _round(sockets: list[zmq.Socket[bytes]], drive: Drive) -> Driven:
-    """Play all scripts to their ends, one message in flight for each client."""
+    """Play all scripts to their ends, with one message in flight per client."""
     poller = zmq.Poller()
     clock, waits, refused = time.perf_counter, list[float](), list[bytes]()
     ends = [len(script) for script in drive.scripts]
@@ -98,7 +98,7 @@ def run(pipe: Connection, port: int, publisher_port: int, clients: int, server_k
     """Connect the clients, and one subscriber that follows them all; then drive round by round until told to stop."""
     context = zmq.Context()
     context.rcvhwm = 0
-    # An echo publishes nothing.
+    # An echo server publishes nothing.
     watcher = _connect(context, zmq.SUB, publisher_port, server_key) if publisher_port else context.socket(zmq.SUB)
     sockets = [_connect(context, zmq.DEALER, port, server_key) for _ in range(clients)]
     pipe.send("ready")

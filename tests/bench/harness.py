@@ -1,7 +1,7 @@
 """Timing shared by every benchmark row: alternating rounds, medians, figures of merit.
 
-Owns how a figure is taken and what a row is. It knows neither the product nor the anchors, and judges no absolute time:
-a figure only counts as a ratio to an anchor that ran beside it in the same rounds.
+Defines how a figure is measured and what a row is. It knows neither the product nor the anchors, and judges no absolute time:
+a figure only counts as a ratio to an anchor that ran in the same rounds.
 """
 
 import gc
@@ -48,7 +48,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class Anchor:
-    """What a line is compared with: a raw limit or a peer; `figure` is None where it could not be measured."""
+    """A figure to compare with, of a raw limit or a peer; `figure` is None if it could not be measured."""
 
     name: str
     figure: float | None
@@ -56,12 +56,12 @@ class Anchor:
 
 @dataclass(frozen=True)
 class Goal:
-    """One aim of a line.
+    """One goal of a line.
 
     Attributes:
         against: "limit" or "peer" for a ratio to that anchor, "itself" for a bound in the line's own unit.
-        must: The bound that fails a gate; at least this where more is better, at most this where less is.
-        reach: The bound aimed at, in the same sense; None where only the first is stated.
+        must: The bound of the gate: a minimum if more is better, otherwise a maximum.
+        reach: The desired bound, in the same sense; None if only `must` is stated.
     """
 
     against: str
@@ -71,17 +71,17 @@ class Goal:
 
 @dataclass(frozen=True)
 class Line:
-    """One line of the table: a figure of ours beside its anchors.
+    """One line of the table: our figure with its anchors.
 
     Attributes:
         key: Stable name, `row` or `row.metric`.
         title: The same in words.
         unit: Unit of all figures of the line.
         more_is_better: False for costs: times, bytes, CPU.
-        ours: Median over the rounds; None while the product has no such part.
-        limit: What the machine allows without the product.
-        peer: What another project does.
-        goals: Aims, judged in order.
+        ours: Median over the rounds; None if the product does not have this part.
+        limit: The figure of the machine without the product.
+        peer: The figure of another project.
+        goals: Goals, judged in order.
         spread: (highest - lowest) / median of our rounds.
         note: One sentence for the reader, or empty.
     """
@@ -125,12 +125,12 @@ class Sample:
 
 
 def alternate(contestants: Mapping[str, Contestant | None], runs: int) -> dict[str, Sample]:
-    """Let the contestants take turns: one warming round each, then `runs` timed rounds.
+    """Run the contestants in turns: one warm-up round each, then `runs` timed rounds.
 
-    The order is turned by one place every round so that no contestant always runs behind the same other one.
+    The order is rotated by one place every round so that no contestant always runs after the same other one.
 
     Args:
-        contestants: Functions that do one round and return their figures; None for one that cannot run here.
+        contestants: Functions that run one round and return their figures; None for one that cannot run here.
         runs: Timed rounds, 1 or more.
 
     Returns:
@@ -169,18 +169,18 @@ def per_second(work: Callable[[], int], slice_s: float) -> float:
 
 
 def rate(work: Callable[[], int], slice_s: float) -> Contestant:
-    """Make a contestant with the single metric `rate` out of a unit of work."""
+    """Return a contestant with the single metric `rate` for a unit of work."""
     return lambda: {"rate": per_second(work, slice_s)}
 
 
 def percentile(figures: Sequence[float], share: float) -> float:
-    """Return the figure below which `share` (0 to 1) of all lie."""
+    """Return the figure that `share` (0 to 1) of all figures do not exceed."""
     ordered = sorted(figures)
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
 
 
 def anchor(name: str, samples: Mapping[str, Sample], contestant: str, metric: str) -> Anchor:
-    """Read an anchor's median out of the samples; without a figure where the contestant did not run."""
+    """Return an anchor with its median from the samples, without a figure if the contestant did not run."""
     sample = samples.get(contestant)
     if sample is None or metric not in sample.rounds:
         return Anchor(f"{name} (not installed)", None)
@@ -188,7 +188,7 @@ def anchor(name: str, samples: Mapping[str, Sample], contestant: str, metric: st
 
 
 def our_figure(samples: Mapping[str, Sample], metric: str) -> tuple[float | None, float | None]:
-    """Return median and spread of the contestant called `ours`, or two Nones where it did not run."""
+    """Return median and spread of the contestant `ours`, or two Nones if it did not run."""
     sample = samples.get("ours")
     if sample is None or metric not in sample.rounds:
         return None, None

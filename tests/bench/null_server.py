@@ -1,4 +1,4 @@
-"""Two servers without rules, the anchors of the socket rows: one that only echoes, one that does all but decide.
+"""Two servers without rules, the anchors of the socket rows: one only echoes, the other does everything except decide.
 
 The second is the ceiling of a one-process server: it takes a command from a ROUTER, decodes and applies it, chains its
 hash, commits up to 64 at once to SQLite with synchronous FULL, and only then acknowledges and publishes.
@@ -18,16 +18,16 @@ GROUP = 64
 
 
 class Order(msgspec.Struct, gc=False):
-    """What a client asks: an event to apply to a game."""
+    """A client's request: an event to apply to a game."""
 
     game: str
     expected: int
     command: bytes
-    event: stand_in.AnyFact
+    event: stand_in.AnyEvent
 
 
 class Ack(msgspec.Struct, gc=False):
-    """What it gets once the event is durable."""
+    """The reply once the event is durable."""
 
     command: bytes
     version: int
@@ -37,7 +37,7 @@ Waiting = tuple[bytes, Order, int, bytes, bytes]
 
 
 class NullServer:
-    """All of a game server but the rules."""
+    """A game server without rules."""
 
     def __init__(self, path: Path) -> None:
         self.database = raw_store.fresh(path)
@@ -62,7 +62,7 @@ class NullServer:
         return who, order, version + 1, payload, head
 
     def commit(self, group: list[Waiting], router: zmq.Socket[bytes], publisher: zmq.Socket[bytes]) -> None:
-        """Make a group durable, then answer and publish it."""
+        """Make a group durable, then acknowledge and publish it."""
         raw_store.append(
             self.database,
             [raw_store.row(order.game, version, payload, head) for _, order, version, payload, head in group],
@@ -73,7 +73,7 @@ class NullServer:
 
 
 def _drain(router: zmq.Socket[bytes], most: int) -> list[list[bytes]]:
-    """Take what waits at a socket, at most so many messages."""
+    """Return the messages waiting at a socket, up to a maximum number."""
     taken: list[list[bytes]] = []
     while len(taken) < most:
         try:
@@ -84,7 +84,7 @@ def _drain(router: zmq.Socket[bytes], most: int) -> list[list[bytes]]:
 
 
 def serve(pipe: Connection, path: Path, secret: bytes) -> None:
-    """Run the null-rules server, encrypted, until told to stop; its first word is its two ports."""
+    """Run the encrypted server without rules until told to stop; its first message contains its two ports."""
     context = zmq.Context()
     router, publisher = context.socket(zmq.ROUTER), context.socket(zmq.XPUB)
     for socket in (router, publisher):
@@ -103,7 +103,7 @@ def serve(pipe: Connection, path: Path, secret: bytes) -> None:
 
 
 def echo(pipe: Connection, secret: bytes) -> None:
-    """Run a server, encrypted, that sends back what it gets until told to stop; its first word is its port."""
+    """Run an encrypted echo server until told to stop; its first message contains its port."""
     context = zmq.Context()
     router = context.socket(zmq.ROUTER)
     secure_server(router, CurveKey(secret))

@@ -1,8 +1,8 @@
-"""A long match of ours, made of the shared vocabulary, as commits for any log.
+"""A long synthetic match in the shared vocabulary, as commits for any log.
 
-No game lasts ten thousand events, so no rules made these: the fold knows only the vocabulary. The mix follows random
-play of *Advance to the Volga*: a decision closes, a piece moves or a fight is rolled and costs a step, markers and
-tracks follow, the next decision opens.
+No game lasts ten thousand events, so these are not made by rules; the fold needs only the vocabulary. The mix follows
+random play of *Advance to the Volga*: a decision closes, a piece moves or a fight is rolled and costs a step, markers and
+tracks change, the next decision opens.
 """
 
 import random
@@ -54,7 +54,7 @@ def _piece(number: int) -> PieceId:
 
 
 class LongMatch:
-    """Makes the events of a match that never ends, always valid for the fold.
+    """Generates the events of an endless match, all of them valid for the fold.
 
     Args:
         seed: The same seed makes the same match.
@@ -165,7 +165,7 @@ class LongMatch:
 def sealed(
     match: MatchId, first: int, prev: Digest, events: tuple[Event, ...], key: str, at: int = EPOCH_MS
 ) -> NewCommit:
-    """Encode and hash a commit, as the match does with an accepted command."""
+    """Encode and hash a commit, as a match does for an accepted command."""
     commit = Commit(
         match=match, first=first, prev=prev, at=at, seat=SEATS[0], key=key, command=NO_COMMAND, events=events
     )
@@ -178,8 +178,8 @@ def commits(match: MatchId, count: int, per_commit: int | None = None, seed: int
 
     Args:
         match: Its id.
-        count: How many events in all, 1 or more.
-        per_commit: How many events a commit has; None for as many as a command causes.
+        count: Total number of events, 1 or more.
+        per_commit: Number of events in a commit; None for as many as a command causes.
         seed: The same seed makes the same match.
 
     Yields:
@@ -210,7 +210,7 @@ def store(log: Log, match: MatchId, count: int, batch: int = 64) -> None:
 
 
 def save_snapshots(log: Log, match: MatchId, count: int) -> None:
-    """Leave the snapshots of a match behind as a server does: after the first commit beyond every so many events."""
+    """Save snapshots of a match at the same intervals as a server."""
     table, saved = Table(), 0
     for stored in log.read(match):
         apply_commit(table, stored, count)

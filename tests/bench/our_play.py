@@ -1,4 +1,4 @@
-"""Random legal play of a game, seeded, and its commands written down so that they can be played again."""
+"""Seeded random legal play of a game, whose commands are recorded so that they can be played again."""
 
 import random
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ SHORT: dict[str, dict[str, Value]] = {"battle": {"turn_cap": 60}}
 
 @dataclass(frozen=True)
 class Step:
-    """A command that was legal when its turn came: whose it is, its JSON, and how many events there were before it."""
+    """A legal command: its seat, its JSON, and the number of events before it."""
 
     seat: Seat
     command: bytes
@@ -44,10 +44,10 @@ def begun(match: MatchId, seed: str = SEED, game: str = GAME) -> Match:
 
 
 def accept(playing: Match, seat: Seat, command: bytes) -> None:
-    """Let a match take a command.
+    """Play a command in a match.
 
     Raises:
-        ValueError: It refuses.
+        ValueError: The command is refused.
     """
     done = playing.prepare(seat, command, key=str(playing.head.seq), at=0)
     if isinstance(done, Refusal):
@@ -69,9 +69,9 @@ def random_steps(playing: Match, dice: random.Random) -> Iterator[int]:
 
 
 def written_down(seed: str, most: int, game: str = GAME) -> list[Step]:
-    """Return the first commands, at most so many, of a random match with this seed.
+    """Return the first commands of a random match with this seed, up to a maximum number.
 
-    Another match with the same seed has the same dice, so that the same commands are legal there.
+    A match with the same seed has the same dice, so the same commands are legal there.
     """
     playing, dice = begun(MatchId("written-down"), seed, game), random.Random(seed)
     steps: list[Step] = []

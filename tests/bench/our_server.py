@@ -1,4 +1,4 @@
-"""Our server for the socket rows: the whole of it in a process of its own, and its publisher alone in this one."""
+"""Our server for the socket rows: the whole server in a separate process, and its publisher alone in this one."""
 
 import random
 import threading
@@ -42,7 +42,7 @@ BEHIND_TEXT = b'"}]}'
 
 
 def run(pipe: Connection, path: Path, secret: bytes) -> None:
-    """Serve an empty store, encrypted, with the log for its operator, until told to stop; its first word is its two ports."""
+    """Serve an empty store, encrypted and with the operator's log, until told to stop; its first message contains its two ports."""
 
     def ready(broker: Broker) -> None:
         pipe.send([int(address.rpartition(":")[2]) for address in (broker.address, broker.events)])
@@ -66,8 +66,8 @@ def run(pipe: Connection, path: Path, secret: bytes) -> None:
 class Books:
     """Scripts of random play for clients of our server.
 
-    Every round opens new matches, because a command is legal once. What is played was written down before, match for
-    match the same at every client's turn, so that neither rules nor choices are paid for while the clock runs.
+    Every round opens new matches, because a command is legal only once. The commands were recorded before, the same for
+    every client, so that neither rules nor choices cost time during the measurement.
 
     Args:
         port: Where our server takes requests.
@@ -82,7 +82,7 @@ class Books:
         self._written = [list(_long_enough(seeds, commands)) for _ in range(clients)]
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         self._client.close()
 
     def open_round(self) -> tuple[list[Script], list[bytes]]:
@@ -105,7 +105,7 @@ class Books:
 
 
 def _long_enough(seeds: Iterator[int], commands: int) -> Iterator[tuple[str, list[our_play.Step]]]:
-    """Yield matches until together they have so many commands."""
+    """Yield matches until together they have this number of commands."""
     left = commands
     while left > 0:
         seed = str(next(seeds))
@@ -129,7 +129,7 @@ def _frames(match: MatchId, token: str, step: our_play.Step) -> list[bytes]:
 
 
 class OurPublisher:
-    """Our publisher with a match that anybody may follow, and nothing else of the server."""
+    """Our publisher with one public match, without the rest of the server."""
 
     def __init__(self, socket: "zmq.Socket[bytes]") -> None:
         socket.setsockopt(zmq.XPUB_MANUAL, 1)
@@ -140,19 +140,19 @@ class OurPublisher:
         self.topic = subscription_text(reply.match, PUBLIC)
         self._table = our_play.begun(reply.match).table
         self._socket = socket
-        # Subscribers of earlier rounds may still be on their way out.
+        # Subscribers of earlier rounds may still be disconnecting.
         self._connections = Connections(socket, Limits(connections=1_000_000), desk.clock.monotonic)
         self._publisher = Publisher(socket, desk, self._connections, Limits(all_subscription_bytes=1 << 30), SILENT)
 
     def close(self) -> None:
-        """Let go of the socket's monitor."""
+        """Close the socket's monitor."""
         self._connections.monitor.close()
 
     def await_followers(self, wanted: int) -> None:
-        """Grant subscriptions until so many follow.
+        """Grant subscriptions until this number of subscribers follow.
 
         Raises:
-            TimeoutError: They did not come.
+            TimeoutError: They did not subscribe in time.
         """
         while (
             sum(topic.subscribers for topics in self._publisher._topics.values() for topic in topics.values()) < wanted
@@ -163,7 +163,7 @@ class OurPublisher:
 
     @property
     def overhead(self) -> int:
-        """The bytes of a publication beyond the text of its note."""
+        """Return the size of a publication without the text of its note."""
         slice_ = self._happened("").slice_for(PUBLIC)
         assert slice_ is not None
         return len(publish(self.match, PUBLIC, "", slice_))

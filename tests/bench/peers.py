@@ -1,11 +1,11 @@
-"""Which peers are installed here. A row whose peer is missing says so and goes on."""
+"""The installed peers. A row whose peer is missing reports this and continues."""
 
 import importlib
 from types import ModuleType
 
 
 def load(name: str) -> ModuleType | None:
-    """Import a peer's module, or one of ours that needs a peer; None where the peer is not installed."""
+    """Return a peer's module, or one of ours that needs a peer; None if the peer is not installed."""
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError:

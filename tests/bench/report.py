@@ -1,4 +1,4 @@
-"""What a run looks like: the table for people, JSON lines for machines, and the page in the documentation."""
+"""Output of a run: the table for people, JSON lines for machines, and the page in the documentation."""
 
 import datetime
 import json
@@ -26,7 +26,7 @@ PACKAGES = ("msgspec", "pyzmq", "eventsourcing", "chess")
 
 
 def machine() -> dict[str, str]:
-    """Describe where the figures come from."""
+    """Describe the machine."""
     events = {
         "date": datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
         "cores": str(os.cpu_count()),
@@ -44,9 +44,9 @@ def machine() -> dict[str, str]:
 
 
 def busy() -> str:
-    """Warn of other work on this machine; empty if there is little.
+    """Return a warning about other load on this machine, or an empty string if there is little.
 
-    Rows that wait for the disk or run in several processes suffer from it more than their anchors do.
+    Rows that wait for the disk or run in several processes suffer from such load more than their anchors.
     """
     load, cores = os.getloadavg()[0], os.cpu_count() or 1
     if load < BUSY_SHARE * cores:
@@ -55,7 +55,7 @@ def busy() -> str:
 
 
 def _cpu_model() -> str:
-    """Return the processor's name as the kernel tells it."""
+    """Return the processor's name as reported by the kernel."""
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
     except OSError:
@@ -65,7 +65,7 @@ def _cpu_model() -> str:
 
 
 def number(figure: float | None) -> str:
-    """Write a figure with three significant digits; a dash where there is none."""
+    """Format a figure with three significant digits, or a dash for None."""
     if figure is None:
         return "–"
     if figure >= 100:
@@ -151,7 +151,7 @@ def as_json(line: Line) -> str:
 
 
 def page(lines: Sequence[Line], command: str, runs: int, warning: str = "") -> str:
-    """Return the page `docs/benchmarks.md`, with a warning of what went on beside if there is one."""
+    """Return the page `docs/benchmarks.md`, with a warning about other load if there is one."""
     events = machine()
     head = [
         "# Benchmarks",

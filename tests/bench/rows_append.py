@@ -1,4 +1,4 @@
-"""Rows about writing: one event a commit, ten, many matches in one transaction, and what the chain costs."""
+"""Rows about writing: one event per commit, ten, many matches in one transaction, and the cost of the chain."""
 
 import hashlib
 import time
@@ -21,9 +21,9 @@ CHAIN_SHARE_ROUNDS = 200
 
 
 def raw(plan: Plan, batch: int) -> Contestant:
-    """Insert ready rows into a bare SQLite file."""
+    """Insert prepared rows into a bare SQLite file."""
     path = plan.scratch / "raw-append.db"
-    payloads = [stand_in.ENCODER.encode(fact) for fact in stand_in.facts(1_000)]
+    payloads = [stand_in.ENCODER.encode(event) for event in stand_in.events(1_000)]
 
     def play() -> Figures:
         database, version = raw_store.fresh(path), count()
@@ -74,7 +74,7 @@ def open_log(path: Path) -> SqliteLog:
 
 
 class _Writer:
-    """Writes one match of ours commit by commit, sealing each as it comes."""
+    """Writes one match of ours commit by commit, and seals each commit just before."""
 
     def __init__(self, match: str) -> None:
         self.match = MatchId(match)
@@ -177,8 +177,8 @@ def grouped(plan: Plan) -> Contestant:
 
 
 def raw_grouped(plan: Plan) -> Contestant:
-    """Encode, chain and insert one fact for each of 64 games in one transaction."""
-    log = stand_in.facts(1_000)
+    """Encode, chain and insert one event for each of 64 games in one transaction."""
+    log = stand_in.events(1_000)
 
     def play() -> Figures:
         database, version = raw_store.fresh(plan.scratch / "raw-group.db"), count()
@@ -229,12 +229,12 @@ def seal_seconds(batch: int) -> float:
 
 
 def stand_in_seal_seconds(batch: int) -> float:
-    """Return the seconds that encoding and hashing `batch` facts of the stand-in takes."""
-    log, head = stand_in.facts(batch + 4)[:batch], raw_store.NO_HASH
+    """Return the seconds that encoding and hashing `batch` events of the stand-in takes."""
+    log, head = stand_in.events(batch + 4)[:batch], raw_store.NO_HASH
     began = time.perf_counter()
     for _ in range(CHAIN_SHARE_ROUNDS):
-        for fact in log:
-            head = hashlib.sha256(head + stand_in.ENCODER.encode(fact)).digest()
+        for event in log:
+            head = hashlib.sha256(head + stand_in.ENCODER.encode(event)).digest()
     return (time.perf_counter() - began) / CHAIN_SHARE_ROUNDS
 
 

@@ -1,4 +1,4 @@
-"""Rows about a server that is kept busy: how long a client waits while another has long matches loaded, told and forked."""
+"""Rows about a busy server: how long a client waits while another client loads, reads and forks long matches."""
 
 import time
 from contextlib import ExitStack, suppress
@@ -30,7 +30,7 @@ PATIENT = RetryPolicy(timeout_s=60.0, tries=1)
 
 
 def ping(pipe: Connection, port: int, server_key: str) -> None:
-    """Ask for nothing much at a steady pace between one word from the pipe and the next; send how long each reply took."""
+    """Send cheap requests at a steady rate between two messages from the pipe; return how long each reply took."""
     context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
     asker = context.socket(zmq.DEALER)
     secure_client(asker, server_key)
@@ -50,7 +50,7 @@ def ping(pipe: Connection, port: int, server_key: str) -> None:
 
 
 def keep_busy(client: Client, match: MatchId, length: int) -> None:
-    """Have a long match loaded, its table told at two moments, and forked."""
+    """Load a long match, request its table at two events, and fork it."""
     with suppress(TimedOut):
         client.state(match)
         client.state(match, PUBLIC, length // 2)
@@ -58,7 +58,7 @@ def keep_busy(client: Client, match: MatchId, length: int) -> None:
 
 
 def contestants(plan: Plan, closing: ExitStack) -> dict[str, Contestant | None]:
-    """Serve long matches, one for every round, and wait beside the client that uses them, and beside none."""
+    """Serve long matches, one per round, and measure waits with and without the client that uses them."""
     length = plan.long_events * LONGER
     path = plan.scratch / "our-busy.db"
     raw_store.remove(path)
@@ -89,7 +89,7 @@ def contestants(plan: Plan, closing: ExitStack) -> dict[str, Contestant | None]:
 
 
 def busy(plan: Plan) -> list[Line]:
-    """Measure a client's waits while long matches are loaded, against its waits at the same server with nothing to do."""
+    """Measure a client's waits while long matches are loaded, against its waits at the same server when it is idle."""
     with ExitStack() as closing:
         samples = alternate(contestants(replace(plan), closing), plan.runs)
     titles = {"p50": "half of the replies within", "p99": "99 % of the replies within", "max": "the slowest reply"}

@@ -25,7 +25,7 @@ WARDIARY = Path(sys.executable).with_name("wardiary")
 
 
 def started(command: Sequence[str], times: int) -> Contestant:
-    """Make a contestant that runs a command some times and returns milliseconds, wall and CPU.
+    """Return a contestant that runs a command several times and returns milliseconds of wall and CPU time.
 
     Raises:
         CalledProcessError: The command failed.
@@ -43,7 +43,7 @@ def started(command: Sequence[str], times: int) -> Contestant:
 
 
 def start_up(plan: Plan) -> list[Line]:
-    """Measure `wardiary --help` against a typer command that says hello."""
+    """Measure `wardiary --help` against a typer command that prints hello."""
     times = max(1, round(plan.slice_s / 0.2))
     contestants: dict[str, Contestant | None] = {
         "ours": started([str(WARDIARY), "--help"], times),
@@ -66,7 +66,7 @@ def start_up(plan: Plan) -> list[Line]:
 
 
 def replay(plan: Plan) -> list[Line]:
-    """Measure `wardiary replay` of the long match beyond what `--help` takes."""
+    """Measure `wardiary replay` of the long match, less the time of `--help`."""
     path, match = plan.scratch / "cli-replay.db", MatchId("match-long")
     raw_store.remove(path)
     with SqliteLog(path) as log:

@@ -1,4 +1,4 @@
-"""Rows about having many positions: cloning a table, and the bytes of an idle match, live and parked."""
+"""Rows about many positions: cloning a table, and the memory of an idle match, live and parked."""
 
 import copy
 import multiprocessing
@@ -72,7 +72,7 @@ def resident_bytes() -> int:
 def _live() -> Callable[[], object]:
     log, match = MemoryLog(), MatchId("match-idle")
     our_match.store(log, match, OPENING_EVENTS + 500)
-    # Loaded as a server does it: with its rules, and with whatever decoding makes anew for every match.
+    # Loaded as in a server: with its rules, and with separately decoded objects for every match.
     return lambda: load_match(log, match)
 
 
@@ -99,7 +99,7 @@ SHAPES: dict[str, Callable[[], Callable[[], object]]] = {
 
 
 def _grow(pipe: Connection, shape: str, count: int) -> None:
-    """Hold `count` idle matches of a shape and report the bytes that each added to this process."""
+    """Hold `count` idle matches of a shape, and report the bytes that each adds to this process."""
     make = SHAPES[shape]()
     kept = [make()]
     before = resident_bytes()
@@ -108,7 +108,7 @@ def _grow(pipe: Connection, shape: str, count: int) -> None:
 
 
 def held(shape: str, count: int) -> Contestant:
-    """Make a contestant that measures a shape in a process of its own, whose heap nobody else has used."""
+    """Return a contestant that measures a shape in a new process with an unused heap."""
 
     def play() -> Figures:
         spawn = multiprocessing.get_context("spawn")
@@ -131,7 +131,7 @@ def idle(plan: Plan) -> list[Line]:
     count = plan.idle_matches
     samples = alternate({"ours": held("live", count), "raw": held("lean", count)}, runs)
     live, live_spread = our_figure(samples, "bytes")
-    # Parked matches are so small that many are needed for the pages to tell.
+    # Parked matches are so small that only many of them change the number of pages measurably.
     packed = alternate({"ours": held("parked", count * 5), "raw": held("raw-parked", count * 5)}, runs)
     parked, parked_spread = our_figure(packed, "bytes")
     return [

@@ -1,4 +1,4 @@
-"""Rows about spectators: flat-out fan-out to many subscribers, and the server's CPU for a lone delivery."""
+"""Rows about spectators: fan-out to many subscribers at full speed, and the server's CPU for a single delivery."""
 
 import time
 from collections.abc import Callable
@@ -29,10 +29,10 @@ def bare_publisher(closing: ExitStack) -> tuple[zmq.Socket[bytes], int]:
 
 
 def await_subscribers(publisher: zmq.Socket[bytes], count: int) -> None:
-    """Wait until so many subscriptions came in.
+    """Wait until this number of subscriptions has arrived.
 
     Raises:
-        TimeoutError: They did not come.
+        TimeoutError: They did not arrive in time.
     """
     for _ in range(count):
         if not publisher.poll(20_000):
@@ -41,7 +41,7 @@ def await_subscribers(publisher: zmq.Socket[bytes], count: int) -> None:
 
 
 def bare(subscribers: int, closing: ExitStack) -> "Feed":
-    """Connect sinks to a bare XPUB. A message is a single frame: the cheapest thing an XPUB can send."""
+    """Connect sinks to a bare XPUB. A message is a single frame, the cheapest message that an XPUB can send."""
     publisher, port = bare_publisher(closing)
     sinking = closing.enter_context(children.child(sinks.run, port, [TOPIC] * subscribers, sinks.MARK))
     await_subscribers(publisher, subscribers)
@@ -50,7 +50,7 @@ def bare(subscribers: int, closing: ExitStack) -> "Feed":
 
 
 def ours(subscribers: int, closing: ExitStack) -> "Feed":
-    """Connect sinks to our publisher, which is told of a commit of one note each time."""
+    """Connect sinks to our publisher, which publishes a commit of one note each time."""
     publisher, port = bare_publisher(closing)
     publishing = our_server.OurPublisher(publisher)
     closing.callback(publishing.close)
@@ -76,13 +76,13 @@ class Feed:
     text_bytes: int
 
     def texts(self) -> tuple[str, str]:
-        """Return what every message of a round but the last says, and the last one."""
+        """Return the text of all messages of a round except the last, and the text of the last one."""
         mark = sinks.MARK.decode()
         return "x" * self.text_bytes, "x" * (self.text_bytes - len(mark)) + mark
 
 
 def flat_out(feed: Feed, subscribers: int, messages: int) -> Contestant:
-    """Make a contestant that publishes as fast as it can until the last sink has the last message."""
+    """Return a contestant that publishes as fast as possible until the last sink has the last message."""
     text, last = feed.texts()
 
     def play() -> Figures:
@@ -97,7 +97,7 @@ def flat_out(feed: Feed, subscribers: int, messages: int) -> Contestant:
 
 
 def paced(feed: Feed, subscribers: int, messages: int) -> Contestant:
-    """Make a contestant that publishes lone messages, each long after the one before, and counts its own CPU."""
+    """Return a contestant that publishes single messages at long intervals, and measures its own CPU time."""
     text, last = feed.texts()
 
     def play() -> Figures:
@@ -114,7 +114,7 @@ def paced(feed: Feed, subscribers: int, messages: int) -> Contestant:
 
 
 def fan_out(plan: Plan) -> list[Line]:
-    """Measure deliveries a second to each number of subscribers."""
+    """Measure deliveries per second for each number of subscribers."""
     lines = []
     for subscribers in plan.subscribers:
         messages = max(2, plan.deliveries // max(subscribers, 4))
@@ -143,7 +143,7 @@ def fan_out(plan: Plan) -> list[Line]:
 
 
 def lone_delivery(plan: Plan) -> list[Line]:
-    """Measure the sender's CPU for a delivery that does not ride with others."""
+    """Measure the sender's CPU time for a delivery that is not batched with others."""
     subscribers = min(PACED_SUBSCRIBERS, plan.subscribers[-1])
     messages = max(2, int(PACED_PER_S * plan.slice_s * 2))
     with ExitStack() as closing:

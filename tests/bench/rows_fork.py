@@ -36,7 +36,7 @@ def raw_commit(plan: Plan, closing: ExitStack) -> Contestant:
     """Commit single rows to a bare file; the figure is the median in milliseconds."""
     database = raw_store.fresh(plan.scratch / "raw-fork.db")
     closing.callback(database.close)
-    payload, version = stand_in.ENCODER.encode(stand_in.facts(10)[5]), count()
+    payload, version = stand_in.ENCODER.encode(stand_in.events(10)[5]), count()
 
     def commit() -> int:
         raw_store.append(database, [raw_store.row("match-0001", next(version), payload, raw_store.NO_HASH)])
@@ -66,7 +66,7 @@ def fork(plan: Plan) -> list[Line]:
         ends = [stored.last for stored in log.read(MATCH)]
         number, raw = count(), raw_commit(plan, closing)
         for wanted in (100, plan.long_events):
-            # The rules cannot decide a cut commit of a synthetic match again, so the fork leaves at a commit's end.
+            # The rules cannot decide a cut commit of a synthetic match again, so the fork leaves at the end of a commit.
             depth = min((end for end in ends if end >= wanted), default=ends[-1])
             samples = alternate({"ours": our_fork(plan, log, depth, number), "raw": raw}, plan.runs)
             figure, spread = our_figure(samples, "ms")

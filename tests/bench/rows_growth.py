@@ -1,4 +1,4 @@
-"""Rows about cost that must not grow: a command beside many private notes, and an audit of a whole store on several cores."""
+"""Rows about costs that must not grow: a command after many private notes, and an audit of a whole store on several cores."""
 
 from contextlib import ExitStack
 from pathlib import Path
@@ -32,7 +32,7 @@ def opened(client: Client, game: str, seed: str) -> tuple[MatchId, tuple[Seat, .
 
 
 def noting(plan: Plan, private_notes: int) -> Contestant:
-    """Write notes in a match in which a seat has written so many for itself; the figure is the median in microseconds."""
+    """Write notes in a match with a number of private notes of one seat; the figure is the median in microseconds."""
     client = local_client(MemoryLog())
     match, (seat, *_) = opened(client, our_play.GAME, our_play.SEED)
     for _ in range(private_notes):
@@ -46,7 +46,7 @@ def noting(plan: Plan, private_notes: int) -> Contestant:
 
 
 def notes(plan: Plan) -> list[Line]:
-    """Measure a command in a match with as many private notes as a seat may write against one without."""
+    """Measure a command in a match with the maximum number of private notes of a seat, against a match without."""
     samples = alternate({"ours": noting(plan, PRIVATE_NOTES_MAX), "raw": noting(plan, 0)}, plan.runs)
     figure, spread = our_figure(samples, "us")
     return [
@@ -64,7 +64,7 @@ def notes(plan: Plan) -> list[Line]:
 
 
 def many_played(path: Path, count: int) -> None:
-    """Store so many random matches in an empty file."""
+    """Store a number of random matches in an empty file."""
     raw_store.remove(path)
     with ExitStack() as closing:
         client = local_client(closing.enter_context(SqliteLog(path)))

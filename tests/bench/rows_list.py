@@ -23,7 +23,7 @@ EVENTS = 40
 
 
 def many_matches(path: Path, count: int) -> None:
-    """Store many short matches in an empty file, with the summaries that a list leaves behind."""
+    """Store many short matches in an empty file, with the summaries that a list saves."""
     raw_store.remove(path)
     with SqliteLog(path) as log:
         batch: list[NewCommit] = []
@@ -117,7 +117,7 @@ def _nest(log: SqliteLog, depth: int) -> MatchId:
 
 
 def _flat(log: SqliteLog, match: MatchId, deepest: MatchId) -> None:
-    """Store a match with as many commits of the same size, none of them a fork's."""
+    """Store a match with the same number of commits of the same size, without forks."""
     first, prev = 1, GENESIS
     opening = our_match.LongMatch().events(EVENTS)
     commits = [stored.last - stored.first + 1 for stored in log.read(deepest)]

@@ -55,7 +55,7 @@ def ours(plan: Plan, game: str) -> Contestant:
 
 
 def kernel(plan: Plan, game: str) -> Contestant:
-    """Play the same commands through the whole kernel: decoded, judged, decided, encoded, hashed."""
+    """Play the same commands through the whole kernel: decode, check, decide, encode, hash."""
     seeds = count()
 
     def play() -> Figures:

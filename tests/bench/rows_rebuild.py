@@ -21,11 +21,11 @@ HASHED_BYTES = 200
 """Size of an event in the pure hashing anchor; 32 bytes of the hash before it come on top."""
 
 
-def stored_facts(plan: Plan, closing: ExitStack) -> sqlite3.Connection:
+def stored_events(plan: Plan, closing: ExitStack) -> sqlite3.Connection:
     """Store the long log of the stand-in in a bare file."""
     database = raw_store.fresh(plan.scratch / "raw-rebuild.db")
     closing.callback(database.close)
-    raw_store.store_log(database, MATCH, stand_in.facts(plan.long_events))
+    raw_store.store_log(database, MATCH, stand_in.events(plan.long_events))
     return database
 
 
@@ -42,7 +42,7 @@ def checked_events_of(log: SqliteLog, match: MatchId) -> Iterator[Event]:
     """Read and decode a match of ours while its chain is checked.
 
     Raises:
-        ValueError: A hash does not fit.
+        ValueError: A hash does not match.
     """
     prev = GENESIS
     for stored in log.read(match):
@@ -76,7 +76,7 @@ def peer(plan: Plan, closing: ExitStack) -> Contestant | None:
 def rebuild(plan: Plan) -> list[Line]:
     """Measure a match from the file to the table, with and without its chain checked."""
     with ExitStack() as closing:
-        raw = stored_facts(plan, closing)
+        raw = stored_events(plan, closing)
         log = stored_match(plan.scratch / "our-rebuild.db", plan.long_events, closing)
         count = plan.long_events
 
@@ -133,9 +133,9 @@ def rebuild(plan: Plan) -> list[Line]:
 
 
 def evolve(plan: Plan) -> list[Line]:
-    """Measure the fold alone, on facts that are decoded already."""
+    """Measure the fold alone, on decoded events."""
     count = plan.long_events
-    made, log = our_match.LongMatch().events(count), stand_in.facts(count)
+    made, log = our_match.LongMatch().events(count), stand_in.events(count)
 
     def pure() -> int:
         stand_in_state.pure_fold(stand_in_state.new_frozen_state(), log)

@@ -1,6 +1,6 @@
-"""Rows about the whole server: one player and thirty-two over sockets, beside a server without rules and an echo.
+"""Rows about the whole server: one player and thirty-two over sockets, compared with a server without rules and an echo server.
 
-All connections are encrypted (CURVE), on both sides alike.
+All connections are encrypted (CURVE), also those of the anchors.
 """
 
 from collections.abc import Callable
@@ -27,7 +27,7 @@ COMMAND_BYTES = 200
 
 
 def figures(driven: driver.Driven, cpu_s: float, expected: int) -> Figures:
-    """Turn a round into commands a second, percentiles in milliseconds, and server CPU in microseconds a command.
+    """Convert a round to commands per second, percentiles in milliseconds, and server CPU in microseconds per command.
 
     Raises:
         RuntimeError: Not every command was accepted and published.
@@ -85,11 +85,11 @@ def null(plan: Plan, clients: int, closing: ExitStack) -> Contestant:
     server = closing.enter_context(children.child(null_server.serve, path, key.secret))
     port, publisher_port = server.pipe.recv()
     driving = driven_by(closing, key, port, publisher_port, clients)
-    facts, encode, number = stand_in.facts(2_000)[3:-1], stand_in.ENCODER.encode, count()
+    events, encode, number = stand_in.events(2_000)[3:-1], stand_in.ENCODER.encode, count()
 
     def order(game: int) -> list[bytes]:
         step = next(number)
-        body = null_server.Order(f"game-{game:04}", 0, step.to_bytes(16, "little"), facts[step % len(facts)])
+        body = null_server.Order(f"game-{game:04}", 0, step.to_bytes(16, "little"), events[step % len(events)])
         return [encode(body)]
 
     def scripts() -> driver.Drive:
@@ -118,9 +118,9 @@ def ours(plan: Plan, clients: int, closing: ExitStack) -> Contestant:
 
 
 def served(plan: Plan, clients: int) -> list[Line]:
-    """Measure round trips of so many clients, one command in flight each."""
+    """Measure round trips of a number of clients, each with one command in flight."""
     if clients > 1:
-        # Commands of many clients are committed together and pass so fast that a round of as many would be too short.
+        # Commands of many clients are committed together, so a round with the same number of commands would be too short.
         plan = replace(plan, commands=plan.commands * 3)
     with ExitStack() as closing:
         contestants: dict[str, Contestant | None] = {

@@ -1,4 +1,4 @@
-"""Measure ours beside the raw limits and the peers, and judge the ratios: the entry of `make bench`."""
+"""Measure our figures, the raw limits and the peers, and judge the ratios; entry point of `make bench`."""
 
 import argparse
 import contextlib
@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-# As a script this file sees only its own folder, and its modules are named from the root of the tree.
+# A script has only its own folder on the path, but the modules are imported from the root of the tree.
 sys.path[0] = str(ROOT)
 
 from rich.console import Console  # noqa: E402
@@ -53,7 +53,7 @@ FULL_RUNS = 5
 
 
 def quick(scratch: Path, runs: int) -> Plan:
-    """Plan a run of under a minute, for a first look: figures are rough."""
+    """Plan a run of under a minute with rough figures."""
     return Plan(
         runs=runs,
         slice_s=0.06,
@@ -68,7 +68,7 @@ def quick(scratch: Path, runs: int) -> Plan:
 
 
 def full(scratch: Path, runs: int) -> Plan:
-    """Plan the run whose table is kept."""
+    """Plan the full run, whose table is published."""
     return Plan(runs=runs, slice_s=0.5, scratch=scratch)
 
 
@@ -79,7 +79,7 @@ def chosen(names: str) -> list[Row]:
         names: Comma separated; empty for all rows.
 
     Raises:
-        SystemExit: A name fits no row.
+        SystemExit: A name matches no row.
     """
     wanted = [name.strip() for name in names.split(",") if name.strip()]
     for name in wanted:
@@ -87,7 +87,7 @@ def chosen(names: str) -> list[Row]:
             known = ", ".join(row.key for row in ROWS)
             sys.stderr.write(f"no row {name!r}; there are {known}\n")
             raise SystemExit(2)
-    # A whole key means that row alone, although `append-1` is also the beginning of `append-10`.
+    # A complete key means only that row, although `append-1` is also a prefix of `append-10`.
     keys = {row.key for row in ROWS}
     return [
         row
@@ -97,13 +97,13 @@ def chosen(names: str) -> list[Row]:
 
 
 def measure(rows: Sequence[Row], plan: Plan, progress: Console) -> tuple[list[Line], list[str]]:
-    """Run rows one after the other; those that missed a must then run once more, and the better run counts.
+    """Run rows one after the other; repeat those that missed a must, and keep the better run.
 
-    The host has slow phases of some minutes, in which rows that wait for the disk or for other processes suffer more than
-    their anchors.
+    The host may have slow phases of some minutes, in which rows that wait for the disk or for other processes suffer more
+    than their anchors.
 
     Returns:
-        Lines in the order of the rows, and one sentence for every row that broke.
+        Lines in the order of the rows, and one sentence for every row that failed with an error.
     """
     found, broken = _run_all(rows, plan, progress)
     missed = [row for row in rows if any(verdict(line) == MISSED for line in found.get(row.key, ()))]
@@ -115,7 +115,7 @@ def measure(rows: Sequence[Row], plan: Plan, progress: Console) -> tuple[list[Li
 
 
 def better(first: Sequence[Line], second: Sequence[Line]) -> list[Line]:
-    """Return the lines of the run that misses fewer musts, and say in a note that it was one of two."""
+    """Return the lines of the run that misses fewer musts, with a note that it was one of two runs."""
     kept, other = (second, first) if _misses(second) < _misses(first) else (first, second)
     figures = {line.key: report.number(line.ours) for line in other}
     return [
@@ -135,7 +135,7 @@ def _joined(*notes: str) -> str:
 
 
 def _run_all(rows: Sequence[Row], plan: Plan, progress: Console) -> tuple[dict[str, list[Line]], list[str]]:
-    """Run rows one after the other; return the lines of each by its key, and a sentence for every row that broke."""
+    """Run rows one after the other; return the lines by key, and a sentence for every row that failed with an error."""
     found: dict[str, list[Line]] = {}
     broken: list[str] = []
     for place, row in enumerate(rows, start=1):
@@ -168,7 +168,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def put_json(lines: Sequence[Line], target: str) -> None:
-    """Write JSON lines, headed by one about the machine."""
+    """Write JSON lines, of which the first describes the machine."""
     text = "\n".join([json.dumps({"machine": report.machine()}), *[report.as_json(line) for line in lines], ""])
     if target == "-":
         sys.stdout.write(text)
@@ -177,10 +177,10 @@ def put_json(lines: Sequence[Line], target: str) -> None:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run, print, keep.
+    """Run the benchmarks, print the results, and save them.
 
     Returns:
-        0, or 1 where a *must* was missed or a row broke.
+        0, or 1 if a *must* was missed or a row failed with an error.
     """
     options = parse(arguments)
     runs = options.runs or (QUICK_RUNS if options.quick else FULL_RUNS)
@@ -195,7 +195,7 @@ def main(arguments: Sequence[str]) -> int:
         put_json(lines, options.json)
     if options.json != "-":
         console = Console()
-        # A table cut to eighty columns cannot be read, and files and pipes have no width of their own.
+        # Files and pipes have no width, and a table cut to eighty columns is not readable.
         report.show(lines, console if console.is_terminal else Console(width=190))
     for sentence in broken:
         sys.stderr.write(f"{sentence}\n")

@@ -1,4 +1,4 @@
-"""Subscribers that only count: bare TCP readers of ZeroMQ's wire, so that a fan-out row shows its sender.
+"""Subscribers that only count: bare TCP readers of ZeroMQ's wire protocol, so that a fan-out row measures the sender.
 
 Source: ZMTP 3.0 (RFC 23), NULL mechanism.
 """
@@ -46,7 +46,7 @@ def _drain(selector: selectors.BaseSelector, waiting: int, mark: bytes) -> float
             size = wire.recv_into(buffer)
             if size == 0:
                 raise ConnectionError("a publisher of the fan-out rows hung up")
-            # A mark may be cut by the end of a read, so what was left of the read before is put in front.
+            # A mark may be split between two reads, so the rest of the previous read is prepended.
             tail = tails.pop(key.fd, b"") + buffer[max(0, size - len(mark)) : size]
             if tail.endswith(mark):
                 waiting -= 1
@@ -59,8 +59,8 @@ def run(pipe: Connection, port: int, topics: list[bytes], mark: bytes) -> None:
     """Subscribe one sink to each topic, then report the end of each round until told to stop.
 
     Args:
-        pipe: To the one who publishes.
-        port: Where.
+        pipe: The pipe to the publisher's process.
+        port: The publisher's port.
         topics: One for each sink.
         mark: The last bytes of a round.
     """

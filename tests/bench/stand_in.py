@@ -1,8 +1,8 @@
-"""A wargame that is none: twenty small facts about a hundred counters on sixty fields (`stand_in_state` folds them).
+"""A stand-in for a wargame: twenty kinds of small events about a hundred counters on sixty fields (`stand_in_state` folds them).
 
-It gives the anchors a realistic load that owes nothing to the product: encoded facts of some forty bytes, mixed as a
-wargame's log mixes them (moves, dice and losses dominate). msgspec is used directly because an anchor must not pass
-through the product's codec.
+It gives the anchors a realistic load that is independent of the product: encoded events of some forty bytes, in the mix
+of a wargame's log (mostly moves, dice and losses). msgspec is used directly because an anchor must not use the product's
+codec.
 """
 
 import random
@@ -15,116 +15,116 @@ COUNTERS = 100
 SIDES = 2
 
 
-class Fact(msgspec.Struct, frozen=True, gc=False, tag=True):
-    """Base of the stand-in's facts; tagged by name, fields as a map."""
+class Event(msgspec.Struct, frozen=True, gc=False, tag=True):
+    """Base of the stand-in's events; tagged by name, fields as a map."""
 
 
-class Opened(Fact, frozen=True, gc=False):
+class Opened(Event, frozen=True, gc=False):
     scenario: str
     seed: int
     sides: list[str]
 
 
-class Seated(Fact, frozen=True, gc=False):
+class Seated(Event, frozen=True, gc=False):
     seat: int
     player: str
 
 
-class PhaseSet(Fact, frozen=True, gc=False):
+class PhaseSet(Event, frozen=True, gc=False):
     phase: int
     side: int
 
 
-class RoundSet(Fact, frozen=True, gc=False):
+class RoundSet(Event, frozen=True, gc=False):
     turn: int
 
 
-class SkySet(Fact, frozen=True, gc=False):
+class SkySet(Event, frozen=True, gc=False):
     weather: int
 
 
-class Marched(Fact, frozen=True, gc=False):
+class Marched(Event, frozen=True, gc=False):
     counter: int
     src: int
     dst: int
     cost: int
 
 
-class Landed(Fact, frozen=True, gc=False):
+class Landed(Event, frozen=True, gc=False):
     counter: int
     dst: int
 
 
-class Destroyed(Fact, frozen=True, gc=False):
+class Destroyed(Event, frozen=True, gc=False):
     counter: int
     cause: int
 
 
-class Weakened(Fact, frozen=True, gc=False):
+class Weakened(Event, frozen=True, gc=False):
     counter: int
     steps: int
 
 
-class Rebuilt(Fact, frozen=True, gc=False):
+class Rebuilt(Event, frozen=True, gc=False):
     counter: int
     steps: int
 
 
-class Withdrew(Fact, frozen=True, gc=False):
+class Withdrew(Event, frozen=True, gc=False):
     counter: int
     src: int
     dst: int
 
 
-class BattleJoined(Fact, frozen=True, gc=False):
+class BattleJoined(Event, frozen=True, gc=False):
     area: int
     attackers: list[int]
     defenders: list[int]
 
 
-class DiceFell(Fact, frozen=True, gc=False):
+class DiceFell(Event, frozen=True, gc=False):
     purpose: int
     dice: list[int]
 
 
-class BattleWon(Fact, frozen=True, gc=False):
+class BattleWon(Event, frozen=True, gc=False):
     area: int
     att_loss: int
     def_loss: int
 
 
-class Isolated(Fact, frozen=True, gc=False):
+class Isolated(Event, frozen=True, gc=False):
     side: int
     out: list[int]
 
 
-class CardTaken(Fact, frozen=True, gc=False):
+class CardTaken(Event, frozen=True, gc=False):
     side: int
     card: int
 
 
-class CardSpent(Fact, frozen=True, gc=False):
+class CardSpent(Event, frozen=True, gc=False):
     side: int
     card: int
     as_event: bool
 
 
-class FieldHeld(Fact, frozen=True, gc=False):
+class FieldHeld(Event, frozen=True, gc=False):
     area: int
     side: int
 
 
-class Scored(Fact, frozen=True, gc=False):
+class Scored(Event, frozen=True, gc=False):
     side: int
     points: int
 
 
-class Closed(Fact, frozen=True, gc=False):
+class Closed(Event, frozen=True, gc=False):
     winner: int
     reason: str
 
 
-AnyFact = (
+AnyEvent = (
     Opened
     | Seated
     | PhaseSet
@@ -148,10 +148,10 @@ AnyFact = (
 )
 
 ENCODER = msgspec.msgpack.Encoder()
-DECODER: msgspec.msgpack.Decoder[AnyFact] = msgspec.msgpack.Decoder(AnyFact)
+DECODER: msgspec.msgpack.Decoder[AnyEvent] = msgspec.msgpack.Decoder(AnyEvent)
 
-# How often each kind falls in a hundred facts of play.
-_WEIGHTS: dict[type[Fact], int] = {
+# How often each kind occurs in a hundred events of play.
+_WEIGHTS: dict[type[Event], int] = {
     Marched: 40,
     DiceFell: 12,
     Weakened: 10,
@@ -172,11 +172,11 @@ _WEIGHTS: dict[type[Fact], int] = {
 }
 
 
-def _make(kind: type[Fact], dice: random.Random) -> AnyFact:
-    """Make one fact of a kind with plausible arguments."""
+def _make(kind: type[Event], dice: random.Random) -> AnyEvent:
+    """Return an event of a kind with plausible arguments."""
     counter, here, there = dice.randrange(COUNTERS), dice.randrange(FIELDS), dice.randrange(FIELDS)
     side, card = dice.randrange(SIDES), dice.randrange(55)
-    makers: dict[type[Fact], Callable[[], AnyFact]] = {
+    makers: dict[type[Event], Callable[[], AnyEvent]] = {
         Marched: lambda: Marched(counter, here, there, dice.randrange(1, 5)),
         DiceFell: lambda: DiceFell(1, [dice.randrange(1, 7) for _ in range(4)]),
         Weakened: lambda: Weakened(counter, 1),
@@ -198,8 +198,8 @@ def _make(kind: type[Fact], dice: random.Random) -> AnyFact:
     return makers[kind]()
 
 
-def facts(count: int, seed: int = 1942) -> list[AnyFact]:
-    """Return a log of `count` facts (4 or more), the same for the same seed."""
+def events(count: int, seed: int = 1942) -> list[AnyEvent]:
+    """Return a log of `count` events (4 or more), the same for the same seed."""
     dice = random.Random(seed)
     kinds = dice.choices(list(_WEIGHTS), list(_WEIGHTS.values()), k=count - 4)
     played = [_make(kind, dice) for kind in kinds]

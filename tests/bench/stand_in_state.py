@@ -1,4 +1,4 @@
-"""The positions of the stand-in wargame, and the two ways to fold its facts: in place, or with a new state for each."""
+"""The positions of the stand-in wargame, and the two ways to fold its events: in place, or with a new state for each."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -17,7 +17,7 @@ from tests.bench.stand_in import (
     Closed,
     Destroyed,
     DiceFell,
-    Fact,
+    Event,
     FieldHeld,
     Isolated,
     Landed,
@@ -48,7 +48,7 @@ class Counter(msgspec.Struct, gc=False):
 
 
 class State(msgspec.Struct):
-    """A position changed in place, with the pieces of every field kept as a set."""
+    """A position changed in place, with a set of the pieces on every field."""
 
     turn: int = 0
     phase: int = 0
@@ -66,7 +66,7 @@ class State(msgspec.Struct):
 
 
 class LeanState(msgspec.Struct):
-    """The least a position can be while its pieces stay objects: the anchor of an idle match."""
+    """The smallest position whose pieces are objects: the anchor of an idle match."""
 
     turn: int
     counters: list[Counter]
@@ -104,91 +104,91 @@ def _shift(state: State, number: int, dst: int) -> Counter:
     return counter
 
 
-def _marched(state: State, fact: Marched) -> None:
-    _shift(state, fact.counter, fact.dst).moved = True
+def _marched(state: State, event: Marched) -> None:
+    _shift(state, event.counter, event.dst).moved = True
 
 
-def _arrived(state: State, fact: Landed | Withdrew) -> None:
-    _shift(state, fact.counter, fact.dst)
+def _arrived(state: State, event: Landed | Withdrew) -> None:
+    _shift(state, event.counter, event.dst)
 
 
-def _destroyed(state: State, fact: Destroyed) -> None:
-    _shift(state, fact.counter, -1)
+def _destroyed(state: State, event: Destroyed) -> None:
+    _shift(state, event.counter, -1)
 
 
-def _weakened(state: State, fact: Weakened) -> None:
-    counter = state.counters[fact.counter]
-    counter.steps = max(0, counter.steps - fact.steps)
+def _weakened(state: State, event: Weakened) -> None:
+    counter = state.counters[event.counter]
+    counter.steps = max(0, counter.steps - event.steps)
 
 
-def _rebuilt(state: State, fact: Rebuilt) -> None:
-    state.counters[fact.counter].steps += fact.steps
+def _rebuilt(state: State, event: Rebuilt) -> None:
+    state.counters[event.counter].steps += event.steps
 
 
-def _joined(state: State, fact: BattleJoined) -> None:
-    state.battle = (fact.area, fact.attackers, fact.defenders)
+def _joined(state: State, event: BattleJoined) -> None:
+    state.battle = (event.area, event.attackers, event.defenders)
 
 
-def _won(state: State, _fact: BattleWon) -> None:
+def _won(state: State, _event: BattleWon) -> None:
     state.battle = None
 
 
-def _fell(state: State, fact: DiceFell) -> None:
-    state.dice = fact.dice
+def _fell(state: State, event: DiceFell) -> None:
+    state.dice = event.dice
 
 
-def _isolated(state: State, fact: Isolated) -> None:
-    out = set(fact.out)
+def _isolated(state: State, event: Isolated) -> None:
+    out = set(event.out)
     for counter in state.counters:
-        if counter.side == fact.side:
+        if counter.side == event.side:
             counter.supplied = counter.id not in out
 
 
-def _taken(state: State, fact: CardTaken) -> None:
-    state.hands[fact.side].append(fact.card)
+def _taken(state: State, event: CardTaken) -> None:
+    state.hands[event.side].append(event.card)
 
 
-def _spent(state: State, fact: CardSpent) -> None:
-    hand = state.hands[fact.side]
-    if fact.card in hand:
-        hand.remove(fact.card)
+def _spent(state: State, event: CardSpent) -> None:
+    hand = state.hands[event.side]
+    if event.card in hand:
+        hand.remove(event.card)
 
 
-def _held(state: State, fact: FieldHeld) -> None:
-    state.control[fact.area] = fact.side
+def _held(state: State, event: FieldHeld) -> None:
+    state.control[event.area] = event.side
 
 
-def _scored(state: State, fact: Scored) -> None:
-    state.points[fact.side] += fact.points
+def _scored(state: State, event: Scored) -> None:
+    state.points[event.side] += event.points
 
 
-def _phase(state: State, fact: PhaseSet) -> None:
-    state.phase, state.side = fact.phase, fact.side
+def _phase(state: State, event: PhaseSet) -> None:
+    state.phase, state.side = event.phase, event.side
 
 
-def _round(state: State, fact: RoundSet) -> None:
-    state.turn = fact.turn
+def _round(state: State, event: RoundSet) -> None:
+    state.turn = event.turn
     for counter in state.counters:
         counter.moved = False
 
 
-def _sky(state: State, fact: SkySet) -> None:
-    state.weather = fact.weather
+def _sky(state: State, event: SkySet) -> None:
+    state.weather = event.weather
 
 
-def _seated(state: State, fact: Seated) -> None:
-    state.players[fact.seat] = fact.player
+def _seated(state: State, event: Seated) -> None:
+    state.players[event.seat] = event.player
 
 
-def _closed(state: State, fact: Closed) -> None:
-    state.winner = fact.winner
+def _closed(state: State, event: Closed) -> None:
+    state.winner = event.winner
 
 
-def _opened(_state: State, _fact: Opened) -> None:
-    """The opening leaves the starting position as it is."""
+def _opened(_state: State, _event: Opened) -> None:
+    """Change nothing: the opening keeps the starting position."""
 
 
-_HANDLERS: dict[type[Fact], Callable[..., None]] = {
+_HANDLERS: dict[type[Event], Callable[..., None]] = {
     Opened: _opened,
     Seated: _seated,
     PhaseSet: _phase,
@@ -212,16 +212,16 @@ _HANDLERS: dict[type[Fact], Callable[..., None]] = {
 }
 
 
-def fold(state: State, log: Iterable[Fact]) -> State:
-    """Apply facts in place through handlers by type and return the state."""
+def fold(state: State, log: Iterable[Event]) -> State:
+    """Apply events in place through handlers by type and return the state."""
     handlers = _HANDLERS
-    for fact in log:
-        handlers[type(fact)](state, fact)
+    for event in log:
+        handlers[type(event)](state, event)
     return state
 
 
 class FrozenCounter(msgspec.Struct, frozen=True, gc=False):
-    """A counter that is replaced, never changed."""
+    """An immutable counter."""
 
     id: int
     side: int
@@ -234,7 +234,7 @@ class FrozenCounter(msgspec.Struct, frozen=True, gc=False):
 
 
 class FrozenState(msgspec.Struct, frozen=True):
-    """A position of which every fact makes a new one."""
+    """An immutable position, which every event replaces by a new one."""
 
     turn: int = 0
     phase: int = 0
@@ -257,7 +257,7 @@ def new_frozen_state() -> FrozenState:
 
 
 def _put(row: tuple[Any, ...], place: int, value: object) -> tuple[Any, ...]:
-    # Joining slices is a third faster than unpacking them, and an anchor should be as fast as it can.
+    # Joining slices is a third faster than unpacking them, and an anchor should be as fast as possible.
     return row[:place] + (value,) + row[place + 1 :]  # noqa: RUF005
 
 
@@ -265,28 +265,28 @@ def _recount(state: FrozenState, number: int, **changes: object) -> FrozenState:
     return replace(state, counters=_put(state.counters, number, replace(state.counters[number], **changes)))
 
 
-def _supply(state: FrozenState, fact: Isolated) -> FrozenState:
+def _supply(state: FrozenState, event: Isolated) -> FrozenState:
     counters = tuple(
-        replace(counter, supplied=counter.id not in fact.out) if counter.side == fact.side else counter
+        replace(counter, supplied=counter.id not in event.out) if counter.side == event.side else counter
         for counter in state.counters
     )
     return replace(state, counters=counters)
 
 
-def _new_round(state: FrozenState, fact: RoundSet) -> FrozenState:
+def _new_round(state: FrozenState, event: RoundSet) -> FrozenState:
     counters = tuple(replace(counter, moved=False) if counter.moved else counter for counter in state.counters)
-    return replace(state, turn=fact.turn, counters=counters)
+    return replace(state, turn=event.turn, counters=counters)
 
 
-def _spend(state: FrozenState, fact: CardSpent) -> FrozenState:
-    hand = state.hands[fact.side]
-    if fact.card not in hand:
+def _spend(state: FrozenState, event: CardSpent) -> FrozenState:
+    hand = state.hands[event.side]
+    if event.card not in hand:
         return state
-    place = hand.index(fact.card)
-    return replace(state, hands=_put(state.hands, fact.side, hand[:place] + hand[place + 1 :]))
+    place = hand.index(event.card)
+    return replace(state, hands=_put(state.hands, event.side, hand[:place] + hand[place + 1 :]))
 
 
-_PURE: dict[type[Fact], Callable[..., FrozenState]] = {
+_PURE: dict[type[Event], Callable[..., FrozenState]] = {
     Opened: lambda s, _: s,
     Seated: lambda s, f: replace(s, players=_put(s.players, f.seat, f.player)),
     PhaseSet: lambda s, f: replace(s, phase=f.phase, side=f.side),
@@ -310,9 +310,9 @@ _PURE: dict[type[Fact], Callable[..., FrozenState]] = {
 }
 
 
-def pure_fold(state: FrozenState, log: Iterable[Fact]) -> FrozenState:
-    """Apply facts without changing anything: every fact makes a new state."""
+def pure_fold(state: FrozenState, log: Iterable[Event]) -> FrozenState:
+    """Apply events without mutation: every event makes a new state."""
     handlers = _PURE
-    for fact in log:
-        state = handlers[type(fact)](state, fact)
+    for event in log:
+        state = handlers[type(event)](state, event)
     return state

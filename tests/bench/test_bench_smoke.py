@@ -1,4 +1,4 @@
-"""Every benchmark row runs and yields figures that can be compared. Times are not judged here."""
+"""Every benchmark row runs and yields comparable figures. Times are not judged here."""
 
 import math
 from pathlib import Path
@@ -14,7 +14,7 @@ from tests.bench.verdict import KEPT, MISSED, NO_GOAL, NOT_MEASURED, REACHED, ve
 
 @pytest.fixture
 def tiny(tmp_path: Path) -> Plan:
-    """The least work that still runs every step of a row."""
+    """The smallest plan that still runs every step of a row."""
     return Plan(
         runs=1,
         slice_s=0.002,
@@ -74,13 +74,13 @@ def _line(ours: float | None, *, more_is_better: bool = True, goals: tuple[Goal,
         (_line(90.0), NO_GOAL),
     ],
 )
-def test_a_verdict_follows_the_bounds_and_leaves_out_what_could_not_run(line: Line, word: str) -> None:
+def test_a_verdict_follows_the_bounds_and_ignores_goals_that_could_not_run(line: Line, word: str) -> None:
     judged = verdict(line)
 
     assert judged == word
 
 
-def test_the_page_names_its_command_and_has_one_table_line_for_each_figure() -> None:
+def test_the_page_names_its_command_and_has_one_line_per_figure() -> None:
     lines = [_line(80.0, goals=(Goal("limit", 0.5, 0.8),)), _line(20.0)]
 
     text = page(lines, "make bench", runs=5)
@@ -89,7 +89,7 @@ def test_the_page_names_its_command_and_has_one_table_line_for_each_figure() -> 
     assert text.count("| a row |") == 2
 
 
-def test_a_line_is_told_alike_to_people_and_machines() -> None:
+def test_a_line_has_the_same_figures_in_the_table_and_in_json() -> None:
     line = _line(80.0, goals=(Goal("limit", 0.5, 0.8),))
 
     assert cells(line)[5] == "0.80x"
@@ -104,7 +104,7 @@ def test_an_unknown_row_is_refused_with_the_list_of_rows(capsys: pytest.CaptureF
     assert "no row 'nonsense'" in capsys.readouterr().err
 
 
-def test_a_row_that_missed_runs_once_more_and_the_better_run_counts(tiny: Plan) -> None:
+def test_a_row_that_missed_a_bound_is_repeated_and_the_better_run_counts(tiny: Plan) -> None:
     goals = (Goal("limit", 0.5),)
     slow, fast = _line(40.0, goals=goals), _line(60.0, goals=goals)
     runs = {"twice": [[slow], [fast]], "never": [[slow], [slow]], "once": [[fast]]}

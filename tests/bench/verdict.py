@@ -1,4 +1,4 @@
-"""Judging a line: ratios to its anchors against what must hold and what is aimed at."""
+"""Judging a line: ratios to its anchors against the required and the desired bounds."""
 
 from tests.bench.harness import Anchor, Goal, Line
 
@@ -10,7 +10,7 @@ NOT_MEASURED = "not measured"
 
 
 def ratio(line: Line, against: Anchor | None) -> float | None:
-    """Return our figure over the anchor's; None where either is missing."""
+    """Return our figure divided by the anchor's, or None if either is missing."""
     if line.ours is None or against is None or not against.figure:
         return None
     return line.ours / against.figure
@@ -28,9 +28,9 @@ def _holds(line: Line, figure: float, bound: float) -> bool:
 
 
 def verdict(line: Line) -> str:
-    """Sum a line up in one of five words.
+    """Summarize a line in one of five words.
 
-    A goal whose anchor could not run is left out; if none is left the line counts as not measured.
+    A goal whose anchor could not run is ignored; without any goal left, the line counts as not measured.
     """
     if not line.goals:
         return NO_GOAL if line.ours is not None else NOT_MEASURED
